@@ -1,4 +1,4 @@
-//! What the other crates of this workspace use. It is not covered by semantic versioning.
+//! Items that the other crates of this workspace use. They are not covered by semantic versioning.
 
 pub use crate::{
     description::outline::outline_of,

@@ -1,4 +1,5 @@
-//! The engine of chain-of-thought processes: a process as tables, its prompts, and the state machine of a run.
+//! The engine of chain-of-thought processes: the tables of a process, its prompts, and the state machine of a
+//! run.
 //!
 //! The engine performs no I/O, reads no clock, and starts no task or thread. A [`Machine`] returns [`Directive`]s,
 //! the calls that should be in flight, and handles the [`Event`]s that answer them; a driver, such as the runner

@@ -1,4 +1,4 @@
-//! A process described from its static tables: in words, as pictures, as a manifest.
+//! The description of a process: text, diagrams, and a manifest.
 
 use std::fmt;
 
@@ -17,12 +17,11 @@ use crate::{
     snapshot::fingerprint::hash_of,
 };
 
-/// What there is to say of a process without running it.
+/// A description of a process, without running it.
 ///
-/// It comes from the declaration alone: the same declaration gives the same description. Displayed, it
-/// is text for people; the same process as a picture is [`mermaid`](Self::mermaid) and
-/// [`dot`](Self::dot), as data [`manifest`](Self::manifest). Templates and guards are code: a
-/// description says that they are there, not what they say.
+/// It depends only on the declaration. `Display` writes it as text; [`mermaid`](Self::mermaid) and
+/// [`dot`](Self::dot) return diagrams, [`manifest`](Self::manifest) returns data. Templates and guards are
+/// code: a description contains which of them exist, not what they do.
 ///
 /// ```
 /// use cot_core::{Description, prelude::*};
@@ -46,60 +45,60 @@ pub struct Description {
     mermaid: &'static str,
 }
 
-/// Version of the manifest's form. Another number means that something was renamed or left out;
-/// members may be added without.
+/// Version of the manifest format. It changes when members are renamed or removed, not when members are
+/// added.
 const MANIFEST: u32 = 1;
 
 impl Description {
-    /// The description of a process.
+    /// Creates the description of a process.
     #[must_use]
     pub fn of<P: Process>() -> Self {
         Self { facts: gather(outline_of::<P>()), mermaid: P::DEFINITION.mermaid }
     }
 
-    /// The process in words: its goal and limits, and each task with its kind, title, description and
-    /// output, where it leads and why. For people: the words may change.
+    /// Returns the process as text: its goal and limits, and each task with its kind, title, description,
+    /// output and routes. For people: the wording may change.
     #[must_use]
     pub fn text(&self) -> String {
         self.to_string()
     }
 
-    /// The process as a Mermaid flow chart. A solid arrow is a choice of the model, a thick one goes by
-    /// itself, a dotted one leads back or away from a failure.
+    /// Returns the process as a Mermaid flow chart. A solid arrow is a choice of the model, a thick one is
+    /// automatic, a dotted one leads back or away from a failure.
     #[must_use]
     pub const fn mermaid(&self) -> &'static str {
         self.mermaid
     }
 
-    /// The process as a Graphviz graph, in the DOT language. A process within is a cluster at the first
-    /// task that runs it. A solid arrow is a choice of the model, a bold one goes by itself, a dashed one
-    /// leads back, a dotted one leads away from a failure.
+    /// Returns the process as a Graphviz graph, in the DOT language. A sub-process is a cluster at the first
+    /// task that runs it. A solid arrow is a choice of the model, a bold one is automatic, a dashed one leads
+    /// back, a dotted one leads away from a failure.
     #[must_use]
     pub fn dot(&self) -> String {
         dot::graph(&self.facts)
     }
 
-    /// The process as data, for tools and dashboards.
+    /// Returns the process as data, for tools and dashboards.
     ///
-    /// The members stand in a fixed order, tasks and ways in the order of their declaration. All members
-    /// are always there, `null` where nothing is said. Times are milliseconds.
+    /// The members have a fixed order; tasks and routes are in the order of their declaration. All members
+    /// are always present, `null` if not declared. Times are in milliseconds.
     ///
     /// | member | is |
     /// |---|---|
-    /// | `manifest` | 1: the version of this form; members may be added without a new one |
-    /// | `version` | what [`version`](Self::version) says |
+    /// | `manifest` | 1: the version of the format; members may be added without a new version |
+    /// | `version` | the same as [`version`](Self::version) |
     /// | `name`, `description`, `state` | texts; `state` is the name of the state's type |
-    /// | `goal` | `{ declared, used }`: whether the process has a goal, whether it can't do without one |
+    /// | `goal` | `{ declared, used }`: whether the process declares a goal, and whether it requires one |
     /// | `start`, `default_return` | names of tasks |
-    /// | `engines` | ids of engines, tried in order; none stands for the default of the run |
+    /// | `engines` | ids of engines, tried in order; if empty, the default of the run |
     /// | `max_retries`, `max_steps`, `timeout_ms`, `mock_mode` | as declared |
     /// | `budget` | `{ tokens, calls, cost }` |
     /// | `history` | `{ kept, max_items, state_max_items }` |
     /// | `parts` | the names of `prompts` |
     /// | `sequences` | lists of names of tasks |
     /// | `tasks` | see below |
-    /// | `fingerprint` | hashes `{ graph, state, prompts, schemas }`, each by task or type: what a snapshot is compared by |
-    /// | `processes` | the processes that tasks run, at any depth, by key, each once, in this form without `manifest`, `version` and `processes` |
+    /// | `fingerprint` | hashes `{ graph, state, prompts, schemas }`, each by task or type, compared when a snapshot is resumed |
+    /// | `processes` | the sub-processes at any depth, by key, each once, in this format without `manifest`, `version` and `processes` |
     ///
     /// A task:
     ///
@@ -108,16 +107,16 @@ impl Description {
     /// | `name`, `title`, `description` | texts |
     /// | `kind` | `ai`, `for_each`, `code`, `human`, `process`, `gateway`, `end` or `fail` |
     /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
-    /// | `reasons` | whether the model thinks aloud: what it replies is a text, and `output` what is found in it |
+    /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
     /// | `engines`, `temperature`, `max_tokens`, `max_concurrency`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
-    /// | `history`, `mock` | whether it enters the history, whether it has a mock |
-    /// | `inputs` | `{ schema }`: the JSON schema where a model may supply them |
-    /// | `output` | `{ type, schema }`: of a for-each task, of one item; code and sub-processes have no schema |
+    /// | `history`, `mock` | whether its results are added to the history, whether it has a mock |
+    /// | `inputs` | `{ schema }`: the JSON schema if a model can provide them |
+    /// | `output` | `{ type, schema }`; for a for-each task, of one item; code tasks and sub-processes have no schema |
     /// | `transitions` | `[{ task, label, guard, with }]`: whether there are a label and a guard; `with` is `expression` or `model` |
     /// | `next` | `[{ task, guard, with }]` |
     /// | `choices` | the tasks that `process_output` may choose |
-    /// | `on` | `{ exhausted: task, … }`, what is declared |
-    /// | `ways` | `[{ task, route, guard }]`: everywhere that the run may go from here, what follows from sequences and callers too; `task` is `null` where the run ends; `route` is `transition`, `choice`, `next`, `sequence`, `default_return`, `return`, or a name of `on` |
+    /// | `on` | `{ exhausted: task, … }`, the declared routes |
+    /// | `ways` | `[{ task, route, guard }]`: all next tasks, including those that follow from sequences and callers; `task` is `null` if the run ends; `route` is `transition`, `choice`, `next`, `sequence`, `default_return`, `return`, or a name of `on` |
     #[must_use]
     pub fn manifest(&self) -> Value {
         let manifest =
@@ -125,9 +124,8 @@ impl Description {
         json(&manifest)
     }
 
-    /// A hash of everything in the manifest, the texts of the prompts included: two builds with the same
-    /// version run the same process, but for the functions that it names. It is no proof against
-    /// somebody who wants two processes to look the same.
+    /// Returns a hash of the manifest and the texts of the prompts. Two builds with the same version run the
+    /// same process, except for the bodies of its functions. It is not a cryptographic hash.
     #[must_use]
     pub fn version(&self) -> String {
         hash_of(&[&json(&self.facts()).to_string()])
@@ -162,6 +160,6 @@ struct Facts<'a> {
 }
 
 fn json(facts: &impl Serialize) -> Value {
-    // Texts, numbers and lists of them, with texts as keys: nothing that can't be JSON.
+    // Only strings, numbers, lists, and maps with string keys: serialization can't fail.
     serde_json::to_value(facts).unwrap_or_default()
 }

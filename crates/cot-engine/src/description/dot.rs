@@ -1,4 +1,4 @@
-//! A process as a picture: a Graphviz graph.
+//! Writes a process as a Graphviz graph.
 
 use std::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use crate::{
     protocol::run_event::route::Route,
 };
 
-/// The graph; each process in it is a cluster at the first task that runs it.
+/// Returns the graph. Each sub-process is a cluster at the first task that runs it.
 pub(super) fn graph(description: &AllFacts) -> String {
     let mut dot = Dot { description, text: String::new(), drawn: Vec::new(), depth: 0 };
     // Writing to a `String` can't fail.
@@ -18,7 +18,7 @@ pub(super) fn graph(description: &AllFacts) -> String {
 struct Dot<'a> {
     description: &'a AllFacts,
     text: String,
-    /// The processes that have their cluster.
+    /// The sub-processes that already have a cluster.
     drawn: Vec<&'a str>,
     depth: usize,
 }
@@ -65,7 +65,7 @@ impl<'a> Dot<'a> {
         self.close()
     }
 
-    /// The process that the task runs, if it has no cluster yet.
+    /// Returns the sub-process of the task, if it has no cluster yet.
     fn undrawn(&self, task: &'a TaskFacts) -> Option<(&'a str, &'a ProcessFacts)> {
         let key = task.process.as_deref()?;
         let process = self.description.within(key)?;
@@ -104,7 +104,7 @@ impl<'a> Dot<'a> {
     }
 }
 
-/// A task, in the shape of its kind.
+/// Returns the node of a task, in the shape of its kind.
 fn node(task: &TaskFacts, id: &str) -> String {
     let shape = match task.kind {
         Kind::Ai => "box",
@@ -119,8 +119,8 @@ fn node(task: &TaskFacts, id: &str) -> String {
     format!("{id} [label={}, shape={shape}]", label(task.title))
 }
 
-/// A choice of the model is solid, what goes by itself is bold, the way back is dashed, the way from a
-/// failure is dotted.
+/// Returns the attributes of an edge: choices of the model are solid, automatic routes bold, returns dashed,
+/// routes of failures dotted.
 fn style(way: &Way) -> String {
     let guard = if way.guard { "guarded" } else { "" };
     let (style, words) = match way.route {
@@ -136,12 +136,12 @@ fn style(way: &Way) -> String {
     format!(" [style={style}{words}]")
 }
 
-/// A text as a label, in which Graphviz reads escapes and entities.
+/// Returns a text as a quoted label, with escapes and entities escaped.
 fn label(text: &str) -> String {
     quoted(&text.replace('&', "&amp;").replace('\\', "\\\\"))
 }
 
-/// A text in quotation marks, on one line.
+/// Returns a text in quotation marks, on one line.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {

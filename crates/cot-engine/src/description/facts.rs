@@ -1,5 +1,4 @@
-//! What there is to say of a process, as data. Serialized, it is the manifest: what is renamed here is
-//! renamed there.
+//! The facts of a description. They serialize as the manifest, so renaming a field here changes the manifest.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -9,16 +8,16 @@ use crate::{
     snapshot::fingerprint::Fingerprint, values::budget::Budget,
 };
 
-/// The facts of a process and of the processes within it.
+/// The facts of a process and of its sub-processes.
 #[derive(Debug, Clone)]
 pub(super) struct AllFacts {
     pub(super) root: ProcessFacts,
-    /// The processes within, by key, each once.
+    /// The sub-processes, by key, each once.
     pub(super) within: Vec<(String, ProcessFacts)>,
 }
 
 impl AllFacts {
-    /// The process within that has a key.
+    /// Returns the sub-process with a key.
     pub(super) fn within(&self, key: &str) -> Option<&ProcessFacts> {
         if key == self.root.name {
             return None;
@@ -27,7 +26,7 @@ impl AllFacts {
     }
 }
 
-/// A process.
+/// The facts of a process.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct ProcessFacts {
     pub(super) name: &'static str,
@@ -65,16 +64,16 @@ pub(super) struct HistoryFacts {
     pub(super) state_max_items: Option<usize>,
 }
 
-/// A task.
+/// The facts of a task.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct TaskFacts {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) description: &'static str,
     pub(super) kind: Kind,
-    /// Of a sub-process, its key among the processes.
+    /// The key of the sub-process that the task runs.
     pub(super) process: Option<String>,
-    /// Whether the model thinks aloud, in a text.
+    /// Whether the reply is numbered reasoning.
     pub(super) reasons: bool,
     pub(super) engines: &'static [&'static str],
     pub(super) temperature: Option<f64>,
@@ -108,17 +107,17 @@ pub(super) enum Kind {
     Fail,
 }
 
-/// What a task takes.
+/// The inputs of a task.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct InputsFacts {
-    /// Where a model may supply them.
+    /// The JSON schema, if a model can provide the inputs.
     pub(super) schema: Option<Value>,
 }
 
-/// What a task gives.
+/// The output of a task.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct OutputFacts {
-    /// The name of the type, where it is known: of a for-each task, of the output for one item.
+    /// The name of the type, if known; for a for-each task, the type of one item.
     #[serde(rename = "type")]
     pub(super) name: Option<String>,
     pub(super) schema: Option<Value>,
@@ -132,7 +131,7 @@ pub(super) struct TransitionFacts {
     pub(super) with: Option<With>,
 }
 
-/// Who supplies the inputs of a transition.
+/// The source of the inputs of a transition.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum With {
@@ -147,10 +146,10 @@ pub(super) struct ArmFacts {
     pub(super) with: Option<With>,
 }
 
-/// Where a run may go from a task, and why.
+/// A possible next task, and the route to it.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Way {
-    /// None where the run ends.
+    /// The next task; `None` if the run ends.
     pub(super) task: Option<&'static str>,
     #[serde(serialize_with = "route_name")]
     pub(super) route: Route,
@@ -173,7 +172,7 @@ fn route_name<S: serde::Serializer>(route: &Route, serializer: S) -> Result<S::O
 }
 
 impl ProcessFacts {
-    /// The title of the task that a way leads to.
+    /// Returns the title of a next task.
     pub(super) fn title_of(&self, way: &Way) -> Option<&'static str> {
         Some(self.tasks.get(way.index?)?.title)
     }

@@ -1,4 +1,4 @@
-//! The facts of a process and of the processes in it, from their static tables.
+//! Gathers the facts of a description from the static tables.
 
 use std::{any::TypeId, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::process::{
     tables::{Definition, HistoryLimit, TaskDefinition, TaskIndex, TaskKind},
 };
 
-/// Gathers the facts of a process and of those within it, each once.
+/// Gathers the facts of a process and of its sub-processes, each once.
 pub(super) fn gather(root: &'static dyn ProcessOutline) -> AllFacts {
     let members = members(root);
     let within = members.iter().skip(1);
@@ -25,11 +25,11 @@ pub(super) fn gather(root: &'static dyn ProcessOutline) -> AllFacts {
     AllFacts { root: process(root, &members), within: within.collect() }
 }
 
-/// A process that was found.
+/// A process with its key.
 struct Member {
     outline: &'static dyn ProcessOutline,
     id: TypeId,
-    /// Its name, with a number if another process has the same.
+    /// The name, with a number if another process has the same name.
     key: String,
 }
 
@@ -45,7 +45,7 @@ fn members(root: &'static dyn ProcessOutline) -> Vec<Member> {
 fn free_key(name: &str, members: &[Member]) -> String {
     let is_free = |key: &String| members.iter().all(|member| member.key != *key);
     let numbered = (2_usize..).map(|number| format!("{name}#{number}"));
-    // Numbers don't run out before the processes do.
+    // There are more numbers than processes.
     std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
@@ -81,7 +81,7 @@ fn process(outline: &'static dyn ProcessOutline, members: &[Member]) -> ProcessF
     }
 }
 
-/// A task in both tables.
+/// A task with its entries in both tables.
 struct Task<'a> {
     task: &'static TaskDefinition,
     code: &'a TaskOutline,
@@ -196,7 +196,7 @@ const fn history(definition: &Definition) -> HistoryFacts {
     HistoryFacts { kept, max_items, state_max_items }
 }
 
-/// The sequences, each from its first task; a task is in one at most.
+/// Returns the sequences, each from its first task. A task is in at most one sequence.
 fn sequences(definition: &'static Definition) -> Vec<Vec<&'static str>> {
     let tasks = definition.tasks;
     let follows = |index: usize| tasks.iter().any(|task| task.in_sequence == Some(index));

@@ -1,4 +1,4 @@
-//! The description of a process, from its static tables.
+//! Descriptions of processes, generated from their static tables.
 
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod description;

@@ -1,4 +1,4 @@
-//! The outline of a process, from its typed functions.
+//! Implements the outline of a process by its typed tables.
 
 use std::{any::TypeId, marker::PhantomData};
 
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Returns a process without its types.
+/// Returns the outline of a process.
 pub const fn outline_of<P: Process>() -> &'static dyn ProcessOutline {
     &TypedOutline::<P>(PhantomData)
 }

@@ -1,4 +1,4 @@
-//! A process in words.
+//! Writes a description as text.
 
 use std::fmt::{self, Formatter};
 
@@ -9,7 +9,7 @@ use crate::{
     values::budget::Budget,
 };
 
-/// Writes the process, its tasks, and the processes in it.
+/// Writes a process, its tasks, and its sub-processes.
 pub(super) fn write(description: &AllFacts, f: &mut Formatter<'_>) -> fmt::Result {
     process(&description.root, description.root.name, f)?;
     for (key, within) in &description.within {
@@ -35,7 +35,7 @@ fn process(process: &ProcessFacts, key: &str, f: &mut Formatter<'_>) -> fmt::Res
     Ok(())
 }
 
-/// What holds for all tasks.
+/// Returns the settings of the process, with their labels.
 fn lines(process: &ProcessFacts) -> Vec<(&'static str, String)> {
     let start = process.start.map(|start| ("Start", start.to_owned()));
     let hub = process.default_return.map(|hub| ("Default return", hub.to_owned()));
@@ -79,7 +79,7 @@ fn engines(engines: &[&str]) -> Option<String> {
     (!engines.is_empty()).then(|| engines.join(", else "))
 }
 
-/// A duration in the largest unit in which it is a whole number.
+/// Formats a duration in the largest unit that gives a whole number.
 fn duration(milliseconds: u64) -> String {
     let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")];
     let unit = units.into_iter().find(|(size, _)| milliseconds.is_multiple_of(*size));
@@ -130,7 +130,7 @@ fn task(process: &ProcessFacts, task: &TaskFacts, f: &mut Formatter<'_>) -> fmt:
     Ok(())
 }
 
-/// What the task has for itself.
+/// Returns the settings of a task.
 fn settings(task: &TaskFacts) -> Vec<String> {
     let settings = [
         task.inputs.as_ref().map(|_| "takes inputs".to_owned()),
@@ -147,7 +147,7 @@ fn settings(task: &TaskFacts) -> Vec<String> {
     settings.into_iter().flatten().collect()
 }
 
-/// Where a way leads, and why.
+/// Describes a next task and when the run goes there.
 fn leads(process: &ProcessFacts, way: &Way) -> String {
     let Some(task) = way.task else {
         return "the end of the run, when no task has called it".to_owned();

@@ -1,4 +1,4 @@
-//! Where a run may go from each task: what is declared, and what follows where nothing is.
+//! Computes the possible next tasks of each task: the declared ones and those that follow from defaults.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ use crate::{
     protocol::run_event::route::Route,
 };
 
-/// The ways from each task, in the order in which they are looked at.
+/// Returns the possible next tasks of each task, in the order of evaluation.
 pub(super) fn ways(definition: &'static Definition, coded: &[TaskOutline]) -> Vec<Vec<Way>> {
     let callers = callers(definition);
     let of_task = |((task, coded), callers)| Ways { definition, task, coded, callers }.all();
     definition.tasks.iter().zip(coded).zip(&callers).map(of_task).collect()
 }
 
-/// The tasks that a task can have been called by; `None` stands for no task at all.
+/// The tasks that can have called a task; `None` means that no task called it.
 type Callers = BTreeSet<Option<TaskIndex>>;
 
 struct Ways<'a> {
@@ -39,7 +39,7 @@ impl Ways<'_> {
         ways
     }
 
-    /// Where the model may choose to go.
+    /// Returns the transitions that the model can choose.
     fn chosen(&self) -> Vec<Way> {
         let transitions = self.task.kind.ai().map_or(&[][..], |ai| ai.transitions);
         let guards =
@@ -50,7 +50,7 @@ impl Ways<'_> {
         transitions.iter().zip(guards).map(way).collect()
     }
 
-    /// Whether the task can be left in another way than by a transition and by failing.
+    /// Returns whether the task can succeed other than by a transition.
     fn succeeds(&self) -> bool {
         match self.task.kind {
             TaskKind::Ai(_) | TaskKind::Each(..) => self.coded.has_output,
@@ -59,7 +59,8 @@ impl Ways<'_> {
         }
     }
 
-    /// The first that says something: the choice, the arms, the sequence, the default, the caller.
+    /// Returns the next tasks after a success. The first of these that exists decides: choices, arms,
+    /// sequence, default, callers.
     fn after_success(&self) -> Vec<Way> {
         let Self { definition, task, .. } = self;
         if !task.choices.is_empty() {
@@ -98,8 +99,8 @@ impl Ways<'_> {
     }
 }
 
-/// By which tasks each task can have been called: those that choose it, and those by which the tasks
-/// were called that lead to it in any other way.
+/// Returns the possible callers of each task: those with a transition to it, and the callers of tasks that
+/// lead to it by another route.
 fn callers(definition: &Definition) -> Vec<Callers> {
     let mut callers = vec![Callers::new(); definition.tasks.len()];
     if let Some(start) = callers.get_mut(definition.start) {
@@ -107,7 +108,7 @@ fn callers(definition: &Definition) -> Vec<Callers> {
     }
     for (index, task) in definition.tasks.iter().enumerate() {
         let transitions = task.kind.ai().map_or(&[][..], |ai| ai.transitions);
-        // A task that chooses itself keeps its caller.
+        // A task with a transition to itself keeps its caller.
         for transition in transitions.iter().filter(|transition| transition.target != index) {
             callers[transition.target].insert(Some(index));
         }
@@ -116,14 +117,15 @@ fn callers(definition: &Definition) -> Vec<Callers> {
     callers
 }
 
-/// Hands the callers of each task on to where it leads without a call; whether that changed anything.
+/// Adds the callers of each task to the tasks that it leads to without a transition. Returns whether that
+/// changed anything.
 fn inherit(definition: &Definition, callers: &mut [Callers]) -> bool {
     let mut has_news = false;
     for (index, task) in definition.tasks.iter().enumerate() {
         let inherited = callers[index].clone();
         for target in moves(task) {
             let known = callers[target].len();
-            // A task that waits is not called by itself.
+            // A waiting task is not its own caller.
             callers[target].extend(inherited.iter().filter(|caller| **caller != Some(target)));
             has_news |= callers[target].len() > known;
         }
@@ -131,7 +133,7 @@ fn inherit(definition: &Definition, callers: &mut [Callers]) -> bool {
     has_news
 }
 
-/// Where a task leads without a call.
+/// Returns the next tasks of a task, except those of transitions.
 fn moves(task: &TaskDefinition) -> impl Iterator<Item = TaskIndex> {
     let on = task.on.named().map(|(_, target)| target).collect::<Vec<_>>();
     task.next.iter().chain(task.choices).copied().chain(on).chain(task.in_sequence)

@@ -1,4 +1,4 @@
-//! A process that a task of another process runs.
+//! Sub-processes of any type, as machines.
 
 use std::{any::Any, fmt};
 
@@ -24,22 +24,22 @@ use crate::{
     values::{outcome::Ending, panicked::Panic},
 };
 
-/// A process that a task runs.
+/// A sub-process: an untyped run with its typed host.
 pub(crate) struct ChildMachine {
     definition: &'static Definition,
     host: Box<dyn ProcessHost + Send + Sync>,
-    /// None before the start.
+    /// The run; `None` before the start.
     run: Option<Run>,
 }
 
-/// Creates a process at its start.
+/// Creates a sub-process in its initial state.
 pub(crate) fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
     let host = TypedHost::<P>::new(state, false);
     let (definition, run) = (P::DEFINITION, None);
     Box::new(ChildMachine { definition, host: Box::new(host), run })
 }
 
-/// Creates a process where a snapshot left it.
+/// Restores a sub-process from a snapshot.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Functions of the user's own around a commit.
+//! Hooks: user functions that run around a commit.
 
 use std::{fmt, sync::Arc};
 
@@ -11,16 +11,16 @@ use crate::{
     values::{catch::catch_panic, history::HistoryEntry},
 };
 
-/// An output that has passed its checks and is about to be committed.
+/// An output that has passed its checks and is about to be committed, as hooks receive it.
 ///
-/// A hook may refuse it with issues, which go back to the model as those of a `check` do; it may
-/// replace the output, add updates of the state, and add entries to the history. What a hook puts in
-/// is not checked again.
+/// A hook can reject the output with issues, which are returned to the model like those of a `check`. It can
+/// replace the output, add updates of the state, and add entries to the history. Changes by a hook are not
+/// checked again.
 #[non_exhaustive]
 pub struct BeforeCommit<'a, P: Process> {
     /// The task that made the output.
     pub task: P::Task,
-    /// The output. What replaces it must be of the same task.
+    /// The output. A replacement must belong to the same task.
     pub output: P::Output,
     /// The state before the commit.
     pub state: &'a P::State,
@@ -34,17 +34,16 @@ pub struct BeforeCommit<'a, P: Process> {
 pub(super) type StateUpdate<P> = Box<dyn FnOnce(&mut <P as ProcessTypes>::State) + Send + Sync>;
 
 impl<P: Process> BeforeCommit<'_, P> {
-    /// Changes the state once the output is committed, together with the task's own updates: all or
-    /// none.
+    /// Adds a change of the state. It is applied together with the task's own updates, atomically.
     pub fn update(&mut self, change: impl FnOnce(&mut P::State) + Send + Sync + 'static) {
         self.updates.push(Box::new(change));
     }
 
-    /// Adds an entry to the history, before the one of the output itself.
+    /// Adds an entry to the history, before the entry of the output.
     ///
     /// # Errors
     ///
-    /// When the entry can't be JSON.
+    /// If the entry does not serialize to JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
         self.entries.push(HistoryEntry::of(entry)?);
         Ok(())
@@ -60,7 +59,7 @@ impl<P: Process> fmt::Debug for BeforeCommit<'_, P> {
     }
 }
 
-/// A committed output, before the run continues.
+/// A committed output, before the run continues, as hooks receive it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct AfterCommit<'a, P: Process> {
@@ -83,7 +82,7 @@ pub struct Hooks<P: Process> {
     after: Vec<After<P>>,
 }
 
-/// What the hooks made of an output.
+/// An output after the hooks, with their additions.
 pub(super) struct Prepared<P: Process> {
     pub(super) output: P::Output,
     pub(super) updates: Vec<StateUpdate<P>>,
@@ -112,7 +111,7 @@ impl<P: Process> Hooks<P> {
         !self.after.is_empty()
     }
 
-    /// Asks every hook; the issues of all of them come together.
+    /// Runs every hook before a commit. Returns the issues of all of them.
     pub(super) fn prepare(
         &self,
         task: TaskIndex,
@@ -138,7 +137,7 @@ impl<P: Process> Hooks<P> {
         Ok(Prepared { output, updates, entries })
     }
 
-    /// Tells every hook. A panic in one disturbs neither the run nor the others.
+    /// Runs every hook after a commit. A panic in a hook affects neither the run nor the other hooks.
     pub(super) fn tell(&self, commit: &AfterCommit<'_, P>) {
         for hook in &self.after {
             let _ = catch_panic(|| hook(commit));

@@ -1,4 +1,4 @@
-//! The typed side of a machine.
+//! The typed side of a run, as a generic implementation of `ProcessHost`.
 
 use std::{
     any::Any,
@@ -46,18 +46,18 @@ use crate::{
     },
 };
 
-/// The typed side of one run.
+/// The typed side of one run: its state, pending output, hooks and events.
 pub(crate) struct TypedHost<P: Process> {
     pub(super) state: P::State,
-    /// The state as JSON, from a snapshot until the state changes.
+    /// The cached JSON of the state, valid until the state changes.
     pub(super) state_json: OnceLock<Box<RawValue>>,
-    /// The output that is about to be written into the state.
+    /// The output that is about to be committed.
     pub(super) pending: Option<P::Output>,
-    /// What hooks add to the state together with the pending output.
+    /// The updates that hooks add to the commit of the pending output.
     updates: Vec<StateUpdate<P>>,
-    /// What hooks add to the history.
+    /// The history entries that hooks add.
     entries: Vec<HistoryEntry>,
-    /// The output that was committed last, of a process that shows it.
+    /// The last committed output, if the process uses it.
     pub(super) last: Option<(TaskIndex, P::Output)>,
     pub(super) hooks: Arc<Hooks<P>>,
     pub(super) events: Vec<ProcessEvent<P>>,
@@ -306,7 +306,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
             self.entries.append(&mut commit.entries);
             return Ok(chosen);
         }
-        // A hook's update may panic: the state is replaced when all of it is done.
+        // An update of a hook may panic, so the state is replaced only at the end.
         let mut state = self.state.clone();
         let run = || (code.commit)(output, &mut state, &mut commit);
         let chosen = self.doing.run(PanicPlace::Update, run)?;
@@ -380,7 +380,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn state_fields(&self) -> Vec<String> {
         let mut fields = fields_of::<P::State>();
-        // Flattened ones are not known from the type.
+        // Flattened fields are not known from the type.
         if let Ok(Value::Object(state)) = serde_json::to_value(&self.state) {
             fields.extend(state.into_iter().map(|(name, _)| name));
         }

@@ -1,4 +1,4 @@
-//! A look at the prompt of the task at which a run stands, without asking anybody.
+//! Inspects the prompt of the current task without a model call.
 
 use cot_model::{ModelRequest, PromptSegments};
 
@@ -14,38 +14,37 @@ use crate::{
     values::{catch::catch_panic, panicked::in_words},
 };
 
-/// Why a prompt can't be shown.
+/// The error of inspecting a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the prompt can't be shown: {0}")]
 pub struct PromptError(String);
 
 impl<P: Process> Machine<P> {
-    /// The prompt of the task at which the run stands, without what is to be left out. Of a for-each
-    /// task it is the prompt for the first item that is asked about.
+    /// Returns the prompt of the current task without the omitted fragments. For a for-each task, returns the
+    /// prompt of the first pending item.
     ///
     /// # Errors
     ///
-    /// When the run stands at no task that asks, or a template can't be written.
+    /// If the current task has no prompt, or a template fails.
     pub fn partial_prompt(&self, partial: &PartialPrompt) -> Result<String, PromptError> {
         self.inspect(|run, host| partial_prompt(run, partial, host))
     }
 
-    /// The prompt of the task at which the run stands, as it would be asked: for the first attempt, or
-    /// the one that is under way.
+    /// Returns the model request of the current task, for the first attempt or the one in progress.
     ///
     /// # Errors
     ///
-    /// When the run stands at no task that asks a model, or a template can't be written.
+    /// If the current task does not ask a model, or a template fails.
     pub fn prompt(&self) -> Result<ModelRequest, PromptError> {
         self.inspect(|run, host| prompt(run, false, host))
     }
 
-    /// The prompt of the task at which the run stands, taken apart into what is the same for every run
-    /// and what differs, with the sizes.
+    /// Returns the prompt of the current task, split into segments that are the same for every run and
+    /// segments that differ, with their sizes.
     ///
     /// # Errors
     ///
-    /// When the run stands at no task that asks a model, or a template can't be written.
+    /// If the current task does not ask a model, or a template fails.
     pub fn prompt_segments(&self) -> Result<PromptSegments, PromptError> {
         self.inspect(|run, host| {
             let segments = prompt(run, true, host)?.segments;
@@ -53,7 +52,7 @@ impl<P: Process> Machine<P> {
         })
     }
 
-    /// The question of the human task that the run, or a process within it, waits at.
+    /// Returns the directive of the human task that the run or a sub-process waits for.
     #[doc(hidden)]
     pub fn question(&mut self) -> Option<Directive<P::Task>> {
         let waits = self.run().is_some_and(Run::waits_for_person);

@@ -1,4 +1,4 @@
-//! What the typed side keeps of a run beside its state: events, and the last output.
+//! Hooks, events and the last output of a typed host.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::{
     values::{catch::catch_panic, panicked::in_words, update_error::UpdateError},
 };
 
-/// How many events are kept at least for a driver that does not fetch them; at most twice as many,
-/// beyond those of its last call.
+/// The minimum number of events that are kept for a driver that does not drain them. At most twice as many
+/// are kept, plus those since the last call.
 const MAX_EVENTS: usize = 128;
 
 impl<P: Process> TypedHost<P> {
@@ -38,7 +38,7 @@ impl<P: Process> TypedHost<P> {
         self.events.push(event);
     }
 
-    /// Records an event of the engine, with its types.
+    /// Converts an event of the engine to its types and records it.
     pub(super) fn push_engine_event(&mut self, event: IndexEvent) {
         let output = |PendingOutput { is_kept }| {
             let output = if is_kept { self.pending.clone() } else { self.pending.take() };
@@ -49,7 +49,7 @@ impl<P: Process> TypedHost<P> {
         }
     }
 
-    /// Takes the events for the process that runs this one.
+    /// Takes the events, type-erased, for the process that runs this one.
     pub(super) fn drain_untyped(&mut self) -> Vec<RunEvent> {
         let untyped = |event: ProcessEvent<P>| {
             event.map(|task| TaskName::Borrowed(TaskId::name(task)), AnyOutput::new)
@@ -57,7 +57,7 @@ impl<P: Process> TypedHost<P> {
         self.events.drain(..).map(untyped).collect()
     }
 
-    /// Forgets the oldest events that the driver has not fetched.
+    /// Drops the oldest events that the driver has not drained.
     pub(super) fn forget_events(&mut self) {
         let surplus = self.events.len().saturating_sub(MAX_EVENTS);
         if surplus > MAX_EVENTS {
@@ -65,10 +65,10 @@ impl<P: Process> TypedHost<P> {
         }
     }
 
-    /// Puts back the output that was committed last, from a snapshot.
+    /// Restores the last committed output from a snapshot.
     pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value) {
         let read = output_code::<P>(task).map(|code| (code.restore)(Given::Value(value)));
-        // What can't be read any more is as if it had never been.
+        // An output that can't be read any more is ignored.
         self.last = read.and_then(Result::ok).map(|output| (task, output));
     }
 
@@ -76,7 +76,7 @@ impl<P: Process> TypedHost<P> {
         self.events.drain(..)
     }
 
-    /// Changes the state from outside, wholly or not at all.
+    /// Changes the state from outside, atomically.
     pub(super) fn update_state(
         &mut self,
         task: TaskIndex,

@@ -1,4 +1,4 @@
-//! The typed functions of a process, by what they are for.
+//! Lookup of the typed functions of a process.
 
 use std::mem;
 
@@ -12,7 +12,7 @@ use crate::process::{
     tables::TaskIndex,
 };
 
-/// The template of a piece of text.
+/// Returns the template of a text of the declaration.
 pub(super) fn template<P: Process>(piece: TemplateId) -> Option<Template<P>> {
     let code = P::CODE;
     match piece {
@@ -34,12 +34,12 @@ pub(super) fn template<P: Process>(piece: TemplateId) -> Option<Template<P>> {
     }
 }
 
-/// The schema of a task's output.
+/// Returns the schema of a task's output.
 pub(super) fn output_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
     output_code::<P>(task)?.schema.map(|schema| schema())
 }
 
-/// The schema of the inputs of a task that a model supplies.
+/// Returns the schema of the inputs that a model provides for a task.
 pub(super) fn inputs_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
     task_code::<P>(task)?.inputs.as_ref()?.schema.map(|schema| schema())
 }
@@ -52,14 +52,14 @@ pub(super) fn output_code<P: Process>(task: TaskIndex) -> Option<&'static Output
     task_code::<P>(task)?.output.as_ref()
 }
 
-/// An output as JSON; none where it is of another task.
+/// Returns an output as JSON, or `None` if it is the output of another task.
 pub(super) fn own_json<P: Process>(
     task: TaskIndex,
     output: &P::Output,
 ) -> Option<serde_json::Result<Box<RawValue>>> {
     let code = output_code::<P>(task)?;
     let json = (code.to_json)(output);
-    // That of another task is `null`, which some types write themselves.
+    // The output of another task serializes to `null`, as some types of this task do too.
     let is_null = json.as_ref().is_ok_and(|json| json.get() == "null");
     let is_own = |null: P::Output| mem::discriminant(&null) == mem::discriminant(output);
     let is_own = !is_null || (code.restore)(Given::Value(Value::Null)).is_ok_and(is_own);

@@ -1,4 +1,4 @@
-//! One run after another of a process.
+//! The public state machine of a process.
 
 use std::{fmt, sync::Arc};
 
@@ -25,13 +25,13 @@ use crate::{
     values::inputs::Inputs,
 };
 
-/// One run after another of process `P`, as a pure state machine.
+/// The pure state machine of process `P`, for one run after another.
 ///
-/// [`start`](Self::start) it with a state; then alternate: perform the directives that
-/// [`poll`](Self::poll) lists, and pass what they come to to [`handle`](Self::handle), until the poll is
-/// [`Finished`](MachinePoll::Finished). Polling again without an event in between returns the same, and
-/// an event that answers another directive changes nothing, so a driver can neither lose nor repeat
-/// a step. Time is what events say: the machine adds up their `elapsed`.
+/// [`start`](Self::start) it with a state, then alternate: perform the directives that [`poll`](Self::poll)
+/// lists, and pass their results to [`handle`](Self::handle), until the poll is
+/// [`Finished`](MachinePoll::Finished). Polling again without an event in between returns the same
+/// directives, and an event for another directive changes nothing, so a driver can neither lose nor repeat a
+/// step. The machine reads no clock: it adds up the `elapsed` of events.
 ///
 /// This driver performs one directive at a time:
 ///
@@ -67,40 +67,40 @@ pub struct Machine<P: Process> {
     pub(super) hooks: Arc<Hooks<P>>,
     pub(super) is_recording: bool,
     pub(super) records_segments: bool,
-    /// The run that is under way, or has ended; none before the first start.
+    /// The current or finished run; `None` before the first start.
     pub(super) active: Option<Active<P>>,
 }
 
-/// A run, and its typed side.
+/// A run with its typed host.
 pub(super) struct Active<P: Process> {
     pub(super) run: Run,
     pub(super) host: TypedHost<P>,
     polled: Box<Polled<P>>,
 }
 
-/// The directives of the last poll. In a box of their own, so that a run that is not polled is small.
+/// The directives of the last poll. Boxed, so that a run that is not polled is small.
 struct Polled<P: Process> {
-    /// Before they get their types. Empty between polls.
+    /// The directives without types. Empty between polls.
     untyped: Vec<Directive>,
     directives: Vec<Directive<P::Task>>,
 }
 
 impl<P: Process> Active<P> {
     pub(super) fn new(run: Run, host: TypedHost<P>) -> Self {
-        // Most runs wait for one thing at a time.
+        // Most runs wait for a single call.
         let (untyped, directives) = (Vec::with_capacity(1), Vec::with_capacity(1));
         Self { run, host, polled: Box::new(Polled { untyped, directives }) }
     }
 }
 
 impl<P: Process> Machine<P> {
-    /// A machine that has not been started.
+    /// Creates a machine that has not been started.
     #[must_use]
     pub fn new() -> Self {
         Self::with_options(MachineOptions::default())
     }
 
-    /// A machine with a goal or limits of its own.
+    /// Creates a machine with options.
     #[must_use]
     pub fn with_options(options: MachineOptions) -> Self {
         let (is_recording, records_segments) = (false, false);
@@ -111,18 +111,18 @@ impl<P: Process> Machine<P> {
     ///
     /// # Errors
     ///
-    /// When a run is under way, when the process needs a goal and has none, or when its declaration
-    /// can't work: nothing changes then.
+    /// If a run is in progress, the process needs a goal and has none, or its declaration is not usable.
+    /// Nothing changes then.
     pub fn start(&mut self, state: P::State) -> Result<(), StartError> {
         self.begin(state, |options, host| Run::start(P::DEFINITION, options, host, ""))
     }
 
-    /// Starts a run of one task alone, in any state: with its retries, its checks and its commit. The
-    /// run is over when it leaves the task, wherever that leads.
+    /// Starts a run of one task only, in any state, with its retries, checks and commit. The run ends when it
+    /// leaves the task, whatever the next task would be.
     ///
     /// # Errors
     ///
-    /// As [`start`](Self::start); and when the task takes inputs and none are given.
+    /// As for [`start`](Self::start), and if the task takes inputs and none are given.
     pub fn start_task(
         &mut self,
         task: P::Task,
@@ -151,23 +151,23 @@ impl<P: Process> Machine<P> {
         Ok(())
     }
 
-    /// Advances the run until it needs its driver, and returns what it waits for. Polling again returns the
-    /// same until an event is handled.
+    /// Advances the run until it needs its driver, and returns the directives that should be in flight.
+    /// Polling again returns the same directives until an event is handled.
     pub fn poll(&mut self) -> MachinePoll<'_, P::Task, P::Outcome> {
         self.poll_selected(Selected::All)
     }
 
-    /// As [`poll`](Self::poll), but lists only directives with ids above `newest`: a driver that has the others
-    /// in flight need not look at all of them for each answer.
+    /// Like [`poll`](Self::poll), but lists only directives with ids above `newest`, so that a driver with
+    /// many directives in flight need not scan all of them after each answer.
     ///
-    /// Ids grow, so that `newest` is the id of the last directive that the driver has started. The list is empty
-    /// while the machine waits for directives in flight and has no others. A directive in flight that is no
-    /// longer [pending](Self::is_pending) can be dropped.
+    /// Ids grow, so `newest` is the id of the last directive that the driver has started. The list is empty
+    /// while the machine waits only for directives in flight. A directive in flight that is no longer
+    /// [pending](Self::is_pending) can be dropped.
     pub fn poll_after(&mut self, newest: Option<CallId>) -> MachinePoll<'_, P::Task, P::Outcome> {
         self.poll_selected(newest.map_or(Selected::All, Selected::After))
     }
 
-    /// As [`poll`](Self::poll), but lists only the directive that an event answers, if it does.
+    /// Like [`poll`](Self::poll), but lists at most the directive with this id.
     #[doc(hidden)]
     pub fn poll_only(&mut self, id: Option<CallId>) -> MachinePoll<'_, P::Task, P::Outcome> {
         self.poll_selected(id.map_or(Selected::All, Selected::Only))
@@ -190,12 +190,12 @@ impl<P: Process> Machine<P> {
         }
     }
 
-    /// Takes in what happened.
+    /// Handles an event. An event that does not answer a pending directive changes nothing.
     pub fn handle(&mut self, event: Event) -> Handled {
         match &mut self.active {
             Some(Active { run, host, polled }) => {
                 host.forget_events();
-                // What they share with the run, as its prompt, is not to outlive its use.
+                // Directives share data with the run, such as prompts, which must not outlive its use.
                 polled.directives.clear();
                 run.handle(event, host)
             }
@@ -203,7 +203,7 @@ impl<P: Process> Machine<P> {
         }
     }
 
-    /// Calls a function with every output that is about to be committed.
+    /// Adds a hook that runs before each commit.
     pub fn before_commit(
         &mut self,
         hook: impl Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync + 'static,
@@ -212,7 +212,7 @@ impl<P: Process> Machine<P> {
         self.share_hooks();
     }
 
-    /// Calls a function with each committed output, before the run continues.
+    /// Adds a hook that runs after each commit, before the run continues.
     pub fn after_commit(&mut self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) {
         Arc::make_mut(&mut self.hooks).add_after(hook);
         self.share_hooks();
@@ -230,7 +230,7 @@ impl<P: Process> Machine<P> {
         }
     }
 
-    /// Switches the recording of events on or off. It is off at first.
+    /// Switches the recording of events on or off. The default is off.
     pub fn record(&mut self, on: bool) {
         self.is_recording = on;
         if let Some(Active { run, host, .. }) = &mut self.active {
@@ -241,8 +241,8 @@ impl<P: Process> Machine<P> {
         }
     }
 
-    /// Whether requests tell the fixed and the variable segments of their prompts. They don't at
-    /// first, since it takes time.
+    /// Switches the recording of the fixed and variable segments of prompts on or off. The default is off,
+    /// since recording takes time.
     pub fn record_segments(&mut self, on: bool) {
         self.records_segments = on;
         if let Some(active) = &mut self.active {
@@ -250,8 +250,8 @@ impl<P: Process> Machine<P> {
         }
     }
 
-    /// What happened since the last call. A driver that records drains after every poll and every
-    /// event; of what lies undrained for longer, only the newest is kept.
+    /// Removes and returns the recorded events. A driver that records should drain after every poll and every
+    /// event; only the newest undrained events are kept.
     pub fn drain_events(&mut self) -> impl Iterator<Item = ProcessEvent<P>> + '_ {
         self.active.iter_mut().flat_map(|active| active.host.drain_events())
     }

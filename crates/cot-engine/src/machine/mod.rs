@@ -1,9 +1,10 @@
-//! A process as a pure state machine: it returns directives for its driver, and handles the events that answer them.
+//! The state machine of a process: it returns directives for its driver and handles the events that answer
+//! them.
 //!
-//! [`Machine`](machine::Machine) is a thin typed shell over a [`Run`](crate::run::run::Run), which is compiled once
-//! for all processes: it works on task numbers, static tables and JSON, and reaches the typed side through the
-//! object-safe trait [`ProcessHost`](crate::process::host::ProcessHost). No part of it knows of clocks, I/O,
-//! randomness or threads.
+//! [`Machine`](machine::Machine) is a thin typed shell over a [`Run`](crate::run::run::Run), which is
+//! compiled once for all processes: it works on task numbers, static tables and JSON, and accesses the typed
+//! side through the object-safe trait [`ProcessHost`](crate::process::host::ProcessHost). No part of it uses
+//! clocks, I/O, randomness or threads.
 
 pub(crate) mod child;
 pub(crate) mod hooks;

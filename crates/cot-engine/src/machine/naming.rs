@@ -1,4 +1,4 @@
-//! Tasks by number, and by the type that a process gives them.
+//! Conversions between task indexes and the task type of a process.
 
 use std::convert::Infallible;
 
@@ -7,14 +7,14 @@ use crate::{
     values::outcome::{Ending, map_ending},
 };
 
-/// The task at an index that the macro made, or that a snapshot check has accepted.
+/// Returns the task at an index that is generated or was validated with a snapshot.
 pub(super) fn task_at<P: Process>(index: TaskIndex) -> P::Task {
     P::Task::ALL[index]
 }
 
-/// The index of a task.
+/// Returns the index of a task.
 pub(super) fn index_of<P: Process>(task: P::Task) -> TaskIndex {
-    // `ALL` names every task; were one missing, it would be none of the others either.
+    // `ALL` contains every task, so the default is never used.
     P::Task::ALL.iter().position(|other| *other == task).unwrap_or_default()
 }
 

@@ -1,4 +1,4 @@
-//! Runs from snapshots.
+//! Resuming runs from snapshots.
 
 use std::sync::Arc;
 
@@ -30,18 +30,18 @@ use crate::{
 };
 
 impl<P: Process> Machine<P> {
-    /// Goes on from a snapshot: the next poll gives the very directive that the machine of the
-    /// snapshot would give, with the same call id.
+    /// Creates a machine that continues from a snapshot: its next poll returns the same directives as the
+    /// machine of the snapshot would, with the same ids.
     ///
     /// # Errors
     ///
-    /// When the snapshot is of another format, process, graph or state type, when its prompts or
-    /// schemas differ and the options do not allow it, and when its state does not read.
+    /// If the snapshot has another format, process, graph or state type, if its prompts or schemas differ and
+    /// the options do not allow it, or if its state does not deserialize.
     pub fn resume(snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
         Self::resumed(snapshot, &options)
     }
 
-    /// Goes on from one of several snapshots.
+    /// Like [`resume`](Self::resume), with borrowed options, to resume several snapshots.
     #[doc(hidden)]
     pub fn resumed(snapshot: Snapshot, options: &ResumeOptions) -> Result<Self, SnapshotError> {
         let restored = catch_panic(|| restore::<P>(snapshot, options));
@@ -57,7 +57,7 @@ impl<P: Process> Machine<P> {
     }
 }
 
-/// A run where a snapshot left it, with the processes within.
+/// Restores a run and its typed host from a snapshot, with sub-processes.
 pub(super) fn restore<P: Process>(
     mut snapshot: Snapshot,
     options: &ResumeOptions,
@@ -82,7 +82,7 @@ pub(super) fn restore<P: Process>(
     Ok((run, host))
 }
 
-/// Whether the state has to be migrated; or what differs and may not.
+/// Checks the snapshot against the process. Returns whether the state must be migrated.
 fn check(
     snapshot: &Snapshot,
     definition: &'static Definition,
@@ -104,7 +104,7 @@ fn check(
     let schemas = Difference::between(&old.schemas, &present.schemas);
     let prompts = Difference::between(&old.prompts, &present.prompts);
     let differs = state.is_some();
-    // Nothing is asked any more.
+    // A finished run sends no more prompts.
     let is_over = matches!(snapshot.position, PositionData::Finished(_));
     match (state, schemas, prompts) {
         (Some(types), _, _) if !has_migration => {

@@ -1,4 +1,4 @@
-//! What is known of a run from outside, and changes of its state.
+//! Queries of a run, and changes of its state.
 
 use cot_model::Usage;
 use serde::Serialize;
@@ -22,55 +22,56 @@ use crate::{
 };
 
 impl<P: Process> Machine<P> {
-    /// Whether the machine has never been started.
+    /// Returns whether the machine has never been started.
     #[must_use]
     pub const fn is_idle(&self) -> bool {
         self.active.is_none()
     }
 
-    /// Whether the machine is between two tasks: the next poll starts one, or ends the run.
+    /// Returns whether the run is between two tasks, in its sub-process too if it runs one: the next poll
+    /// starts a task or ends the run.
     #[must_use]
     pub fn at_task_boundary(&self) -> bool {
         self.run().is_some_and(Run::is_at_boundary)
     }
 
-    /// The task at which the run stands, or has ended.
+    /// Returns the task at which the run is or has ended.
     #[must_use]
     pub fn task(&self) -> Option<P::Task> {
         self.run().map(|run| task_at::<P>(run.task()))
     }
 
-    /// The state, once the machine has been started.
+    /// Returns the state, once the machine has been started.
     #[must_use]
     pub fn state(&self) -> Option<&P::State> {
         self.active.as_ref().map(|active| &active.host.state)
     }
 
-    /// The state, once the machine has been started.
+    /// Converts the machine into its state, if it has been started.
     #[must_use]
     pub fn into_state(self) -> Option<P::State> {
         self.active.map(|active| active.host.state)
     }
 
-    /// The goal of the run; empty when it has none.
+    /// Returns the goal of the run; empty if it has none.
     #[must_use]
     pub fn goal(&self) -> &str {
         self.run().map_or("", |run| run.facts.goal.as_str())
     }
 
-    /// What has happened so far.
+    /// Returns the history of the run.
     #[must_use]
     pub fn history(&self) -> &History {
         static EMPTY: History = History::new();
         self.run().map_or(&EMPTY, |run| &*run.facts.history)
     }
 
-    /// Adds an entry to the history, which prompts show and which the bounds of the history hold for.
-    /// A process without history keeps nothing.
+    /// Adds an entry to the history, subject to its bound. Prompts show it. A process without a history
+    /// ignores it.
     ///
     /// # Errors
     ///
-    /// When the entry can't be JSON.
+    /// If the entry does not serialize to JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
         let entry = HistoryEntry::of(entry)?;
         if let Some(Active { run, host, .. }) = &mut self.active
@@ -81,45 +82,47 @@ impl<P: Process> Machine<P> {
         Ok(())
     }
 
-    /// What the model calls of the run consumed, the failed ones and those of sub-processes too.
+    /// Returns the usage of all model calls of the run, including failed ones and those of sub-processes.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.run().map_or_else(Usage::default, |run| run.totals().usage)
     }
 
-    /// How many times the run has come to a task that does something, in sub-processes too.
+    /// Returns the number of started tasks, including those of sub-processes. Gateways and terminals do not
+    /// count.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.run().map_or(0, |run| run.totals().steps)
     }
 
-    /// The tasks whose transitions led here and that still wait, the outermost first.
+    /// Returns the tasks whose transitions led to the current one and to which the run will return, outermost
+    /// first.
     pub fn callers(&self) -> impl DoubleEndedIterator<Item = P::Task> + '_ {
         let callers = self.run().map_or(&[][..], |run| run.facts.callers.as_slice());
         callers.iter().map(|caller| task_at::<P>(caller.task))
     }
 
-    /// How the run ended, once it has.
+    /// Returns the outcome of the run, once it has ended.
     #[must_use]
     pub fn outcome(&self) -> Option<P::Outcome> {
         let ending = self.run()?.ending()?;
         Some(P::outcome(typed_ending::<P>(ending.clone())))
     }
 
-    /// The last failure of a task for which the process had a route, with its attempts.
+    /// Returns the last failure that took a route of `on`, with its attempts.
     #[must_use]
     pub fn last_failure(&self) -> Option<Halt<P::Task>> {
         let Halt { task, reason, attempts } = self.run()?.facts.last_failure.clone()?;
         Some(Halt { task: task_at::<P>(task), reason, attempts })
     }
 
-    /// How the run ended, once it has, whatever the process.
+    /// Returns the ending of the run, once it has ended, in the form that all processes share.
     #[must_use]
     pub fn ending(&self) -> Option<Ending<P::Task>> {
         self.run()?.ending().cloned().map(typed_ending::<P>)
     }
 
-    /// Whether a run is under way.
+    /// Returns whether a run is in progress.
     #[doc(hidden)]
     pub fn is_running(&self) -> bool {
         self.run().is_some_and(|run| run.ending().is_none())
@@ -137,29 +140,29 @@ impl<P: Process> Machine<P> {
         self.run().is_some_and(|run| run.is_pending(id))
     }
 
-    /// The run as data, at any point of it.
+    /// Returns a snapshot of the run, at any time.
     ///
     /// # Errors
     ///
-    /// When the machine has not been started, or the state can't be JSON (its maps need keys that
-    /// are strings or numbers).
+    /// If the machine has not been started, or the state does not serialize to JSON (keys of its maps must be
+    /// strings or numbers).
     pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
         let active = self.active.as_ref().ok_or(SnapshotError::Idle)?;
         let taken = catch_panic(|| active.run.save(&active.host));
         taken.unwrap_or_else(|payload| Err(SnapshotError::Panicked(in_words(&*payload))))
     }
 
-    /// Whether the machine itself is between two tasks, and not a process within it.
+    /// Returns whether the machine itself is between two tasks, not only a sub-process.
     #[must_use]
     pub fn is_between_tasks(&self) -> bool {
         self.run().is_some_and(|run| matches!(run.position, Position::BetweenTasks(_)))
     }
 
-    /// Changes the state from outside between two tasks: wholly or, where the change panics, not at all.
+    /// Changes the state from outside between two tasks. If the change panics, the state is unchanged.
     ///
     /// # Errors
     ///
-    /// When the change panics, when the machine is at a task, and when no run is under way.
+    /// If the change panics, a task is in progress, or no run is in progress.
     pub fn update_state(&mut self, change: impl FnOnce(&mut P::State)) -> Result<(), UpdateError> {
         match &mut self.active {
             Some(Active { run, host, .. }) => match &run.position {
@@ -171,8 +174,9 @@ impl<P: Process> Machine<P> {
         }
     }
 
-    /// Changes the state from outside at any time, to put a [`Secret`](crate::values::secret::Secret) back after a resumption, for
-    /// instance. A run that has not been started has none.
+    /// Changes the state from outside at any time, for instance to set a
+    /// [`Secret`](crate::values::secret::Secret) again after a resume. Does nothing if the machine has not
+    /// been started.
     pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
         if let Some(active) = &mut self.active {
             change(active.host.state_mut());

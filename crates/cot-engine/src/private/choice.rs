@@ -1,19 +1,19 @@
-//! What a `process_output` chooses.
+//! The choices and results of `process_output` functions.
 
 use cot_schema::Issues;
 
 use super::TaskInputs;
 use crate::process::tables::Chosen;
 
-/// An enum of the tasks that a `process_output` may choose.
+/// The generated enum of the tasks that a `process_output` may choose.
 pub trait Choice {
-    /// The task, and the inputs for it.
+    /// Returns the chosen task with its inputs.
     fn chosen(self) -> Chosen;
 }
 
-/// What a `process_output` function returns.
+/// The return type of a `process_output` function: a value, or a result.
 pub trait Processed<T> {
-    /// The result in one form.
+    /// Converts the value into a result.
     fn into_result(self) -> Result<T, Issues>;
 }
 
@@ -31,13 +31,13 @@ impl<T> Processed<T> for Result<T, Issues> {
     }
 }
 
-/// The choice of a task that takes no inputs.
+/// Creates the choice of a task without inputs.
 #[must_use]
 pub const fn to(task: usize) -> Chosen {
     Chosen { task, inputs: None }
 }
 
-/// The choice of a task with its inputs.
+/// Creates the choice of a task with inputs.
 pub fn to_with<T: TaskInputs>(task: usize, inputs: T) -> Chosen {
     Chosen { task, inputs: Some(inputs.deliver()) }
 }

@@ -1,8 +1,7 @@
-//! Processes that run each other: found while the program is compiled.
+//! Detects processes that run each other, at compile time.
 //!
-//! The constants of two such processes can't hold each other, for rustc a cycle without a name for it. So
-//! what a process runs is known as a list of types, and becomes constants along the way alone, down to a
-//! depth.
+//! The constants of two such processes would refer to each other, which rustc reports as an unnamed cycle.
+//! Therefore sub-processes are a type-level list, which becomes constants only down to a maximum depth.
 
 use std::marker::PhantomData;
 
@@ -15,7 +14,7 @@ impl<P: Process, L: ProcessList> ProcessList for (P, L) {
     type At<D: Depth> = Link<P, L, D>;
 }
 
-/// The first of a list and the others, at a depth.
+/// A list, split into its first process and the rest, at a depth.
 #[derive(Debug)]
 pub struct Link<P, L, D>(PhantomData<(P, L, D)>);
 
@@ -28,13 +27,13 @@ impl<P: Process, L: ProcessList, D: Depth> Nodes for Link<P, L, D> {
     });
 }
 
-/// A depth of four more.
+/// Four more levels.
 type Four<D> = Option<Option<Option<Option<D>>>>;
-/// A depth of [`DEEPEST`].
+/// [`DEEPEST`] levels.
 type Deepest = Four<Four<Four<Four<()>>>>;
 const DEEPEST: usize = 16;
 
-/// Does not compile for a process that runs within itself.
+/// Fails to compile if a process runs itself through its sub-processes.
 #[track_caller]
 #[expect(clippy::panic, reason = "called in constants alone, where it is an error of the compiler")]
 pub const fn check_runs_end<P: Process>() {
@@ -49,14 +48,14 @@ pub const fn check_runs_end<P: Process>() {
     }
 }
 
-/// The way from a process to those within it.
+/// A path from a process through its sub-processes.
 struct Way {
     nodes: [&'static Node; DEEPEST],
     length: usize,
 }
 
 impl Way {
-    /// Goes into a process; whether that leads back to where the way begins.
+    /// Extends the path by a process and its sub-processes. Returns whether the path leads back to its start.
     const fn leads_back(&mut self, node: &'static Node) -> bool {
         if self.length > 0 && self.nodes[0].is(node) {
             return true;
@@ -88,7 +87,8 @@ impl Way {
         false
     }
 
-    /// Whether its first process comes first by its place: a circle is reported at that one alone.
+    /// Returns whether the first process of the path is the one with the smallest location: each cycle is
+    /// reported once.
     const fn begins_first(&self) -> bool {
         let mut index = 1;
         while index < self.length {
@@ -135,7 +135,7 @@ const fn is_before(a: &[u8], b: &[u8]) -> bool {
 
 const MAX_TEXT: usize = 500;
 
-/// A text of whole words.
+/// A bounded text that is extended by whole words only.
 struct Text {
     bytes: [u8; MAX_TEXT],
     length: usize,

@@ -1,8 +1,8 @@
-//! The functions of `check` and `process_output`, in each form in which they may be written.
+//! Calling conventions of `check` and `process_output` functions.
 //!
-//! A function says by its own signature what it takes. A trait over all forms lets rustc find the one
-//! that it has; the last parameter, which is inferred, tells the forms apart. A function of no form
-//! is one error at its name, in the words of the trait.
+//! The signature of a function determines what it receives. A trait with an implementation for each form lets
+//! rustc select the form; the last type parameter is inferred and distinguishes the forms. A function of no
+//! form gives one error at its name, with the message of the trait.
 
 use cot_model::BoxFuture;
 use cot_schema::Issues;
@@ -19,7 +19,7 @@ use crate::{
     values::code_error::CodeError,
 };
 
-/// What the function of `check` must be: `G` is what it is given, in a tuple.
+/// The requirements on a `check` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `check`",
     label = "takes or returns something else",
@@ -27,7 +27,7 @@ use crate::{
     note = "it returns `Result<(), Issues>`; an `async fn` is written `check: async name`"
 )]
 pub trait CheckFunction<'s, G, P: Process, M> {
-    /// Calls it.
+    /// Calls the function.
     ///
     /// # Errors
     ///
@@ -35,7 +35,7 @@ pub trait CheckFunction<'s, G, P: Process, M> {
     fn check(&self, given: G, scope: &'s Scope<'s, P>) -> Result<(), Issues>;
 }
 
-/// What the function of `check: async` must be: `G` is what it is given, in a tuple.
+/// The requirements on a `check: async` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `check: async`",
     label = "takes or returns something else, or is not async",
@@ -43,17 +43,17 @@ pub trait CheckFunction<'s, G, P: Process, M> {
     note = "it returns `Result<(), Issues>`, or `Result<Result<(), Issues>, E>` if it can fail to say"
 )]
 pub trait AsyncCheckFunction<'a, G, M> {
-    /// Begins it.
+    /// Calls the function and returns its future.
     fn check_async(&self, given: G) -> BoxFuture<'a, Result<Value, CodeError>>;
 }
 
-/// What a `check: async` returns.
+/// The return type of a `check: async` function.
 pub trait Verdict {
-    /// `null` for a good output, else its issues.
+    /// Converts the result into JSON: `null` for a valid output, else the issues.
     ///
     /// # Errors
     ///
-    /// Why the check could not say.
+    /// If the check could not decide.
     fn into_json(self) -> Result<Value, CodeError>;
 }
 
@@ -72,7 +72,7 @@ impl<E: CodeFailure> Verdict for Result<Result<(), Issues>, E> {
     }
 }
 
-/// What the function of `process_output` must be: `G` is what it is given, in a tuple.
+/// The requirements on a `process_output` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `process_output`",
     label = "takes or returns something else",
@@ -80,7 +80,7 @@ impl<E: CodeFailure> Verdict for Result<Result<(), Issues>, E> {
     note = "it returns `{C}` or `Result<{C}, Issues>`"
 )]
 pub trait ProcessFunction<'t, G, P: Process, C, M> {
-    /// Calls it.
+    /// Calls the function.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ pub trait ProcessFunction<'t, G, P: Process, C, M> {
     fn process(&self, given: G, scope: &mut CommitScope<'t, P>) -> Result<C, Issues>;
 }
 
-/// Runs a `check`.
+/// Calls a `check` function.
 ///
 /// # Errors
 ///
@@ -101,11 +101,11 @@ pub fn checked<'s, G, P: Process, M, F: CheckFunction<'s, G, P, M>>(
     function.check(given, scope)
 }
 
-/// Runs a `check: async`.
+/// Calls a `check: async` function.
 ///
 /// # Errors
 ///
-/// Why it could not say whether the output is good.
+/// If the check could not decide whether the output is valid.
 pub fn judged<'a, G, M, F: AsyncCheckFunction<'a, G, M>>(
     given: G,
     function: F,
@@ -113,7 +113,7 @@ pub fn judged<'a, G, M, F: AsyncCheckFunction<'a, G, M>>(
     function.check_async(given)
 }
 
-/// Runs a `process_output` that chooses nothing. The state is the one before the commit.
+/// Calls a `process_output` function without a choice. The state is the one before the commit.
 ///
 /// # Errors
 ///
@@ -133,7 +133,7 @@ where
     Ok(None)
 }
 
-/// Runs a `process_output` that chooses where to go. The state is the one before the commit.
+/// Calls a `process_output` function that chooses the next task. The state is the one before the commit.
 ///
 /// # Errors
 ///
@@ -153,31 +153,31 @@ where
     Ok(Some(choice.chosen()))
 }
 
-/// A function that takes no scope.
+/// The form of a function that takes no scope.
 #[derive(Debug)]
 pub struct Plain<V>(V);
 
-/// A function that takes the scope last.
+/// The form of a function that takes the scope last.
 #[derive(Debug)]
 pub struct Scoped<V>(V);
 
-/// A function that takes the scope of a commit last.
+/// The form of a function that takes the scope of a commit last.
 #[derive(Debug)]
 pub struct Adding<V>(V);
 
-/// An argument of the type that is given.
+/// The form of an argument that is passed unchanged.
 #[derive(Debug)]
 pub struct Own;
 
-/// A `&[T]` for a `&Vec<T>`.
+/// The form of an argument `&Vec<T>` that is passed as `&[T]`.
 #[derive(Debug)]
 pub struct Slice;
 
-/// A `&str` for a `&String`.
+/// The form of an argument `&String` that is passed as `&str`.
 #[derive(Debug)]
 pub struct Text;
 
-/// Implements a trait for every way in which the arguments can be taken.
+/// Implements a trait for every combination of argument forms.
 macro_rules! forms {
     ($implement:ident: $([$how:ident $life:lifetime $type:ident $name:ident])*) => {
         forms!(@ $implement [] [] [] [] [] $([$how $life $type $name])*);

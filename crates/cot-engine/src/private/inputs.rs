@@ -1,4 +1,4 @@
-//! What a transition delivers.
+//! Inputs of tasks.
 
 use cot_schema::{Issues, internal::Given};
 use serde::{Serialize, de::DeserializeOwned};
@@ -6,21 +6,21 @@ use serde_json::Value;
 
 use crate::values::{code_error::CodeError, inputs::Inputs};
 
-/// What a type must be to serve as the inputs of a task.
+/// The requirements on the type of a task's inputs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the inputs of a task",
     label = "lacks `Serialize`, `Deserialize`, `Clone`, `Send` or `Sync`",
     note = "add `#[derive(Clone, serde::Serialize, serde::Deserialize)]` to the type"
 )]
 pub trait TaskInputs: Sized {
-    /// `with value`.
+    /// Converts the value of `with` into inputs.
     fn deliver(self) -> Inputs;
 
-    /// Reads inputs: those of a snapshot, or those of a model that fit the schema.
+    /// Reads inputs from a snapshot, or inputs of a model that match the schema.
     ///
     /// # Errors
     ///
-    /// Issues at the places where the value does not fit the type.
+    /// Issues at the paths where the value does not deserialize.
     fn read(value: Value) -> Result<Inputs, Issues>;
 }
 
@@ -35,13 +35,13 @@ impl<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> TaskInputs
     }
 }
 
-/// The inputs of a task, of the type that it declares.
+/// Returns the inputs of a task in their declared type.
 #[must_use]
 pub fn inputs<T: 'static>(inputs: Option<&Inputs>) -> Option<&T> {
     inputs?.get()
 }
 
-/// Why a function can't run that was called without its inputs.
+/// Returns the error of a function that was started without its inputs.
 #[must_use]
 pub fn no_inputs() -> CodeError {
     CodeError::new("the task was started without inputs")

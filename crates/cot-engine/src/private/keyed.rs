@@ -1,4 +1,4 @@
-//! Places within maps and lists: `map["key"].part`, `list[0].part`.
+//! Elements of maps and lists as places: `map["key"].part`, `list[0].part`.
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -8,30 +8,30 @@ use std::{
 
 use cot_schema::Issues;
 
-/// A place in which `path[key]` finds another.
+/// A collection in which `path[key]` looks up a value.
 #[diagnostic::on_unimplemented(
     message = "nothing can be looked up in `{Self}`",
     label = "`[key]` does not fit this place",
     note = "`[key]` looks up in `HashMap`, `BTreeMap`, a JSON map, `Vec`, `VecDeque`, arrays, and an `Option` of one of these"
 )]
 pub trait Keyed {
-    /// The keys.
+    /// The type of the keys.
     type Key: Debug;
-    /// The values.
+    /// The type of the values.
     type Value;
 
-    /// The value of a key, if there is one.
+    /// Returns the value of a key.
     fn at(&mut self, key: &Self::Key) -> Option<&mut Self::Value>;
 }
 
-/// A place in which `path[key]?` creates what is missing.
+/// A collection in which `path[key]?` inserts a missing value.
 #[diagnostic::on_unimplemented(
     message = "nothing can be created in `{Self}`",
     label = "`[key]?` does not fit this place",
     note = "`[key]?` creates a missing value, which has a `Default`, in `HashMap`, `BTreeMap`, and an `Option` of one of these"
 )]
 pub trait KeyedCreate: Keyed {
-    /// The value of a key, which is the default where there is none.
+    /// Returns the value of a key, inserting the default if it is missing.
     fn at_or_default(&mut self, key: Self::Key) -> &mut Self::Value;
 }
 
@@ -116,11 +116,11 @@ impl<C: KeyedCreate + Default> KeyedCreate for Option<C> {
     }
 }
 
-/// `place[key]`: the value that is there.
+/// Returns the value at `place[key]`.
 ///
 /// # Errors
 ///
-/// When there is none: nothing of the update is written then.
+/// If the key is missing. Nothing of the update is applied then.
 pub fn at<'a, C: Keyed>(
     place: &'a mut C,
     key: &C::Key,
@@ -129,17 +129,17 @@ pub fn at<'a, C: Keyed>(
     place.at(key).ok_or_else(|| Issues::at("$", format!("`{path}[{key:?}]` is not there")))
 }
 
-/// `place[key]?`: the value, which is created where there is none.
+/// Returns the value at `place[key]?`, inserting the default if it is missing.
 pub fn at_or_default<C: KeyedCreate>(place: &mut C, key: C::Key) -> &mut C::Value {
     place.at_or_default(key)
 }
 
-/// The type of what is in a place. Never called: it stands in a branch that is never taken.
+/// Gives the type of the values of a place. Never called: it is used in a branch that never runs.
 pub fn value_at<C: Keyed>(_place: &mut C) -> &mut C::Value {
     unreachable!("only the type is of interest")
 }
 
-/// The type of the keys of a place. Never called: it stands in a branch that is never taken.
+/// Gives the type of the keys of a place. Never called: it is used in a branch that never runs.
 pub fn key_at<C: Keyed>(_place: &mut C) -> C::Key {
     unreachable!("only the type is of interest")
 }

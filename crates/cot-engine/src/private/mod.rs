@@ -1,4 +1,4 @@
-//! What generated code calls. Not for people: it may change at any time.
+//! Functions and traits that generated code calls. They are not covered by semantic versioning.
 
 mod choice;
 mod circle;
@@ -63,31 +63,31 @@ pub use work::{
     count, describe, end, mocked, nth, ran, resume, unmockable,
 };
 
-/// The schema of an output.
+/// Returns the schema of an output type.
 #[must_use]
 pub fn schema_of<T: CotOutput>() -> &'static OutputSchema {
     T::output_schema()
 }
 
-/// Reads an output that fits its schema.
+/// Deserializes an output that matches its schema.
 ///
 /// # Errors
 ///
-/// Issues at the places where the value does not fit the type.
+/// Issues at the paths where the value does not deserialize.
 pub fn read<T: DeserializeOwned>(given: Given<'_>) -> Result<T, Issues> {
     given.read()
 }
 
-/// An output as JSON text.
+/// Serializes an output to JSON text.
 ///
 /// # Errors
 ///
-/// The type's own, when it does not serialize.
+/// If the output does not serialize.
 pub fn to_json<T: Serialize>(output: &T) -> serde_json::Result<Box<RawValue>> {
     to_raw_value(output)
 }
 
-/// Lets an enum of tasks be written and read by name.
+/// Implements `Serialize` for an enum of tasks, by name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! serde_of_task {

@@ -1,4 +1,4 @@
-//! `part(name)` in templates.
+//! The implementation of `part(name)` in templates.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use crate::{
     template::{parts::PartError, writer::PromptWriter},
 };
 
-/// `part(name)` of a standard part, in a template.
+/// Writes a standard part: `part(name)` in a template.
 ///
 /// # Errors
 ///
-/// When the part can't be written.
+/// If the part fails.
 pub fn standard_part<P: Process>(
     scope: &Scope<'_, P>,
     out: &mut PromptWriter,
@@ -24,11 +24,11 @@ pub fn standard_part<P: Process>(
     written.map_err(|error| out.fail(error.to_string()))
 }
 
-/// `part(name)` of a part of `prompts`, in a template.
+/// Writes a part of `prompts`: `part(name)` in a template.
 ///
 /// # Errors
 ///
-/// When the part can't be written.
+/// If the part fails.
 pub fn own_part<P: Process>(
     scope: &Scope<'_, P>,
     out: &mut PromptWriter,

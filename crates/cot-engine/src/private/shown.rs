@@ -1,4 +1,4 @@
-//! What templates show, and their helpers.
+//! Values in templates, and their helper functions.
 
 use std::{
     fmt::{self, Display, Write},
@@ -12,7 +12,7 @@ use crate::{
     template::writer::PromptWriter,
 };
 
-/// A value that a template can show as it is.
+/// A value that a template can show with `Display`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be shown in a template",
     label = "does not implement `Display`",
@@ -23,11 +23,11 @@ pub trait Show: Display {}
 #[diagnostic::do_not_recommend]
 impl<T: Display + ?Sized> Show for T {}
 
-/// Writes a value, made of these fields of the state.
+/// Writes a value with `Display`. `fields` are the state fields that it is made of.
 ///
 /// # Errors
 ///
-/// When the value's `Display` fails.
+/// If the `Display` of the value fails.
 pub fn show<T: Show + ?Sized>(
     out: &mut PromptWriter,
     fields: &[&'static str],
@@ -39,11 +39,11 @@ pub fn show<T: Show + ?Sized>(
     Ok(())
 }
 
-/// `json(x)`: writes a value, made of these fields of the state.
+/// Writes a value as JSON: `json(x)`. `fields` are the state fields that it is made of.
 ///
 /// # Errors
 ///
-/// When the value can't be JSON.
+/// If the value does not serialize to JSON.
 pub fn show_json<T: Serialize + ?Sized>(
     out: &mut PromptWriter,
     fields: &[&'static str],
@@ -55,11 +55,11 @@ pub fn show_json<T: Serialize + ?Sized>(
     Ok(())
 }
 
-/// `json_pretty(x)`: writes a value, made of these fields of the state.
+/// Writes a value as indented JSON: `json_pretty(x)`. `fields` are the state fields that it is made of.
 ///
 /// # Errors
 ///
-/// When the value can't be JSON.
+/// If the value does not serialize to JSON.
 pub fn show_json_pretty<T: Serialize + ?Sized>(
     out: &mut PromptWriter,
     fields: &[&'static str],
@@ -75,35 +75,35 @@ pub fn show_json_pretty<T: Serialize + ?Sized>(
 ///
 /// # Errors
 ///
-/// Never, but templates are written with `?`.
+/// Never; the result lets templates use `?`.
 pub fn write_text(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result {
     out.write_str(text.as_ref())
 }
 
-/// What a path in the place of a template can name. `Kind` tells the two apart.
+/// A value that can be named in place of a template: a constant or a function. `Kind` distinguishes them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't stand in the place of a template",
     label = "neither a constant `&str` nor a function `fn(&Scope<P>) -> String`",
     note = "a template is a string, `include \"file\"`, a constant `&str`, or a function that takes `&Scope<P>`, with the name of the process for `P`, and returns a `String`"
 )]
 pub trait TemplateSource<P: Process, Kind> {
-    /// Writes its text.
+    /// Writes the text of the value.
     ///
     /// # Errors
     ///
-    /// Never, but templates are written with `?`.
+    /// Never; the result lets templates use `?`.
     fn write_source(self, scope: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result;
 }
 
-/// A template that is a function.
+/// The kind of a function that returns its own text.
 #[derive(Debug)]
 pub struct Function<R>(PhantomData<R>);
 
-/// A template that is a function, whose text is a part of what it is given.
+/// The kind of a function that returns text borrowed from its scope.
 #[derive(Debug)]
 pub struct Borrowing;
 
-/// A template that is a constant.
+/// The kind of a constant.
 #[derive(Debug)]
 pub struct Constant;
 
@@ -134,11 +134,11 @@ impl<P: Process> TemplateSource<P, Constant> for &str {
     }
 }
 
-/// Writes what stands in the place of a template.
+/// Writes the text of a constant or a function that replaces a template.
 ///
 /// # Errors
 ///
-/// Never, but templates are written with `?`.
+/// Never; the result lets templates use `?`.
 pub fn write_source<P: Process, Kind>(
     source: impl TemplateSource<P, Kind>,
     scope: &Scope<'_, P>,
@@ -147,7 +147,7 @@ pub fn write_source<P: Process, Kind>(
     source.write_source(scope, out)
 }
 
-/// Writes what a function in the place of a template returned: nobody knows what of it varies.
+/// Writes the text that a function returned. All of it counts as variable.
 fn write_returned(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result {
     let mark = out.open();
     write_text(out, text)?;
@@ -155,21 +155,21 @@ fn write_returned(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result 
     Ok(())
 }
 
-/// `json(x)` inside a larger expression.
+/// Returns a value as JSON: `json(x)` inside a larger expression.
 pub fn json<T: Serialize>(value: T) -> Written {
     Written(serde_json::to_string(&value).ok())
 }
 
-/// `json_pretty(x)` inside a larger expression.
+/// Returns a value as indented JSON: `json_pretty(x)` inside a larger expression.
 pub fn json_pretty<T: Serialize>(value: T) -> Written {
     Written(serde_json::to_string_pretty(&value).ok())
 }
 
-/// Text that was written at once, so that it borrows nothing; `None` when it could not be.
+/// Text that was written eagerly, so that it borrows nothing; `None` if writing failed.
 #[derive(Debug)]
 pub struct Written(Option<String>);
 
-/// Nothing, for `unwrap_or_default`.
+/// The empty text, for `unwrap_or_default`.
 impl Default for Written {
     fn default() -> Self {
         Self(Some(String::new()))
@@ -182,13 +182,13 @@ impl Display for Written {
     }
 }
 
-/// `list(xs)`: one line for each.
+/// Returns a list with one line for each item: `list(xs)`.
 pub fn list<I: IntoIterator<Item: Display>>(items: I) -> String {
     let lines: Vec<String> = items.into_iter().map(|item| format!("- {item}")).collect();
     lines.join("\n")
 }
 
-/// `part(name)` inside a larger expression.
+/// Returns a part as a displayable value: `part(name)` inside a larger expression.
 pub fn part<'a, P: Process>(scope: &'a Scope<'a, P>, write: Template<P>) -> impl Display + 'a {
     fmt::from_fn(move |f| {
         let mut out = scope.parts.map_or_else(PromptWriter::default, |source| source.writer());
@@ -197,7 +197,7 @@ pub fn part<'a, P: Process>(scope: &'a Scope<'a, P>, write: Template<P>) -> impl
     })
 }
 
-/// `quoted(x)`: text from outside, in a fence that nothing inside it can close.
+/// Returns untrusted text in a fence that the text can't close: `quoted(x)`.
 pub fn quoted<T: Display>(value: T) -> String {
     let text = value.to_string();
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);

@@ -1,16 +1,16 @@
-//! The functions of `run` and `mock`: what they take and return.
+//! Calling conventions of `run` and `mock` functions.
 //!
-//! A trait over what a function is given finds its arguments by its own signature, so that one of another
-//! signature is a single error at its name, in the words of the trait.
+//! The argument types are inferred from the signature of a function. A function with another signature gives
+//! one error at its name, with the message of the trait.
 
 use std::{convert::Infallible, future::Ready, sync::Arc};
 
 use super::MockAnswer;
 use crate::process::mock::Reply;
 
-/// A value that can be passed where a function takes an `A`: itself, or what rustc would make of it.
+/// A value that can be passed as an argument of type `A`: an `A`, or a value that rustc would coerce to it.
 pub trait Pass<A> {
-    /// The argument.
+    /// Converts the value into the argument.
     fn pass(self) -> A;
 }
 
@@ -44,50 +44,49 @@ impl<'a, T: ?Sized> Pass<&'a T> for &'a Arc<T> {
     }
 }
 
-/// What the function of `run` must be: `G` is what it is given, in a tuple, and `O` its output.
+/// The requirements on a `run` function. `G` is the tuple of its arguments, `O` its output.
 #[diagnostic::on_unimplemented(
     message = "this function can't be the `run` of the task",
     label = "takes or returns something else",
     note = "it is an `async fn` that takes what is in `{G}`, and returns `Result<{O}, E>`"
 )]
 pub trait RunFunction<G, O, K> {
-    /// The error.
+    /// The type of the error.
     type Error;
-    /// What it does.
+    /// The type of the future.
     type Future: Future<Output = Result<O, Self::Error>>;
 
-    /// Calls it.
+    /// Calls the function.
     fn begin(self, given: G) -> Self::Future;
 }
 
-/// What the function of `mock` must be: `G` is what it is given, in a tuple, and `O` the output that it
-/// answers with.
+/// The requirements on a `mock` function. `G` is the tuple of its arguments, `O` the output of the task.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `mock`",
     label = "takes or returns something else",
     note = "it takes what is in `{G}`, and returns `{O}` or `Reply<{O}>`"
 )]
 pub trait MockFunction<G, O, K> {
-    /// Calls it.
+    /// Calls the function.
     fn answer(self, given: G) -> Reply<O>;
 }
 
-/// Calls the function of a task.
+/// Calls a `run` function.
 pub fn begun<G, O, K, F: RunFunction<G, O, K>>(given: G, function: F) -> F::Future {
     function.begin(given)
 }
 
-/// Calls the function of a mock.
+/// Calls a `mock` function.
 pub fn answered<G, O, K, F: MockFunction<G, O, K>>(given: G, function: F) -> Reply<O> {
     function.answer(given)
 }
 
-/// A form that no function has. With a second candidate, rustc says that a function has no form at all, in
-/// the place of where it differs from the only one.
+/// A form that no function has. With a second candidate, rustc reports that a function has no form at all,
+/// instead of the difference from the only one.
 #[derive(Debug)]
 pub struct NoForm;
 
-/// No type has it.
+/// A trait that no type implements.
 pub trait HasNoForm {
     /// Never called.
     fn never<T>(self) -> T;
@@ -110,7 +109,7 @@ impl<G, O, F: HasNoForm> MockFunction<G, O, NoForm> for F {
     }
 }
 
-/// Implements both traits for functions of so many arguments.
+/// Implements both traits for functions with these arguments.
 macro_rules! functions {
     ($($given:ident $taken:ident $name:ident),*) => {
         #[diagnostic::do_not_recommend]

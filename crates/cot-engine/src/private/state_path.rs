@@ -1,4 +1,4 @@
-//! What state paths can do to places of the state.
+//! The operations of state paths: append, insert, assign, create.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
@@ -7,16 +7,16 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-/// A place to which `path[]` appends.
+/// A collection to which `path[]` appends.
 #[diagnostic::on_unimplemented(
     message = "nothing can be appended to `{Self}`",
     label = "`[]` does not fit this place",
     note = "`[]` appends to `Vec`, `VecDeque`, sets, `String`, and an `Option` of one of these"
 )]
 pub trait Append {
-    /// What is appended.
+    /// The type of the items.
     type Item;
-    /// Whether appending runs code of the items, which may panic.
+    /// Whether appending runs code of the item type, which may panic.
     const RUNS_CODE: bool = false;
 
     /// Appends one item.
@@ -74,19 +74,19 @@ impl<C: Append + Default> Append for Option<C> {
     }
 }
 
-/// A place into which `path[key]` inserts.
+/// A collection into which `path[key]` inserts.
 #[diagnostic::on_unimplemented(
     message = "nothing can be inserted into `{Self}`",
     label = "`[key]` does not fit this place",
     note = "`[key]` inserts into `HashMap`, `BTreeMap`, a JSON map, and an `Option` of one of these"
 )]
 pub trait Insert {
-    /// The keys.
+    /// The type of the keys.
     type Key;
-    /// The values.
+    /// The type of the values.
     type Value;
 
-    /// Inserts a value, in the place of the one that had its key.
+    /// Inserts a value, replacing the previous value of the key.
     fn insert(&mut self, key: Self::Key, value: Self::Value);
 }
 
@@ -126,54 +126,55 @@ impl<C: Insert + Default> Insert for Option<C> {
     }
 }
 
-/// `place[]`: appends an item.
+/// Appends an item: `place[] = item`.
 pub fn append<C: Append>(place: &mut C, item: C::Item) {
     place.append(item);
 }
 
-/// `place[key]`: inserts a value.
+/// Inserts a value: `place[key] = value`.
 pub fn insert<C: Insert>(place: &mut C, key: C::Key, value: C::Value) {
     place.insert(key, value);
 }
 
-/// `place = value`.
+/// Assigns a value: `place = value`.
 pub fn assign<T>(place: &mut T, value: T) {
     discard(replace(place, value));
 }
 
-/// Drops a value that was written over. The write stands also where that panics.
+/// Drops a replaced value. The write stays even if the drop panics.
 fn discard<T>(old: T) {
     if needs_drop::<T>() {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(old)));
     }
 }
 
-/// Whether `place[]` runs code of the items. Nothing is given but the type of the place.
+/// Returns whether `place[]` runs code of the item type. Only the type of the place matters.
 pub fn runs_code<C: Append>(_place: Option<&mut C>) -> bool {
     C::RUNS_CODE
 }
 
-/// `place?`: creates what is missing.
+/// Returns the value of `place?`, inserting the default if it is missing.
 pub fn or_default<T: Default>(place: &mut Option<T>) -> &mut T {
     place.get_or_insert_default()
 }
 
-/// The type of what is written to a place. Never called: it stands in a branch that is never taken.
+/// Gives the type of a value that is assigned to a place. Never called: it is used in a branch that never
+/// runs.
 pub fn assigned<T>(_place: &mut T) -> T {
     unreachable!("only the type is of interest")
 }
 
-/// The type of what is appended to a place. Never called.
+/// Gives the type of the items of a place. Never called.
 pub fn appended<C: Append>(_place: &mut C) -> C::Item {
     unreachable!("only the type is of interest")
 }
 
-/// The type of the values that are inserted into a place. Never called.
+/// Gives the type of the values that are inserted into a place. Never called.
 pub fn inserted<C: Insert>(_place: &mut C) -> C::Value {
     unreachable!("only the type is of interest")
 }
 
-/// The type of the keys of a place. Never called.
+/// Gives the type of the keys of a place. Never called.
 pub fn key_of<C: Insert>(_place: &mut C) -> C::Key {
     unreachable!("only the type is of interest")
 }

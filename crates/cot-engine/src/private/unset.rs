@@ -1,33 +1,33 @@
-//! Fields of a declared state that are unset until a task writes them.
+//! Fields of a declared state that are not set until a task writes them.
 
 use cot_schema::Issues;
 
-/// `field = value`: the type of the value. Never called: it stands in a branch that is never taken.
+/// Gives the type of the value in `field = value`. Never called: it is used in a branch that never runs.
 pub fn set<T>(_field: &mut Option<T>) -> T {
     unreachable!("only the type is of interest")
 }
 
-/// `field.part = value`: the field's value, as a place. Never called.
+/// Gives the value of the field in `field.part = value`, as a place. Never called.
 pub fn value_in<T>(_field: &mut Option<T>) -> &mut T {
     unreachable!("only the type is of interest")
 }
 
-/// Makes sure that a field is written, before something is written into its value.
+/// Checks that a field is set, before a part of its value is updated.
 ///
 /// # Errors
 ///
-/// When it is not.
+/// If the field is not set.
 pub fn needed<T>(field: &Option<T>, name: &str) -> Result<(), Issues> {
     if field.is_some() { Ok(()) } else { Err(absent(name)) }
 }
 
-/// What is said when an update needs what is not there.
+/// Returns the issue of an update that needs a missing value.
 #[must_use]
 pub fn absent(what: &str) -> Issues {
     Issues::at("$", format!("`{what}` is not there"))
 }
 
-/// The first of some fields that is not written.
+/// Returns the name of the first field that is not set.
 #[must_use]
 pub fn first_unwritten(fields: &[(&'static str, bool)]) -> Option<&'static str> {
     fields.iter().find(|(_, is_written)| !is_written).map(|(name, _)| *name)

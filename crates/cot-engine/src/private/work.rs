@@ -1,4 +1,4 @@
-//! What tasks do besides asking a model.
+//! The functions of code tasks, for-each tasks, mocks and sub-processes.
 
 use std::{any::Any, error::Error, marker::PhantomData};
 
@@ -22,14 +22,15 @@ use crate::{
     },
 };
 
-/// What the error of a `run` function must be: an error, or what becomes one, as `anyhow::Error` does.
+/// The requirements on the error of a `run` function: an error, or a type that converts into one, such as
+/// `anyhow::Error`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the error of a `run` function",
     label = "fails with `{Self}`",
     note = "it fails with a type that is `std::error::Error + Send + Sync + 'static`, or converts into `Box<dyn Error + Send + Sync>`, such as `anyhow::Error`"
 )]
 pub trait CodeFailure {
-    /// The error in words, with its causes.
+    /// Converts the error into a message that includes its causes.
     fn into_code_error(self) -> CodeError;
 }
 
@@ -41,11 +42,11 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> CodeFailure for E {
     }
 }
 
-/// Runs the function of a code task, and gives its output as JSON.
+/// Awaits a `run` function and serializes its output to JSON.
 ///
 /// # Errors
 ///
-/// The function's own error, or why its output can't be JSON.
+/// The error of the function, or the reason for which its output can't be JSON.
 pub fn ran<'a, O, E, F>(running: F) -> BoxFuture<'a, Result<Value, CodeError>>
 where
     O: Serialize,
@@ -59,10 +60,10 @@ where
     })
 }
 
-/// Tells at compile time whether the output of a function is a secret.
+/// Rejects functions that return a secret, at compile time.
 pub struct OutputOf<O>(PhantomData<O>);
 
-/// Holds for no secret, though for whatever else a function returns.
+/// Implemented by no secret; required only of secrets, so that the compiler reports them.
 #[diagnostic::on_unimplemented(
     message = "a function can't return `{Self}`",
     label = "its value would be lost: outputs are written as JSON",
@@ -70,16 +71,17 @@ pub struct OutputOf<O>(PhantomData<O>);
 )]
 pub trait FunctionOutput {}
 
-/// The answer for all types but those below: what a type has of its own comes before a trait.
+/// The fallback for types without an inherent method below: inherent methods take precedence over trait
+/// methods.
 pub trait PlainOutput {
-    /// Nothing of it is lost as JSON.
+    /// Accepts the type: its JSON is complete.
     fn is_kept() {}
 }
 
 impl<O> PlainOutput for OutputOf<O> {}
 
 impl<T> OutputOf<Secret<T>> {
-    /// Never holds.
+    /// Rejects the type: the bound is never satisfied.
     pub const fn is_kept()
     where
         Secret<T>: FunctionOutput,
@@ -88,7 +90,7 @@ impl<T> OutputOf<Secret<T>> {
 }
 
 impl<T> OutputOf<Option<Secret<T>>> {
-    /// Never holds.
+    /// Rejects the type: the bound is never satisfied.
     pub const fn is_kept()
     where
         Secret<T>: FunctionOutput,
@@ -97,7 +99,7 @@ impl<T> OutputOf<Option<Secret<T>>> {
 }
 
 impl<T> OutputOf<Vec<Secret<T>>> {
-    /// Never holds.
+    /// Rejects the type: the bound is never satisfied.
     pub const fn is_kept()
     where
         Secret<T>: FunctionOutput,
@@ -108,7 +110,7 @@ impl<T> OutputOf<Vec<Secret<T>>> {
 const SECRET: &str = "the output holds a `Secret`, whose value would be lost, as outputs are written as JSON: return \
      what tells where it is, and put the secret into the state with `complete_resumed` or a hook";
 
-/// How many items a list has.
+/// Returns the number of items of a list.
 pub fn count<I: IntoIterator>(list: I) -> usize {
     let items = list.into_iter();
     match items.size_hint() {
@@ -117,14 +119,14 @@ pub fn count<I: IntoIterator>(list: I) -> usize {
     }
 }
 
-/// The item of a list that is meant.
+/// Returns the item of a list at an index.
 pub fn nth<I: IntoIterator>(list: I, item: Option<usize>) -> Option<I::Item> {
     list.into_iter().nth(item?)
 }
 
-/// What a `mock` function can answer in the place of an output `O`.
+/// A type that a `mock` function can return for an output `O`.
 pub trait MockAnswer<O> {
-    /// The answer.
+    /// Converts the value into an answer.
     fn into_reply(self) -> Reply<O>;
 }
 
@@ -135,34 +137,34 @@ impl<O, T: Into<Reply<O>>> MockAnswer<O> for T {
     }
 }
 
-/// The answer of a `mock` function.
+/// Converts the answer of a `mock` function to JSON.
 ///
 /// # Errors
 ///
-/// When the output can't be JSON.
+/// If the output does not serialize to JSON.
 pub fn mocked<O: Serialize>(answer: Reply<O>) -> serde_json::Result<Mocked> {
     Mocked::of::<O>(answer)
 }
 
-/// Why a `mock` function was not called.
+/// Returns the error of a `mock` function that lacks an argument.
 #[must_use]
 pub fn unmockable(what: &str) -> serde_json::Error {
     serde_json::Error::custom(format!("the mock has no `{what}`"))
 }
 
-/// Begins a sub-process from a state.
+/// Creates a sub-process with an initial state.
 pub fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
     child::begin::<P>(state)
 }
 
-/// A state that can be made from the state of the process around it.
+/// A state of a sub-process that can be created from the state of the process around it.
 #[diagnostic::on_unimplemented(
     message = "a sub-process with the state `{Self}` can't begin from the state `{S}`",
     label = "nothing makes its state",
     note = "say what it begins with: `process: Name with state`; or implement `From<&{S}>` for `{Self}`"
 )]
 pub trait BeginFrom<S> {
-    /// Makes it.
+    /// Creates the state.
     fn begin_from(state: &S) -> Self;
 }
 
@@ -173,16 +175,16 @@ impl<S, T: for<'a> From<&'a S>> BeginFrom<S> for T {
     }
 }
 
-/// Begins a sub-process from the state of the process around it.
+/// Creates a sub-process from the state of the process around it.
 pub fn begin_from<P: Process<State: BeginFrom<S>>, S>(state: &S) -> Box<dyn ChildRun> {
     begin::<P>(BeginFrom::begin_from(state))
 }
 
-/// A sub-process where a snapshot left it.
+/// Restores a sub-process from a snapshot.
 ///
 /// # Errors
 ///
-/// When the snapshot is of another process.
+/// If the snapshot does not match the process.
 pub fn resume<P: Process>(
     snapshot: Snapshot,
     options: &ResumeOptions,
@@ -190,13 +192,13 @@ pub fn resume<P: Process>(
     child::resume::<P>(snapshot, options)
 }
 
-/// Returns a sub-process without its types.
+/// Returns the outline of a sub-process.
 #[must_use]
 pub fn describe<P: Process>() -> &'static dyn ProcessOutline {
     outline_of::<P>()
 }
 
-/// The final state of a sub-process.
+/// Returns the final state of a sub-process in its type.
 #[must_use]
 pub fn end<P: Process>(state: Box<dyn Any>) -> Option<P::State> {
     state.downcast().ok().map(|state| *state)

@@ -1,4 +1,4 @@
-//! A process that a task of another process runs, without its types.
+//! A sub-process as an object-safe trait.
 
 use std::{
     any::Any,
@@ -27,93 +27,94 @@ use crate::{
     values::{outcome::Ending, panicked::Panic},
 };
 
-/// A run within a run.
+/// The run of a sub-process, without its types.
 pub trait ChildRun: fmt::Debug + Send + Sync {
-    /// Returns the tables of the process.
+    /// Returns the tables of the sub-process.
     fn definition(&self) -> &'static Definition;
-    /// Starts the run, once.
+    /// Starts the run. Called once.
     ///
     /// # Errors
     ///
-    /// Why the process can't start.
+    /// If the sub-process can't start.
     fn start(&mut self, start: ChildStart<'_>) -> Result<(), StartError>;
-    /// Advances until the driver is needed, and lists what it has to do; returns the ending once the run is
-    /// over.
+    /// Advances the run until it needs the driver, and adds the directives that should be in flight to `due`.
+    /// Returns the ending once the run is over.
     fn poll(&mut self, due: &mut Due<'_>) -> Option<Ending<TaskIndex>>;
-    /// Applies an event.
+    /// Applies an event to the run.
     fn handle(&mut self, event: Event) -> Handled;
     /// Returns what the run has consumed so far.
     fn totals(&self) -> Totals;
-    /// Returns the run as data.
+    /// Returns a snapshot of the run.
     ///
     /// # Errors
     ///
-    /// Why the run can't be data.
+    /// If the state or inputs do not serialize.
     fn save(&self) -> Result<Snapshot, SnapshotError>;
-    /// Returns the state.
+    /// Returns the state, type-erased.
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
     /// Returns the events since the last call.
     fn drain_events(&mut self) -> Vec<RunEvent>;
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);
-    /// Switches the segments of prompts on or off.
+    /// Switches the recording of prompt segments on or off.
     fn record_segments(&mut self, on: bool);
-    /// Returns whether the run, and a process within it, is between two tasks.
+    /// Returns whether the run is between two tasks, in its sub-process too if it runs one.
     fn is_at_boundary(&self) -> bool;
     /// Returns whether the run waits for the answer to a directive.
     fn is_pending(&self, id: CallId) -> bool;
-    /// Returns how many directives the run waits for.
+    /// Returns the number of directives that the run waits for.
     fn pending_calls(&self) -> usize;
     /// Returns whether the run waits for a person.
     fn waits_for_person(&self) -> bool;
-    /// Returns a panic that has just happened: in the innermost process whose code was being run.
+    /// Returns the report of a panic that was just caught, located in the innermost process whose code was
+    /// running.
     fn panic(&self, said: &str) -> Panic;
-    /// Returns the request of the task at which the run stands.
+    /// Returns the model request of the current task.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// If the run is not at a task with a prompt, or a template fails.
     fn prompt(&self, records_segments: bool) -> Result<ModelRequest, String>;
-    /// Returns the prompt of the task at which the run stands, without what is to be left out.
+    /// Returns the prompt of the current task without the omitted fragments.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// If the run is not at a task with a prompt, or a template fails.
     fn partial_prompt(&self, partial: &PartialPrompt) -> Result<String, String>;
 }
 
-/// What a run within a run takes over at its start.
+/// What a sub-process receives from the run around it at its start.
 #[derive(Debug)]
 pub struct ChildStart<'a> {
-    /// The goal of the run around it.
+    /// The goal of the run around it, used unless the sub-process declares one.
     pub(crate) goal: &'a str,
     pub(crate) mock_mode: Option<MockMode>,
     pub(crate) fallback: Fallback,
-    /// What the run around it has left.
+    /// The remaining limits of the run around it.
     pub(crate) limits: Limits,
     pub(crate) last_call: u64,
     pub(crate) is_recording: bool,
     pub(crate) records_segments: bool,
 }
 
-/// What a run has consumed, with a process within it.
+/// The consumption of a run, including the sub-process that is running.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Totals {
     pub(crate) usage: Usage,
     pub(crate) steps: u64,
     pub(crate) elapsed: Duration,
-    /// The last call id that was given out.
+    /// The last call id that was assigned.
     pub(crate) last_call: u64,
 }
 
-/// The directives that a poll lists.
+/// Collects the directives of a poll, filtered by id.
 #[derive(Debug)]
 pub struct Due<'a> {
     selected: Selected,
     directives: &'a mut Vec<Directive>,
 }
 
-/// Which directives a poll lists.
+/// Selects the directives that a poll lists.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Selected {
     All,
@@ -126,7 +127,7 @@ impl<'a> Due<'a> {
         Self { selected, directives }
     }
 
-    /// Returns the ids of the calls that are listed.
+    /// Returns the range of the selected ids.
     pub(crate) const fn range(&self) -> (Bound<CallId>, Bound<CallId>) {
         match self.selected {
             Selected::All => (Bound::Unbounded, Bound::Unbounded),
@@ -135,7 +136,7 @@ impl<'a> Due<'a> {
         }
     }
 
-    /// Lists a directive, if it is selected.
+    /// Adds a directive, if its id is selected.
     pub(crate) fn push(&mut self, directive: Directive) {
         if self.range().contains(&directive.id) {
             self.directives.push(directive);
@@ -150,7 +151,7 @@ impl<'a> Due<'a> {
         self.directives.truncate(len);
     }
 
-    /// Puts the task that runs a process before the directives of that process, from an index on.
+    /// Prefixes the directives from index `start` on with the task that runs the sub-process they belong to.
     pub(crate) fn nest(&mut self, start: usize, task: TaskIndex, outer: &VisitKey) {
         for directive in self.directives.iter_mut().skip(start) {
             directive.nest(task, outer.clone());

@@ -1,4 +1,4 @@
-//! The typed functions of a process, beside its plain tables.
+//! The typed functions of a process, parallel to its plain tables.
 
 use std::{any::Any, fmt};
 
@@ -21,31 +21,31 @@ use crate::{
     values::{code_error::CodeError, history::History, inputs::Inputs},
 };
 
-/// A template: writes its text.
+/// A function that writes the text of a template.
 pub(crate) type Template<P> = fn(&Scope<'_, P>, &mut PromptWriter) -> fmt::Result;
-/// A guard of a transition.
+/// The guard of a transition.
 pub(crate) type Guard<P> = fn(&Scope<'_, P>) -> bool;
-/// A guard of a `next` arm: sees the output that was just committed, if the task has one.
+/// The guard of a `next` arm. It receives the output that was just committed, if the task has one.
 pub(crate) type ArmGuard<P> = fn(&Scope<'_, P>, Option<&<P as ProcessTypes>::Output>) -> bool;
-/// The inputs that a transition computes for its target.
+/// Computes the inputs of a transition.
 pub(crate) type With<P> = fn(&Scope<'_, P>) -> Option<Inputs>;
-/// The inputs that a `next` arm computes for its target.
+/// Computes the inputs of a `next` arm.
 pub(crate) type ArmWith<P> =
     fn(&Scope<'_, P>, Option<&<P as ProcessTypes>::Output>) -> Option<Inputs>;
-/// Applies `update` and `process_output`; all or nothing. The view is the scope of the task without its
-/// state, which is the second argument. The result is what `process_output` chose, if it chooses.
+/// Applies `update` and `process_output` atomically. The view is the scope of the task without its state,
+/// which is the second argument. Returns the task that `process_output` chose, if it chooses.
 pub(crate) type Commit<P> = fn(
     &<P as ProcessTypes>::Output,
     &mut <P as ProcessTypes>::State,
     &mut CommitView<'_, P>,
 ) -> Result<Option<Chosen>, Issues>;
 
-/// The first state field that a task reads and that is not written.
+/// Returns the first state field that the task reads and that is not set.
 pub(crate) type Unwritten<P> = fn(&<P as ProcessTypes>::State) -> Option<&'static str>;
-/// The synthetic answer of a task.
+/// Computes the mock answer of a task.
 pub(crate) type Mock<P> = fn(&Scope<'_, P>) -> serde_json::Result<Mocked>;
 
-/// The synthetic answer of any task that asks.
+/// Computes the mock answer of any task of the process.
 pub(crate) type ProcessMock<P> = fn(&Scope<'_, P>) -> Reply<<P as ProcessTypes>::Output>;
 
 /// The typed functions of a process.
@@ -56,14 +56,14 @@ pub struct Code<P: ProcessTypes> {
     pub primers: Primers<P>,
     /// The parts of `prompts`, by name.
     pub parts: &'static [(&'static str, Template<P>)],
-    /// The state's mirror of the history.
+    /// Returns the field of the state that mirrors the history.
     pub mirror: Option<fn(&mut P::State) -> &mut History>,
-    /// The synthetic answer of the tasks that ask and have no mock of their own.
+    /// The mock of the tasks that have no mock of their own.
     pub mock: Option<ProcessMock<P>>,
     pub tasks: &'static [TaskCode<P>],
 }
 
-/// The texts before the standard parts; `None` stands for the library's own.
+/// The texts before the standard parts; `None` means the default text.
 pub struct Primers<P: ProcessTypes> {
     pub goal: Option<Template<P>>,
     pub history: Option<Template<P>>,
@@ -74,27 +74,27 @@ pub struct Primers<P: ProcessTypes> {
 
 /// The typed functions of a task.
 pub struct TaskCode<P: ProcessTypes> {
-    /// The prompt of an AI task; what a human task asks.
+    /// The prompt of an AI task, or the question of a human task.
     pub prompt: Option<Template<P>>,
     pub full_prompt: Option<Template<P>>,
     pub errors_primer: Option<Template<P>>,
-    /// Why the process fails, of a `fail` task.
+    /// The message of a `fail` task.
     pub fail: Option<Template<P>>,
-    /// The first state field that the task reads and that is not written, if any: the compiler has
-    /// proven that there is none, unless a function outside of the declaration took it away.
+    /// Returns the first state field that the task reads and that is not set. The compiler has proven that
+    /// there is none, unless a function outside the declaration removes a value.
     pub unwritten: Option<Unwritten<P>>,
     pub inputs: Option<InputsCode>,
-    /// The transitions, in their order.
+    /// The transitions, in the order of their declaration.
     pub transitions: &'static [TransitionCode<P>],
-    /// The `next` arms, in their order.
+    /// The `next` arms, in the order of their declaration.
     pub next: &'static [ArmCode<P>],
     pub output: Option<OutputCode<P>>,
-    /// A synthetic answer. The scope has the inputs and the item.
+    /// The mock of the task. The scope has the inputs and the item.
     pub mock: Option<Mock<P>>,
     pub work: Work<P>,
 }
 
-/// What a task does besides asking.
+/// The typed function of a task that does not ask a model or a person.
 pub enum Work<P: ProcessTypes> {
     None,
     Run(Run<P>),
@@ -102,22 +102,23 @@ pub enum Work<P: ProcessTypes> {
     Process(SubProcess<P>),
 }
 
-/// An async function, on a copy of the state and of the inputs.
+/// The async function of a code task. It gets copies of the state and the inputs.
 pub(crate) type Run<P> =
     fn(<P as ProcessTypes>::State, Option<Inputs>) -> BoxFuture<'static, Result<Value, CodeError>>;
 
-/// An async `check`, on a copy of the output, of the state and of the inputs. It gives `null`, or the issues.
+/// An async `check`. It gets copies of the output, the state and the inputs, and returns `null` or the
+/// issues.
 pub(crate) type AsyncCheck<P> = fn(
     <P as ProcessTypes>::Output,
     <P as ProcessTypes>::State,
     Option<Inputs>,
 ) -> BoxFuture<'static, Result<Value, CodeError>>;
 
-/// The typed functions of a for-each task. Which item is meant, the scope says.
+/// The typed functions of a for-each task. The scope has the number of the item.
 pub struct EachCode<P: ProcessTypes> {
-    /// How many items there are.
+    /// Returns the number of items.
     pub count: fn(&Scope<'_, P>) -> usize,
-    /// Reads the output for one item, and runs `check`.
+    /// Reads the output of one item and runs `check`.
     pub read: fn(Given<'_>, &Scope<'_, P>) -> Result<(), Issues>,
 }
 
@@ -127,21 +128,21 @@ pub(crate) type ResumeChild =
 
 /// The typed functions of a sub-process.
 pub struct SubProcess<P: ProcessTypes> {
-    /// The process at its start.
+    /// Creates the sub-process in its initial state.
     pub begin: fn(&Scope<'_, P>) -> Option<Box<dyn ChildRun>>,
-    /// The process where a snapshot left it.
+    /// Restores the sub-process from a snapshot.
     pub resume: ResumeChild,
-    /// The process without its types.
+    /// Returns the outline of the sub-process.
     pub describe: fn() -> &'static dyn ProcessOutline,
-    /// The final state of the process, as the task's output.
+    /// Converts the final state of the sub-process into the output of the task.
     pub end: fn(Box<dyn Any>) -> Option<P::Output>,
 }
 
 /// The typed functions of a task's inputs.
 pub struct InputsCode {
-    /// The schema of inputs that a model supplies.
+    /// The schema of inputs that a model provides.
     pub schema: Option<fn() -> &'static OutputSchema>,
-    /// Reads inputs: those of a snapshot, or those of a model that fit the schema.
+    /// Reads inputs from a snapshot, or inputs of a model that match the schema.
     pub read: fn(Value) -> Result<Inputs, Issues>,
 }
 
@@ -153,7 +154,7 @@ pub struct TransitionCode<P: ProcessTypes> {
 }
 
 impl<P: ProcessTypes> TransitionCode<P> {
-    /// Of a transition that computes nothing.
+    /// A transition without functions.
     pub const NONE: Self = Self { label: None, guard: None, with: None };
 }
 
@@ -164,24 +165,24 @@ pub struct ArmCode<P: ProcessTypes> {
 }
 
 impl<P: ProcessTypes> ArmCode<P> {
-    /// Of an arm that computes nothing.
+    /// An arm without functions.
     pub const NONE: Self = Self { guard: None, with: None };
 }
 
 /// The typed functions of a task's output.
 pub struct OutputCode<P: ProcessTypes> {
-    /// The schema of one reply: of a for-each task, of the output for one item. Code and
-    /// sub-processes have none.
+    /// The schema of one reply; for a for-each task, of the output of one item. `None` for code tasks and
+    /// sub-processes.
     pub schema: Option<fn() -> &'static OutputSchema>,
-    /// Reads a value that fits the schema into the type, and runs `check`; of a for-each task, reads
-    /// the list of all outputs, which were checked one by one.
+    /// Reads a value that matches the schema and runs `check`. For a for-each task, reads the list of all
+    /// outputs, which were checked one by one.
     pub read: fn(Given<'_>, &Scope<'_, P>) -> Result<P::Output, Issues>,
-    /// The async `check`, which looks at what `read` gives.
+    /// The async `check` of an output that `read` returned.
     pub check: Option<AsyncCheck<P>>,
-    /// Reads an output that was committed before, and so was checked: the state has changed since.
+    /// Reads an output that was committed before. Does not run `check` again, since the state has changed.
     pub restore: fn(Given<'_>) -> Result<P::Output, Issues>,
     pub commit: Commit<P>,
-    /// The output as JSON, for the history.
+    /// Serializes the output for the history.
     pub to_json: fn(&P::Output) -> serde_json::Result<Box<RawValue>>,
 }
 
@@ -191,7 +192,7 @@ impl<P: ProcessTypes> TaskCode<P> {
         self.output.as_ref()?.schema.map(|schema| schema())
     }
 
-    /// Returns the schema of the inputs that a model supplies.
+    /// Returns the schema of the inputs that a model provides.
     pub(crate) fn inputs_schema(&self) -> Option<&'static OutputSchema> {
         self.inputs.as_ref()?.schema.map(|schema| schema())
     }

@@ -1,4 +1,4 @@
-//! What a commit sees.
+//! The scope of a commit.
 
 use crate::{
     process::{
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// What updates see besides output and state, and what they add to the history.
+/// The scope of `update` and `process_output` without the state, and the history entries that they add.
 pub struct CommitView<'a, P: ProcessTypes> {
     pub goal: &'a str,
     pub task: &'static About,
@@ -28,7 +28,7 @@ impl<'a, P: ProcessTypes> CommitView<'a, P> {
         Self { goal, task, process, history, inputs, last_output, entries: Vec::new() }
     }
 
-    /// The whole scope, with the state before the commit.
+    /// Returns the scope with the state before the commit.
     pub(crate) const fn scope<'b>(&self, state: &'b P::State) -> Scope<'b, P>
     where
         'a: 'b,

@@ -1,4 +1,4 @@
-//! The typed side of a run, as an object-safe trait.
+//! The typed side of a run as an object-safe trait.
 
 use std::{any::Any, fmt};
 
@@ -27,63 +27,63 @@ use crate::{
     },
 };
 
-/// The typed side of a run. Every method is a look-up and a call.
+/// Calls the typed functions of a process and owns its state. Every method looks up a function and calls it.
 pub(crate) trait ProcessHost {
-    /// Writes a piece of text; `false` when the declaration has no such piece.
+    /// Writes a text of the declaration. Returns `false` if the declaration does not have it.
     fn write(
         &self,
         template: TemplateId,
         scope: &ScopeData<'_>,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error>;
-    /// The position of a part of `prompts`.
+    /// Returns the index of a part of `prompts`.
     fn part(&self, name: &str) -> Option<usize>;
-    /// The names of the parts of `prompts`.
+    /// Returns the names of the parts of `prompts`.
     fn part_names(&self) -> Vec<&'static str>;
 
-    /// Whether the guard of a transition lets it be seen.
+    /// Returns whether the guard of a transition holds, or there is none.
     fn is_visible(&self, task: TaskIndex, transition: usize, scope: &ScopeData<'_>) -> bool;
-    /// Whether a transition has a guard.
+    /// Returns whether a transition has a guard.
     fn is_guarded(&self, task: TaskIndex, transition: usize) -> bool;
-    /// The inputs that a transition computes.
+    /// Computes the inputs of a transition.
     fn transition_inputs(
         &self,
         task: TaskIndex,
         index: usize,
         scope: &ScopeData<'_>,
     ) -> Option<Inputs>;
-    /// Whether a `next` arm is taken; it sees the pending output.
+    /// Returns whether the guard of a `next` arm holds. The guard receives the pending output.
     fn takes_arm(&self, task: TaskIndex, arm: usize, scope: &ScopeData<'_>) -> bool;
-    /// The inputs that a `next` arm computes; it sees the pending output.
+    /// Computes the inputs of a `next` arm from the pending output.
     fn arm_inputs(&self, task: TaskIndex, arm: usize, scope: &ScopeData<'_>) -> Option<Inputs>;
-    /// The schema of the inputs of a task that a model supplies.
+    /// Returns the schema of the inputs that a model provides for a task.
     fn inputs_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema>;
-    /// Reads inputs into the type that a task takes.
+    /// Reads the inputs of a task into their type.
     fn read_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues>;
 
-    /// A state field that a task reads and that is not written.
+    /// Returns a state field that a task reads and that is not set.
     fn unwritten(&self, task: TaskIndex) -> Option<&'static str>;
-    /// The synthetic answer of a task: a reply as a model would give it, or an output where no model
-    /// is asked.
+    /// Returns the mock answer of a task: a reply in the form that a model would give, or an output if no
+    /// model is asked.
     fn mock(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<serde_json::Result<Value>>;
-    /// The function of a code task, on a copy of the state.
+    /// Returns the function of a code task, with copies of the state and the inputs.
     fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
-    /// Whether an async `check` looks at the outputs of a task.
+    /// Returns whether a task has an async `check`.
     fn checks_later(&self, task: TaskIndex) -> bool;
-    /// The async `check` of the pending output, on a copy of it and of the state.
+    /// Returns the async `check` of the pending output, with copies of the output and the state.
     fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
-    /// How many items a for-each task has.
+    /// Returns the number of items of a for-each task.
     fn count(&self, task: TaskIndex, scope: &ScopeData<'_>) -> usize;
-    /// Checks the output for one item.
+    /// Checks the output of one item.
     fn check_item(
         &self,
         task: TaskIndex,
         given: Given<'_>,
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
-    /// The process that a task runs, at its start.
+    /// Creates the sub-process of a task.
     fn begin_process(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<Box<dyn ChildRun>>;
-    /// The process that a task runs, where a snapshot left it.
+    /// Restores the sub-process of a task from a snapshot.
     fn resume_process(
         &self,
         task: TaskIndex,
@@ -91,58 +91,58 @@ pub(crate) trait ProcessHost {
         options: &ResumeOptions,
     ) -> Result<Option<Box<dyn ChildRun>>, SnapshotError>;
 
-    /// The schema of one reply to a task.
+    /// Returns the schema of one reply to a task.
     fn output_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema>;
-    /// Whether a task has an output.
+    /// Returns whether a task has an output.
     fn has_output(&self, task: TaskIndex) -> bool;
-    /// The reply schemas of the process.
+    /// Returns the reply schemas of the process.
     fn schemas(&self) -> &'static SchemaCache;
-    /// Reads an output into its type and keeps it as the pending output.
+    /// Reads an output into its type and stores it as the pending output.
     fn read(
         &mut self,
         task: TaskIndex,
         given: Given<'_>,
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
-    /// Keeps the final state of the process that a task ran as the pending output.
+    /// Stores the final state of a sub-process as the pending output of its task.
     fn take_state(&mut self, task: TaskIndex, state: Box<dyn Any>);
-    /// The pending output as JSON.
+    /// Returns the pending output as JSON.
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>>;
-    /// Asks the hooks about the pending output.
+    /// Runs the hooks that precede the commit of the pending output.
     fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Issues>;
-    /// Writes the pending output into the state; what `process_output` chose.
+    /// Commits the pending output to the state. Returns the task that `process_output` chose.
     fn commit(&mut self, task: TaskIndex, scope: &ScopeData<'_>) -> Result<Option<Chosen>, Issues>;
-    /// Tells the hooks that the pending output was committed.
+    /// Runs the hooks that follow the commit of the pending output.
     fn after_commit(&mut self, task: TaskIndex, goal: &str);
-    /// What the hooks added to the history since the last call.
+    /// Takes the history entries that hooks have added.
     fn take_entries(&mut self) -> Vec<HistoryEntry>;
-    /// The pending output becomes the one that was committed last.
+    /// Stores the pending output as the last committed one.
     fn keep_output(&mut self, task: TaskIndex);
-    /// Forgets the pending output.
+    /// Discards the pending output.
     fn forget_output(&mut self);
-    /// The output that was committed last, as JSON.
+    /// Returns the last committed output as JSON.
     fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)>;
 
-    /// The state's mirror of the history.
+    /// Returns the field of the state that mirrors the history.
     fn mirror(&mut self) -> Option<&mut History>;
-    /// Whether anybody wants to know what happens.
+    /// Returns whether events are recorded.
     fn is_recording(&self) -> bool;
-    /// Records an event, with the pending output if it has one.
+    /// Records an event, with the pending output if it is a commit.
     fn record_event(&mut self, event: IndexEvent);
 
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);
-    /// What happened since the last call, for the process that runs this one.
+    /// Takes the recorded events, type-erased, for the process that runs this one.
     fn drain_nested(&mut self) -> Vec<RunEvent>;
-    /// The state as JSON.
+    /// Returns the state as JSON.
     fn state_json(&self) -> serde_json::Result<Box<RawValue>>;
-    /// The names of the state's fields, as they are serialized.
+    /// Returns the serialized names of the state's fields.
     fn state_fields(&self) -> Vec<String>;
-    /// The state.
+    /// Returns the state, type-erased.
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
-    /// The code of the process that is being run, or was when it panicked.
+    /// Returns the place of the code that is running, or that was running when it panicked.
     fn place(&self) -> PanicPlace;
-    /// The fingerprint of the process.
+    /// Returns the fingerprint of the process.
     fn fingerprint(&self) -> &'static Fingerprint;
 }
 
@@ -155,7 +155,7 @@ impl dyn ProcessHost + '_ {
     }
 }
 
-/// A text of the declaration.
+/// Identifies a text of the declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TemplateId {
     Goal,

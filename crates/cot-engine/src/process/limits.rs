@@ -9,7 +9,7 @@ use crate::{
     values::budget::Budget,
 };
 
-/// What a run, or a process within it, may still consume.
+/// The limits of a run or of a sub-process.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Limits {
     pub(crate) steps: Option<u64>,
@@ -18,7 +18,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Returns what a run may consume by its options, or else by its declaration.
+    /// Returns the limits of the options, with those of the declaration as defaults.
     pub(crate) fn declared(definition: &Definition, options: &MachineOptions) -> Self {
         Self {
             steps: options.max_steps.or(definition.max_steps),
@@ -27,7 +27,7 @@ impl Limits {
         }
     }
 
-    /// Returns the tighter of two, limit by limit.
+    /// Returns the tighter of two limits, field by field.
     pub(crate) fn and(self, other: Self) -> Self {
         let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
         Self {

@@ -1,8 +1,8 @@
-//! The processes within a process, as a list of types that becomes constants down to a depth.
+//! Sub-processes as a type-level list that becomes constants down to a maximum depth.
 
-/// The processes that a process runs: `()`, or a process and the others.
+/// The list of the sub-processes of a process: `()`, or a pair of a process and the rest.
 pub trait ProcessList {
-    /// The list, and what is within each of it down to a depth.
+    /// The list with its sub-processes down to a depth.
     type At<D: Depth>: Nodes;
 }
 
@@ -10,9 +10,9 @@ impl ProcessList for () {
     type At<D: Depth> = ();
 }
 
-/// How many processes are followed, each within the one before.
+/// The number of levels of sub-processes to follow.
 pub trait Depth {
-    /// A list at a depth of one less.
+    /// A list with one level less to follow.
     type Below<L: ProcessList>: Nodes;
 }
 
@@ -26,7 +26,7 @@ impl<D: Depth> Depth for Option<D> {
 
 /// A list of processes as constants.
 pub trait Nodes {
-    /// The first of them.
+    /// The first node of the list.
     const FIRST: Option<&'static Node>;
 }
 
@@ -38,7 +38,7 @@ impl Nodes for () {
 #[derive(Debug)]
 pub struct Node {
     pub(crate) name: &'static str,
-    /// Where it is declared: names may be there twice.
+    /// The source location of the declaration, which is unique; names need not be.
     pub(crate) place: &'static str,
     pub(crate) within: Option<&'static Self>,
     pub(crate) next: Option<&'static Self>,

@@ -1,4 +1,4 @@
-//! Synthetic answers.
+//! Answers of mocks.
 
 use cot_reader::Reasoning;
 use cot_schema::OutputSchema;
@@ -7,9 +7,9 @@ use serde_json::{Value, json, value::RawValue};
 
 use super::types::TaskId;
 
-/// What a `mock` function answers in the place of a model, a person or a function.
+/// The answer of a `mock` function, in place of a model, a person or a function.
 ///
-/// An output converts into it, and is checked like a real one.
+/// Outputs convert into it. The answer is checked like a real one.
 ///
 /// ```
 /// use cot_core::Reply;
@@ -29,14 +29,14 @@ enum Kind<O> {
 }
 
 impl<O> Reply<O> {
-    /// The choice of a transition.
+    /// Creates the choice of a transition.
     #[must_use]
     pub fn go(task: impl TaskId) -> Self {
         Self::json(json!({ "intent": "mocked", "goTo": task.name(), "stepAfter": "mocked" }))
     }
 
-    /// The choice of a transition for which the model supplies the inputs. Inputs that can't be JSON
-    /// are `null`.
+    /// Creates the choice of a transition with inputs that a model would provide. Inputs that do not
+    /// serialize become `null`.
     #[must_use]
     pub fn go_with(task: impl TaskId, inputs: impl Serialize) -> Self {
         let mut reply = Self::go(task);
@@ -46,7 +46,7 @@ impl<O> Reply<O> {
         reply
     }
 
-    /// A reply as a model would give it.
+    /// Creates a reply in the form that a model would give.
     #[must_use]
     pub const fn json(reply: Value) -> Self {
         Self(Kind::Json(reply))
@@ -59,21 +59,21 @@ impl<O> From<O> for Reply<O> {
     }
 }
 
-/// What a `mock` function answered, without its type.
+/// The answer of a `mock` function, without its type.
 #[derive(Debug)]
 pub enum Mocked {
-    /// The output itself.
+    /// An output.
     Output(Value),
-    /// A reply as a model would give it.
+    /// A reply in the form that a model would give.
     Reply(Value),
 }
 
 impl Mocked {
-    /// The answer of a `mock` function of a task with the output `O`.
+    /// Creates the answer from the result of a `mock` function of a task with output `O`.
     ///
     /// # Errors
     ///
-    /// When the output can't be JSON.
+    /// If the output does not serialize to JSON.
     pub fn of<O: Serialize>(answer: impl Into<Reply<O>>) -> serde_json::Result<Self> {
         Ok(match answer.into().0 {
             Kind::Output(output) => Self::Output(serde_json::to_value(output)?),
@@ -81,7 +81,7 @@ impl Mocked {
         })
     }
 
-    /// What stands for the answer: of a task that asks, the reply as it would come.
+    /// Returns the answer as the driver would receive it: for a task with a schema, as a reply.
     pub(crate) fn into_answer(
         self,
         schema: Option<&OutputSchema>,
@@ -96,8 +96,8 @@ impl Mocked {
         }
     }
 
-    /// The answer of a process's `mock` for one task, which writes its own variant of the outputs as JSON.
-    /// Each item of a for-each task takes its own from the list.
+    /// Creates the answer of a task from the `mock` of the process, which returns the enum of all outputs.
+    /// For a for-each task, takes the output of one item from the list.
     pub(crate) fn of_process<O>(
         answer: Reply<O>,
         to_json: impl FnOnce(&O) -> Option<serde_json::Result<Box<RawValue>>>,

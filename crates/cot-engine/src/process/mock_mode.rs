@@ -1,4 +1,4 @@
-//! Which tasks are answered by their mocks.
+//! Modes that select the tasks answered by their mocks.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +7,11 @@ use crate::process::{
     types::TaskId,
 };
 
-/// Which tasks of a run are answered by their `mock`, in the place of a model, a person or a function.
+/// Selects the tasks of a run that are answered by their `mock` instead of a model, a person or a function.
 ///
-/// A `mock_mode` that a task declares comes before this, and this before the one that the process declares. In
-/// a process that a task runs, mocks answer all tasks or none, as they would this task.
+/// The `mock_mode` of a task takes precedence over this mode, and this mode over the `mock_mode` of the
+/// process. In a sub-process, mocks answer either all tasks or none, as they would answer the task that runs
+/// it.
 ///
 /// ```
 /// # use cot_core::{MockMode, prelude::*};
@@ -43,18 +44,18 @@ use crate::process::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MockMode<T = String> {
-    /// All tasks that have a `mock`. Each task that asks a model needs one.
+    /// All tasks that have a `mock`. Each task that asks a model must have one.
     All,
     /// No task.
     None,
-    /// These tasks alone. Each needs a `mock`, or runs a process.
+    /// Only these tasks. Each must have a `mock` or run a sub-process.
     Only(Vec<T>),
-    /// All tasks but these.
+    /// All tasks except these.
     Except(Vec<T>),
 }
 
 impl<T: TaskId> MockMode<T> {
-    /// The same mode with the names of the tasks, as [`MachineOptions`](crate::process::options::MachineOptions) have it.
+    /// Converts the tasks into names, as [`MachineOptions`](crate::process::options::MachineOptions) require.
     #[must_use]
     pub fn into_names(self) -> MockMode {
         let names = |tasks: Vec<T>| tasks.into_iter().map(|task| task.name().to_owned()).collect();
@@ -68,7 +69,7 @@ impl<T: TaskId> MockMode<T> {
 }
 
 impl MockMode {
-    /// Returns whether the mock of a task answers, if it has one.
+    /// Returns whether the mode selects a task.
     fn is_on(&self, task: &str) -> bool {
         match self {
             Self::All => true,
@@ -78,19 +79,19 @@ impl MockMode {
         }
     }
 
-    /// The mode of the process that a task runs.
+    /// Returns the mode of the sub-process of a task.
     #[doc(hidden)]
     pub fn within(&self, task: &TaskDefinition) -> &'static Self {
         let is_on = task.mock_mode.unwrap_or_else(|| self.is_on(task.about.name));
         if is_on { &Self::All } else { &Self::None }
     }
 
-    /// Returns whether the mode names the task as one that its mock answers.
+    /// Returns whether the mode selects the task by name and thus requires a mock.
     pub(crate) fn demands(&self, task: &TaskDefinition) -> bool {
         matches!(self, Self::Only(_)) && self.is_on(task.about.name)
     }
 
-    /// The first name that is not one of a task.
+    /// Returns the first name in the mode that is not a task of the process.
     pub(crate) fn unknown(&self, definition: &Definition) -> Option<&str> {
         let is_known = |name: &str| definition.tasks.iter().any(|task| task.about.name == name);
         match self {

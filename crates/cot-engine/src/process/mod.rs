@@ -1,4 +1,4 @@
-//! A process: its types, its static tables, and what templates and updates see of a run.
+//! The contract between the macro and the engine: the types, tables and functions of a process.
 
 pub(crate) mod child;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]

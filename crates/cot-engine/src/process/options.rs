@@ -1,4 +1,4 @@
-//! What a run is given besides its state, and why it may not start.
+//! Options of a run, and the errors of its start.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::{
     values::budget::Budget,
 };
 
-/// What a run is given besides its state; what is set here comes before the declaration.
+/// Options of a run. They take precedence over the declaration.
 ///
 /// ```
 /// let mut options = cot_core::MachineOptions::default();
@@ -21,58 +21,58 @@ use crate::{
 pub struct MachineOptions {
     /// The goal.
     pub goal: Option<String>,
-    /// How many times the run may come to tasks that do something. Those of the processes that it
-    /// runs count too.
+    /// Maximum number of started tasks, not counting gateways and terminals. Tasks of sub-processes count
+    /// too.
     pub max_steps: Option<u64>,
-    /// How long the run may take. Waiting for people and for timers does not count.
+    /// Time limit of the run. Time spent waiting for people and timers does not count.
     pub timeout: Option<Duration>,
-    /// What the run may consume, in place of the declared budget.
+    /// The budget, instead of the declared one.
     pub budget: Option<Budget>,
-    /// Which tasks are answered by their `mock`. A task's own `mock_mode` comes before it.
+    /// The tasks that are answered by their `mock`. The `mock_mode` of a task takes precedence.
     pub mock_mode: Option<MockMode>,
-    /// When the next engine of a task is asked.
+    /// When a task falls back to its next engine.
     pub fallback: Fallback,
 }
 
-/// When a task that names several engines asks the next one, with retries of its own.
+/// When a task with several engines falls back to the next one, which has retries of its own.
 ///
-/// A reply that is not valid never moves a task to another engine: it is asked again.
+/// An invalid reply never causes a fallback: the same engine is asked again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Fallback {
-    /// When the engine can't be reached: its own retries have failed.
+    /// If the engine can't be reached after its own retries.
     #[default]
     Unreachable,
-    /// Also when the engine refuses to answer.
+    /// Also if the engine refuses to answer.
     Refused,
 }
 
-/// Why a machine did not start.
+/// The error of starting a machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
     /// A run is under way.
     #[error("the machine is busy: a run is under way")]
     Busy,
-    /// The process uses a goal, and has none.
+    /// The process uses a goal, and none is declared or given.
     #[error("the process uses a goal, and has none: declare one, or give one in the options")]
     MissingGoal,
-    /// The type of an output, or of inputs, has a schema that nothing can be validated with.
+    /// The schema of an output or of inputs does not compile.
     #[error("a type of task `{task}` has an unusable schema: {reason}")]
     BadSchema {
         /// The task.
         task: &'static str,
-        /// What is wrong with the schema.
+        /// The error of the schema.
         reason: String,
     },
-    /// The type of an output has a field that a reply can't have.
+    /// The type of an output has a field whose name is reserved.
     #[error(transparent)]
     ReservedField(#[from] ReservedField),
-    /// The template of the goal could not be written.
+    /// The template of the goal failed.
     #[error("the template of the goal could not be written: {0}")]
     Template(String),
-    /// Mocks are to answer, and tasks have none.
+    /// Mock mode is on, and tasks without a `mock` would ask a model.
     #[error("mock mode is on, and these tasks have no `mock`: {}", .tasks.join(", "))]
     NoMock {
         /// The tasks that would ask a model.
@@ -81,12 +81,12 @@ pub enum StartError {
     /// The mock mode names a task that the process does not have.
     #[error("the mock mode names the task `{task}`, and the process has no such task{}", or_meant(.suggestion.as_deref()))]
     UnknownTask {
-        /// The name.
+        /// The unknown name.
         task: String,
-        /// A task that is spelled alike.
+        /// A task with a similar name.
         suggestion: Option<&'static str>,
     },
-    /// The task that a run is to start with takes inputs.
+    /// The first task of the run takes inputs, and none were given.
     #[error("task `{task}` takes inputs, and none were given")]
     MissingInputs {
         /// The task.

@@ -1,4 +1,4 @@
-//! A process without its types, for what reads the tables of any process.
+//! The type-erased outline of a process, for code that reads the tables of any process.
 
 use std::{any::TypeId, sync::Arc};
 
@@ -11,9 +11,9 @@ use super::{
 };
 use crate::snapshot::fingerprint::Fingerprint;
 
-/// The tables of a process without its types.
+/// The tables of a process, without its types.
 pub trait ProcessOutline: Send + Sync {
-    /// Returns the id of the process's type.
+    /// Returns the type id of the process.
     fn id(&self) -> TypeId;
     /// Returns the plain tables.
     fn definition(&self) -> &'static Definition;
@@ -21,7 +21,7 @@ pub trait ProcessOutline: Send + Sync {
     fn state_name(&self) -> String;
     /// Returns whether the process declares a goal.
     fn has_goal(&self) -> bool;
-    /// Returns the names of `prompts`.
+    /// Returns the names of the parts of `prompts`.
     fn part_names(&self) -> Vec<&'static str>;
     /// Returns the outline of a task.
     fn task(&self, task: TaskIndex) -> Option<TaskOutline>;
@@ -31,18 +31,18 @@ pub trait ProcessOutline: Send + Sync {
     fn fingerprint(&self) -> &'static Fingerprint;
 }
 
-/// What the typed functions of a task say about it.
+/// What the typed functions of a task reveal about it.
 pub struct TaskOutline {
     pub(crate) transitions: Vec<EdgeOutline>,
     pub(crate) arms: Vec<EdgeOutline>,
     pub(crate) has_output: bool,
     pub output: Option<&'static OutputSchema>,
     pub(crate) inputs: Option<&'static OutputSchema>,
-    /// The process that the task runs.
+    /// The sub-process of the task.
     pub(crate) process: Option<&'static dyn ProcessOutline>,
 }
 
-/// What the typed functions of a transition or of a `next` arm say about it.
+/// Which functions a transition or a `next` arm has.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EdgeOutline {
     pub(crate) has_label: bool,
@@ -51,7 +51,7 @@ pub(crate) struct EdgeOutline {
 }
 
 impl dyn ProcessOutline {
-    /// Returns the process and those within it, each once, in the order in which they are found.
+    /// Returns the process and all its sub-processes at any depth, each once, in depth-first order.
     pub fn with_inner(&'static self) -> Vec<&'static Self> {
         let mut found = Vec::new();
         self.find_inner(&mut found);
@@ -70,7 +70,7 @@ impl dyn ProcessOutline {
         }
     }
 
-    /// Returns the schema of a task's reply where all its transitions are visible.
+    /// Returns the reply schema of a task for the case that all its transitions are visible.
     pub fn widest_reply_schema(&self, task: TaskIndex) -> Option<Arc<ReplySchema>> {
         let definition = self.definition();
         let ai = definition.tasks.get(task)?.kind.ai()?;

@@ -1,4 +1,4 @@
-//! What the macro generates for a process, as a trait.
+//! The trait that the macro implements for a process.
 
 use crate::{
     process::{
@@ -8,9 +8,9 @@ use crate::{
     values::outcome::Ending,
 };
 
-/// A process that `cot_process!` declared.
+/// A process declared by `cot_process!`.
 ///
-/// Implemented by the macro alone; the hidden items are a contract between the two crates.
+/// Only the macro implements it; the hidden items are a contract between the macro and the engine.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a process",
     label = "is not declared by `cot_process!`",
@@ -19,16 +19,16 @@ use crate::{
 pub trait Process: ProcessTypes {
     #[doc(hidden)]
     const DEFINITION: &'static Definition;
-    /// The processes that its tasks run, as a list of types.
+    /// The sub-processes, as a type-level list.
     #[doc(hidden)]
     type Within: ProcessList;
-    /// Where it is declared, which no other process has.
+    /// The source location of the declaration, which is unique.
     #[doc(hidden)]
     const PLACE: &'static str;
     #[doc(hidden)]
     const CODE: &'static Code<Self>;
     #[doc(hidden)]
     fn schemas() -> &'static SchemaCache;
-    /// Returns the outcome of a run that ended like this.
+    /// Converts the ending of a run into the outcome of this process.
     fn outcome(ending: Ending<Self::Task>) -> Self::Outcome;
 }

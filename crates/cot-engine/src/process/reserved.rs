@@ -1,12 +1,12 @@
-//! Fields of outputs that a reply can't have.
+//! Reserved field names of outputs.
 
 use cot_schema::OutputSchema;
 
 use super::tables::{Definition, TaskDefinition};
 
-/// A field of an output whose name marks a transition: a reply that has it would be read as a choice of
-/// where to go. The derive refuses such a field where it sees it; it does not see the fields of types that
-/// are flattened, transparent, or variants without a name of their own.
+/// The error for an output field whose name marks a transition: a reply with the field would be read as a
+/// transition. The derive rejects such a field where it sees it. It does not see the fields of types that are
+/// flattened, transparent, or unnamed variants.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the output of task `{task}` of `{process}` has the field `{field}` (`{place}` in its schema), which marks \
@@ -17,16 +17,16 @@ use super::tables::{Definition, TaskDefinition};
 pub struct ReservedField {
     /// The process.
     pub process: &'static str,
-    /// The task whose output has the field.
+    /// The task whose output type has the field.
     pub task: &'static str,
-    /// The field, as it is called in JSON.
+    /// The name of the field in JSON.
     pub field: &'static str,
-    /// Where the schema of the output declares it, as a JSON pointer.
+    /// The location in the schema, as a JSON pointer.
     pub place: String,
 }
 
 impl ReservedField {
-    /// The field of the task's output, if it has one and a model is asked for it.
+    /// Returns a reserved field of the task's output, if the task asks a model.
     #[doc(hidden)]
     pub fn find(
         definition: &'static Definition,

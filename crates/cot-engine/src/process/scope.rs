@@ -1,4 +1,4 @@
-//! What templates, guards and updates see.
+//! The scope that templates, guards and updates receive.
 
 use std::{fmt, ops::Deref};
 
@@ -16,30 +16,29 @@ use crate::{
     },
 };
 
-/// What a template or a guard of process `P` sees.
+/// The scope of a template or a guard of process `P`.
 ///
-/// A function `fn(&Scope<P>) -> String` may stand wherever a template may. The functions of `check` and
-/// `process_output` may take a `&Scope<P>` as their last argument.
+/// A function `fn(&Scope<P>) -> String` can be used wherever a template can. The functions of `check` and
+/// `process_output` can take a `&Scope<P>` as their last argument.
 pub struct Scope<'a, P: ProcessTypes> {
-    /// The shared state.
+    /// The state.
     pub state: &'a P::State,
     /// The goal of the run; empty when it has none.
     pub goal: &'a str,
-    /// The task that is being run.
+    /// The current task.
     pub task: &'static About,
     /// The process.
     pub process: &'static About,
-    /// What has happened so far.
+    /// The history so far.
     pub history: &'a History,
-    /// What was delivered to the task, if it takes inputs.
+    /// The inputs of the task, if it takes any.
     pub inputs: Option<&'a Inputs>,
     /// The number of the item in a for-each task, from 0.
     pub item: Option<usize>,
-    /// The output that was committed last, by whatever task. It is kept only where the process declares
-    /// something that may read it: an expression that says `last_output`, a template function, or a mock
-    /// of the process.
+    /// The last committed output, of any task. It is kept only if the declaration contains something that can
+    /// read it: an expression with `last_output`, a template function, or a mock of the process.
     pub last_output: Option<&'a P::Output>,
-    /// Writes the standard parts of the prompt, while one is written.
+    /// The writer of the standard parts, while a prompt is written.
     pub(crate) parts: Option<&'a dyn PartSource>,
 }
 
@@ -62,15 +61,14 @@ impl<P: ProcessTypes> fmt::Debug for Scope<'_, P> {
 }
 
 impl<P: ProcessTypes> Scope<'_, P> {
-    /// Parts of the prompt, put together in the order in which they are named: `intro`, `goal`,
-    /// `history`, `errors`, `prompt` (the task's own), `transitions`, `output`, and those of
-    /// `prompts`. Each has its primer; one that has nothing to say is empty. The goal alone is
-    /// [`goal`](Scope::goal).
+    /// Returns parts of the prompt, joined in the given order: `intro`, `goal`, `history`, `errors`, `prompt`
+    /// (the task's own), `transitions`, `output`, and the parts of `prompts`. Each part includes its primer;
+    /// a part without content is empty. For the goal without its primer use [`goal`](Scope::goal).
     ///
     /// # Errors
     ///
-    /// When no part has such a name, when a part would contain itself, when its template fails, or
-    /// when no prompt is being written.
+    /// If there is no part with such a name, a part contains itself, a template fails, or no prompt is being
+    /// written.
     ///
     /// ```
     /// # #![allow(dead_code, reason = "no process is declared here")]
@@ -99,10 +97,10 @@ impl<P: ProcessTypes> Scope<'_, P> {
     }
 }
 
-/// What a `process_output` function sees, and can add to the history: it may take a
-/// `&mut CommitScope<P>` as its last argument in the place of a `&Scope<P>`.
+/// The scope of a `process_output` function that adds to the history. The function takes a `&mut
+/// CommitScope<P>` as its last argument, instead of a `&Scope<P>`.
 ///
-/// The state is the one before the output is committed.
+/// The state is the one before the commit.
 ///
 /// ```
 /// use cot_core::{CommitScope, prelude::*};
@@ -138,12 +136,12 @@ impl<'a, P: ProcessTypes> CommitScope<'a, P> {
         Self { scope, entries: Vec::new() }
     }
 
-    /// Adds an entry to the history, before the one of the output itself. It is added together with
-    /// the output: not at all where the function returns issues.
+    /// Adds an entry to the history, before the entry of the output. It is added together with the output,
+    /// and dropped if the function returns issues.
     ///
     /// # Errors
     ///
-    /// When the entry can't be JSON.
+    /// If the entry does not serialize to JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
         self.entries.push(HistoryEntry::of(entry)?);
         Ok(())
@@ -171,7 +169,7 @@ impl<P: ProcessTypes> fmt::Debug for CommitScope<'_, P> {
     }
 }
 
-/// What templates and guards see besides the state.
+/// The scope of a visit without the state, as the untyped engine passes it.
 #[derive(Clone, Copy)]
 pub(crate) struct ScopeData<'a> {
     pub(crate) goal: &'a str,
@@ -179,14 +177,14 @@ pub(crate) struct ScopeData<'a> {
     pub(crate) process: &'static About,
     pub(crate) history: &'a History,
     pub(crate) inputs: Option<&'a Inputs>,
-    /// The item of a for-each task.
+    /// The number of the item in a for-each task.
     pub(crate) item: Option<usize>,
-    /// What writes the standard parts, while a prompt is written.
+    /// The writer of the standard parts, while a prompt is written.
     pub(crate) parts: Option<&'a dyn PartSource>,
 }
 
 impl<'a> ScopeData<'a> {
-    /// Returns the scope with the state and the output that was committed last.
+    /// Returns the scope, completed by the state and the last committed output.
     pub(crate) const fn scope<P: ProcessTypes>(
         &self,
         state: &'a P::State,
@@ -206,13 +204,13 @@ impl fmt::Debug for ScopeData<'_> {
     }
 }
 
-/// The words that name and describe a task or a process.
+/// The name, title and description of a task or a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
-    /// Its name in the declaration.
+    /// The name in the declaration.
     pub name: &'static str,
-    /// Its title; its name when it has none.
+    /// The title; by default the name.
     pub title: &'static str,
-    /// Its description; its title when it has none.
+    /// The description; by default the title.
     pub description: &'static str,
 }

@@ -1,7 +1,6 @@
-//! The plain tables of a process; `code.rs` has the typed functions beside them.
+//! The plain tables of a process. The typed functions are in `code.rs`.
 //!
-//! The macro fills them in. Task, transition and arm `i` of one table is task, transition and arm `i`
-//! of the other.
+//! The macro generates the tables. Tasks, transitions and arms have the same index in both files' tables.
 
 use std::time::Duration;
 
@@ -10,23 +9,23 @@ use crate::{
     values::{budget::Budget, inputs::Inputs},
 };
 
-/// Retries of a task when neither it nor its process says how many.
+/// The number of retries of a task if neither the task nor the process sets one.
 pub(crate) const DEFAULT_MAX_RETRIES: u32 = 2;
 
-/// Position of a task in the declaration.
+/// The index of a task in the declaration.
 pub type TaskIndex = usize;
 
 /// The plain data of a process.
 #[derive(Debug)]
 pub struct Definition {
     pub about: About,
-    /// Where the process is declared, which no other process has.
+    /// The source location of the declaration, which is unique.
     pub place: &'static str,
-    /// Engine ids for all tasks that name none, tried in order.
+    /// Engine ids for the tasks that name none, tried in order.
     pub engines: &'static [&'static str],
     pub max_retries: Option<u32>,
     pub history: HistoryLimit,
-    /// Bound of the state's mirror of the history, where there is one.
+    /// Maximum length of the state's mirror of the history.
     pub state_max_items: Option<usize>,
     pub start: TaskIndex,
     pub default_return: Option<TaskIndex>,
@@ -34,9 +33,9 @@ pub struct Definition {
     pub timeout: Option<Duration>,
     pub budget: Budget,
     pub mock_mode: Option<bool>,
-    /// A guard, an update or a template uses `goal`.
+    /// Whether a guard, an update or a template uses `goal`.
     pub uses_goal: bool,
-    /// Something uses `last_output`, or is a function that may.
+    /// Whether an expression uses `last_output`, or a function could.
     pub uses_last_output: bool,
     /// Hash of the process-level templates.
     pub prompt_hash: u64,
@@ -45,7 +44,7 @@ pub struct Definition {
     pub tasks: &'static [TaskDefinition],
 }
 
-/// How much history a process keeps.
+/// The number of history entries that a process keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HistoryLimit {
     None,
@@ -58,31 +57,31 @@ pub enum HistoryLimit {
 pub struct TaskDefinition {
     pub about: About,
     pub kind: TaskKind,
-    /// A timer before the task starts.
+    /// The waiting time before the task starts.
     pub wait: Option<Duration>,
     pub timeout: Option<Duration>,
     pub max_retries: Option<u32>,
-    /// How it is tried again, in a task with a function.
+    /// The retry policy, for a task with a function.
     pub retry: RetryDefinition,
-    /// Whether its outputs and transitions enter the history.
+    /// Whether the outputs and transitions of the task are added to the history.
     pub history: bool,
-    /// Whether the tasks that lead here supply its inputs.
+    /// Whether the task takes inputs.
     pub takes_inputs: bool,
     pub has_mock: bool,
     pub mock_mode: Option<bool>,
-    /// Where `process_output` may choose to go.
+    /// The tasks that `process_output` may choose.
     pub choices: &'static [TaskIndex],
-    /// Where `next` leads, arm by arm.
+    /// The targets of `next`, by arm.
     pub next: &'static [TaskIndex],
-    /// Where to go instead of halting.
+    /// The routes of `on`.
     pub on: OnRoutes,
-    /// The task after this one in its sequence.
+    /// The next task in the sequence.
     pub in_sequence: Option<TaskIndex>,
     /// Hash of the task's templates.
     pub prompt_hash: u64,
 }
 
-/// Where a task goes instead of halting; what has no route halts.
+/// The routes of `on`: the targets for failures. A failure without a route halts the run.
 #[derive(Debug, Clone, Copy)]
 pub struct OnRoutes {
     pub exhausted: Option<TaskIndex>,
@@ -93,16 +92,16 @@ pub struct OnRoutes {
     pub budget: Option<TaskIndex>,
 }
 
-/// How a function is tried again.
+/// The retry policy of a function.
 #[derive(Debug, Clone, Copy)]
 pub struct RetryDefinition {
-    /// The pause after the first attempt, which doubles with each, and the longest one.
+    /// The first pause, which doubles with each attempt, and the maximum pause.
     pub backoff: (Duration, Duration),
-    /// Whether an attempt that takes too long is made again; the time limit is one of each attempt then.
+    /// Whether a timeout is retried. The time limit then applies to each attempt.
     pub timeouts: bool,
 }
 
-/// What a task does.
+/// The kind of a task.
 #[derive(Debug)]
 pub enum TaskKind {
     /// Asks a model.
@@ -113,8 +112,8 @@ pub enum TaskKind {
     Code,
     /// Asks a person.
     Human,
-    /// Runs another process. Behind a function, so that the constants of two processes that run each
-    /// other are no cycle: `check_runs_end` reports these.
+    /// Runs a sub-process. A function, since two processes that run each other would otherwise be a cycle of
+    /// constants; `check_runs_end` reports those.
     Process(fn() -> &'static Definition),
     Gateway,
     End,
@@ -124,14 +123,14 @@ pub enum TaskKind {
 /// The plain data of a task that asks a model.
 #[derive(Debug)]
 pub struct AiDefinition {
-    /// Engine ids, tried in order; empty stands for the process's.
+    /// Engine ids, tried in order; if empty, those of the process.
     pub engines: &'static [&'static str],
     pub temperature: Option<f64>,
     pub max_tokens: Option<u32>,
-    /// Whether the model thinks aloud: its reply is a text, and the output what is in it of
+    /// Whether the reply is numbered reasoning: text that is parsed into a
     /// [`Reasoning`](cot_reader::Reasoning).
     pub reasons: bool,
-    /// Where the model may choose to go.
+    /// The transitions that the model can choose.
     pub transitions: &'static [TransitionDefinition],
 }
 
@@ -145,11 +144,11 @@ pub struct EachDefinition {
 #[derive(Debug, Clone, Copy)]
 pub struct TransitionDefinition {
     pub target: TaskIndex,
-    /// Whether the model supplies the target's inputs.
+    /// Whether the model provides the inputs of the target.
     pub with_model: bool,
 }
 
-/// The transitions to these tasks, whose inputs no model supplies.
+/// Creates transitions to these tasks, without inputs of a model.
 #[must_use]
 pub const fn transitions<const COUNT: usize>(
     targets: [TaskIndex; COUNT],
@@ -163,7 +162,7 @@ pub const fn transitions<const COUNT: usize>(
     transitions
 }
 
-/// What a `process_output` chose.
+/// The task that a `process_output` chose, with its inputs.
 #[derive(Debug, Clone)]
 pub struct Chosen {
     pub task: TaskIndex,
@@ -171,18 +170,18 @@ pub struct Chosen {
 }
 
 impl Definition {
-    /// The task at an index that the macro made, or that a snapshot check has accepted.
+    /// Returns the task at an index that is generated or was validated with a snapshot.
     pub(crate) fn task(&self, index: TaskIndex) -> &'static TaskDefinition {
         &self.tasks[index]
     }
 }
 
 impl RetryDefinition {
-    /// The pauses when a task does not say.
+    /// The default policy.
     pub const DEFAULT: Self =
         Self { backoff: (Duration::from_millis(200), Duration::from_secs(30)), timeouts: false };
 
-    /// The longest pause after so many failed attempts.
+    /// Returns the maximum pause after a number of failed attempts.
     pub(crate) fn pause(&self, failed: usize) -> Duration {
         let (first, longest) = self.backoff;
         let doublings = u32::try_from(failed.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -192,7 +191,7 @@ impl RetryDefinition {
 }
 
 impl OnRoutes {
-    /// Every way of going wrong halts.
+    /// No routes: every failure halts the run.
     pub const NONE: Self = Self {
         exhausted: None,
         truncated: None,
@@ -206,7 +205,7 @@ impl OnRoutes {
     pub(crate) const NAMES: [&str; 6] =
         ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
 
-    /// The routes and what they are called.
+    /// Returns the declared routes with their names.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, TaskIndex)> {
         let targets = [
             self.exhausted,
@@ -221,7 +220,7 @@ impl OnRoutes {
 }
 
 impl TaskKind {
-    /// What a task asks a model, if it asks one.
+    /// Returns the settings of the model call, if the task asks a model.
     pub const fn ai(&self) -> Option<&AiDefinition> {
         match self {
             Self::Ai(ai) | Self::Each(ai, _) => Some(ai),
@@ -229,7 +228,7 @@ impl TaskKind {
         }
     }
 
-    /// Whether the model is to think aloud.
+    /// Returns whether the reply is numbered reasoning.
     pub(crate) fn reasons(&self) -> bool {
         self.ai().is_some_and(|ai| ai.reasons)
     }

@@ -9,24 +9,24 @@ use serde::{Serialize, de::DeserializeOwned};
 
 /// The types of a process, without its tables.
 ///
-/// Implemented by the macro alone.
+/// Only the macro implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a process",
     label = "is not declared by `cot_process!`",
     note = "a sub-process is named by the process that it runs: `process: Name`, beside another `cot_process!`"
 )]
 pub trait ProcessTypes: Sized + Send + Sync + 'static {
-    /// The shared state.
+    /// The state.
     type State: State + Send + Sync + 'static;
-    /// The tasks, one variant each.
+    /// The enum of the tasks.
     type Task: TaskId;
-    /// The outputs, one variant for each task that has one.
+    /// The enum of the outputs, with a variant for each task that has one.
     type Output: Clone + Debug + Serialize + Send + Sync + 'static;
-    /// How a run can end.
+    /// The outcome of a run.
     type Outcome: Clone + PartialEq + Debug + Send + Sync + 'static;
 }
 
-/// What a type must be to serve as the state of a process.
+/// The requirements on the state of a process.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the state of a process",
     label = "lacks `Serialize`, `Deserialize` or `Clone`",
@@ -42,6 +42,6 @@ pub trait TaskId: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'stat
     /// All tasks, in the order of their declaration.
     const ALL: &'static [Self];
 
-    /// The task's name as declared.
+    /// Returns the declared name of the task.
     fn name(self) -> &'static str;
 }

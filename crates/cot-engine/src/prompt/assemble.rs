@@ -1,4 +1,4 @@
-//! The request of a task, and what of it is shown to those who look for a mistake.
+//! Assembles the request of a task, and partial prompts.
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
@@ -22,10 +22,14 @@ use crate::{
     },
 };
 
-/// Room for what the next prompt has more than the last one.
+/// Extra capacity, since the next prompt is usually longer than the last one.
 const SLACK: usize = 256;
 
-/// The request of an AI task; or why one of its templates could not be written.
+/// Assembles the request of an AI task.
+///
+/// # Errors
+///
+/// The reason for which a template failed, in words.
 pub(crate) fn assemble(
     question: &PromptInput<'_>,
     host: &dyn ProcessHost,
@@ -41,7 +45,7 @@ pub(crate) fn assemble(
     let (prompt, segments) = writer.finish_recorded();
     let (system, system_segments) = system(&assembly, question)?;
 
-    // How to think is no explanation of a schema, which an engine could do without.
+    // The instructions for reasoning must stay, unlike the explanation of a schema.
     let format_at = if ai.reasons { prompt.len() } else { format_at };
     let mut request = ModelRequest::assembled(prompt, format_at);
     request.system = system;
@@ -55,7 +59,11 @@ pub(crate) fn assemble(
     Ok(request)
 }
 
-/// The prompt of a task without what is to be left out; or why it can't be written.
+/// Assembles the prompt of a task without the omitted fragments.
+///
+/// # Errors
+///
+/// If a fragment does not exist or a template fails, in words.
 pub(crate) fn assemble_partial(
     question: &PromptInput<'_>,
     host: &dyn ProcessHost,
@@ -75,7 +83,11 @@ pub(crate) fn assemble_partial(
     Ok(writer.finish())
 }
 
-/// What a human task asks; or why it can't be written.
+/// Assembles the question of a human task.
+///
+/// # Errors
+///
+/// The reason for which a template failed, in words.
 pub(crate) fn question_text(
     question: &PromptInput<'_>,
     host: &dyn ProcessHost,
@@ -90,7 +102,7 @@ fn recording(question: &PromptInput<'_>, writer: PromptWriter, part: PartName) -
     if question.records_segments { writer.recording(part) } else { writer }
 }
 
-/// The system message, if it says anything, and its segments.
+/// Writes the system message and its segments. `None` if the message is empty.
 fn system(
     assembly: &Assembly<'_>,
     question: &PromptInput<'_>,
@@ -117,7 +129,7 @@ fn asks_no_model(question: &PromptInput<'_>) -> String {
     format!("task `{}` asks no model", question.view.task.name)
 }
 
-/// What is to be left out has to be there.
+/// Checks that the omitted parts exist.
 fn check_parts(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), String> {
     let Some(unknown) = partial.omitted_parts().find(|name| host.part(name).is_none()) else {
         return Ok(());
@@ -126,7 +138,7 @@ fn check_parts(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), St
     Err(format!("there is no part `{unknown}` in `prompts`{suggestion}"))
 }
 
-/// The variables of the state that are named have to be there.
+/// Checks that the named fields of the state exist.
 fn check_state(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), String> {
     let mut names = partial.state_names().peekable();
     if names.peek().is_none() {

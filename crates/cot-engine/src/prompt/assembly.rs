@@ -1,4 +1,4 @@
-//! A prompt that is being put together, and the parts that are being written for it.
+//! The assembly of one prompt, and the frames of its parts.
 
 use std::{cell::Cell, fmt, sync::Arc};
 
@@ -17,16 +17,16 @@ use crate::{
     },
 };
 
-/// A prompt that is being put together.
+/// The assembly of one prompt.
 pub(super) struct Assembly<'a> {
     pub(super) question: &'a PromptInput<'a>,
     pub(super) host: &'a dyn ProcessHost,
     pub(super) partial: Option<&'a Arc<PartialPrompt>>,
-    /// The standard parts that were written, a bit for each.
+    /// The standard parts that were written, one bit each.
     written: Cell<u16>,
 }
 
-/// A part that is being written, within those that show it.
+/// A part that is being written, linked to the parts that contain it.
 pub(super) struct Frame<'a> {
     pub(super) assembly: &'a Assembly<'a>,
     content: Content,
@@ -50,7 +50,7 @@ impl<'a> Assembly<'a> {
         Self { question, host, partial, written: Cell::new(0) }
     }
 
-    /// Writes the prompt; the result is where the part that explains the format begins.
+    /// Writes the prompt. Returns the offset of the part that explains the format.
     pub(super) fn prompt(&self, writer: &mut PromptWriter) -> Result<usize, fmt::Error> {
         if self.full_prompt(writer)? {
             return Ok(writer.len());
@@ -63,7 +63,7 @@ impl<'a> Assembly<'a> {
         Ok(format_at)
     }
 
-    /// Writes a part after an empty line, or nothing if the part is empty.
+    /// Writes a part after a blank line, or nothing if the part is empty.
     pub(super) fn part(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
         let before = writer.len();
         let outer = writer.enter(part);
@@ -77,7 +77,7 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    /// A writer that keeps to what the prompt leaves out.
+    /// Creates a writer with the omissions of the prompt.
     pub(super) fn fresh_writer(&self) -> PromptWriter {
         match self.partial {
             Some(partial) => PromptWriter::default().omitting(partial),
@@ -85,7 +85,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Writes the prompt that stands in the place of all parts, if the task has one.
+    /// Writes the `full_prompt` of the task, if it has one. Returns whether it has one.
     fn full_prompt(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         let frame = Frame { assembly: self, content: Content::FullPrompt, outer: None };
         if !frame.piece(TemplateId::FullPrompt(self.question.task), writer)? {
@@ -97,7 +97,7 @@ impl<'a> Assembly<'a> {
             writer.truncate(0);
         }
         for part in PartName::IN_PROMPT {
-            // A retry that does not say what was wrong would be a blind one.
+            // A retry must contain the issues of the last reply.
             let is_due = match shown & bit(part) != 0 {
                 true => !is_kept,
                 false => part == PartName::Errors,
@@ -113,7 +113,7 @@ impl<'a> Assembly<'a> {
         self.partial.is_none_or(|partial| partial.keeps(fragment))
     }
 
-    /// A part by its name; what the process calls its own comes first, as in templates.
+    /// Finds a part by name. Parts of the process take precedence, as in templates.
     fn find(&self, name: &str) -> Result<Content, PartError> {
         let standard = || PartName::IN_PROMPT.into_iter().find(|part| part.as_str() == name);
         let own = self.host.part(name).map(Content::Own);
@@ -133,12 +133,12 @@ fn bit(part: PartName) -> u16 {
 }
 
 impl<'a> Frame<'a> {
-    /// A standard part that no other part shows.
+    /// Creates the frame of a standard part outside of other parts.
     pub(super) fn root(assembly: &'a Assembly<'a>, part: PartName) -> Self {
         Self { assembly, content: Content::Standard(part), outer: None }
     }
 
-    /// Writes a text of the declaration; `false` when it has no such text.
+    /// Writes a text of the declaration. Returns `false` if the declaration does not have it.
     pub(super) fn piece(
         &self,
         piece: TemplateId,
@@ -148,7 +148,7 @@ impl<'a> Frame<'a> {
         self.assembly.host.write(piece, &view, writer)
     }
 
-    /// Writes what the part says, without white space at its end. Whether it says anything.
+    /// Writes the contents of the part without trailing white space. Returns whether it has any.
     fn body(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         let start = writer.len();
         match self.content {

@@ -1,4 +1,4 @@
-//! What a prompt is to be written for.
+//! The input of the assembly of a prompt.
 
 use cot_schema::Issues;
 
@@ -7,18 +7,18 @@ use crate::process::{
     tables::{Definition, TaskIndex},
 };
 
-/// What a prompt is to be written for.
+/// The input of the assembly of a prompt.
 #[derive(Debug)]
 pub(crate) struct PromptInput<'a> {
     pub(crate) definition: &'static Definition,
     pub(crate) task: TaskIndex,
-    /// The visible transitions, by their number.
+    /// The indexes of the visible transitions.
     pub(crate) visible: &'a [usize],
-    /// What was wrong with the last reply, on a retry.
+    /// The issues of the last reply, on a retry.
     pub(crate) issues: Option<&'a Issues>,
     pub(crate) view: ScopeData<'a>,
-    /// About how long the prompt will be.
+    /// The expected length of the prompt.
     pub(crate) size: usize,
-    /// Whether the request says which of its text is fixed.
+    /// Whether to record the segments of the prompt.
     pub(crate) records_segments: bool,
 }

@@ -1,4 +1,4 @@
-//! The assembly of prompts from the parts of a process.
+//! Assembles prompts from the parts of a process.
 
 pub(crate) mod assemble;
 mod assembly;

@@ -1,4 +1,4 @@
-//! The library's own words around the standard parts of a prompt.
+//! The default texts around the standard parts of a prompt.
 
 macro_rules! system {
     () => {
@@ -7,10 +7,10 @@ macro_rules! system {
     };
 }
 
-/// The system message of a process that declares none, where the reply is a text.
+/// The default system message for a text reply.
 pub(super) const SYSTEM: &str = system!();
 
-/// The same where the reply is JSON.
+/// The default system message for a JSON reply.
 pub(super) const SYSTEM_OF_JSON: &str =
     concat!(system!(), " Reply with one JSON value and nothing else.");
 
@@ -26,13 +26,13 @@ Your last reply was not accepted. The list says what was wrong with it: \"path\"
 reply, \"message\" what is wrong there, and \"value\" what you gave. Reply again, with all of it \
 put right:";
 
-/// Before the choices of a task that has no output.
+/// The text before the transitions of a task without an output.
 pub(super) const CHOICE: &str = "\
 Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on what \
 you mean to achieve; \"goTo\", the name of one task from the list; and \"stepAfter\", what you mean \
 to do after that task. The tasks:";
 
-/// Before the choices of a task that has an output too.
+/// The text before the transitions of a task with an output.
 pub(super) const CHOICE_INSTEAD: &str = "\
 Instead of giving the output of this step, you may choose to do something else first. To do that, \
 reply with a JSON object of three members: \"intent\", a sentence on what you mean to achieve; \
@@ -43,22 +43,22 @@ pub(super) const OUTPUT: &str = "\
 Reply with the output of this step as one JSON value, without any text around it. It must fit this \
 JSON schema:";
 
-/// After the schema of a task that may choose instead.
+/// The text after the schema of a task that also has transitions.
 pub(super) const OR_CHOICE: &str = "\
 Or reply with an object of \"intent\", \"goTo\" and \"stepAfter\", as explained above; never with a \
 mixture of the two.";
 
-/// The format of a task that only chooses.
+/// The format of a task that has only transitions.
 pub(super) const ONLY_CHOICE: &str =
     "Reply with that JSON object alone, without any text around it.";
 
-/// After the choices of which some take inputs.
+/// The text after transitions of which some take inputs.
 pub(super) const TAKES_INPUTS: &str = "\
 If you choose a task that takes \"inputs\", add a fourth member to the object: \"inputs\", with what \
 that task needs.";
 
-/// The system message of a question that comes with none of its own. The prompt of a task with
-/// `reason` ends with it.
+/// Returns the default instructions for numbered reasoning: the system message of a question without one, and
+/// the end of the prompt of a task with `reason`.
 #[must_use]
 pub const fn default_system_prompt() -> &'static str {
     "Think step by step.

@@ -16,15 +16,15 @@ use crate::{
     values::history::HistoryEntry,
 };
 
-/// Most issues that a prompt shows.
+/// Maximum number of issues in a prompt.
 const MAX_ISSUES: usize = 20;
-/// Most bytes that the issues of a prompt take.
+/// Maximum length of all issues in a prompt, in bytes.
 const MAX_ISSUE_BYTES: usize = 4096;
-/// Most bytes of one issue's message that a prompt shows.
+/// Maximum length of the message of an issue, in bytes.
 const MAX_MESSAGE_BYTES: usize = 1024;
 
 impl Frame<'_> {
-    /// Writes a standard part, or nothing where there is nothing to say.
+    /// Writes a standard part, or nothing if it is empty.
     pub(super) fn standard(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
         match part {
             PartName::Intro => self.template(Fragment::IntroPrompt, TemplateId::Intro, writer),
@@ -38,7 +38,7 @@ impl Frame<'_> {
             ),
             PartName::Transitions => self.transitions(writer),
             PartName::Output => self.format(writer),
-            // The system message stands beside the prompt.
+            // The system message is not part of the prompt.
             _ => Ok(()),
         }
     }
@@ -146,7 +146,7 @@ impl Frame<'_> {
             writer.write_text(" (takes \"inputs\")");
         }
         writer.write_text("\n");
-        // The others are there whenever the task asks.
+        // Transitions without a guard are the same in every request.
         if self.assembly.host.is_guarded(task, position) {
             writer.close_whole(&mark);
         }
@@ -181,7 +181,7 @@ impl Frame<'_> {
         Ok(())
     }
 
-    /// The visible targets whose inputs the model supplies, with the schema of these.
+    /// Returns the visible targets whose inputs the model provides, with the schemas of the inputs.
     fn targets_with_inputs(&self) -> impl Iterator<Item = (TaskIndex, &'static OutputSchema)> {
         let transitions = self.ai().map_or(&[][..], |ai| ai.transitions);
         let visible = self.question().visible.iter();
@@ -192,7 +192,7 @@ impl Frame<'_> {
         })
     }
 
-    /// Writes a primer, if it is kept.
+    /// Writes a primer, unless it is omitted.
     fn primer(
         &self,
         fragment: Fragment<'_>,
@@ -203,7 +203,7 @@ impl Frame<'_> {
         if self.assembly.keeps(fragment) { self.words(piece, default, writer) } else { Ok(()) }
     }
 
-    /// Writes the process's own words, or else the library's, and ends the line.
+    /// Writes the text of the process, or else the default text, and ends the line.
     fn words(&self, piece: TemplateId, default: &str, writer: &mut PromptWriter) -> fmt::Result {
         let start = writer.len();
         if !self.piece(piece, writer)? {
@@ -220,7 +220,7 @@ impl Frame<'_> {
     }
 }
 
-/// Writes entries as a JSON list: they are JSON already.
+/// Writes history entries as a JSON list.
 fn write_entries<'e>(entries: impl Iterator<Item = &'e HistoryEntry>, writer: &mut PromptWriter) {
     let mut before = "[";
     for entry in entries {
@@ -231,7 +231,7 @@ fn write_entries<'e>(entries: impl Iterator<Item = &'e HistoryEntry>, writer: &m
     writer.write_text(if before == "[" { "[]" } else { "]" });
 }
 
-/// Writes issues as a JSON list, as far as there is room for them; the result is how many.
+/// Writes issues as a JSON list, up to the length limit. Returns the number written.
 fn write_issues<'i>(
     issues: impl Iterator<Item = &'i Issue>,
     writer: &mut PromptWriter,
@@ -254,7 +254,7 @@ fn write_issues<'i>(
     Ok(shown)
 }
 
-/// An issue as prompts show it.
+/// An issue in a prompt, with truncated texts.
 #[derive(serde::Serialize)]
 struct ShownIssue<'a> {
     path: &'a str,

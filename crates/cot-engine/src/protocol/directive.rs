@@ -1,4 +1,4 @@
-//! What a machine asks of its driver.
+//! Directives: the calls that a machine requests from its driver.
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -25,7 +25,8 @@ impl fmt::Display for CallId {
     }
 }
 
-/// The state of a machine between two events, as returned by [`Machine::poll`](crate::machine::machine::Machine::poll).
+/// The state of a machine between two events, as returned by
+/// [`Machine::poll`](crate::machine::machine::Machine::poll).
 ///
 /// `T` is the type of the tasks, `O` that of the outcome.
 #[derive(Debug, Clone)]
@@ -50,19 +51,19 @@ impl<'a, T, O> MachinePoll<'a, T, O> {
     }
 }
 
-/// One thing that the machine waits for. Cloning it is cheap.
+/// A call that the machine waits for. Cloning it is cheap.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Directive<T = TaskIndex> {
     /// The id that the answering event names.
     pub id: CallId,
-    /// The task that waits. If it runs a sub-process, the directive may be of a task in there, which the key
-    /// names.
+    /// The task that waits. If the call belongs to a sub-process, this is the task that runs the sub-process;
+    /// the key has the full path.
     pub task: T,
     /// The visit of the task, the item and the attempt. A timer has the key of the call that it delays.
     pub key: CallKey,
-    /// The time limit: what is left of the time of the task and of the run. Once it has passed, the driver
-    /// answers with [`TimedOut`](crate::protocol::event::Event::TimedOut).
+    /// The time limit: the remaining time of the task or of the run, whichever is less. Once it has passed,
+    /// the driver
     pub timeout: Option<Duration>,
     /// What to do.
     pub action: Action,
@@ -73,19 +74,20 @@ pub struct Directive<T = TaskIndex> {
 /// A driver performs every action, so it should not compile before it handles a new one: the enum is exhaustive.
 #[derive(Debug, Clone)]
 pub enum Action {
-    /// Call a model. Answered by [`Replied`](crate::protocol::event::Event::Replied) or [`Failed`](crate::protocol::event::Event::Failed).
+    /// Call a model. Answered by [`Replied`](crate::protocol::event::Event::Replied) or
+    /// [`Failed`](crate::protocol::event::Event::Failed).
     CallModel(ModelCall),
-    /// Run a function: that of a code task, or the async `check` of an output, whose
-    /// [key says so](CallKey::is_check). Answered by [`Ran`](crate::protocol::event::Event::Ran).
+    /// Run a function: the function of a code task, or the async `check` of an output, for which
+    /// [`CallKey::is_check`] is true. Answered by [`Ran`](crate::protocol::event::Event::Ran).
     RunFunction(FunctionCall),
     /// Ask a person. Answered by [`Answered`](crate::protocol::event::Event::Answered).
     AskHuman(Arc<Question>),
-    /// Let time pass: the `wait` of a task, or the pause before a function is tried again. Answered by
+    /// Wait: for the `wait` of a task, or for the pause before a function is retried. Answered by
     /// [`Woken`](crate::protocol::event::Event::Woken).
     Sleep {
-        /// The shortest time.
+        /// The minimum duration.
         duration: Duration,
-        /// The driver adds a random part of this. Zero for the `wait` of a task.
+        /// The maximum of a random duration that the driver adds. Zero for the `wait` of a task.
         jitter: Duration,
     },
 }
@@ -118,13 +120,13 @@ impl<T> Directive<T> {
         }
     }
 
-    /// Returns whether it is a timer.
+    /// Returns whether the driver is to wait.
     #[must_use]
     pub const fn is_sleep(&self) -> bool {
         matches!(self.action, Action::Sleep { .. })
     }
 
-    /// Puts the task that runs the process of the directive before it.
+    /// Prefixes the directive of a sub-process with the task that runs it.
     pub(crate) fn nest(&mut self, task: T, outer: VisitKey) {
         self.task = task;
         self.key.nest(outer);
@@ -140,17 +142,17 @@ impl<T> Directive<T> {
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ModelCall {
-    /// Id of the engine to call; `None` is the runner's default.
+    /// Id of the engine to call; `None` means the default of the runner.
     pub engine: Option<&'static str>,
     /// The request.
     pub request: Arc<ModelRequest>,
-    /// The schema of a reply that is no transition.
+    /// The schema of an output, for reading partial replies.
     #[doc(hidden)]
     pub output: Option<&'static OutputSchema>,
 }
 
 impl fmt::Debug for ModelCall {
-    /// Leaves out the request: prompts are too long to be shown.
+    /// Omits the request, since prompts are long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ModelCall").field("engine", &self.engine).finish_non_exhaustive()
     }
@@ -160,7 +162,7 @@ impl fmt::Debug for ModelCall {
 #[derive(Clone)]
 pub struct FunctionCall(pub(crate) FunctionStart);
 
-/// Starts a function of the process.
+/// A closure that starts a function of the process.
 pub(crate) type FunctionStart =
     Arc<dyn Fn() -> BoxFuture<'static, Result<Value, CodeError>> + Send + Sync>;
 
@@ -176,7 +178,7 @@ impl FunctionCall {
     #[must_use]
     pub fn run(&self) -> BoxFuture<'static, Result<Value, CodeError>> {
         let start = Arc::clone(&self.0);
-        // What a function breaks in a panic is its own: it works on copies.
+        // Unwind safe: the function works on copies.
         let running = AssertUnwindSafe(future::lazy(move |_| start()).flatten()).catch_unwind();
         Box::pin(
             running
@@ -191,14 +193,14 @@ impl fmt::Debug for FunctionCall {
     }
 }
 
-/// What a human task asks.
+/// The question of a human task.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Question {
-    /// The question, for people.
+    /// The text of the question.
     pub text: String,
     /// The schema of the answer.
     pub schema: &'static OutputSchema,
-    /// What was wrong with the last answer, if there was one.
+    /// The issues of the last answer, if it was rejected.
     pub issues: Option<Issues>,
 }

@@ -1,4 +1,4 @@
-//! What the driver tells a machine.
+//! Events: the answers of the driver to directives.
 
 use std::time::Duration;
 
@@ -9,69 +9,69 @@ use serde_json::Value;
 
 use crate::{protocol::directive::CallId, values::code_error::CodeError};
 
-/// What happened outside. A driver can write it into a journal, and hand it in again from there.
+/// An event outside of the machine. A driver can write it to a journal and replay it from there.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// A model answered.
+    /// A model replied.
     Replied {
-        /// The directive that this answers.
+        /// The answered directive.
         id: CallId,
-        /// What the model said.
+        /// The reply.
         reply: ModelReply,
-        /// How long it took.
+        /// The duration of the call.
         elapsed: Duration,
     },
-    /// A model could not be reached, and the driver has given up trying.
+    /// A model call failed, and the driver gave up retrying.
     Failed {
-        /// The directive that this answers.
+        /// The answered directive.
         id: CallId,
-        /// Why.
+        /// The error.
         error: ModelError,
-        /// How long was tried.
+        /// The duration of all tries.
         elapsed: Duration,
     },
-    /// A function came to its end.
+    /// A function returned.
     Ran {
-        /// The directive that this answers.
+        /// The answered directive.
         id: CallId,
-        /// What it returned, as JSON, or its error.
+        /// The returned value as JSON, or the error.
         result: Result<Value, CodeError>,
-        /// How long it took.
+        /// The duration of the call.
         elapsed: Duration,
     },
-    /// A person answered. What people take does not count as time of the run.
+    /// A person answered. The time that people take does not count towards the time of the run.
     Answered {
-        /// The directive that this answers.
+        /// The answered directive.
         id: CallId,
         /// The answer.
         answer: Value,
-        /// How long the question stood. It counts against the time limit of the task, so that an answer that
-        /// is not valid does not extend it.
+        /// The time since the question was asked. It counts towards the time limit of the task, so that an
+        /// invalid answer does not extend the limit.
         #[serde(default)]
         elapsed: Duration,
     },
     /// The directive's time limit passed.
     TimedOut {
-        /// The directive that this answers.
+        /// The answered directive.
         id: CallId,
-        /// How long was waited.
+        /// The time that has passed.
         elapsed: Duration,
     },
-    /// The time that a timer was set to has passed. It does not count as time of the run.
+    /// A timer expired. The waiting time does not count towards the time of the run.
     Woken {
-        /// The directive that this answers.
+        /// The answered directive.
         id: CallId,
     },
-    /// Somebody wants the run to stop.
+    /// The run is to be cancelled.
     Cancelled {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Event {
-    /// The directive that it answers; none for one that comes unasked.
+    /// Returns the directive that the event answers; `None` for a cancellation.
     pub const fn id(&self) -> Option<CallId> {
         match self {
             Self::Replied { id, .. }
@@ -85,14 +85,14 @@ impl Event {
     }
 }
 
-/// What became of an event.
+/// The result of handling an event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Handled {
-    /// It moved the machine.
+    /// The event was applied.
     Applied,
-    /// A person's answer was not accepted; the machine waits for another one, or has given up.
+    /// A person's answer was rejected. The machine waits for another answer, or the task has failed.
     Refused(Issues),
-    /// It answers a directive that the machine does not wait for; nothing changed.
+    /// The event answers a directive that the machine does not wait for; nothing changed.
     Stale,
     /// The machine is idle or finished; nothing changed.
     NotRunning,

@@ -1,32 +1,31 @@
-//! What a call is, whatever its machine: where in which visit of which task.
+//! Keys that identify calls independently of the machine.
 
 use std::{borrow::Cow, cmp::Ordering, fmt, iter, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-/// A visit of a task.
+/// A visit of a task, as part of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct VisitKey {
     pub(crate) task: Cow<'static, str>,
-    /// How many times the run has come to the task, from 1.
+    /// The number of the visit, from 1.
     pub(crate) number: u32,
-    /// The attempt, from 1. The calls of each attempt at a sub-process are others.
+    /// The attempt, from 1. Each attempt at a sub-process makes calls with different keys.
     pub(crate) attempt: u32,
 }
 
-/// What a call is, whatever its machine: two runs of one process that do the same make calls of the
-/// same keys in the same order.
+/// Identifies a call by its position in the run, independently of the machine: two runs of a process that do
+/// the same make calls with the same keys in the same order.
 ///
-/// Its text is like `research#1/summarize#2[5]@1`: in the first visit of `research`, the second visit
-/// of `summarize`, the item 5, the first attempt. In the second attempt at the sub-process, it begins
-/// with `research#1@2`. The async `check` of what a call came to has the key of that call with `+check`
-/// behind it.
+/// Its text is like `research#1/summarize#2[5]@1`: the first visit of `research`, the second visit of
+/// `summarize`, item 5, attempt 1. In the second attempt at the sub-process, it begins with `research#1@2`.
+/// The async `check` of an output has the key of the call that gave the output, with the suffix `+check`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CallKey {
-    /// The visits of the tasks that run the sub-processes, the outermost first; `None` if there are none.
+    /// The visits of the tasks that run the sub-processes, outermost first; `None` outside of sub-processes.
     outer: Option<Arc<[VisitKey]>>,
-    /// The visit of the task that asks.
+    /// The visit of the task that makes the call.
     visit: VisitKey,
     pub(crate) item: Option<usize>,
     is_check: bool,
@@ -37,12 +36,12 @@ impl CallKey {
         Self { outer: None, visit, item: None, is_check: false }
     }
 
-    /// The key of the check of what the call came to.
+    /// Returns the key of the async `check` of the call's output.
     pub(crate) fn of_check(self) -> Self {
         Self { is_check: true, ..self }
     }
 
-    /// Puts the visit of the task before it that runs the process that it is of.
+    /// Prefixes the key with the visit of the task that runs the sub-process.
     pub(crate) fn nest(&mut self, outer: VisitKey) {
         self.outer = Some(iter::once(outer).chain(self.outer().iter().cloned()).collect());
     }
@@ -51,43 +50,43 @@ impl CallKey {
         self.outer.as_deref().unwrap_or_default()
     }
 
-    /// Name of the task that asks.
+    /// Returns the name of the task that makes the call.
     #[must_use]
     pub fn task(&self) -> &str {
         &self.visit.task
     }
 
-    /// Names of the tasks on the way to it, the outermost first.
+    /// Returns the names of the tasks that run the sub-processes, outermost first, and of the task itself.
     #[doc(hidden)]
     pub fn tasks(&self) -> impl Iterator<Item = &str> {
         self.outer().iter().chain([&self.visit]).map(|visit| &*visit.task)
     }
 
-    /// How many times the run had come to that task, this one included.
+    /// Returns the number of the visit of the task, from 1.
     #[must_use]
     pub const fn visit(&self) -> u32 {
         self.visit.number
     }
 
-    /// The number of the item, in a for-each task.
+    /// Returns the number of the item, in a for-each task.
     #[must_use]
     pub const fn item(&self) -> Option<usize> {
         self.item
     }
 
-    /// Whether it is the async `check` of an output.
+    /// Returns whether the call is the async `check` of an output.
     #[must_use]
     pub const fn is_check(&self) -> bool {
         self.is_check
     }
 
-    /// The number of the attempt, from 1.
+    /// Returns the number of the attempt, from 1.
     #[must_use]
     pub const fn attempt(&self) -> u32 {
         self.visit.attempt
     }
 
-    /// The visits in the order of keys, in which the attempt of the call itself comes behind its item.
+    /// Returns the visits as they are compared. The attempt of the call itself is compared after the item.
     fn path(&self) -> impl Iterator<Item = (&str, u32, u32)> {
         let outer = self.outer().iter().map(|outer| (&*outer.task, outer.number, outer.attempt));
         outer.chain([(self.task(), self.visit(), 1)])
@@ -131,7 +130,7 @@ impl From<CallKey> for String {
     }
 }
 
-/// The text of a key is not one.
+/// The error of parsing a [`CallKey`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not the key of a call: one is like `task#1@1`, `task#1[0]@2` or `outer#1/task#1@1`"
@@ -146,7 +145,7 @@ impl TryFrom<String> for CallKey {
     }
 }
 
-/// What the key of a check ends with.
+/// The suffix of the key of a check.
 const CHECK: &str = "+check";
 
 fn parse(text: &str) -> Option<CallKey> {

@@ -1,4 +1,4 @@
-//! What a machine and its driver tell each other: directives, events, the keys of calls, and what observers see.
+//! The protocol between a machine and its driver: directives, events, keys of calls, and run events.
 
 pub(crate) mod directive;
 pub(crate) mod event;

@@ -1,8 +1,8 @@
-//! Bounds of what attempts keep.
+//! Bounds of the texts that attempts store.
 
 use cot_schema::{Issue, Issues, internal::cut_text};
 
-/// A reply as attempts keep it.
+/// Truncates a reply for an attempt.
 pub(crate) fn shortened(reply: &str) -> String {
     if reply.len() > MAX_REPLY_BYTES {
         format!("{}…", cut_text(reply, MAX_REPLY_BYTES))
@@ -11,7 +11,7 @@ pub(crate) fn shortened(reply: &str) -> String {
     }
 }
 
-/// Issues as attempts keep them.
+/// Truncates issues for an attempt, in number and length.
 pub(crate) fn bounded(issues: Issues) -> Issues {
     let more = issues.len().saturating_sub(MAX_ISSUES);
     let mut kept: Issues = issues.into_iter().take(MAX_ISSUES).map(shortened_issue).collect();
@@ -32,9 +32,9 @@ fn shortened_issue(mut issue: Issue) -> Issue {
     issue
 }
 
-/// Longest reply that an attempt keeps.
+/// Maximum length of a stored reply.
 const MAX_REPLY_BYTES: usize = 2048;
-/// Longest message of an issue that an attempt keeps.
+/// Maximum length of the message of a stored issue.
 const MAX_MESSAGE_BYTES: usize = 1000;
-/// Most issues that an attempt keeps.
+/// Maximum number of stored issues.
 const MAX_ISSUES: usize = 50;

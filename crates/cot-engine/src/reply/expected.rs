@@ -1,4 +1,4 @@
-//! What a task expects of a reply: a choice of where to go, or an output.
+//! The target of reading a reply: a transition or an output.
 
 use cot_reader::internal::{Fit, RepairKind, Repairs, Shape, Target, json_alone, take_plain};
 use cot_schema::{
@@ -9,14 +9,15 @@ use serde_json::{Map, Value};
 
 use crate::reply::menu::{Interpretation, Menu, interpret, is_transition};
 
-/// What a reply to a task may be.
+/// What a task accepts as a reply.
 pub(crate) struct Expected<'a> {
     pub(crate) menu: Menu<'a>,
     pub(crate) output: Option<&'static OutputSchema>,
 }
 
 impl Expected<'_> {
-    /// Whether an object is a choice. An output may have fields whose names are only like those of one.
+    /// Returns whether an object is a transition. Similar field names do not suffice if the object resembles
+    /// the output.
     fn is_transition(&self, members: &Map<String, Value>) -> bool {
         let is_like = |key: &String| Menu::MARKS.iter().any(|name| same_name(name, key));
         is_transition(members)
@@ -27,8 +28,8 @@ impl Expected<'_> {
                 })
     }
 
-    /// What a reply means that is right as it stands. `None` says nothing: most replies are, and all others
-    /// are read with more care.
+    /// Returns the meaning of a reply that is valid without repairs. `None` means that the reply must be read
+    /// with repairs.
     pub(crate) fn plain<'t>(&self, text: &'t str) -> Option<Interpretation<'t>> {
         let json = json_alone(text)?;
         let value = Plain::parse(json)?;
@@ -38,7 +39,7 @@ impl Expected<'_> {
         Some(Interpretation::Output(Given::Text(take_plain(self.output?, json, &value)?)))
     }
 
-    /// What a value means that nothing is wrong with.
+    /// Returns the meaning of a value that is already repaired.
     pub(crate) fn answer(&self, value: Value) -> Result<Interpretation<'static>, Issues> {
         match (interpret(value, &self.menu)?, self.output) {
             (Interpretation::Output(Given::Value(value)), Some(output)) => {
@@ -48,7 +49,7 @@ impl Expected<'_> {
         }
     }
 
-    /// An output that fits its schema: what the process itself checks can be checked then.
+    /// Returns the output if it matches its schema, so that the checks of the process can run on it.
     pub(crate) fn checkable(&self, value: Value) -> Option<Value> {
         let output = self.output.filter(|output| output.validate(&value).is_ok())?;
         Some(output.unwrap(value))
@@ -61,7 +62,7 @@ impl Expected<'_> {
         Fit { value, repairs, issues, is_kin: true }
     }
 
-    /// The members under the keys of a transition, as `go_to` and `GoTo` mean `goTo`.
+    /// Renames misspelled keys of a transition, such as `go_to` for `goTo`.
     fn with_known_keys(
         &self,
         members: Map<String, Value>,
@@ -82,7 +83,7 @@ impl Expected<'_> {
         known
     }
 
-    /// The name of the target as it is declared, where it differs in case and separators alone.
+    /// Corrects the name of the target, if it differs only in case and separators.
     fn name_target(&self, value: &mut Value, repairs: &mut Repairs) {
         let Some(Value::String(target)) = value.get_mut(Menu::GO_TO) else {
             return;
@@ -120,8 +121,8 @@ impl Target for Expected<'_> {
     }
 }
 
-/// A choice out of the objects around it, as engines ask for it that take no alternatives at the root,
-/// nor any that begin alike.
+/// Unwraps a transition from the objects around it, which schemas for engines without alternatives at the
+/// root require.
 fn unwrapped(mut value: Value) -> (Value, Repairs) {
     let mut repairs = Repairs::default();
     let depth = depth_of_choice(&value);
@@ -134,7 +135,7 @@ fn unwrapped(mut value: Value) -> (Value, Repairs) {
     (value, repairs)
 }
 
-/// How many objects stand around a choice, each with one member alone; 0, where there is no choice.
+/// Returns the number of objects with a single member around a transition; 0 if there is no transition.
 fn depth_of_choice(value: &Value) -> usize {
     let mut inner = value;
     for depth in 0..=MAX_WRAPPERS {
@@ -150,7 +151,7 @@ fn depth_of_choice(value: &Value) -> usize {
     0
 }
 
-/// Whether a value is an object with a key that only choices have, or lies around such a one.
+/// Returns whether a value is an object with a key that only transitions have, or a wrapper of one.
 fn holds_mark(value: &Plain<'_>, wrappers: usize) -> bool {
     let Plain::Object(members) = value else { return false };
     match members.as_slice() {
@@ -159,7 +160,7 @@ fn holds_mark(value: &Plain<'_>, wrappers: usize) -> bool {
     }
 }
 
-/// How many objects are taken off: one for the root, and one for the alternative.
+/// Maximum number of wrappers: one for the root, and one for the alternative.
 const MAX_WRAPPERS: usize = 2;
 
 fn only_member(value: &mut Value) -> Option<&mut Value> {

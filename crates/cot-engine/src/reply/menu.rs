@@ -1,4 +1,4 @@
-//! What a reply means: a transition or an output.
+//! Interpretation of a reply as a transition or an output, and the issues of an invalid transition.
 
 use cot_reader::Reasoning;
 use cot_schema::{
@@ -9,37 +9,37 @@ use serde_json::{Map, Value};
 
 use crate::process::tables::{TaskDefinition, TaskIndex, TransitionDefinition};
 
-/// What a task offers.
+/// The transitions and the output that a task offers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Menu<'a> {
     pub(crate) tasks: &'static [TaskDefinition],
     /// The targets of the task's transitions.
     pub(crate) transitions: &'static [TransitionDefinition],
-    /// Which of the transitions are visible now.
+    /// The indexes of the visible transitions.
     pub(crate) visible: &'a [usize],
     pub(crate) has_output: bool,
 }
 
-/// What a reply means.
+/// The meaning of a reply.
 #[derive(Debug)]
 pub(crate) enum Interpretation<'t> {
     Transition(Transition),
     Output(Given<'t>),
 }
 
-/// A choice of where to go that the task offers.
+/// A valid choice of a transition.
 #[derive(Debug)]
 pub(crate) struct Transition {
-    /// Its number among the transitions of its task.
+    /// The index of the transition.
     pub(crate) index: usize,
     pub(crate) go_to: TaskIndex,
     pub(crate) intent: String,
     pub(crate) step_after: String,
-    /// What the model supplies for the task; not yet validated.
+    /// The inputs that the model provides, not yet validated.
     pub(crate) inputs: Option<Value>,
 }
 
-/// Tells a transition from an output, and finds all that is wrong with a transition.
+/// Interprets a value as a transition or an output. Returns all issues of an invalid transition.
 pub(crate) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Interpretation<'static>, Issues> {
     match value {
         Value::Object(members) if is_transition(&members) => {
@@ -50,7 +50,7 @@ pub(crate) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Interpretation<
     }
 }
 
-/// What is in a text that thinks aloud.
+/// Parses a reply of numbered reasoning.
 pub(crate) fn reasoned(text: &str) -> Result<Interpretation<'static>, Issues> {
     let reasoning = Reasoning::of(text);
     if reasoning == Reasoning::default() {
@@ -62,35 +62,35 @@ pub(crate) fn reasoned(text: &str) -> Result<Interpretation<'static>, Issues> {
         .map_err(|error| Issues::at("$", error.to_string()))
 }
 
-/// What is wrong with a text in which nothing can be found.
+/// The issue of a reply without steps and conclusion.
 const NO_REASONING: &str = "there are no steps in it, and no conclusion: begin each step on a line of \
      its own with \"Step 1:\", \"Step 2:\", and so on, and end with a line that begins with \
      \"Conclusion:\"";
 
-/// Longest `intent` and `stepAfter`.
+/// Maximum length of `intent` and `stepAfter`.
 const MAX_WORDS_BYTES: usize = 4000;
-/// Most names that an issue lists.
+/// Maximum number of names in an issue.
 const MAX_NAMES: usize = 30;
-/// Longest name that an issue repeats.
+/// Maximum length of a name in an issue.
 const MAX_NAME_BYTES: usize = 100;
 
 const INTENT: &str = "intent";
 const STEP_AFTER: &str = "stepAfter";
 const INPUTS: &str = "inputs";
 
-/// Whether an object is the choice of a transition, right or wrong.
+/// Returns whether an object is a transition, valid or not.
 pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
     members.keys().any(|key| Menu::MARKS.contains(&key.as_str()))
 }
 
 impl Menu<'_> {
     pub(crate) const GO_TO: &'static str = "goTo";
-    /// The keys that tell a choice from an output.
+    /// The keys that distinguish a transition from an output.
     pub(crate) const MARKS: [&'static str; 3] = [Self::GO_TO, INTENT, STEP_AFTER];
-    /// All keys of a choice.
+    /// All keys of a transition.
     pub(crate) const KEYS: [&'static str; 4] = [Self::GO_TO, INTENT, STEP_AFTER, INPUTS];
 
-    /// The one visible target that another name stands for, by what is the same to somebody.
+    /// Returns the only visible target that is the same as a name according to `is_same`.
     pub(crate) fn similar_target(
         &self,
         name: &str,
@@ -104,8 +104,8 @@ impl Menu<'_> {
         found.filter(|_| similar.next().is_none())
     }
 
-    /// The choice that an object is as it stands. One of a target that takes inputs is looked at more
-    /// closely.
+    /// Returns the transition if the object is valid as it is. `None` also for a target with inputs, which
+    /// needs further validation.
     pub(crate) fn plain(&self, value: &Plain<'_>) -> Option<Transition> {
         let Plain::Object(members) = value else { return None };
         let text = |key| match value.member(key) {
@@ -139,7 +139,7 @@ impl Menu<'_> {
         }
     }
 
-    /// What the model supplies for a task that takes inputs from it.
+    /// Takes the inputs that the model provides for the target, or reports that they are missing.
     fn inputs(
         &self,
         go_to: Option<(usize, TaskIndex)>,
@@ -192,7 +192,7 @@ impl Menu<'_> {
         format!("{shown:?} {what}: give {available}")
     }
 
-    /// The visible target that a misspelled name means.
+    /// Returns the visible target that is most similar to a misspelled name.
     fn closest(&self, name: &str) -> Option<&'static str> {
         if self.tasks.iter().any(|task| task.about.name == name) {
             return None;
@@ -258,7 +258,7 @@ impl Menu<'_> {
         self.tasks.get(task).map(|task| task.about.name)
     }
 
-    /// `"a"`, or `one of "a", "b"`.
+    /// Formats names as `"a"` or `one of "a", "b"`.
     fn listed<'s>(&self, names: impl Iterator<Item = &'s str>) -> String {
         let mut quoted: Vec<String> = names
             .take(MAX_NAMES + 1)
@@ -277,7 +277,7 @@ impl Menu<'_> {
 
 fn text(value: Option<Value>, key: &str, issues: &mut Issues) -> Option<String> {
     let issue = match value {
-        // It goes into the history, and so into every later prompt.
+        // The text is added to the history and thus to every later prompt.
         Some(Value::String(text)) if text.len() > MAX_WORDS_BYTES => {
             Issue::new(key, format!("is too long: {} bytes, at most {MAX_WORDS_BYTES}", text.len()))
                 .with_value(&Value::String(text))

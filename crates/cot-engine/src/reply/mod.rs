@@ -1,4 +1,4 @@
-//! What a reply means: a transition or an output.
+//! Interpretation of replies as a transition or an output.
 
 pub(crate) mod bounds;
 pub(crate) mod expected;

@@ -1,4 +1,4 @@
-//! Attempts that fail.
+//! Records of failed attempts.
 
 use std::{mem, time::Duration};
 
@@ -13,14 +13,14 @@ use crate::{
     values::outcome::{Attempt, Failure},
 };
 
-/// The attempts at something that have failed, and the time that they took.
+/// The failed attempts of a task or an item, and the time spent on them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Attempts {
     pub(crate) failed: Vec<Attempt>,
     pub(crate) spent: Duration,
 }
 
-/// What one reply was and cost.
+/// The text of a reply, with its usage and duration.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReplyCost<'a> {
     pub(crate) text: &'a str,
@@ -28,14 +28,14 @@ pub(crate) struct ReplyCost<'a> {
     pub(crate) elapsed: Duration,
 }
 
-/// An attempt that did not succeed.
+/// A failed attempt, before it is recorded.
 pub(crate) struct FailedAttempt<'a> {
     pub(crate) failure: Failure,
     pub(crate) reply: ReplyCost<'a>,
     pub(crate) issues: Issues,
 }
 
-/// What an attempt is at: the task, the item, the engine.
+/// What an attempt belongs to: the task, the item, the engine.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AttemptTarget {
     pub(crate) task: TaskIndex,
@@ -44,26 +44,26 @@ pub(crate) struct AttemptTarget {
 }
 
 impl ReplyCost<'_> {
-    /// Creates the cost of what took time and had no reply of a model.
+    /// Creates the cost of an attempt without a reply.
     pub(crate) fn without_reply(elapsed: Duration) -> Self {
         Self { text: "", usage: Usage::default(), elapsed }
     }
 }
 
 impl Attempts {
-    /// Returns the number of the attempt that is under way, from 1.
+    /// Returns the number of the current attempt, from 1.
     pub(crate) fn number(&self) -> u32 {
         self.failed.last().map_or(1, |last| last.number.saturating_add(1))
     }
 
-    /// Returns how many answers were rejected since another engine was asked: each engine has retries of its
-    /// own.
+    /// Returns the number of rejected answers since the last change of engine, since each engine has its own
+    /// retries.
     pub(crate) fn rejected(&self) -> usize {
         let is_rejected = |attempt: &&Attempt| attempt.failure == Failure::Rejected;
         self.failed.iter().rev().take_while(is_rejected).count()
     }
 
-    /// Returns the last attempt whose answer was rejected: the next prompt says what was wrong with it.
+    /// Returns the last attempt with a rejected answer. The next prompt shows its issues.
     pub(crate) fn last_rejected(&self) -> Option<&Attempt> {
         self.failed.iter().rfind(|attempt| attempt.failure == Failure::Rejected)
     }
@@ -72,19 +72,19 @@ impl Attempts {
         self.spent = self.spent.saturating_add(elapsed);
     }
 
-    /// Returns the attempts as data, with the call that is waited for.
+    /// Returns the attempts as snapshot data, with the pending call.
     pub(crate) fn save(&self, call: CallId) -> Asked {
         let (attempts, spent) = (self.failed.clone(), self.spent);
         let (item, lane, checking) = (None, Duration::ZERO, None);
         Asked { call, item, engine: 0, attempts, spent, lane, checking }
     }
 
-    /// Takes the attempts out of a snapshot.
+    /// Takes the attempts from snapshot data.
     pub(crate) fn restore(asked: &mut Asked) -> Self {
         Self { failed: mem::take(&mut asked.attempts), spent: asked.spent }
     }
 
-    /// Adds an attempt that did not succeed, and emits it.
+    /// Adds a failed attempt and emits the event.
     pub(crate) fn record(
         &mut self,
         target: AttemptTarget,
@@ -110,7 +110,7 @@ impl Attempts {
 }
 
 impl AttemptTarget {
-    /// Creates the target of a task without items and engines.
+    /// Creates the target of a task without an item and an engine.
     pub(crate) const fn task(task: TaskIndex) -> Self {
         Self { task, item: None, engine: None }
     }

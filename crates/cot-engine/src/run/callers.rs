@@ -1,16 +1,16 @@
-//! The tasks that wait for a run to come back to them.
+//! The chain of calling tasks, to which a run returns.
 
 use crate::{process::tables::TaskIndex, values::inputs::Inputs};
 
-/// The chain of callers: tasks whose transitions led here, the outermost first, each with what had
-/// been delivered to it.
+/// The chain of callers: the tasks whose transitions led to the current one, outermost first, with their
+/// inputs.
 ///
-/// No task is in it twice, and the task that is being run is not in it, so it never outgrows the
-/// number of tasks.
+/// No task is in the chain twice, and the current task is not in it, so its length is bounded by the number
+/// of tasks.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Callers(Vec<Caller>);
 
-/// A task that waits.
+/// A task in the chain.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
     pub(crate) task: TaskIndex,
@@ -18,7 +18,7 @@ pub(crate) struct Caller {
 }
 
 impl Callers {
-    /// The chain that a snapshot holds; `None` when it holds a task twice.
+    /// Restores a chain from a snapshot. `None` if it contains a task twice.
     pub(crate) fn restore(chain: Vec<Caller>, current: TaskIndex) -> Option<Self> {
         let mut callers = Self::default();
         for caller in chain {
@@ -34,19 +34,19 @@ impl Callers {
         &self.0
     }
 
-    /// The task whose transition led here, and what had been delivered to it.
+    /// Returns the task whose transition led to the current one, with its inputs.
     pub(crate) fn calling_task(&self) -> Option<(TaskIndex, Option<&Inputs>)> {
         self.0.last().map(|caller| (caller.task, caller.inputs.as_ref()))
     }
 
-    /// A model chose to go from one task to another.
+    /// Records a transition, which a model chose: the task it leaves becomes a caller.
     pub(crate) fn call(&mut self, from: TaskIndex, inputs: Option<Inputs>, to: TaskIndex) {
         self.unwind(from);
         self.0.push(Caller { task: from, inputs });
         self.unwind(to);
     }
 
-    /// The run goes to a task in any other way: back to it, if it waits in the chain.
+    /// Removes the target of any other route from the chain, with all tasks that it called.
     pub(crate) fn unwind(&mut self, to: TaskIndex) {
         if let Some(position) = self.position(to) {
             self.0.truncate(position);

@@ -1,4 +1,4 @@
-//! Answers that are good: the commit, and where the run goes then.
+//! Commits accepted outputs and transitions, and finds the next task.
 
 use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
@@ -23,12 +23,12 @@ use crate::{
 };
 
 impl RunContext<'_> {
-    /// Reads a value into the type of the task's output and keeps it as the pending output.
+    /// Reads a value into the type of the task's output and stores it as the pending output.
     pub(crate) fn read(&mut self, value: Given<'_>) -> Result<(), Issues> {
         self.host.read(self.visit.task, value, &self.facts.scope(self.visit, None))
     }
 
-    /// Writes the pending output into the state, and finds where the run goes.
+    /// Commits the pending output to the state and finds the next task.
     pub(crate) fn commit(&mut self, usage: Usage, elapsed: Duration) -> Result<TaskEnd, Issues> {
         let Self { facts, visit, host } = self;
         let task = visit.task;
@@ -51,7 +51,7 @@ impl RunContext<'_> {
             facts.push_history(entry, max, *host);
         }
         host.after_commit(task, &facts.goal);
-        // Guards of `next` see the output, which the event takes away.
+        // Evaluated before the event takes the output, which guards of `next` receive.
         let target = catch_panic(|| facts.route_from(visit, chosen, *host));
         let keeps = facts.definition.uses_last_output;
         let output = PendingOutput { is_kept: keeps };
@@ -60,11 +60,11 @@ impl RunContext<'_> {
             host.keep_output(task);
         }
         host.forget_output();
-        // The commit stands, and was emitted, also where a guard after it panics.
+        // The commit was emitted and stays, even if a guard panicked after it.
         Ok(TaskEnd::Done(target.unwrap_or_else(|payload| resume_unwind(payload))))
     }
 
-    /// Does what the model chose.
+    /// Follows the transition that the model chose, with its inputs.
     pub(crate) fn transition(
         &mut self,
         transition: Transition,
@@ -92,7 +92,7 @@ impl RunContext<'_> {
         Ok(TaskEnd::Transition(RouteTarget { target: go_to, inputs, route }))
     }
 
-    /// Returns the inputs of a transition: what the declaration computes, or what the model supplied.
+    /// Returns the inputs of a transition: those of the model, or else those that the declaration computes.
     fn transition_inputs(
         &self,
         index: usize,
@@ -110,8 +110,8 @@ impl RunContext<'_> {
 }
 
 impl RunFacts {
-    /// Returns where the run goes from a task that succeeded. The first that says something decides: the
-    /// choice, the arms, the sequence, the default, the caller.
+    /// Returns the next task after a success. The first of these decides: the choice of `process_output`, the
+    /// arms of `next`, the sequence, `default_return`, the caller.
     pub(crate) fn route_from(
         &self,
         visit: &Visit,
@@ -142,7 +142,7 @@ impl RunFacts {
         })
     }
 
-    /// Adds an entry to the history, and to the state's mirror of it.
+    /// Adds an entry to the history and to the state's mirror of it.
     pub(crate) fn push_history(
         &mut self,
         entry: HistoryEntry,

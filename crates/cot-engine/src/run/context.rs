@@ -1,4 +1,4 @@
-//! The facts of a run, and what of them a phase may touch.
+//! The data of a run apart from its position, and the part of it that phases can access.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -27,39 +27,38 @@ use crate::{
     },
 };
 
-/// Items of a for-each task that are asked about at once, unless the task says how many.
+/// Default of the number of concurrent items of a for-each task.
 const DEFAULT_MAX_CONCURRENCY: usize = 8;
 
-/// What is known of a run besides its position.
+/// The data of a run apart from its position.
 pub(crate) struct RunFacts {
     pub(crate) definition: &'static Definition,
     pub(crate) options: MachineOptions,
-    /// What the process that runs this one has left.
+    /// The remaining limits of the process that runs this one.
     pub(crate) inherited: Limits,
-    /// What the run may consume in all.
+    /// The effective limits of the run.
     pub(crate) limits: Limits,
     pub(crate) goal: String,
-    /// Shared with the snapshots of the run for as long as there are any.
+    /// The history, shared with snapshots of the run.
     pub(crate) history: Arc<History>,
     pub(crate) callers: Callers,
-    /// How many times the run has come to each task.
+    /// The number of visits of each task.
     pub(crate) visits: Vec<u32>,
-    /// Whether the run is of one task alone.
+    /// Whether the run consists of one task only.
     pub(crate) is_alone: bool,
-    /// The inputs of the task that is being run.
+    /// The inputs of the current task.
     pub(crate) delivered: Option<Inputs>,
-    /// The last failure for which there was a route.
+    /// The last failure that took a route of `on`.
     pub(crate) last_failure: Option<Halt<TaskIndex>>,
-    /// The tasks that have gone elsewhere because the budget is used up. A second time would be the beginning
-    /// of a circle.
+    /// The tasks that took their route for an exhausted budget. Taking the route a second time could loop.
     pub(crate) out_of_budget: BTreeSet<TaskIndex>,
     pub(crate) usage: Usage,
     pub(crate) steps: u64,
     pub(crate) elapsed: Duration,
     pub(crate) last_call: u64,
-    /// Size of the last prompt of each task: the next one will be about as long.
+    /// The length of the last prompt of each task, as an estimate of the next one.
     pub(crate) prompt_sizes: Vec<usize>,
-    /// Whether requests hold the segments of their prompts.
+    /// Whether requests contain the segments of their prompts.
     pub(crate) records_segments: bool,
 }
 
@@ -68,7 +67,7 @@ pub(crate) struct RunFacts {
 pub(crate) struct Arrival {
     pub(crate) task: TaskIndex,
     pub(crate) inputs: Option<Inputs>,
-    /// Whether the timer before it has run down.
+    /// Whether the `wait` of the task is over.
     pub(crate) has_waited: bool,
 }
 
@@ -77,11 +76,11 @@ pub(crate) struct Arrival {
 pub(crate) struct Visit {
     pub(crate) task: TaskIndex,
     pub(crate) inputs: Option<Inputs>,
-    /// How many times the run has come to the task, from 1.
+    /// The number of the visit, from 1.
     pub(crate) number: u32,
 }
 
-/// What a phase may touch.
+/// What a phase can access: the data of the run, the visit, and the host.
 pub(crate) struct RunContext<'a> {
     pub(crate) facts: &'a mut RunFacts,
     pub(crate) visit: &'a Visit,
@@ -95,7 +94,7 @@ impl Arrival {
 }
 
 impl RunFacts {
-    /// Returns what templates and guards of a visit see besides the state.
+    /// Returns the scope of a visit without the state.
     pub(crate) fn scope<'a>(&'a self, visit: &'a Visit, item: Option<usize>) -> ScopeData<'a> {
         ScopeData {
             goal: &self.goal,
@@ -121,12 +120,12 @@ impl RunFacts {
         self.definition.task(task).kind.ai()
     }
 
-    /// Returns whether the reply to a task is a text that thinks aloud.
+    /// Returns whether the reply to a task is numbered reasoning.
     pub(crate) fn reasons(&self, task: TaskIndex) -> bool {
         self.definition.task(task).kind.reasons()
     }
 
-    /// Returns the engine ids of a task, in their order; none stands for the driver's default.
+    /// Returns the engine ids of a task in order. Empty means the driver's default.
     pub(crate) fn engines(&self, task: TaskIndex) -> &'static [&'static str] {
         let own = self.ai(task).map_or(&[][..], |ai| ai.engines);
         if own.is_empty() { self.definition.engines } else { own }
@@ -136,13 +135,15 @@ impl RunFacts {
         self.definition.task(task).about.name
     }
 
-    /// Returns whether a task's entries are kept, and at most how many.
+    /// Returns the history bound for entries of a task: `None` if none are kept, `Some(None)` if there is no
+    /// bound.
     pub(crate) fn history_limit(&self, task: TaskIndex) -> Option<Option<usize>> {
         self.definition.task(task).history.then_some(())?;
         self.max_items()
     }
 
-    /// Returns whether the process keeps a history, and at most how many entries.
+    /// Returns the history bound of the process: `None` if it keeps no history, `Some(None)` if there is no
+    /// bound.
     pub(crate) const fn max_items(&self) -> Option<Option<usize>> {
         match self.definition.history {
             HistoryLimit::None => None,
@@ -151,10 +152,10 @@ impl RunFacts {
         }
     }
 
-    /// Returns how many items of a for-each task are asked about at once.
+    /// Returns the number of concurrent items of a for-each task.
     pub(crate) fn concurrency(&self, task: TaskIndex, total: usize) -> usize {
         let concurrency = match &self.definition.task(task).kind {
-            // Synthetic answers come at once, one after the other.
+            // Mock answers are sequential.
             TaskKind::Each(..) if self.is_mocked(task) => Some(1),
             TaskKind::Each(_, each) => each.max_concurrency,
             _ => None,
@@ -162,7 +163,7 @@ impl RunFacts {
         concurrency.unwrap_or(DEFAULT_MAX_CONCURRENCY).clamp(1, total.max(1))
     }
 
-    /// Returns whether a synthetic answer stands for the real one.
+    /// Returns whether the task is answered by its mock.
     pub(crate) fn is_mocked(&self, task: TaskIndex) -> bool {
         self.definition.is_mocked(self.definition.task(task), self.options.mock_mode.as_ref())
     }
@@ -173,11 +174,11 @@ impl RunFacts {
 }
 
 impl RunContext<'_> {
-    /// Returns the synthetic answer of the task, if one stands for the real one.
+    /// Returns the mock answer of the task, if it is mocked.
     ///
     /// # Errors
     ///
-    /// Why the answer can't be written.
+    /// If the answer does not serialize, in words.
     pub(crate) fn mock(&self, item: Option<usize>) -> Result<Option<Value>, String> {
         if !self.facts.is_mocked(self.visit.task) {
             return Ok(None);
@@ -189,7 +190,7 @@ impl RunContext<'_> {
         }
     }
 
-    /// Returns the directive of a call of this visit.
+    /// Creates a directive for this visit.
     pub(crate) fn directive(
         &self,
         (id, attempt): (CallId, u32),
@@ -209,8 +210,8 @@ impl RunContext<'_> {
         HaltReason::Panicked(Box::new(Panic::new(process, task, place, error.message())))
     }
 
-    /// Returns whether a function or a process may be tried again. What is done again may cost, or act, twice:
-    /// only where the task itself says so.
+    /// Returns whether a function or a sub-process has retries left. Only retries that the task itself
+    /// declares count, since a repetition may cost or act twice.
     pub(crate) fn has_retries(&self, attempts: &Attempts) -> bool {
         let max_retries = self.facts.definition.task(self.visit.task).max_retries.unwrap_or(0);
         u32::try_from(attempts.failed.len()).is_ok_and(|failed| failed < max_retries)

@@ -1,4 +1,4 @@
-//! How a task ends.
+//! Results of phases.
 
 use crate::{
     process::tables::TaskIndex,
@@ -10,34 +10,34 @@ use crate::{
     },
 };
 
-/// How a task ends. The run decides where that leads.
+/// How a task ended. The run decides what follows.
 pub(crate) enum TaskEnd {
-    /// The time before the task has passed: it starts.
+    /// The `wait` before the task is over: the task starts.
     Waited(Arrival),
-    /// The task is done. Without a target the run ends.
+    /// The task succeeded. Without a target the run ends.
     Done(Option<RouteTarget>),
-    /// A model chose a transition to this task.
+    /// A model chose a transition.
     Transition(RouteTarget),
-    /// The task has failed: the run goes where the task says for that, or halts.
+    /// The task failed: the run follows a route of `on`, or halts.
     Failed(TaskFailure),
-    /// The run halts, whatever the task says.
+    /// The run halts, without regard to the routes of `on`.
     Halted(TaskFailure),
 }
 
-/// Where a run goes from a task.
+/// The next task, its inputs, and the reason.
 pub(crate) struct RouteTarget {
     pub(crate) target: TaskIndex,
     pub(crate) inputs: Option<Inputs>,
     pub(crate) route: Route,
 }
 
-/// Why a task failed, with its attempts.
+/// The reason for which a task failed, and its failed attempts.
 pub(crate) struct TaskFailure {
     pub(crate) reason: HaltReason,
     pub(crate) attempts: Vec<Attempt>,
 }
 
-/// What a phase did with an event.
+/// The result of handling an event in a phase.
 pub(crate) struct PhaseHandled {
     pub(crate) handled: Handled,
     pub(crate) end: Option<TaskEnd>,
@@ -57,7 +57,7 @@ impl PhaseHandled {
     /// The event answers a call that the phase does not wait for.
     pub(crate) const STALE: Self = Self { handled: Handled::Stale, end: None };
 
-    /// The event was applied, and ended the task or not.
+    /// The event was applied. `end` is set if it ended the task.
     pub(crate) const fn applied(end: Option<TaskEnd>) -> Self {
         Self { handled: Handled::Applied, end }
     }

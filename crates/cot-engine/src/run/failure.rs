@@ -1,4 +1,4 @@
-//! Tasks that fail, runs that halt.
+//! Handles failed tasks and halts runs.
 
 use crate::{
     process::{host::ProcessHost, tables::TaskIndex},
@@ -17,11 +17,11 @@ use crate::{
     },
 };
 
-/// The route of a budget that is used up.
+/// The route of `on` for an exhausted budget.
 const BUDGET: &str = "budget";
 
 impl Run {
-    /// Goes where the task says for what went wrong, or halts. Nothing is committed.
+    /// Follows the task's route for the failure, or halts. Nothing is committed.
     pub(crate) fn fail(
         &mut self,
         task: TaskIndex,
@@ -54,7 +54,7 @@ impl Run {
         self.end(Ending::Halted(Halt { task, reason, attempts }), host);
     }
 
-    /// Ends the run at the task of the ending.
+    /// Ends the run at the task of the ending, and emits that the task finished.
     pub(crate) fn end(&mut self, ending: Ending<TaskIndex>, host: &mut dyn ProcessHost) {
         let task = ending.task();
         host.emit(|| RunEvent::TaskFinished { task, next: None, route: Route::End });
@@ -77,7 +77,7 @@ impl Run {
         Handled::Applied
     }
 
-    /// Halts the run where it stands. What was about to be committed is forgotten.
+    /// Halts the run because of a panic. Discards the pending output.
     pub(crate) fn halt_panicked(&mut self, said: &str, host: &mut dyn ProcessHost) {
         let place: PanicPlace = host.place();
         let reason = HaltReason::Panicked(Box::new(self.panic(said, place)));
@@ -85,7 +85,7 @@ impl Run {
         self.halt_here(reason, host);
     }
 
-    /// Halts the run where it stands, and takes over what a process within has consumed.
+    /// Halts the run at the current task, and adds the consumption of its sub-process.
     fn halt_here(&mut self, reason: HaltReason, host: &mut dyn ProcessHost) {
         let totals = self.totals();
         let facts = &mut self.facts;
@@ -99,7 +99,7 @@ impl Run {
     }
 }
 
-/// Returns the route of a task for what went wrong, by its name.
+/// Returns the route of a task for a reason, with the name of the route.
 fn route_for(
     facts: &RunFacts,
     task: TaskIndex,
@@ -107,7 +107,7 @@ fn route_for(
 ) -> Option<(&'static str, TaskIndex)> {
     let routes = &facts.definition.task(task).on;
     let name = match reason {
-        // A function that failed was not reached; where that has no route, its retries are used up.
+        // A failed function counts as unreachable, or without that route as exhausted.
         HaltReason::CodeFailed(_) if routes.unreachable.is_some() => "unreachable",
         HaltReason::Exhausted | HaltReason::CodeFailed(_) | HaltReason::ProcessFailed(_) => {
             "exhausted"

@@ -1,4 +1,4 @@
-//! A look at the prompt of the task at which a run stands, without asking anybody.
+//! Inspects the prompt of the current task without a model call.
 
 use cot_model::ModelRequest;
 
@@ -16,11 +16,11 @@ use crate::{
     template::partial::PartialPrompt,
 };
 
-/// Returns the request of the task at which a run stands, as it would be asked.
+/// Returns the model request of the current task.
 ///
 /// # Errors
 ///
-/// Why there is none.
+/// If the run is not at a task with a prompt, or a template fails.
 pub(crate) fn prompt(
     run: &Run,
     records_segments: bool,
@@ -35,11 +35,11 @@ pub(crate) fn prompt(
     assemble(&PromptInput { records_segments, ..question }, host)
 }
 
-/// Returns the prompt of the task at which a run stands, without what is to be left out.
+/// Returns the prompt of the current task without the omitted fragments.
 ///
 /// # Errors
 ///
-/// Why there is none.
+/// If the run is not at a task with a prompt, or a template fails.
 pub(crate) fn partial_prompt(
     run: &Run,
     partial: &PartialPrompt,

@@ -1,4 +1,4 @@
-//! What a run may still consume.
+//! The remaining limits of a run.
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ use crate::{
     values::outcome::HaltReason,
 };
 
-/// A time limit: what is left of it, and the reason when nothing is.
+/// The remaining time of a limit, and the reason to halt once it has passed.
 pub(crate) type TimeLeft = (Duration, HaltReason);
 
 impl RunFacts {
-    /// Takes on what the process that runs this one has left.
+    /// Applies the remaining limits of the process that runs this one.
     pub(crate) fn inherit(&mut self, inherited: Limits) {
         self.inherited = inherited;
         self.limits = Limits::declared(self.definition, &self.options).and(inherited);
     }
 
-    /// Returns what is left for a process that a task runs.
+    /// Returns the remaining limits for the sub-process of a task.
     pub(crate) fn left_for(&self, visit: &Visit, attempts: &Attempts) -> Limits {
         let limits = self.limits;
         let task = self.definition.task(visit.task).timeout;
@@ -36,7 +36,7 @@ impl RunFacts {
         }
     }
 
-    /// Returns the limit that keeps another task from starting, if one is reached.
+    /// Returns the limit of steps or time that is reached, if one is.
     pub(crate) fn limit_reached(&self) -> Option<HaltReason> {
         let limits = self.limits;
         if let Some(limit) = limits.steps.filter(|limit| self.steps >= *limit) {
@@ -46,7 +46,7 @@ impl RunFacts {
         time.map(HaltReason::RunTimeout)
     }
 
-    /// Returns the budget that keeps another call from being made beside those in flight, if it is used up.
+    /// Returns the reason to halt if the budget, less the calls in flight, is used up.
     pub(crate) fn budget_used_up(&self, in_flight: usize) -> Option<HaltReason> {
         let budget = self.limits.budget;
         let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
@@ -54,8 +54,8 @@ impl RunFacts {
         budget.is_used_up_by(&usage).then_some(HaltReason::Budget(budget))
     }
 
-    /// Returns what is left of the time of a task and of the run, whichever is less. The time of the run that
-    /// has gone by is given, since calls at once do not add up.
+    /// Returns the remaining time of a task or of the run, whichever is less. `run` is the elapsed time of
+    /// the run as the call sees it, since concurrent calls do not add up.
     pub(crate) fn time_left(
         &self,
         task: TaskIndex,
@@ -74,8 +74,8 @@ impl RunFacts {
         [of_task, of_run].into_iter().flatten().min_by_key(|(left, _)| *left)
     }
 
-    /// Returns what is left for a function. If one that takes too long is tried again, the time limit of the
-    /// task is that of each attempt.
+    /// Returns the remaining time of a function. If timeouts are retried, the limit of the task applies to
+    /// each attempt.
     pub(crate) fn time_for_function(
         &self,
         task: TaskIndex,
@@ -86,14 +86,14 @@ impl RunFacts {
         self.time_left(task, spent, self.elapsed)
     }
 
-    /// Returns what is left for a person: the run's own time does not pass meanwhile.
+    /// Returns the remaining time of a person. The time of the run does not pass meanwhile.
     pub(crate) fn time_for_people(&self, task: TaskIndex, spent: Duration) -> Option<TimeLeft> {
         let limit = self.definition.task(task).timeout?;
         Some((limit.saturating_sub(spent), HaltReason::TaskTimeout(limit)))
     }
 }
 
-/// Returns why a call timed out, from the limit that its driver was given.
+/// Returns the reason of a timeout, given the limit that the driver applied.
 pub(crate) fn timeout_reason(limit: Option<TimeLeft>) -> HaltReason {
     match limit {
         Some((_, reason)) => reason,
@@ -104,7 +104,7 @@ pub(crate) fn timeout_reason(limit: Option<TimeLeft>) -> HaltReason {
     }
 }
 
-/// Returns the reason of a time limit of which nothing is left.
+/// Returns the reason to halt if no time remains.
 pub(crate) fn out_without_reply(left: Option<TimeLeft>) -> Option<HaltReason> {
     left.filter(|(left, _)| left.is_zero()).map(|(_, reason)| reason)
 }

@@ -1,5 +1,5 @@
-//! The untyped state machine of a run. A phase decides how a task gets its result; the run decides what happens
-//! with it: commit, history, routing, retries and limits are written once.
+//! The untyped state machine of a run. A phase produces the result of a task; the run applies it: commit,
+//! history, routing, retries and limits are implemented once for all phases.
 
 pub(crate) mod attempts;
 pub(crate) mod callers;

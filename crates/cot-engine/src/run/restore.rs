@@ -1,4 +1,4 @@
-//! A run where a snapshot left it.
+//! Restores a run from a snapshot.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -42,7 +42,7 @@ use crate::{
     },
 };
 
-/// Puts a run back where a snapshot left it.
+/// Restores a run from a snapshot.
 pub(crate) fn restore(
     snapshot: Snapshot,
     options: &ResumeOptions,
@@ -78,7 +78,7 @@ pub(crate) fn restore(
     for (task, count) in &snapshot.visits {
         facts.visits[find(definition, task)?] = *count;
     }
-    // No run comes near half of what a counter holds; one that claims to would run over.
+    // Counters above half of their range are not plausible and could overflow.
     if facts.steps.max(facts.last_call) > u64::MAX / 2 {
         return Err(inconsistent("it counts more steps or calls than a run can make"));
     }
@@ -186,7 +186,7 @@ fn ask(
     Ok(Ask { engine, attempts: Attempts::restore(&mut asked), ..ask })
 }
 
-/// How far a for-each task has come.
+/// The progress of a for-each task.
 struct Items {
     total: usize,
     next: usize,
@@ -197,7 +197,7 @@ struct Items {
 }
 
 impl Items {
-    /// Whether every item before the next one is either done or asked about, once.
+    /// Returns whether every item before the next one is either done or pending, once.
     fn add_up(&self) -> bool {
         let asked = self.asked.iter().filter_map(|asked| asked.item);
         let begun: BTreeSet<usize> = self.done.keys().copied().chain(asked).collect();
@@ -205,7 +205,7 @@ impl Items {
         let are_distinct =
             calls.len() == self.asked.len() && begun.len() == self.done.len() + self.asked.len();
         let last = begun.last().map_or(0, |item| item.saturating_add(1));
-        // What is done of all items is not left there: the outputs are committed at once.
+        // A for-each task with all items done would have committed.
         let goes_on = !self.asked.is_empty();
         are_distinct
             && goes_on
@@ -232,7 +232,7 @@ fn group(
     Ok(GroupPhase::restore(progress, facts.concurrency(visit.task, total), facts.elapsed))
 }
 
-/// Returns a call id that the run has given out.
+/// Checks that the run has assigned a call id.
 fn known(id: CallId, facts: &RunFacts) -> Result<CallId, SnapshotError> {
     if id.0 > facts.last_call {
         return Err(inconsistent("the numbers of calls do not add up"));
@@ -240,7 +240,7 @@ fn known(id: CallId, facts: &RunFacts) -> Result<CallId, SnapshotError> {
     Ok(id)
 }
 
-/// A task by its name, and what was delivered to it.
+/// Returns a task by name, with its inputs.
 pub(crate) fn delivered(
     definition: &Definition,
     delivery: Delivery,
@@ -261,7 +261,7 @@ pub(crate) fn delivered(
     Ok((task, read.map_err(unreadable)?))
 }
 
-/// A task by its name.
+/// Returns the index of a task by name.
 pub(crate) fn find(definition: &Definition, name: &str) -> Result<TaskIndex, SnapshotError> {
     let found = definition.tasks.iter().position(|task| task.about.name == name);
     found.ok_or_else(|| inconsistent(&format!("there is no task `{name}`")))

@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Gateways in a row: more than anybody counts with.
+/// Maximum number of consecutive gateways.
 const MAX_HOPS: usize = 10_000;
 
 /// One run of a process, without its types.
@@ -43,24 +43,24 @@ pub(crate) struct Run {
     pub(crate) position: Position,
 }
 
-/// Where a run stands.
+/// The position of a run.
 #[derive(Debug)]
 pub(crate) enum Position {
-    /// This task is about to start.
+    /// A task is about to start.
     BetweenTasks(Arrival),
     /// A task waits for its result.
     InTask { visit: Visit, phase: Phase },
     /// The run is over.
     Finished(Ending<TaskIndex>),
-    /// The position was taken out, and is followed by another one before anybody looks. It stays only where
-    /// code of the process panics meanwhile, which halts the run.
+    /// The position was moved out while a task starts or ends. It stays only if code of the process panics
+    /// meanwhile, which halts the run.
     Taken(TaskIndex),
 }
 
 /// Polls and events.
 impl Run {
-    /// Advances until the driver is needed, and lists what it has to do; returns the ending once the run is
-    /// over. A panic halts the run.
+    /// Advances the run until it needs the driver, and adds the directives that should be in flight to `due`.
+    /// Returns the ending once the run is over. A panic halts the run.
     pub(crate) fn poll(
         &mut self,
         host: &mut dyn ProcessHost,
@@ -83,7 +83,7 @@ impl Run {
         })
     }
 
-    /// As [`poll`](Self::poll), but lets panics pass.
+    /// Like [`poll`](Self::poll), but does not catch panics.
     pub(crate) fn advance(
         &mut self,
         host: &mut dyn ProcessHost,
@@ -111,7 +111,7 @@ impl Run {
         }
     }
 
-    /// As [`handle`](Self::handle), but lets panics pass.
+    /// Like [`handle`](Self::handle), but does not catch panics.
     pub(crate) fn apply(&mut self, event: Event, host: &mut dyn ProcessHost) -> Handled {
         if let (Event::Cancelled { reason }, None) = (&event, self.ending()) {
             let reason = reason.clone();
@@ -132,24 +132,25 @@ impl Run {
     }
 }
 
-/// Tasks, from their start to their end.
+/// Starting and ending tasks.
 impl Run {
-    /// Takes the position out. If code of the process panics before another one is put there, the run counts as
-    /// panicked at the task.
+    /// Moves the position out, leaving [`Position::Taken`]. If code of the process panics before another
+    /// position is set, the run halts at that task.
     fn take_position(&mut self) -> Position {
         let task = self.task();
         mem::replace(&mut self.position, Position::Taken(task))
     }
 
-    /// Starts the task at which the run has arrived; after how many hops without anything done in between, tells
-    /// a loop.
+    /// Starts the task at which the run has arrived. `hops` is the number of consecutive starts without a
+    /// result, to detect loops.
     fn start_task(&mut self, hops: usize, host: &mut dyn ProcessHost) {
         let Position::BetweenTasks(arrival) = self.take_position() else { return };
         let Arrival { task, inputs, has_waited } = arrival;
         let definition = self.facts.definition.task(task);
         self.facts.delivered.clone_from(&inputs);
         if hops > MAX_HOPS {
-            // The compiler refuses loops of gateways in which nothing can change; inputs can, and for ever.
+            // The compiler rejects loops of gateways in which nothing can change, but inputs can change
+            // without end.
             let reason = self.facts.budget_used_up(0).unwrap_or(HaltReason::GatewayLoop);
             return self.halt(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
@@ -176,7 +177,7 @@ impl Run {
         }
     }
 
-    /// Begins a task that does something, if the limits allow it.
+    /// Starts the phase of a task, if the limits allow it.
     fn begin(&mut self, kind: &'static TaskKind, visit: Visit, host: &mut dyn ProcessHost) {
         let (facts, task) = (&mut self.facts, visit.task);
         if let Some(reason) = facts.limit_reached() {
@@ -195,7 +196,7 @@ impl Run {
         }
     }
 
-    /// Leaves the task of the run as its phase has ended it.
+    /// Ends the current task with the result of its phase.
     fn end_task(&mut self, end: TaskEnd, host: &mut dyn ProcessHost) {
         if let Position::InTask { visit, .. } = self.take_position() {
             self.end_visit(&visit, end, host);
@@ -220,7 +221,7 @@ impl Run {
         }
     }
 
-    /// Leaves a task that has succeeded, or only routes.
+    /// Leaves a task after a success, or a gateway.
     fn leave(&mut self, task: TaskIndex, target: Option<RouteTarget>, host: &mut dyn ProcessHost) {
         let (next, route) = match &target {
             Some(target) => (Some(target.target), target.route),
@@ -249,7 +250,7 @@ impl Run {
     }
 }
 
-/// What is known of a run from outside.
+/// Queries.
 impl Run {
     pub(crate) const fn ending(&self) -> Option<&Ending<TaskIndex>> {
         match &self.position {
@@ -258,7 +259,7 @@ impl Run {
         }
     }
 
-    /// Returns the task at which the run stands, or has ended.
+    /// Returns the task at which the run is or has ended.
     pub(crate) fn task(&self) -> TaskIndex {
         match &self.position {
             Position::BetweenTasks(arrival) => arrival.task,
@@ -268,7 +269,7 @@ impl Run {
         }
     }
 
-    /// Returns the phase of the task at which the run stands.
+    /// Returns the phase of the current task.
     pub(crate) fn phase(&self) -> Option<&Phase> {
         match &self.position {
             Position::InTask { phase, .. } => Some(phase),
@@ -276,12 +277,12 @@ impl Run {
         }
     }
 
-    /// Returns the process that the task runs.
+    /// Returns the sub-process of the current task.
     pub(crate) fn child(&self) -> Option<&dyn ChildRun> {
         self.phase()?.as_dyn().child()
     }
 
-    /// Returns the process that the task runs.
+    /// Returns the sub-process of the current task.
     pub(crate) fn child_mut(&mut self) -> Option<&mut (dyn ChildRun + 'static)> {
         match &mut self.position {
             Position::InTask { phase, .. } => phase.as_dyn_mut().child_mut(),
@@ -289,7 +290,7 @@ impl Run {
         }
     }
 
-    /// Returns whether the run, and a process within it, is between two tasks.
+    /// Returns whether the run is between two tasks, in its sub-process too if it runs one.
     pub(crate) fn is_at_boundary(&self) -> bool {
         matches!(self.position, Position::BetweenTasks(_))
             || self.child().is_some_and(ChildRun::is_at_boundary)
@@ -305,12 +306,12 @@ impl Run {
         self.phase().map_or(0, |phase| phase.as_dyn().pending_calls())
     }
 
-    /// Returns whether the run, or a process within it, waits for a person.
+    /// Returns whether the run or its sub-process waits for a person.
     pub(crate) fn waits_for_person(&self) -> bool {
         self.phase().is_some_and(|phase| phase.as_dyn().waits_for_person())
     }
 
-    /// Returns what the run has consumed, with what a process within it has.
+    /// Returns the consumption of the run, including the running sub-process.
     pub(crate) fn totals(&self) -> Totals {
         let RunFacts { usage, steps, elapsed, last_call, .. } = self.facts;
         let own = Totals { usage, steps, elapsed, last_call };
@@ -323,7 +324,7 @@ impl Run {
         }
     }
 
-    /// Switches the segments of prompts on or off, in the process within too.
+    /// Switches the recording of prompt segments on or off, in the sub-process too.
     pub(crate) fn record_segments(&mut self, on: bool) {
         self.facts.records_segments = on;
         if let Some(child) = self.child_mut() {
@@ -331,7 +332,8 @@ impl Run {
         }
     }
 
-    /// Returns a panic that has just happened: in the innermost process whose code was being run.
+    /// Returns the report of a panic that was just caught, located in the innermost process whose code was
+    /// running.
     pub(crate) fn panic(&self, said: &str, place: PanicPlace) -> Panic {
         match self.child() {
             Some(child) => child.panic(said),
@@ -344,7 +346,7 @@ impl Run {
 }
 
 impl fmt::Debug for Run {
-    /// Where the run stands; prompts and states are too long to be shown.
+    /// Shows the position only, since prompts and states are long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Totals { usage, steps, .. } = self.totals();
         let position = match &self.position {

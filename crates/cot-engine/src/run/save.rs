@@ -1,4 +1,4 @@
-//! A run as data.
+//! Saves a run as a snapshot.
 
 use std::{borrow::Cow, convert::Infallible, sync::Arc};
 

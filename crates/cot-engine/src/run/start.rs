@@ -1,4 +1,4 @@
-//! The start of a run, and what can keep it from starting.
+//! Starts a run, after checking its preconditions.
 
 use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
@@ -25,7 +25,7 @@ use crate::{
 };
 
 impl Run {
-    /// Starts a run at its first task. Without a goal of its own it has that of the process that runs it.
+    /// Starts a run at its first task. Without a goal of its own it uses `outer_goal`.
     pub(crate) fn start(
         definition: &'static Definition,
         options: &MachineOptions,
@@ -38,7 +38,7 @@ impl Run {
         Ok(Self::at(definition, options.clone(), goal, Arrival::new(definition.start, None)))
     }
 
-    /// Starts a run of one task alone, which needs what that task needs.
+    /// Starts a run of one task only. Checks only what that task needs.
     pub(crate) fn start_alone(
         definition: &'static Definition,
         options: &MachineOptions,
@@ -63,7 +63,7 @@ impl Run {
         Ok(run)
     }
 
-    /// Creates a run that is about to start a task, and has done nothing.
+    /// Creates a new run that is about to start a task.
     pub(crate) fn at(
         definition: &'static Definition,
         options: MachineOptions,
@@ -94,7 +94,7 @@ impl Run {
     }
 }
 
-/// The goal that was given, or else what the declaration says.
+/// Returns the goal of the options, or else the declared one.
 fn goal_of(
     definition: &'static Definition,
     options: &MachineOptions,
@@ -136,7 +136,7 @@ fn check_schemas(
     Ok(())
 }
 
-/// No field of the task's output marks a transition.
+/// Checks that the task's output has no reserved field.
 fn check_reserved(
     definition: &'static Definition,
     task: TaskIndex,
@@ -159,7 +159,7 @@ fn check_schema(
     }
 }
 
-/// The mock mode names tasks of the process, and each of the tasks to be run has the mock that it needs.
+/// Checks that the mock mode names existing tasks, and that the tasks to run have the mocks that they need.
 fn check_mock_mode(
     definition: &'static Definition,
     checked: &'static [TaskDefinition],
@@ -175,7 +175,7 @@ fn check_mock_mode(
     if tasks.is_empty() { Ok(()) } else { Err(StartError::NoMock { tasks }) }
 }
 
-/// The tasks that are to be answered by a mock, and have none.
+/// Collects the tasks that require a mock and have none.
 fn find_lacking(
     definition: &'static Definition,
     checked: &'static [TaskDefinition],
@@ -185,7 +185,7 @@ fn find_lacking(
     for task in checked {
         let name = task.about.name;
         if let TaskKind::Process(inner) = &task.kind {
-            // Without a mode of the run, the mode of a process within is its own.
+            // Without a mode of the run, the sub-process uses its own.
             let mode = mode.map(|mode| mode.within(task));
             find_lacking(inner(), inner().tasks, mode, lacking);
             continue;

@@ -1,4 +1,4 @@
-//! The fingerprint of a process, from its tables and the type of its state.
+//! Computes the fingerprint of a process from its tables and the type of its state.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::process::{
     tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
 };
 
-/// Returns the fingerprint of a process. It is computed once.
+/// Returns the fingerprint of a process, computed on first use.
 pub(crate) fn fingerprint_of<P: Process>() -> &'static Fingerprint {
     P::schemas().fingerprint(|| Fingerprint {
         graph: graph(P::DEFINITION),
@@ -69,7 +69,7 @@ fn prompts(definition: &Definition) -> Hashes {
     hashes
 }
 
-/// Loops instead of `collect`, which compiles a sort of its own for every process.
+/// Hashes the schemas. A loop instead of `collect`, which would compile a sort for every process.
 fn schemas<P: Process>() -> Hashes {
     let mut hashes = Hashes::new();
     for (task, code) in P::DEFINITION.tasks.iter().zip(P::CODE.tasks) {
@@ -86,7 +86,7 @@ fn hash_schemas(schemas: [Option<&OutputSchema>; 2], task: &TaskDefinition, hash
     }
 }
 
-/// The types in a state, by name.
+/// Returns the hashes of the types in a state, by name.
 fn state_types<S: DeserializeOwned>() -> Hashes {
     hash_shapes(shapes::<S>(&short_type_name::<S>()))
 }

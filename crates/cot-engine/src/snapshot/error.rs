@@ -1,27 +1,27 @@
-//! Why there is no snapshot, or why a run can't go on from one.
+//! Errors of taking a snapshot and of resuming from one.
 
 use std::{error::Error, fmt};
 
-/// Why there is no snapshot, or why a run can't go on from one.
+/// The error of taking a snapshot, or of resuming a run from one.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The machine has not been started.
     #[error("the machine has not been started: there is nothing to take a snapshot of")]
     Idle,
-    /// The state can't be written as JSON.
+    /// The state does not serialize to JSON.
     #[error("the state can't be written as JSON")]
     UnwritableState(#[source] serde_json::Error),
-    /// What was delivered to a task can't be written as JSON.
+    /// The inputs of a task do not serialize to JSON.
     #[error("the inputs of task `{task}` can't be written as JSON")]
     UnwritableInputs {
         /// The task.
         task: String,
-        /// Why not.
+        /// The serialization error.
         #[source]
         source: serde_json::Error,
     },
-    /// The text ends too early.
+    /// The text is truncated.
     #[error("the snapshot is truncated: it ends at line {line}, column {column}")]
     Truncated {
         /// Line, from 1.
@@ -32,12 +32,12 @@ pub enum SnapshotError {
     /// The text is not a snapshot.
     #[error("this is not a snapshot")]
     NotASnapshot(#[source] serde_json::Error),
-    /// The snapshot is of another version of this library.
+    /// The snapshot has the format of another version of this library.
     #[error("the snapshot has format {found}; this library reads format {expected}")]
     Format {
         /// The snapshot's format.
         found: u32,
-        /// The format that can be read.
+        /// The format that this library reads.
         expected: u32,
     },
     /// The snapshot is of another process.
@@ -48,53 +48,54 @@ pub enum SnapshotError {
         /// The process of the machine.
         expected: &'static str,
     },
-    /// The tasks of the process have changed since.
+    /// The tasks of the process have changed since the snapshot.
     #[error("the graph has changed since the snapshot: {}", Changes { added, removed, changed })]
     Graph {
-        /// Tasks that are new.
+        /// New tasks.
         added: Vec<String>,
-        /// Tasks that are gone.
+        /// Removed tasks.
         removed: Vec<String>,
-        /// Tasks that are another kind or lead elsewhere.
+        /// Tasks with another kind or other routes.
         changed: Vec<String>,
     },
-    /// The type of the state has changed since, and no migration was given: see
+    /// The type of the state has changed since the snapshot, and there is no migration: see
     /// [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
     #[error("the state's type has changed since the snapshot ({}): give a migration", listed(.types))]
     StateType {
-        /// The types that are new, gone or different.
+        /// The types that were added, removed or changed.
         types: Vec<String>,
     },
-    /// The schemas of outputs have changed since, and no migration was given: one that gives the state back as it
-    /// is will do, see [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
+    /// The schemas of outputs have changed since the snapshot, and there is no migration. A migration that
+    /// returns the state unchanged suffices: see
+    /// [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
     #[error("the output schemas of {} have changed since the snapshot: give a migration", listed(.tasks))]
     Schemas {
-        /// The tasks whose outputs are meant.
+        /// The tasks with changed schemas.
         tasks: Vec<String>,
     },
-    /// The prompts have changed since, and that was not accepted: see
+    /// The prompts have changed since the snapshot, and the change was not accepted: see
     /// [`ResumeOptions::accept_changed_prompts`](crate::snapshot::options::ResumeOptions::accept_changed_prompts).
     #[error("the prompts of {} have changed since the snapshot: accept that, or go back", listed(.tasks))]
     Prompts {
-        /// The tasks whose prompts are meant, and `(process)` for the common parts.
+        /// The tasks with changed prompts; `(process)` stands for the common parts.
         tasks: Vec<String>,
     },
-    /// Code of the process, or of its types, panicked: nothing of the run has changed.
+    /// Code of the process or of its types panicked. The run is unchanged.
     #[error("code of the process panicked over the snapshot: {0}")]
     Panicked(String),
     /// The migration failed.
     #[error("the migration of the state failed")]
     Migration(#[source] Box<dyn Error + Send + Sync>),
-    /// The state does not read.
+    /// The state does not deserialize.
     #[error("the state of the snapshot can't be read at `{path}`")]
     UnreadableState {
-        /// Where in the state.
+        /// The path within the state.
         path: String,
-        /// What is wrong there.
+        /// The deserialization error.
         #[source]
         source: serde_json::Error,
     },
-    /// The snapshot says something that can't be.
+    /// The snapshot is inconsistent.
     #[error("the snapshot contradicts itself: {0}")]
     Inconsistent(String),
 }

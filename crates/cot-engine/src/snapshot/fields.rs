@@ -1,4 +1,4 @@
-//! The names of a struct's fields, from what its `Deserialize` asks for.
+//! Field names of a struct, determined through its `Deserialize`.
 
 use serde::{
     Deserializer,
@@ -6,15 +6,16 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-/// The fields of a struct, as they are serialized; nothing of other types, nor of flattened fields.
+/// Returns the serialized names of a struct's fields. Empty for other types; fields of flattened structs are
+/// not included.
 pub(crate) fn fields_of<T: DeserializeOwned>() -> Vec<String> {
     let mut fields = &[][..];
-    // It is not read, but asked what it would read.
+    // Deserialization fails, but passes the field names first.
     drop(T::deserialize(Asked { fields: &mut fields }));
     fields.iter().map(|field| (*field).to_owned()).collect()
 }
 
-/// Takes note of the fields, and gives nothing.
+/// A deserializer that records the fields of a struct and returns an error.
 struct Asked<'f> {
     fields: &'f mut &'static [&'static str],
 }

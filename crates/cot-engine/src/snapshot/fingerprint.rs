@@ -1,29 +1,30 @@
-//! What a snapshot can go on with: hashes of the graph, the state type, the prompts, the schemas.
+//! The fingerprint that decides whether a snapshot can be resumed: hashes of the graph, the state type, the
+//! prompts and the schemas.
 
 use std::{any::type_name, collections::BTreeMap, hash::Hasher};
 
 use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
-/// Hashes of a process by name, so that a difference can be named.
+/// Hashes of the parts of a process, by name, so that differences can be reported by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// By task; and what belongs to the whole process under [`PROCESS`].
+    /// The graph, by task; the whole process under [`PROCESS`].
     pub(crate) graph: Hashes,
-    /// By name of a type in the state.
+    /// The types in the state, by name.
     pub(crate) state: Hashes,
-    /// By task; and what belongs to the whole process under [`PROCESS`].
+    /// The prompts, by task; the whole process under [`PROCESS`].
     pub(crate) prompts: Hashes,
-    /// By task that has an output.
+    /// The schemas, by task.
     pub(crate) schemas: Hashes,
 }
 
 pub(crate) type Hashes = BTreeMap<String, String>;
 
-/// Stands for the process where others are tasks; no task has such a name.
+/// The key of the whole process among the tasks. No task has this name.
 pub(crate) const PROCESS: &str = "(process)";
 
-/// What differs between two tables of hashes.
+/// The difference between two tables of hashes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Difference {
     pub(crate) added: Vec<String>,
@@ -32,7 +33,8 @@ pub(crate) struct Difference {
 }
 
 impl Difference {
-    /// What was added, removed and changed from `old` to `new`.
+    /// Returns the names that were added, removed or changed from `old` to `new`, or `None` if the tables are
+    /// equal.
     pub(crate) fn between(old: &Hashes, new: &Hashes) -> Option<Self> {
         let mut difference = Self::default();
         for (name, hash) in new {
@@ -46,13 +48,13 @@ impl Difference {
         (difference != Self::default()).then_some(difference)
     }
 
-    /// All names in it.
+    /// Returns all names of the difference.
     pub(crate) fn names(self) -> Vec<String> {
         [self.added, self.removed, self.changed].concat()
     }
 }
 
-/// A type's name without the modules that it and its parameters lie in.
+/// Returns the name of a type without module paths, including its parameters.
 pub(crate) fn short_type_name<T>() -> String {
     let mut short = String::new();
     for segment in type_name::<T>().split("::") {

@@ -1,4 +1,4 @@
-//! Snapshots: the data of a run, and the fingerprint of the process that it is of.
+//! Snapshots: the data of a run, and the fingerprint of its process.
 
 pub(crate) mod compute;
 pub(crate) mod data;

@@ -1,10 +1,10 @@
-//! What may differ when a run is resumed.
+//! Options of resuming a run.
 
 use std::{error::Error, fmt};
 
 use serde_json::Value;
 
-/// What is allowed to differ when a run goes on from a snapshot.
+/// Options of resuming a run: the changes since the snapshot that are allowed.
 ///
 /// ```
 /// use cot_core::ResumeOptions;
@@ -26,13 +26,13 @@ pub(crate) type MigrateState =
     dyn Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync + 'static;
 
 impl ResumeOptions {
-    /// Nothing may differ.
+    /// Creates options that allow no changes.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The prompts may differ: the run goes on with the present ones. Those of a run that is over may always
+    /// Allows changed prompts: the run continues with the current ones. Prompts of a finished run may always
     /// differ.
     #[must_use]
     pub fn accept_changed_prompts(mut self) -> Self {
@@ -40,16 +40,16 @@ impl ResumeOptions {
         self
     }
 
-    /// A run that was halted, by a model that could not be reached for instance, begins again with the
-    /// task at which it halted. Its limits are what they were.
+    /// Resumes a halted run at the task at which it halted, for instance after a model could not be reached.
+    /// The limits of the run do not change.
     #[must_use]
     pub fn retry_halted(mut self) -> Self {
         self.retries_halted = true;
         self
     }
 
-    /// The types of the state and of the outputs may differ. The migration turns the state of the
-    /// snapshot into the present one; it is called only where the types of the state do differ.
+    /// Allows changed types of the state and of outputs. The migration converts the state of the snapshot
+    /// into the current one. It is called only if the types of the state differ.
     #[must_use]
     pub fn migrate(
         mut self,
@@ -61,7 +61,7 @@ impl ResumeOptions {
 }
 
 impl ResumeOptions {
-    /// Whether runs that were halted go on.
+    /// Returns whether halted runs are retried.
     #[doc(hidden)]
     pub const fn retries_halted(&self) -> bool {
         self.retries_halted

@@ -1,8 +1,8 @@
-//! What a partial prompt can leave out.
+//! The fragments that a partial prompt can omit.
 
-/// A fragment of a prompt, which can be left out by itself.
+/// A fragment of a prompt that can be omitted on its own.
 ///
-/// A primer is there only where what it explains is.
+/// A primer is written only together with the part that it introduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fragment<'a> {
@@ -10,33 +10,33 @@ pub enum Fragment<'a> {
     IntroPrompt,
     /// The goal.
     Goal,
-    /// The words before the goal.
+    /// The text before the goal.
     GoalPrimer,
     /// The history.
     History,
-    /// The words before the history.
+    /// The text before the history.
     HistoryPrimer,
     /// The list of transitions.
     Transitions,
-    /// The words before the transitions.
+    /// The text before the transitions.
     TransitionsPrimer,
-    /// What was wrong with the last reply.
+    /// The issues of the last reply.
     Errors,
-    /// The words before the errors.
+    /// The text before the errors.
     ErrorsPrimer,
-    /// The task's own `prompt`, or its `full_prompt`. Of a full prompt that is left out, the
-    /// standard parts that it shows remain, as far as they are kept.
+    /// The task's own `prompt` or `full_prompt`. If a full prompt is omitted, the standard parts that it
+    /// shows remain, unless they are omitted too.
     TaskPrompt,
     /// The explanation of the reply's format.
     Output,
-    /// A part of `prompts`, by its name.
+    /// A part of `prompts`, by name.
     Part(&'a str),
-    /// A variable of the state, by its name.
+    /// A field of the state, by name.
     State(&'a str),
 }
 
 impl Fragment<'_> {
-    /// The fragments that every prompt can have.
+    /// The standard fragments, which every prompt can have.
     pub(crate) const STANDARD: [Fragment<'static>; 11] = [
         Fragment::IntroPrompt,
         Fragment::Goal,
@@ -51,7 +51,7 @@ impl Fragment<'_> {
         Fragment::Output,
     ];
 
-    /// One bit for each standard fragment, none for the others.
+    /// Returns the bit of a standard fragment, or 0 for another fragment.
     pub(crate) fn bit(self) -> u16 {
         let position = Fragment::STANDARD.iter().position(|standard| *standard == self);
         position.map_or(0, |position| 1 << position)

@@ -1,4 +1,4 @@
-//! Templates: the writer that they write to, and what of a prompt is left out.
+//! Templates: the writer of their text, and partial prompts.
 
 pub(crate) mod fragment;
 pub(crate) mod mode;

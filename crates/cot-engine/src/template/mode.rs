@@ -1,4 +1,4 @@
-//! What a partial prompt keeps, by purpose.
+//! Presets of partial prompts.
 
 use std::{fmt, str::FromStr};
 
@@ -6,9 +6,9 @@ use cot_schema::internal::closest;
 
 use super::{fragment::Fragment, parts::did_you_mean};
 
-/// What a partial prompt keeps, by the question that it is to answer.
+/// A preset of the fragments that a partial prompt keeps, named after its purpose.
 ///
-/// Each has a name in camelCase, by which it prints and is read.
+/// Each mode has a camelCase name, which `Display` writes and `FromStr` parses.
 ///
 /// ```
 /// use cot_core::PromptMode;
@@ -19,24 +19,24 @@ use super::{fragment::Fragment, parts::did_you_mean};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PromptMode {
-    /// `full`: everything, as a model gets it.
+    /// `full`: the complete prompt, as a model receives it.
     #[default]
     Full,
-    /// `taskPromptOnly`: the task's own prompt. Why does the task ask the wrong question?
+    /// `taskPromptOnly`: the task's own prompt. Shows why a task asks the wrong question.
     TaskPromptOnly,
-    /// `transitionDebug`: everything but the intro and the history. Why did it go there?
+    /// `transitionDebug`: everything except the intro and the history. Shows why a model chose a transition.
     TransitionDebug,
-    /// `stateTracking`: the intro and the task's own prompt, which show the state, and the history.
-    /// Why is a state variable what it is?
+    /// `stateTracking`: the intro and the task's own prompt, which show the state, and the history. Shows
+    /// where the value of a state field comes from.
     StateTracking,
-    /// `historyOnly`: history and errors. What led here?
+    /// `historyOnly`: history and errors. Shows the steps that led here.
     HistoryOnly,
-    /// `errorsOnly`: errors and the task's own prompt. Why did validation fail?
+    /// `errorsOnly`: errors and the task's own prompt. Shows why validation fails.
     ErrorsOnly,
     /// `minimal`: the goal and the task's own prompt. An overview.
     Minimal,
-    /// `noData`: logic and text; large pieces that show state are omitted, history and errors cut.
-    /// The structure, without 100 KB of JSON.
+    /// `noData`: the structure without the data. Omits large pieces that show state, and shortens history and
+    /// errors.
     NoData,
 }
 
@@ -53,7 +53,7 @@ impl PromptMode {
         Self::NoData,
     ];
 
-    /// The mode's name.
+    /// Returns the name of the mode.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl PromptMode {
         }
     }
 
-    /// The mode of this name; of an unknown name the full prompt, and what to report.
+    /// Parses a mode. For an unknown name, returns the full prompt and the error to report.
     #[must_use]
     pub fn parse_or_full(name: &str) -> (Self, Option<UnknownMode>) {
         match name.parse() {
@@ -77,7 +77,7 @@ impl PromptMode {
         }
     }
 
-    /// The standard fragments that the mode keeps.
+    /// Returns the standard fragments that the mode keeps.
     pub(crate) const fn keeps(self) -> &'static [Fragment<'static>] {
         use Fragment as F;
         match self {
@@ -116,14 +116,14 @@ impl FromStr for PromptMode {
     }
 }
 
-/// A name that is none of a [`PromptMode`].
+/// The error of parsing a [`PromptMode`] from an unknown name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownMode {
     name: String,
 }
 
 impl UnknownMode {
-    /// The name.
+    /// Returns the unknown name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -1,11 +1,11 @@
-//! The writer of the parts of a prompt, as templates reach it.
+//! Writing parts of a prompt from within templates.
 
 use crate::template::{parts::PartError, writer::PromptWriter};
 
-/// Writes the parts of the prompt that is being assembled.
+/// Writes parts of the prompt that is being assembled.
 pub(crate) trait PartSource {
-    /// Writes a part by its name.
+    /// Writes the part with this name.
     fn write_part(&self, name: &str, writer: &mut PromptWriter) -> Result<(), PartError>;
-    /// Returns a writer that leaves out what the prompt leaves out.
+    /// Returns a new writer that applies the same omissions as the prompt.
     fn writer(&self) -> PromptWriter;
 }

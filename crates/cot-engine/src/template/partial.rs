@@ -1,15 +1,14 @@
-//! Prompts of which something is left out, to look at one aspect of them.
+//! Partial prompts, for debugging one aspect of a prompt.
 
 use crate::{
     template::{fragment::Fragment, mode::PromptMode},
     values::history::History,
 };
 
-/// What of a prompt is shown, while somebody looks for a mistake in it: a [`PromptMode`], adjusted.
+/// Selects the fragments of a prompt to show for debugging: a [`PromptMode`] with adjustments.
 ///
-/// What is cut leaves a placeholder: `[state.orders omitted]`, `[12 earlier entries omitted]`,
-/// `[3 more errors omitted]`. What a function in the place of a template shows of the state can't be
-/// seen, and stays.
+/// Omitted data is replaced by a placeholder: `[state.orders omitted]`, `[12 earlier entries omitted]`,
+/// `[3 more errors omitted]`. The state that a template function shows can't be detected and is not omitted.
 ///
 /// ```
 /// use cot_core::{Fragment, PartialPrompt, PromptMode};
@@ -23,25 +22,25 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartialPrompt {
-    /// The standard fragments that are kept, a bit for each.
+    /// The standard fragments that are kept, one bit each.
     kept: u16,
     omitted_parts: Vec<String>,
     omitted_state: Vec<String>,
-    /// State variables that are shown whatever their size.
+    /// State fields that are shown whatever their size.
     shown_state: Vec<String>,
     last_history: Option<usize>,
     first_errors: Option<usize>,
-    /// Most bytes of data that one piece shows.
+    /// Maximum bytes of data in one piece.
     max_data: Option<usize>,
 }
 
-/// How many history entries and errors remain without data.
+/// Number of history entries and errors that mode `noData` keeps.
 const NO_DATA_ENTRIES: usize = 3;
-/// Most bytes of data that a piece shows without data.
+/// Maximum bytes of data in a piece in mode `noData`.
 const NO_DATA_BYTES: usize = 200;
 
 impl PartialPrompt {
-    /// What a mode keeps.
+    /// Creates a partial prompt that keeps the fragments of a mode.
     #[must_use]
     pub fn new(mode: PromptMode) -> Self {
         let no_data = mode == PromptMode::NoData;
@@ -56,7 +55,7 @@ impl PartialPrompt {
         }
     }
 
-    /// Keeps a fragment too.
+    /// Keeps a fragment.
     #[must_use]
     #[expect(
         clippy::should_implement_trait,
@@ -75,7 +74,7 @@ impl PartialPrompt {
         self
     }
 
-    /// Leaves a fragment out.
+    /// Omits a fragment.
     #[must_use]
     pub fn remove(mut self, fragment: Fragment<'_>) -> Self {
         self.kept &= !fragment.bit();
@@ -90,21 +89,21 @@ impl PartialPrompt {
         self
     }
 
-    /// Shows `[state.x omitted]` wherever a template shows this variable of the state. It is the name of a field;
-    /// a path into one, and a name that the state does not have, are an error when the prompt is shown.
+    /// Omits a field of the state: templates show `[state.x omitted]` in its place. A path into a field and
+    /// an unknown field are an error when the prompt is written.
     #[must_use]
     pub fn omit_state(self, name: &str) -> Self {
         self.remove(Fragment::State(name))
     }
 
-    /// Cuts the history to its last entries.
+    /// Limits the history to its last `entries` entries.
     #[must_use]
     pub fn last_history(mut self, entries: usize) -> Self {
         self.last_history = Some(entries);
         self
     }
 
-    /// Cuts the errors to the first ones.
+    /// Limits the errors to the first `errors` ones.
     #[must_use]
     pub fn first_errors(mut self, errors: usize) -> Self {
         self.first_errors = Some(errors);
@@ -123,7 +122,7 @@ impl PartialPrompt {
         self.omitted_parts.iter().map(String::as_str)
     }
 
-    /// The state variables that are named.
+    /// Returns the state fields that are omitted or kept by name.
     pub(crate) fn state_names(&self) -> impl Iterator<Item = &str> {
         self.omitted_state.iter().chain(&self.shown_state).map(String::as_str)
     }
@@ -132,7 +131,7 @@ impl PartialPrompt {
         self.first_errors
     }
 
-    /// How many of the oldest entries are not shown.
+    /// Returns how many of the oldest entries are omitted.
     pub(crate) fn skipped_entries(&self, history: &History) -> usize {
         let by_number = self.last_history.unwrap_or(usize::MAX);
         let mut room = self.max_data.map_or(usize::MAX, |bytes| bytes * NO_DATA_ENTRIES);
@@ -144,8 +143,8 @@ impl PartialPrompt {
         history.len() - newest.count()
     }
 
-    /// What stands in the place of a piece that shows these fields of the state in so many bytes;
-    /// nothing if it may be shown.
+    /// Returns the placeholder for a piece that shows these state fields in `bytes` bytes, or `None` if the
+    /// piece is shown.
     pub(crate) fn placeholder(&self, fields: &[&'static str], bytes: usize) -> Option<String> {
         let omitted = fields.iter().filter(|field| self.omits_field(field, bytes));
         let texts: Vec<String> = omitted.map(|field| omitted_field(field)).collect();
@@ -160,7 +159,7 @@ impl PartialPrompt {
     }
 }
 
-/// Whether two names are of one field: in Rust, and as it is serialized in another case.
+/// Returns whether two names denote the same field, ignoring case and separators.
 pub(crate) fn is_same_field(one: &str, other: &str) -> bool {
     let letters = |name: &str| -> String {
         let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));

@@ -1,11 +1,11 @@
-//! The parts of a prompt, by name.
+//! Errors and separators of prompt parts that are written by name.
 
-/// What stands between parts that are put together by [`Scope::prompt_part`](crate::process::scope::Scope::prompt_part).
+/// The separator between parts that [`Scope::prompt_part`](crate::process::scope::Scope::prompt_part) joins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Newlines {
     /// An empty line, as in an assembled prompt.
     Keep,
-    /// Nothing: each part begins where the one before it ends.
+    /// Nothing: each part follows the previous one directly.
     Omit,
 }
 
@@ -16,12 +16,12 @@ pub enum PartError {
     /// No part has this name.
     #[error("there is no part `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     Unknown {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The name that was probably meant.
+        /// The most similar name.
         suggestion: Option<String>,
     },
-    /// The part is being written already.
+    /// The part contains itself.
     #[error("part `{name}` contains itself")]
     Recursive {
         /// The part's name.
@@ -32,10 +32,10 @@ pub enum PartError {
     Failed {
         /// The part's name.
         name: String,
-        /// Why it failed, in words.
+        /// The reason, in words.
         why: String,
     },
-    /// No prompt is being written, as in a guard, a goal or a mock.
+    /// No prompt is being written: parts are not available in a guard, a goal or a mock.
     #[error("parts are only there while a prompt is written")]
     NoPrompt,
 }

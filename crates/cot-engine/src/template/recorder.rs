@@ -1,16 +1,16 @@
-//! Remembers which bytes of a text are fixed, and to which part they belong.
+//! Records which bytes of a text are variable, and the part of each byte.
 
 use std::ops::Range;
 
 use cot_model::{PartName, Segment, SegmentKind};
 
-/// Remembers which bytes of a text are fixed, and to which part they belong.
+/// Records which bytes of a text are variable, and the part of each byte.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     part: PartName,
-    /// Where the text begins to belong to a part, in rising order.
+    /// The offsets at which parts begin, in ascending order.
     begins: Vec<(usize, PartName)>,
-    /// What is variable, in rising order.
+    /// The variable ranges, in ascending order.
     variable: Vec<Range<usize>>,
 }
 
@@ -19,13 +19,13 @@ impl Recorder {
         Self { part, begins: vec![(0, part)], variable: Vec::new() }
     }
 
-    /// From here on the text belongs to a part; the result is the one to which it belonged.
+    /// Begins a part at an offset. Returns the previous part.
     pub(crate) fn enter(&mut self, part: PartName, at: usize) -> PartName {
         self.begins.push((at, part));
         std::mem::replace(&mut self.part, part)
     }
 
-    /// These bytes are variable, whatever was said of some of them.
+    /// Marks a range as variable. Replaces earlier marks inside it.
     pub(crate) fn variable(&mut self, range: Range<usize>) {
         self.cut(range.start);
         if !range.is_empty() {
@@ -33,7 +33,7 @@ impl Recorder {
         }
     }
 
-    /// The text is cut to so many bytes.
+    /// Adjusts the record to a text that was truncated to `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.cut(len);
         while self.begins.pop_if(|(at, _)| *at > len).is_some() {}
@@ -49,7 +49,7 @@ impl Recorder {
         }
     }
 
-    /// The text in segments, adjacent ones of one kind and part joined.
+    /// Returns the text as segments; adjacent segments of the same kind and part are joined.
     pub(crate) fn segments(&self, text: &str) -> Vec<Segment> {
         let mut segments: Vec<Segment> = Vec::new();
         for (range, part, kind) in self.pieces(text.len()) {

@@ -1,4 +1,4 @@
-//! Where templates write their text.
+//! The output of templates: text, and optionally its segments or omissions.
 
 use std::{fmt, sync::Arc};
 
@@ -7,31 +7,31 @@ use serde::Serialize;
 
 use super::{partial::PartialPrompt, recorder::Recorder};
 
-/// Where templates write their text.
+/// The output of templates: text, and optionally its segments or omissions.
 #[derive(Debug, Default)]
 pub struct PromptWriter {
     text: String,
-    /// Room for values on their way to the text.
+    /// Buffer for serialized values.
     json: Vec<u8>,
     failure: Option<String>,
     watch: Option<Box<Watch>>,
 }
 
-/// Where a piece of a template that shows a value begins.
+/// The start of a piece of a template that shows a value.
 #[derive(Debug)]
-#[must_use = "what was opened has to be closed"]
+#[must_use = "a piece that was opened has to be closed"]
 pub struct Mark {
     at: usize,
     pieces: usize,
 }
 
-/// Room for most values.
+/// Initial capacity of the buffer, enough for most values.
 const JSON_BYTES: usize = 1024;
 
-/// What is done with the pieces that show values.
+/// Tracks the pieces that show values.
 #[derive(Debug)]
 struct Watch {
-    /// How many pieces were closed and parts begun: whether there were any inside of another.
+    /// The number of pieces closed and parts begun. Shows whether a piece contains others.
     pieces: usize,
     purpose: Purpose,
 }
@@ -47,7 +47,7 @@ impl PromptWriter {
     ///
     /// # Errors
     ///
-    /// When the value can't be JSON; nothing is written then.
+    /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
         let written = serde_json::to_writer(self.room(), value);
         self.settle(written)
@@ -57,20 +57,20 @@ impl PromptWriter {
     ///
     /// # Errors
     ///
-    /// When the value can't be JSON; nothing is written then.
+    /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
         let written = serde_json::to_writer_pretty(self.room(), value);
         self.settle(written)
     }
 
-    /// Begins a piece that shows a value. All other text is fixed.
+    /// Begins a piece that shows a value. Text outside of pieces is fixed.
     #[inline]
     pub fn open(&mut self) -> Mark {
         Mark { at: self.text.len(), pieces: self.watch.as_ref().map_or(0, |watch| watch.pieces) }
     }
 
-    /// Ends a piece, which shows these fields of the state; the empty name stands for the whole
-    /// state. A piece with others or with parts inside of it is not one piece: those inside count.
+    /// Ends a piece that shows these fields of the state; the empty name stands for the whole state. A piece
+    /// that contains pieces or parts is not counted itself, only its contents are.
     #[inline]
     pub fn close(&mut self, mark: Mark, state_fields: &[&'static str]) {
         if self.watch.is_some() {
@@ -78,7 +78,7 @@ impl PromptWriter {
         }
     }
 
-    /// Begins a part of `prompts`; whether it is to be written.
+    /// Begins a part of `prompts`. Returns whether the part is to be written.
     pub fn begins_part(&mut self, name: &str) -> bool {
         match self.watch.as_deref_mut() {
             None => true,
@@ -112,26 +112,26 @@ impl PromptWriter {
 }
 
 impl PromptWriter {
-    /// A writer with room for so many bytes.
+    /// Creates a writer with a capacity in bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
         Self { text: String::with_capacity(bytes), ..Self::default() }
     }
 
-    /// A writer that records segments, of this part at first.
+    /// Enables the recording of segments, starting with this part.
     pub(crate) fn recording(mut self, part: PartName) -> Self {
         let purpose = Purpose::Segments(Recorder::new(part));
         self.watch = Some(Box::new(Watch { pieces: 0, purpose }));
         self
     }
 
-    /// A writer that leaves out what a partial prompt omits.
+    /// Enables the omissions of a partial prompt.
     pub(crate) fn omitting(mut self, partial: &Arc<PartialPrompt>) -> Self {
         let purpose = Purpose::Partial(Arc::clone(partial));
         self.watch = Some(Box::new(Watch { pieces: 0, purpose }));
         self
     }
 
-    /// Begins a standard part; the result is the part that contains it.
+    /// Begins a standard part. Returns the part that contains it.
     pub(crate) fn enter(&mut self, part: PartName) -> Option<PartName> {
         let watch = self.watch.as_deref_mut()?;
         watch.pieces += 1;
@@ -141,14 +141,14 @@ impl PromptWriter {
         }
     }
 
-    /// Ends a standard part.
+    /// Ends a standard part and returns to the part that contains it.
     pub(crate) fn leave(&mut self, outer: Option<PartName>) {
         if let Some(outer) = outer {
             self.enter(outer);
         }
     }
 
-    /// Ends a piece that is variable as a whole, whatever is inside of it.
+    /// Ends a piece and marks all of it as variable, including nested pieces.
     pub(crate) fn close_whole(&mut self, mark: &Mark) {
         if let Some(Watch { pieces, purpose: Purpose::Segments(recorder) }) =
             self.watch.as_deref_mut()
@@ -158,7 +158,7 @@ impl PromptWriter {
         }
     }
 
-    /// How many bytes were written.
+    /// Returns the length of the text in bytes.
     pub(crate) fn len(&self) -> usize {
         self.text.len()
     }
@@ -168,8 +168,8 @@ impl PromptWriter {
         self.text.push_str(text);
     }
 
-    /// Cuts white space at the end, but nothing of the first `start` bytes. Whether anything is
-    /// left beyond these.
+    /// Removes trailing white space, but nothing of the first `start` bytes. Returns whether text remains
+    /// beyond them.
     pub(crate) fn trim_to(&mut self, start: usize) -> bool {
         let written = self.text.get(start..).unwrap_or_default();
         let kept = written.trim_ascii_end().len();
@@ -177,7 +177,7 @@ impl PromptWriter {
         kept > 0
     }
 
-    /// Forgets what was written after the first `len` bytes.
+    /// Removes everything after the first `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
         if let Some(Watch { purpose: Purpose::Segments(recorder), .. }) = self.watch.as_deref_mut()
@@ -186,23 +186,23 @@ impl PromptWriter {
         }
     }
 
-    /// Says why a template fails.
+    /// Stores the reason for which a template fails. Returns the error to propagate.
     pub(crate) fn fail(&mut self, why: String) -> fmt::Error {
         self.failure = Some(why);
         fmt::Error
     }
 
-    /// Why the last template failed, in words.
+    /// Takes the reason for which the last template failed.
     pub(crate) fn take_failure(&mut self) -> String {
         self.failure.take().unwrap_or_else(|| "it reported an error".to_owned())
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn finish(self) -> String {
         self.finish_recorded().0
     }
 
-    /// The text, and its segments if they were recorded.
+    /// Returns the text, and its segments if they were recorded.
     pub(crate) fn finish_recorded(mut self) -> (String, Vec<Segment>) {
         if self.text.capacity() > self.text.len() + self.text.len() / 4 {
             self.text.shrink_to_fit();
@@ -215,8 +215,8 @@ impl PromptWriter {
         (text, segments)
     }
 
-    /// Where a value is written first: what goes to the text at once has to be looked through again at the end,
-    /// to see that all of it is text.
+    /// Returns the empty buffer. Values are serialized into it because writing to the `String` directly would
+    /// require validating the text as UTF-8 piece by piece.
     fn room(&mut self) -> &mut Vec<u8> {
         self.json.clear();
         self.json.reserve(JSON_BYTES);

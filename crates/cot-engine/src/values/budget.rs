@@ -1,11 +1,11 @@
-//! What a run may consume.
+//! Limits of what a run may consume.
 
 use std::fmt;
 
 use cot_model::Usage;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
 
-/// What the model calls of a run may consume. Once a limit is reached, no further call is made.
+/// Limits of what the model calls of a run may consume. Once a limit is reached, no further call is made.
 ///
 /// ```
 /// use cot_core::{Budget, Usage};
@@ -20,7 +20,7 @@ pub struct Budget {
     pub tokens: Option<u64>,
     /// Model calls.
     pub calls: Option<u64>,
-    /// Cost, in the unit in which the engines' prices are given. What is no number is no limit.
+    /// Cost, in the currency of the engines' prices. NaN means no limit.
     pub cost: Option<f64>,
 }
 
@@ -28,7 +28,7 @@ impl Budget {
     /// No limit.
     pub const NONE: Self = Self { tokens: None, calls: None, cost: None };
 
-    /// Whether one of the limits is reached.
+    /// Returns whether one of the limits is reached.
     #[must_use]
     pub fn is_used_up_by(&self, usage: &Usage) -> bool {
         self.tokens.is_some_and(|limit| usage.total_tokens() >= limit)
@@ -36,7 +36,7 @@ impl Budget {
             || self.cost.is_some_and(|limit| usage.cost >= limit)
     }
 
-    /// What is left after some usage.
+    /// Returns the rest of the budget after some usage.
     #[must_use]
     pub fn after(&self, usage: &Usage) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl Budget {
         }
     }
 
-    /// The tighter of two budgets, limit by limit.
+    /// Returns the tighter of two budgets, limit by limit.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Default for Budget {
 
 impl Serialize for Budget {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // JSON has no infinities, and reads nothing in their place.
+        // JSON has no infinities; they are written as the largest number.
         let cost = self.cost.filter(|limit| !limit.is_nan());
         let mut fields = serializer.serialize_struct("Budget", 3)?;
         fields.serialize_field("tokens", &self.tokens)?;
@@ -101,7 +101,7 @@ fn tighter<T>(a: Option<T>, b: Option<T>, least: fn(T, T) -> T) -> Option<T> {
 mod tests {
     use super::*;
 
-    /// What is left for a process within, and what a snapshot says, mean the same as the budget itself.
+    /// The rest for a sub-process and the budget read from a snapshot mean the same as the budget itself.
     #[test]
     fn a_limit_means_the_same_everywhere() {
         let limits = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 0.5, 2.0];

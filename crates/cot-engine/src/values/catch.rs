@@ -1,4 +1,4 @@
-//! Panics of code of the process: they halt the run, and go no further.
+//! Catches panics in code of the process. They halt the run and do not reach the driver.
 
 use std::{
     any::Any,
@@ -8,19 +8,20 @@ use std::{
 
 use crate::values::panicked::PanicPlace;
 
-/// What a panic carries.
+/// The payload of a panic.
 pub(crate) type Payload = Box<dyn Any + Send>;
 
-/// Runs code of the process. What it may break in a panic is a copy, or is not looked at any more.
+/// Runs code of the process and catches its panics. The caller discards whatever the code may have left
+/// inconsistent, or passes it a copy.
 pub(crate) fn catch_panic<T>(code: impl FnOnce() -> T) -> Result<T, Payload> {
     catch_unwind(AssertUnwindSafe(code))
 }
 
-/// Which code of the process is being run, for the case that it panics.
+/// Records which code of the process is running, for the report of a panic.
 #[derive(Debug, Default)]
 pub(crate) struct Doing(AtomicU8);
 
-/// The places of panics, by their number in a [`Doing`].
+/// The places of panics, indexed by the number that a [`RunningCode`] stores.
 const PLACES: [PanicPlace; 12] = [
     PanicPlace::Other,
     PanicPlace::Guard,
@@ -37,7 +38,7 @@ const PLACES: [PanicPlace; 12] = [
 ];
 
 impl Doing {
-    /// Runs code of the process.
+    /// Runs code of the process and records its place meanwhile.
     pub(crate) fn run<T>(&self, place: PanicPlace, code: impl FnOnce() -> T) -> T {
         self.0.store(place as u8, Ordering::Relaxed);
         let done = code();
@@ -45,7 +46,7 @@ impl Doing {
         done
     }
 
-    /// The code that is being run, or was when it panicked.
+    /// Returns the place of the code that is running, or that was running when it panicked.
     pub(crate) fn place(&self) -> PanicPlace {
         PLACES[usize::from(self.0.load(Ordering::Relaxed)) % PLACES.len()]
     }

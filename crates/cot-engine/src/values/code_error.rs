@@ -1,4 +1,4 @@
-//! Functions of the user's own that a run performs.
+//! The error of a user function that a run performs.
 
 use std::{any::Any, error::Error, fmt};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::panicked::message;
 
-/// Why a code task failed: what its error says, with all that it says of its causes.
+/// The error of a user function: its message and those of its causes, joined by `: `.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct CodeError {
@@ -15,7 +15,7 @@ pub struct CodeError {
     is_panic: bool,
 }
 
-/// An error as JSON: its message, and of a panic that it was one.
+/// The JSON of a [`CodeError`]: the message, wrapped in an object if the function panicked.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -23,11 +23,11 @@ enum Written {
     Panic { panicked: String },
 }
 
-/// Longest message that is kept.
+/// Maximum length of a message.
 const MAX_MESSAGE_BYTES: usize = 2000;
 
 impl CodeError {
-    /// An error with a message; long ones are cut.
+    /// Creates an error with a message. Long messages are truncated.
     #[must_use]
     pub fn new(message: impl fmt::Display) -> Self {
         let mut message = message.to_string();
@@ -37,7 +37,7 @@ impl CodeError {
         Self { message, is_panic: false }
     }
 
-    /// An error with its causes.
+    /// Creates an error from the message of an error and those of its causes.
     #[must_use]
     pub fn of(error: &(dyn Error + 'static)) -> Self {
         let mut message = error.to_string();
@@ -50,19 +50,19 @@ impl CodeError {
         Self::new(message)
     }
 
-    /// The error of a function that panicked, from what `catch_unwind` gives.
+    /// Creates the error of a function that panicked, from the payload that `catch_unwind` returns.
     #[must_use]
     pub fn from_panic(payload: &(dyn Any + Send)) -> Self {
         Self { is_panic: true, ..Self::new(message(payload).unwrap_or_default()) }
     }
 
-    /// Whether the function panicked.
+    /// Returns whether the function panicked.
     #[must_use]
     pub const fn is_panic(&self) -> bool {
         self.is_panic
     }
 
-    /// What the error, or the panic, says.
+    /// Returns the message of the error or of the panic.
     #[doc(hidden)]
     pub fn message(&self) -> &str {
         &self.message

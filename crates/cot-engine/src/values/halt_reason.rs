@@ -1,4 +1,4 @@
-//! The JSON of the reasons for which runs halt.
+//! Serialization of [`HaltReason`], with support for older journals.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for HaltReason {
     }
 }
 
-/// Reads a reason, also one of the time when a panic was a word alone.
+/// Deserializes a reason. Accepts the older form in which a panic is the string `panicked` alone.
 struct ReasonVisitor;
 
 impl<'de> Visitor<'de> for ReasonVisitor {

@@ -1,57 +1,57 @@
-//! What a run has done so far, as prompts show it.
+//! The history of a run, as prompts show it.
 
 use std::collections::{VecDeque, vec_deque};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::SerializeSeq};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// What a run has done so far: its accepted outputs and transitions, and what was added by hand,
+/// The history of a run: its accepted outputs and transitions, and the entries that were added by hand,
 /// newest last.
 ///
-/// Entries are kept as JSON text, so that showing them in a prompt is copying. A field of this type
+/// Entries are stored as JSON text, so that showing them in a prompt only copies them. A field of this type
 /// in the state of a process can mirror the history of its runs.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     entries: VecDeque<HistoryEntry>,
 }
 
-/// One accepted output or transition, or an entry that was added by hand.
+/// An accepted output, an accepted transition, or an entry that was added by hand.
 #[derive(Debug, Clone)]
 pub struct HistoryEntry {
     json: Box<RawValue>,
 }
 
 impl History {
-    /// A history without entries.
+    /// Creates an empty history.
     #[must_use]
     pub const fn new() -> Self {
         Self { entries: VecDeque::new() }
     }
 
-    /// The entries, newest last.
+    /// Returns an iterator over the entries, newest last.
     pub fn iter(&self) -> vec_deque::Iter<'_, HistoryEntry> {
         self.entries.iter()
     }
 
-    /// The newest entry.
+    /// Returns the newest entry.
     #[must_use]
     pub fn last(&self) -> Option<&HistoryEntry> {
         self.entries.back()
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether nothing has been kept.
+    /// Returns whether the history has no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Adds an entry by hand: anything that can be JSON. A history of one's own has no bound.
+    /// Adds an entry by hand: any value that serializes to JSON. This history has no bound.
     ///
     /// ```
     /// use cot_core::History;
@@ -64,13 +64,13 @@ impl History {
     ///
     /// # Errors
     ///
-    /// When the entry can't be JSON; nothing changes then.
+    /// If the entry does not serialize to JSON. The history is unchanged then.
     pub fn add<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
         self.push(HistoryEntry::of(entry)?, None);
         Ok(())
     }
 
-    /// Adds an entry, and drops the oldest ones beyond `max`.
+    /// Adds an entry and drops the oldest entries beyond `max`.
     pub(crate) fn push(&mut self, entry: HistoryEntry, max: Option<usize>) {
         self.entries.push_back(entry);
         if let Some(max) = max {
@@ -80,19 +80,19 @@ impl History {
 }
 
 impl HistoryEntry {
-    /// An entry that is added by hand.
+    /// Creates an entry from any value that serializes to JSON.
     #[doc(hidden)]
     pub fn of<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
         to_raw_value(entry).map(|json| Self { json })
     }
 
-    /// The entry of an output that is JSON already.
+    /// Creates the entry of an output that is already JSON.
     pub(crate) fn output(task: &str, output: &RawValue) -> serde_json::Result<Self> {
-        // Not by `RawValue::from_string`, which would parse it once more.
+        // `RawValue::from_string` would parse the JSON once more.
         to_raw_value(&OutputEntry { task, output }).map(|json| Self { json })
     }
 
-    /// The entry of a transition.
+    /// Creates the entry of a transition.
     pub(crate) fn transition(
         task: &str,
         go_to: &str,
@@ -102,15 +102,16 @@ impl HistoryEntry {
         to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
     }
 
-    /// Name of the task that made the entry; empty when it was added by hand and names none.
+    /// Returns the name of the task that made the entry. Empty for an entry added by hand without a task
+    /// name.
     #[must_use]
     pub fn task(&self) -> &str {
         let rest = self.json().strip_prefix(TASK_PREFIX).unwrap_or_default();
         rest.split_once('"').map_or("", |(task, _)| task)
     }
 
-    /// The entry as JSON: `{"task", "output"}`, `{"task", "goTo", "intent", "stepAfter"}`, or
-    /// whatever was added by hand.
+    /// Returns the entry as JSON: `{"task", "output"}`, `{"task", "goTo", "intent", "stepAfter"}`, or the
+    /// value that was added by hand.
     #[must_use]
     pub fn json(&self) -> &str {
         self.json.get()
@@ -166,7 +167,7 @@ impl Serialize for HistoryEntry {
 
 impl<'de> Deserialize<'de> for HistoryEntry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A `Value` in between, since a `RawValue` can't be read inside flattened or tagged types.
+        // Goes through a `Value`, since a `RawValue` can't be read inside flattened or tagged types.
         let json = if deserializer.is_human_readable() {
             to_raw_value(&serde_json::Value::deserialize(deserializer)?)
         } else {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{budget::Budget, code_error::CodeError, panicked::Panic};
 
-/// How a run ended, whatever the process: what the process's own outcome is made of.
+/// How a run of any process ended. The outcome of a process is made from it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Ending<T> {
     /// An `end` task was reached.
@@ -17,12 +17,13 @@ pub enum Ending<T> {
     Fail(T, String),
     /// A task ran out of routes, and no task had called it.
     RanOut(T),
-    /// The run could not go on.
+    /// The run could not continue.
     Halted(Halt<T>),
 }
 
 impl<T: fmt::Display> Ending<T> {
-    /// Returns why the run came to no good end: what the `fail` task says, or what halted the run and where.
+    /// Returns why the run failed: the message of the `fail` task, or the reason and the task at which it
+    /// halted.
     #[must_use]
     pub fn why(&self) -> Option<String> {
         match self {
@@ -34,7 +35,7 @@ impl<T: fmt::Display> Ending<T> {
 }
 
 impl<T: Copy> Ending<T> {
-    /// The task at which the run ended.
+    /// Returns the task at which the run ended.
     pub fn task(&self) -> T {
         match self {
             Self::End(task) | Self::Fail(task, _) | Self::RanOut(task) => *task,
@@ -43,7 +44,7 @@ impl<T: Copy> Ending<T> {
     }
 }
 
-/// Why a run could not go on, and where. Nothing that was committed before is lost.
+/// Why and where a run halted. Everything that was committed before is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Halt<T> {
@@ -51,13 +52,13 @@ pub struct Halt<T> {
     pub task: T,
     /// What happened.
     pub reason: HaltReason,
-    /// The attempts at this visit of the task, the last one last.
+    /// The failed attempts of this visit of the task, the last one last.
     pub attempts: Vec<Attempt>,
 }
 
-/// What stopped a run.
+/// Why a run halted.
 ///
-/// Its `Serialize` and `Deserialize` are in `panicked`, around those that are derived here.
+/// The impls of `Serialize` and `Deserialize` are in `halt_reason` and wrap those that are derived here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", remote = "Self")]
 #[non_exhaustive]
@@ -66,7 +67,7 @@ pub enum HaltReason {
     Exhausted,
     /// The reply was cut off by the limit of tokens.
     Truncated,
-    /// The model refused to answer; what it said.
+    /// The model refused to answer. Contains its reply.
     Refused(String),
     /// The task's time limit passed.
     TaskTimeout(Duration),
@@ -76,46 +77,46 @@ pub enum HaltReason {
     MaxSteps(u64),
     /// The run's budget is used up.
     Budget(Budget),
-    /// The function of a code task failed, at its last attempt; or an async `check` could not say whether
-    /// an output is good.
+    /// The function of a code task failed at its last attempt, or an async `check` could not decide whether
+    /// an output is valid.
     CodeFailed(CodeError),
-    /// The process that a task runs failed.
+    /// The sub-process of a task failed.
     ProcessFailed(Box<Nested>),
-    /// A for-each task failed at one of its items. The calls for the others were dropped.
+    /// A for-each task failed at one of its items. The calls for the other items were dropped.
     ItemFailed(Box<FailedItem>),
-    /// A task came to read a state field that is not written. The compiler proves that no path leads
-    /// there; a function outside of the declaration, or whoever made the state, took the field away.
+    /// A task reads a state field that is not set. The compiler proves that no path leads there, so a
+    /// function outside the declaration, or the caller that created the state, removed the value.
     Unwritten(String),
     /// The model could not be reached.
     Unreachable(ModelError),
-    /// A template could not be written.
+    /// A template failed.
     Template(String),
-    /// The run was cancelled; why.
+    /// The run was cancelled. Contains the reason.
     Cancelled(String),
-    /// Gateways led round in a circle, by guards that do not depend on the state alone.
+    /// Gateways led to each other in a circle, by guards that do not depend on the state alone.
     GatewayLoop,
-    /// Code of the process panicked. It is not tried again, and no route of `on` is taken, save where it
-    /// was the function of a code task: that fails as with an error, and halts when nothing is left to try.
+    /// Code of the process panicked. It is not retried and no route of `on` is taken, except for the function
+    /// of a code task: its panic counts as an error, and the run halts when no retry and no route is left.
     Panicked(Box<Panic>),
 }
 
-/// Where and why a process failed that a task runs.
+/// Where and why a sub-process failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Nested {
     /// Name of the process.
     pub process: String,
-    /// Name of the task at which it ended.
+    /// Name of the task at which the sub-process ended.
     pub task: String,
-    /// Why it could not go on; `None` when it came to a `fail` task.
+    /// Why it halted; `None` if it reached a `fail` task.
     pub reason: Option<HaltReason>,
-    /// What the `fail` task says, or the reason in words.
+    /// The message of the `fail` task, or the reason in words.
     pub why: String,
-    /// The attempts at the last visit of the task.
+    /// The failed attempts of the last visit of the task.
     pub attempts: Vec<Attempt>,
 }
 
-/// At which item a for-each task failed, and why.
+/// The item at which a for-each task failed, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FailedItem {
@@ -123,38 +124,38 @@ pub struct FailedItem {
     pub item: usize,
     /// What happened.
     pub reason: HaltReason,
-    /// The numbers of the items for which the model had given a valid output.
+    /// The numbers of the items with a valid output.
     pub done: Vec<usize>,
-    /// How many items there are.
+    /// The number of items.
     pub total: usize,
 }
 
-/// One attempt at a task that did not succeed.
+/// A failed attempt of a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// Its number within the visit of the task, from 1; in a for-each task, within its item.
+    /// Its number within the visit of the task, from 1; in a for-each task, within the item.
     pub number: u32,
     /// The number of the item, in a for-each task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<usize>,
-    /// The engine that was asked, where the task or the process names one.
+    /// The engine that was called, if the task or the process names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// In which way it failed.
+    /// How the attempt failed.
     pub failure: Failure,
-    /// What the model, or the person, said; long replies are cut.
+    /// The reply of the model or the person, truncated if it is long.
     pub reply: String,
-    /// What was wrong with it.
+    /// The issues found in the reply.
     pub issues: Issues,
-    /// What the call consumed.
+    /// The usage of the call.
     pub usage: Usage,
     /// How long the call took.
     pub elapsed: Duration,
 }
 
 impl Attempt {
-    /// Creates an attempt without a reply, issues, usage or time; its fields can be set.
+    /// Creates an attempt without reply, issues, usage and time. Its fields can be set afterwards.
     #[must_use]
     pub fn new(number: u32, failure: Failure) -> Self {
         Self {
@@ -170,18 +171,18 @@ impl Attempt {
     }
 }
 
-/// In which way an attempt failed.
+/// How an attempt failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Failure {
-    /// There was an answer, and it was not accepted. The task asks again while retries are left.
+    /// The answer was rejected. The task asks again while retries are left.
     Rejected,
     /// The reply was cut off by the limit of tokens.
     Truncated,
     /// The model refused to answer.
     Refused,
-    /// No answer came in time.
+    /// The time limit passed before an answer.
     TimedOut,
     /// The model could not be reached.
     Unreachable,
@@ -190,7 +191,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Returns the predicate of a sentence about the attempt.
+    /// Returns the failure as the predicate of a sentence about the attempt.
     #[doc(hidden)]
     #[must_use]
     pub const fn predicate(self) -> &'static str {
@@ -206,7 +207,7 @@ impl Failure {
 }
 
 impl HaltReason {
-    /// Returns the kind of reason in a word or two, without its data, to group and count by.
+    /// Returns the kind of the reason in one or two words, without its data, for grouping and counting.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -268,7 +269,7 @@ impl<T: fmt::Display> fmt::Display for Halt<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "task `{}`: {}", self.task, self.reason)?;
         match self.attempts.last() {
-            // What else went wrong with an attempt is the reason itself.
+            // Other failures of an attempt are the reason itself.
             Some(last) if last.failure == Failure::Rejected => {
                 write!(f, " (attempt {}: {})", last.number, last.issues)
             }
@@ -287,7 +288,7 @@ impl<T: fmt::Debug + fmt::Display> std::error::Error for Halt<T> {
     }
 }
 
-/// The same ending with its task named in another way.
+/// Converts the task of an ending.
 pub(crate) fn map_ending<A, B, E>(
     ending: Ending<A>,
     name: impl FnOnce(A) -> Result<B, E>,

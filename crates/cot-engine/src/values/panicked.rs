@@ -1,25 +1,25 @@
-//! Code of a process that panics.
+//! Panics in code of a process.
 
 use std::{any::Any, fmt};
 
 use cot_schema::internal::cut_text;
 use serde::{Deserialize, Serialize};
 
-/// A panic in code of a process: which code, at which task, and the message.
+/// A panic in code of a process: the code, the task, and the message.
 ///
-/// It halts the run, see [`HaltReason::Panicked`](crate::values::outcome::HaltReason::Panicked). What was committed before stays; of the commit in
-/// which it happened nothing does.
+/// It halts the run, see [`HaltReason::Panicked`](crate::values::outcome::HaltReason::Panicked). Earlier
+/// commits stay; the commit in which the panic happened is dropped as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct Panic {
-    /// Name of the process whose code panicked: of a sub-process, where it was in one.
+    /// Name of the process whose code panicked: the sub-process, if the panic happened in one.
     pub process: String,
     /// Name of the task of that process.
     pub task: String,
-    /// Which code of the task.
+    /// The code that panicked.
     pub place: PanicPlace,
-    /// The message of the panic; long ones are cut. Empty where the panic has none.
+    /// The message of the panic, truncated if it is long. Empty if the panic has none.
     pub message: String,
 }
 
@@ -28,18 +28,18 @@ pub struct Panic {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PanicPlace {
-    /// None of these, or not known.
+    /// Other code, or code that is not known.
     #[default]
     Other,
     /// A guard of a transition or of a `next` arm.
     Guard,
     /// A template or a template function.
     Template,
-    /// The inputs that a transition or a `next` arm computes, or reading them.
+    /// The expression that computes inputs for a transition or a `next` arm, or reading the inputs.
     Inputs,
     /// A `mock`.
     Mock,
-    /// Reading an output into its type, or its `check`.
+    /// The conversion of an output into its type, or its `check`.
     Check,
     /// An `update` or a `process_output`.
     Update,
@@ -47,24 +47,24 @@ pub enum PanicPlace {
     Hook,
     /// The list of a for-each task.
     ForEach,
-    /// The state from which a sub-process starts.
+    /// The expression that computes the initial state of a sub-process.
     SubProcess,
     /// A `run` function.
     Function,
-    /// Writing a state or an output as JSON, or copying a state.
+    /// Serializing a state or an output, or cloning a state.
     Data,
 }
 
-/// Longest message that is kept.
+/// Maximum length of a message.
 const MAX_MESSAGE_BYTES: usize = 500;
 
-/// The message of a panic, where it has one.
+/// Returns the message of a panic, if its payload is a string.
 pub fn message(payload: &(dyn Any + Send)) -> Option<&str> {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
 }
 
-/// A panic in words, where only these are kept.
+/// Describes a panic in words, with its message.
 pub fn in_words(payload: &(dyn Any + Send)) -> String {
     match message(payload) {
         Some(text) => format!("it panicked: {}", cut_text(text, MAX_MESSAGE_BYTES)),

@@ -1,4 +1,4 @@
-//! Values that are shown nowhere.
+//! Values that are never shown.
 
 use std::fmt;
 
@@ -8,30 +8,30 @@ use serde::{
 };
 use serde_json::Value;
 
-/// A value in the state that no prompt, event, capture or snapshot shows: a key, a password, a
-/// person's data.
+/// A value in the state that no prompt, event, capture or snapshot shows, such as a key, a password or
+/// personal data.
 ///
-/// Whoever needs the value [releases](Self::release) it; nothing else gives it away:
+/// Only [`release`](Self::release) returns the value:
 ///
 /// - it has no `Display`, so that `${state.key}` does not compile; `${json(state)}` shows
 ///   `"[secret]"`;
 /// - `Debug` prints `Secret([secret])`;
-/// - it serializes as the text `"[secret]"`, whatever it holds. So a snapshot, or a trace, of the
-///   state lacks it;
+/// - it serializes as the text `"[secret]"`, whatever its value. A snapshot or a trace of the state does not
+///   contain the value;
 /// - it has no `JsonSchema`, so that no output of a model can hold one;
-/// - a function whose output holds one fails: an output is written as JSON, and the value would be lost. A
+/// - a function whose output contains one fails: an output is written as JSON, and the value would be lost. A
 ///   function whose output *is* one does not compile.
 ///
-/// What comes out of a snapshot is therefore *withheld*: a secret without its value. Whoever resumes
-/// a run puts the value back, with [`Machine::change_state`](crate::machine::machine::Machine::change_state) for
-/// instance. Any other JSON becomes the value, so that configuration can be read: only the text
-/// `"[secret]"` itself can't be a secret. Formats that don't describe themselves (those that are not
-/// human-readable, as `serde` calls it) hold the text alone, and give a withheld secret back. A value
-/// of the wrong type is refused without repeating it.
+/// A secret read from a snapshot is therefore *withheld*: it has no value. The program that resumes a run
+/// sets the value again, for instance with
+/// [`Machine::change_state`](crate::machine::machine::Machine::change_state). Any other JSON becomes the
+/// value, so that configuration can be read; the text `"[secret]"` itself can't be a secret. Formats that are
+/// not self-describing (not human-readable, in terms of `serde`) contain only the text and read as a withheld
+/// secret. A value of the wrong type is rejected with an error that does not contain it.
 ///
-/// Two secrets are equal when their values are; the comparison takes longer the more they have in
-/// common, so don't let strangers measure it. The memory is not wiped when a secret is dropped: `T` may
-/// do that, as the types of the crate `zeroize` do.
+/// Two secrets are equal if their values are. The comparison is not constant-time: do not expose its duration
+/// to untrusted clients. The memory is not wiped when a secret is dropped; a `T` such as the types of the
+/// crate `zeroize` can do that.
 ///
 /// ```
 /// use cot_core::Secret;
@@ -76,35 +76,35 @@ use serde_json::Value;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret<T>(Option<T>);
 
-/// What stands for every secret.
+/// The text that replaces every secret.
 const SHOWN: &str = "[secret]";
 
 impl<T> Secret<T> {
-    /// A secret that holds a value.
+    /// Creates a secret with a value.
     #[must_use]
     pub const fn new(value: T) -> Self {
         Self(Some(value))
     }
 
-    /// A secret without its value.
+    /// Creates a withheld secret, which has no value.
     #[must_use]
     pub const fn withheld() -> Self {
         Self(None)
     }
 
-    /// Whether the value is not there: it was never given, or did not come out of a snapshot.
+    /// Returns whether the secret has no value: it was never set, or was read from a snapshot.
     #[must_use]
     pub const fn is_withheld(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The value, unless it is withheld. From here on it can be shown: keep it where it is used.
+    /// Returns the value, unless it is withheld. The result is no longer protected: use it locally.
     #[must_use]
     pub const fn release(&self) -> Option<&T> {
         self.0.as_ref()
     }
 
-    /// The value, unless it is withheld. From here on it can be shown: keep it where it is used.
+    /// Returns the owned value, unless it is withheld. The result is no longer protected: use it locally.
     #[must_use]
     pub fn into_released(self) -> Option<T> {
         self.0
@@ -112,7 +112,7 @@ impl<T> Secret<T> {
 }
 
 impl<T> Default for Secret<T> {
-    /// A secret without its value.
+    /// Creates a withheld secret, which has no value.
     fn default() -> Self {
         Self::withheld()
     }
@@ -126,7 +126,7 @@ impl<T> From<T> for Secret<T> {
 
 impl<T> fmt::Debug for Secret<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The same for a withheld one: whether there is a secret is nobody's business either.
+        // The same for a withheld one: whether a value exists is not shown either.
         write!(f, "Secret({SHOWN})")
     }
 }
@@ -146,12 +146,12 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Secret<T> {
         if value == SHOWN {
             return Ok(Self::withheld());
         }
-        // The error of the type itself may repeat the value.
+        // The error of the type itself may contain the value.
         T::deserialize(value).map(Self::new).map_err(|_| D::Error::custom(WRONG_TYPE))
     }
 }
 
-/// Whether a value that was written as JSON held a secret.
+/// Returns whether a value, serialized as JSON, contains a secret.
 pub(crate) fn is_within(value: &Value) -> bool {
     match value {
         Value::String(text) => text == SHOWN,

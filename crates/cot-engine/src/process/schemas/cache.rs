@@ -1,4 +1,4 @@
-//! The JSON schema of one step's reply, and the cache of those of a process.
+//! The reply schemas of a process, and their cache.
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -15,8 +15,8 @@ use crate::{
     snapshot::fingerprint::Fingerprint,
 };
 
-/// What is computed once for a process: reply schemas by task and visible transitions, and the
-/// fingerprint.
+/// Caches the values that are computed once for a process: reply schemas by task and visible transitions, the
+/// fingerprint, and reserved fields.
 #[derive(Debug, Default)]
 pub struct SchemaCache {
     schemas: RwLock<Vec<Cached>>,
@@ -31,13 +31,13 @@ struct Cached {
     schema: Arc<ReplySchema>,
 }
 
-/// Most schemas that are kept of one process; others are built anew each time.
+/// Maximum number of cached schemas of a process; further ones are rebuilt on each use.
 const MAX_CACHED: usize = 64;
-/// Longest name of a schema that vendors accept.
+/// Maximum length of a schema name that vendors accept.
 const MAX_NAME: usize = 64;
 
 impl SchemaCache {
-    /// An empty cache.
+    /// Creates an empty cache.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -47,9 +47,9 @@ impl SchemaCache {
         }
     }
 
-    /// The schema of a task's reply; `None` when the task neither chooses nor has an output, and when
-    /// it is answered with a text.
-    /// `inputs` gives the schema of what a target takes from the model.
+    /// Returns the schema of a task's reply. `None` if the task has neither visible transitions nor an
+    /// output, or if its reply is text. `inputs` returns the schema of the inputs that the model provides for
+    /// a task.
     pub(crate) fn reply(
         &self,
         definition: &Definition,
@@ -78,13 +78,14 @@ impl SchemaCache {
         Some(schema)
     }
 
-    /// The fingerprint of the process. A function pointer, so that this is compiled once for all
-    /// processes.
+    /// Returns the fingerprint of the process, computing it on first use. Takes a function pointer, so that
+    /// the method is compiled once for all processes.
     pub(crate) fn fingerprint(&self, compute: fn() -> Fingerprint) -> &Fingerprint {
         self.fingerprint.get_or_init(compute)
     }
 
-    /// The fields of outputs, of the process and those within it, that no reply can have.
+    /// Returns the reserved fields in outputs of the process and its sub-processes, computing them on first
+    /// use.
     pub fn reserved(&self, find: fn() -> Vec<ReservedField>) -> &[ReservedField] {
         self.reserved.get_or_init(find)
     }
@@ -104,10 +105,10 @@ impl SchemaCache {
     }
 }
 
-/// A task to which the model may go.
+/// A target of a transition.
 struct Target<'a> {
     name: &'a str,
-    /// What the model supplies for it.
+    /// The schema of the inputs that the model provides.
     inputs: Option<&'a OutputSchema>,
 }
 
@@ -116,7 +117,7 @@ fn reply_schema<'s>(targets: &[Target<'s>], output: Option<&'s OutputSchema>) ->
         return output.map(|output| output.json().clone());
     }
     let mut definitions = Definitions::default();
-    // First, so that its own definitions keep their names.
+    // Embedded first, so that its definitions keep their names.
     let output = output.map(|output| definitions.embed(output, "output"));
     let mut branches = choices(targets, &mut definitions);
     branches.extend(output);
@@ -135,7 +136,7 @@ fn reply_schema<'s>(targets: &[Target<'s>], output: Option<&'s OutputSchema>) ->
     Some(Value::Object(schema))
 }
 
-/// One object for all targets without inputs, and one for each of the others.
+/// Returns one schema for all targets without inputs, and one for each of the others.
 fn choices<'s>(targets: &[Target<'s>], definitions: &mut Definitions<'s>) -> Vec<Value> {
     let plain = targets.iter().filter(|target| target.inputs.is_none());
     let plain: Vec<_> = plain.map(|target| target.name).collect();
@@ -150,7 +151,8 @@ fn choices<'s>(targets: &[Target<'s>], definitions: &mut Definitions<'s>) -> Vec
     choices
 }
 
-/// `intent` stands before `goTo`: models reason better when they say why before they choose.
+/// Returns the schema of a choice. `intent` precedes `goTo`, since models choose better after stating a
+/// reason.
 fn transition_schema(targets: &[&str], inputs: Option<Value>) -> Value {
     let mut required = vec!["intent", "goTo", "stepAfter"];
     let mut properties = json!({
@@ -180,7 +182,7 @@ fn transition_schema(targets: &[&str], inputs: Option<Value>) -> Value {
     })
 }
 
-/// A name of letters, digits and underscores.
+/// Converts a task name into one of letters, digits and underscores.
 fn schema_name(task: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     task.trim_start_matches("r#").chars().map(plain).take(MAX_NAME).collect()

@@ -1,22 +1,22 @@
-//! The definitions of several schemas in one.
+//! Merging the definitions of several schemas.
 
 use cot_schema::OutputSchema;
 use serde_json::{Map, Value};
 
-/// The definitions of several schemas in one. Different types may have the same name: that of a later
-/// one is changed then.
+/// Merges the definitions of several schemas. If different types have the same name, those of the later
+/// schema are renamed.
 #[derive(Debug, Default)]
 pub struct Definitions<'s> {
     merged: Map<String, Value>,
-    /// The schemas that were taken in, and how each is referred to.
+    /// The embedded schemas, with the reference to each.
     embedded: Vec<(&'s OutputSchema, Value)>,
 }
 
 const PREFIX: &str = "#/$defs/";
 
 impl<'s> Definitions<'s> {
-    /// Takes in what a schema refers to; the result is the schema for a place inside of the larger
-    /// one. The suffix is for names that are taken.
+    /// Adds the definitions of a schema, with `suffix` appended to their names if one is taken. Returns the
+    /// schema to place inside the larger one.
     pub fn embed(&mut self, schema: &'s OutputSchema, suffix: &str) -> Value {
         let mut embedded = self.embedded.iter();
         if let Some((_, reference)) = embedded.find(|(known, _)| std::ptr::eq(*known, schema)) {
@@ -45,7 +45,7 @@ impl<'s> Definitions<'s> {
         self.merged
     }
 
-    /// What to add to all names, if one of them already stands for something else.
+    /// Returns the suffix for all names, if one of them already denotes something else.
     fn suffix(&self, definitions: &Map<String, Value>, suffix: &str) -> Option<String> {
         let mut taken = definitions.iter().filter_map(|(name, definition)| {
             self.merged.get(name).filter(|other| *other != definition)
@@ -59,7 +59,7 @@ impl<'s> Definitions<'s> {
     }
 }
 
-/// Renames what a schema refers to.
+/// Renames the references in a schema.
 fn rename(schema: &mut Value, renamed: &dyn Fn(&str) -> Option<String>) {
     match schema {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! The JSON schemas of replies.
+//! JSON schemas of replies.
 
 pub(crate) mod cache;
 pub(crate) mod definitions;

@@ -1,4 +1,4 @@
-//! A process whose tables are written by hand.
+//! A process with hand-written tables.
 
 use std::fmt::{self, Display, Write};
 
@@ -25,7 +25,7 @@ use crate::{
     values::{budget::Budget, outcome::Ending},
 };
 
-/// A process whose tables are written by hand.
+/// A process with hand-written tables.
 pub(super) struct Hand;
 
 #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]

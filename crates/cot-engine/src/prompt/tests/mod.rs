@@ -1,4 +1,4 @@
-//! What the assembly makes of a process's tables.
+//! Tests of assembling prompts.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{
 
 mod hand;
 
-/// Does something with a question at a task, on a retry, after three entries of history.
+/// Calls a function with the input of a prompt: a retry, after three history entries.
 fn ask<T>(
     task: usize,
     then: impl FnOnce(&PromptInput<'_>, &dyn crate::process::host::ProcessHost) -> T,

@@ -1,8 +1,8 @@
-//! Outputs of processes whose types are not named.
+//! Type-erased outputs.
 
 use std::{any::Any, fmt, sync::Arc};
 
-/// An output of a process whose types are not named, as of one that a task runs. Journals do not keep it.
+/// A type-erased output, such as one of a sub-process. Journals do not contain it.
 #[derive(Clone, Default)]
 pub struct AnyOutput(Option<Arc<dyn ErasedOutput>>);
 
@@ -15,7 +15,7 @@ impl AnyOutput {
         Self(Some(Arc::new(output)))
     }
 
-    /// Returns the output, if it is of type `O`, the outputs of a process.
+    /// Returns the output, if it has type `O`.
     #[must_use]
     pub fn get<O: 'static>(&self) -> Option<&O> {
         let output: &dyn Any = &**self.0.as_ref()?;

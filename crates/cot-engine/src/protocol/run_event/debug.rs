@@ -1,4 +1,4 @@
-//! `Debug` of events, by hand, since prompts and schemas are too long to be shown.
+//! `Debug` of run events, without prompts and schemas, which are long.
 
 use std::fmt;
 
@@ -68,7 +68,7 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
 }
 
 impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
-    /// The events that say what came of something.
+    /// Formats the events that report a result.
     fn fmt_result(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Committed { task, output, usage, elapsed } => f
@@ -97,7 +97,7 @@ impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
     }
 }
 
-/// Shows an event of one call: which call it was, and what came of it.
+/// Formats an event of one call: the call and one more field.
 fn of_call(
     f: &mut fmt::Formatter<'_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! Something that happened in a run.
+//! The events of a run.
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
@@ -15,38 +15,38 @@ use crate::{
     values::outcome::{Attempt, Ending},
 };
 
-/// The name of a task.
+/// The name of a task, where its type is not known.
 pub type TaskName = Cow<'static, str>;
 
-/// An event of process `P`, with the types of its tasks and outputs.
+/// An event of process `P`, with its types of tasks and outputs.
 pub type ProcessEvent<P> = RunEvent<<P as ProcessTypes>::Task, <P as ProcessTypes>::Output>;
 
 /// An event as the engine emits it.
 pub(crate) type IndexEvent = RunEvent<TaskIndex, PendingOutput>;
 
-/// Stands for the output that is being committed.
+/// A placeholder for the output that is being committed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PendingOutput {
-    /// Whether the run needs the output after the event.
+    /// Whether the run still needs the output after the event. Otherwise the event takes the output.
     pub(crate) is_kept: bool,
 }
 
-/// Something that happened in a run.
+/// An event of a run.
 ///
-/// `T` is the type of the tasks, `O` that of the outputs. Streams and observers have events of their
-/// [process](ProcessEvent). Where no types are known, as in journals, tasks have names.
+/// `T` is the type of the tasks, `O` the type of the outputs. Streams and observers receive the
+/// [`ProcessEvent`] of their process. Where types are not known, as in journals, tasks are names.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "note", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RunEvent<T = TaskName, O = AnyOutput> {
-    /// A task began.
+    /// A task started.
     TaskStarted {
         /// The task.
         task: T,
-        /// How many times the run has now come to any task that does something, from 1.
+        /// The number of started tasks in the run, including this one.
         step: u64,
     },
-    /// A prompt is about to be sent.
+    /// A request is about to be sent to a model.
     #[serde(skip)]
     Prompt {
         /// The task.
@@ -55,10 +55,10 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         item: Option<usize>,
         /// The attempt, from 1.
         attempt: u32,
-        /// What is asked.
+        /// The request.
         request: Arc<ModelRequest>,
     },
-    /// A piece of a reply that is still being written. Only the driver knows of these.
+    /// A chunk of a reply that is still being received. Emitted by the driver only.
     #[serde(skip)]
     Delta {
         /// The task.
@@ -67,11 +67,11 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         item: Option<usize>,
         /// The attempt, from 1.
         attempt: u32,
-        /// The piece; `None` when the engine starts over, and what came before is void.
+        /// The text of the chunk; `None` if the engine starts over, which voids the earlier chunks.
         text: Option<Arc<str>>,
     },
-    /// The output of a reply that is still being written, as far as it has come: all of it, not what is new.
-    /// Only the driver knows of these.
+    /// The partial output of a reply that is still being received: all of it, not the difference. Emitted by
+    /// the driver only.
     #[serde(skip)]
     Partial {
         /// The task.
@@ -80,11 +80,11 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         item: Option<usize>,
         /// The attempt, from 1.
         attempt: u32,
-        /// What the reply says so far; `None` when what was told before is void, as the engine starts over or
-        /// the reply turns out to be no output.
+        /// The output so far; `None` voids the earlier ones, since the engine starts over or the reply turns
+        /// out to be a transition.
         partial: Option<PartialOutput>,
     },
-    /// A reply had to be mended before it could be read.
+    /// A reply was read after repairs.
     Repaired {
         /// The task.
         task: T,
@@ -93,28 +93,28 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         item: Option<usize>,
         /// The attempt, from 1.
         attempt: u32,
-        /// What was mended; how the reply fared follows as an event of its own.
+        /// The repairs. The result of the reply follows as an event of its own.
         repairs: Vec<Repair>,
     },
-    /// An attempt did not succeed.
+    /// An attempt failed.
     AttemptFailed {
         /// The task.
         task: T,
-        /// The attempt: the reply, and what is wrong with it. Journals keep the reply elsewhere.
+        /// The attempt, with its reply and issues. Journals store the reply elsewhere.
         #[serde(flatten, with = "journaled")]
         attempt: Attempt,
-        /// Whether the task tries again.
+        /// Whether the task retries.
         will_retry: bool,
     },
-    /// A valid output came for an item of a for-each task.
+    /// An item of a for-each task has a valid output.
     ItemDone {
         /// The task.
         task: T,
         /// The number of the item, from 0.
         item: usize,
-        /// What the accepted attempt consumed.
+        /// The usage of the accepted attempt.
         usage: Usage,
-        /// How long it took.
+        /// The duration of the accepted attempt.
         elapsed: Duration,
     },
     /// The run waits for a person's answer.
@@ -122,80 +122,80 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
     Asked {
         /// The task.
         task: T,
-        /// What is asked.
+        /// The question.
         question: Arc<Question>,
     },
-    /// The run waits for a time to pass.
+    /// The run waits for a timer.
     #[serde(skip)]
     Waiting {
-        /// The task that starts then.
+        /// The task that starts afterwards.
         task: T,
-        /// How long.
+        /// The minimum duration.
         duration: Duration,
     },
-    /// An output was accepted and written into the state.
+    /// An output was accepted and committed to the state.
     Committed {
         /// The task.
         task: T,
-        /// The output. Journals do not keep it.
+        /// The output. Journals do not contain it.
         #[serde(skip)]
         output: O,
-        /// What the accepted attempt consumed.
+        /// The usage of the accepted attempt.
         usage: Usage,
-        /// How long it took.
+        /// The duration of the accepted attempt.
         elapsed: Duration,
     },
-    /// A model chose where to go.
+    /// A model chose a transition.
     Transitioned {
         /// The task that chose.
         task: T,
-        /// Where it goes.
+        /// The target of the transition.
         go_to: T,
-        /// What the model means to do.
+        /// The intent that the model stated.
         intent: String,
-        /// What the model means to do after that.
+        /// The step that the model plans after the target.
         step_after: String,
-        /// What the accepted attempt consumed.
+        /// The usage of the accepted attempt.
         usage: Usage,
-        /// How long it took.
+        /// The duration of the accepted attempt.
         elapsed: Duration,
     },
-    /// The run leaves a task, whatever became of it. Gateways are left too.
+    /// The run leaves a task, after success or failure. Also emitted for gateways.
     TaskFinished {
         /// The task.
         task: T,
-        /// Where the run goes; `None` when it ends here.
+        /// The next task; `None` if the run ends here.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<T>,
-        /// Why it goes there.
+        /// The reason for the next task.
         route: Route,
     },
-    /// Something happened in a process that a task runs.
+    /// An event of a sub-process.
     Nested {
         /// The task that runs the process.
         task: T,
         /// Name of the process.
         process: Cow<'static, str>,
-        /// What happened. [`RunEvent::nested`] gives it its types.
+        /// The event. [`RunEvent::nested`] returns it with its types.
         event: Box<RunEvent>,
     },
     /// The state was changed from outside, before a task.
     #[serde(skip)]
     StateUpdated {
-        /// The task that comes next.
+        /// The next task.
         task: T,
     },
-    /// The run waits at a task boundary.
+    /// The run is paused between two tasks.
     #[serde(skip)]
     Paused,
     /// The run is over.
     #[serde(skip)]
     Finished {
-        /// How it ended, and [why](Ending::why) if it came to no good end.
+        /// How the run ended; see [`Ending::why`] for a failure.
         ending: Ending<T>,
-        /// What all its calls consumed.
+        /// The usage of all calls.
         usage: Usage,
-        /// How long they took together.
+        /// The time of the run.
         elapsed: Duration,
     },
 }

@@ -1,4 +1,4 @@
-//! Events in journals. Their JSON must stay the same: journals outlive programs.
+//! Run events in journals. Their JSON must not change, since journals outlive programs.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl<T: TaskId, O> RunEvent<T, O> {
-    /// Returns the event as journals keep it: without types, replies and outputs. `None` for an event that the
-    /// entries and statuses of a journal contain anyway, or that is of no interest later on.
+    /// Returns the event as journals store it: without types, replies and outputs. `None` for an event that
+    /// other entries of a journal imply, or that journals do not need.
     #[doc(hidden)]
     pub fn to_journaled(&self) -> Option<RunEvent> {
         let name = |task: &T| TaskName::Borrowed(task.name());
@@ -76,7 +76,7 @@ impl<T, O> RunEvent<T, O> {
         })
     }
 
-    /// Returns whether something was written into the state of the run, or of a process within it.
+    /// Returns whether the event is a commit to the state of the run or of a sub-process.
     #[doc(hidden)]
     pub fn is_commit(&self) -> bool {
         match self {
@@ -87,7 +87,7 @@ impl<T, O> RunEvent<T, O> {
     }
 }
 
-/// An attempt as journals keep it. Its reply is in an event of the journal.
+/// An attempt as journals store it. Its reply is in another entry of the journal.
 #[derive(Serialize, Deserialize)]
 struct JournaledAttempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Events with other types for their tasks and outputs.
+//! Conversions between types of events.
 
 use std::convert::Infallible;
 
@@ -23,7 +23,7 @@ impl<T, O> RunEvent<T, O> {
         mapped
     }
 
-    /// Converts the tasks and the output of the event.
+    /// Converts the tasks and the output of the event with functions that can fail.
     ///
     /// # Errors
     ///
@@ -78,8 +78,8 @@ impl<T, O> RunEvent<T, O> {
         })
     }
 
-    /// Returns the event of process `P` that happened in a task of this process, with its types. `None` if the
-    /// event happened in no other process, or not in `P`.
+    /// Returns the event of sub-process `P`, with its types. `None` if the event is not from a sub-process,
+    /// or not from `P`.
     #[must_use]
     pub fn nested<P: Process>(&self) -> Option<ProcessEvent<P>> {
         match self {
@@ -92,7 +92,7 @@ impl<T, O> RunEvent<T, O> {
 }
 
 impl RunEvent<TaskName, AnyOutput> {
-    /// Returns the event with the types of process `P`, if it is one of that.
+    /// Returns the event with the types of process `P`, or `None` if its tasks or output are not of `P`.
     #[must_use]
     pub fn typed<P: Process>(&self) -> Option<ProcessEvent<P>> {
         let task = |name: TaskName| {

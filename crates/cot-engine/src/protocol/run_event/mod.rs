@@ -1,4 +1,4 @@
-//! What happens in a run, for observers, streams and journals.
+//! Run events, for observers, streams and journals.
 
 pub(crate) mod any_output;
 pub(crate) mod debug;

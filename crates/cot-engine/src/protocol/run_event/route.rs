@@ -1,4 +1,4 @@
-//! Why a run goes from one task to another.
+//! The reason for which a run goes from one task to the next.
 
 use std::fmt;
 
@@ -6,32 +6,32 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::process::tables::OnRoutes;
 
-/// Why a run goes from one task to another.
+/// The reason for which a run goes from one task to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Route {
     /// The model chose a transition.
     Transition,
-    /// `process_output` chose.
+    /// `process_output` chose the task.
     Choice,
-    /// An arm of `next`, by its number from 0.
+    /// An arm of `next`, by its index.
     Next(usize),
-    /// An arm of `next`, in a journal, which does not keep the number.
+    /// An arm of `next`, read from a journal, which does not contain the index.
     AnyNext,
     /// The next task of the sequence.
     Sequence,
     /// `default_return`.
     DefaultReturn,
-    /// Back to the calling task; where there is none, the run ends.
+    /// Back to the calling task. Without a calling task the run ends.
     Return,
     /// A route of `on`, by its name.
     On(&'static str),
-    /// Nowhere: the run ends here, at a terminal or because it can't go on.
+    /// No next task: the run ends here, at a terminal or because it halts.
     End,
 }
 
 impl Route {
-    /// The routes that are told by a word alone.
+    /// The routes that are serialized as a fixed word.
     const PLAIN: [Self; 7] = [
         Self::Transition,
         Self::Choice,
@@ -42,8 +42,8 @@ impl Route {
         Self::End,
     ];
 
-    /// The route in a word: `transition`, `choice`, `next`, `sequence`, `default_return`, `return`, `end`, or the
-    /// name of a route of `on`.
+    /// Returns the route as a word: `transition`, `choice`, `next`, `sequence`, `default_return`, `return`,
+    /// `end`, or the name of a route of `on`.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Transition => "transition",

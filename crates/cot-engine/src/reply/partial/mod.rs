@@ -1,4 +1,4 @@
-//! Replies that come in piece by piece.
+//! Partial outputs of replies that are still being received.
 
 pub(crate) mod reader;
 

@@ -1,4 +1,4 @@
-//! When a reply that is coming in is looked at, and what is new then.
+//! Reads partial outputs while a reply is received.
 
 use cot_reader::{
     PartialOutput,
@@ -9,54 +9,54 @@ use serde_json::Value;
 
 use crate::reply::menu::is_transition;
 
-/// Takes a reply while it comes in. Pieces cost nothing but their copy; only [`news`](Self::news) reads.
+/// Reads a reply while it is received. Adding a chunk only copies it; [`news`](Self::news) reads.
 #[derive(Debug)]
 pub struct PartialReader {
     output: &'static OutputSchema,
     text: String,
-    /// How much of the text was there when it was read last.
+    /// The length of the text at the last reading.
     read: usize,
     is_ended: bool,
-    /// What was told last.
+    /// The last returned output.
     told: Option<PartialOutput>,
 }
 
-/// What is new of a reply.
+/// A change of the partial output.
 #[derive(Debug, Clone, PartialEq)]
 pub enum News {
-    /// This is what it says so far.
+    /// The partial output so far.
     Partial(PartialOutput),
-    /// What was told of it is void.
+    /// The earlier partial outputs are void.
     Void,
 }
 
-/// By what part of its length a reply has to grow before it is read again. What all the readings of a reply
-/// cost is then within about so many times what the last one costs.
+/// A reply must grow by one part in this number before it is read again. The total cost of reading is thus at
+/// most about this number of times the cost of the last reading.
 const PARTS: usize = 100;
 
 impl PartialReader {
-    /// A reader for a reply that is to hold such an output.
+    /// Creates a reader for a reply with this output.
     pub const fn new(output: &'static OutputSchema) -> Self {
         Self { output, text: String::new(), read: 0, is_ended: false, told: None }
     }
 
-    /// Takes the next piece.
+    /// Appends the next chunk.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Forgets the text: the reply begins again.
+    /// Clears the text, since the reply starts over.
     pub fn restart(&mut self) {
         self.text.clear();
         self.read = 0;
     }
 
-    /// The reply has come to its end.
+    /// Marks the reply as complete.
     pub const fn end(&mut self) {
         self.is_ended = true;
     }
 
-    /// What can be told now and was not told before, if the text has grown enough to be read again.
+    /// Returns the change since the last call, if the text has grown enough to be read again.
     pub fn news(&mut self) -> Option<News> {
         if !self.is_due() {
             return None;
@@ -78,11 +78,11 @@ impl PartialReader {
         grown >= (self.read / PARTS).max(1)
     }
 
-    /// What the reply says so far, unless it is the choice of a transition.
+    /// Reads the partial output of the text so far. `None` for a transition.
     fn said(&self) -> Option<PartialOutput> {
         let Prefix { value, open } = prefix(&self.text)?;
         if let Value::Object(members) = &value
-            // Nobody can tell yet what an object without members is to be.
+            // An object without members can still become either.
             && (is_transition(members) || members.is_empty() && open > 0)
         {
             return None;

@@ -1,4 +1,4 @@
-//! Replies that come in piece by piece.
+//! Tests of partial replies.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::reader::{News, PartialReader};
 
-/// An output, with the partial view that the derive makes of such a type.
+/// An output, with the partial type that the derive generates.
 macro_rules! output {
     ($name:ident, $partial:ty) => {
         impl CotOutput for $name {
@@ -174,7 +174,7 @@ fn what_is_no_object_is_told_without_its_wrapping() {
     assert_eq!(partial(bare.news()).of::<Names>(), Some(Unfinished(names)));
 }
 
-/// What a part may become, once it has come so far.
+/// Partial values that later values extend.
 trait Grows {
     fn grows_into(&self, later: &Self) -> bool;
 }
@@ -212,7 +212,7 @@ impl<T: Grows> Grows for Vec<T> {
     }
 }
 
-/// There is never a part of it.
+/// Implements the trait for types without partial values.
 macro_rules! grows_not {
     ($($name:ty),*) => { $(impl Grows for $name {
         fn grows_into(&self, _: &Self) -> bool {
@@ -268,7 +268,7 @@ fn article() -> impl Strategy<Value = Article> {
     )
 }
 
-/// The text in pieces of such lengths, in characters.
+/// Splits the text into chunks of these lengths, in characters.
 fn pieces(text: &str, lengths: &[usize]) -> Vec<String> {
     let mut letters = text.chars().peekable();
     let mut lengths = lengths.iter().cycle();
@@ -313,7 +313,7 @@ proptest! {
     }
 }
 
-/// The same JSON in ASCII, so that pieces end within escapes.
+/// The same JSON in ASCII, so that chunks end within escapes.
 fn escaped(json: &str) -> String {
     let mut escaped = String::new();
     for letter in json.chars() {

@@ -1,4 +1,4 @@
-//! A question to a model: about a task, or about one item of it.
+//! A question to a model, about a task or one item of it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,33 +26,33 @@ use crate::{
     values::outcome::{Failure, HaltReason},
 };
 
-/// What a model is asked until its answer is good.
+/// A question that is asked until an answer is accepted or no retry is left.
 #[derive(Debug, Clone)]
 pub(crate) struct Ask {
     pub(crate) id: CallId,
     pub(crate) item: Option<usize>,
-    /// The transitions whose guards held when the task started, by their number.
+    /// The indexes of the transitions whose guards held when the task started.
     pub(crate) visible: Vec<usize>,
-    /// Which of the task's engines is asked.
+    /// The index of the current engine of the task.
     pub(crate) engine: usize,
     pub(crate) attempts: Attempts,
-    /// The request; written at the first poll.
+    /// The request; created at the first poll.
     pub(crate) request: Option<Arc<ModelRequest>>,
-    /// The synthetic answer that stands for the model's.
+    /// The mock answer, instead of a model call.
     pub(crate) mock: Option<Value>,
 }
 
-/// The time of a run, as a call sees it: that of its lane, where calls are made at once.
+/// The view of a call on the run: the time of its lane, and the calls in other lanes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lane {
     pub(crate) elapsed: Duration,
-    /// How many other calls of models are in flight.
+    /// The number of other model calls in flight.
     pub(crate) others: usize,
 }
 
-/// The call of a question.
+/// Creating the call of a question.
 impl Ask {
-    /// Creates a question, with the transitions whose guards hold now.
+    /// Creates a question with the transitions whose guards hold now.
     pub(crate) fn new(
         (id, item): (CallId, Option<usize>),
         facts: &RunFacts,
@@ -63,7 +63,7 @@ impl Ask {
         let transitions = facts.ai(visit.task).map_or(&[][..], |ai| ai.transitions);
         let mut visible: Vec<usize> = Vec::new();
         for (index, TransitionDefinition { target, .. }) in transitions.iter().enumerate() {
-            // Of several to one task, the first is offered whose guard holds.
+            // Of several transitions to the same task, the first whose guard holds is offered.
             let is_offered = visible.iter().any(|other| transitions[*other].target == *target);
             if !is_offered && host.is_visible(visit.task, index, &scope) {
                 visible.push(index);
@@ -73,7 +73,8 @@ impl Ask {
         Self { id, item, visible, engine: 0, attempts, request, mock }
     }
 
-    /// Creates the question of a task that has not started: that of a for-each task is about its first item.
+    /// Creates the question of a task that has not started; for a for-each task, the question of its first
+    /// item.
     pub(crate) fn preview(
         facts: &RunFacts,
         visit: &Visit,
@@ -87,7 +88,7 @@ impl Ask {
         Ok(Self::new((CallId(facts.last_call), item), facts, visit, host))
     }
 
-    /// Returns what the prompt is to be written for.
+    /// Returns the input for assembling the prompt.
     pub(crate) fn question<'a>(&'a self, facts: &'a RunFacts, visit: &'a Visit) -> PromptInput<'a> {
         PromptInput {
             definition: facts.definition,
@@ -100,11 +101,11 @@ impl Ask {
         }
     }
 
-    /// Writes the request, and the synthetic answer where one stands for the model's.
+    /// Assembles the request, and computes the mock answer of a mocked task.
     ///
     /// # Errors
     ///
-    /// Why they can't be written.
+    /// If a template fails or the mock answer does not serialize, in words.
     pub(crate) fn prepare(&mut self, cx: &mut RunContext<'_>) -> Result<(), String> {
         let request = Arc::new(assemble(&self.question(cx.facts, cx.visit), cx.host)?);
         let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
@@ -116,13 +117,14 @@ impl Ask {
         Ok(())
     }
 
-    /// Returns the question as data.
+    /// Returns the question as snapshot data.
     pub(crate) fn save(&self) -> Asked {
         let asked = self.attempts.save(self.id);
         Asked { item: self.item, engine: self.engine, ..asked }
     }
 
-    /// Returns the model call, if its request is written. `run` is the time of the run that has gone by.
+    /// Returns the directive of the model call, if its request is written. `run` is the elapsed time of the
+    /// run.
     pub(crate) fn model_call(&self, cx: &RunContext<'_>, run: Duration) -> Option<Directive> {
         let (task, facts) = (cx.visit.task, &*cx.facts);
         let left = facts.time_left(task, self.attempts.spent, run).map(|(left, _)| left);
@@ -137,9 +139,9 @@ impl Ask {
     }
 }
 
-/// Attempts that fail.
+/// Handling failed attempts.
 impl Ask {
-    /// Asks again for a reply that was not accepted, while retries are left. Returns why there are none.
+    /// Records a rejected reply and asks again while retries are left. Returns the reason if none are left.
     pub(crate) fn reject(
         &mut self,
         reply: ReplyCost<'_>,
@@ -169,7 +171,8 @@ impl Ask {
         out_without_reply(left).or_else(|| facts.budget_used_up(lane.others))
     }
 
-    /// Asks the next engine where the rule says so. Returns the reason otherwise.
+    /// Records a failed call and asks the next engine if the fallback rule allows it. Returns the reason
+    /// otherwise.
     pub(crate) fn fall_back(
         &mut self,
         failed: FailedAttempt<'_>,
@@ -208,7 +211,7 @@ impl Ask {
         self.attempts.record(target, failed, will_retry, cx.host);
     }
 
-    /// Gives the question a new call, whose request is written at the next poll.
+    /// Assigns a new call to the question. Its request is written at the next poll.
     pub(crate) fn ask_again(&mut self, facts: &mut RunFacts) {
         self.id = facts.new_call();
         self.request = None;

@@ -1,5 +1,5 @@
-//! Outputs that an async `check` looks at before they are committed. The check is performed as a function;
-//! until its verdict is there, the output is kept as JSON.
+//! Outputs that an async `check` has to accept before they are committed. The check runs as a function call;
+//! until its result is known, the output is stored as JSON.
 
 use std::time::Duration;
 
@@ -19,18 +19,18 @@ use crate::{
     values::code_error::CodeError,
 };
 
-/// An output that was read, and is committed once an async `check` has accepted it.
+/// A valid output that is committed once its async `check` has accepted it.
 #[derive(Debug)]
 pub(crate) struct Checking {
     /// The output as JSON.
     value: Value,
-    /// The reply that it was in, shortened.
+    /// The reply that contained the output, truncated.
     reply: String,
-    /// What the reply consumed.
+    /// The usage of the reply.
     usage: Usage,
-    /// How long the reply took.
+    /// The duration of the model call.
     elapsed: Duration,
-    /// The check; made at the first poll.
+    /// The call of the check; created at the first poll.
     function: Option<FunctionCall>,
 }
 
@@ -50,13 +50,13 @@ impl Checking {
         Unchecked { value: value.clone(), reply: reply.clone(), usage: *usage, elapsed: *elapsed }
     }
 
-    /// Returns what the reply was and cost, with the time of its check.
+    /// Returns the cost of the reply, including the time of its check.
     pub(crate) fn reply(&self, elapsed: Duration) -> ReplyCost<'_> {
         let elapsed = self.elapsed.saturating_add(elapsed);
         ReplyCost { text: &self.reply, usage: self.usage, elapsed }
     }
 
-    /// Returns the check to run.
+    /// Returns the directive that runs the check.
     pub(crate) fn due(
         &mut self,
         id: CallId,
@@ -72,7 +72,7 @@ impl Checking {
         directive
     }
 
-    /// Commits the output that the check has accepted.
+    /// Commits the accepted output.
     pub(crate) fn commit(
         &self,
         cost: ReplyCost<'_>,
@@ -85,7 +85,7 @@ impl Checking {
 
 fn function(value: &Value, cx: &mut RunContext<'_>) -> FunctionCall {
     if let Err(issues) = cx.read(Given::Value(value.clone())) {
-        // The snapshot of the run may have been written by a program of other types.
+        // A snapshot may have been written by a program with other types.
         return FunctionCall::ready(serde_json::to_value(issues).map_err(CodeError::new));
     }
     let check = cx.host.check(cx.visit.task, cx.visit.inputs.as_ref());
@@ -93,14 +93,14 @@ fn function(value: &Value, cx: &mut RunContext<'_>) -> FunctionCall {
     check.map_or_else(|| FunctionCall::ready(Ok(Value::Null)), FunctionCall)
 }
 
-/// Reads a value for a task whose outputs an async `check` looks at: nothing of it stays pending.
+/// Validates a value without keeping it as the pending output.
 pub(crate) fn read_unchecked(value: &Value, cx: &mut RunContext<'_>) -> Result<(), Issues> {
     cx.read(Given::Value(value.clone()))?;
     cx.host.forget_output();
     Ok(())
 }
 
-/// Returns what a check says of an output: nothing when it is good, else the issues; or why it could not say.
+/// Parses the result of a check: `Ok(())`, the issues, or the error of a check that failed itself.
 pub(crate) fn verdict(result: Result<Value, CodeError>) -> Result<Result<(), Issues>, CodeError> {
     match result? {
         Value::Null => Ok(Ok(())),

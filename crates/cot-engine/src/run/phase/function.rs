@@ -1,4 +1,4 @@
-//! A task that runs a function.
+//! The phase of a code task.
 
 use std::time::Duration;
 
@@ -30,14 +30,14 @@ use crate::{
     },
 };
 
-/// Waits for a function, or before it is tried again.
+/// Waits for a function, or for the pause before its retry.
 #[derive(Debug)]
 pub(crate) struct FunctionPhase {
     attempts: Attempts,
     id: CallId,
-    /// The function; made at the first poll.
+    /// The function call; created at the first poll.
     function: Option<FunctionCall>,
-    /// Whether the call is the timer before the next attempt.
+    /// Whether the pending call is the pause before the next attempt.
     is_pausing: bool,
 }
 
@@ -52,7 +52,7 @@ impl FunctionPhase {
         Self { attempts, id, function: None, is_pausing }
     }
 
-    /// Returns the longest pause after the attempts that have failed.
+    /// Returns the maximum pause after the attempts that have failed.
     fn pause(&self, cx: &RunContext<'_>) -> Duration {
         cx.facts.definition.task(cx.visit.task).retry.pause(self.attempts.failed.len())
     }
@@ -62,7 +62,7 @@ impl FunctionPhase {
         cx.facts.spend(elapsed);
     }
 
-    /// Applies what the function returned.
+    /// Applies the result of the function.
     fn ended(
         &mut self,
         result: Result<Value, CodeError>,
@@ -85,7 +85,7 @@ impl FunctionPhase {
         self.failed(FailedAttempt { failure, reply, issues }, reason, cx)
     }
 
-    /// Waits for the next attempt, or gives up.
+    /// Records a failed attempt, and starts the pause before the next one or fails the task.
     fn failed(
         &mut self,
         failed: FailedAttempt<'_>,
@@ -108,7 +108,7 @@ impl FunctionPhase {
     }
 }
 
-/// Commits what a function returned.
+/// Commits the value that a function returned.
 fn returned(value: Value, elapsed: Duration, cx: &mut RunContext<'_>) -> Result<TaskEnd, Issues> {
     if cx.host.has_output(cx.visit.task) {
         cx.read(Given::Value(value))?;
@@ -117,7 +117,7 @@ fn returned(value: Value, elapsed: Duration, cx: &mut RunContext<'_>) -> Result<
     Ok(TaskEnd::Done(cx.facts.route_from(cx.visit, None, cx.host)))
 }
 
-/// Returns the function of a task, or its synthetic answer.
+/// Returns the function of a task, or a call that returns its mock answer.
 fn function(cx: &RunContext<'_>) -> FunctionCall {
     match cx.mock(None) {
         Ok(Some(mock)) => FunctionCall::ready(Ok(mock)),
@@ -134,7 +134,7 @@ impl TaskPhase for FunctionPhase {
         let call = (self.id, self.attempts.number());
         if self.is_pausing {
             let longest = self.pause(cx);
-            // Of many runs that fail together, not all come back together.
+            // Jitter keeps runs that fail together from retrying together.
             let sleep = Action::Sleep { duration: longest / 2, jitter: longest - longest / 2 };
             due.push(cx.directive(call, None, sleep));
             return None;

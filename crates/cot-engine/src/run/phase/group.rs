@@ -1,4 +1,4 @@
-//! A task that waits for several slots at once: a for-each.
+//! The phase of a for-each task: concurrent slots.
 
 use std::{collections::BTreeMap, ops::Bound, time::Duration};
 
@@ -26,44 +26,44 @@ use crate::{
     values::outcome::{Attempt, FailedItem, Failure, HaltReason},
 };
 
-/// Waits for the outputs of several slots, and commits them as one.
+/// Runs a slot for each item, up to a concurrency limit, and commits the outputs as one list.
 #[derive(Debug)]
 pub(crate) struct GroupPhase<S> {
     total: usize,
-    /// The items from here on have not been begun.
+    /// The next item to start.
     next: usize,
-    /// The valid outputs, as JSON.
+    /// The valid outputs as JSON, by item.
     done: BTreeMap<usize, Value>,
-    /// What the accepted attempts consumed.
+    /// The usage of the accepted attempts.
     usage: Usage,
-    /// The slots that are waited for, and their lanes. Ids grow, so that the newest calls are the last.
+    /// The pending slots with their lanes, by call. Ids grow, so the newest calls are last.
     slots: BTreeMap<CallId, (usize, S)>,
-    /// The newest call whose request is written; those of all before it are too.
+    /// The newest call with a written request. All earlier requests are written too.
     written: Option<CallId>,
-    /// How long the calls took that were made one after the other in each of the concurrent lanes.
+    /// The time of the sequential calls in each concurrent lane.
     lanes: Vec<Duration>,
-    /// The longest of these.
+    /// The maximum of `lanes`.
     longest: Duration,
-    /// The lanes in which nothing is waited for.
+    /// The lanes without a pending slot.
     free: Vec<usize>,
-    /// The time of the run when the task began.
+    /// The elapsed time of the run at the start of the task.
     began: Duration,
 }
 
-/// How far a group has come, as a snapshot holds it.
+/// The progress of a group, as restored from a snapshot.
 pub(crate) struct GroupProgress<S> {
     pub(crate) total: usize,
     pub(crate) next: usize,
     pub(crate) done: BTreeMap<usize, Value>,
     pub(crate) usage: Usage,
     pub(crate) began: Duration,
-    /// The slots, each with the time of its lane.
+    /// The pending slots, each with the time of its lane.
     pub(crate) slots: Vec<(Duration, S)>,
 }
 
 impl<S: Slot> GroupPhase<S> {
     pub(crate) fn begin(cx: &mut RunContext<'_>) -> Result<Self, TaskEnd> {
-        // The task has a call of its own, as tasks of other kinds have.
+        // Reserves a call id, as the other phases do.
         cx.facts.new_call();
         let task = cx.visit.task;
         let total = cx.host.count(task, &cx.facts.scope(cx.visit, None));
@@ -88,7 +88,7 @@ impl<S: Slot> GroupPhase<S> {
 
     pub(crate) fn restore(progress: GroupProgress<S>, concurrency: usize, run: Duration) -> Self {
         let GroupProgress { total, next, done, usage, began, slots } = progress;
-        // More may be in flight than are begun at once by now.
+        // More calls may be in flight than the current limit allows.
         let count = concurrency.max(slots.len());
         let mut lanes: Vec<Duration> = slots.iter().map(|(lane, _)| *lane).collect();
         lanes.resize(count, run.saturating_sub(began));
@@ -99,7 +99,7 @@ impl<S: Slot> GroupPhase<S> {
         Self { total, next, done, usage, slots, written: None, lanes, longest, free, began }
     }
 
-    /// Begins slots while lanes are free; ends the task when every item is done.
+    /// Starts slots while lanes are free. Ends the task once every item is done.
     fn fill(&mut self, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
         if self.done.len() == self.total {
             return Some(self.commit(cx));
@@ -111,7 +111,7 @@ impl<S: Slot> GroupPhase<S> {
                 if self.slots.is_empty() || cx.facts.budget_used_up(0).is_some() {
                     return Some(self.stop(reason));
                 }
-                // What is in flight uses it up: it is waited for.
+                // The calls in flight may use up the budget: wait for them.
                 self.free.push(lane);
                 break;
             }
@@ -126,12 +126,12 @@ impl<S: Slot> GroupPhase<S> {
         if cx.facts.is_mocked(cx.visit.task) { 0 } else { self.slots.len() }
     }
 
-    /// Returns the time of the run that has gone by in a lane.
+    /// Returns the elapsed time of the run as a lane sees it.
     fn time_in(&self, lane: usize) -> Duration {
         self.began.saturating_add(self.lanes.get(lane).copied().unwrap_or_default())
     }
 
-    /// Writes what is not written yet, and applies synthetic answers. They come one after the other.
+    /// Writes the requests of new slots, and applies mock answers one after the other.
     fn prepare(&mut self, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
         loop {
             let after = self.written.map_or(Bound::Unbounded, Bound::Excluded);
@@ -156,7 +156,7 @@ impl<S: Slot> GroupPhase<S> {
         self.slots.values().find_map(|(_, slot)| slot.synthetic_answer())
     }
 
-    /// Counts the time of a call in its lane.
+    /// Adds the time of a call to its lane.
     fn spend(&mut self, lane: usize, elapsed: Duration, cx: &mut RunContext<'_>) {
         if let Some(time) = self.lanes.get_mut(lane) {
             *time = time.saturating_add(elapsed);

@@ -1,4 +1,4 @@
-//! A task that asks a person.
+//! The phase of a human task.
 
 use std::{mem, sync::Arc, time::Duration};
 
@@ -37,26 +37,26 @@ use crate::{
     },
 };
 
-/// Rejected answers of a person that are kept, where there may be any number.
+/// Maximum number of stored rejected answers, for a task without a retry limit.
 const MAX_KEPT: usize = 20;
 
-/// Waits for a person, or for the check of an answer.
+/// Waits for a person, or for the async `check` of an answer.
 #[derive(Debug)]
 pub(crate) struct HumanPhase {
     attempts: Attempts,
     id: CallId,
-    /// Made at the first poll.
+    /// The pending wait; created at the first poll.
     waits_for: Option<HumanWait>,
 }
 
 /// What a human task waits for.
 #[derive(Debug)]
 enum HumanWait {
-    /// A person's answer.
+    /// The answer of a person.
     Answer(Arc<Question>),
-    /// The synthetic answer that stands for it, from the driver: it keeps its turn.
+    /// The mock answer, which the driver returns through a function call, like other answers.
     Mock(Value),
-    /// The verdict of an async `check` on the answer.
+    /// The result of the async `check` of the answer.
     Check(Box<Checking>),
 }
 
@@ -83,9 +83,9 @@ impl HumanPhase {
         matches!(self.waits_for, Some(HumanWait::Check(_)))
     }
 
-    /// Writes the question, or its synthetic answer.
+    /// Writes the question, or computes its mock answer.
     fn prepare(&self, cx: &mut RunContext<'_>) -> Result<HumanWait, String> {
-        // A synthetic answer that was rejected would be rejected for ever.
+        // A mock answer is given only once; a rejected one would be rejected again.
         if self.attempts.failed.is_empty()
             && let Some(mock) = cx.mock(None)?
         {
@@ -109,7 +109,7 @@ impl HumanPhase {
         }
     }
 
-    /// Counts time. That of a person is not the run's; that of a check is.
+    /// Adds time to the attempts. The time of a check counts for the run too, the time of a person does not.
     fn spend(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
         self.attempts.spend(elapsed);
         if self.is_checking() {
@@ -170,8 +170,8 @@ impl HumanPhase {
         self.refuse(FailedAttempt { failure: Failure::Rejected, reply, issues }, cx)
     }
 
-    /// Waits for another answer. People are asked until the answer is good, unless the task says how often, or
-    /// until their time is over: it began with the first question.
+    /// Records a rejected answer, and asks again or fails the task. People are asked until the answer is
+    /// valid, the retries are used up, or the time limit, which started with the first question, has passed.
     fn refuse(&mut self, failed: FailedAttempt<'_>, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
         let task = cx.visit.task;
         let max_retries = cx.facts.definition.task(task).max_retries;
@@ -187,7 +187,7 @@ impl HumanPhase {
         None
     }
 
-    /// People may try as often as they like; what they tried long ago is of no interest.
+    /// Limits the stored attempts of a task without a retry limit.
     fn forget_old(&mut self, max_retries: Option<u32>) {
         if max_retries.is_none() {
             let surplus = self.attempts.failed.len().saturating_sub(MAX_KEPT);
@@ -211,7 +211,7 @@ impl HumanPhase {
     }
 }
 
-/// Commits an answer, unless an async `check` has yet to look at it.
+/// Commits an answer, unless an async `check` has to accept it first.
 fn take_answer(answer: Value, cx: &mut RunContext<'_>) -> Result<Answered, Issues> {
     let task = cx.visit.task;
     let value = match cx.host.output_schema(task) {

@@ -1,4 +1,4 @@
-//! The phases of a task: how it gets its result.
+//! The phases of a task, one type for each way to produce its result.
 
 pub(crate) mod ask;
 pub(crate) mod checking;

@@ -1,4 +1,4 @@
-//! A task that asks a model.
+//! The phase of an AI task.
 
 use std::time::Duration;
 
@@ -35,18 +35,18 @@ use crate::{
     },
 };
 
-/// Waits for a model, or for the check of its output.
+/// Waits for a model, or for the async `check` of its output.
 #[derive(Debug)]
 pub(crate) struct ModelPhase {
     ask: Ask,
-    /// The output of a good reply, while an async `check` looks at it.
+    /// The output that an async `check` is checking.
     checking: Option<Box<Checking>>,
 }
 
-/// What a reply came to.
+/// The result of accepting a reply.
 enum Accepted {
     End(TaskEnd),
-    /// An output that an async `check` has yet to look at.
+    /// A valid output that an async `check` has to accept first.
     Unchecked(Box<Checking>),
 }
 
@@ -99,7 +99,7 @@ impl ModelPhase {
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
                 PhaseHandled::applied(Some(self.give_up(failed, reason, cx)))
             }
-            // The reply was taken in: its check is waited for.
+            // Other events are stale: the reply was received and its check is pending.
             _ => {
                 self.checking = Some(checking);
                 PhaseHandled::STALE
@@ -149,7 +149,7 @@ impl ModelPhase {
     }
 }
 
-/// Does what a reply says, wholly or not at all.
+/// Applies a valid reply atomically.
 fn accept(ask: &Ask, reply: ReplyCost<'_>, cx: &mut RunContext<'_>) -> Result<Accepted, Issues> {
     match ask.interpret(reply, cx)? {
         Interpretation::Transition(transition) => {

@@ -1,4 +1,4 @@
-//! The phases of a task.
+//! The enum of all phases.
 
 use crate::{
     process::tables::TaskKind,
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// How a task gets its result. A variant for each way, so that no step allocates.
+/// The phase of a task: how it produces its result. An enum, so that no step allocates.
 #[derive(Debug)]
 pub(crate) enum Phase {
     Timer(TimerPhase),
@@ -25,7 +25,7 @@ pub(crate) enum Phase {
 }
 
 impl Phase {
-    /// Begins what a task does.
+    /// Starts the phase of a kind of task.
     pub(crate) fn begin(kind: &TaskKind, cx: &mut RunContext<'_>) -> Result<Self, TaskEnd> {
         Ok(match kind {
             TaskKind::Ai(_) => Self::Model(ModelPhase::begin(cx)),
@@ -33,7 +33,7 @@ impl Phase {
             TaskKind::Code => Self::Function(FunctionPhase::begin(cx)),
             TaskKind::Human => Self::Human(HumanPhase::begin(cx)),
             TaskKind::Process(_) => Self::SubProcess(SubProcessPhase::begin(cx)?),
-            // These have no phase: the run leaves them at once.
+            // These have no phase; the run leaves them immediately.
             TaskKind::Gateway | TaskKind::End | TaskKind::Fail => {
                 return Err(TaskEnd::Done(cx.facts.route_from(cx.visit, None, cx.host)));
             }

@@ -1,4 +1,4 @@
-//! Replies of models: what they mean, and what becomes of the question.
+//! Handles replies of models: their meaning, and the next step of the question.
 
 use std::time::Duration;
 
@@ -24,23 +24,23 @@ use crate::{
     values::outcome::{Failure, HaltReason},
 };
 
-/// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.
+/// Maximum length of a reply that is parsed, far above the output limits of models.
 const MAX_READ_BYTES: usize = 1 << 20;
 
 /// The answer to a model call.
 pub(crate) enum CallAnswer {
     Reply(ModelReply),
-    /// There is none, and why.
+    /// No reply, with the reason.
     None(HaltReason),
 }
 
-/// What became of a question by the answer to its call.
+/// The result of an answer for its question.
 pub(crate) enum Received<T> {
     /// The reply was accepted.
     Accepted(T),
     /// The question is asked again.
     AskedAgain,
-    /// No reply will be accepted.
+    /// The question failed: no retry is left.
     GivenUp(HaltReason),
 }
 
@@ -51,8 +51,8 @@ impl<T> Received<T> {
 }
 
 impl Ask {
-    /// Returns the answer that an event gives to the call, and the time that it took. `run` is the time of the
-    /// run without it.
+    /// Returns the answer that an event contains and its duration, or `None` if the event does not answer
+    /// this call. `run` is the elapsed time of the run without the call.
     pub(crate) fn answer_from(
         &self,
         event: Event,
@@ -78,7 +78,7 @@ impl Ask {
         })
     }
 
-    /// Applies the answer to the call. `accept` does what a reply says that came to its natural end.
+    /// Applies an answer. `accept` handles the text of a reply that the model finished.
     pub(crate) fn receive<T>(
         &mut self,
         (answer, elapsed): (CallAnswer, Duration),
@@ -136,7 +136,7 @@ impl Ask {
         cx: &mut RunContext<'_>,
     ) -> Received<T> {
         let issues = Issues::at("$", reason.to_string());
-        // It was a call, though nobody knows of how many tokens.
+        // Counts as a call with an unknown number of tokens.
         let usage = Usage::of_call(0, 0);
         cx.facts.usage += usage;
         let failure = match reason {
@@ -149,9 +149,9 @@ impl Ask {
     }
 }
 
-/// Meanings of replies.
+/// Interpreting replies.
 impl Ask {
-    /// Returns what a reply means. An output fits its schema then.
+    /// Returns the meaning of a reply. An output then matches its schema.
     pub(crate) fn interpret<'t>(
         &self,
         reply: ReplyCost<'t>,
@@ -201,7 +201,7 @@ impl Ask {
         }
     }
 
-    /// Returns all that is wrong with a value, also what the process itself finds.
+    /// Adds the issues that the checks of the process find.
     fn with_checks(
         &self,
         mut issues: Issues,
@@ -221,7 +221,7 @@ impl Ask {
     }
 }
 
-/// Returns a synthetic answer as the reply that it stands for, which costs nothing.
+/// Converts a mock answer into a model reply without usage.
 pub(crate) fn mocked_reply(facts: &RunFacts, task: TaskIndex, answer: Value) -> ModelReply {
     let reply = match answer {
         Value::String(text) if facts.reasons(task) => ModelReply::new(text),

@@ -1,4 +1,4 @@
-//! A slot of a group: something that is waited for beside others.
+//! Slots: the concurrent items of a group.
 
 use std::time::Duration;
 
@@ -24,24 +24,24 @@ use crate::{
     values::outcome::{Attempt, HaltReason},
 };
 
-/// Something that a group waits for.
+/// An item of a group, which waits for a call.
 pub(crate) trait Slot: Sized {
-    /// The answer to the slot's call.
+    /// The type of the answer to the slot's call.
     type Answer;
 
-    /// Creates the slot of an item, with a new call.
+    /// Creates the slot of an item and assigns a call to it.
     fn begin(item: usize, cx: &mut RunContext<'_>) -> Self;
-    /// Returns the call that is waited for.
+    /// Returns the pending call.
     fn id(&self) -> CallId;
-    /// Returns the item.
+    /// Returns the number of the item.
     fn item(&self) -> usize;
-    /// Writes what is asked. Returns why it can't be written.
+    /// Prepares the call. Returns an error in words if that fails.
     fn prepare(&mut self, cx: &mut RunContext<'_>) -> Result<(), String>;
-    /// Returns what the driver has to do, once it is written. `run` is the time of the run.
+    /// Returns the directive of the call, once it is prepared. `run` is the elapsed time of the run.
     fn directive(&self, cx: &RunContext<'_>, run: Duration) -> Option<Directive>;
-    /// Returns the answer that stands for the real one, if there is one.
+    /// Returns the mock answer, if there is one.
     fn synthetic_answer(&self) -> Option<Event>;
-    /// Returns the answer that an event gives, and the time that it took.
+    /// Returns the answer that an event contains, and its duration.
     fn answer_from(
         &self,
         event: Event,
@@ -55,25 +55,25 @@ pub(crate) trait Slot: Sized {
         lane: Lane,
         cx: &mut RunContext<'_>,
     ) -> SlotEnd;
-    /// Takes out the attempts that have failed.
+    /// Takes the failed attempts.
     fn take_attempts(&mut self) -> Vec<Attempt>;
-    /// Returns what a model is asked, if it is one.
+    /// Returns the question of the slot, if it asks a model.
     fn asked(&self) -> Option<Ask>;
-    /// Returns the slot as data.
+    /// Returns the slot as snapshot data.
     fn save(&self) -> Asked;
 }
 
-/// What became of a slot by an answer.
+/// The result of an answer for its slot.
 pub(crate) enum SlotEnd {
-    /// It has its value: what the accepted attempt consumed, and how long it took.
+    /// The item is done, with the usage and the duration of the accepted attempt.
     Done(Value, Usage, Duration),
-    /// It waits for another call.
+    /// The slot waits for another call.
     Again,
-    /// It has failed.
+    /// The item failed.
     Failed(HaltReason),
 }
 
-/// A question about one item.
+/// A slot that asks a model about one item.
 impl Slot for Ask {
     type Answer = CallAnswer;
 
@@ -144,7 +144,7 @@ fn accept_item(
     cx: &mut RunContext<'_>,
 ) -> Result<(Value, Usage, Duration), Issues> {
     match ask.interpret(reply, cx)? {
-        // The menu of a for-each task offers none.
+        // A for-each task offers no transitions.
         Interpretation::Transition(_) => Err(Issues::at("$", "this task has no transitions")),
         Interpretation::Output(given) => {
             let value = given.into_value();

@@ -1,4 +1,4 @@
-//! A task that runs another process.
+//! The phase of a task that runs a sub-process.
 
 use std::{any::Any, time::Duration};
 
@@ -33,18 +33,18 @@ use crate::{
     },
 };
 
-/// Runs another process: a run within the run.
+/// Runs a sub-process: a run within the run.
 #[derive(Debug)]
 pub(crate) struct SubProcessPhase {
     attempts: Attempts,
-    /// None while the run takes over what it left behind.
+    /// The run; `None` while its result is applied.
     child: Option<Box<dyn ChildRun>>,
-    /// The newest call of the run, which is the process's.
+    /// The newest call, which belongs to the sub-process.
     last_call: CallId,
 }
 
 impl SubProcessPhase {
-    /// Starts the process of the task.
+    /// Starts the sub-process of the task.
     pub(crate) fn begin(cx: &mut RunContext<'_>) -> Result<Self, TaskEnd> {
         let mut attempts = Attempts::default();
         let child = start(&mut attempts, cx)?;
@@ -55,7 +55,7 @@ impl SubProcessPhase {
         Self { attempts, child: Some(child), last_call }
     }
 
-    /// Takes over the calls and the events of the process.
+    /// Copies the call counter and forwards the events of the sub-process.
     fn take_news(&mut self, cx: &mut RunContext<'_>) {
         let Some(child) = &mut self.child else { return };
         cx.facts.last_call = child.totals().last_call;
@@ -67,7 +67,8 @@ impl SubProcessPhase {
         }
     }
 
-    /// Takes over what the process left behind. Returns nothing if the process is run once more.
+    /// Applies the consumption and the result of the sub-process. Returns `None` if the sub-process is
+    /// retried.
     fn ended(&mut self, ending: Ending<TaskIndex>, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
         let child = self.child.take()?;
         let Totals { usage, steps, elapsed, .. } = child.totals();
@@ -77,7 +78,7 @@ impl SubProcessPhase {
         self.attempts.spend(elapsed);
         match failure(child.definition(), ending) {
             None => self.take_over(child.into_state(), (usage, elapsed), cx),
-            // A function that panics fails, as one with an error does.
+            // A panic in a function counts as an error of the function.
             Some(Nested { reason: Some(HaltReason::Panicked(panic)), .. })
                 if panic.place != PanicPlace::Function =>
             {
@@ -111,7 +112,7 @@ impl SubProcessPhase {
         }
     }
 
-    /// Runs the process once more, or gives up.
+    /// Records a failed attempt, and runs the sub-process again or fails the task.
     fn failed(
         &mut self,
         failed: FailedAttempt<'_>,
@@ -133,7 +134,7 @@ impl SubProcessPhase {
                 Err(end) => Some(end),
             };
         }
-        // A process ends badly when what it was given is used up: then that is the reason.
+        // An exhausted limit is the cause of a failed sub-process.
         let reason = match (limit, reason) {
             (Some(limit), HaltReason::ProcessFailed(_)) => limit,
             (_, reason) => reason,
@@ -142,9 +143,9 @@ impl SubProcessPhase {
     }
 }
 
-/// Starts the process of a task.
+/// Creates and starts the sub-process of a task.
 fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn ChildRun>, TaskEnd> {
-    // The task has a call of its own, as tasks of other kinds have.
+    // Reserves a call id, as the other phases do.
     cx.facts.new_call();
     let (task, facts) = (cx.visit.task, &*cx.facts);
     let child = cx.host.begin_process(task, &facts.scope(cx.visit, None));
@@ -173,7 +174,7 @@ fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn Chi
     })
 }
 
-/// Returns why the end of a process is a failure of the task that runs it, if it is one.
+/// Returns the failure of a sub-process, if its ending is one.
 fn failure(definition: &'static Definition, ending: Ending<TaskIndex>) -> Option<Nested> {
     let process = definition.about.name.to_owned();
     let name = |task: usize| definition.task(task).about.name.to_owned();
@@ -218,7 +219,7 @@ impl TaskPhase for SubProcessPhase {
         let handled = child.handle(event);
         self.take_news(cx);
         let handled = match handled {
-            // It has ended, and the run around it goes on at the next poll.
+            // The sub-process has ended; the run continues at the next poll.
             Handled::NotRunning => Handled::Stale,
             handled => handled,
         };

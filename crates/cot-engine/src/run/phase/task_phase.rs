@@ -1,4 +1,4 @@
-//! What a phase is to the run.
+//! The interface between a run and the phase of its task.
 
 use crate::{
     process::{
@@ -18,18 +18,19 @@ use crate::{
     values::outcome::Attempt,
 };
 
-/// How a task gets its result. What happens with the result, the run decides.
+/// A phase: it produces the result of a task, and the run applies it.
 pub(crate) trait TaskPhase {
-    /// Advances until the driver is needed, and lists what it has to do; or ends the task.
+    /// Advances the phase until it needs the driver, and adds the directives that should be in flight to
+    /// `due`. Returns the end of the task once it is known.
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd>;
 
-    /// Applies an event.
+    /// Applies an event to the phase.
     fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled;
 
     /// Returns whether the phase waits for the answer to a directive.
     fn is_pending(&self, id: CallId) -> bool;
 
-    /// Returns how many directives the phase waits for.
+    /// Returns the number of directives that the phase waits for.
     fn pending_calls(&self) -> usize {
         1
     }
@@ -39,31 +40,31 @@ pub(crate) trait TaskPhase {
         false
     }
 
-    /// Takes out the attempts that have failed at what is under way.
+    /// Takes the failed attempts of the current visit.
     fn take_attempts(&mut self) -> Vec<Attempt>;
 
-    /// Returns the process that the task runs.
+    /// Returns the sub-process of the task.
     fn child(&self) -> Option<&dyn ChildRun> {
         None
     }
 
-    /// Returns the process that the task runs.
+    /// Returns the sub-process of the task.
     fn child_mut(&mut self) -> Option<&mut (dyn ChildRun + 'static)> {
         None
     }
 
-    /// Returns what is asked now, for a look at its prompt.
+    /// Returns the current question, to inspect its prompt.
     ///
     /// # Errors
     ///
-    /// Why nothing is asked.
+    /// If the phase has no question, in words.
     fn asked(&self, facts: &RunFacts, visit: &Visit, host: &dyn ProcessHost)
     -> Result<Ask, String>;
 
-    /// Returns the position of the phase as data.
+    /// Returns the phase as snapshot data.
     ///
     /// # Errors
     ///
-    /// Why the position can't be data.
+    /// If the state or inputs of a sub-process do not serialize.
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError>;
 }

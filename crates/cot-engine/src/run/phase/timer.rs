@@ -1,4 +1,4 @@
-//! A task that waits for its time.
+//! The phase that waits before a task starts.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::{
     values::outcome::Attempt,
 };
 
-/// Waits for the time before a task. The visit is the one that follows.
+/// Waits before a task starts. The visit is the one that follows.
 #[derive(Debug)]
 pub(crate) struct TimerPhase {
     pub(crate) id: CallId,

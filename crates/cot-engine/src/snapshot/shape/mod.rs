@@ -1,4 +1,4 @@
-//! The shape of a type: what its `Deserialize` asks for.
+//! The shape of a type, traced through its `Deserialize`.
 
 pub(crate) mod tracer;
 mod values;

@@ -1,4 +1,5 @@
-//! The shape of a type: what its `Deserialize` asks for, read from made-up values.
+//! Traces the shape of a type: deserializes it from made-up values and records what its `Deserialize`
+//! requests.
 
 use std::{
     any::type_name,
@@ -8,18 +9,18 @@ use std::{
 
 use serde::de::{DeserializeOwned, Error as _, value::Error};
 
-/// What the types below a type ask for: by type, then by field or variant.
+/// The shapes of types: by type, then by field or variant.
 pub(crate) type Shapes = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The shapes of a type and of those in it; `name` stands for the type itself.
+/// Returns the shapes of a type and of the types in it. `name` is the name of the type itself.
 ///
-/// Types that decide by what they find (untagged, internally tagged and flattened ones, and those
-/// with a `Deserialize` of their own) show little of themselves, but hide nothing of the others.
+/// Types whose `Deserialize` depends on the data (untagged, internally tagged, flattened and hand-written
+/// ones) show little of their own shape, but do not hide that of other types.
 pub(crate) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
     let mut tracer = Tracer::default();
     for _ in 0..MAX_PASSES {
         tracer.has_news = false;
-        // Failures are noted where they happen; the next pass leaves them for last.
+        // Failures are recorded where they happen; the next pass reads those fields last.
         drop(tracer.within(name, "", |shape| T::deserialize(shape)));
         if !tracer.has_news {
             break;
@@ -28,27 +29,28 @@ pub(crate) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
     tracer.shapes
 }
 
-/// Makes values up as they are asked for, and notes what was asked for.
+/// A deserializer that makes up values of the requested types and records the requests.
 pub(crate) struct Shape<'t>(pub(crate) &'t mut Tracer);
 
-/// Each pass sees one more variant of each enum, or one more field that can't be made up.
+/// Maximum number of passes. Each pass covers one more variant of each enum, or one more field without a
+/// valid made-up value.
 const MAX_PASSES: usize = 1000;
-/// Deepest nesting that is followed, of enums whose first variant holds themselves, and of tuples.
+/// Maximum nesting, for enums whose first variant contains themselves, and for tuples.
 const MAX_DEPTH: usize = 64;
 const TOO_DEEP: &str = "too deep";
 
 #[derive(Default)]
 pub(crate) struct Tracer {
     shapes: Shapes,
-    /// Fields and variants whose made-up values were refused.
+    /// Fields and variants whose made-up values were rejected.
     refused: BTreeSet<(String, String)>,
-    /// The field or variant that is being looked at for the first time.
+    /// The field or variant that is being traced for the first time.
     place: Option<(String, String)>,
-    /// The types that are being read, the outermost first.
+    /// The types that are being read, outermost first.
     open: Vec<&'static str>,
-    /// How many of them are inside themselves.
+    /// The number of these types that contain themselves.
     recursions: usize,
-    /// The visitors of the lists, tuples, maps and options that are being read for this place.
+    /// The visitors of the lists, tuples, maps and options that contain the current value.
     inside: Vec<&'static str>,
     depth: usize,
     has_news: bool,
@@ -101,7 +103,7 @@ impl Tracer {
         result
     }
 
-    /// Reads what a list, tuple, map or option holds.
+    /// Reads the contents of a list, tuple, map or option.
     pub(super) fn entered<V, T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         self.inside.push(type_name::<V>());
         self.depth += 1;
@@ -111,11 +113,11 @@ impl Tracer {
         result
     }
 
-    /// Whether to make up something for a list, map or option to hold.
+    /// Returns whether to make up contents for a list, map or option.
     ///
-    /// Types without a name of their own in the data (transparent and converted ones) are never
-    /// `opened`. Only their visitors tell that they are inside themselves, where nothing is new:
-    /// following them to `MAX_DEPTH` would take forever where they hold themselves twice.
+    /// Types without a name in the data (transparent and converted ones) are not passed to `opened`. Their
+    /// recursion is detected by their visitors. Following it down to `MAX_DEPTH` would take exponential time
+    /// for types that contain themselves twice.
     pub(super) fn is_filled<V>(&mut self) -> bool {
         if self.recursions > 0 {
             return false;
@@ -143,7 +145,7 @@ impl Tracer {
         self.refused.contains(&(name.to_owned(), item.to_owned()))
     }
 
-    /// The first variant that has not been looked at, or else the first that can be made up.
+    /// Returns the first variant that was not traced yet, or else the first one with a valid made-up value.
     pub(super) fn next_variant(
         &self,
         name: &str,
@@ -154,7 +156,7 @@ impl Tracer {
         new.or_else(usable).or(variants.first()).copied()
     }
 
-    /// The fields, those that can't be made up last.
+    /// Returns the fields in order, with the rejected ones last.
     pub(super) fn in_order(&self, name: &str, fields: &[&'static str]) -> Vec<&'static str> {
         let mut fields = fields.to_vec();
         fields.sort_by_key(|field| self.is_refused(name, field));

@@ -1,4 +1,4 @@
-//! Values that are made up as they are asked for.
+//! The `Deserializer` of made-up values.
 
 use serde::{
     Deserializer,
@@ -24,7 +24,7 @@ macro_rules! made_up {
 impl<'de> Deserializer<'de> for Shape<'_> {
     type Error = Error;
 
-    // One, and not zero, for the sake of `NonZero`.
+    // One instead of zero, since `NonZero` rejects zero.
     made_up! {
         deserialize_bool visit_bool false;
         deserialize_i8 visit_i8 1;
@@ -138,7 +138,7 @@ impl<'de> Deserializer<'de> for Shape<'_> {
     }
 }
 
-/// Items of a list or a tuple, or entries of a map.
+/// The made-up items of a list or tuple, or entries of a map.
 struct Items<'t> {
     tracer: &'t mut Tracer,
     left: usize,
@@ -174,12 +174,12 @@ impl<'de> MapAccess<'de> for Items<'_> {
     }
 }
 
-/// The fields of a struct, or of a variant, where they belong to what is being looked at.
+/// The made-up fields of a struct or of a variant.
 struct Fields<'t> {
     tracer: &'t mut Tracer,
-    /// The struct.
+    /// The struct; `None` for a variant, whose fields are not traced on their own.
     name: Option<&'static str>,
-    /// Still to come, the next one last.
+    /// The remaining fields, the next one last.
     left: Vec<&'static str>,
     current: &'static str,
 }
@@ -215,7 +215,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
     }
 }
 
-/// One variant of an enum.
+/// The made-up variant of an enum.
 struct Variant<'t> {
     tracer: &'t mut Tracer,
     variant: &'static str,
