@@ -1,4 +1,4 @@
-//! What can go wrong with a store.
+//! The errors of stores.
 
 use std::error::Error;
 
@@ -7,7 +7,7 @@ use cot_schema::Issues;
 
 use crate::run_id::RunId;
 
-/// Why a store could not do what it was asked.
+/// An error of a store.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -17,84 +17,86 @@ pub enum StoreError {
         /// The run.
         run: RunId,
     },
-    /// A run of this name exists already.
+    /// A run with this name exists already.
     #[error("there is a run `{run}` already")]
     RunExists {
         /// The run.
         run: RunId,
     },
-    /// The run did not come so far, or is a fork that begins later.
+    /// The journal of the run does not contain this step: the run has not reached it, or is a fork of a
+    /// later step.
     #[error("there is no step {step} in the journal of run `{run}`, which has {first} to {last}")]
     UnknownStep {
         /// The run.
         run: RunId,
-        /// The step that was asked for.
+        /// The requested step.
         step: u64,
-        /// The steps that had been made where the journal begins.
+        /// The number of steps at the start of the journal.
         first: u64,
-        /// The steps that have been made by now.
+        /// The number of steps at the end of the journal.
         last: u64,
     },
-    /// Somebody else drives the run.
+    /// Another driver holds the lease of the run.
     #[error("run `{run}` is driven by {by}")]
     Leased {
         /// The run.
         run: RunId,
-        /// Who, in words.
+        /// A description of the other driver.
         by: String,
     },
-    /// Somebody else has taken the run since.
-    #[error("run `{run}` was taken by somebody else: this driver may not go on with it")]
+    /// Another driver has acquired the run since.
+    #[error("run `{run}` was acquired by another driver: this one can no longer write to it")]
     LeaseLost {
         /// The run.
         run: RunId,
     },
-    /// The run does not ask what was answered.
+    /// The run does not ask the question that was answered.
     #[error("run `{run}` does not ask `{key}`")]
     NotAsked {
         /// The run.
         run: RunId,
-        /// What was answered.
+        /// The key of the question.
         key: CallKey,
     },
-    /// The answer is none to the question that the run asks. Nothing was written, and the question stands.
+    /// The answer does not match the schema of the question. Nothing was written, and the question stays
+    /// open.
     #[error("the answer to `{key}` of run `{run}` is not valid: {issues}")]
     InvalidAnswer {
         /// The run.
         run: RunId,
-        /// What was answered.
+        /// The key of the question.
         key: CallKey,
-        /// What is wrong with the answer.
+        /// The reasons why the answer is not valid.
         issues: Issues,
     },
-    /// What is stored can't be read as what it should be.
-    #[error("entry {entry} of run `{run}` does not read")]
+    /// An entry of a journal can't be parsed.
+    #[error("entry {entry} of run `{run}` can't be read")]
     Corrupt {
         /// The run.
         run: RunId,
         /// The number of the entry.
         entry: u64,
-        /// What is wrong with it.
+        /// The cause.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// There is no room left.
+    /// The disk or quota of the store is full.
     #[error("the store is full; nothing was written, and what was written before is kept")]
     Full {
-        /// What was said.
+        /// The error of the storage.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// The store can't be written to.
+    /// The store does not allow writes.
     #[error("the store is read-only")]
     ReadOnly {
-        /// What was said.
+        /// The error of the storage.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// Anything else that went wrong in the store.
+    /// Any other failure of the store.
     #[error("the store failed: {what}")]
     Failed {
-        /// What was being done.
+        /// The operation that failed.
         what: String,
-        /// What was said.
+        /// The error of the storage.
         source: Box<dyn Error + Send + Sync>,
     },
 }

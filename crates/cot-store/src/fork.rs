@@ -1,4 +1,4 @@
-//! Going back to a step of a run, and on from there in another way.
+//! Forks: new runs that continue an earlier step of another run.
 
 use std::time::SystemTime;
 
@@ -7,28 +7,29 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{
     error::StoreError,
-    journal::journal::{Recovered, corrupt},
+    journal::journal::{Recovered, corrupt_entry},
     record::{Begun, Origin, Record},
     run_id::RunId,
     store::Store,
 };
 
-/// A run as it stood after so many steps; the events since then are left out.
+/// Reads the snapshot of a run after the given number of steps, without the events since that step.
 ///
 /// # Errors
 ///
-/// [`StoreError::UnknownRun`]; [`StoreError::UnknownStep`] if the run has not come so far, or is a fork that
-/// begins later; [`StoreError::Corrupt`] at the first entry that can't be read, and what keeps the store from
-/// reading.
+/// [`StoreError::UnknownRun`]; [`StoreError::UnknownStep`] if the run has not reached the step, or is a fork
+/// of a later step; [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the
+/// store can't be read.
 pub async fn snapshot_at(
     store: &dyn Store,
     run: &RunId,
     steps: u64,
 ) -> Result<Snapshot, StoreError> {
-    snapshot(run, &recover(store, run, Some(steps)).await?)
+    parse_snapshot(run, &recover_at(store, run, Some(steps)).await?)
 }
 
-/// A run that is made of another as it stood after some step: time travel. The other stays as it is.
+/// A fork of a run: a new run that continues an earlier step of it (*time travel*). The original run stays
+/// unchanged.
 ///
 /// ```
 /// use cot_core::store::{Fork, MemoryStore};
@@ -62,7 +63,7 @@ pub async fn snapshot_at(
 /// # let store = MemoryStore::default();
 /// # let model = ScriptedModel::new([r#"{"text":"Anna"}"#, r#"{"text":"Dear Anna"}"#]);
 /// # Letters::runner().model(model).store(store.clone()).run_id("letter").run(Letter::default()).await?;
-/// // The run `letter` has asked for a name, and written to it.
+/// // The run `letter` has asked for a name and written to it.
 /// let fork = Fork::of("letter".parse()?).at(1).change_state(|state| state["name"] = "Ben".into());
 /// fork.create(&store, &"another".parse()?, SystemTime::now()).await?;
 ///
@@ -77,61 +78,62 @@ pub struct Fork {
     run: RunId,
     steps: Option<u64>,
     goal: Option<String>,
-    changes: Vec<Change>,
-    /// The same run as the present code has it, whose state the fork gets.
-    present: Option<Box<Snapshot>>,
+    changes: Vec<StateEdit>,
+    /// A snapshot that the present code took of the same run; the fork gets its state.
+    migrated: Option<Box<Snapshot>>,
 }
 
-/// A change of the state, as JSON.
-type Change = Box<dyn FnOnce(&mut Value) + Send>;
+/// A function that changes the state, as JSON.
+type StateEdit = Box<dyn FnOnce(&mut Value) + Send>;
 
 impl Fork {
-    /// A fork of a run as it stood at its last step.
+    /// Creates a fork of the last step of a run.
     pub const fn of(run: RunId) -> Self {
-        Self { run, steps: None, goal: None, changes: Vec::new(), present: None }
+        Self { run, steps: None, goal: None, changes: Vec::new(), migrated: None }
     }
 
-    /// Goes back to where the run stood after so many steps, last before it took the next one; 0 is its beginning.
-    /// So a timer that had run down by then is not waited for again.
+    /// Forks the run after the given number of steps, just before its next step; 0 is the start of the run.
+    /// A timer that had elapsed by then is not waited for again.
     pub const fn at(mut self, steps: u64) -> Self {
         self.steps = Some(steps);
         self
     }
 
-    /// Changes the state, as JSON. Whether it still is a state of the process shows when the fork is resumed.
+    /// Changes the state, as JSON. That the result is a valid state is checked when the fork is resumed.
     pub fn change_state(mut self, change: impl FnOnce(&mut Value) + Send + 'static) -> Self {
         self.changes.push(Box::new(change));
         self
     }
 
-    /// Gives the fork another goal.
+    /// Replaces the goal.
     pub fn goal(mut self, goal: impl Into<String>) -> Self {
         self.goal = Some(goal.into());
         self
     }
 
-    /// Gives the fork the state of a snapshot that the present code took of the same run.
+    /// Replaces the state by that of a snapshot that the present code took of the same run.
     #[doc(hidden)]
-    pub fn adopt_state(mut self, present: Snapshot) -> Self {
-        self.present = Some(Box::new(present));
+    pub fn adopt_state(mut self, migrated: Snapshot) -> Self {
+        self.migrated = Some(Box::new(migrated));
         self
     }
 
-    /// Creates the fork at the time `now`, under a name that no run has yet. A runner drives it once it is resumed.
-    /// Where prompts have been changed, its [`ResumeOptions`](cot_engine::ResumeOptions) have to allow that.
+    /// Writes the fork to the store, with the start time `now`, under a name that no run has yet. It starts
+    /// when a runner resumes it. If prompts have changed since, the
+    /// [`ResumeOptions`](cot_engine::ResumeOptions) of the runner have to allow that.
     ///
     /// # Errors
     ///
-    /// As [`snapshot_at`] says; [`StoreError::RunExists`] when a run has that name; and what keeps the store
-    /// from writing.
+    /// The errors of [`snapshot_at`]; [`StoreError::RunExists`] when a run has that name already; other
+    /// errors when the store can't be written.
     pub async fn create(
         self,
         store: &dyn Store,
         new: &RunId,
         now: SystemTime,
     ) -> Result<(), StoreError> {
-        let recovered = recover(store, &self.run, self.steps).await?;
-        let mut snapshot = snapshot(&self.run, &recovered)?;
+        let recovered = recover_at(store, &self.run, self.steps).await?;
+        let mut snapshot = parse_snapshot(&self.run, &recovered)?;
         let failed = |source: serde_json::Error| StoreError::Failed {
             what: format!("writing a fork of run `{}`", self.run),
             source: source.into(),
@@ -139,8 +141,8 @@ impl Fork {
         if let Some(goal) = self.goal {
             snapshot.set_goal(goal);
         }
-        if let Some(present) = self.present {
-            snapshot.adopt_state(*present);
+        if let Some(migrated) = self.migrated {
+            snapshot.adopt_state(*migrated);
         }
         if !self.changes.is_empty() {
             let mut state = serde_json::from_str(snapshot.state().get()).map_err(failed)?;
@@ -160,7 +162,7 @@ impl Fork {
     }
 }
 
-async fn recover(
+async fn recover_at(
     store: &dyn Store,
     run: &RunId,
     steps: Option<u64>,
@@ -175,7 +177,7 @@ async fn recover(
     Recovered::load(store, run, steps.or(Some(u64::MAX))).await?.ok_or_else(unknown)
 }
 
-fn snapshot(run: &RunId, recovered: &Recovered) -> Result<Snapshot, StoreError> {
+fn parse_snapshot(run: &RunId, recovered: &Recovered) -> Result<Snapshot, StoreError> {
     let last = recovered.next.saturating_sub(1);
-    Snapshot::from_json(&recovered.snapshot).map_err(|error| corrupt(run, last, error))
+    Snapshot::from_json(&recovered.snapshot).map_err(|error| corrupt_entry(run, last, error))
 }

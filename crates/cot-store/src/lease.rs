@@ -1,32 +1,32 @@
-//! Who may add to a run.
+//! The lease of a run: the exclusive right to append to its journal.
 
 use std::{any::Any, fmt};
 
 use crate::run_id::RunId;
 
-/// The right to drive a run. Dropping it gives it back.
+/// The exclusive right of a driver to append to a run. Dropping it releases the run.
 pub struct Lease {
     run: RunId,
     epoch: u64,
-    /// What gives the lease back when it is dropped.
+    /// Releases the run when it is dropped.
     guard: Box<dyn Any + Send + Sync>,
 }
 
 impl Lease {
-    /// A lease that a store gives out. The epoch is another one each time the run changes hands; `guard` is
-    /// dropped with the lease.
+    /// Creates a lease. The store gives each lease of a run a different `epoch`, and passes as `guard` a
+    /// value that releases the run when it is dropped.
     #[must_use]
     pub fn new(run: RunId, epoch: u64, guard: impl Any + Send + Sync) -> Self {
         Self { run, epoch, guard: Box::new(guard) }
     }
 
-    /// The run.
+    /// Returns the run that is leased.
     #[must_use]
     pub const fn run(&self) -> &RunId {
         &self.run
     }
 
-    /// Which of the leases of this run it is.
+    /// Returns the epoch, which tells this lease from all other leases of the run.
     #[must_use]
     pub const fn epoch(&self) -> u64 {
         self.epoch

@@ -1,7 +1,8 @@
-//! Journals of runs: the contract of a store, what a journal consists of, and how a run is read back from it.
+//! Journals of runs: the contract of a store, what a journal consists of, and how a run is read back from
+//! it.
 //!
-//! A [`Store`] keeps a journal for each run. The driver of a run writes every event to it before it acts on the
-//! event, and the position of the run after each step. A crash loses nothing that was written.
+//! A [`Store`] keeps a journal for each run. The driver of a run writes every event to it before it acts on
+//! the event, and the position of the run after each step. A crash loses nothing that was written.
 //!
 //! A journal is a list of [`Entry`]s that only grows:
 //!
@@ -10,11 +11,11 @@
 //! - [`Record::Step`]: the position of the run after the preceding events, as a [`Delta`] to the last position
 //!   or, now and then, as a whole snapshot.
 //!
-//! A run is read back from the last whole snapshot on: it stands at the last step, and the events after that
-//! step are handled again. Functions of the process run a second time only for these last events.
+//! A run is read back from the last full snapshot on: it is restored as of the last step, and the events
+//! after that step are handled again. Functions of the process run a second time only for these last events.
 //!
-//! [`MemoryStore`] keeps journals in memory. [`RunHistory`] is a journal as a list of steps and attempts, and
-//! a [`Fork`] starts a new run from a step of another.
+//! [`MemoryStore`] keeps journals in memory. [`RunHistory`] is a journal as a list of steps and attempts,
+//! and a [`Fork`] starts a new run from a step of another.
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -1,4 +1,4 @@
-//! A store for tests and for runs that need not outlive their program.
+//! The store in memory.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use crate::{
     summary::{RunFilter, RunSummary},
 };
 
-/// Keeps runs in memory, for tests and for runs that need not outlive their program. Clones share the runs.
+/// A store in memory, for tests and for runs that need not outlive their program. Clones share the runs.
 ///
 /// ```
 /// use cot_core::store::{MemoryStore, RunFilter, Store};
@@ -39,23 +39,23 @@ pub struct MemoryStore {
 
 #[derive(Default)]
 struct Shared {
-    places: BTreeMap<RunId, Place>,
-    /// Counts the leases and the journals, so that each gets a number of its own.
+    slots: BTreeMap<RunId, RunSlot>,
+    /// The number of the last lease or journal, so that each gets a unique number.
     counter: u64,
 }
 
-/// What there is of a run. Somebody may hold it, or wait for an answer, before it begins.
+/// The data of one run. It may be leased, or waited for, before its journal exists.
 #[derive(Default)]
-struct Place {
-    journal: Option<Journal>,
-    /// The epoch of the lease that somebody holds.
-    driver: Option<u64>,
-    /// Told when there is an answer.
-    answered: Arc<Notify>,
+struct RunSlot {
+    journal: Option<MemoryJournal>,
+    /// The epoch of the current lease.
+    lease_epoch: Option<u64>,
+    /// Notified when an answer is stored.
+    answer_notify: Arc<Notify>,
 }
 
-struct Journal {
-    /// Which journal of the store it is.
+struct MemoryJournal {
+    /// The sequence number of the journal; later journals have larger numbers.
     number: u64,
     summary: RunSummary,
     records: Vec<Record>,
@@ -67,59 +67,59 @@ impl MemoryStore {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self, run: &RunId) -> Result<Lease, StoreError> {
+    fn acquire_lease(&self, run: &RunId) -> Result<Lease, StoreError> {
         let mut shared = self.lock();
-        let epoch = shared.count();
-        let place = shared.places.entry(run.clone()).or_default();
-        if place.driver.is_some() {
-            return Err(leased(run));
+        let epoch = shared.next_number();
+        let slot = shared.slots.entry(run.clone()).or_default();
+        if slot.lease_epoch.is_some() {
+            return Err(leased_error(run));
         }
-        place.driver = Some(epoch);
-        let guard = Guard { store: self.clone(), run: run.clone(), epoch };
+        slot.lease_epoch = Some(epoch);
+        let guard = LeaseGuard { store: self.clone(), run: run.clone(), epoch };
         Ok(Lease::new(run.clone(), epoch, guard))
     }
 }
 
 impl Shared {
-    fn count(&mut self) -> u64 {
+    fn next_number(&mut self) -> u64 {
         self.counter += 1;
         self.counter
     }
 
-    fn journal(&self, run: &RunId) -> Result<&Journal, StoreError> {
-        let journal = self.places.get(run).and_then(|place| place.journal.as_ref());
+    fn journal(&self, run: &RunId) -> Result<&MemoryJournal, StoreError> {
+        let journal = self.slots.get(run).and_then(|slot| slot.journal.as_ref());
         journal.ok_or_else(|| StoreError::UnknownRun { run: run.clone() })
     }
 
     fn append(&mut self, lease: &Lease, records: Vec<Record>) -> Result<(), StoreError> {
-        let number = self.count();
-        let place = self.places.get_mut(lease.run());
-        let place = place.filter(|place| place.driver == Some(lease.epoch()));
-        let Some(place) = place else {
+        let number = self.next_number();
+        let slot = self.slots.get_mut(lease.run());
+        let slot = slot.filter(|slot| slot.lease_epoch == Some(lease.epoch()));
+        let Some(slot) = slot else {
             return Err(StoreError::LeaseLost { run: lease.run().clone() });
         };
-        let mut records = records.into_iter().map(Record::rounded);
-        if let Some(journal) = &mut place.journal {
+        let mut records = records.into_iter().map(Record::with_rounded_times);
+        if let Some(journal) = &mut slot.journal {
             return journal.append(records.collect());
         }
         if let Some(first) = records.next() {
             let summary = RunSummary::of(lease.run(), &first)?;
-            let mut journal = Journal { number, summary, records: vec![first], answer: None };
+            let mut journal = MemoryJournal { number, summary, records: vec![first], answer: None };
             journal.append(records.collect())?;
-            place.journal = Some(journal);
+            slot.journal = Some(journal);
         }
         Ok(())
     }
 }
 
-impl Place {
+impl RunSlot {
     fn summary(&self) -> Option<RunSummary> {
         let summary = self.journal.as_ref()?.summary.clone();
-        Some(RunSummary { is_driven: self.driver.is_some(), ..summary })
+        Some(RunSummary { is_driven: self.lease_epoch.is_some(), ..summary })
     }
 }
 
-impl Journal {
+impl MemoryJournal {
     fn append(&mut self, records: Vec<Record>) -> Result<(), StoreError> {
         let mut summary = self.summary.clone();
         records.iter().try_for_each(|record| summary.apply(record))?;
@@ -143,8 +143,8 @@ impl Journal {
     }
 
     fn last_whole(&self, until: u64) -> Option<u64> {
-        let wholes = iter::zip(0.., &self.records).filter(|(_, record)| record.is_whole());
-        wholes.map(|(number, _)| number).take_while(|number| *number <= until).last()
+        let snapshots = iter::zip(0.., &self.records).filter(|(_, record)| record.is_whole());
+        snapshots.map(|(number, _)| number).take_while(|number| *number <= until).last()
     }
 
     fn answer(&mut self, key: &CallKey, answer: Value) -> Result<(), StoreError> {
@@ -156,7 +156,7 @@ impl Journal {
 
 impl Store for MemoryStore {
     fn acquire<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        Box::pin(async move { self.take(run) })
+        Box::pin(async move { self.acquire_lease(run) })
     }
 
     fn append<'a>(
@@ -192,9 +192,9 @@ impl Store for MemoryStore {
     ) -> BoxFuture<'a, Result<Vec<RunSummary>, StoreError>> {
         Box::pin(async move {
             let shared = self.lock();
-            let places = shared.places.values();
-            let runs = places.filter_map(|place| Some((place.journal.as_ref()?.number, place)));
-            let runs = runs.filter_map(|(number, place)| Some((number, place.summary()?)));
+            let slots = shared.slots.values();
+            let runs = slots.filter_map(|slot| Some((slot.journal.as_ref()?.number, slot)));
+            let runs = runs.filter_map(|(number, slot)| Some((number, slot.summary()?)));
             let mut runs: Vec<_> = runs.filter(|(_, run)| filter.lets_through(run)).collect();
             runs.sort_by_key(|(number, run)| std::cmp::Reverse((run.begun, *number)));
             let runs = runs.into_iter().map(|(_, run)| run);
@@ -203,7 +203,7 @@ impl Store for MemoryStore {
     }
 
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Option<RunSummary>, StoreError>> {
-        Box::pin(async move { Ok(self.lock().places.get(run).and_then(Place::summary)) })
+        Box::pin(async move { Ok(self.lock().slots.get(run).and_then(RunSlot::summary)) })
     }
 
     fn answer<'a>(
@@ -214,11 +214,11 @@ impl Store for MemoryStore {
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let mut shared = self.lock();
-            let place = shared.places.get_mut(run);
+            let slot = shared.slots.get_mut(run);
             let unknown = || StoreError::UnknownRun { run: run.clone() };
-            let place = place.ok_or_else(unknown)?;
-            place.journal.as_mut().ok_or_else(unknown)?.answer(key, answer)?;
-            place.answered.notify_waiters();
+            let slot = slot.ok_or_else(unknown)?;
+            slot.journal.as_mut().ok_or_else(unknown)?.answer(key, answer)?;
+            slot.answer_notify.notify_waiters();
             Ok(())
         })
     }
@@ -229,20 +229,21 @@ impl Store for MemoryStore {
         key: &'a CallKey,
     ) -> BoxFuture<'a, Result<Value, StoreError>> {
         Box::pin(async move {
-            let answered = {
+            let notify = {
                 let mut shared = self.lock();
-                Arc::clone(&shared.places.entry(run.clone()).or_default().answered)
+                Arc::clone(&shared.slots.entry(run.clone()).or_default().answer_notify)
             };
             loop {
-                let mut told = pin!(answered.notified());
-                // From here on nothing is missed.
-                told.as_mut().enable();
-                if let Ok(Journal { answer: Some((asked, answer)), .. }) = self.lock().journal(run)
+                let mut notified = pin!(notify.notified());
+                // Registered before the answer is looked up, so that no notification is missed.
+                notified.as_mut().enable();
+                if let Ok(MemoryJournal { answer: Some((asked, answer)), .. }) =
+                    self.lock().journal(run)
                     && asked == key
                 {
                     return Ok(answer.clone());
                 }
-                told.await;
+                notified.await;
             }
         })
     }
@@ -251,12 +252,12 @@ impl Store for MemoryStore {
         Box::pin(async move {
             let mut shared = self.lock();
             shared.journal(run)?;
-            // The place stays, for those who wait there.
-            if let Some(place) = shared.places.get_mut(run) {
-                if place.driver.is_some() {
-                    return Err(leased(run));
+            // The slot stays, as callers may wait for an answer in it.
+            if let Some(slot) = shared.slots.get_mut(run) {
+                if slot.lease_epoch.is_some() {
+                    return Err(leased_error(run));
                 }
-                place.journal = None;
+                slot.journal = None;
             }
             Ok(())
         })
@@ -265,27 +266,27 @@ impl Store for MemoryStore {
 
 impl fmt::Debug for MemoryStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let runs = self.lock().places.values().filter(|place| place.journal.is_some()).count();
+        let runs = self.lock().slots.values().filter(|slot| slot.journal.is_some()).count();
         f.debug_struct("MemoryStore").field("runs", &runs).finish()
     }
 }
 
-/// Gives a run back.
-struct Guard {
+/// Releases a run when it is dropped.
+struct LeaseGuard {
     store: MemoryStore,
     run: RunId,
     epoch: u64,
 }
 
-impl Drop for Guard {
+impl Drop for LeaseGuard {
     fn drop(&mut self) {
         let mut shared = self.store.lock();
-        if let Some(place) = shared.places.get_mut(&self.run) {
-            place.driver.take_if(|epoch| *epoch == self.epoch);
+        if let Some(slot) = shared.slots.get_mut(&self.run) {
+            slot.lease_epoch.take_if(|epoch| *epoch == self.epoch);
         }
     }
 }
 
-fn leased(run: &RunId) -> StoreError {
+fn leased_error(run: &RunId) -> StoreError {
     StoreError::Leased { run: run.clone(), by: "this program".to_owned() }
 }

@@ -1,4 +1,4 @@
-//! Times as milliseconds since 1970, which is how they are stored.
+//! Serialization of times as milliseconds since 1970.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,28 +8,29 @@ pub(super) fn serialize<S: Serializer>(
     time: &SystemTime,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(of(*time))
+    serializer.serialize_u64(to_millis(*time))
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<SystemTime, D::Error> {
-    time(u64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("a time out of range"))
+    from_millis(u64::deserialize(deserializer)?)
+        .ok_or_else(|| D::Error::custom("a time out of range"))
 }
 
-/// A time as it is stored.
-pub(super) fn rounded(at: SystemTime) -> SystemTime {
-    // One that is too far away for the clock stays as it is.
-    time(of(at)).unwrap_or(at)
+/// Rounds a time down to the milliseconds that are stored.
+pub(super) fn round_to_millis(at: SystemTime) -> SystemTime {
+    // A time beyond the range of the clock stays as it is.
+    from_millis(to_millis(at)).unwrap_or(at)
 }
 
-/// A time before 1970 counts as 1970.
-fn of(time: SystemTime) -> u64 {
+/// Returns the milliseconds since 1970; 0 for a time before 1970.
+fn to_millis(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn time(millis: u64) -> Option<SystemTime> {
+fn from_millis(millis: u64) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_millis(millis))
 }
 
@@ -43,7 +44,7 @@ pub(super) mod option {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         match time {
-            Some(time) => serializer.serialize_some(&super::of(*time)),
+            Some(time) => serializer.serialize_some(&super::to_millis(*time)),
             None => serializer.serialize_none(),
         }
     }
@@ -53,6 +54,6 @@ pub(super) mod option {
     ) -> Result<Option<SystemTime>, D::Error> {
         let millis = Option::<u64>::deserialize(deserializer)?;
         let Some(millis) = millis else { return Ok(None) };
-        super::time(millis).map(Some).ok_or_else(|| D::Error::custom("a time out of range"))
+        super::from_millis(millis).map(Some).ok_or_else(|| D::Error::custom("a time out of range"))
     }
 }

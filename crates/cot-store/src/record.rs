@@ -1,4 +1,4 @@
-//! What a journal is made of.
+//! The records of a journal.
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
@@ -7,53 +7,53 @@ use cot_model::{PromptSegments, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::millis::rounded;
+use super::millis::round_to_millis;
 use crate::{delta::delta::Delta, run_id::RunId, status::Status};
 
-/// A record in its place.
+/// A record with its position in a journal.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its number in the journal of its run, from 0, without gaps.
+    /// The position in the journal, from 0, without gaps.
     pub number: u64,
-    /// What it says.
+    /// The record.
     pub record: Record,
 }
 
-/// Something that a journal keeps.
+/// A record of a journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Record {
-    /// The run began. The first entry of every journal, and only that.
+    /// The start of the run: the first entry of every journal, and no other.
     Begun(Begun),
-    /// Something happened outside. Written before the run acts on it.
+    /// An event from outside, such as a reply or an answer. It is durable before the run acts on it.
     Event(EventRecord),
-    /// Where the run stands, after all events before this entry.
+    /// The position of the run after all preceding events.
     Step(StepRecord),
 }
 
-/// How a run began.
+/// The start of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Begun {
-    /// When.
+    /// When the run started.
     #[serde(with = "super::millis")]
     pub at: SystemTime,
     /// The name of the process.
     pub process: String,
-    /// Of which run this one is a fork.
+    /// The run and step that this run is a fork of, if it is a fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// The run at its beginning, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
+    /// The run at its start, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
     pub snapshot: Box<RawValue>,
-    /// Where it stands.
+    /// The status of the run at its start.
     pub status: Status,
 }
 
-/// Where a fork comes from.
+/// The run and step that a fork was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The run.
+    /// The original run.
     pub run: RunId,
-    /// How many steps of it the fork has in common with it.
+    /// The number of steps that the fork shares with the original run.
     pub steps: u64,
 }
 
@@ -63,63 +63,63 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Something that happened outside, and what had been asked.
+/// An event from outside, with the call that it answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EventRecord {
-    /// When it came.
+    /// When the event arrived.
     #[serde(with = "super::millis")]
     pub at: SystemTime,
-    /// What was asked; none for an event that answers nothing, as a cancellation.
+    /// The call that the event answers; `None` for an event that answers no call, such as a cancellation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Asked>,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
 /// A call that an event answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asked {
-    /// What the call is.
+    /// The key of the call.
     pub key: CallKey,
-    /// The engine that was asked, where the task or the process names one.
+    /// The id of the engine that was called, if the task or the process names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// What the model was sent, where a model was asked.
+    /// The prompt that was sent, if the call was a model call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Arc<PromptSegments>>,
 }
 
-/// Where a run stands.
+/// The position of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// When it came there.
+    /// When the run reached the position.
     #[serde(with = "super::millis")]
     pub at: SystemTime,
-    /// The run, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
+    /// The run, as the JSON of a [`Snapshot`](cot_engine::Snapshot), in full or as a delta.
     pub progress: Progress,
-    /// What it waits for, or how it ended.
+    /// The status of the run.
     pub status: Status,
-    /// How many times the run has come to a task that does something.
+    /// How many times the run has started a task that does something.
     pub steps: u64,
-    /// What its calls have consumed so far.
+    /// The total usage of its calls so far.
     pub usage: Usage,
-    /// What has happened since the last step, in words for people and programs.
+    /// The run events since the last step, for displays and analysis. A resumed run does not need them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<RunEvent>,
 }
 
-/// The snapshot of a step.
+/// The snapshot of a step, in full or as a delta.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Progress {
-    /// All of it.
+    /// The full snapshot.
     Whole(Box<RawValue>),
-    /// What makes it of the snapshot before it in the journal.
+    /// The difference from the preceding snapshot in the journal.
     Changed(Delta),
 }
 
 impl Record {
-    /// The status of the run from this record on, if it says one.
+    /// Returns the status of the run as of this record; `None` for an event.
     #[must_use]
     pub const fn status(&self) -> Option<&Status> {
         match self {
@@ -129,7 +129,7 @@ impl Record {
         }
     }
 
-    /// Whether the run can be read from this record on.
+    /// Returns whether the record contains a full snapshot, from which the run can be read.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         match self {
@@ -139,22 +139,22 @@ impl Record {
         }
     }
 
-    /// The same record with its times as they are stored, to the millisecond.
-    pub(super) fn rounded(mut self) -> Self {
+    /// Rounds the times of the record to the milliseconds that are stored.
+    pub(super) fn with_rounded_times(mut self) -> Self {
         let (at, status) = match &mut self {
             Self::Begun(Begun { at, status, .. }) | Self::Step(StepRecord { at, status, .. }) => {
                 (at, Some(status))
             }
             Self::Event(EventRecord { at, .. }) => (at, None),
         };
-        *at = rounded(*at);
+        *at = round_to_millis(*at);
         if let Some(status) = status {
-            status.round();
+            status.round_times();
         }
         self
     }
 
-    /// When it was made.
+    /// Returns the time of the record.
     #[must_use]
     pub const fn at(&self) -> SystemTime {
         match self {

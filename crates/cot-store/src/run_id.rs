@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-/// The name of a run in a store: letters, digits and `.`, `-`, `_`, `:`, at most 200 of them.
+/// The name of a run in a store: 1 to 200 characters, each a letter, a digit, `.`, `-`, `_` or `:`.
 ///
 /// ```
 /// use cot_core::store::RunId;
@@ -23,10 +23,10 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct RunId(Arc<str>);
 
-/// The longest name of a run.
+/// The maximum length of a name.
 const MAX_LENGTH: usize = 200;
 
-/// A text that can't be the name of a run.
+/// The error of parsing a text that is not a valid name of a run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a run can't be named {0:?}: a name has 1 to 200 letters, digits or any of `.`, `-`, `_`, `:`"
@@ -34,7 +34,7 @@ const MAX_LENGTH: usize = 200;
 pub struct BadRunId(String);
 
 impl RunId {
-    /// A name that sorts by the time at which it was given.
+    /// Makes a name from the current time and a random number. Such names sort by time.
     #[doc(hidden)]
     #[must_use]
     pub fn fresh(at: SystemTime, chance: u64) -> Self {
@@ -42,7 +42,7 @@ impl RunId {
         Self(format!("{:011x}-{chance:016x}", since.as_millis()).into())
     }
 
-    /// The name.
+    /// Returns the name as a string slice.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

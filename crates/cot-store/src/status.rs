@@ -1,4 +1,4 @@
-//! Where runs stand, in a form that needs no types of theirs.
+//! The status of a run, without the types of its process.
 
 use std::{fmt, time::SystemTime};
 
@@ -7,53 +7,53 @@ use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::millis::rounded;
+use super::millis::round_to_millis;
 
-/// What a run waits for, or how it ended.
+/// The status of a run: what it waits for, or how it ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Status {
-    /// Models or functions are at work for a task, or it is about to start.
+    /// A task is running models or functions, or is about to start.
     Running {
         /// The task.
         task: String,
     },
-    /// A person is asked.
+    /// The run waits for a person's answer.
     Asking {
         /// The task that asks.
         task: String,
-        /// What an answer has to name.
+        /// The key of the question, which an answer names.
         key: CallKey,
         /// The question.
         question: String,
         /// The JSON schema of the answer.
         schema: Value,
-        /// What was wrong with the last answer, if there was one.
+        /// The issues of the preceding answer, if it was rejected.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         issues: Option<Issues>,
-        /// Since when.
+        /// When the question was asked.
         #[serde(with = "super::millis")]
         since: SystemTime,
-        /// Until when, where there is a time limit.
+        /// When the time limit ends, if the task has one.
         #[serde(default, skip_serializing_if = "Option::is_none", with = "super::millis::option")]
         until: Option<SystemTime>,
     },
-    /// A time has to pass before a task starts.
+    /// The run waits until the time at which a task starts.
     Sleeping {
         /// The task.
         task: String,
-        /// When it starts.
+        /// When the task starts.
         #[serde(with = "super::millis")]
         until: SystemTime,
     },
-    /// The run is over.
+    /// The run has ended.
     Ended {
-        /// The task at which it ended.
+        /// The task at which the run ended.
         task: String,
-        /// How.
+        /// How the run ended.
         how: Ended,
-        /// Why, in words, where it is not a success.
+        /// The reason, if the run did not succeed; else empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         why: String,
     },
@@ -68,26 +68,26 @@ pub enum Ended {
     End,
     /// At a `fail` task.
     Fail,
-    /// At a task without a route, which no task had called.
+    /// At a task without a next task, which no other task had called.
     RanOut,
-    /// It could not go on.
+    /// By an error, a limit or a cancellation, before it reached a terminal task.
     Halted,
 }
 
 impl Status {
-    /// Makes its times what is stored of them.
-    pub(super) fn round(&mut self) {
+    /// Rounds the times to the milliseconds that are stored.
+    pub(super) fn round_times(&mut self) {
         match self {
             Self::Asking { since, until, .. } => {
-                *since = rounded(*since);
-                *until = until.map(rounded);
+                *since = round_to_millis(*since);
+                *until = until.map(round_to_millis);
             }
-            Self::Sleeping { until, .. } => *until = rounded(*until),
+            Self::Sleeping { until, .. } => *until = round_to_millis(*until),
             Self::Running { .. } | Self::Ended { .. } => {}
         }
     }
 
-    /// The task at which the run stands.
+    /// Returns the task that the run is at.
     #[must_use]
     pub fn task(&self) -> &str {
         match self {
@@ -98,13 +98,14 @@ impl Status {
         }
     }
 
-    /// Whether the run is over.
+    /// Returns whether the run has ended.
     #[must_use]
     pub const fn is_ended(&self) -> bool {
         matches!(self, Self::Ended { .. })
     }
 
-    /// The status in one word: `running`, `asking`, `sleeping`, `end`, `fail`, `ran_out` or `halted`.
+    /// Returns the status as one word: `running`, `asking`, `sleeping`, `end`, `fail`, `ran_out` or
+    /// `halted`.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -117,7 +118,7 @@ impl Status {
 }
 
 impl Ended {
-    /// The word for it.
+    /// Returns the name of the variant in snake case.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -136,7 +137,7 @@ impl fmt::Display for Ended {
 }
 
 impl fmt::Display for Status {
-    /// One line: the word, the task, and what else there is to say.
+    /// Writes one line: the word, the task, and the question or the reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {}", self.word(), self.task())?;
         match self {

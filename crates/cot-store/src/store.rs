@@ -1,4 +1,4 @@
-//! The contract between a runner and the place where journals are kept.
+//! The trait of a store: the contract between a runner and the place of its journals.
 
 use cot_engine::CallKey;
 use cot_model::BoxFuture;
@@ -12,45 +12,46 @@ use crate::{
     summary::{RunFilter, RunSummary},
 };
 
-/// Keeps runs: the contract between a runner and a place where journals are kept.
+/// A store of runs: one append-only journal per run.
 ///
-/// A store is dumb on purpose. It keeps entries in order, durably, and sees to it that one driver at a time
-/// adds to a run; what entries mean is the runner's business. All methods may be called from many tasks and
-/// programs at once.
+/// A store appends and reads entries and does not interpret them. It keeps their order, makes them durable,
+/// and lets one driver at a time append to a run. All methods may be called concurrently, from many tasks
+/// and programs.
 ///
-/// The future of a method that writes resolves once what was written survives a crash of the program; how
-/// much of the machine may crash is the store's to say. Dropping such a future does not undo the writing.
+/// The future of a method that writes resolves once the data survives a crash of the program; each store
+/// documents whether it also survives a crash of the machine. Dropping such a future does not undo the
+/// write.
 ///
-/// Times are kept to the millisecond, rounded down; one before 1970 counts as 1970.
+/// Times are stored in milliseconds, rounded down; a time before 1970 is stored as 1970.
 pub trait Store: Send + Sync {
-    /// Takes the run for this driver, until the lease is dropped or its program dies.
+    /// Acquires the lease of a run. It is held until the [`Lease`] is dropped or its program dies.
     ///
-    /// The run need not exist yet: it does from its first entry on.
+    /// The run need not exist yet: its first entry creates it.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Leased`] while somebody else drives the run.
+    /// [`StoreError::Leased`] while another driver holds the lease.
     fn acquire<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Lease, StoreError>>;
 
-    /// Adds records to the journal of a run: all or none, in one transaction.
+    /// Appends records to the journal of a run in one transaction: all of them or none.
     ///
     /// # Errors
     ///
-    /// [`StoreError::LeaseLost`] when the run has been taken by somebody else;
-    /// [`StoreError::UnknownRun`] when a journal does not begin with [`Record::Begun`], and
-    /// [`StoreError::RunExists`] when one does so twice, as [`RunSummary::of`] and [`RunSummary::apply`] say;
-    /// and whatever keeps the store from writing. Nothing was added then.
+    /// [`StoreError::LeaseLost`] when another driver has acquired the run; [`StoreError::UnknownRun`] when
+    /// the first record of a journal is not [`Record::Begun`], and [`StoreError::RunExists`] when a later
+    /// record is, as [`RunSummary::of`] and [`RunSummary::apply`] report; other errors when the store can't
+    /// be written. Nothing is appended then.
     fn append<'a>(
         &'a self,
         lease: &'a Lease,
         records: Vec<Record>,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// The entries of a run from number `from` on, at most `limit` of them.
+    /// Reads the entries of a run from number `from` on, at most `limit` of them.
     ///
     /// # Errors
     ///
-    /// [`StoreError::UnknownRun`]; [`StoreError::Corrupt`] at the first entry that does not read.
+    /// [`StoreError::UnknownRun`]; [`StoreError::Corrupt`] for the first entry that can't be parsed.
     fn entries<'a>(
         &'a self,
         run: &'a RunId,
@@ -58,45 +59,47 @@ pub trait Store: Send + Sync {
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<Entry>, StoreError>>;
 
-    /// The number of the last entry that holds the whole of the run, not after number `until`: from there,
-    /// a run can be read. `None` for a run that does not exist.
+    /// Returns the number of the last full snapshot at or before entry `until`; a run can be read from there
+    /// on. The first entry counts as one. Returns `None` for a run that does not exist.
     ///
     /// # Errors
     ///
-    /// What keeps the store from reading.
+    /// An error when the store can't be read.
     fn last_whole<'a>(
         &'a self,
         run: &'a RunId,
         until: u64,
     ) -> BoxFuture<'a, Result<Option<u64>, StoreError>>;
 
-    /// The runs that a filter lets through, the newest first.
+    /// Lists the runs that match a filter, newest first.
     ///
     /// # Errors
     ///
-    /// What keeps the store from reading.
+    /// An error when the store can't be read.
     fn runs<'a>(
         &'a self,
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Vec<RunSummary>, StoreError>>;
 
-    /// One run; `None` if it does not exist.
+    /// Returns the summary of a run; `None` if the run does not exist.
     ///
     /// # Errors
     ///
-    /// What keeps the store from reading.
+    /// An error when the store can't be read.
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Option<RunSummary>, StoreError>>;
 
-    /// Leaves an answer for the person's question that a run asks under `key`. Whoever drives the run, now or
-    /// later, takes it. A later answer to the same question replaces one that was not taken yet.
+    /// Stores an answer to the question that a run asks under `key`. The present or next driver of the run
+    /// applies it. A later answer to the same question replaces one that was not applied yet.
     ///
-    /// The answer is checked with [`RunSummary::check_answer`] before it is written. A `check` of the process
-    /// may still refuse it, when the run takes it; the run asks again then, with the issues in its status.
+    /// The answer is checked with [`RunSummary::check_answer`] before it is written. A `check` of the
+    /// process may still reject it when the run applies it; the run then asks again, with the issues in its
+    /// status.
     ///
     /// # Errors
     ///
-    /// [`StoreError::UnknownRun`]; [`StoreError::NotAsked`] when the run asks nothing, or something else, or has
-    /// got its answer; [`StoreError::InvalidAnswer`] when the answer does not fit the schema of the question.
+    /// [`StoreError::UnknownRun`]; [`StoreError::NotAsked`] when the run asks no question, asks another one,
+    /// or has its answer already; [`StoreError::InvalidAnswer`] when the answer does not match the schema of
+    /// the question.
     fn answer<'a>(
         &'a self,
         run: &'a RunId,
@@ -104,22 +107,22 @@ pub trait Store: Send + Sync {
         answer: Value,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// The answer that somebody left for a question: waits until there is one. It stays until the entry of an
-    /// event with this key is appended.
+    /// Waits until a question has an answer, and returns the answer. The store keeps it until an event with
+    /// this key is appended.
     ///
     /// # Errors
     ///
-    /// What keeps the store from reading.
+    /// An error when the store can't be read.
     fn answered<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,
     ) -> BoxFuture<'a, Result<Value, StoreError>>;
 
-    /// Forgets a run.
+    /// Deletes a run.
     ///
     /// # Errors
     ///
-    /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] while somebody drives it.
+    /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] while a driver holds its lease.
     fn remove<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
 }

@@ -1,4 +1,4 @@
-//! Runs at a glance.
+//! Summaries of runs, and the filter that selects them.
 
 use std::{fmt, time::SystemTime};
 
@@ -10,47 +10,47 @@ use serde_json::Value;
 
 use super::{
     error::StoreError,
-    millis::rounded,
+    millis::round_to_millis,
     record::{Asked, Begun, EventRecord, Origin, Record},
     run_id::RunId,
     status::Status,
 };
 
-/// A run at a glance.
+/// The summary of a run: its status, its totals, and whether it is being driven.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunSummary {
-    /// Its name.
+    /// The name of the run.
     pub run: RunId,
     /// The name of the process.
     pub process: String,
-    /// What it waits for, or how it ended, as of the last entry in the journal.
+    /// The status as of the last entry of the journal.
     pub status: Status,
-    /// How many times it has come to a task that does something.
+    /// How many times the run has started a task that does something.
     pub steps: u64,
-    /// What its calls have consumed.
+    /// The total usage of its calls.
     pub usage: Usage,
-    /// When it began.
+    /// When the run started.
     #[serde(with = "super::millis")]
     pub begun: SystemTime,
-    /// When the last entry was added.
+    /// When the last entry was appended.
     #[serde(with = "super::millis")]
     pub updated: SystemTime,
-    /// How many entries its journal has.
+    /// The number of entries of the journal.
     pub entries: u64,
-    /// Of which run it is a fork.
+    /// The run and step that this run is a fork of, if it is a fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// Whether somebody drives it at this moment.
+    /// Whether a driver holds the lease of the run at this moment.
     pub is_driven: bool,
-    /// Why the store could not determine whether somebody drives it; [`is_driven`](Self::is_driven) is `false`
-    /// then. Acquiring the run fails with this error as long as it persists.
+    /// Why the store could not determine whether the run is being driven; [`is_driven`](Self::is_driven) is
+    /// `false` then. Acquiring the run fails with this error as long as it persists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver_error: Option<String>,
 }
 
 impl RunSummary {
-    /// A run of which only the beginning is known. Stores fill in the rest.
+    /// Creates the summary of a run that has just started. Stores set the other fields.
     #[must_use]
     pub fn new(run: RunId, process: String, status: Status, begun: SystemTime) -> Self {
         Self {
@@ -59,8 +59,8 @@ impl RunSummary {
             status,
             steps: 0,
             usage: Usage::default(),
-            begun: rounded(begun),
-            updated: rounded(begun),
+            begun: round_to_millis(begun),
+            updated: round_to_millis(begun),
             entries: 1,
             origin: None,
             is_driven: false,
@@ -68,11 +68,11 @@ impl RunSummary {
         }
     }
 
-    /// The run of a journal that begins with this record.
+    /// Creates the summary of a run from the first record of its journal.
     ///
     /// # Errors
     ///
-    /// [`StoreError::UnknownRun`] when a journal does not begin so: the run does not exist yet.
+    /// [`StoreError::UnknownRun`] when the record is not [`Record::Begun`]: the run does not exist yet.
     pub fn of(run: &RunId, first: &Record) -> Result<Self, StoreError> {
         let Record::Begun(begun) = first else {
             return Err(StoreError::UnknownRun { run: run.clone() });
@@ -81,20 +81,20 @@ impl RunSummary {
         let mut summary = Self::new(run.clone(), process.clone(), status.clone(), *at);
         if let Some(origin) = origin {
             summary.steps = origin.steps;
-            let consumed = serde_json::from_str(snapshot.get());
-            summary.usage = consumed.map(|Consumed { usage }| usage).unwrap_or_default();
+            let usage_field = serde_json::from_str(snapshot.get());
+            summary.usage = usage_field.map(|UsageField { usage }| usage).unwrap_or_default();
             summary.origin = Some(origin.clone());
         }
         Ok(summary)
     }
 
-    /// Checks an answer before it is stored: whether the run asks this, and whether the answer fits the schema
-    /// of the question, after the same repairs that the run makes. Rules that only the process knows are
-    /// checked when the run takes the answer.
+    /// Checks an answer before it is stored: that the run asks this question, and that the answer matches
+    /// its schema after the repairs that the run makes. The checks of the process follow when the run
+    /// applies it.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotAsked`], and [`StoreError::InvalidAnswer`] with everything that is wrong.
+    /// [`StoreError::NotAsked`], or [`StoreError::InvalidAnswer`] with all issues of the answer.
     pub fn check_answer(&self, key: &CallKey, answer: &Value) -> Result<(), StoreError> {
         let run = || self.run.clone();
         let Status::Asking { key: asked, schema, .. } = &self.status else {
@@ -110,12 +110,12 @@ impl RunSummary {
         })
     }
 
-    /// Takes in a record that is added to the journal. A run that has got an answer asks no more, and one
-    /// that was woken sleeps no more, though it has made no step since.
+    /// Updates the summary with a record that is appended to the journal. After the event that it waits for,
+    /// a run counts as running, even before its next step is recorded.
     ///
     /// # Errors
     ///
-    /// [`StoreError::RunExists`] when a journal does not go on so: the run has begun already.
+    /// [`StoreError::RunExists`] when the record is a [`Record::Begun`]: only the first record of a journal is one.
     pub fn apply(&mut self, record: &Record) -> Result<(), StoreError> {
         match record {
             Record::Begun(_) => return Err(StoreError::RunExists { run: self.run.clone() }),
@@ -123,19 +123,19 @@ impl RunSummary {
                 self.status = step.status.clone();
                 (self.steps, self.usage) = (step.steps, step.usage.counted());
             }
-            Record::Event(event) if event.ends(&self.status) => {
+            Record::Event(event) if event.completes(&self.status) => {
                 self.status = Status::Running { task: self.status.task().to_owned() };
             }
             Record::Event(_) => {}
         }
         self.entries += 1;
-        self.updated = rounded(record.at());
+        self.updated = round_to_millis(record.at());
         Ok(())
     }
 }
 
 impl fmt::Display for RunSummary {
-    /// One line: the run, its process, its status, its steps, and where it comes from.
+    /// Writes one line: the run, its process, its status, its steps, and the run that it is a fork of.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { run, process, status, steps, origin, .. } = self;
         write!(f, "{run} ({process}) {status}, {steps} steps")?;
@@ -146,15 +146,15 @@ impl fmt::Display for RunSummary {
     }
 }
 
-/// What a summary takes from a snapshot.
+/// The fields of a snapshot that a summary contains.
 #[derive(Deserialize)]
-struct Consumed {
+struct UsageField {
     usage: Usage,
 }
 
 impl EventRecord {
-    /// Whether what a run waits for has come.
-    fn ends(&self, status: &Status) -> bool {
+    /// Returns whether the event is the one that a run with this status waits for.
+    fn completes(&self, status: &Status) -> bool {
         match status {
             Status::Asking { key, .. } => {
                 matches!(&self.asked, Some(Asked { key: asked, .. }) if asked == key)
@@ -165,7 +165,7 @@ impl EventRecord {
     }
 }
 
-/// Which runs are meant; what is not set lets all through.
+/// A filter of runs. A field that is `None` matches all runs.
 ///
 /// ```
 /// use cot_core::store::RunFilter;
@@ -177,26 +177,26 @@ impl EventRecord {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RunFilter {
-    /// Those of a process.
+    /// Only the runs of this process.
     pub process: Option<String>,
-    /// Those that are over, or those that are not.
+    /// Only runs that have ended, or only runs that have not.
     pub is_ended: Option<bool>,
-    /// Those that ask a person, or those that do not.
+    /// Only runs that wait for a person's answer, or only runs that do not.
     pub is_asking: Option<bool>,
-    /// Those whose last entry is older than this, in milliseconds.
+    /// Only the runs whose last entry is older than this time, compared in milliseconds.
     pub updated_before: Option<SystemTime>,
-    /// At most so many, the newest.
+    /// The maximum number of runs; the newest are listed.
     pub limit: Option<usize>,
 }
 
 impl RunFilter {
-    /// Whether a run is meant; the limit is not looked at.
+    /// Returns whether a run matches all fields but the limit.
     #[must_use]
     pub fn lets_through(&self, run: &RunSummary) -> bool {
         let is_asking = matches!(run.status, Status::Asking { .. });
         self.process.as_ref().is_none_or(|process| *process == run.process)
             && self.is_ended.is_none_or(|ended| ended == run.status.is_ended())
             && self.is_asking.is_none_or(|asking| asking == is_asking)
-            && self.updated_before.is_none_or(|time| run.updated < rounded(time))
+            && self.updated_before.is_none_or(|time| run.updated < round_to_millis(time))
     }
 }

@@ -1,14 +1,14 @@
-//! What has changed from one text to the next.
+//! The delta between two texts: what to copy, and what to insert.
 
 use serde::{Deserialize, Serialize};
 
-use super::search::{Stretch, copies};
+use super::search::{CopyRange, find_copies};
 
-/// What makes one text of another: stretches that are copied, and what is new between them.
+/// The difference between two texts: copied ranges of the old text, and new text between them.
 ///
-/// Snapshots of a run resemble each other: a list is longer by an item, a counter has gone up. A delta
-/// is about as long as what has changed, wherever in the text that is, and what is new in two places is
-/// in it once.
+/// Successive snapshots of a run resemble each other: a list has one more item, a counter is larger. A delta
+/// is about as long as the changed text, wherever the changes are. Text that is inserted twice is stored
+/// once.
 ///
 /// ```
 /// use cot_core::store::Delta;
@@ -24,28 +24,28 @@ use super::search::{Stretch, copies};
 #[serde(transparent)]
 pub struct Delta(Vec<Piece>);
 
-/// A stretch of the new text.
+/// A range of the new text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Piece {
-    /// So many bytes, from this one on: of the old text, or beyond its end of the new one as far as it is
-    /// made already.
+    /// Copies bytes: start and length. The start refers to the old text, or past its end to the part of the
+    /// new text that is already produced.
     Copy(usize, usize),
-    /// New text.
+    /// Inserts a text.
     New(String),
 }
 
-/// A delta that was not made for this text.
+/// The error of applying a delta to a text that it was not computed from.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the change does not fit the text that it should change")]
+#[error("the delta was computed from another text")]
 pub struct BadDelta;
 
-/// Longer texts are not compared, and no more is copied: some bytes of a damaged delta could ask for
-/// any amount of memory.
+/// The maximum length of texts that are compared, and the maximum number of bytes that a delta copies.
+/// Without a limit, a damaged delta of a few bytes could allocate any amount of memory.
 const MAX_BYTES: usize = 1 << 28;
 
 impl Delta {
-    /// What makes `new` of `old`. Takes time in proportion to the texts, whatever they say.
+    /// Computes the delta from `old` to `new`, in time linear in the length of the texts.
     #[must_use]
     pub fn between(old: &str, new: &str) -> Self {
         if old.len().max(new.len()) > MAX_BYTES {
@@ -53,9 +53,11 @@ impl Delta {
         }
         let mut pieces = Vec::new();
         let mut written = 0;
-        for stretch in copies(old.as_bytes(), new.as_bytes()) {
-            let Some(Stretch { from, to, length }) = whole_chars(stretch, new) else { continue };
-            if length <= Piece::Copy(from, length).bytes() {
+        for range in find_copies(old.as_bytes(), new.as_bytes()) {
+            let Some(CopyRange { from, to, length }) = shrink_to_chars(range, new) else {
+                continue;
+            };
+            if length <= Piece::Copy(from, length).json_len() {
                 continue;
             }
             pieces.extend(Piece::new(&new[written..to]));
@@ -66,11 +68,11 @@ impl Delta {
         Self(pieces)
     }
 
-    /// The new text.
+    /// Applies the delta to the old text and returns the new text.
     ///
     /// # Errors
     ///
-    /// When the delta was made for another text.
+    /// If the delta was computed from another text.
     pub fn apply(&self, old: &str) -> Result<String, BadDelta> {
         let mut text = String::with_capacity(old.len());
         let mut copied = 0;
@@ -97,9 +99,9 @@ impl Delta {
         Ok(text)
     }
 
-    /// About how many bytes it takes as JSON.
-    pub(crate) fn bytes(&self) -> usize {
-        self.0.iter().map(|piece| piece.bytes() + 1).sum::<usize>() + 1
+    /// Returns the approximate length of the delta as JSON, in bytes.
+    pub(crate) fn json_len(&self) -> usize {
+        self.0.iter().map(|piece| piece.json_len() + 1).sum::<usize>() + 1
     }
 }
 
@@ -108,8 +110,8 @@ impl Piece {
         (!text.is_empty()).then(|| Self::New(text.to_owned()))
     }
 
-    /// About how many bytes it takes as JSON.
-    fn bytes(&self) -> usize {
+    /// Returns the approximate length of the piece as JSON, in bytes.
+    fn json_len(&self) -> usize {
         let digits = |number: usize| number.checked_ilog10().map_or(1, |log| 1 + log as usize);
         match self {
             Self::Copy(from, length) => digits(*from) + digits(*length) + 3,
@@ -121,11 +123,11 @@ impl Piece {
     }
 }
 
-/// What of a stretch is whole characters, if anything is. They are so in the place that it is copied from
-/// too, which has the same bytes.
-fn whole_chars(Stretch { from, to, length }: Stretch, new: &str) -> Option<Stretch> {
+/// Shrinks a range to whole characters; `None` if there are none. The source has the same bytes, so its
+/// boundaries are the same.
+fn shrink_to_chars(CopyRange { from, to, length }: CopyRange, new: &str) -> Option<CopyRange> {
     let start = new.ceil_char_boundary(to);
     let end = new.floor_char_boundary(to + length);
     let length = end.checked_sub(start)?;
-    Some(Stretch { from: from + (start - to), to: start, length })
+    Some(CopyRange { from: from + (start - to), to: start, length })
 }

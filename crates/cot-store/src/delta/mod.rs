@@ -1,4 +1,4 @@
-//! What has changed from one text to the next.
+//! Deltas between two texts.
 
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod delta;

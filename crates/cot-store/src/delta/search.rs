@@ -1,81 +1,83 @@
-//! Finds what of a text is a copy: of the text before it, or of what it says itself before.
+//! Finds the ranges of a text that can be copied: from the old text, or from an earlier part of the new
+//! text.
 
 use std::iter::zip;
 
-/// A stretch of the new text that is found elsewhere.
+/// A range of the new text that occurs elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stretch {
-    /// Where it is found: in the old text, or beyond its end in the new one.
+pub(super) struct CopyRange {
+    /// Where to copy it from: an offset in the old text, or past its end in the new text.
     pub(super) from: usize,
-    /// Where it stands in the new text.
+    /// Its offset in the new text.
     pub(super) to: usize,
-    /// How long it is.
+    /// Its length in bytes.
     pub(super) length: usize,
 }
 
-impl Stretch {
+impl CopyRange {
     pub(super) const fn end(&self) -> usize {
         self.to + self.length
     }
 }
 
-/// How many bytes have to be the same for a stretch to be found.
+/// The minimum number of equal bytes of a copy.
 const WINDOW: usize = 16;
-/// The old text is known by a window at every so many bytes. A stretch that is longer than both together is
-/// found for sure.
+/// The distance between the indexed windows of the old text. A copy that is longer than a window and this
+/// distance together is always found.
 const OLD_STRIDE: usize = 8;
-/// The same for what is new in the new text.
+/// The distance between the indexed windows of the new text.
 const NEW_STRIDE: usize = 4;
-/// How far a stretch may reach back into those found before it, which it may make superfluous. Bounded, since
-/// a text that repeats itself would be compared over and over.
+/// How far a copy may be extended backwards over the copies found before it. Bounded, since otherwise a
+/// repetitive text would be compared again and again.
 const REACH: usize = 256;
 
-/// The stretches of the new text that are copies, in order and apart from each other. Both texts have
-/// less than 2^31 bytes.
-pub(super) fn copies(old: &[u8], new: &[u8]) -> Vec<Stretch> {
+/// Returns the ranges of the new text that are copies, in order and without overlaps. Both texts must be
+/// shorter than 2^31 bytes.
+pub(super) fn find_copies(old: &[u8], new: &[u8]) -> Vec<CopyRange> {
     let prefix = common_prefix(old, new);
     let suffix = common_suffix(&old[prefix..], &new[prefix..]);
     let (old_end, new_end) = (old.len() - suffix, new.len() - suffix);
     let mut search = Search::new(old, new);
-    search.found(Stretch { from: 0, to: 0, length: prefix });
+    search.add_copy(CopyRange { from: 0, to: 0, length: prefix });
     if new_end - prefix >= WINDOW {
-        search.learn(prefix, old_end, new_end);
-        search.scan(prefix, new_end);
+        search.index_old_text(prefix, old_end, new_end);
+        search.find_in(prefix, new_end);
     }
-    search.found(Stretch { from: old_end, to: new_end, length: suffix });
-    search.found
+    search.add_copy(CopyRange { from: old_end, to: new_end, length: suffix });
+    search.copies
 }
 
 struct Search<'a> {
     old: &'a [u8],
     new: &'a [u8],
-    /// Where a window is found, plus one; by its hash, the last of those with the same hash.
-    places: Vec<u32>,
+    /// The offset of an indexed window plus one, by its hash. Of windows with the same hash, the last one
+    /// counts.
+    offsets: Vec<u32>,
     shift: u32,
-    found: Vec<Stretch>,
+    copies: Vec<CopyRange>,
 }
 
 impl<'a> Search<'a> {
     const fn new(old: &'a [u8], new: &'a [u8]) -> Self {
-        Self { old, new, places: Vec::new(), shift: 0, found: Vec::new() }
+        Self { old, new, offsets: Vec::new(), shift: 0, copies: Vec::new() }
     }
 
-    /// Learns where what is in the old text.
-    fn learn(&mut self, start: usize, old_end: usize, new_end: usize) {
+    /// Indexes the windows of the old text.
+    fn index_old_text(&mut self, start: usize, old_end: usize, new_end: usize) {
         let windows = (old_end - start) / OLD_STRIDE + (new_end - start) / NEW_STRIDE / 4;
         let bits = windows.max(64).next_power_of_two().trailing_zeros();
-        self.places = vec![0; 1 << bits];
+        self.offsets = vec![0; 1 << bits];
         self.shift = u64::BITS - bits;
         let windows = self.old[start..old_end].windows(WINDOW).step_by(OLD_STRIDE);
         for (window, at) in zip(windows, (start..).step_by(OLD_STRIDE)) {
-            self.remember(hash(window), at);
+            self.index_window(hash(window), at);
         }
     }
 
-    fn remember(&mut self, hash: u64, at: usize) {
+    fn index_window(&mut self, hash: u64, at: usize) {
         let slot = self.slot(hash);
-        if let (Some(place), Ok(at)) = (self.places.get_mut(slot), u32::try_from(at + 1)) {
-            *place = at;
+        if let (Some(offset), Ok(at)) = (self.offsets.get_mut(slot), u32::try_from(at + 1)) {
+            *offset = at;
         }
     }
 
@@ -83,39 +85,39 @@ impl<'a> Search<'a> {
         usize::try_from(hash >> self.shift).unwrap_or_default()
     }
 
-    /// Goes through the new text.
-    fn scan(&mut self, start: usize, end: usize) {
+    /// Finds the copies in a range of the new text.
+    fn find_in(&mut self, start: usize, end: usize) {
         let mut at = start;
         while at + WINDOW <= end {
             let hash = hash(&self.new[at..at + WINDOW]);
-            if let Some(stretch) = self.longest(hash, at, end) {
-                self.found(self.reaching_back(stretch));
-                at = stretch.end();
+            if let Some(range) = self.longest_copy(hash, at, end) {
+                self.add_copy(self.extend_backwards(range));
+                at = range.end();
                 continue;
             }
             if at.is_multiple_of(NEW_STRIDE) {
-                self.remember(hash, self.old.len() + at);
+                self.index_window(hash, self.old.len() + at);
             }
             at += 1;
         }
     }
 
-    /// What begins with this window and is found before.
-    fn longest(&self, hash: u64, at: usize, end: usize) -> Option<Stretch> {
-        let place = *self.places.get(self.slot(hash))?;
-        let from = usize::try_from(place).ok()?.checked_sub(1)?;
-        // A copy of the new text ends where it has been written so far.
+    /// Returns the longest copy that starts with the window at `at`.
+    fn longest_copy(&self, hash: u64, at: usize, end: usize) -> Option<CopyRange> {
+        let offset = *self.offsets.get(self.slot(hash))?;
+        let from = usize::try_from(offset).ok()?.checked_sub(1)?;
+        // The new text can be copied only up to the current offset.
         let source = match from.checked_sub(self.old.len()) {
             None => &self.old[from..],
             Some(from) => &self.new[from..at],
         };
         let length = common_prefix(source, &self.new[at..end]);
-        (length >= WINDOW).then_some(Stretch { from, to: at, length })
+        (length >= WINDOW).then_some(CopyRange { from, to: at, length })
     }
 
-    /// The same stretch with what is the same before it too.
-    fn reaching_back(&self, Stretch { from, to, length }: Stretch) -> Stretch {
-        let unclaimed = self.found.last().map_or(0, Stretch::end);
+    /// Extends a copy backwards over equal bytes.
+    fn extend_backwards(&self, CopyRange { from, to, length }: CopyRange) -> CopyRange {
+        let unclaimed = self.copies.last().map_or(0, CopyRange::end);
         let reach = to - unclaimed.saturating_sub(REACH);
         let (source, reach) = match from.checked_sub(self.old.len()) {
             None => (&self.old[..from], reach),
@@ -123,27 +125,27 @@ impl<'a> Search<'a> {
         };
         let before = &self.new[to - reach.min(to)..to];
         let more = common_suffix(source, before);
-        Stretch { from: from - more, to: to - more, length: length + more }
+        CopyRange { from: from - more, to: to - more, length: length + more }
     }
 
-    /// Adds a stretch, which wins over those before it.
-    fn found(&mut self, stretch: Stretch) {
-        while self.found.pop_if(|last| last.to >= stretch.to).is_some() {}
-        if let Some(last) = self.found.last_mut() {
-            last.length = last.length.min(stretch.to - last.to);
-            let goes_on = last.end() == stretch.to && last.from + last.length == stretch.from;
-            if goes_on && stretch.from != self.old.len() {
-                last.length += stretch.length;
+    /// Adds a copy; it takes precedence over earlier copies that it overlaps.
+    fn add_copy(&mut self, range: CopyRange) {
+        while self.copies.pop_if(|last| last.to >= range.to).is_some() {}
+        if let Some(last) = self.copies.last_mut() {
+            last.length = last.length.min(range.to - last.to);
+            let is_adjacent = last.end() == range.to && last.from + last.length == range.from;
+            if is_adjacent && range.from != self.old.len() {
+                last.length += range.length;
                 return;
             }
         }
-        if stretch.length > 0 {
-            self.found.push(stretch);
+        if range.length > 0 {
+            self.copies.push(range);
         }
     }
 }
 
-/// A hash whose upper bits are good.
+/// Hashes a window. The upper bits are well distributed.
 fn hash(window: &[u8]) -> u64 {
     let words = window.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
     words.fold(0, |hash: u64, word| {
@@ -151,7 +153,7 @@ fn hash(window: &[u8]) -> u64 {
     })
 }
 
-/// How many bytes are compared at once.
+/// The number of bytes that are compared at once.
 const CHUNK: usize = 32;
 
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use super::delta::*;
 
-/// What a run may look like after so many steps, with as many fields in its state.
+/// A typical snapshot after so many steps, with as many fields in its state.
 fn snapshot(steps: usize) -> Value {
     let field = |i: usize| json!({ "name": format!("field{i}"), "title": "Größe", "kind": "text" });
     let said = |i: usize| json!({ "task": "add_field", "output": field(i) });
@@ -20,7 +20,7 @@ fn snapshot(steps: usize) -> Value {
     })
 }
 
-/// How long the delta is as JSON, once it is known to be right.
+/// Checks the delta and returns its length as JSON.
 fn size(old: &str, new: &str) -> usize {
     let delta = Delta::between(old, new);
     let json = serde_json::to_string(&delta).unwrap();
@@ -124,7 +124,7 @@ fn a_damaged_delta_does_not_take_all_memory() {
     assert_eq!(bomb.apply("äbc"), Err(BadDelta));
 }
 
-/// Texts of few words, so that there is much to be found, with characters of all lengths.
+/// Texts of few distinct words, so that there are many copies, with characters of all lengths.
 fn text() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         4 => Just("the same words again and again, ".to_owned()),
@@ -135,7 +135,7 @@ fn text() -> impl Strategy<Value = String> {
     proptest::collection::vec(word, 0..12).prop_map(|words| words.concat())
 }
 
-/// A text, and another that was made of it by cuts and insertions.
+/// A text, and an edited version of it.
 fn edited() -> impl Strategy<Value = (String, String)> {
     (text(), proptest::collection::vec((any::<u16>(), any::<u8>(), text()), 0..4)).prop_map(
         |(old, edits)| {

@@ -1,4 +1,4 @@
-//! An attempt, put together from the event that ended it and what was noted of it.
+//! An attempt of a task, as the history shows it.
 
 use std::{
     sync::Arc,
@@ -14,75 +14,75 @@ use serde_json::Value;
 
 use crate::record::{Asked, EventRecord};
 
-/// Something that was asked once, and what came of it.
+/// One attempt of a task: the call, its result, and the issues found in it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AttemptHistory {
-    /// Its number within the visit of the task, from 1; in a for-each task, within its item.
+    /// The number of the attempt within its visit of the task, from 1; in a for-each task, within its item.
     pub number: u32,
-    /// The number of the item, in a for-each task.
+    /// The index of the item, in a for-each task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<usize>,
-    /// What the call is; none of an attempt that needed no call, as one at a sub-process.
+    /// The key of the call; `None` for an attempt without a call, such as that of a sub-process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<CallKey>,
-    /// When the answer came.
+    /// When the result arrived.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::millis::option")]
     pub at: Option<SystemTime>,
-    /// The engine that was asked, where the task or the process names one.
+    /// The id of the engine that was called, if the task or the process names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// What the model was sent.
+    /// The prompt that was sent to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Arc<PromptSegments>>,
-    /// What came of it.
+    /// The result of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
-    /// What the task's asynchronous check said of it.
+    /// The result of the task's asynchronous check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Answer>,
-    /// What had to be mended in the reply.
+    /// The repairs of the reply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
-    /// In which way it failed; none of an attempt that was good, or has not been looked at yet.
+    /// How the attempt failed; `None` for one that succeeded or was not processed yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// What was wrong.
+    /// The reasons of the failure.
     #[serde(default, skip_serializing_if = "Issues::is_empty")]
     pub issues: Issues,
-    /// What it consumed.
+    /// The usage of the call.
     pub usage: Usage,
-    /// How long it took.
+    /// The duration of the call, including its check.
     pub elapsed: Duration,
 }
 
-/// What came back of something that was asked.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Answer {
     /// A model answered.
     Replied {
-        /// What it said, all of it.
+        /// The complete text of the reply.
         text: String,
-        /// Why it stopped.
+        /// Why the model stopped generating.
         finish: FinishReason,
     },
     /// A person answered.
     Answered(Value),
     /// A function returned.
     Returned(Value),
-    /// A model could not be reached, or a function failed: why.
+    /// A model call or a function failed, with this error message.
     Failed(String),
-    /// No answer came in time.
+    /// The time limit ended before there was a result.
     TimedOut,
 }
 
 impl AttemptHistory {
-    /// What an event tells; none of one that answers no call.
-    pub(super) fn of(EventRecord { at, asked, event }: EventRecord) -> Option<Self> {
+    /// Converts the event of a call; `None` for an event that answers no call.
+    pub(super) fn from_event(EventRecord { at, asked, event }: EventRecord) -> Option<Self> {
         let Asked { key, engine, prompt } = asked?;
-        let (answer, usage, elapsed) = answer(event)?;
+        let (answer, usage, elapsed) = call_result(event)?;
         Some(Self {
             number: key.attempt(),
             item: key.item(),
@@ -98,20 +98,24 @@ impl AttemptHistory {
     }
 }
 
-fn answer(event: Event) -> Option<(Answer, Usage, Duration)> {
-    let free = Usage::default();
+fn call_result(event: Event) -> Option<(Answer, Usage, Duration)> {
+    let no_usage = Usage::default();
     Some(match event {
         Event::Replied { reply, elapsed, .. } => {
             let (usage, finish) = (reply.usage, reply.finish);
             (Answer::Replied { text: reply.text, finish }, usage, elapsed)
         }
-        Event::Failed { error, elapsed, .. } => (Answer::Failed(error.to_string()), free, elapsed),
-        Event::Ran { result: Ok(value), elapsed, .. } => (Answer::Returned(value), free, elapsed),
-        Event::Ran { result: Err(error), elapsed, .. } => {
-            (Answer::Failed(error.to_string()), free, elapsed)
+        Event::Failed { error, elapsed, .. } => {
+            (Answer::Failed(error.to_string()), no_usage, elapsed)
         }
-        Event::Answered { answer, elapsed, .. } => (Answer::Answered(answer), free, elapsed),
-        Event::TimedOut { elapsed, .. } => (Answer::TimedOut, free, elapsed),
+        Event::Ran { result: Ok(value), elapsed, .. } => {
+            (Answer::Returned(value), no_usage, elapsed)
+        }
+        Event::Ran { result: Err(error), elapsed, .. } => {
+            (Answer::Failed(error.to_string()), no_usage, elapsed)
+        }
+        Event::Answered { answer, elapsed, .. } => (Answer::Answered(answer), no_usage, elapsed),
+        Event::TimedOut { elapsed, .. } => (Answer::TimedOut, no_usage, elapsed),
         Event::Woken { .. } | Event::Cancelled { .. } => return None,
     })
 }

@@ -1,7 +1,7 @@
-//! What has happened in a run, step by step.
+//! The history of a run: its steps and their attempts.
 
 pub(crate) mod attempt;
+mod builder;
+mod display;
 pub(crate) mod run;
-mod show;
 pub(crate) mod step;
-mod tell;

@@ -1,14 +1,15 @@
-//! What has happened in a run.
+//! The history of a run, built from its journal.
 
 use serde::{Deserialize, Serialize};
 
-use super::{step::StepHistory, tell::Teller};
+use super::{builder::HistoryBuilder, step::StepHistory};
 use crate::{
-    error::StoreError, journal::journal::page, run_id::RunId, store::Store, summary::RunSummary,
+    error::StoreError, journal::journal::read_page, run_id::RunId, store::Store,
+    summary::RunSummary,
 };
 
-/// What has happened in a run, step by step, for people and programs that look at it. No type of its process
-/// is needed. It is made for JSON, and prints as text.
+/// The history of a run: its steps and their attempts, for displays and analysis. It needs no type of the
+/// process, serializes as JSON, and displays as text.
 ///
 /// ```
 /// use cot_core::store::{MemoryStore, RunHistory};
@@ -51,33 +52,34 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunHistory {
-    /// The run at a glance.
+    /// The summary of the run.
     pub summary: RunSummary,
-    /// Its steps, but for those that a fork has in common with the run that it comes from.
+    /// The steps of the run; a fork does not contain the steps that it shares with the original run.
     pub steps: Vec<StepHistory>,
 }
 
 impl RunHistory {
-    /// Reads what has happened in a run, up to now; `None` for a run that does not exist.
+    /// Reads the history of a run from its journal; `None` for a run that does not exist.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Corrupt`] at the first entry that can't be read, and what keeps the store from reading.
+    /// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't
+    /// be read.
     pub async fn load(store: &dyn Store, run: &RunId) -> Result<Option<Self>, StoreError> {
         let Some(mut summary) = store.run(run).await? else { return Ok(None) };
-        let mut teller = Teller::default();
+        let mut builder = HistoryBuilder::default();
         let mut next = 0;
         loop {
-            let entries = page(store, run, next).await?;
+            let entries = read_page(store, run, next).await?;
             let Some(last) = entries.last() else { break };
             next = last.number + 1;
             for entry in entries {
                 if entry.number >= summary.entries {
                     summary.apply(&entry.record)?;
                 }
-                teller.take(run, entry)?;
+                builder.add_entry(run, entry)?;
             }
         }
-        Ok(Some(Self { summary, steps: teller.finish() }))
+        Ok(Some(Self { summary, steps: builder.finish() }))
     }
 }

@@ -1,4 +1,4 @@
-//! A step of a run.
+//! A step of a run, as the history shows it.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,64 +8,64 @@ use serde_json::Value;
 
 use super::attempt::AttemptHistory;
 
-/// A visit of a task that does something.
+/// One visit of a task that does something: its attempts, its output, and where the run went next.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StepHistory {
-    /// Its number in its process, from 1. In the numbers of a process, the steps of those that its tasks run
-    /// count too, so that some are left out.
+    /// The number of the step in its process, from 1. Steps of sub-processes are counted too, so numbers of
+    /// a process can have gaps.
     pub step: u64,
-    /// The task.
+    /// The name of the task.
     pub task: String,
-    /// The process of the task, where it is not that of the run but one that a task of it runs.
+    /// The name of the sub-process that the task belongs to; `None` for a task of the run's own process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<String>,
-    /// What was asked, and what came of it, in the order in which it came.
+    /// The attempts, in the order of their results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<AttemptHistory>,
-    /// The items of a for-each task for which there is a valid output, in the order in which they came.
+    /// The indices of the items of a for-each task that have a valid output, in the order of completion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items_done: Vec<usize>,
-    /// The steps of the process that the task runs.
+    /// The steps of the sub-process that the task runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nested: Vec<StepHistory>,
-    /// Whether an output was written into the state.
+    /// Whether an output was committed to the state.
     pub is_committed: bool,
-    /// The output, as it was committed, where the run keeps it: in its history, or as its last output. That of
-    /// a step of a process within is known to its attempts alone.
+    /// The committed output, if the snapshot contains it: in the history of the run, or as its last output.
+    /// The output of a step of a sub-process is found only in its attempts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Value>,
-    /// Where the model chose to go.
+    /// The transition that the model chose, if it chose one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transition: Option<Transition>,
-    /// When it was over.
+    /// When the step finished.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::millis::option")]
     pub finished: Option<SystemTime>,
-    /// Where the run went then; none when it ended there, or is not over.
+    /// The next task; `None` if the run ended here or the step is not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
-    /// Why it went there, in a word; none of a step that is not over.
+    /// The kind of route that led to the next task, as one word; `None` if the step is not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub route: Option<String>,
 }
 
-/// A choice of a model.
+/// A transition that a model chose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transition {
-    /// Where it goes.
+    /// The name of the chosen task.
     pub go_to: String,
-    /// What the model means to do.
+    /// The model's intent for the chosen task.
     pub intent: String,
-    /// What the model means to do after that.
+    /// The step that the model plans after that task.
     pub step_after: String,
 }
 
 impl StepHistory {
-    pub(super) fn of(task: String) -> Self {
+    pub(super) fn new(task: String) -> Self {
         Self { task, ..Self::default() }
     }
 
-    /// What its calls consumed, those of the processes within too.
+    /// Returns the total usage of its calls, including those of nested steps.
     #[must_use]
     pub fn usage(&self) -> Usage {
         let attempts = self.attempts.iter().map(|attempt| attempt.usage);
@@ -73,7 +73,8 @@ impl StepHistory {
         attempts.chain(nested).fold(Usage::default(), std::ops::Add::add)
     }
 
-    /// How long its calls took, added up, those of the processes within too. What people take is not known.
+    /// Returns the sum of the durations of its calls, including those of nested steps. Waiting for people is
+    /// not measured.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         let attempts = self.attempts.iter().map(|attempt| attempt.elapsed);
@@ -81,7 +82,7 @@ impl StepHistory {
         attempts.chain(nested).fold(Duration::ZERO, Duration::saturating_add)
     }
 
-    /// Whether it is over.
+    /// Returns whether the step has finished.
     #[must_use]
     pub const fn is_finished(&self) -> bool {
         self.route.is_some()

@@ -1,4 +1,4 @@
-//! How a run is written into a journal, and read back.
+//! Encodes the snapshots of a journal, and recovers a run from its journal.
 
 use cot_model::Usage;
 use serde_json::value::RawValue;
@@ -12,7 +12,7 @@ use crate::{
     store::Store,
 };
 
-/// What a journal holds of a run so far, to write no more than what is new.
+/// Encodes the successive snapshots of a run for its journal: as deltas, or in full when enough has changed.
 #[derive(Debug)]
 pub struct Written {
     snapshot: String,
@@ -20,20 +20,21 @@ pub struct Written {
 }
 
 impl Written {
-    /// A journal whose last snapshot is this one, and which holds so many bytes of changes since the last
-    /// that is whole.
+    /// Continues a journal whose last snapshot is `snapshot`, with so many bytes of deltas since the last
+    /// full snapshot.
     pub const fn new(snapshot: String, since_whole: usize) -> Self {
         Self { snapshot, since_whole }
     }
 
-    /// What to write of the next snapshot, given as JSON. From then on it counts as written, so whoever
-    /// fails to write it can't use this any more.
+    /// Encodes the next snapshot, given as JSON. The next call computes the delta to this snapshot, so the
+    /// encoder must be discarded if the result can't be written.
     ///
-    /// What has changed is written until all changes together are as long as the whole: so a journal is at
-    /// most twice as long as the changes alone, and read from a whole snapshot and about as much again.
+    /// Snapshots are encoded as deltas until these together are as long as the full snapshot. So a journal
+    /// is at most twice as long as its deltas, and recovery reads one full snapshot and about as many bytes
+    /// of deltas.
     pub fn progress(&mut self, snapshot: String) -> Progress {
         let delta = Delta::between(&self.snapshot, &snapshot);
-        let since_whole = self.since_whole.saturating_add(delta.bytes());
+        let since_whole = self.since_whole.saturating_add(delta.json_len());
         let is_due = since_whole >= snapshot.len();
         self.snapshot = snapshot;
         if is_due && let Ok(whole) = RawValue::from_string(self.snapshot.clone()) {
@@ -45,34 +46,35 @@ impl Written {
     }
 }
 
-/// A run as a journal tells it.
+/// A run recovered from its journal.
 #[derive(Debug)]
 pub struct Recovered {
-    /// The name of its process.
+    /// The name of the process.
     pub(crate) process: String,
-    /// The run as it stood at the last step, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
+    /// The snapshot of the last step, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
     pub snapshot: String,
-    /// How long the changes since the last whole snapshot are, in bytes: what [`Written::new`] wants to know.
+    /// The number of bytes of the deltas since the last full snapshot, for [`Written::new`].
     pub since_whole: usize,
-    /// Where it stood.
+    /// The status as of the last step.
     pub status: Status,
-    /// How many steps it had made.
+    /// The number of steps.
     pub(crate) steps: u64,
-    /// What its calls had consumed.
+    /// The total usage of its calls.
     pub(crate) usage: Usage,
-    /// What has happened since the last step, and has to be acted on yet.
+    /// The events since the last step, which the machine has not processed.
     pub events: Vec<EventRecord>,
-    /// The number that the next entry gets.
+    /// The number of the next entry.
     pub next: u64,
 }
 
-/// How many entries are read at once.
+/// The number of entries that are read at once.
 const PAGE: usize = 128;
 
 impl Recovered {
-    /// Reads a run as it is, or as it stood after so many steps; `None` for a run that does not exist.
+    /// Recovers a run as of its last entry, or as of step `until`; `None` for a run that does not exist.
     ///
-    /// A run that has not come so far yet is read as it is, but for the events since its last step.
+    /// With `until`, the events after the step are left out. If the run has not reached step `until`, it is
+    /// recovered as of its last step.
     pub async fn load(
         store: &dyn Store,
         run: &RunId,
@@ -80,19 +82,19 @@ impl Recovered {
     ) -> Result<Option<Self>, StoreError> {
         let Some(first) = read_at(store, run, 0).await? else { return Ok(None) };
         let Record::Begun(begun) = first.record else {
-            return Err(corrupt(run, 0, "the first entry does not say how the run began"));
+            return Err(corrupt_entry(run, 0, "the first entry does not say how the run began"));
         };
-        let mut recovered = Self::begun(begun);
+        let mut recovered = Self::from_start(begun);
         let mut from = 1;
-        if let Some(whole) = last_whole(store, run, until).await? {
-            recovered.take(run, whole.number, whole.record)?;
-            from = whole.number + 1;
+        if let Some(full) = last_full_step(store, run, until).await? {
+            recovered.apply_record(run, full.number, full.record)?;
+            from = full.number + 1;
         }
-        recovered.read_on(store, run, from, until).await?;
+        recovered.apply_entries(store, run, from, until).await?;
         Ok(Some(recovered))
     }
 
-    fn begun(begun: Begun) -> Self {
+    fn from_start(begun: Begun) -> Self {
         let steps = begun.origin.as_ref().map_or(0, |origin| origin.steps);
         Self {
             process: begun.process,
@@ -106,8 +108,8 @@ impl Recovered {
         }
     }
 
-    /// Takes in what comes after an entry that holds the whole run.
-    async fn read_on(
+    /// Applies the entries after a full snapshot.
+    async fn apply_entries(
         &mut self,
         store: &dyn Store,
         run: &RunId,
@@ -115,7 +117,7 @@ impl Recovered {
         until: Option<u64>,
     ) -> Result<(), StoreError> {
         loop {
-            let page = page(store, run, from).await?;
+            let page = read_page(store, run, from).await?;
             let count = page.len();
             for entry in page {
                 if is_after(&entry.record, until) {
@@ -123,9 +125,9 @@ impl Recovered {
                     return Ok(());
                 }
                 if entry.number != from {
-                    return Err(corrupt(run, from, "it is missing"));
+                    return Err(corrupt_entry(run, from, "it is missing"));
                 }
-                self.take(run, entry.number, entry.record)?;
+                self.apply_record(run, entry.number, entry.record)?;
                 from += 1;
             }
             if count == 0 {
@@ -138,10 +140,10 @@ impl Recovered {
         Ok(())
     }
 
-    fn take(&mut self, run: &RunId, number: u64, record: Record) -> Result<(), StoreError> {
+    fn apply_record(&mut self, run: &RunId, number: u64, record: Record) -> Result<(), StoreError> {
         self.next = number + 1;
         let step = match record {
-            Record::Begun(_) => return Err(corrupt(run, number, "a run begins only once")),
+            Record::Begun(_) => return Err(corrupt_entry(run, number, "a run begins only once")),
             Record::Event(event) => {
                 self.events.push(event);
                 return Ok(());
@@ -155,8 +157,8 @@ impl Recovered {
             }
             Progress::Changed(delta) => {
                 self.snapshot =
-                    delta.apply(&self.snapshot).map_err(|bad| corrupt(run, number, bad))?;
-                self.since_whole = self.since_whole.saturating_add(delta.bytes());
+                    delta.apply(&self.snapshot).map_err(|bad| corrupt_entry(run, number, bad))?;
+                self.since_whole = self.since_whole.saturating_add(delta.json_len());
             }
         }
         (self.status, self.steps, self.usage) = (step.status, step.steps, step.usage);
@@ -165,8 +167,8 @@ impl Recovered {
     }
 }
 
-/// The last step that is written as a whole, and not after so many steps.
-async fn last_whole(
+/// Finds the last full snapshot of a step, not later than step `until`.
+async fn last_full_step(
     store: &dyn Store,
     run: &RunId,
     until: Option<u64>,
@@ -174,7 +176,7 @@ async fn last_whole(
     let mut before = u64::MAX;
     while let Some(number) = store.last_whole(run, before).await?.filter(|number| *number > 0) {
         let Some(entry) = read_at(store, run, number).await? else {
-            return Err(corrupt(run, number, "it is missing"));
+            return Err(corrupt_entry(run, number, "it is missing"));
         };
         if !is_after(&entry.record, until) {
             return Ok(Some(entry));
@@ -196,8 +198,9 @@ async fn read_at(store: &dyn Store, run: &RunId, number: u64) -> Result<Option<E
     }
 }
 
-/// The next entries. One that does not read is no error before it is reached.
-pub(crate) async fn page(
+/// Reads the next entries. A corrupt entry is an error only when it is the first one; entries before it are
+/// returned.
+pub(crate) async fn read_page(
     store: &dyn Store,
     run: &RunId,
     from: u64,
@@ -211,7 +214,7 @@ pub(crate) async fn page(
     }
 }
 
-pub(crate) fn corrupt(
+pub(crate) fn corrupt_entry(
     run: &RunId,
     entry: u64,
     source: impl Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -48,13 +48,13 @@ fn event(reason: &str) -> Record {
     Record::Event(EventRecord { at: SystemTime::UNIX_EPOCH, asked: None, event })
 }
 
-/// What a run looks like after so many steps: a list that grows by one item with each.
+/// The snapshot of a run after so many steps: a list that grows by one item with each.
 fn snapshot(steps: u64) -> Value {
     let item = |i: u64| json!({ "name": format!("field{i}"), "id": i.wrapping_mul(0x9e37_79b9_7f4a_7c15) });
     json!({ "task": format!("task{steps}"), "fields": (0..steps).map(item).collect::<Vec<_>>(), "steps": steps })
 }
 
-/// A run of so many steps with an event before each, and its size.
+/// Writes a run of so many steps with an event before each; returns it with its size.
 async fn written(steps: u64) -> (MemoryStore, RunId, Lease, usize) {
     let store = MemoryStore::default();
     let run: RunId = "run".parse().unwrap();
@@ -92,7 +92,7 @@ async fn a_run_is_read_as_it_was_written() {
     assert_eq!((read.steps, read.next, &read.status), (300, 603, &running("task300")));
     assert_eq!(reasons(&read), ["a", "b"]);
 
-    // Who goes on from there writes what can be read.
+    // A journal that continues from there can be read too.
     let mut journal = Written::new(read.snapshot, read.since_whole);
     let records = (301..400).map(|n| step(n, journal.progress(snapshot(n).to_string()))).collect();
     store.append(&lease, records).await.unwrap();
@@ -158,6 +158,6 @@ async fn a_change_that_does_not_fit_names_its_entry() {
     store.append(&lease, vec![step(2, other)]).await.unwrap();
     let error = Recovered::load(&store, &run, None).await.unwrap_err();
     assert!(matches!(error, StoreError::Corrupt { entry: 3, .. }), "{error:?}");
-    // What comes before is as good as ever.
+    // The entries before are still readable.
     assert_eq!(load(&store, &run, Some(1)).await.snapshot, snapshot(1).to_string());
 }

@@ -1,4 +1,4 @@
-//! What a store meets besides death: a full disk, a read-only file, a journal that does not read, a second
+//! What a store meets besides death: a full disk, a read-only file, a journal that can't be read, a second
 //! driver.
 
 use std::{
@@ -187,7 +187,7 @@ async fn a_journal_whose_end_does_not_read_is_named_and_can_be_cut() {
     assert_eq!(output.status.code(), Some(worker::STORE_FAILED));
     let complaint = worker::complaint(&output);
     assert!(
-        complaint.contains(&format!("entry {last} of run `run-7` does not read")),
+        complaint.contains(&format!("entry {last} of run `run-7` can't be read")),
         "{complaint}"
     );
     let by_the_broken = |call: &Call| call.life == 1 && call.step.0 == 7;

@@ -17,7 +17,7 @@ fn a_journal_that_does_not_read_is_said_with_what_to_do() {
     let world = damaged();
     let ended = world.cot(&["show", "asking"]);
     assert_eq!((ended.out.as_str(), ended.code), ("", 2));
-    assert!(ended.err.starts_with("error: entry 2 of run `asking` does not read"), "{}", ended.err);
+    assert!(ended.err.starts_with("error: entry 2 of run `asking` can't be read"), "{}", ended.err);
     assert!(ended.err.contains("cot runs cut asking --from 2 --yes"), "{}", ended.err);
 
     let ended = world.cot(&["tail", "asking", "-n", "100"]);

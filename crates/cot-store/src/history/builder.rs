@@ -1,4 +1,4 @@
-//! Puts together what the entries of a journal tell.
+//! Builds the steps of a history from the entries of a journal.
 
 use std::time::SystemTime;
 
@@ -12,22 +12,22 @@ use super::{
 };
 use crate::{
     error::StoreError,
-    journal::journal::corrupt,
+    journal::journal::corrupt_entry,
     record::{Entry, EventRecord, Progress, Record, StepRecord},
     run_id::RunId,
 };
 
-/// Takes a journal, entry by entry.
+/// Builds the steps of a history, one entry of the journal after the other.
 #[derive(Default)]
-pub(super) struct Teller {
+pub(super) struct HistoryBuilder {
     steps: Vec<StepHistory>,
-    /// The events since the last step: their tasks may be told to have begun only with the next.
+    /// The events since the last step. The start of their task may be recorded only by the next step.
     events: Vec<EventRecord>,
     snapshot: String,
 }
 
-impl Teller {
-    pub(super) fn take(
+impl HistoryBuilder {
+    pub(super) fn add_entry(
         &mut self,
         run: &RunId,
         Entry { number, record }: Entry,
@@ -38,42 +38,42 @@ impl Teller {
             Record::Step(StepRecord { at, progress, notes, .. }) => {
                 self.snapshot = match progress {
                     Progress::Whole(whole) => whole.get().to_owned(),
-                    Progress::Changed(delta) => {
-                        delta.apply(&self.snapshot).map_err(|bad| corrupt(run, number, bad))?
-                    }
+                    Progress::Changed(delta) => delta
+                        .apply(&self.snapshot)
+                        .map_err(|bad| corrupt_entry(run, number, bad))?,
                 };
                 let is_commit = notes.iter().any(|note| matches!(note, RunEvent::Committed { .. }));
                 for note in notes {
-                    take_note(&mut self.steps, note, at, None);
+                    apply_event(&mut self.steps, note, at, None);
                 }
-                self.place_events(false);
+                self.assign_events(false);
                 if is_commit {
-                    self.take_output();
+                    self.set_output();
                 }
             }
         }
         Ok(())
     }
 
-    /// All steps, with what has happened since the last.
+    /// Returns all steps, including the events after the last step record.
     pub(super) fn finish(mut self) -> Vec<StepHistory> {
-        self.place_events(true);
+        self.assign_events(true);
         self.steps
     }
 
-    /// Places what came since the last step. It is `new` if nothing has come of it yet: then it is not of a
-    /// visit that is over.
-    fn place_events(&mut self, is_new: bool) {
+    /// Adds the events since the last step record to their steps. With `is_unprocessed`, they have not been
+    /// processed yet and so don't belong to a finished visit.
+    fn assign_events(&mut self, is_unprocessed: bool) {
         for event in std::mem::take(&mut self.events) {
-            let Some(attempt) = AttemptHistory::of(event) else { continue };
+            let Some(attempt) = AttemptHistory::from_event(event) else { continue };
             let Some(key) = &attempt.key else { continue };
             let path: Vec<String> = key.tasks().map(str::to_owned).collect();
-            place(&mut self.steps, &path, attempt, is_new);
+            add_call(&mut self.steps, &path, attempt, is_unprocessed);
         }
     }
 
-    /// Takes the output that was committed last from the snapshot, where the run keeps it.
-    fn take_output(&mut self) {
+    /// Sets the output of the last committed step from the snapshot, if the snapshot contains it.
+    fn set_output(&mut self) {
         #[derive(Deserialize)]
         struct Snapshot<'a> {
             #[serde(borrow, default)]
@@ -82,49 +82,55 @@ impl Teller {
             last_output: Option<&'a RawValue>,
         }
         #[derive(Deserialize)]
-        struct Kept {
+        struct StoredOutput {
             task: String,
             output: Value,
         }
         let committed = self.steps.iter_mut().rfind(|step| step.is_committed);
-        // What is no snapshot of ours tells of no output.
+        // A text that is not a snapshot contains no output.
         let (Some(step), Ok(snapshot)) = (committed, serde_json::from_str(&self.snapshot)) else {
             return;
         };
         let Snapshot { history, last_output } = snapshot;
-        let kept = last_output.into_iter().chain(history.last().copied());
-        let mut kept = kept.filter_map(|kept| serde_json::from_str::<Kept>(kept.get()).ok());
-        step.output = kept.find(|kept| kept.task == step.task).map(|kept| kept.output);
+        let stored = last_output.into_iter().chain(history.last().copied());
+        let mut stored =
+            stored.filter_map(|stored| serde_json::from_str::<StoredOutput>(stored.get()).ok());
+        step.output = stored.find(|stored| stored.task == step.task).map(|stored| stored.output);
     }
 }
 
-/// Adds to the steps of a process what was noted of one.
-fn take_note(steps: &mut Vec<StepHistory>, note: RunEvent, at: SystemTime, process: Option<&str>) {
-    match note {
+/// Applies a run event to the steps of a process.
+fn apply_event(
+    steps: &mut Vec<StepHistory>,
+    event: RunEvent,
+    at: SystemTime,
+    process: Option<&str>,
+) {
+    match event {
         RunEvent::TaskStarted { task, step } => {
             steps.push(StepHistory {
                 step,
                 process: process.map(str::to_owned),
-                ..StepHistory::of(task.into_owned())
+                ..StepHistory::new(task.into_owned())
             });
         }
         RunEvent::Repaired { task, item, attempt: number, repairs } => {
-            attempt(visit(steps, &task), number, item).repairs = repairs;
+            attempt_entry(last_visit(steps, &task), number, item).repairs = repairs;
         }
         RunEvent::AttemptFailed { task, attempt: failed, .. } => {
-            let attempt = attempt(visit(steps, &task), failed.number, failed.item);
+            let attempt = attempt_entry(last_visit(steps, &task), failed.number, failed.item);
             attempt.failure = Some(failed.failure);
             attempt.issues = failed.issues;
             (attempt.usage, attempt.elapsed) = (failed.usage, failed.elapsed);
         }
-        RunEvent::ItemDone { task, item, .. } => visit(steps, &task).items_done.push(item),
-        RunEvent::Committed { task, .. } => visit(steps, &task).is_committed = true,
+        RunEvent::ItemDone { task, item, .. } => last_visit(steps, &task).items_done.push(item),
+        RunEvent::Committed { task, .. } => last_visit(steps, &task).is_committed = true,
         RunEvent::Transitioned { task, go_to, intent, step_after, .. } => {
-            visit(steps, &task).transition =
+            last_visit(steps, &task).transition =
                 Some(Transition { go_to: go_to.into_owned(), intent, step_after });
         }
         RunEvent::TaskFinished { task, next, route } => {
-            // Gateways are left too, which are no steps.
+            // Gateways finish too, but are no steps.
             let is_open = |step: &&mut StepHistory| step.task == task && !step.is_finished();
             if let Some(step) = steps.iter_mut().rev().find(is_open) {
                 let next = next.map(TaskName::into_owned);
@@ -132,30 +138,30 @@ fn take_note(steps: &mut Vec<StepHistory>, note: RunEvent, at: SystemTime, proce
             }
         }
         RunEvent::Nested { task, process, event } => {
-            take_note(&mut visit(steps, &task).nested, *event, at, Some(&process));
+            apply_event(&mut last_visit(steps, &task).nested, *event, at, Some(&process));
         }
-        // Journals have no others.
+        // Other events are not journaled.
         _ => {}
     }
 }
 
-/// The last visit of a task. One whose beginning was not told, as it was before a fork, begins.
-fn visit<'a>(steps: &'a mut Vec<StepHistory>, task: &str) -> &'a mut StepHistory {
+/// Returns the last visit of a task. Adds one if there is none, as for a task that started before a fork.
+fn last_visit<'a>(steps: &'a mut Vec<StepHistory>, task: &str) -> &'a mut StepHistory {
     let found = steps.iter().rposition(|step| step.task == task);
     let index = found.unwrap_or_else(|| {
-        begin(steps, task);
+        start_step(steps, task);
         steps.len() - 1
     });
     &mut steps[index]
 }
 
-fn begin(steps: &mut Vec<StepHistory>, task: &str) {
+fn start_step(steps: &mut Vec<StepHistory>, task: &str) {
     let step = steps.last().map_or(1, |last| last.step + 1);
-    steps.push(StepHistory { step, ..StepHistory::of(task.to_owned()) });
+    steps.push(StepHistory { step, ..StepHistory::new(task.to_owned()) });
 }
 
-/// An attempt of a visit, by its number and item.
-fn attempt(step: &mut StepHistory, number: u32, item: Option<usize>) -> &mut AttemptHistory {
+/// Returns an attempt of a visit by its number and item. Adds it if there is none.
+fn attempt_entry(step: &mut StepHistory, number: u32, item: Option<usize>) -> &mut AttemptHistory {
     let is_it = |attempt: &AttemptHistory| (attempt.number, attempt.item) == (number, item);
     let index = step.attempts.iter().position(is_it).unwrap_or_else(|| {
         step.attempts.push(AttemptHistory { number, item, ..AttemptHistory::default() });
@@ -164,26 +170,32 @@ fn attempt(step: &mut StepHistory, number: u32, item: Option<usize>) -> &mut Att
     &mut step.attempts[index]
 }
 
-/// Puts a call where it belongs: with the last visit of its task, in the last visit of the task that runs its
-/// process.
-fn place(steps: &mut Vec<StepHistory>, path: &[String], call: AttemptHistory, is_new: bool) {
+/// Adds a call to the last visit of its task. The call of a sub-process goes into the last visit of the task
+/// that runs the sub-process.
+fn add_call(
+    steps: &mut Vec<StepHistory>,
+    path: &[String],
+    call: AttemptHistory,
+    is_unprocessed: bool,
+) {
     let Some((task, inner)) = path.split_first() else { return };
     let last = steps.iter().rfind(|step| step.task == *task);
-    if is_new && last.is_some_and(StepHistory::is_finished) {
-        begin(steps, task);
+    if is_unprocessed && last.is_some_and(StepHistory::is_finished) {
+        start_step(steps, task);
     }
-    let step = visit(steps, task);
+    let step = last_visit(steps, task);
     if !inner.is_empty() {
-        return place(&mut step.nested, inner, call, is_new);
+        return add_call(&mut step.nested, inner, call, is_unprocessed);
     }
-    let known = attempt(step, call.number, call.item);
+    let known = attempt_entry(step, call.number, call.item);
     if call.key.as_ref().is_some_and(CallKey::is_check) {
         known.check = call.answer;
         known.elapsed += call.elapsed;
         return;
     }
-    let noted = std::mem::replace(known, call);
-    (known.repairs, known.failure, known.issues) = (noted.repairs, noted.failure, noted.issues);
-    // Several may come in the same millisecond.
+    let previous = std::mem::replace(known, call);
+    (known.repairs, known.failure, known.issues) =
+        (previous.repairs, previous.failure, previous.issues);
+    // Several calls may end in the same millisecond.
     step.attempts.sort_by_key(|attempt| (attempt.at, attempt.number));
 }

@@ -1,4 +1,4 @@
-//! A history in words.
+//! The text form of a history.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::history::{
 };
 
 impl fmt::Display for RunHistory {
-    /// A line for the run, then some for each step.
+    /// Writes a line for the run, then the lines of each step.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.summary)?;
         self.steps.iter().try_for_each(|step| write_step(f, step, 1))
@@ -17,7 +17,7 @@ impl fmt::Display for RunHistory {
 }
 
 impl fmt::Display for StepHistory {
-    /// A line for the step, one for each attempt, and some for each step within.
+    /// Writes a line for the step, one for each attempt, and those of the nested steps, indented.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_step(f, self, 0)
     }
@@ -43,7 +43,7 @@ fn write_step(f: &mut fmt::Formatter<'_>, step: &StepHistory, depth: usize) -> f
 }
 
 impl fmt::Display for AttemptHistory {
-    /// One line: which attempt, what came of it, and what was wrong.
+    /// Writes one line: the number of the attempt, its result, and its issues.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(item) = self.item {
             write!(f, "[{item}]")?;
@@ -64,7 +64,7 @@ impl fmt::Display for AttemptHistory {
 }
 
 impl fmt::Display for Answer {
-    /// One line, cut if it is long.
+    /// Writes one line, truncated if it is long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Replied { text, .. } => f.write_str(&one_line(text)),
@@ -77,7 +77,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Longest text that is shown.
+/// The maximum number of characters of a text.
 const MAX_CHARS: usize = 100;
 
 fn one_line(text: &str) -> String {
