@@ -32,6 +32,8 @@ pub async fn snapshot_at(
 /// unchanged.
 ///
 /// ```
+/// use std::time::SystemTime;
+///
 /// use cot_core::store::{Fork, MemoryStore};
 /// # use cot_core::{CotOutput, cot_process, model::ScriptedModel};
 /// # use schemars::JsonSchema;
