@@ -1,4 +1,4 @@
-//! Directives against the clock: the only place in the library that looks at one.
+//! The only module that reads a clock: times, time limits and timers for the futures of directives.
 #![expect(clippy::disallowed_methods, reason = "the one module that may use clocks")]
 
 use std::{
@@ -14,27 +14,29 @@ use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
-/// What the clock on the wall says: for what outlives this program.
+/// Returns the wall-clock time, for times that outlive this program.
 pub(crate) fn now() -> SystemTime {
     SystemTime::now()
 }
 
-/// Reads the clock at the first call, and gives that time at each: for events that are emitted together.
+/// Returns a function that reads the clock at its first call and returns that time at each call: for events
+/// that are emitted together.
 pub(crate) fn read_once() -> impl FnMut() -> SystemTime {
     let mut time = None;
     move || *time.get_or_insert_with(now)
 }
 
-/// The reply of a model, as an event. Nothing happens before it is polled; dropping it drops the call.
+/// The future of a model call, which resolves to the event of its reply. The call starts at the first poll;
+/// dropping the future cancels it.
 ///
-/// Written by hand, since there are as many of these as there are runs: as an async function, it would hold
-/// room for a timer that few calls have, and each function in it room for the one before.
+/// Written by hand, since there are as many of these futures as there are runs: an async function would
+/// reserve room for a timer that few calls have, and for each function nested in it.
 pub(crate) struct Reply {
     id: CallId,
     limit: Option<Duration>,
-    /// When it was polled first.
+    /// When the future was first polled.
     began: Option<Instant>,
-    /// The end of the time for it.
+    /// The timer of the time limit.
     end: Option<Pin<Box<Sleep>>>,
     answer: BoxFuture<'static, Result<ModelReply, ModelError>>,
 }
@@ -48,7 +50,7 @@ impl Reply {
         Self { id, limit, began: None, end: None, answer: Box::pin(answer) }
     }
 
-    /// Whether the time for it is over.
+    /// Polls the timer; resolves to the time-out event.
     fn poll_end(&mut self, began: Instant, cx: &mut Context<'_>) -> Poll<Event> {
         let Some(end) = &mut self.end else { return Poll::Pending };
         ready!(end.as_mut().poll(cx));
@@ -65,7 +67,7 @@ impl Future for Reply {
         if let (Some(limit), None) = (reply.limit, &reply.end) {
             reply.end = Some(Box::pin(sleep(limit)));
         }
-        // What a model breaks in a panic is its own.
+        // A panic can only break state of the model itself.
         let polled = catch_unwind(AssertUnwindSafe(|| reply.answer.as_mut().poll(cx)));
         let answer = match polled {
             Ok(Poll::Ready(answer)) => answer,
@@ -80,7 +82,7 @@ impl Future for Reply {
     }
 }
 
-/// What a function of the user's returned, as an event.
+/// Runs a function of the process within its time limit; resolves to the event of its result.
 pub(crate) fn code(
     id: CallId,
     limit: Option<Duration>,
@@ -89,7 +91,7 @@ pub(crate) fn code(
     Box::pin(timed(id, limit, run, move |result, elapsed| Event::Ran { id, result, elapsed }))
 }
 
-/// A person's answer, as an event.
+/// Waits for a person's answer within the time limit; resolves to the event of the answer.
 pub(crate) fn human(
     id: CallId,
     limit: Option<Duration>,
@@ -105,17 +107,17 @@ pub(crate) fn human(
     }))
 }
 
-/// The end of a person's time, as an event.
+/// Waits until the time limit of a question ends; resolves to the time-out event.
 pub(crate) fn patience(id: CallId, limit: Duration) -> BoxFuture<'static, Event> {
     human(id, Some(limit), Box::pin(std::future::pending()))
 }
 
-/// How long a timer runs, with a random part of its jitter.
+/// Adds a random part of the jitter to the duration of a timer.
 pub(crate) fn with_jitter(duration: Duration, jitter: Duration) -> Duration {
     duration.saturating_add(jitter.mul_f64(fastrand::f64()))
 }
 
-/// The end of a timer, as an event.
+/// Sleeps; resolves to the event that wakes the task.
 pub(crate) fn timer(id: CallId, duration: Duration) -> BoxFuture<'static, Event> {
     Box::pin(async move {
         sleep(duration).await;
@@ -123,7 +125,8 @@ pub(crate) fn timer(id: CallId, duration: Duration) -> BoxFuture<'static, Event>
     })
 }
 
-/// What a future gives, if it does so in time. Without a time limit there is no timer, and it needs no tokio.
+/// Awaits a future within a time limit; `None` when the limit ends first. Without a limit there is no timer,
+/// and no tokio runtime is needed.
 pub async fn within<T>(limit: Option<Duration>, future: impl Future<Output = T>) -> Option<T> {
     match limit {
         Some(limit) => timeout(limit, future).await.ok(),
@@ -131,14 +134,14 @@ pub async fn within<T>(limit: Option<Duration>, future: impl Future<Output = T>)
     }
 }
 
-/// What a future gives, and how long it took.
+/// Awaits a future and measures how long it takes.
 pub(crate) async fn measured<T>(future: impl Future<Output = T>) -> (T, Duration) {
     let began = Instant::now();
     let value = future.await;
     (value, began.elapsed())
 }
 
-/// Measures how long something takes that is no future of its own.
+/// Measures the time since its start.
 pub(crate) struct Stopwatch(Instant);
 
 impl Stopwatch {
@@ -151,7 +154,7 @@ impl Stopwatch {
     }
 }
 
-/// Turns what a future gives into an event.
+/// Awaits a future within a time limit, and converts its output or the time-out into an event.
 async fn timed<T>(
     id: CallId,
     limit: Option<Duration>,

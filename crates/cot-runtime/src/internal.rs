@@ -1,3 +1,3 @@
-//! What the other crates of this workspace use. It is not covered by semantic versioning.
+//! Items for the other crates of this workspace. Semantic versioning does not cover them.
 
 pub use crate::clock::within;

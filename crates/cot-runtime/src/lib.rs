@@ -1,9 +1,9 @@
-//! Runs chain-of-thought processes with tokio: performs the directives of a machine, persists runs, and captures
-//! and replays calls.
+//! Runs chain-of-thought processes with tokio: performs the directives of a machine, persists runs, and
+//! captures and replays calls.
 //!
-//! A [`Runner`] is the builder of a run. The driver calls models, functions and people as the engine directs;
-//! persistence writes each event and position to a store before the driver acts on it. The clock of the library
-//! is here, in one module. [`ModelExt`] wraps models with prices and limits.
+//! A [`Runner`] is the builder of a run. The driver calls models, functions and people as the engine
+//! directs; persistence writes each event and position to a store before the driver acts on it. The clock of
+//! the library is here, in one module. [`ModelExt`] wraps models with prices and limits.
 //!
 //! Users depend on `cot-core`, which re-exports everything here.
 #![doc(test(attr(deny(warnings))))]

@@ -1,4 +1,4 @@
-//! Writes the calls of a run.
+//! Writes captures.
 
 use std::{
     collections::HashSet,
@@ -25,11 +25,11 @@ use crate::capture::{
     serve::Replay,
 };
 
-/// Where the calls of a run are written, each as soon as it is answered.
+/// A capture of the calls of a run. Each call is written as soon as it is answered.
 ///
-/// Give it to [`Runner::capture`](crate::runner::builder::Runner::capture) and call [`finish`](Self::finish) in the
-/// end. A capture holds one run; clones write to the same place. Calls that end without an answer,
-/// because a time limit or a cancellation ended them, are not captured.
+/// Pass it to [`Runner::capture`](crate::runner::builder::Runner::capture), and call
+/// [`finish`](Self::finish) at the end. A capture holds one run; clones write to the same place. Calls that
+/// a time limit or a cancellation ended are not captured.
 ///
 /// ```
 /// use cot_core::replay::Capture;
@@ -46,7 +46,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// A capture into a writer. Each line is one `write_all` and one `flush`.
+    /// Creates a capture that writes to a writer. Each line is one `write_all` and one `flush`.
     #[must_use]
     pub fn new(writer: impl Write + Send + 'static) -> Self {
         let sink =
@@ -54,7 +54,7 @@ impl Capture {
         Self { sink: Arc::new(Mutex::new(sink)), scrub: Arc::default() }
     }
 
-    /// A capture into a file, which is created or, if there is one, emptied.
+    /// Creates a capture that writes to a file. An existing file is truncated.
     ///
     /// # Errors
     ///
@@ -63,43 +63,44 @@ impl Capture {
         File::create(path).map(Self::new)
     }
 
-    /// A capture into memory, and where it can be read.
+    /// Creates a capture in memory, and the buffer from which it can be read.
     #[must_use]
     pub fn to_memory() -> (Self, Captured) {
         let captured = Captured::default();
         (Self::new(captured.clone()), captured)
     }
 
-    /// Writes `[scrubbed]` in the place of this text, wherever it occurs, also where JSON has escaped
-    /// it. An empty text is no secret. [`Replay::scrub`] has to be told the same.
+    /// Replaces a secret by `[scrubbed]` wherever it occurs, also if JSON has escaped it. An empty text is
+    /// ignored. [`Replay::scrub`] needs the same secret.
     #[must_use]
     pub fn scrub(mut self, secret: impl Into<String>) -> Self {
         Arc::make_mut(&mut self.scrub).add_secret(&secret.into());
         self
     }
 
-    /// Writes what a function makes of each text, in the place of the text. It is called with every
-    /// segment of a prompt, every reply, and every name and text in a schema or an answer.
-    /// [`Replay::scrub_with`] has to be told the same.
+    /// Replaces each text by the result of a function. It is called with every segment of a prompt, every
+    /// reply, and every name and text in a schema or an answer. [`Replay::scrub_with`] needs the same
+    /// function.
     #[must_use]
     pub fn scrub_with(mut self, function: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
         Arc::make_mut(&mut self.scrub).add_function(function);
         self
     }
 
-    /// Whether to take out what looks like a key of a common vendor (`sk-…`, `AKIA…`, `ghp_…` and the
-    /// like) or like a bearer token. On by default.
+    /// Sets whether to replace texts that look like a key of a common vendor (`sk-…`, `AKIA…`, `ghp_…` and
+    /// the like) or like a bearer token. On by default.
     #[must_use]
     pub fn scrub_keys(mut self, on: bool) -> Self {
         Arc::make_mut(&mut self.scrub).find_keys(on);
         self
     }
 
-    /// Whether everything has been written so far.
+    /// Flushes the capture, and returns its first error.
     ///
     /// # Errors
     ///
-    /// The first thing that went wrong. A run does not end because its capture fails; so ask here.
+    /// The first error of writing. A failed capture does not stop its run, so this is the only place to find
+    /// out.
     pub fn finish(&self) -> Result<(), CaptureError> {
         let mut sink = self.lock();
         if sink.error.is_none() {
@@ -111,7 +112,7 @@ impl Capture {
         sink.error.clone().map_or(Ok(()), Err)
     }
 
-    /// A run of this process begins, or goes on.
+    /// Starts or continues the capture for a run of this process.
     pub(crate) fn begin(&self, process: &'static str) {
         let mut sink = self.lock();
         match sink.process {
@@ -126,7 +127,7 @@ impl Capture {
         }
     }
 
-    /// A model was asked, and this came of it.
+    /// Writes a model call.
     pub(crate) fn model_call(
         &self,
         key: &CallKey,
@@ -135,7 +136,7 @@ impl Capture {
         answer: &Result<ModelReply, ModelError>,
         elapsed: Duration,
     ) {
-        // A replay that diverged asked nobody, and has nothing to record.
+        // A diverged replay called no model, so there is nothing to capture.
         if matches!(answer, Err(error) if *error.kind() == ModelErrorKind::Diverged) {
             return;
         }
@@ -158,7 +159,7 @@ impl Capture {
         });
     }
 
-    /// A person was asked, and answered this.
+    /// Writes the answer of a person.
     pub(crate) fn human_answer(&self, key: &CallKey, answer: &Value) {
         self.call(key, || {
             let answer = to_raw_value(&self.scrub.value(answer))?;
@@ -166,7 +167,7 @@ impl Capture {
         });
     }
 
-    /// Writes a call that has not been written yet. The user's functions run before the lock is taken.
+    /// Writes a call. The user's functions run before the lock is taken.
     fn call(&self, key: &CallKey, make: impl FnOnce() -> serde_json::Result<Call>) {
         let made = catch_unwind(AssertUnwindSafe(|| make().and_then(|call| line(&call))));
         let mut sink = self.lock();
@@ -182,13 +183,13 @@ impl Capture {
         }
     }
 
-    // A writer that panicked is not written to again: the error says so.
+    // A writer that panicked is not used again, as the error is set.
     fn lock(&self) -> MutexGuard<'_, Sink> {
         self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// It never shows a secret.
+/// Shows no secret.
 impl fmt::Debug for Capture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Capture").field("scrub", &self.scrub).finish_non_exhaustive()
@@ -199,7 +200,7 @@ struct Sink {
     writer: Box<dyn Write + Send>,
     process: Option<&'static str>,
     keys: HashSet<CallKey>,
-    /// The first thing that went wrong; nothing is written after it.
+    /// The first error; nothing is written after it.
     error: Option<CaptureError>,
 }
 
@@ -223,18 +224,18 @@ impl Sink {
     }
 }
 
-/// What was captured into memory so far. Clones show the same.
+/// The buffer of a capture in memory. Clones share the buffer.
 #[derive(Debug, Clone, Default)]
 pub struct Captured(Arc<Mutex<Vec<u8>>>);
 
 impl Captured {
-    /// The lines so far.
+    /// Returns the lines captured so far.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.lock()).into_owned()
     }
 
-    /// A replay of what was captured so far.
+    /// Creates a replay of the calls captured so far.
     ///
     /// # Errors
     ///
@@ -259,7 +260,7 @@ impl Write for Captured {
     }
 }
 
-/// The first line. Two plain fields can always be written.
+/// Serializes the first line. Two plain fields can always be serialized.
 fn header(process: &str) -> Vec<u8> {
     let header = Header { cot_capture: FORMAT, process: process.to_owned() };
     line(&header).unwrap_or_default()
@@ -279,7 +280,7 @@ fn scrubbed_error(error: &ModelError, scrub: &Scrub) -> ModelError {
     ModelError::new(error.kind().clone(), scrub.text(&error.to_string()))
 }
 
-/// With three digits after the point.
+/// Converts a duration to milliseconds, with three decimal places.
 fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }

@@ -1,4 +1,4 @@
-//! Compares what is asked now with what was asked then.
+//! Compares a request with the captured one.
 
 use cot_model::{ModelRequest, PartName, SegmentKind};
 use serde_json::Value;
@@ -9,24 +9,24 @@ use super::{
     scrub::{SCRUBBED, Scrub},
 };
 
-/// How long a diff is, so that it fits into a model's error with what is said before it.
+/// The maximum length of a diff, so that it fits into a model error with the preceding message.
 const MAX_DIFF: usize = 1500;
 
-/// What may have changed.
+/// The accepted changes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Accepted {
     pub(super) fixed_text: bool,
     pub(super) schemas: bool,
 }
 
-/// One thing that changed.
+/// A difference between the captured request and the present one.
 struct Change {
     what: String,
     then: String,
     now: String,
 }
 
-/// Says what differs, if something does that is not accepted.
+/// Compares a captured call with a request. The error describes the changes that are not accepted.
 pub(super) fn compare(
     call: &Call,
     request: &ModelRequest,
@@ -74,7 +74,7 @@ fn prompt_changes(then: &[Piece], now: &[Piece], accepts_fixed_text: bool) -> Ve
     changes.collect()
 }
 
-/// The changes where one side is not in parts: all of it counts as shown.
+/// Returns the changes if one side is not divided into parts: all text counts as values then.
 fn whole_changes(then: &[Piece], now: &[Piece]) -> Vec<Change> {
     let text = |pieces: &[Piece], is_system: bool| -> String {
         let of_it = pieces.iter().filter(|p| (p.part == Some(PartName::System)) == is_system);
@@ -111,11 +111,11 @@ fn part_change(
     Some(Change { what, then: text(then), now: text(now) })
 }
 
-/// A part of a prompt.
+/// The text of a part of a prompt, and the values in it.
 #[derive(Default)]
 struct Part {
     text: String,
-    /// What varies in it, where it is not fixed in between.
+    /// The values; adjacent ones are joined.
     shown: Vec<String>,
 }
 
@@ -137,8 +137,8 @@ impl Part {
         part
     }
 
-    /// Whether the same values are shown. Where fixed text between two of them came or went, they are
-    /// told apart on one side alone.
+    /// Returns whether two parts contain the same values. Where fixed text between two values was added or
+    /// removed, the values are joined on one side only.
     fn shows_same(&self, other: &Self) -> bool {
         if self.shown.len() == other.shown.len() {
             self.shown == other.shown
@@ -151,7 +151,7 @@ impl Part {
 fn schema_change(call: &Call, request: &ModelRequest, scrub: &Scrub) -> Option<Change> {
     let then = call.schema.as_ref().map(|schema| match serde_json::from_str(schema.json.get()) {
         Ok(json) => scrub.again().value(&json),
-        // Where it is nested too deep to be read, it can't be what is asked for now.
+        // A schema that is nested too deeply to be parsed differs from any present schema.
         Err(_) => Value::String(scrub.again().text(schema.json.get())),
     });
     let now = request.schema.as_ref().map(|schema| scrub.value(&schema.json));

@@ -1,23 +1,23 @@
-//! Shows how two texts differ, in few lines.
+//! A short unified diff of two texts.
 
 use std::fmt::Write;
 
 use cot_schema::internal::cut_text;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
-/// How many lines around a difference are shown.
+/// The number of lines of context around a difference.
 const CONTEXT: usize = 2;
 
-/// How many lines from the first difference on are compared.
+/// The maximum number of lines that are compared, from the first difference on.
 const MAX_LINES: usize = 200;
 
-/// The longest that is shown of a line, in bytes.
+/// The maximum length of a line in the diff, in bytes.
 const MAX_LINE: usize = 160;
 
-/// How much of a long line is shown before the place where it differs, in bytes.
+/// The length of the text before a difference in a long line, in bytes.
 const BEFORE: usize = 40;
 
-/// The difference in unified form, in at most so many bytes and one line more.
+/// Returns the unified diff of two texts, truncated to `max_bytes` and one more line.
 pub(super) fn diff(old: &str, new: &str, max_bytes: usize) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
@@ -64,7 +64,7 @@ fn same_bytes(old: &str, new: &str) -> usize {
     old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count()
 }
 
-/// A line, or what is around the place if it is long.
+/// Returns a line, or an excerpt around `at` if the line is long.
 fn excerpt(line: &str, at: usize) -> String {
     if line.len() <= MAX_LINE {
         return line.to_owned();

@@ -1,17 +1,17 @@
-//! Why a capture can't be written, or not be read.
+//! The errors of writing and reading captures.
 
 use std::{io, sync::Arc};
 
 use cot_engine::CallKey;
 
-/// Why a capture is not whole.
+/// The error of writing a capture, which is then incomplete.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
-    /// A line could not be written. Nothing was written after it.
+    /// A line could not be written. Nothing was written after this line.
     #[error("the capture could not be written")]
     Write(#[source] Arc<io::Error>),
-    /// A run of another process was given the same capture. Nothing of it was written.
+    /// A run of another process used the same capture. None of its calls were written.
     #[error(
         "the capture is one of process `{captured}`, and was given to a run of `{other}`: each run \
          needs a capture of its own"
@@ -22,78 +22,78 @@ pub enum CaptureError {
         /// The process of the other run.
         other: &'static str,
     },
-    /// A call was made twice, so two runs share the capture. Nothing was written from there on.
+    /// A call was captured twice, so two runs share the capture. Nothing was written after this call.
     #[error("the call `{key}` was captured twice: each run needs a capture of its own")]
     KeyTwice {
-        /// The call.
+        /// The key of the call.
         key: CallKey,
     },
-    /// A function that scrubs, or the writer, panicked. Nothing was written from there on.
-    #[error("a function that scrubs, or the writer, panicked")]
+    /// A scrubbing function or the writer panicked. Nothing was written after the panic.
+    #[error("a scrubbing function or the writer panicked")]
     Panicked,
-    /// A call can't be written as JSON. Nothing was written from there on.
+    /// A call can't be serialized as JSON. Nothing was written after it.
     #[error("the call `{key}` can't be written as JSON: {why}")]
     Json {
-        /// The call.
+        /// The key of the call.
         key: CallKey,
-        /// What is wrong.
+        /// The error of the serializer.
         why: String,
     },
 }
 
-/// Why a capture can't be replayed. Lines count from 1.
+/// The error of reading a capture for a replay. Lines count from 1.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The capture can't be read.
     #[error("the capture can't be read")]
     Io(#[from] io::Error),
-    /// There is nothing in it.
+    /// The capture is empty.
     #[error(
         "the capture is empty: its first line should be `{{\"cot_capture\":1,\"process\":\"…\"}}`"
     )]
     Empty,
-    /// It does not begin as a capture does.
+    /// The first line is not the header of a capture.
     #[error(
         "this is no capture: its first line should be `{{\"cot_capture\":1,\"process\":\"…\"}}` ({why})"
     )]
     NotACapture {
-        /// What is wrong with the first line.
+        /// The reason.
         why: String,
     },
-    /// It is of a format that this version does not read.
+    /// The capture has a format that this version does not support.
     #[error(
         "the capture is of format {found}, and this version reads format {supported}: capture the run again"
     )]
     UnknownFormat {
         /// The format of the capture.
         found: u64,
-        /// The format that can be read.
+        /// The supported format.
         supported: u64,
     },
-    /// A line is not a call.
+    /// A line does not contain a call.
     #[error("line {line} of the capture is no call: {why}")]
     BadLine {
-        /// The line.
+        /// The number of the line.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// The last line was not written to its end.
+    /// The last line is truncated.
     #[error(
         "the last line of the capture, {line}, is cut off, as when a run was killed: leave it out with \
          `Replay::read_unfinished`"
     )]
     HalfLine {
-        /// The line.
+        /// The number of the line.
         line: usize,
     },
-    /// A line is longer than any call.
+    /// A line exceeds the maximum length.
     #[error("line {line} of the capture is longer than {max} bytes")]
     LineTooLong {
-        /// The line.
+        /// The number of the line.
         line: usize,
-        /// The longest that is read.
+        /// The maximum length in bytes.
         max: usize,
     },
     /// A call occurs twice.
@@ -101,19 +101,19 @@ pub enum ReplayError {
         "line {line} of the capture has the call `{key}`, and so has line {first}: a capture holds one run"
     )]
     KeyTwice {
-        /// The second line of the call.
+        /// The number of the second line with this call.
         line: usize,
-        /// Its first line.
+        /// The number of the first line with this call.
         first: usize,
-        /// The call.
+        /// The key of the call.
         key: CallKey,
     },
-    /// The capture is one of another process.
+    /// The capture belongs to another process.
     #[error("the capture is one of process `{captured}`, not of `{expected}`")]
     OtherProcess {
         /// The process that was captured.
         captured: String,
-        /// The process that was to be replayed.
+        /// The process to be replayed.
         expected: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The lines of a capture.
+//! The line format of captures.
 
 use cot_engine::CallKey;
 use cot_model::{ModelError, ModelReply, ModelRequest, PartName, Segment, SegmentKind};
@@ -11,15 +11,15 @@ use serde_json::{
 /// The version of the format.
 pub(super) const FORMAT: u64 = 1;
 
-/// The first line.
+/// The header of a capture: its first line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Header {
     pub(super) cot_capture: u64,
     pub(super) process: String,
 }
 
-/// Every other line. What is JSON by itself stays text until somebody needs it, so that a line takes
-/// no more memory than its length.
+/// A call: every other line. Embedded JSON stays text until it is needed, so that a line takes no more
+/// memory than its length.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Call {
     pub(super) key: CallKey,
@@ -37,24 +37,24 @@ pub(super) struct Call {
     pub(super) reply: Option<ModelReply>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<ModelError>,
-    /// What a person answered. A person may answer `null`.
+    /// The answer of a person, which may be `null`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<Box<RawValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) elapsed_ms: Option<f64>,
 }
 
-/// A stretch of the prompt.
+/// A segment of the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Piece {
-    /// The part to which it belongs; `None` where the prompt is not in parts.
+    /// The part of the prompt; `None` if the prompt is not divided into parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) part: Option<PartName>,
     pub(super) kind: SegmentKind,
     pub(super) text: String,
 }
 
-/// The schema that a reply had to fit.
+/// The schema that was sent with the request.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Schema {
     pub(super) name: String,
@@ -62,7 +62,7 @@ pub(super) struct Schema {
 }
 
 impl Call {
-    /// A call of which only the key is known.
+    /// Creates a call with only its key.
     pub(super) const fn new(key: CallKey) -> Self {
         Self {
             key,
@@ -78,7 +78,7 @@ impl Call {
         }
     }
 
-    /// What is wrong with it, although it is JSON of the right shape.
+    /// Returns why the line is not a valid call, although it has the right shape.
     pub(super) fn mistake(&self) -> Option<&'static str> {
         let answers = [self.reply.is_some(), self.error.is_some(), self.answer.is_some()];
         match answers.into_iter().filter(|is_there| *is_there).count() {
@@ -95,8 +95,8 @@ impl Schema {
     }
 }
 
-/// What a model is asked, the system message first: in its segments, if it has some that make up the
-/// very texts that are sent.
+/// Returns the segments of a request, the system message first. If the recorded segments don't match the
+/// texts that are sent, the texts are returned as a whole.
 pub(super) fn pieces(request: &ModelRequest) -> Vec<Piece> {
     let system = request.system.as_deref().unwrap_or_default();
     let segments = request.segments.as_deref();
@@ -115,7 +115,7 @@ pub(super) fn pieces(request: &ModelRequest) -> Vec<Piece> {
         .collect()
 }
 
-/// A value that is there, even if it is `null`.
+/// Deserializes a field that is present, even if it is `null`.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
     Box::<RawValue>::deserialize(deserializer).map(Some)
 }

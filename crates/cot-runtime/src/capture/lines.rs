@@ -1,4 +1,4 @@
-//! Reads the lines of a capture, without trust in what they hold.
+//! Reads the lines of a capture. The content is not trusted.
 
 use std::{
     collections::BTreeMap,
@@ -12,23 +12,23 @@ use serde::Deserialize;
 use super::format::{Call, FORMAT, Header};
 use crate::capture::error::ReplayError;
 
-/// The longest line that is read, in bytes. Prompts of a million tokens are shorter.
+/// The maximum length of a line, in bytes. Prompts of a million tokens are shorter.
 pub(super) const MAX_LINE: usize = 64 << 20;
 
-/// The longest that an error repeats of what it could not read.
+/// The maximum length of an excerpt of the capture in an error.
 const MAX_SHOWN: usize = 300;
 
-/// What was read.
+/// The content of a capture.
 #[derive(Debug)]
 pub(super) struct Recording {
     pub(super) process: String,
-    /// In the order of the capture.
+    /// The calls, in the order of the capture.
     pub(super) calls: Vec<Call>,
-    /// Where each call is.
+    /// The index of each call in `calls`.
     pub(super) index: BTreeMap<CallKey, usize>,
 }
 
-/// Reads a capture. Half a line at its end is left out where that is allowed.
+/// Reads a capture. With `may_be_unfinished`, a truncated last line is ignored.
 pub(super) fn read(
     reader: impl BufRead,
     max_line: usize,
@@ -84,7 +84,7 @@ enum Parsed {
     Call(Box<Call>),
 }
 
-/// Tells a header from a call.
+/// The field that distinguishes a header from a call.
 #[derive(Deserialize)]
 struct Mark {
     cot_capture: Option<u64>,
@@ -119,7 +119,7 @@ fn parse(line: &Line) -> Result<Parsed, ReplayError> {
     }
 }
 
-/// What `serde_json` says may repeat what it has read.
+/// Truncates a message of `serde_json`, which may contain an excerpt of its input.
 fn shown(why: String) -> String {
     if why.len() > MAX_SHOWN { format!("{}…", cut_text(&why, MAX_SHOWN)) } else { why }
 }
@@ -128,7 +128,7 @@ fn shown(why: String) -> String {
 struct Line {
     number: usize,
     bytes: Vec<u8>,
-    /// Whether it ends as a line does.
+    /// Whether the line ends with a line feed.
     is_whole: bool,
 }
 
@@ -156,7 +156,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Reads a line, but not more of it than shows that it is too long.
+    /// Reads a line. Stops when it exceeds the maximum length.
     fn read_line(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
         let most = u64::try_from(self.max_line).unwrap_or(u64::MAX).saturating_add(2);
         self.reader.by_ref().take(most).read_until(b'\n', bytes)
@@ -231,9 +231,9 @@ mod tests {
         let error = read(text.as_bytes(), 500, false).unwrap_err();
         assert!(matches!(error, ReplayError::HalfLine { line: 3 }), "{error}");
         assert_eq!(read(text.as_bytes(), 500, true).unwrap().calls.len(), 1);
-        // A bad line that was written to its end is no half line.
+        // A bad line with a line feed is not truncated.
         assert!(matches!(refused(&[&text]), ReplayError::BadLine { line: 3, .. }));
-        // The end of the last line may be missing all the same.
+        // The last line may lack its line feed.
         let text = [HEADER, CALL, ANSWER].join("\n");
         assert_eq!(read(text.as_bytes(), 500, false).unwrap().calls.len(), 2);
     }

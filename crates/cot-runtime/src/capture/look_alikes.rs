@@ -1,19 +1,19 @@
-//! Finds what looks like a key: API keys of common vendors, and bearer tokens.
+//! Finds texts that look like keys: API keys of common vendors, and bearer tokens.
 
 use std::ops::Range;
 
-/// How a kind of key looks.
+/// The pattern of a kind of key.
 struct Look {
-    /// How it begins. Letters are compared without case where `any_case` says so.
+    /// The start of the key. With `any_case`, its letters match in upper and lower case.
     prefix: &'static str,
     any_case: bool,
-    /// Whether the prefix is a part of the secret.
+    /// Whether the prefix is part of the secret.
     prefix_is_secret: bool,
-    /// How long it is after the prefix, at least.
+    /// The minimum length after the prefix.
     min: usize,
-    /// How long it is after the prefix, at least, where it holds no digit: words are no keys.
+    /// The minimum length after the prefix without a digit in it, so that words don't match.
     min_without_digit: usize,
-    /// What it consists of after the prefix, beside letters and digits.
+    /// The characters after the prefix that are allowed beside letters and digits.
     marks: &'static [u8],
 }
 
@@ -48,7 +48,7 @@ const LOOKS: &[Look] = &[
     Look::key("hf_", 30),
 ];
 
-/// Where a text holds what looks like a key.
+/// Returns the ranges of a text that look like keys.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     LOOKS.iter().flat_map(|look| find_look(bytes, look)).collect()
@@ -72,8 +72,8 @@ fn find_look<'a>(bytes: &'a [u8], look: &'a Look) -> impl Iterator<Item = Range<
     })
 }
 
-/// Whether a word begins here: `task-list` holds no `sk-`, and after an escape like `\n` in JSON the
-/// letter before is no letter of a word.
+/// Returns whether a word starts here: `task-list` contains no `sk-`. The letter of an escape such as `\n`
+/// in JSON does not belong to a word.
 fn begins_word(bytes: &[u8], at: usize) -> bool {
     match bytes[..at] {
         [] => true,

@@ -1,4 +1,4 @@
-//! Captures the calls of a run, and replays them without a model.
+//! Captures of the calls of a run, and replays without a model.
 
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod capture;

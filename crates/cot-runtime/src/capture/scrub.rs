@@ -1,4 +1,4 @@
-//! Takes secrets out of what is written.
+//! Replaces secrets in captures.
 
 use std::{collections::BTreeSet, fmt, ops::Range, sync::Arc};
 
@@ -6,19 +6,19 @@ use serde_json::Value;
 
 use super::{format::Piece, look_alikes};
 
-/// What stands in the place of a secret.
+/// The replacement of a secret.
 pub(super) const SCRUBBED: &str = "[scrubbed]";
 
-/// How often a text is gone over: what stands in the place of a secret may, with what is beside it,
-/// make up another one.
+/// The maximum number of passes over a text: the replacement may form another secret with the text beside
+/// it.
 const MAX_ROUNDS: usize = 16;
 
 type Function = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
-/// What is taken out of texts.
+/// The secrets to replace, and the functions that replace others.
 #[derive(Clone)]
 pub(super) struct Scrub {
-    /// The secrets, in every spelling.
+    /// The secrets, in all their spellings.
     spellings: BTreeSet<String>,
     functions: Vec<Function>,
     finds_keys: bool,
@@ -42,13 +42,13 @@ impl Scrub {
         self.finds_keys = on;
     }
 
-    /// The same for what has been scrubbed already, perhaps of less: without the functions, which need
-    /// not give the same when they see their own result.
+    /// Returns a copy without the functions, for texts that were scrubbed already: a function need not
+    /// return the same text for its own result.
     pub(super) fn again(&self) -> Self {
         Self { functions: Vec::new(), ..self.clone() }
     }
 
-    /// A text without secrets.
+    /// Scrubs a text.
     pub(super) fn text(&self, text: &str) -> String {
         let mut texts = [self.by_functions(text)];
         self.take_out(&mut texts);
@@ -56,7 +56,7 @@ impl Scrub {
         text
     }
 
-    /// A value without secrets, in names and values. A number that holds one becomes a text.
+    /// Scrubs the names and values of a JSON value. A number that contains a secret becomes a text.
     pub(super) fn value(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => Value::String(self.text(text)),
@@ -73,8 +73,8 @@ impl Scrub {
         }
     }
 
-    /// A prompt without secrets. One that reaches over several pieces is found too, but the functions
-    /// see a piece at a time.
+    /// Scrubs a prompt. Secrets that span several segments are found; the functions are called with one
+    /// segment at a time.
     pub(super) fn pieces(&self, mut pieces: Vec<Piece>) -> Vec<Piece> {
         let mut texts: Vec<String> =
             pieces.iter().map(|piece| self.by_functions(&piece.text)).collect();
@@ -89,7 +89,7 @@ impl Scrub {
         self.functions.iter().fold(text.to_owned(), |text, function| function(&text))
     }
 
-    /// Takes the secrets out of texts that stand one after the other.
+    /// Replaces the secrets in adjacent texts.
     fn take_out(&self, texts: &mut [String]) {
         let is_safe = !self.spellings.iter().any(|secret| SCRUBBED.contains(&**secret));
         let marker = if is_safe { SCRUBBED } else { "" };
@@ -100,11 +100,11 @@ impl Scrub {
             }
             replace(texts, &found, if round < MAX_ROUNDS { marker } else { "" });
         }
-        // Better no text than a secret.
+        // If secrets remain, the whole text is removed.
         texts.iter_mut().for_each(String::clear);
     }
 
-    /// Where the secrets are, in order; those that overlap or touch are one.
+    /// Returns the ranges of the secrets, in order. Overlapping and adjacent ranges are merged.
     fn find(&self, text: &str) -> Vec<Range<usize>> {
         let spelled = self.spellings.iter().flat_map(|secret| {
             text.match_indices(&**secret).map(|(at, found)| at..at + found.len())
@@ -131,7 +131,7 @@ impl Default for Scrub {
     }
 }
 
-/// Says how much there is, and never what.
+/// Shows no secret.
 impl fmt::Debug for Scrub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scrub")
@@ -141,7 +141,7 @@ impl fmt::Debug for Scrub {
     }
 }
 
-/// Puts the marker in the place of each range, in the text in which the range begins.
+/// Replaces each range by the marker, in the text in which the range starts.
 fn replace(texts: &mut [String], ranges: &[Range<usize>], marker: &str) {
     let mut start = 0;
     for text in texts {
@@ -162,7 +162,7 @@ fn replace(texts: &mut [String], ranges: &[Range<usize>], marker: &str) {
     }
 }
 
-/// A secret as it is, and as it stands in JSON, and in JSON that stands in JSON.
+/// Returns the spellings of a secret: as it is, escaped in JSON, and escaped in JSON within JSON.
 fn spellings(secret: &str) -> BTreeSet<String> {
     let plain = escaped(secret);
     let slashed = plain.replace('/', "\\/");
@@ -178,7 +178,7 @@ fn escaped(text: &str) -> String {
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&quoted).to_owned()
 }
 
-/// The text with every character beyond ASCII escaped.
+/// Escapes every character beyond ASCII.
 fn ascii(text: &str, escape: impl Fn(u16) -> String) -> String {
     let mut written = String::new();
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Answers calls out of a capture.
+//! Answers calls from a capture.
 
 use std::{
     collections::BTreeSet,
@@ -22,16 +22,15 @@ use super::{
 };
 use crate::capture::{error::ReplayError, lines};
 
-/// How many calls an error names.
+/// The maximum number of calls in an error message.
 const MAX_NAMED: usize = 5;
 
-/// The answers of a capture, for [`Runner::replay`](crate::runner::builder::Runner::replay).
+/// A replay of a capture, for [`Runner::replay`](crate::runner::builder::Runner::replay).
 ///
-/// Each call is answered with what was captured for its [key](CallKey), be it a reply or an error,
-/// provided that it asks what was asked then: the same prompt, system message and schema. Engine,
-/// temperature and the limit of tokens may differ. Where a call differs, or was not captured, it
-/// fails with [`ModelErrorKind::Diverged`]. One replay serves any number of runs; clones share which
-/// calls were used.
+/// Each call is answered with the reply or error that was captured for its [key](CallKey), provided that
+/// prompt, system message and schema are equal. Engine, temperature and the limit of tokens may differ. A
+/// call that differs or was not captured fails with [`ModelErrorKind::Diverged`]. One replay serves any
+/// number of runs; clones share the list of used calls.
 ///
 /// ```
 /// use cot_core::replay::Replay;
@@ -58,17 +57,17 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// If it can't be read, or is no capture of one run from its first line to its last.
+    /// If the reader fails, or its text is not a complete capture of one run.
     pub fn read(reader: impl BufRead) -> Result<Self, ReplayError> {
         lines::read(reader, MAX_LINE, false).map(Self::of)
     }
 
-    /// Reads a capture that may end in half a line, as does one whose run was killed. The half line is
-    /// left out.
+    /// Reads a capture whose last line may be truncated, as after a crash of its run. The truncated line is
+    /// ignored.
     ///
     /// # Errors
     ///
-    /// As of [`read`](Self::read), but for [`ReplayError::HalfLine`].
+    /// The errors of [`read`](Self::read), except [`ReplayError::HalfLine`].
     pub fn read_unfinished(reader: impl BufRead) -> Result<Self, ReplayError> {
         lines::read(reader, MAX_LINE, true).map(Self::of)
     }
@@ -77,7 +76,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// As of [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, ReplayError> {
         Self::read(BufReader::new(File::open(path)?))
     }
@@ -92,58 +91,60 @@ impl Replay {
         }
     }
 
-    /// Accepts that fixed text of a prompt has changed, such as a reworded primer: only the values
-    /// that a prompt shows have to be the same. A changed schema is still a divergence.
+    /// Accepts changes of the fixed text of prompts, such as a reworded primer. The values in a prompt must
+    /// still be equal, and so must the schema.
     #[must_use]
     pub const fn accept_changed_fixed_text(mut self) -> Self {
         self.accepted.fixed_text = true;
         self
     }
 
-    /// Accepts that the schema of a reply has changed, such as by a new doc comment. The text of the
-    /// prompt that explains the schema is fixed text, and is accepted by
-    /// [`accept_changed_fixed_text`](Self::accept_changed_fixed_text).
+    /// Accepts changes of the schemas of replies, such as a new doc comment. The text of the prompt that
+    /// explains the schema is fixed text, which
+    /// [`accept_changed_fixed_text`](Self::accept_changed_fixed_text) accepts.
     #[must_use]
     pub const fn accept_changed_schemas(mut self) -> Self {
         self.accepted.schemas = true;
         self
     }
 
-    /// Compares as if this text had been scrubbed, as [`Capture::scrub`](crate::Capture::scrub) does.
+    /// Scrubs a secret before the comparison, as [`Capture::scrub`](crate::Capture::scrub) does.
     #[must_use]
     pub fn scrub(mut self, secret: impl Into<String>) -> Self {
         Arc::make_mut(&mut self.scrub).add_secret(&secret.into());
         self
     }
 
-    /// Scrubs what is compared, as [`Capture::scrub_with`](crate::Capture::scrub_with) does.
+    /// Applies a function to each text before the comparison, as
+    /// [`Capture::scrub_with`](crate::Capture::scrub_with) does.
     #[must_use]
     pub fn scrub_with(mut self, function: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
         Arc::make_mut(&mut self.scrub).add_function(function);
         self
     }
 
-    /// Whether what looks like a key is left out of the comparison, and of the errors. On by default.
+    /// Sets whether texts that look like keys are scrubbed before the comparison and in errors. On by
+    /// default.
     #[must_use]
     pub fn scrub_keys(mut self, on: bool) -> Self {
         Arc::make_mut(&mut self.scrub).find_keys(on);
         self
     }
 
-    /// Fails the replay on purpose, for a reason of your own: the next call, and every one after it,
-    /// ends with this as its error. Only the first reason counts.
+    /// Makes the replay fail: the next call and all later ones return an error with this reason. Only the
+    /// first reason counts.
     pub fn fail(&self, why: impl Into<String>) {
-        // A second reason comes too late to be told.
+        // Only the first reason counts.
         let _ = self.failure.set(why.into());
     }
 
-    /// The process that was captured.
+    /// Returns the name of the captured process.
     #[must_use]
     pub fn process(&self) -> &str {
         &self.recording.process
     }
 
-    /// The captured calls that have not been asked for, in the order of the capture.
+    /// Returns the captured calls that were not requested, in the order of the capture.
     #[must_use]
     pub fn unused(&self) -> Vec<CallKey> {
         let used = self.used();
@@ -151,7 +152,7 @@ impl Replay {
         keys.filter(|key| !used.contains(*key)).cloned().collect()
     }
 
-    /// Whether the capture is one of this process.
+    /// Checks that the capture belongs to this process.
     pub(crate) fn check_process(&self, process: &'static str) -> Result<(), ReplayError> {
         if self.process() == process {
             return Ok(());
@@ -160,7 +161,7 @@ impl Replay {
         Err(ReplayError::OtherProcess { captured, expected })
     }
 
-    /// What the model answered then.
+    /// Returns the captured reply or error of a model call.
     pub(crate) fn model_call(
         &self,
         key: &CallKey,
@@ -183,8 +184,8 @@ impl Replay {
         }
     }
 
-    /// What the person answered then. `None` where the capture ends with the question: then somebody
-    /// has to answer now.
+    /// Returns the captured answer of a person; `None` if the capture ends with this question, so that it
+    /// must be answered now.
     pub(crate) fn human_answer(&self, key: &CallKey) -> Option<Result<Value, ModelError>> {
         if let Err(error) = self.not_failed(key) {
             return Some(Err(error));
@@ -245,7 +246,7 @@ impl Replay {
     }
 }
 
-/// It never shows a secret, nor what was captured.
+/// Shows neither secrets nor captured texts.
 impl fmt::Debug for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Replay")
@@ -262,13 +263,13 @@ fn diverged(key: &CallKey, difference: &str) -> ModelError {
     ModelError::new(ModelErrorKind::Diverged, message)
 }
 
-/// A call, whatever its attempt.
+/// Returns the key of a call without its attempt.
 fn step(key: &CallKey) -> String {
     let text = key.to_string();
     text.rsplit_once('@').map(|(step, _)| step.to_owned()).unwrap_or(text)
 }
 
-/// The task of a call with the way to it, whatever its visit.
+/// Returns the path of tasks of a call, without its visit.
 fn task(key: &CallKey) -> String {
     let step = step(key);
     step.rsplit_once('#').map(|(task, _)| task.to_owned()).unwrap_or(step)

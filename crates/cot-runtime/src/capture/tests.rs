@@ -1,4 +1,4 @@
-//! What is captured is replayed, and what differs is said.
+//! Tests of captures and replays.
 
 use std::{io::Write, sync::Arc, time::Duration};
 
@@ -22,7 +22,7 @@ fn key(text: &str) -> CallKey {
     CallKey::try_from(text.to_owned()).unwrap()
 }
 
-/// A request in segments: part, kind and text of each.
+/// A request in segments: the part, kind and text of each.
 fn asked(segments: &[(&str, &str, &str)]) -> ModelRequest {
     let segment = |(part, kind, text): &(&str, &str, &str)| json!({ "part": part, "kind": kind, "text": text });
     let json: Vec<Value> = segments.iter().map(segment).collect();
@@ -56,7 +56,7 @@ fn record(capture: &Capture, at: &str, request: &ModelRequest, answer: &Answer) 
     capture.model_call(&key(at), Some("fast"), request, answer, elapsed);
 }
 
-/// A replay of one call, which was answered with *hello*.
+/// A replay of one call with the reply *hello*.
 fn replay_of(request: &ModelRequest) -> Replay {
     let (capture, captured) = Capture::to_memory();
     record(&capture, "greet#1@1", request, &Ok("hello".into()));
@@ -237,7 +237,7 @@ fn people_and_models_are_not_taken_for_each_other() {
     assert!(replay.human_answer(&key("other#1@1")).unwrap().is_err());
     replay.model_call(&key("greet#1@1"), &greeting("Ada")).unwrap();
     replay.human_answer(&key("confirm#1@1")).unwrap().unwrap();
-    // The capture ends with a question: a person has to answer it.
+    // The capture ends with a question, so a person has to answer it.
     assert!(replay.human_answer(&key("other#1@1")).is_none());
 }
 
@@ -339,7 +339,7 @@ fn files_are_written_and_read() {
     let path = std::env::temp_dir().join(name);
     let capture = Capture::to_file(&path).unwrap();
     record(&capture, "greet#1@1", &greeting("Ada"), &Ok("hello".into()));
-    // Every line is there as soon as the call is answered.
+    // Every line is written as soon as its call is answered.
     let replay = Replay::from_file(&path);
     std::fs::remove_file(&path).unwrap();
     assert_eq!(replay.unwrap().unused(), [key("greet#1@1")]);

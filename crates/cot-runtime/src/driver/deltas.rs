@@ -1,4 +1,4 @@
-//! Replies that are told while they are written.
+//! The events of streaming replies: chunks and partial outputs.
 
 use std::{
     collections::VecDeque,
@@ -15,46 +15,46 @@ use cot_engine::{
 };
 use cot_model::{Delta, DeltaSink};
 
-/// What is told of replies that are being written.
+/// Selects the stream events that are emitted.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Told {
-    /// Each piece of text.
+    /// Whether each chunk of text is emitted.
     pub(crate) pieces: bool,
-    /// The output so far.
+    /// Whether partial outputs are emitted.
     pub(crate) partials: bool,
 }
 
-/// Replies that are being written, from where their pieces are pushed to where they are told.
+/// Collects the stream events of all calls in flight until the driver emits them.
 pub(crate) struct Deltas<P: Process> {
     told: Told,
     news: Arc<Mutex<Fresh<P>>>,
 }
 
-/// What has come since it was told last.
+/// The stream events that were not emitted yet.
 struct Fresh<P: Process> {
     pieces: VecDeque<ProcessEvent<P>>,
     outputs: Vec<Arc<Output<P>>>,
 }
 
-/// The output of a reply that is being written.
+/// The partial output of a streaming reply.
 struct Output<P: Process> {
     task: P::Task,
     item: Option<usize>,
     attempt: u32,
     reader: Mutex<PartialReader>,
-    /// Whether it is among those of which something has come.
+    /// Whether the output is queued for emission.
     is_fresh: AtomicBool,
 }
 
 impl<P: Process> Deltas<P> {
-    /// A place for what is told; none, if nothing is.
+    /// Creates the collector; `None` if no stream events are selected.
     pub(crate) fn new(told: Told) -> Option<Self> {
         let fresh = Fresh { pieces: VecDeque::new(), outputs: Vec::new() };
         (told.pieces || told.partials).then(|| Self { told, news: Arc::new(Mutex::new(fresh)) })
     }
 
-    /// What came since the last call: the pieces in their order, then of each reply what it says so far.
-    /// Replies are read only here, so that nothing is read that nobody would see.
+    /// Takes the events since the last call: the chunks in order, then one partial output for each changed
+    /// reply. Replies are parsed only here, so that no unobserved state is parsed.
     pub(crate) fn take(&self) -> impl Iterator<Item = ProcessEvent<P>> + use<P> {
         let (pieces, outputs) = {
             let mut fresh = lock(&self.news);
@@ -63,7 +63,7 @@ impl<P: Process> Deltas<P> {
         pieces.into_iter().chain(outputs.into_iter().filter_map(|output| output.news()))
     }
 
-    /// Listens to the reply of a call, unless nothing is told of it.
+    /// Returns a listener for the reply of a call; `None` if no events of it are selected.
     pub(crate) fn listen(
         &self,
         directive: &Directive<P::Task>,
@@ -80,7 +80,7 @@ impl<P: Process> Deltas<P> {
     }
 }
 
-/// Hears the reply of one call; goes deaf, once nobody takes what is told any more.
+/// Receives the chunks of one reply. Ignores them once the collector is dropped.
 pub(crate) struct Listener<P: Process> {
     sink: DeltaSink,
     news: Weak<Mutex<Fresh<P>>>,
@@ -110,12 +110,12 @@ impl<P: Process> Listener<P> {
         Self { sink, news: Arc::downgrade(news), output }
     }
 
-    /// Where the pieces of the reply go.
+    /// Returns the sink for the chunks of the reply.
     pub(crate) const fn sink(&self) -> &DeltaSink {
         &self.sink
     }
 
-    /// The whole reply has come.
+    /// Marks the reply as complete.
     pub(crate) fn end(&self) {
         if let (Some(output), Some(news)) = (&self.output, self.news.upgrade()) {
             lock(&output.reader).end();
@@ -133,7 +133,7 @@ impl<P: Process> Output<P> {
         }
     }
 
-    /// Sees to it that it is looked at.
+    /// Queues the output for emission, unless it is queued already.
     fn register(self: &Arc<Self>, news: &Mutex<Fresh<P>>) {
         if !self.is_fresh.swap(true, Ordering::AcqRel) {
             lock(news).outputs.push(Arc::clone(self));
@@ -141,7 +141,7 @@ impl<P: Process> Output<P> {
     }
 
     fn news(&self) -> Option<ProcessEvent<P>> {
-        // Before it is read: what comes meanwhile is looked at again.
+        // Cleared before it is parsed, so that chunks that arrive meanwhile queue it again.
         self.is_fresh.store(false, Ordering::Release);
         let partial = match lock(&self.reader).news()? {
             News::Partial(partial) => Some(partial),
@@ -159,7 +159,7 @@ fn text(delta: Delta<'_>) -> Option<Arc<str>> {
     }
 }
 
-// A thread that panicked with the lock left nothing half done behind.
+// A thread that panicked with the lock can't leave the data inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

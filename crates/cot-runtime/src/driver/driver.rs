@@ -1,5 +1,5 @@
-//! The loop: look at the orders, do what the machine directs, hand in what came of it, tell what
-//! happened.
+//! The driver loop: obeys handles, performs the directives of the machine, submits the events that answer
+//! them, and emits run events.
 
 use std::{
     sync::Arc,
@@ -29,39 +29,39 @@ use crate::{
     },
 };
 
-/// Steps after which a run lets others have the thread, however fast its models answer.
+/// The number of steps after which a run yields to other tasks, however fast its models answer.
 const STEPS_IN_A_ROW: u32 = 128;
 
-/// A machine with what performs its directives.
+/// Drives a machine: performs its directives and submits the answers.
 pub(crate) struct Drive<P: Process> {
     pub(crate) machine: Machine<P>,
     pub(crate) config: Arc<Config<P>>,
     pub(crate) flight: Flight,
-    /// The person's answer that the machine waits for. In a box, since few runs ask people.
+    /// The question that waits for a person's answer. Boxed, since few runs ask people.
     pub(crate) question: Option<Box<OpenQuestion<P>>>,
-    /// Where the run is kept, if it is.
+    /// The persistence of the run.
     pub(crate) kept: Kept,
-    /// Replies that are being written, where somebody wants to know.
+    /// The events of streaming replies, if they are observed.
     deltas: Option<Deltas<P>>,
-    /// Orders from handles, of a run that can have some.
+    /// The commands of handles, if the run has handles.
     control: Option<Steering>,
-    /// Events on their way to observers and to the stream.
+    /// Emits events to the observers and to the stream.
     emitter: Emitter<P>,
     steps_in_a_row: u32,
     pub(crate) is_over: bool,
 }
 
-/// A question that a person has been asked.
+/// A question that waits for a person's answer.
 pub(crate) struct OpenQuestion<P: Process> {
     pub(crate) directive: Directive<P::Task>,
-    /// The part of the time limit that passed in earlier drivers.
+    /// The part of the time limit that elapsed in earlier drivers.
     before: Duration,
-    /// Runs since this driver has asked it.
+    /// Measures the time since this driver asked the question.
     stopwatch: Stopwatch,
 }
 
 impl<P: Process> OpenQuestion<P> {
-    /// Opens a question, with the time for it that earlier drivers have left.
+    /// Opens a question, with the remaining time of its limit.
     fn new(directive: &Directive<P::Task>, kept: &Kept) -> Self {
         let Directive { id, timeout: whole, .. } = *directive;
         let before = kept.passed_for_person(id, whole);
@@ -77,7 +77,7 @@ impl<P: Process> OpenQuestion<P> {
 }
 
 impl<P: Process> Drive<P> {
-    /// Takes on a machine that has been started. A run that no store keeps gets a name of its own.
+    /// Creates the driver of a started machine. A run without a store gets a generated name.
     pub(crate) fn new(mut machine: Machine<P>, config: &Arc<Config<P>>, kept: Kept) -> Self {
         config.prepare(&mut machine);
         let run_id = kept.run_id().cloned().unwrap_or_else(fresh_id);
@@ -95,13 +95,13 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Obeys handles.
+    /// Obeys the commands of handles.
     pub(crate) fn steered_by(mut self, control: &Arc<Control>) -> Self {
         self.control = Some(Steering::new(control));
         self
     }
 
-    /// Keeps events for a stream.
+    /// Enables the stream of events.
     pub(crate) fn streamed(mut self) -> Self {
         self.emitter.stream(true);
         self.machine.record(true);
@@ -109,7 +109,7 @@ impl<P: Process> Drive<P> {
         self
     }
 
-    /// Keeps no more events, as nobody will take them.
+    /// Disables the stream of events, and the events of the machine if nothing else needs them.
     pub(crate) fn unstreamed(mut self) -> Self {
         self.emitter.stream(false);
         if !self.config.is_observed() {
@@ -135,7 +135,7 @@ impl<P: Process> Drive<P> {
         self.machine
     }
 
-    /// Goes on until there is an event for the stream, or none will come any more.
+    /// Drives the run until the stream has an event or the run has ended.
     pub(crate) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<ProcessEvent<P>>> {
         loop {
             if let Some(event) = self.emitter.next() {
@@ -151,7 +151,7 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Goes on until the run is over.
+    /// Drives the run until it has ended.
     pub(crate) fn poll_over(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while !self.is_over {
             ready!(self.poll_step(cx));
@@ -159,7 +159,7 @@ impl<P: Process> Drive<P> {
         Poll::Ready(())
     }
 
-    /// What there is to tell at the end.
+    /// Returns the report of the finished run, or the error that stopped it.
     pub(crate) fn into_run(self) -> Result<Run<P>, RunError> {
         let run_id = self.run_id().clone();
         if let Kept::Failed(failed) = self.kept {
@@ -183,10 +183,10 @@ impl<P: Process> Drive<P> {
         done
     }
 
-    /// Tells what has happened; of a run that is kept, once that is written for which it waits.
+    /// Emits the new events; of a stored run, once the entries that the run waits for are durable.
     fn tell(&mut self) {
         let mut time = clock::read_once();
-        // A reply is written before anything comes of it.
+        // The chunks of a reply precede the events of its result.
         for delta in self.deltas.iter().flat_map(Deltas::take) {
             self.emitter.emit(&self.config.observers, &mut time, delta);
         }
@@ -202,7 +202,7 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Takes note of what has happened, for the journal.
+    /// Records the new events for the journal, and holds them back.
     pub(crate) fn note(&mut self) {
         let mut time = clock::read_once();
         for event in self.machine.drain_events() {
@@ -220,7 +220,7 @@ impl<P: Process> Drive<P> {
                 }
             }
             Order::SayPaused => {
-                // Behind the events of a stored run that wait for the journal.
+                // After the held events of a stored run.
                 self.emitter.hold(clock::now(), RunEvent::Paused);
                 if matches!(self.kept, Kept::Nowhere) {
                     self.emitter.emit_held(&self.config.observers);
@@ -248,7 +248,7 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Takes up a directive, or hands in its answer.
+    /// Dispatches directives, or submits their answers.
     fn poll_directive(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
             self.take(answer);
@@ -265,7 +265,7 @@ impl<P: Process> Drive<P> {
             return Poll::Ready(());
         }
         if self.flight.is_nothing() {
-            // A person is asked who may take as long as it takes.
+            // A question without a time limit: only a handle or the store can answer it.
             return Poll::Pending;
         }
         let Some(event) = ready!(self.flight.poll(cx)) else {
@@ -273,13 +273,13 @@ impl<P: Process> Drive<P> {
             return Poll::Ready(());
         };
         self.hand_in(event, None);
-        // Of calls that came back together, all are handed in before others are begun.
+        // The events of calls that completed together are all submitted before further calls start.
         while self.flight.is_many()
             && !self.machine.at_task_boundary()
             && let Poll::Ready(Some(event)) = self.flight.poll(cx)
         {
             self.hand_in(event, None);
-            // The machine keeps only so many events that nobody has fetched.
+            // The machine buffers only a limited number of events.
             self.tell();
         }
         if !self.kept.is_writing() {
@@ -288,17 +288,17 @@ impl<P: Process> Drive<P> {
         Poll::Ready(())
     }
 
-    /// Begins what follows from events at once.
+    /// Dispatches the directives that follow from submitted events.
     pub(crate) fn settle(&mut self) {
         if self.machine.at_task_boundary() {
-            // The task is over, whether it was finished or has failed at an item; others may still fly.
+            // The task has ended, perhaps by a failed item while other calls are still in flight.
             self.flight = Flight::Nothing;
         } else if self.flight.is_many() {
             self.dispatch();
         }
     }
 
-    /// Tells the machine what happened, once that is written where the run is kept.
+    /// Submits an event to the machine; in a stored run, once the event is durable.
     pub(crate) fn hand_in(&mut self, event: Event, told: Option<Told>) {
         match &mut self.kept {
             Kept::In(journal) => journal.log(&mut self.machine, event, told),
@@ -366,9 +366,9 @@ impl<P: Process> Drive<P> {
         self.close();
     }
 
-    /// Hands in what somebody has answered through a handle.
+    /// Submits an answer from a handle.
     fn take(&mut self, Answer { value, told }: Answer) {
-        // Somebody may have read the question before this run has come to ask it.
+        // The caller may know the question from the store, before this driver has asked it.
         let asked = self.question.take().map(|open| (open.elapsed(), open.directive));
         let unasked = || Some((Duration::ZERO, self.machine.question()?));
         let Some((elapsed, Directive { id, key, .. })) = asked.or_else(unasked) else {
@@ -379,14 +379,14 @@ impl<P: Process> Drive<P> {
         self.hand_in(Event::Answered { id, answer: value, elapsed }, Some(told));
     }
 
-    /// Hears no more of handles.
+    /// Rejects further commands of handles.
     fn close(&self) {
         if let Some(control) = &self.control {
             control.close();
         }
     }
 
-    /// A run that is paused asks nothing.
+    /// Rejects all answers, since a paused run asks no question.
     fn turn_answers_away(&self) {
         while let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
             answer.told.tell(Handled::Stale);

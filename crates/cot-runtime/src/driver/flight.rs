@@ -1,4 +1,4 @@
-//! What is in flight: the futures of the directives that are being performed.
+//! The futures of the directives that are being performed.
 
 use std::{
     mem,
@@ -12,7 +12,7 @@ use futures_util::{StreamExt, stream::FuturesUnordered};
 
 use crate::clock::Reply;
 
-/// What is in flight. Dropping it stops it.
+/// The futures in flight. Dropping it cancels them.
 #[derive(Default)]
 pub(crate) enum Flight {
     #[default]
@@ -21,15 +21,15 @@ pub(crate) enum Flight {
     Many(Calls),
 }
 
-/// Several directives at once.
+/// The futures of concurrent directives.
 #[derive(Default)]
 pub(crate) struct Calls {
     futures: FuturesUnordered<Call>,
-    /// The newest directive that was started. Ids grow, so that those after it are yet to be started.
+    /// The newest directive that was started. Ids increase, so larger ones are yet to be started.
     newest: Option<CallId>,
 }
 
-/// One of several directives that are being performed.
+/// One of several concurrent directives.
 struct Call {
     id: CallId,
     performed: Performed,
@@ -50,7 +50,7 @@ impl Flight {
         matches!(self, Self::Many(_))
     }
 
-    /// The next event, if something is in flight; of several calls, the next ones are at hand at once.
+    /// Polls for the next event; `None` if nothing is in flight.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         match self {
             Self::Nothing => Poll::Ready(None),
@@ -63,7 +63,7 @@ impl Flight {
         }
     }
 
-    /// The newest of several directives that were started.
+    /// Returns the newest of several directives that were started.
     pub(crate) const fn newest(&self) -> Option<CallId> {
         match self {
             Self::Many(calls) => calls.newest,
@@ -71,8 +71,8 @@ impl Flight {
         }
     }
 
-    /// Drops what is in flight for which the machine no longer waits. Mostly there is nothing, which the number
-    /// tells.
+    /// Cancels the calls that the machine no longer waits for. The number of calls shows whether there are
+    /// any.
     pub(crate) fn retain_pending<P: Process>(&mut self, machine: &Machine<P>) {
         if let Self::Many(calls) = self
             && calls.futures.len() > machine.pending_calls()
@@ -87,7 +87,7 @@ impl Flight {
         *self = Self::One(performed);
     }
 
-    /// Adds one of several directives; ids grow.
+    /// Adds one of several directives. Its id must be larger than those added before.
     pub(crate) fn add(&mut self, id: CallId, performed: Performed) {
         if !self.is_many() {
             *self = Self::Many(Calls::default());

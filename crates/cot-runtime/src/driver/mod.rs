@@ -1,4 +1,4 @@
-//! The driver: performs the directives of a machine, and hands it the events that answer them.
+//! The driver: performs the directives of a machine, and submits the events that answer them.
 
 pub(crate) mod deltas;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]

@@ -1,4 +1,4 @@
-//! Directives as futures.
+//! The futures that perform directives.
 
 use std::{future::ready, sync::Arc, time::Duration};
 
@@ -12,11 +12,12 @@ use crate::{
     runner::config::Config,
 };
 
-/// The answer of a model.
+/// The result of a model call.
 type Answer = Result<ModelReply, ModelError>;
 
 impl<P: Process> Config<P> {
-    /// A model call, not yet begun; `deltas` takes its reply while it is written, if somebody wants it.
+    /// Returns the future of a model call, which has not started. `deltas` receives the chunks of the reply,
+    /// if they are observed.
     pub(crate) fn call(
         &self,
         directive: &Directive<P::Task>,
@@ -43,7 +44,7 @@ impl<P: Process> Config<P> {
         }
     }
 
-    /// An answer within its time limit, and captured where answers are.
+    /// Wraps a model call with its time limit and the capture.
     fn timed(
         &self,
         directive: &Directive<P::Task>,
@@ -63,7 +64,7 @@ impl<P: Process> Config<P> {
         })
     }
 
-    /// A function of the user's, not yet begun.
+    /// Returns the future of a function of the process, which has not started.
     pub(crate) fn run(
         &self,
         directive: &Directive<P::Task>,
@@ -72,7 +73,8 @@ impl<P: Process> Config<P> {
         clock::code(directive.id, directive.timeout, call.run())
     }
 
-    /// A person's answer, if somebody here gives it; else the end of the time for it, if it has one.
+    /// Returns the future of a person's answer, if the replay or a responder gives it; otherwise that of the
+    /// time limit, if there is one.
     pub(crate) fn ask(
         &self,
         directive: &Directive<P::Task>,
@@ -101,7 +103,7 @@ impl<P: Process> Config<P> {
         Some(clock::human(id, directive.timeout, Box::pin(noted)))
     }
 
-    /// Captures what a person answered through a handle.
+    /// Captures an answer that was given by a handle or the store.
     pub(crate) fn note_answer(&self, key: &CallKey, answer: &Value) {
         if let Some(capture) = &self.capture {
             capture.human_answer(key, answer);
@@ -109,14 +111,14 @@ impl<P: Process> Config<P> {
     }
 }
 
-/// The end of a run that asks somebody though nobody is there: only a mock whose answer was not accepted
-/// leads here, since a run that needs a person does not start without one.
+/// Returns the future that cancels a run whose question nothing can answer. Only a rejected mock leads here,
+/// since a run that needs a responder does not start without one.
 pub(crate) fn nobody<T: TaskId>(task: T) -> BoxFuture<'static, Event> {
     let reason = format!("nobody is there to answer `{task}`, and its mock was refused");
     Box::pin(ready(Event::Cancelled { reason }))
 }
 
-/// The check before a run leaves no engine unknown; should one be, the call ends with this.
+/// The error of a call to an unknown engine. The preflight check prevents it.
 fn unknown_engine(engine: Option<&'static str>) -> ModelError {
     let engine = engine.unwrap_or("default");
     ModelError::new(ModelErrorKind::Other, format!("no model for engine `{engine}`"))

@@ -1,4 +1,4 @@
-//! What any model can be given.
+//! The extension trait of models.
 
 use cot_model::LanguageModel;
 
@@ -7,7 +7,7 @@ use crate::model::{
     priced::{Price, Priced},
 };
 
-/// What any model can be given on the way to a runner.
+/// Wraps any model with prices and a limit of concurrent calls.
 ///
 /// ```
 /// use cot_core::model::{ModelExt, Price, ScriptedModel};
@@ -16,16 +16,16 @@ use crate::model::{
 /// # let _ = model;
 /// ```
 pub trait ModelExt: LanguageModel + Sized {
-    /// Fills in what each reply cost, where the model leaves that at 0. Budgets count it.
+    /// Sets the cost of each reply, if the model leaves it at 0. Budgets count it.
     fn priced(self, price: Price) -> Priced<Self> {
         Priced::new(self, price)
     }
 
-    /// Makes no more than so many calls at once, of all runs together; further ones wait, the
-    /// first come first. 0 counts as 1, as nothing would ever be answered.
+    /// Limits the number of concurrent calls of all runs together. Further calls wait in a queue, first in,
+    /// first out. 0 counts as 1.
     ///
-    /// A call keeps its turn until it is answered or dropped, the pauses between its retries
-    /// included. The time that it waits counts towards the time-out of its task.
+    /// A call keeps its permit until it is answered or dropped, including the pauses between its retries.
+    /// The time in the queue counts towards the time limit of its task.
     fn limited(self, calls: usize) -> Limited<Self> {
         Limited::new(self, calls)
     }

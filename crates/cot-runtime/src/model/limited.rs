@@ -1,4 +1,4 @@
-//! No more than so many calls at once.
+//! A wrapper that limits the concurrent calls of a model.
 
 use std::{fmt, sync::Arc};
 
@@ -6,8 +6,8 @@ use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, Mod
 use cot_schema::Dialect;
 use tokio::sync::Semaphore;
 
-/// A model that answers no more than so many calls at once, and lets further ones wait in order:
-/// made by [`ModelExt::limited`](crate::ModelExt::limited). Clones share the limit.
+/// A model with a limited number of concurrent calls; further calls wait in order. Made by
+/// [`ModelExt::limited`](crate::ModelExt::limited). Clones share the limit.
 #[derive(Clone)]
 pub struct Limited<M> {
     model: M,
@@ -21,10 +21,10 @@ impl<M> Limited<M> {
         Self { model, calls, turns: Arc::new(Semaphore::new(calls)) }
     }
 
-    /// Waits for a turn, takes it for as long as the call lasts, and gives it back also when the
+    /// Waits for a permit and holds it for the duration of the call. The permit is released also when the
     /// call is dropped.
     async fn in_turn<T>(&self, call: impl Future<Output = T>) -> T {
-        // An error would mean that the semaphore is closed, which nobody can do.
+        // An error would mean that the semaphore is closed, which never happens.
         let _turn = self.turns.acquire().await;
         call.await
     }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::model::{ext::ModelExt, record::recording_sink};
 
-    /// A model that answers when the test lets it, and records whom it has begun to answer.
+    /// A model whose replies wait for permits of the test, and that records which requests it has started.
     #[derive(Clone, Default)]
     struct Gate(Arc<Inner>);
 

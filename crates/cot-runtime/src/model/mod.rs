@@ -1,4 +1,4 @@
-//! Wrappers around any model: prices, limits of concurrency, and calls that are read while they stream.
+//! Wrappers around any model: prices, and limits of concurrent calls.
 
 pub(crate) mod ext;
 pub(crate) mod limited;

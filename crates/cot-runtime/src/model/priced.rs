@@ -1,4 +1,4 @@
-//! What tokens cost.
+//! Token prices, and a wrapper that sets the cost of replies.
 
 use cot_model::{
     BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage,
@@ -7,10 +7,10 @@ use cot_model::{
 use cot_schema::Dialect;
 use serde::{Deserialize, Serialize};
 
-/// What an engine takes for its tokens, in any unit; a process has its budget in the same one.
+/// Token prices of a model, in any currency. Prices and budgets use the same one.
 ///
-/// What is less than nothing, or no number, counts as nothing, and what is beyond all numbers as the
-/// largest: JSON could not hold it, and a run that is kept could not be read again.
+/// A negative price or one that is not a number counts as 0, and an infinite one as the largest number: JSON
+/// can't hold such values, and a stored run with them could not be read.
 ///
 /// ```
 /// use cot_core::{Usage, model::Price};
@@ -20,22 +20,22 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Price {
-    /// For a million tokens of prompts.
+    /// The price of a million input tokens.
     #[serde(serialize_with = "write_cost")]
     pub input_per_million: f64,
-    /// For a million tokens of replies.
+    /// The price of a million output tokens.
     #[serde(serialize_with = "write_cost")]
     pub output_per_million: f64,
 }
 
 impl Price {
-    /// A price for a million tokens of prompts, and one for a million tokens of replies.
+    /// Creates prices for a million input tokens and a million output tokens.
     #[must_use]
     pub const fn per_million(input: f64, output: f64) -> Self {
         Self { input_per_million: countable(input), output_per_million: countable(output) }
     }
 
-    /// What so many tokens cost at this price. The cost that the usage holds doesn't matter.
+    /// Returns the cost of the tokens of a usage at these prices. The cost within the usage is ignored.
     #[must_use]
     pub const fn cost_of(&self, usage: &Usage) -> f64 {
         let input = usage.input_tokens as f64 * countable(self.input_per_million);
@@ -44,7 +44,7 @@ impl Price {
     }
 }
 
-/// A model whose replies say what they cost: made by [`ModelExt::priced`](crate::ModelExt::priced).
+/// A model whose replies have a cost. Made by [`ModelExt::priced`](crate::ModelExt::priced).
 #[derive(Debug, Clone)]
 pub struct Priced<M> {
     model: M,
@@ -56,7 +56,7 @@ impl<M> Priced<M> {
         Self { model, price }
     }
 
-    // A model that says itself what the call cost knows better.
+    // A cost that the model reports itself takes precedence.
     fn priced(&self, mut reply: ModelReply) -> ModelReply {
         if reply.usage.cost == 0.0 {
             reply.usage = reply.usage.with_cost(self.price.cost_of(&reply.usage));

@@ -1,10 +1,10 @@
-//! What unit tests of models see of a stream.
+//! Records streams for unit tests of models.
 
 use std::sync::{Arc, Mutex};
 
 use cot_model::{Delta, DeltaSink};
 
-/// Text as it stands there, restarts as `<restart>`.
+/// The chunks of a stream; a restart is recorded as `<restart>`.
 pub(crate) type Record = Arc<Mutex<Vec<String>>>;
 
 pub(crate) fn recording_sink() -> (DeltaSink, Record) {

@@ -1,4 +1,4 @@
-//! A run that goes on: its machine is told what is written and was not acted on.
+//! Resumes a run: replays the journaled events that the machine has not processed.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use super::journal::{Journal, Wait, text};
 use crate::{persistence::standing, runner::error::RunError};
 
 impl Journal {
-    /// The journal of a run that goes on, and its machine, which is told what it was not told before.
+    /// Resumes the journal of a run, and replays the events since the last step to its machine.
     pub(crate) fn resume<P: Process>(
         (store, run, lease): (Arc<dyn Store>, RunId, Option<Lease>),
         recovered: Recovered,
         mut machine: Machine<P>,
     ) -> Result<(Self, Machine<P>), RunError> {
         let Recovered { snapshot, since_whole, status, events, next, .. } = recovered;
-        // What was migrated, completed or halted is so once, and not again at the next resumption.
+        // A migrated or completed state, or a new halt, is recorded once and not at each resumption.
         let is_changed = lease.is_some() && text(&machine)? != snapshot;
         let mut journal = Self::new(store, run, lease, Written::new(snapshot, since_whole));
-        // It may have ended between the look at it and the lease.
+        // The run may have ended before the lease was acquired.
         let is_over = status.is_ended() && standing::ended(&machine).is_some();
         journal.has_ended = journal.lease.is_none() || is_over;
         journal.is_due = is_changed || !events.is_empty();
-        // What a fork waits for when it begins, the run waited for that it was made of.
+        // A wait at the start of a fork is that of the original run, so it starts again.
         let is_new = next == 1;
         if events.is_empty() && !status.is_ended() && !is_new {
             journal.go_on_waiting(&mut machine, &status);
@@ -57,7 +57,7 @@ impl Journal {
         self.hear(machine);
     }
 
-    /// Tells the machine what was written before, and not acted on.
+    /// Submits a journaled event to the machine, which must be waiting for it.
     fn repeat<P: Process>(
         &mut self,
         machine: &mut Machine<P>,
@@ -68,7 +68,7 @@ impl Journal {
         let directives = machine.poll_only(event.id()).directives();
         let asks = event.id().and_then(|id| standing::asked(directives, id));
         let key = |asked: &Option<Asked>| asked.as_ref().map(|asked| asked.key.clone());
-        // What came back together with the reply at which a for-each task failed comes too late.
+        // The result of an item that arrived together with the reply at which its for-each task failed.
         let is_late =
             asks.is_none() && !is_first && key(&asked).is_some_and(|key| key.item().is_some());
         if is_late {
@@ -88,7 +88,7 @@ impl Journal {
         }
     }
 
-    /// Takes note of what nobody else is told.
+    /// Records the events of the machine for the next step; they are not emitted.
     fn hear<P: Process>(&mut self, machine: &mut Machine<P>) {
         self.notes.extend(machine.drain_events().filter_map(|event| event.to_journaled()));
     }

@@ -1,8 +1,8 @@
-//! The journal of a run that a store keeps, as its driver writes it.
+//! Writes the journal of a stored run.
 //!
-//! Two rules. What comes from outside is written before the machine hears of it. And where the machine stands
-//! is written whenever a task is over, and before anybody waits for something long. A step that nobody has to
-//! wait for is written together with the event after it, or while its call is under way.
+//! Two rules: an event from outside is durable before the machine processes it, and the position of the
+//! machine is recorded when a task has ended and before each long wait. A step that nothing has to wait for
+//! is written together with the next event, or while its call is in flight.
 
 use std::{
     mem,
@@ -27,71 +27,71 @@ use crate::{
     runner::{error::RunError, handle::Told, state_change::Acknowledgement},
 };
 
-/// How long a person has at least after a resumption: an answer that came in time may still have to be found.
+/// The minimum remaining time of a question in a resumed run: an answer in time may still have to be read.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Since 1970, for times beyond what clocks and stores can hold.
+/// The time since 1970 that represents times beyond the range of clocks and stores.
 const NEVER: Duration = Duration::from_millis(1 << 62);
 
-/// The journal of a run.
+/// Writes the journal of one run.
 pub(crate) struct Journal {
     pub(super) store: Arc<dyn Store>,
     pub(super) run: RunId,
-    /// The right to write; none any more, once the run is over.
+    /// The lease of the run; `None` once the run has ended.
     pub(super) lease: Option<Arc<Lease>>,
     pub(super) written: Written,
-    /// What happened since the last step.
+    /// The run events since the last step.
     pub(super) notes: Vec<RunEvent>,
-    /// Whether a step is due as soon as possible.
+    /// Whether a step must be recorded as soon as possible.
     pub(super) is_due: bool,
-    /// What is to be written next.
+    /// The records that are not yet being written.
     pub(super) pending: Vec<Record>,
-    /// What is being written.
+    /// The write in progress.
     pub(super) writing: Option<BoxFuture<'static, Result<(), StoreError>>>,
-    /// Whether the run waits until everything is written.
+    /// Whether the run waits until all records are durable.
     pub(super) is_barrier: bool,
-    /// Whether the end of the run is written.
+    /// Whether the end of the run has been recorded.
     pub(super) has_ended: bool,
-    /// What the machine is told once it is written.
+    /// The events to submit to the machine once they are durable.
     pub(super) events: Vec<Logged>,
-    /// Changes of the state that are being written.
+    /// The acknowledgements of state changes, sent once these are durable.
     pub(super) unacknowledged: Vec<Acknowledgement>,
-    /// The waiting of which the journal tells.
+    /// The long wait that is recorded, if the run is in one.
     pub(super) wait: Option<Wait>,
-    /// An answer that somebody leaves in the store.
+    /// The future of an answer from the store.
     pub(super) answer: Option<BoxFuture<'static, Result<Value, StoreError>>>,
 }
 
-/// An event that is being written, and who wants to know what becomes of it.
+/// An event that is being written, and the acknowledgement of the answer that caused it.
 pub(crate) type Logged = (Event, Option<Told>);
 
-/// Something long that the run waits for.
+/// A long wait of a run: for a person or a timer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wait {
     pub(super) id: CallId,
     pub(super) since: SystemTime,
     pub(super) until: Option<SystemTime>,
-    /// Whether it began in an earlier driver.
+    /// Whether the wait started in an earlier driver.
     pub(super) is_resumed: bool,
 }
 
-/// Where a run stands, as a journal tells it.
+/// The position of a run, as it is recorded.
 #[expect(
     clippy::large_enum_variant,
     reason = "one at a time, which a box would allocate for each wait"
 )]
 pub(crate) enum Position {
-    /// A task is at work.
+    /// A task runs models or functions.
     Works,
-    /// The run waits for something long, and whether it begins to.
+    /// The run is in a long wait. The flag says whether the wait starts now.
     Waits(Status, bool),
-    /// The run is over.
+    /// The run has ended.
     Ended,
 }
 
-/// The beginning.
+/// Constructors.
 impl Journal {
-    /// The journal of a run that begins.
+    /// Creates the journal of a new run, with the record of its start.
     pub(crate) fn begin<P: Process>(
         store: Arc<dyn Store>,
         lease: Lease,
@@ -138,13 +138,13 @@ impl Journal {
     }
 }
 
-/// What is written.
+/// Recording.
 impl Journal {
     pub(crate) const fn run(&self) -> &RunId {
         &self.run
     }
 
-    /// Takes note of something that happened.
+    /// Records a run event for the next step. A commit makes a step due.
     pub(crate) fn note<T: TaskId, O>(&mut self, event: &RunEvent<T, O>) {
         if let Some(note) = event.to_journaled() {
             self.is_due |= note.is_commit();
@@ -152,12 +152,12 @@ impl Journal {
         }
     }
 
-    /// Has the run written down soon, for what nobody notes.
+    /// Makes a step due.
     pub(crate) const fn make_due(&mut self) {
         self.is_due = true;
     }
 
-    /// Writes down what happened outside; the machine is told then.
+    /// Records an event from outside; the machine processes it once it is durable.
     pub(crate) fn log<P: Process>(
         &mut self,
         machine: &mut Machine<P>,
@@ -173,12 +173,12 @@ impl Journal {
         self.is_barrier = true;
     }
 
-    /// Writes down where the run stands between two tasks.
+    /// Records the position between two tasks.
     pub(crate) fn boundary<P: Process>(&mut self, machine: &Machine<P>) -> Result<(), RunError> {
         self.step(machine, standing::running(machine))
     }
 
-    /// The same after a change of the state, which is acknowledged once it is written.
+    /// Records the position after a change of the state, which is acknowledged once it is durable.
     pub(crate) fn change<P: Process>(
         &mut self,
         machine: &Machine<P>,
@@ -189,7 +189,7 @@ impl Journal {
         self.boundary(machine)
     }
 
-    /// Where a run stands that waits for this.
+    /// Returns the position of a run with these directives.
     pub(crate) fn position<T: TaskId, O>(&mut self, poll: &MachinePoll<'_, T, O>) -> Position {
         if matches!(poll, MachinePoll::Finished(_)) {
             return Position::Ended;
@@ -216,8 +216,8 @@ impl Journal {
         }
     }
 
-    /// Writes down where the run stands, where that is due. Returns whether it has to be written before the
-    /// directives of the run are followed.
+    /// Records the position if a step is due or the wait is new. Returns whether it must be durable before
+    /// the directives are dispatched.
     pub(crate) fn record_position<P: Process>(
         &mut self,
         machine: &Machine<P>,
@@ -243,7 +243,7 @@ impl Journal {
         Ok(has_to_wait)
     }
 
-    /// The waiting for what has this id, and whether it begins now.
+    /// Returns the wait with this id, and whether it starts now.
     fn waits(
         &mut self,
         id: CallId,
@@ -258,7 +258,8 @@ impl Journal {
         (wait, true)
     }
 
-    /// Gateways have led to a task since the last step was noted: people look for the task that works.
+    /// Replaces the status of the last pending step: gateways have led to another task since, and the status
+    /// names the task that runs.
     fn has_gone_on_to(&mut self, status: &Status) {
         if let Some(Record::Step(step)) = self.pending.last_mut()
             && matches!(step.status, Status::Running { .. })
@@ -280,37 +281,37 @@ impl Journal {
         Ok(())
     }
 
-    /// Whether nothing may happen before something is written.
+    /// Returns whether the run waits for a write.
     pub(crate) const fn is_barrier(&self) -> bool {
         self.is_barrier
     }
 
-    /// Whether a step is due that has not been made.
+    /// Returns whether a step is due.
     pub(crate) const fn is_due(&self) -> bool {
         self.is_due
     }
 
-    /// Nothing more is written.
+    /// Releases the lease: nothing more is written.
     pub(crate) fn close(&mut self) {
         self.lease = None;
     }
 }
 
-/// What is waited for.
+/// Waiting and writing.
 impl Journal {
-    /// How much of a time has still to pass, of one that began to pass in an earlier driver. That is no more
-    /// than the whole of it, even if the clock was set back.
+    /// Returns the remaining time of a wait that started in an earlier driver. It is at most `whole`, even
+    /// if the clock was set back.
     pub(crate) fn left(&self, id: CallId, whole: Duration) -> Option<Duration> {
         let wait = self.wait.filter(|wait| wait.id == id && wait.is_resumed)?;
         Some(wait.until?.duration_since(clock::now()).unwrap_or_default().min(whole))
     }
 
-    /// The same for a person's time.
+    /// Returns the remaining time of a question that was asked in an earlier driver, at least [`GRACE`].
     pub(crate) fn left_for_person(&self, id: CallId, whole: Option<Duration>) -> Option<Duration> {
         self.left(id, whole.unwrap_or(Duration::MAX)).map(|left| left.max(GRACE))
     }
 
-    /// The answer that somebody leaves in the store.
+    /// Polls the store for an answer to a question.
     pub(crate) fn poll_answer(
         &mut self,
         key: &CallKey,
@@ -325,7 +326,7 @@ impl Journal {
         Poll::Ready(answer)
     }
 
-    /// Writes, until nothing is left that the run has to wait for. Gives what the machine is told now.
+    /// Polls the writes that the run waits for. Returns the events that are durable now.
     pub(crate) fn poll_ready(
         &mut self,
         cx: &mut Context<'_>,
@@ -340,7 +341,7 @@ impl Journal {
         Poll::Ready(Ok(mem::take(&mut self.events)))
     }
 
-    /// Writes what is left, while the run waits for something else.
+    /// Starts or continues the remaining writes, while the run waits for something else.
     pub(crate) fn flush(&mut self, cx: &mut Context<'_>) -> Result<(), StoreError> {
         while self.writing.is_some() || !self.pending.is_empty() {
             match self.poll_writing(cx) {
@@ -351,7 +352,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Goes on with what is being written, or begins with what is to be written next.
+    /// Continues the write in progress, or starts the next one.
     fn poll_writing(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StoreError>> {
         if self.writing.is_none() {
             self.writing = self.write();

@@ -1,4 +1,4 @@
-//! Where a run is kept.
+//! The state of the persistence of a run.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use crate::{
     runner::error::RunError,
 };
 
-/// Where a run is kept. Most are not, and pay nothing for it.
+/// The persistence of a run. It costs nothing for a run without a store.
 pub(crate) enum Kept {
     Nowhere,
-    /// The store is being asked what it knows of the run.
+    /// The store is being read for an existing run.
     Opening(Box<Opening>),
     In(Box<Journal>),
-    /// The run could not be kept, and has stopped.
+    /// The store failed, and the run was stopped.
     Failed(Box<(RunId, RunError)>),
 }
 
@@ -40,7 +40,7 @@ impl Kept {
         }
     }
 
-    /// Whether the machine has yet to be told of what happened.
+    /// Returns whether the driver must wait for a write.
     pub(crate) fn is_writing(&self) -> bool {
         matches!(self, Self::In(journal) if journal.is_barrier())
     }
@@ -53,7 +53,7 @@ impl Kept {
         if let Self::In(journal) = self { journal.left_for_person(id, whole) } else { None }
     }
 
-    /// How much of a person's time passed in earlier drivers.
+    /// Returns the part of the time limit of a question that elapsed in earlier drivers.
     pub(crate) fn passed_for_person(&self, id: CallId, whole: Option<Duration>) -> Duration {
         let passed = whole.and_then(|whole| Some(whole.saturating_sub(self.left(id, whole)?)));
         passed.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The beginning of a run that a store keeps: who may drive it, and what is known of it.
+//! Opens a stored run: acquires its lease, then recovers it from its journal.
 
 use std::{
     sync::Arc,
@@ -11,36 +11,36 @@ use cot_store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, intern
 
 use crate::clock;
 
-/// A run of which is not yet known whether the store knows it.
+/// A stored run that is being opened.
 pub(crate) struct Opening {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) run: RunId,
-    /// What was added to the history meanwhile.
+    /// The history entries that were added meanwhile.
     pub(crate) entries: Vec<HistoryEntry>,
     found: BoxFuture<'static, Result<Found, StoreError>>,
 }
 
-/// What a store knows of a run.
+/// The result of opening a run.
 pub(crate) enum Found {
-    /// Nothing: it begins.
+    /// The run does not exist and starts now.
     New(Lease),
-    /// There it is. Without a lease nothing can be added, nor need be, as the run is over.
+    /// The run exists. It has no lease if it has ended, since nothing will be written.
     Known(Option<Lease>, Box<Recovered>),
 }
 
-/// Which run is meant.
+/// The run to open.
 #[derive(Debug, Clone)]
 pub(crate) enum Wanted {
-    /// One that has this name, or gets it.
+    /// The run of this name, which starts if it does not exist.
     Named(RunId),
-    /// One of this name, which exists.
+    /// The run of this name, which must exist.
     Known(RunId),
-    /// A new one.
+    /// A new run with a generated name.
     Fresh,
 }
 
 impl Opening {
-    /// Nothing happens before it is polled.
+    /// Prepares to open a run. The store is accessed at the first poll.
     pub(crate) fn new(
         store: &Arc<dyn Store>,
         wanted: Wanted,
@@ -76,17 +76,17 @@ async fn find(store: &dyn Store, run: &RunId, retries_halted: bool) -> Result<Fo
         Status::Ended { how: Ended::Halted, .. } => !retries_halted,
         status => status.is_ended(),
     });
-    // Nothing will be added to it, so that any number may look.
+    // Nothing will be written to a run that has ended, so it needs no lease.
     let lease = if is_over { None } else { Some(store.acquire(run).await?) };
     match (Recovered::load(store, run, None).await?, lease) {
         (Some(recovered), lease) => Ok(Found::Known(lease, Box::new(recovered))),
         (None, Some(lease)) => Ok(Found::New(lease)),
-        // Forgotten meanwhile.
+        // The run was deleted meanwhile.
         (None, None) => Ok(Found::New(store.acquire(run).await?)),
     }
 }
 
-/// A name that no run has: when it was given, and chance.
+/// Generates a unique name of the time and a random number.
 pub(crate) fn fresh_id() -> RunId {
     RunId::fresh(clock::now(), fastrand::u64(..))
 }

@@ -1,4 +1,4 @@
-//! Persistence of a run: nothing is acted on before it is written.
+//! The part of the driver that persists a run: no event is processed before it is durable.
 
 use std::{
     mem,
@@ -22,7 +22,7 @@ use crate::{
 };
 
 impl<P: Process> Drive<P> {
-    /// Goes on with a run that is kept.
+    /// Drives a stored run. An error stops it.
     pub(crate) fn poll_kept(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let gone_on = self.try_poll_kept(cx);
         gone_on.unwrap_or_else(|error| {
@@ -52,7 +52,7 @@ impl<P: Process> Drive<P> {
         Ok(done)
     }
 
-    /// Takes up what the store knows of the run.
+    /// Starts or resumes the run, once the store has been read.
     fn open(&mut self, found: Found) -> Result<(), RunError> {
         let Kept::Opening(opening) = &mut self.kept else { return Ok(()) };
         let entries = mem::take(&mut opening.entries);
@@ -84,7 +84,7 @@ impl<P: Process> Drive<P> {
         Ok(())
     }
 
-    /// Tells the machine what has been written.
+    /// Submits durable events to the machine.
     fn take_in(&mut self, events: Vec<Logged>) {
         if events.is_empty() {
             return;
@@ -102,7 +102,7 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Writes down where the run stands, where that is due.
+    /// Records the position of the run, if a step is due.
     fn write_down(&mut self) -> Result<(), RunError> {
         let Kept::In(journal) = &mut self.kept else { return Ok(()) };
         if !journal.is_due() {
@@ -114,7 +114,7 @@ impl<P: Process> Drive<P> {
         self.arrive().map(drop)
     }
 
-    /// Whether a directive is not to be followed before it is written down that the run has come to it.
+    /// Persists the position if required. Returns true while the driver must wait for the write.
     pub(crate) fn is_kept_first(&mut self) -> bool {
         self.arrive().unwrap_or_else(|error| {
             self.fail(error);
@@ -135,7 +135,7 @@ impl<P: Process> Drive<P> {
         Ok(comes_first)
     }
 
-    /// Takes an answer that somebody has left in the store.
+    /// Polls the store for an answer to the open question, and submits it.
     pub(crate) fn poll_answer_kept(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let (Kept::In(journal), Some(open)) = (&mut self.kept, &self.question) else {
             return Poll::Pending;
@@ -152,7 +152,7 @@ impl<P: Process> Drive<P> {
         Poll::Ready(())
     }
 
-    /// Applies a change, and acknowledges it once it is written.
+    /// Applies a change of the state, and acknowledges it once it is durable.
     pub(crate) fn change_state(&mut self, change: StateChange) -> Result<(), RunError> {
         let StateChange { apply, acknowledgement } = change;
         let changed = self.machine.update_state(|state| apply(state));
@@ -167,7 +167,7 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Stops, as the run can't be kept. Whatever was written is.
+    /// Stops the run with an error of its persistence. Entries that were written stay durable.
     pub(crate) fn fail(&mut self, error: RunError) {
         self.end();
         if let Some(run) = self.kept.run_id().cloned() {
@@ -175,7 +175,7 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Adds to the history, and to the journal soon.
+    /// Adds an entry to the history, and makes a step due.
     pub(crate) fn add_history<T: Serialize + ?Sized>(
         &mut self,
         entry: &T,
@@ -192,7 +192,7 @@ impl<P: Process> Drive<P> {
     }
 }
 
-/// Runs code of the user's while a run is resumed. Nothing of the run outlives a panic.
+/// Runs user code that resumes a run, and converts a panic into an error.
 fn contained<T>(run: &RunId, resume: impl FnOnce() -> Result<T, RunError>) -> Result<T, RunError> {
     catch_unwind(AssertUnwindSafe(resume)).unwrap_or_else(|panic| {
         let said = CodeError::from_panic(&*panic).message().to_owned();
@@ -202,7 +202,7 @@ fn contained<T>(run: &RunId, resume: impl FnOnce() -> Result<T, RunError>) -> Re
 
 fn add<P: Process>(entries: &[HistoryEntry], machine: &mut Machine<P>) {
     for entry in entries {
-        // It is JSON already.
+        // The entry is JSON already, so this can't fail.
         let _ = machine.add_history(entry);
     }
 }

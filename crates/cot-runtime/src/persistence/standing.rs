@@ -1,16 +1,16 @@
-//! Where a run stands, and what its calls are, as a journal tells it.
+//! The status of a run and the facts of its calls, as a journal records them.
 
 use std::{sync::Arc, time::SystemTime};
 
 use cot_engine::{Action, CallId, Directive, Ending, Machine, Process, Question, TaskId};
 use cot_store::{Asked, Ended, Status};
 
-/// Models or functions are at work, or will be.
+/// Returns the status of a run between tasks, or whose task runs models or functions.
 pub(crate) fn running<P: Process>(machine: &Machine<P>) -> Status {
     Status::Running { task: machine.task().map_or("", TaskId::name).to_owned() }
 }
 
-/// A person is asked.
+/// Returns the status of a run that waits for a person's answer.
 pub(crate) fn asking<T: TaskId>(
     directive: &Directive<T>,
     question: &Question,
@@ -28,7 +28,7 @@ pub(crate) fn asking<T: TaskId>(
     }
 }
 
-/// The run is over; if it is.
+/// Returns the status of a run that has ended; `None` if it has not.
 pub(crate) fn ended<P: Process>(machine: &Machine<P>) -> Option<Status> {
     let ending = machine.ending()?;
     let task = ending.task().name().to_owned();
@@ -41,7 +41,7 @@ pub(crate) fn ended<P: Process>(machine: &Machine<P>) -> Option<Status> {
     Some(Status::Ended { task, how, why })
 }
 
-/// The call of this id, if it is one that is to be made now. Timers are no calls.
+/// Returns the facts of the call with this id; `None` if no listed directive has it, or it is a timer.
 pub(crate) fn asked<T>(directives: &[Directive<T>], id: CallId) -> Option<Asked> {
     let Directive { key, action, .. } = directives.iter().find(|directive| directive.id == id)?;
     let (engine, prompt) = match action {
@@ -56,10 +56,10 @@ pub(crate) fn asked<T>(directives: &[Directive<T>], id: CallId) -> Option<Asked>
     })
 }
 
-/// How many directives are shown at most.
+/// The maximum number of directives in a message.
 const MAX_SHOWN: usize = 3;
 
-/// What has to be done next, in a few words.
+/// Describes directives for a message.
 pub(crate) fn in_words<T: TaskId>(directives: &[Directive<T>]) -> String {
     let shown = directives.iter().take(MAX_SHOWN).map(|directive| match directive.action {
         Action::Sleep { .. } => format!("the timer of `{}`", directive.task),

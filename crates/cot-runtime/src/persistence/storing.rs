@@ -1,4 +1,4 @@
-//! Runs that are kept in a store: how they are named, and how they go on.
+//! The methods of the runner for stored runs.
 
 use std::{fmt, sync::Arc, vec};
 
@@ -14,10 +14,10 @@ use crate::{
     runner::{active::ActiveRun, builder::Runner, error::RunError},
 };
 
-/// Where runs are kept.
+/// Stored runs.
 impl<P: Process> Runner<P> {
-    /// Keeps every run in a store, so that it survives the death of this program at any instant: see
-    /// the guide on storing. Only runs of [one task alone](Self::run_task) are not kept.
+    /// Persists every run in a store, so that it survives a crash of this program at any instant: see the
+    /// guide on storing. Only runs of [a single task](Self::run_task) are not stored.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -44,7 +44,7 @@ impl<P: Process> Runner<P> {
     /// let runner = Greeter::runner().model(model).store(store.clone()).run_id("hello");
     /// assert_eq!(runner.run(Greeting::default()).await?.state.text, "Hello");
     ///
-    /// // The run is over: its end is what it was, and no model is asked.
+    /// // The run has ended: its outcome is read from the store, and no model is called.
     /// let nobody = ScriptedModel::from_fn(|_| -> &str { unreachable!() });
     /// let run = Greeter::runner().model(nobody).store(store).resume("hello")?.await?;
     /// assert_eq!(run.state.text, "Hello");
@@ -56,25 +56,26 @@ impl<P: Process> Runner<P> {
         self.with(|config| config.store = Some(Arc::new(store)))
     }
 
-    /// Names the run that is started next. If the store knows a run of this name, that one goes on, and the
-    /// state that is given counts for nothing; one that is over gives its end at once. Without a name, each run
-    /// gets one of its own.
+    /// Sets the name of the next run. If the store contains a run of this name, that run is resumed and the
+    /// given state is ignored; a run that has ended returns its outcome at once. Without a name, each run
+    /// gets a generated one.
     ///
-    /// A text that can't be a [`RunId`] is an error when the run is started.
+    /// A name that is not a valid [`RunId`] is reported when the run is started.
     #[must_use]
     pub fn run_id(mut self, run: impl AsRef<str>) -> Self {
         self.run_id = Some(run.as_ref().parse());
         self
     }
 
-    /// What may differ between the code that wrote a run and the present one; nothing, if nothing is said.
+    /// Sets the differences between the code that wrote a run and the present code that are accepted; none
+    /// by default.
     #[must_use]
     pub fn resume_options(self, options: ResumeOptions) -> Self {
         self.with(|config| config.resume = Arc::new(options))
     }
 
-    /// Completes the state of each run that goes on, before anything is done with it: puts back a
-    /// [`Secret`](cot_engine::Secret), which no store holds.
+    /// Sets a function that is called with the state of each resumed run before anything else: to restore a
+    /// [`Secret`](cot_engine::Secret), which is never stored.
     #[must_use]
     pub fn complete_resumed(
         self,
@@ -83,29 +84,29 @@ impl<P: Process> Runner<P> {
         self.with(|config| config.complete = Some(Arc::new(complete)))
     }
 
-    /// Goes on with a run of the store, once it is polled. What it did before is not told again, neither to
-    /// observers nor in the stream.
+    /// Resumes a stored run, once it is polled. Earlier events are not emitted again, neither to observers
+    /// nor in the stream.
     ///
-    /// Until the first event, or whatever else there is to wait for, its
-    /// [`machine`](ActiveRun::machine) has not been started. That the store does not know the run, or that
-    /// somebody else drives it, is told by awaiting it.
+    /// Until the first event or wait, its [`machine`](ActiveRun::machine) has not been started. Awaiting the
+    /// run reports an error if the store does not contain it, or if another driver holds its lease.
     ///
     /// # Errors
     ///
-    /// If the runner has no store, the name is none, or a model is missing or can't take what it would be
-    /// asked.
+    /// If the runner has no store, the name is not valid, or a model is missing or does not support a
+    /// schema.
     pub fn resume(&self, run: impl AsRef<str>) -> Result<ActiveRun<P>, RunError> {
         self.check(None)?;
         self.go_on_with(run.as_ref().parse()?)
     }
 
-    /// Goes on with every run of this process that has not ended and that nobody drives, the oldest first: for
-    /// the start of a program.
+    /// Resumes every run of this process that has not ended and is not being driven, oldest first: for the
+    /// start of a program.
     ///
-    /// Only names are held; a run is read once it is polled. So thousands may be resumed, as many at once as
-    /// seems fit. A run that can't go on, because the process has changed for instance, says so when it is
-    /// awaited, and is in nobody's way. So does a run of which the store can't determine
-    /// [whether somebody drives it](cot_store::RunSummary::driver_error).
+    /// Only the names are held in memory; a run is read when it is first polled. So thousands of runs can be
+    /// resumed, as many concurrently as the caller chooses. A run that can't be resumed, for instance
+    /// because the process has changed, reports its error when it is awaited, and does not affect the
+    /// others. So does a run of which the store can't determine [whether it is being
+    /// driven](cot_store::RunSummary::driver_error).
     ///
     /// ```
     /// # #![allow(dead_code, reason = "no process is declared here")]
@@ -128,8 +129,8 @@ impl<P: Process> Runner<P> {
     ///
     /// # Errors
     ///
-    /// If the runner has no store, the store can't be read, or a model is missing or can't take what it would
-    /// be asked.
+    /// If the runner has no store, the store can't be read, or a model is missing or does not support a
+    /// schema.
     pub async fn resume_all(&self) -> Result<ResumeAll<P>, RunError> {
         self.check(None)?;
         let store = self.config.store.as_ref().ok_or(RunError::NoStore)?;
@@ -141,13 +142,13 @@ impl<P: Process> Runner<P> {
         Ok(ResumeAll { runner: self.clone(), runs: runs.into_iter() })
     }
 
-    /// A run of the store that exists.
+    /// Resumes a run that must exist.
     fn go_on_with(&self, run: RunId) -> Result<ActiveRun<P>, RunError> {
         let kept = self.open(Wanted::Known(run))?;
         Ok(ActiveRun::of(Drive::new(Machine::new(), &self.config, kept)))
     }
 
-    /// Where the run that is started next is kept.
+    /// Opens the persistence of the next run.
     pub(crate) fn keep(&self) -> Result<Kept, RunError> {
         match (&self.run_id, &self.config.store) {
             (None, None) => Ok(Kept::Nowhere),
@@ -163,7 +164,7 @@ impl<P: Process> Runner<P> {
     }
 }
 
-/// The runs that [`Runner::resume_all`] goes on with.
+/// The iterator over resumed runs that [`Runner::resume_all`] returns.
 #[must_use = "the runs do not go on by themselves"]
 pub struct ResumeAll<P: Process> {
     runner: Runner<P>,
@@ -174,7 +175,7 @@ impl<P: Process> Iterator for ResumeAll<P> {
     type Item = ActiveRun<P>;
 
     fn next(&mut self) -> Option<ActiveRun<P>> {
-        // The runner has a store, or there would be no runs.
+        // Can't fail: without a store there would be no runs.
         self.runner.go_on_with(self.runs.next()?).ok()
     }
 

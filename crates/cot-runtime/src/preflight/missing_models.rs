@@ -1,12 +1,12 @@
-//! The models that a runner lacks.
+//! The error that a runner lacks models.
 
 use std::{error::Error, fmt};
 
-/// All models that a process needs and a runner lacks.
+/// The error that a runner lacks models that a process needs; lists all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MissingModels {
-    /// What is missing.
+    /// The missing models.
     pub missing: Vec<MissingModel>,
     /// The engine ids that the runner has a model for.
     pub registered: Vec<String>,
@@ -16,11 +16,11 @@ pub struct MissingModels {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MissingModel {
-    /// The engine id; `None` is the runner's default model.
+    /// The engine id; `None` for the runner's default model.
     pub engine: Option<&'static str>,
-    /// The tasks that need it; empty when the process alone names it.
+    /// The tasks that need the model; empty when only the process names it.
     pub tasks: Vec<&'static str>,
-    /// A registered id that is spelled alike.
+    /// A registered id with a similar spelling.
     pub suggestion: Option<String>,
 }
 

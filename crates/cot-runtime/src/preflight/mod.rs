@@ -1,4 +1,5 @@
-//! The checks of a process against models and people, before the first call.
+//! The checks of a process before the first call: its models, their schemas, and the responders of human
+//! tasks.
 
 pub(crate) mod missing_models;
 pub(crate) mod people;

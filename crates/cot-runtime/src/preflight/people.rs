@@ -1,12 +1,12 @@
-//! Who has to be asked.
+//! Finds the human tasks of a process.
 
 use cot_engine::{
     MockMode,
     internal::{Definition, TaskDefinition, TaskKind},
 };
 
-/// Those of a process's tasks that ask people, and those of processes within it; mocked ones are left
-/// out, and each is named once.
+/// Returns the names of the human tasks of a process and its sub-processes, without mocked tasks and without
+/// duplicates.
 pub(crate) fn human_tasks(
     definition: &'static Definition,
     tasks: impl IntoIterator<Item = &'static TaskDefinition>,
@@ -18,7 +18,7 @@ pub(crate) fn human_tasks(
 }
 
 struct People {
-    /// Processes within, looked at once however many tasks run them.
+    /// The sub-processes that were visited.
     seen: Seen,
     tasks: Vec<&'static str>,
 }
@@ -50,10 +50,10 @@ impl People {
     }
 }
 
-/// Processes that were looked at, each with the mock mode in which it is run.
+/// Processes that were visited, each with the mock mode that it runs in.
 pub(crate) type Seen = Vec<(&'static Definition, Option<&'static MockMode>)>;
 
-/// Takes note of a process; whether it was known.
+/// Marks a process as visited. Returns whether it was visited before.
 pub(crate) fn see(
     seen: &mut Seen,
     definition: &'static Definition,
@@ -67,7 +67,7 @@ pub(crate) fn see(
     is_known
 }
 
-/// Returns whether two tables are of one process. They may lie at several addresses, being constants.
+/// Returns whether two tables define the same process. Being constants, they may have several addresses.
 pub(crate) fn is_same(one: &Definition, other: &Definition) -> bool {
     one.place == other.place
 }

@@ -1,4 +1,4 @@
-//! Whether the engines of a process can take what its tasks ask for, before any of them is asked.
+//! The check of a process against models.
 
 use std::slice;
 
@@ -16,16 +16,16 @@ use crate::{
     runner::models::{Models, asked},
 };
 
-/// The check of a process against models, before anything is called. Implemented for all processes.
+/// Checks a process against models before anything is called. Implemented for all processes.
 pub trait Preflight: Process {
-    /// Checks that each engine that the AI tasks name is there, those of sub-processes too, and that it can
-    /// take the schemas of their replies with all transitions visible. A runner checks the same before the
-    /// first call.
+    /// Checks that each engine that the AI tasks name is registered, including those of sub-processes, and
+    /// that it supports the schemas of their replies with all transitions visible. A runner checks the same
+    /// before the first call.
     ///
     /// # Errors
     ///
-    /// Lists everything that is missing, and every schema that an engine can't take: the task, the engine,
-    /// and the reason.
+    /// Lists all missing engines, and each schema that an engine does not support: the task, the engine, and
+    /// the reason.
     fn preflight(models: &Models) -> Result<(), PreflightError> {
         let missing = models.check(Self::DEFINITION, None, None).err();
         let unfit = models.check_schemas::<Self>(None, None).err().unwrap_or_default();
@@ -39,7 +39,8 @@ pub trait Preflight: Process {
 
 impl<P: Process> Preflight for P {}
 
-/// The fields of outputs, of a process and those within it, that no reply can have.
+/// Returns the output fields of a process and its sub-processes whose names are reserved, so that no reply
+/// can contain them.
 pub(crate) fn reserved<P: Process>() -> &'static [ReservedField] {
     P::schemas().reserved(|| {
         let fields = |process: &'static dyn ProcessOutline| {
@@ -54,14 +55,14 @@ pub(crate) fn reserved<P: Process>() -> &'static [ReservedField] {
 }
 
 impl Models {
-    /// Whether each engine can take the schemas of the replies that it is asked for, by a process or
-    /// one within it; or by one task of it that is run alone.
+    /// Checks that each engine supports the schemas of the replies that a process and its sub-processes
+    /// request from it; for a task that runs alone, only those of this task.
     pub(crate) fn check_schemas<P: Process>(
         &self,
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&MockMode>,
     ) -> Result<(), UnfitSchemas> {
-        // Most engines are asked nothing that could be refused, and then nothing need be gathered.
+        // The plain dialect supports every schema, and most models use it.
         if self.all().all(|model| model.dialect() == Dialect::Plain) {
             return Ok(());
         }
@@ -105,7 +106,7 @@ impl Models {
                 };
                 let (process, task) = (definition.about.name, task.about.name);
                 let found = UnfitSchema { process, task, engine, dialect, reasons };
-                // A process that is run in two modes is looked at twice.
+                // A process that runs in two mock modes is visited twice.
                 if !unfit.contains(&found) {
                     unfit.push(found);
                 }
@@ -114,7 +115,7 @@ impl Models {
     }
 }
 
-/// The processes that tasks run, and those within them.
+/// Returns the processes that tasks run, and their sub-processes.
 fn processes_within(tasks: &'static [TaskDefinition], mock_mode: Option<&MockMode>) -> Seen {
     let mut seen = Seen::new();
     let mut next: Vec<_> = tasks.iter().map(|task| (task, mock_mode)).collect();

@@ -1,4 +1,4 @@
-//! What keeps a process from running with some models.
+//! The error of a preflight check.
 
 use std::{error::Error, fmt};
 
@@ -7,40 +7,40 @@ use cot_schema::{Dialect, Inexpressible};
 
 use crate::preflight::missing_models::MissingModels;
 
-/// What keeps a process from running with some models: engines that are missing, replies whose schema
-/// an engine can't take, and outputs that no reply can give. Made by [`Preflight::preflight`](crate::Preflight::preflight).
+/// The error of [`Preflight::preflight`](crate::Preflight::preflight): missing engines, schemas that an
+/// engine does not support, and output fields with reserved names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreflightError {
-    /// The engines that are missing, if any are.
+    /// The missing engines, if any.
     pub missing: Option<MissingModels>,
-    /// What engines can't take.
+    /// The schemas that engines do not support.
     pub unfit: UnfitSchemas,
-    /// The fields of outputs that no reply can have.
+    /// The output fields with reserved names, which no reply can contain.
     pub reserved: Vec<ReservedField>,
 }
 
-/// The replies whose schema an engine can't take.
+/// The schemas of replies that engines do not support.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnfitSchemas {
-    /// One for each task and engine.
+    /// One entry per task and engine.
     pub unfit: Vec<UnfitSchema>,
 }
 
-/// A reply whose schema an engine can't take.
+/// The schema of a reply that an engine does not support.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnfitSchema {
-    /// The process that the task is of.
+    /// The process of the task.
     pub process: &'static str,
-    /// The task whose reply it is.
+    /// The task that requests the reply.
     pub task: &'static str,
-    /// The engine id; `None` is the default model.
+    /// The engine id; `None` for the default model.
     pub engine: Option<&'static str>,
-    /// The dialect that the engine takes.
+    /// The schema dialect of the engine.
     pub dialect: Dialect,
-    /// What it can't express.
+    /// The parts of the schema that the dialect can't express.
     pub reasons: Vec<Inexpressible>,
 }
 

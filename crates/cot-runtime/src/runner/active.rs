@@ -1,4 +1,4 @@
-//! A run that is under way, in its user's hands.
+//! A started run that its caller polls, observes and controls.
 
 use std::{
     fmt,
@@ -22,11 +22,11 @@ use crate::{
     },
 };
 
-/// A run that has been started, and goes on while it is polled: as a stream of its events, with
+/// A started run. It makes progress only while it is polled: as a stream of its events, by
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).
 ///
-/// Dropping it drops the model call in flight. Dropping the future of `next` loses nothing: the next
-/// one goes on with the same call.
+/// Dropping it cancels the calls in flight. Dropping the future of `next` loses nothing: the following call
+/// continues with the same calls in flight.
 ///
 /// ```
 /// # #![allow(dead_code, reason = "no process is declared here")]
@@ -54,19 +54,20 @@ impl<P: Process> ActiveRun<P> {
         Self { drive: drive.steered_by(&control).streamed(), control }
     }
 
-    /// The next event; `None` once the run is over. [`finish`](Self::finish) then gives the result.
+    /// Waits for the next event; `None` once the run has ended. [`finish`](Self::finish) then returns the
+    /// report.
     pub async fn next(&mut self) -> Option<ProcessEvent<P>> {
         poll_fn(|cx| self.drive.poll_event(cx)).await
     }
 
-    /// Goes on to the end, and gives the result. Events that were not taken go to the observers only.
-    /// A run that is paused, or asks somebody, waits until a handle resumes or answers it: keep one.
+    /// Runs to the end and returns the report. From here on, events go to observers only. A run that is
+    /// paused or asks a person waits for a handle: clone one before.
     pub fn finish(self) -> Finish<P> {
         Finish::of(Ok(self.drive.unstreamed()))
     }
 
-    /// Goes on until the run has left one task, and stands before the next; `None` once it is over.
-    /// Events meanwhile go to the observers only.
+    /// Runs until a task has finished, and returns it; `None` once the run has ended. The events go to
+    /// observers only.
     pub async fn step(&mut self) -> Option<P::Task> {
         while let Some(event) = self.next().await {
             if let RunEvent::TaskFinished { task, .. } = event {
@@ -82,13 +83,13 @@ impl<P: Process> ActiveRun<P> {
         self.drive.machine_mut().question()
     }
 
-    /// Pauses, resumes, answers or cancels the run from elsewhere.
+    /// Returns a handle that pauses, resumes, answers or cancels the run.
     #[must_use]
     pub fn handle(&self) -> RunHandle {
         RunHandle::new(&self.control)
     }
 
-    /// Changes the state of the run from elsewhere, between two tasks.
+    /// Returns a handle that changes the state of the run between two tasks.
     ///
     /// ```
     /// # #![allow(dead_code, reason = "no process is declared here")]
@@ -104,46 +105,46 @@ impl<P: Process> ActiveRun<P> {
         StateHandle::new(&self.control)
     }
 
-    /// The machine as it stands: its state, history and usage so far.
+    /// Returns the machine, with the state, history and usage so far.
     #[must_use]
     pub const fn machine(&self) -> &Machine<P> {
         self.drive.machine()
     }
 
-    /// The state as it stands; the run ends here.
+    /// Stops the run and returns its state.
     #[must_use]
     pub fn into_state(self) -> Option<P::State> {
         self.drive.into_machine().into_state()
     }
 
-    /// The name of the run: the one in its store, or one of its own if no store keeps it. Observers get it
-    /// [with each event](crate::runner::emitter::EventContext).
+    /// Returns the name of the run: its name in the store, or a generated one if it is not stored. Observers
+    /// get it [with each event](crate::runner::emitter::EventContext).
     #[must_use]
     pub const fn run_id(&self) -> &RunId {
         self.drive.run_id()
     }
 
-    /// Adds an entry to the history of the run, which later prompts show. A store keeps it from the next step
-    /// on, which is written soon.
+    /// Adds an entry to the history of the run, which later prompts contain. A stored run persists it with
+    /// the next step, which is written soon.
     ///
     /// # Errors
     ///
-    /// When the entry can't be JSON.
+    /// If the entry can't be written as JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
         self.drive.add_history(entry)
     }
 
-    /// The run as it stands, to go on elsewhere. A model call in flight is made again there.
+    /// Returns a snapshot from which the run can be continued elsewhere. Calls in flight are repeated there.
     ///
     /// # Errors
     ///
-    /// A state that can't be written as JSON.
+    /// If the state can't be written as JSON.
     pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
         self.machine().snapshot()
     }
 }
 
-/// Nothing in it is pinned: the only future that it polls has a box of its own.
+/// No field is pinned: the futures that it polls are boxed.
 impl<P: Process> Unpin for ActiveRun<P> {}
 
 impl<P: Process> Stream for ActiveRun<P> {

@@ -1,4 +1,4 @@
-//! The builder of runs.
+//! The builder of runs: models, limits, observers, and the methods that start a run.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -27,39 +27,41 @@ use crate::{
     },
 };
 
-/// Runs a process: with which models, towards which goal, within which limits.
+/// Configures and starts runs of a process.
 ///
-/// One runner serves any number of runs, one after another or at once; cloning it is cheap. A run
-/// needs a tokio runtime with time enabled where something has a time limit (a task, the process,
-/// [`timeout`](Self::timeout)) or a task waits; without these any executor will do.
+/// One runner serves any number of runs, in sequence or concurrently; cloning it is cheap. A run needs a
+/// tokio runtime with time enabled if something has a time limit (a task, the process,
+/// [`timeout`](Self::timeout)) or a task waits; otherwise any executor will do.
 pub struct Runner<P: Process> {
     pub(crate) config: Arc<Config<P>>,
-    /// The name of the next run in its store.
+    /// The name of the next run in the store, or the error of parsing it.
     pub(crate) run_id: Option<Result<RunId, BadRunId>>,
 }
 
-/// What answers.
+/// Models and responders.
 impl<P: Process> Runner<P> {
-    /// A runner without models.
+    /// Creates a runner without models.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Answers the tasks for which neither they nor the process name an engine.
+    /// Sets the default model: it answers the tasks for which neither the task nor the process names an
+    /// engine.
     #[must_use]
     pub fn model(self, model: impl LanguageModel + 'static) -> Self {
         self.with(|config| config.models.default = Some(Arc::new(model)))
     }
 
-    /// Answers with these models, in place of those that were given before: for models that
-    /// [`preflight`](crate::preflight::preflight::Preflight::preflight) has looked at.
+    /// Replaces all models: for models that
+    /// [`preflight`](crate::preflight::preflight::Preflight::preflight) has checked.
     #[must_use]
     pub fn models(self, models: Models) -> Self {
         self.with(|config| config.models = models)
     }
 
-    /// Answers the tasks that name this engine id, themselves or through the process.
+    /// Registers a model under an engine id: it answers the tasks that name this id, themselves or by the
+    /// process.
     #[must_use]
     pub fn engine(self, id: impl Into<String>, model: impl LanguageModel + 'static) -> Self {
         self.with(|config| {
@@ -67,8 +69,8 @@ impl<P: Process> Runner<P> {
         })
     }
 
-    /// Answers human tasks, in the place of a handle. An answer that is not valid is asked for again,
-    /// with its issues in the question.
+    /// Sets the function that answers human tasks, instead of a handle. If an answer is not valid, the
+    /// function is called again, with the issues in the question.
     #[must_use]
     pub fn person<A, F>(self, answer: impl Fn(Arc<Question>) -> F + Send + Sync + 'static) -> Self
     where
@@ -78,69 +80,69 @@ impl<P: Process> Runner<P> {
         self.with(|config| {
             config.person = Some(Arc::new(move |question| {
                 let answer = answer(question);
-                // What can't be JSON is an answer that fits no schema.
+                // A value that can't be JSON becomes `null`, which the check of the answer rejects.
                 Box::pin(async move { serde_json::to_value(answer.await).unwrap_or_default() })
             }));
         })
     }
 
-    /// Has tasks answered by their `mock`, in the place of a model, a person or a function: all of them with
-    /// `true`, none with `false`, some with [`MockMode::Only`] or [`MockMode::Except`]. A task's own `mock_mode`
-    /// comes before this, and this before the one of the process.
+    /// Sets which tasks are answered by their `mock` instead of a model, a person or a function: all with
+    /// `true`, none with `false`, some with [`MockMode::Only`] or [`MockMode::Except`]. The `mock_mode` of a
+    /// task takes precedence over this one, and this one over that of the process.
     #[must_use]
     pub fn mock_mode(self, mode: impl Into<MockMode<P::Task>>) -> Self {
         let mode = mode.into().into_names();
         self.with(|config| config.options.mock_mode = Some(mode))
     }
 
-    /// Answers every model call out of a capture. No model is asked, not even where the capture has no
-    /// answer: the call fails then, and says what differs.
+    /// Answers every model call from a capture. No model is called: a call that the capture does not contain
+    /// fails with an error that describes the difference.
     #[must_use]
     pub fn replay(self, replay: Replay) -> Self {
         self.with(|config| config.replay = Some(replay))
     }
 
-    /// When a task that names several engines asks the next one.
+    /// Sets when a task that names several engines calls the next one.
     #[must_use]
     pub fn fallback(self, fallback: Fallback) -> Self {
         self.with(|config| config.options.fallback = fallback)
     }
 }
 
-/// Limits.
+/// The goal and the limits of runs.
 impl<P: Process> Runner<P> {
-    /// The goal, in place of the process's own.
+    /// Sets the goal, overriding that of the process.
     #[must_use]
     pub fn goal(self, goal: impl Into<String>) -> Self {
         self.with(|config| config.options.goal = Some(goal.into()))
     }
 
-    /// The most steps that a run may take, in place of the process's own limit.
+    /// Sets the maximum number of steps of a run, overriding that of the process.
     #[must_use]
     pub fn max_steps(self, steps: u64) -> Self {
         self.with(|config| config.options.max_steps = Some(steps))
     }
 
-    /// How long the calls of a run may take together, in place of the process's own limit. Of calls
-    /// made at once the longest counts; waiting for people and timers does not.
+    /// Sets the time limit of all calls of a run together, overriding that of the process. Of concurrent
+    /// calls, the longest counts; waiting for people and timers does not.
     #[must_use]
     pub fn timeout(self, limit: Duration) -> Self {
         self.with(|config| config.options.timeout = Some(limit))
     }
 
-    /// What the calls of a run may consume, in place of the process's own budget. A call that is under
-    /// way when it is used up is finished.
+    /// Sets the budget of a run, overriding that of the process. A call that is in flight when the budget is
+    /// exhausted is completed.
     #[must_use]
     pub fn budget(self, budget: Budget) -> Self {
         self.with(|config| config.options.budget = Some(budget))
     }
 }
 
-/// Who watches.
+/// Observers, streams and hooks.
 impl<P: Process> Runner<P> {
-    /// Shows every event of every run to a function, before a stream gives it, with the run that it is of and
-    /// the time at which it happened. There may be several. A panic in one disturbs neither the run nor the
-    /// others.
+    /// Adds an observer: a function that is called with every event of every run, before the stream yields
+    /// it, and with the run and time of the event. A panic in an observer affects neither the run nor other
+    /// observers.
     ///
     /// ```
     /// # #![allow(dead_code, reason = "no process is declared here")]
@@ -161,20 +163,21 @@ impl<P: Process> Runner<P> {
         self.with(|config| config.observers.push(Arc::new(observer)))
     }
 
-    /// Tells replies while they are written, as [`RunEvent::Delta`](cot_engine::RunEvent::Delta), where the model streams.
+    /// Enables [`RunEvent::Delta`](cot_engine::RunEvent::Delta) events: the chunks of replies, if the model
+    /// streams.
     #[must_use]
     pub fn token_deltas(self, on: bool) -> Self {
         self.with(|config| config.told.pieces = on)
     }
 
-    /// Tells outputs while they are written, as [`RunEvent::Partial`](cot_engine::RunEvent::Partial), where the model streams: each time all
-    /// that has come so far, typed.
+    /// Enables [`RunEvent::Partial`](cot_engine::RunEvent::Partial) events: the typed output as far as it is
+    /// received, if the model streams.
     ///
-    /// A reply is read anew from its beginning for each partial. So that this costs no more than about a
-    /// hundred times what reading the whole reply costs, however long it is, a partial is made only when the
-    /// text has grown by a hundredth of its length since the last one, when that says something new, and at
-    /// the end of the stream. Where several pieces come before a run gets to tell them, they make one partial.
-    /// A reply that chooses a transition gives none.
+    /// Each partial parses the reply from its start. To bound the total cost to about a hundred times that
+    /// of parsing the whole reply, whatever its length, a partial is emitted only when the text has grown by
+    /// a hundredth of its length since the last one and the output has changed, and at the end of the
+    /// stream. Chunks that arrive before the run is polled again make one partial. A reply that chooses a
+    /// transition has no partials.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -221,8 +224,8 @@ impl<P: Process> Runner<P> {
         self.with(|config| config.told.partials = on)
     }
 
-    /// Calls a function with every output that is about to be committed. It may refuse the output with
-    /// issues, replace it, and add updates. There may be several. A panic in one halts the run.
+    /// Adds a hook that is called with every output before it is committed. It may reject the output with
+    /// issues, replace it, and add updates. A panic in a hook halts the run.
     #[must_use]
     pub fn before_commit(
         self,
@@ -231,52 +234,52 @@ impl<P: Process> Runner<P> {
         self.with(|config| Arc::make_mut(&mut config.hooks).add_before(hook))
     }
 
-    /// Calls a function with each committed output, before the run continues. There may be
-    /// several. A panic in one disturbs neither the run nor the others.
+    /// Adds a hook that is called with each committed output, before the run continues. A panic in a hook
+    /// affects neither the run nor other hooks.
     #[must_use]
     pub fn after_commit(self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) -> Self {
         self.with(|config| Arc::make_mut(&mut config.hooks).add_after(hook))
     }
 
-    /// Records every call and its answer.
+    /// Captures every call with its answer.
     #[must_use]
     pub fn capture(self, capture: Capture) -> Self {
         self.with(|config| config.capture = Some(capture))
     }
 }
 
-/// Runs.
+/// The methods that start a run.
 impl<P: Process> Runner<P> {
-    /// Runs the process from a state to its end.
+    /// Runs the process to its end.
     pub fn run(&self, state: P::State) -> Finish<P> {
         Finish::of(self.has_person_for_all().and_then(|()| self.begin(state)))
     }
 
-    /// Starts a run to watch and to steer. It goes on only while it is polled.
+    /// Starts a run that can be observed and controlled. It makes progress only while it is polled.
     ///
     /// # Errors
     ///
-    /// If a model is missing or can't take what it would be asked, or the process can't start.
+    /// If a model is missing or does not support a schema, or the process can't start.
     pub fn start(&self, state: P::State) -> Result<ActiveRun<P>, RunError> {
         self.begin(state).map(ActiveRun::of)
     }
 
-    /// Runs one task alone in any state: with its retries, its checks and its commit. Only what this task
-    /// needs has to be there: its engines, its mock in mock mode.
+    /// Runs a single task from any state, including its retries, checks and commit. Only what this task
+    /// needs has to be configured: its engines, or its mock in mock mode.
     ///
     /// # Errors
     ///
-    /// As [`start`](Self::start); when the task takes inputs; and when it asks people, and there is no
-    /// [`person`](Self::person) to answer.
+    /// The errors of [`start`](Self::start); also if the task takes inputs, or if it asks people and there
+    /// is no [`person`](Self::person) to answer.
     pub async fn run_task(&self, task: P::Task, state: P::State) -> Result<TaskRun<P>, RunError> {
         self.task_run(task, None, state).await
     }
 
-    /// Runs one task alone in any state, with what a transition would deliver to it.
+    /// Runs a single task from any state, with the inputs that a transition would pass to it.
     ///
     /// # Errors
     ///
-    /// As [`run_task`](Self::run_task), but for the inputs.
+    /// The errors of [`run_task`](Self::run_task), except the one about inputs.
     pub async fn run_task_with(
         &self,
         task: P::Task,
@@ -286,20 +289,19 @@ impl<P: Process> Runner<P> {
         self.task_run(task, Some(inputs), state).await
     }
 
-    /// Goes on with a machine, for instance a resumed one, to its end. The goal and the limits are
-    /// the machine's, not the runner's.
+    /// Runs a started or resumed machine to its end. The goal and the limits are those of the machine, not
+    /// of the runner.
     pub fn run_machine(&self, machine: Machine<P>) -> Finish<P> {
         Finish::of(self.has_person_for_all().and_then(|()| self.go_on(machine)))
     }
 
-    /// Goes on with a machine, for instance a resumed one, to watch and to steer it. The goal and the
-    /// limits are the machine's, not the runner's. What the machine did before is not told again: a
-    /// machine that has finished gives no events.
+    /// Continues a started or resumed machine as a run that can be observed and controlled. The goal and the
+    /// limits are those of the machine, not of the runner. Earlier events are not emitted again: a machine
+    /// that has finished emits none.
     ///
     /// # Errors
     ///
-    /// If a model is missing or can't take what it would be asked, or the machine has not been
-    /// started.
+    /// If a model is missing or does not support a schema, or the machine has not been started.
     pub fn start_machine(&self, machine: Machine<P>) -> Result<ActiveRun<P>, RunError> {
         self.go_on(machine).map(ActiveRun::of)
     }
@@ -332,7 +334,7 @@ impl<P: Process> Runner<P> {
         Ok(Drive::new(machine, &self.config, kept))
     }
 
-    /// Whether everybody is there who will be asked.
+    /// Checks that the models or the replay fit the process, and starts the capture.
     pub(crate) fn check(&self, alone: Option<P::Task>) -> Result<(), RunError> {
         let config = &self.config;
         match &config.replay {
@@ -345,8 +347,8 @@ impl<P: Process> Runner<P> {
         Ok(())
     }
 
-    /// A run that is only awaited has no handle through which it could be answered, and without a store there
-    /// is no other place for answers.
+    /// Checks that human tasks can be answered: by a responder, a replay or a store. A run that is only
+    /// awaited has no handle that could answer them.
     fn has_person(
         &self,
         tasks: impl IntoIterator<Item = &'static TaskDefinition>,
@@ -359,7 +361,8 @@ impl<P: Process> Runner<P> {
         if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
     }
 
-    /// The same for a whole run. One that has a name is meant to be kept: without a store, that is what is wrong.
+    /// The same check for a whole run. Skipped for a named run: without a store, the missing store is the
+    /// error.
     fn has_person_for_all(&self) -> Result<(), RunError> {
         if self.run_id.is_some() { Ok(()) } else { self.has_person(P::DEFINITION.tasks) }
     }

@@ -1,4 +1,4 @@
-//! What the runs of a runner share.
+//! The configuration that the runs of a runner share.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,37 +22,37 @@ type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sy
 
 type Complete<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;
 
-/// What the runs of a runner share.
+/// The configuration that the runs of a runner share.
 pub(crate) struct Config<P: Process> {
     pub(crate) models: Models,
     pub(crate) options: MachineOptions,
     pub(crate) observers: Vec<Observer<P>>,
     pub(crate) hooks: Arc<Hooks<P>>,
-    /// Who answers human tasks.
+    /// The function that answers human tasks.
     pub(crate) person: Option<Person>,
-    /// What is told of replies while they are written.
+    /// The events that are emitted while replies stream.
     pub(crate) told: Told,
     pub(crate) capture: Option<Capture>,
     pub(crate) replay: Option<Replay>,
-    /// Where runs are kept.
+    /// The store of the runs, if they are persisted.
     pub(crate) store: Option<Arc<dyn Store>>,
-    /// What may differ in a run that goes on.
+    /// The differences that are accepted when a run is resumed.
     pub(crate) resume: Arc<ResumeOptions>,
-    /// What completes the state of such a run.
+    /// The function that is called with the state of a resumed run.
     pub(crate) complete: Option<Complete<P>>,
-    /// Whether the models can take what the process asks, once that is known.
+    /// The cached result of checking the schemas against the models.
     fitness: OnceLock<Result<(), UnfitSchemas>>,
 }
 
 impl<P: Process> Config<P> {
-    /// The same runs, but for a change.
+    /// Changes the configuration and discards cached results.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
         self.fitness = OnceLock::new();
     }
 
-    /// Whether there is a model for all that the process asks, or one task of it that is run alone, and each
-    /// can take what it is asked.
+    /// Checks that every model that the process calls is registered and supports its schemas; for a task
+    /// that runs alone, the models of this task.
     pub(crate) fn check_models(&self, alone: Option<P::Task>) -> Result<(), RunError> {
         let mock_mode = self.options.mock_mode.as_ref();
         let Some(task) = alone.and_then(task_definition::<P>) else {
@@ -71,19 +71,20 @@ impl<P: Process> Config<P> {
         !self.observers.is_empty()
     }
 
-    /// Captures, replays and stores tell fixed text from what is shown in it.
+    /// Returns whether prompts are recorded in segments. Captures, replays and stores distinguish fixed text
+    /// from values.
     const fn records_segments(&self) -> bool {
         self.capture.is_some() || self.replay.is_some() || self.store.is_some()
     }
 
-    /// Has a machine tell what somebody wants to know.
+    /// Enables the events and segments of a machine that are needed, and sets its hooks.
     pub(crate) fn prepare(&self, machine: &mut Machine<P>) {
         machine.record(self.is_observed() || self.store.is_some());
         machine.record_segments(self.records_segments());
         machine.set_hooks(&self.hooks);
     }
 
-    /// The machine of a run that goes on.
+    /// Creates the machine of a resumed run.
     pub(crate) fn resumed(&self, snapshot: Snapshot) -> Result<Machine<P>, SnapshotError> {
         let mut machine = Machine::resumed(snapshot, &self.resume)?;
         self.prepare(&mut machine);
@@ -94,7 +95,7 @@ impl<P: Process> Config<P> {
     }
 }
 
-/// The declaration of a task.
+/// Returns the definition of a task.
 pub(crate) fn task_definition<P: Process>(task: P::Task) -> Option<&'static TaskDefinition> {
     P::DEFINITION.tasks.iter().find(|other| other.about.name == task.name())
 }

@@ -1,4 +1,4 @@
-//! Events on their way to observers and to the stream.
+//! Emits events to observers and to the stream.
 
 use std::{
     collections::VecDeque,
@@ -10,7 +10,7 @@ use std::{
 use cot_engine::{Process, ProcessEvent};
 use cot_store::RunId;
 
-/// Which run an event is of, and when it happened: what a runner knows of an event beside the event itself.
+/// The context of an event that observers get: the run, and the time of the event.
 ///
 /// ```
 /// # #![allow(dead_code, reason = "no process is declared here")]
@@ -31,16 +31,16 @@ use cot_store::RunId;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct EventContext {
-    /// The run: its name in the store, or a name of its own if no store keeps it. The same in all events of a
-    /// run, those of processes that it runs included.
+    /// The name of the run: its name in the store, or a generated one if it is not stored. Events of
+    /// sub-processes have the name of the whole run.
     pub run_id: RunId,
-    /// When the event happened, by the clock of the machine that drives the run. Never earlier than the event
-    /// before, unless the clock is set back.
+    /// When the event happened, by the clock of the driver's computer. Not earlier than the preceding event,
+    /// unless the clock is set back.
     pub at: SystemTime,
 }
 
 impl EventContext {
-    /// A context, for tests of an observer.
+    /// Creates a context, for tests of an observer.
     #[must_use]
     pub const fn new(run_id: RunId, at: SystemTime) -> Self {
         Self { run_id, at }
@@ -53,9 +53,9 @@ pub(crate) type Observer<P> = Arc<dyn Fn(&ProcessEvent<P>, &EventContext) + Send
 /// Emits the events of a run to the observers and to the stream.
 pub(crate) struct Emitter<P: Process> {
     context: EventContext,
-    /// Events for the stream, of a run that is one.
+    /// The queue of the stream, if there is one.
     queue: Option<VecDeque<ProcessEvent<P>>>,
-    /// Events of a stored run, which are emitted once the journal is written.
+    /// Events of a stored run that are emitted once the journal is durable.
     held: Vec<(SystemTime, ProcessEvent<P>)>,
 }
 
@@ -95,7 +95,7 @@ impl<P: Process> Emitter<P> {
             self.context.at = time();
         }
         for observer in observers {
-            // What an observer breaks in a panic is its own; the hook has reported it.
+            // A panic can only break state of the observer itself; the panic hook has reported it.
             let _ = catch_unwind(AssertUnwindSafe(|| observer(&event, &self.context)));
         }
         if let Some(queue) = &mut self.queue {
@@ -103,18 +103,18 @@ impl<P: Process> Emitter<P> {
         }
     }
 
-    /// Keeps an event until [`emit_held`](Self::emit_held).
+    /// Holds an event back until [`emit_held`](Self::emit_held).
     pub(crate) fn hold(&mut self, at: SystemTime, event: ProcessEvent<P>) {
         self.held.push((at, event));
     }
 
-    /// Emits what was held, each event with the time at which it happened.
+    /// Emits the events that were held back, each with its own time.
     pub(crate) fn emit_held(&mut self, observers: &[Observer<P>]) {
         let mut held = std::mem::take(&mut self.held);
         for (at, event) in held.drain(..) {
             self.emit(observers, &mut || at, event);
         }
-        // Its room serves the next events.
+        // Reuses the allocation.
         self.held = held;
     }
 }

@@ -1,4 +1,4 @@
-//! Why a run could not be started or kept.
+//! The errors of starting, persisting and answering a run.
 
 use cot_engine::{SnapshotError, StartError};
 use cot_schema::Issues;
@@ -9,61 +9,62 @@ use crate::{
     preflight::{missing_models::MissingModels, preflight_error::UnfitSchemas},
 };
 
-/// Why a run could not be started, or could not be kept. How a run *ended* is its outcome, never an error.
+/// The error of a run that could not be started or persisted. How a run *ended* is its outcome, never an
+/// error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The process can't start from what it was given.
+    /// The process can't start with this state or these inputs.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The process names engines that the runner has no model for. No model was called.
+    /// The process names engines that are not registered. No model was called.
     #[error(transparent)]
     MissingModels(#[from] MissingModels),
-    /// Engines can't take the schemas of replies that they would be asked for. No model was called.
+    /// Engines do not support the schemas of replies. No model was called.
     #[error(transparent)]
     UnfitSchemas(#[from] UnfitSchemas),
-    /// The machine that was handed in has not been started.
+    /// The machine was not started.
     #[error(
         "the machine has not been started: call `Machine::start`, or give `Runner::run` a state"
     )]
     NotStarted,
-    /// The process has human tasks, and nobody is there to answer: the run would wait for ever. No
+    /// The process has human tasks, but nothing can answer them, so that the run would wait for ever. No
     /// model was called.
     #[error(
         "{} ask people, and nobody is there to answer: give `Runner::person`, keep the run in a \
          `Runner::store`, or start it with `Runner::start` and answer through its handle", listed(.tasks)
     )]
     NobodyAnswers {
-        /// The human tasks, those of sub-processes too.
+        /// The human tasks, including those of sub-processes.
         tasks: Vec<&'static str>,
     },
-    /// The capture is not one of this process.
+    /// The capture belongs to another process.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// A run of a store was meant, and the runner has none.
+    /// A method that needs a store was called on a runner without one.
     #[error("the runner keeps its runs nowhere: give it a `Runner::store`")]
     NoStore,
-    /// The name of a run is none.
+    /// The name of the run is not valid.
     #[error(transparent)]
     RunId(#[from] BadRunId),
-    /// The run could not be kept in its store, and was stopped. What was written before is kept, and the run
-    /// goes on from there when it is resumed.
+    /// The store failed, and the run was stopped. What was written before is durable, and the run continues
+    /// from there when it is resumed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The run can't go on from what the store holds, or can't be written into it.
+    /// The stored run can't be resumed by the present code, or the run can't be serialized.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// Code of the process or of the runner panicked while the run was resumed: a migration,
+    /// User code panicked while the run was resumed: a migration,
     /// [`complete_resumed`](crate::Runner::complete_resumed), or the `Deserialize` of the state. Nothing was
     /// written, and the run can be resumed again.
     #[error("a panic kept run `{run}` from being resumed: {said}")]
     Panicked {
         /// The run.
         run: RunId,
-        /// What the panic said, shortened.
+        /// The message of the panic, truncated.
         said: String,
     },
-    /// What happened last in a run does not answer what the run comes to now.
+    /// An event in the journal does not answer any call that the present code makes at this point.
     #[error(
         "entry {entry} of run `{run}` answers {answers}, and the run now comes to {asks}: the code that leads \
          there has changed since; bring it back, or fork the run from its last step"
@@ -71,16 +72,16 @@ pub enum RunError {
     Diverged {
         /// The run.
         run: RunId,
-        /// The number of the entry in its journal.
+        /// The number of the journal entry.
         entry: u64,
-        /// What it answers.
+        /// The call that the entry answers.
         answers: String,
-        /// What the run comes to.
+        /// The calls that the run makes now.
         asks: String,
     },
 }
 
-/// Why an answer to the question of a human task was not taken.
+/// The error of answering a human task.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnswerError {
@@ -90,10 +91,10 @@ pub enum AnswerError {
     /// The answer can't be written as JSON.
     #[error("the answer can't be written as JSON")]
     Json(#[source] serde_json::Error),
-    /// The run does not wait for an answer now.
+    /// The run is not waiting for an answer.
     #[error("no question is asked now")]
     NotAsked,
-    /// The run is over, or was dropped.
+    /// The run has ended or was dropped.
     #[error("the run is over")]
     Over,
 }

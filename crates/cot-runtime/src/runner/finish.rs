@@ -1,4 +1,4 @@
-//! A run that is driven to its end.
+//! The future that drives a run to its end.
 
 use std::{
     fmt::{self, Debug},
@@ -14,7 +14,8 @@ use crate::{
     runner::{error::RunError, report::Run},
 };
 
-/// Runs to the end when awaited. Dropping it drops the model call in flight.
+/// The future of a run: drives it to its end and resolves to its report. Dropping it cancels calls in
+/// flight.
 #[must_use = "a run does nothing unless awaited"]
 pub struct Finish<P: Process>(Option<Result<Drive<P>, RunError>>);
 
@@ -24,7 +25,7 @@ impl<P: Process> Finish<P> {
     }
 }
 
-/// Nothing in it is pinned: the only future that it polls has a box of its own.
+/// No field is pinned: the futures that it polls are boxed.
 impl<P: Process> Unpin for Finish<P> {}
 
 impl<P: Process> Future for Finish<P> {
@@ -36,7 +37,7 @@ impl<P: Process> Future for Finish<P> {
         }
         match self.0.take() {
             Some(drive) => Poll::Ready(drive.and_then(Drive::into_run)),
-            // Polled again after its end, which futures need not answer.
+            // Polled after completion.
             None => Poll::Pending,
         }
     }

@@ -1,4 +1,4 @@
-//! A run that is made of another.
+//! Forks of runs by a runner.
 
 use std::{fmt, sync::Arc};
 
@@ -13,7 +13,7 @@ use crate::{
 
 type Change<S> = Box<dyn FnOnce(&mut S) + Send>;
 
-/// A run that is to be made of another, as it stood after some step: [`Runner::fork`] begins it.
+/// The builder of a fork: a new run that continues an earlier step of another. Made by [`Runner::fork`].
 #[must_use = "nothing is forked before `create` is called"]
 pub struct ForkRun<P: Process> {
     runner: Runner<P>,
@@ -25,11 +25,12 @@ pub struct ForkRun<P: Process> {
 }
 
 impl<P: Process> Runner<P> {
-    /// Goes back to where a run stood after so many steps, and on from there in another way: with another state,
-    /// another goal, other models, or other prompts, where [`resume_options`](Self::resume_options) accept them.
-    /// The run itself stays as it is, whether it has ended or not.
+    /// Starts a fork of a run as of the given number of steps: a new run that continues from there, possibly
+    /// with another state, another goal, other models, or other prompts if
+    /// [`resume_options`](Self::resume_options) accept them. The original run stays unchanged, whether it
+    /// has ended or not.
     ///
-    /// The fork gets the name that [`run_id`](Self::run_id) says, or one of its own.
+    /// The fork gets the name that [`run_id`](Self::run_id) sets, or a generated one.
     ///
     /// ```
     /// # #![allow(dead_code, reason = "no process is declared here")]
@@ -44,8 +45,8 @@ impl<P: Process> Runner<P> {
     ///
     /// # Errors
     ///
-    /// If the runner has no store, the name is none, or a model is missing or can't take what it would be
-    /// asked.
+    /// If the runner has no store, the name is not valid, or a model is missing or does not support a
+    /// schema.
     pub fn fork(&self, run: impl AsRef<str>, steps: u64) -> Result<ForkRun<P>, RunError> {
         self.check(None)?;
         let store = Arc::clone(self.config.store.as_ref().ok_or(RunError::NoStore)?);
@@ -56,29 +57,30 @@ impl<P: Process> Runner<P> {
 }
 
 impl<P: Process> ForkRun<P> {
-    /// Changes the state; after its migration, if [`resume_options`](Runner::resume_options) have one.
+    /// Changes the state. If [`resume_options`](Runner::resume_options) have a migration, it is applied
+    /// first.
     pub fn change_state(mut self, change: impl FnOnce(&mut P::State) + Send + 'static) -> Self {
         self.changes.push(Box::new(change));
         self
     }
 
-    /// Gives the fork another goal.
+    /// Replaces the goal.
     pub fn goal(mut self, goal: impl Into<String>) -> Self {
         self.fork = self.fork.goal(goal);
         self
     }
 
-    /// Creates the fork, which goes on once it is polled.
+    /// Writes the fork to the store and returns it. It starts once it is polled.
     ///
     /// # Errors
     ///
-    /// If the run is not known, has not come so far, or there is a run of the new name already; if the present
-    /// code can't go on from there, as far as [`resume_options`](Runner::resume_options) allow it; and if the
-    /// store can't be read or written.
+    /// If the original run does not exist or has not reached the step, or a run of the new name exists; if
+    /// the present code can't continue from the step and [`resume_options`](Runner::resume_options) do not
+    /// allow the difference; and if the store can't be read or written.
     pub async fn create(self) -> Result<ActiveRun<P>, RunError> {
         let Self { runner, store, run, steps, mut fork, changes } = self;
         let new = runner.run_id.clone().unwrap_or_else(|| Ok(fresh_id()))?;
-        // What could not go on is not made: its name would be taken, and it would be refused for ever.
+        // A fork that could never be resumed is not created, since it would occupy its name.
         let mut machine = runner.config.resumed(snapshot_at(&*store, &run, steps).await?)?;
         if !changes.is_empty() {
             machine.change_state(|state| changes.into_iter().for_each(|change| change(state)));

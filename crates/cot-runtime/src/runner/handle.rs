@@ -1,4 +1,4 @@
-//! Orders to a run from outside: pause, resume, cancel.
+//! The handle of a run: pause, resume, answer, cancel.
 
 use std::{
     collections::VecDeque,
@@ -15,9 +15,9 @@ use tokio::sync::oneshot;
 
 use crate::runner::{error::AnswerError, state_change::StateChange};
 
-/// Steers a run from anywhere: another task, another thread, an observer.
+/// Controls a run from another task, another thread or an observer.
 ///
-/// Cheap to clone. Once the run is over or dropped, its methods do nothing.
+/// Cloning it is cheap. Once the run has ended or was dropped, its methods have no effect.
 #[derive(Clone)]
 pub struct RunHandle {
     control: Arc<Control>,
@@ -28,8 +28,8 @@ impl RunHandle {
         Self { control: Arc::clone(control) }
     }
 
-    /// Has the run wait at the next task boundary: a task that has begun is finished first, with all
-    /// its attempts.
+    /// Pauses the run at the next task boundary. A task that has started is finished first, including its
+    /// retries.
     pub fn pause(&self) {
         let mut orders = self.control.lock();
         if orders.pause == Pause::No && !orders.is_over {
@@ -37,26 +37,26 @@ impl RunHandle {
         }
     }
 
-    /// Lets a paused run go on, or takes back a pause that has not been reached.
+    /// Continues a paused run, or cancels a pause that has not been reached.
     pub fn resume(&self) {
         self.control.order(|orders| orders.pause = Pause::No);
     }
 
-    /// Whether the run waits at a task boundary now. It does not right after [`pause`](Self::pause),
-    /// while the task before the boundary is still being run.
+    /// Returns whether the run is paused at a task boundary. Right after [`pause`](Self::pause) it is not,
+    /// as the current task is still running.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.control.lock().pause == Pause::Reached
     }
 
-    /// Answers the question of the human task that the run waits at. The answer is validated like a
-    /// model's reply; the future gives what was wrong with it, and the run waits for another one. The
-    /// run has to be polled meanwhile.
+    /// Answers the question of the current human task. The answer is validated like a model's reply; if it
+    /// is rejected, the future returns the issues and the run waits for another answer. The run has to be
+    /// polled meanwhile.
     ///
     /// # Errors
     ///
-    /// When the answer is not valid or can't be JSON, when no question is asked, and when the run is
-    /// over.
+    /// If the answer is not valid or can't be written as JSON, if no question is asked, or if the run has
+    /// ended.
     pub fn answer<T: Serialize + ?Sized>(
         &self,
         answer: &T,
@@ -78,8 +78,8 @@ impl RunHandle {
         }
     }
 
-    /// Ends the run, also while it is paused. The model call in flight is dropped, what was committed
-    /// stays, and the outcome says why. Of several reasons the first counts.
+    /// Cancels the run, also while it is paused. Calls in flight are dropped, committed outputs stay, and
+    /// the outcome contains the reason. If several reasons are given, the first one counts.
     pub fn cancel(&self, reason: impl Into<String>) {
         let reason = reason.into();
         self.control.order(|orders| {
@@ -94,7 +94,7 @@ impl fmt::Debug for RunHandle {
     }
 }
 
-/// What a run and its handles share.
+/// The state that a run shares with its handles.
 #[derive(Default)]
 pub(crate) struct Control(Mutex<Orders>);
 
@@ -103,11 +103,11 @@ struct Orders {
     pause: Pause,
     cancel: Option<String>,
     answers: VecDeque<Answer>,
-    /// Changes of the state.
+    /// Changes of the state that wait for a task boundary.
     changes: VecDeque<StateChange>,
-    /// Whom to wake when an order comes.
+    /// The waker of the run, called when a command arrives.
     waker: Option<Waker>,
-    /// Whether no order can be obeyed any more.
+    /// Whether the run has ended and accepts no more commands.
     is_over: bool,
 }
 
@@ -117,12 +117,12 @@ pub(crate) struct Answer {
     pub(crate) told: Told,
 }
 
-/// Who is told what became of an answer; dropping it says that the run is over.
+/// Sends the caller the result of an answer. If dropped, the caller learns that the run has ended.
 pub(crate) struct Told(oneshot::Sender<Handled>);
 
 impl Told {
     pub(crate) fn tell(self, handled: Handled) {
-        // Whoever dropped the future does not want to know.
+        // The caller may have dropped the future.
         let _ = self.0.send(handled);
     }
 }
@@ -135,7 +135,7 @@ enum Pause {
     Reached,
 }
 
-/// A run's end of what it shares with its handles, which learn so when it is gone.
+/// The run's end of the shared state. Dropping it closes the handles.
 pub(crate) struct Steering(Arc<Control>);
 
 impl Steering {
@@ -158,19 +158,19 @@ impl Drop for Steering {
     }
 }
 
-/// What a run has to do now.
+/// The next action of a run, as far as its handles decide it.
 pub(crate) enum Order {
     GoOn,
-    /// Say that the run is paused, and ask again.
+    /// Emit the event that the run is paused, and poll again.
     SayPaused,
-    /// Wait to be woken.
+    /// Wait for the waker.
     Wait,
     Cancel(String),
     Change(StateChange),
 }
 
 impl Control {
-    /// What the run has to do now. Any later order wakes `waker`.
+    /// Returns the next action of the run, and registers `waker` for later commands.
     pub(crate) fn consult(&self, waker: &Waker, at_boundary: bool, between_tasks: bool) -> Order {
         let mut orders = self.lock();
         if let Some(reason) = orders.cancel.take() {
@@ -192,21 +192,21 @@ impl Control {
         }
     }
 
-    /// Has the run change its state between two tasks.
+    /// Queues a change of the state, which is applied between two tasks.
     pub(crate) fn change_state(&self, change: StateChange) {
         self.order(|orders| orders.changes.push_back(change));
     }
 
-    /// The next answer that somebody gave.
+    /// Takes the next answer from a handle.
     pub(crate) fn take_answer(&self) -> Option<Answer> {
         self.lock().answers.pop_front()
     }
 
-    /// Takes no more orders. Whoever waits to hear of an answer hears that the run is over.
+    /// Rejects further commands. Callers that wait for the result of an answer learn that the run has ended.
     pub(crate) fn close(&self) {
         let over = Orders { is_over: true, ..Orders::default() };
         let left = mem::replace(&mut *self.lock(), over);
-        // Dropped without the lock: it wakes others, who may use a handle.
+        // Dropped without the lock: dropping wakes other tasks, which may use a handle.
         drop(left);
     }
 
@@ -217,14 +217,14 @@ impl Control {
         }
         give(&mut orders);
         let waker = orders.waker.take();
-        // Waking may run foreign code, which may use a handle.
+        // Waking may run other code, which may use a handle.
         drop(orders);
         if let Some(waker) = waker {
             waker.wake();
         }
     }
 
-    /// A panic elsewhere can't leave the orders half written.
+    /// Locks the shared state. A panic of another thread can't leave it inconsistent.
     fn lock(&self) -> MutexGuard<'_, Orders> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

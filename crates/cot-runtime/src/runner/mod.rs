@@ -1,4 +1,4 @@
-//! The surface of the runtime: the builder of a run, its handles, and its results.
+//! The public surface of the runtime: the builder of a run, its handles, and its results.
 
 pub(crate) mod active;
 pub(crate) mod builder;

@@ -1,4 +1,4 @@
-//! The models that a runner knows, by engine id.
+//! The models of a runner, by engine id.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::preflight::{
     people::{Seen, see},
 };
 
-/// Models by engine id, with one for the tasks that name none.
+/// Models by engine id, and a default model.
 ///
 /// ```
 /// use cot_core::{Models, model::ScriptedModel};
@@ -31,20 +31,22 @@ pub struct Models {
 }
 
 impl Models {
-    /// No models.
+    /// Creates an empty set of models.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Answers the tasks for which neither they nor the process name an engine.
+    /// Sets the default model: it answers the tasks for which neither the task nor the process names an
+    /// engine.
     #[must_use]
     pub fn model(mut self, model: impl LanguageModel + 'static) -> Self {
         self.default = Some(Arc::new(model));
         self
     }
 
-    /// Answers the tasks that name this engine id, themselves or through the process.
+    /// Registers a model under an engine id: it answers the tasks that name this id, themselves or by the
+    /// process.
     #[must_use]
     pub fn engine(mut self, id: impl Into<String>, model: impl LanguageModel + 'static) -> Self {
         self.engines.insert(id.into(), Arc::new(model));
@@ -55,7 +57,7 @@ impl Models {
         self.default.iter().chain(self.engines.values())
     }
 
-    /// The model of an engine id; without one, the default.
+    /// Returns the model of an engine id, or the default model for `None`.
     #[must_use]
     pub fn find(&self, engine: Option<&str>) -> Option<&Arc<dyn LanguageModel>> {
         match engine {
@@ -64,8 +66,8 @@ impl Models {
         }
     }
 
-    /// Whether there is a model for everything that a process, or one within it, asks. All that is
-    /// missing is told at once. Of a task that is run alone, what that task asks.
+    /// Checks that every engine that a process and its sub-processes call is registered; for a task that
+    /// runs alone, those of this task. The error lists all missing engines.
     pub(crate) fn check(
         &self,
         definition: &'static Definition,
@@ -98,8 +100,8 @@ impl Models {
     ) {
         let asks = |task: &TaskDefinition| asks_model(definition, task, mock_mode);
         let unknown = |id: &&&'static str| self.find(Some(id)).is_none();
-        // What the process names is missing too where each task names another, for then it is misspelled
-        // all the same; but where all is mocked, nothing is needed.
+        // An engine that the process names is reported even if each task names another, since it is
+        // misspelled then too. If all tasks are mocked, no engine is needed.
         if definition.tasks.iter().any(asks) {
             definition.engines.iter().filter(unknown).for_each(|engine| {
                 entry(missing, Some(engine));
@@ -149,7 +151,7 @@ impl fmt::Debug for Models {
     }
 }
 
-/// The engines that a task asks, in their order; `None` is the default model.
+/// Returns the engines that a task calls, in order; `None` is the default model.
 pub(crate) fn asked(
     definition: &'static Definition,
     ai: &'static AiDefinition,
@@ -166,7 +168,7 @@ fn asks_model(
     task.kind.ai().is_some() && !definition.is_mocked(task, mock_mode)
 }
 
-/// The entry of an engine; made when there is none. Processes name few engines.
+/// Returns the entry of an engine; adds it if there is none. A linear search, as processes name few engines.
 fn entry<'a>(
     missing: &'a mut Vec<MissingModel>,
     engine: Option<&'static str>,

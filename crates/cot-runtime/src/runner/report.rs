@@ -1,4 +1,4 @@
-//! What a run that is over reports.
+//! The report of a finished run.
 
 use std::fmt::{self, Debug};
 
@@ -6,23 +6,23 @@ use cot_engine::{History, Machine, Process};
 use cot_model::Usage;
 use cot_store::RunId;
 
-/// A run that is over.
+/// The report of a finished run: its outcome, its state and its totals.
 #[non_exhaustive]
 pub struct Run<P: Process> {
-    /// How it ended.
+    /// How the run ended.
     pub outcome: P::Outcome,
-    /// The state, with everything that was committed.
+    /// The final state.
     pub state: P::State,
-    /// What happened, as far as the process keeps it.
+    /// The history, as far as the process keeps it.
     pub history: History,
-    /// What its model calls consumed.
+    /// The total usage of its model calls.
     pub usage: Usage,
-    /// The name of the run: the one in its store, or one of its own if no store keeps it.
+    /// The name of the run: its name in the store, or a generated one if it is not stored.
     pub run_id: RunId,
 }
 
 impl<P: Process> Run<P> {
-    /// What a machine has to tell; nothing before it has finished.
+    /// Creates the report of a machine; `None` if the machine has not finished.
     pub(crate) fn from_machine(machine: Machine<P>, run_id: RunId) -> Option<Self> {
         let (outcome, usage) = (machine.outcome()?, machine.usage());
         let history = machine.history().clone();

@@ -1,11 +1,11 @@
-//! A change of the state of a run, on its way to the driver.
+//! Changes of the state, as they are passed to the driver.
 
 use std::any::Any;
 
 use cot_engine::UpdateError;
 use tokio::sync::oneshot;
 
-/// The change, of a state whose type only the handle knows.
+/// The change as a function. Only the handle knows the type of the state.
 type ApplyChange = Box<dyn FnOnce(&mut dyn Any) + Send>;
 
 /// A change of the state that waits for a task boundary.
@@ -14,7 +14,7 @@ pub(crate) struct StateChange {
     pub(crate) acknowledgement: Acknowledgement,
 }
 
-/// Tells the caller what became of a change; dropping it says that the run is over.
+/// Sends the caller the result of a change. If dropped, the caller learns that the run has ended.
 pub(crate) struct Acknowledgement(pub(super) oneshot::Sender<Result<(), UpdateError>>);
 
 impl Acknowledgement {

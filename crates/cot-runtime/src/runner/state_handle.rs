@@ -1,4 +1,4 @@
-//! Changes of the state of a run from outside.
+//! The handle that changes the state of a run.
 
 use std::{any::Any, fmt, marker::PhantomData, sync::Arc};
 
@@ -10,9 +10,10 @@ use crate::runner::{
     state_change::{Acknowledgement, StateChange},
 };
 
-/// Changes the state of a run from anywhere: another task, another thread, an observer.
+/// Changes the state of a run from another task, another thread or an observer. Made by
+/// [`ActiveRun::state_handle`](crate::ActiveRun::state_handle).
 ///
-/// Cheap to clone. [`ActiveRun::state_handle`](crate::ActiveRun::state_handle) gives one.
+/// Cloning it is cheap.
 pub struct StateHandle<P: Process> {
     control: Arc<Control>,
     process: PhantomData<fn(P)>,
@@ -23,16 +24,16 @@ impl<P: Process> StateHandle<P> {
         Self { control: Arc::clone(control), process: PhantomData }
     }
 
-    /// Has the run change its state at the next task boundary, also while it is paused there: wholly or, where
-    /// the change panics, not at all. Changes are applied in the order of the calls. The task that is under way
-    /// is finished first, with all its attempts; of a sub-process, the whole of it.
+    /// Changes the state at the next task boundary, also while the run is paused there. The change is
+    /// applied entirely, or not at all if it panics. Changes are applied in the order of the calls. The
+    /// current task is finished first, including its retries; so is a sub-process.
     ///
-    /// The future acknowledges the change, once it is in the journal where a store keeps the run. The run has
-    /// to be polled meanwhile. Dropping the future does not take the change back.
+    /// The future resolves when the change is applied and, if the run is stored, durable. The run has to be
+    /// polled meanwhile. Dropping the future does not cancel the change.
     ///
     /// # Errors
     ///
-    /// When the change panics, and when the run is over before it comes to a boundary.
+    /// If the change panics, or the run ends before it reaches a boundary.
     pub fn update<F>(
         &self,
         change: F,

@@ -1,4 +1,4 @@
-//! One task, run alone.
+//! The run of a single task.
 
 use std::{fmt, future::poll_fn};
 
@@ -8,47 +8,47 @@ use cot_store::RunId;
 
 use crate::{driver::driver::Drive, runner::error::RunError};
 
-/// One task that was run alone.
+/// The report of a task that was run alone.
 #[non_exhaustive]
 pub struct TaskRun<P: Process> {
-    /// What came of it.
+    /// How the task ended.
     pub end: TaskEnd<P>,
-    /// The state, with what was committed.
+    /// The state after the task.
     pub state: P::State,
-    /// The attempts that failed.
+    /// The failed attempts.
     pub attempts: Vec<Attempt>,
-    /// What its calls consumed.
+    /// The total usage of its calls.
     pub usage: Usage,
-    /// A name of its own, which observers get [with each event](crate::runner::emitter::EventContext).
+    /// A generated name, which observers get [with each event](crate::runner::emitter::EventContext).
     pub run_id: RunId,
 }
 
-/// What came of a task that was run alone.
+/// How a task that was run alone ended.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum TaskEnd<P: Process> {
-    /// It has done its work: the output, if it has one, was committed.
+    /// The task succeeded; its output, if it has one, was committed.
     Done {
         /// The output.
         output: Option<P::Output>,
-        /// Where the run would go from here; `None` where it would end, or return to a calling task.
+        /// The next task; `None` where a run would end or return to a calling task.
         next: Option<P::Task>,
     },
-    /// The model chose to go elsewhere.
+    /// The model chose a transition to another task.
     Went {
-        /// Where to.
+        /// The chosen task.
         go_to: P::Task,
-        /// What the model means to do.
+        /// The model's intent for the chosen task.
         intent: String,
-        /// What the model means to do after that.
+        /// The step that the model plans after that task.
         step_after: String,
     },
-    /// It did not succeed. Nothing was committed, and no route of `on` was taken.
+    /// The task failed. Nothing was committed, and no `on` route was taken.
     Halted(Box<Halt<P::Task>>),
 }
 
 impl<P: Process> TaskRun<P> {
-    /// Goes on to the end of the task.
+    /// Drives the run until the task has ended.
     pub(crate) async fn finish(drive: Drive<P>) -> Result<Self, RunError> {
         let mut drive = drive.streamed();
         let mut attempts = Vec::new();
@@ -77,7 +77,7 @@ impl<P: Process> TaskRun<P> {
         Ok(Self { end, state, attempts, usage, run_id })
     }
 
-    /// The output, if the task gave one.
+    /// Returns the output, if the task succeeded and has one.
     #[must_use]
     pub const fn output(&self) -> Option<&P::Output> {
         match &self.end {
@@ -86,7 +86,7 @@ impl<P: Process> TaskRun<P> {
         }
     }
 
-    /// Why the task did not succeed, if it did not.
+    /// Returns the reason of the failure, if the task failed.
     #[must_use]
     pub fn halt(&self) -> Option<&Halt<P::Task>> {
         match &self.end {
