@@ -31,39 +31,39 @@ pub(crate) fn read_once() -> impl FnMut() -> SystemTime {
 ///
 /// Written by hand, since there are as many of these futures as there are runs: an async function would
 /// reserve room for a timer that few calls have, and for each function nested in it.
-pub(crate) struct Reply {
+pub(crate) struct ReplyFuture {
     id: CallId,
     limit: Option<Duration>,
     /// When the future was first polled.
-    began: Option<Instant>,
+    started: Option<Instant>,
     /// The timer of the time limit.
     end: Option<Pin<Box<Sleep>>>,
     answer: BoxFuture<'static, Result<ModelReply, ModelError>>,
 }
 
-impl Reply {
+impl ReplyFuture {
     pub(crate) fn new(
         id: CallId,
         limit: Option<Duration>,
         answer: impl Future<Output = Result<ModelReply, ModelError>> + Send + 'static,
     ) -> Self {
-        Self { id, limit, began: None, end: None, answer: Box::pin(answer) }
+        Self { id, limit, started: None, end: None, answer: Box::pin(answer) }
     }
 
     /// Polls the timer; resolves to the time-out event.
-    fn poll_end(&mut self, began: Instant, cx: &mut Context<'_>) -> Poll<Event> {
+    fn poll_end(&mut self, started: Instant, cx: &mut Context<'_>) -> Poll<Event> {
         let Some(end) = &mut self.end else { return Poll::Pending };
         ready!(end.as_mut().poll(cx));
-        Poll::Ready(Event::TimedOut { id: self.id, elapsed: began.elapsed() })
+        Poll::Ready(Event::TimedOut { id: self.id, elapsed: started.elapsed() })
     }
 }
 
-impl Future for Reply {
+impl Future for ReplyFuture {
     type Output = Event;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Event> {
         let reply = &mut *self;
-        let began = *reply.began.get_or_insert_with(Instant::now);
+        let started = *reply.started.get_or_insert_with(Instant::now);
         if let (Some(limit), None) = (reply.limit, &reply.end) {
             reply.end = Some(Box::pin(sleep(limit)));
         }
@@ -71,10 +71,10 @@ impl Future for Reply {
         let polled = catch_unwind(AssertUnwindSafe(|| reply.answer.as_mut().poll(cx)));
         let answer = match polled {
             Ok(Poll::Ready(answer)) => answer,
-            Ok(Poll::Pending) => return reply.poll_end(began, cx),
+            Ok(Poll::Pending) => return reply.poll_end(started, cx),
             Err(payload) => Err(ModelError::new(ModelErrorKind::Other, in_words(&*payload))),
         };
-        let (id, elapsed) = (reply.id, began.elapsed());
+        let (id, elapsed) = (reply.id, started.elapsed());
         Poll::Ready(match answer {
             Ok(reply) => Event::Replied { id, reply, elapsed },
             Err(error) => Event::Failed { id, error, elapsed },
@@ -83,22 +83,22 @@ impl Future for Reply {
 }
 
 /// Runs a function of the process within its time limit; resolves to the event of its result.
-pub(crate) fn code(
+pub(crate) fn run_function(
     id: CallId,
     limit: Option<Duration>,
     run: BoxFuture<'static, Result<Value, CodeError>>,
 ) -> BoxFuture<'static, Event> {
-    Box::pin(timed(id, limit, run, move |result, elapsed| Event::Ran { id, result, elapsed }))
+    Box::pin(timed_event(id, limit, run, move |result, elapsed| Event::Ran { id, result, elapsed }))
 }
 
 /// Waits for a person's answer within the time limit; resolves to the event of the answer.
-pub(crate) fn human(
+pub(crate) fn await_answer(
     id: CallId,
     limit: Option<Duration>,
     answer: BoxFuture<'static, Value>,
 ) -> BoxFuture<'static, Event> {
     let answer = AssertUnwindSafe(answer).catch_unwind();
-    Box::pin(timed(id, limit, answer, move |answer, elapsed| match answer {
+    Box::pin(timed_event(id, limit, answer, move |answer, elapsed| match answer {
         Ok(answer) => Event::Answered { id, answer, elapsed },
         Err(payload) => {
             let reason = format!("what answers for people failed: {}", in_words(&*payload));
@@ -108,17 +108,17 @@ pub(crate) fn human(
 }
 
 /// Waits until the time limit of a question ends; resolves to the time-out event.
-pub(crate) fn patience(id: CallId, limit: Duration) -> BoxFuture<'static, Event> {
-    human(id, Some(limit), Box::pin(std::future::pending()))
+pub(crate) fn answer_timeout(id: CallId, limit: Duration) -> BoxFuture<'static, Event> {
+    await_answer(id, Some(limit), Box::pin(std::future::pending()))
 }
 
 /// Adds a random part of the jitter to the duration of a timer.
-pub(crate) fn with_jitter(duration: Duration, jitter: Duration) -> Duration {
+pub(crate) fn add_jitter(duration: Duration, jitter: Duration) -> Duration {
     duration.saturating_add(jitter.mul_f64(fastrand::f64()))
 }
 
 /// Sleeps; resolves to the event that wakes the task.
-pub(crate) fn timer(id: CallId, duration: Duration) -> BoxFuture<'static, Event> {
+pub(crate) fn wake_after(id: CallId, duration: Duration) -> BoxFuture<'static, Event> {
     Box::pin(async move {
         sleep(duration).await;
         Event::Woken { id }
@@ -136,9 +136,9 @@ pub async fn within<T>(limit: Option<Duration>, future: impl Future<Output = T>)
 
 /// Awaits a future and measures how long it takes.
 pub(crate) async fn measured<T>(future: impl Future<Output = T>) -> (T, Duration) {
-    let began = Instant::now();
+    let started = Instant::now();
     let value = future.await;
-    (value, began.elapsed())
+    (value, started.elapsed())
 }
 
 /// Measures the time since its start.
@@ -155,7 +155,7 @@ impl Stopwatch {
 }
 
 /// Awaits a future within a time limit, and converts its output or the time-out into an event.
-async fn timed<T>(
+async fn timed_event<T>(
     id: CallId,
     limit: Option<Duration>,
     future: impl Future<Output = T>,

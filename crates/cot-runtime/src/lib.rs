@@ -22,14 +22,14 @@ mod runner;
 pub use capture::{
     capture::{Capture, Captured},
     error::{CaptureError, ReplayError},
-    serve::Replay,
+    replay::Replay,
 };
 pub use model::{
     ext::ModelExt,
     limited::Limited,
     priced::{Price, Priced},
 };
-pub use persistence::storing::ResumeAll;
+pub use persistence::stored_runs::ResumeAll;
 pub use preflight::{
     missing_models::{MissingModel, MissingModels},
     preflight::Preflight,

@@ -17,12 +17,12 @@ use serde::Serialize;
 use serde_json::{Value, value::to_raw_value};
 
 use super::{
-    format::{Call, FORMAT, Header, Schema, pieces},
-    scrub::Scrub,
+    format::{Call, FORMAT, Header, Schema, request_pieces},
+    scrub::Scrubber,
 };
 use crate::capture::{
     error::{CaptureError, ReplayError},
-    serve::Replay,
+    replay::Replay,
 };
 
 /// A capture of the calls of a run. Each call is written as soon as it is answered.
@@ -42,7 +42,7 @@ use crate::capture::{
 #[derive(Clone)]
 pub struct Capture {
     sink: Arc<Mutex<Sink>>,
-    scrub: Arc<Scrub>,
+    scrub: Arc<Scrubber>,
 }
 
 impl Capture {
@@ -91,7 +91,7 @@ impl Capture {
     /// the like) or like a bearer token. On by default.
     #[must_use]
     pub fn scrub_keys(mut self, on: bool) -> Self {
-        Arc::make_mut(&mut self.scrub).find_keys(on);
+        Arc::make_mut(&mut self.scrub).set_find_keys(on);
         self
     }
 
@@ -113,7 +113,7 @@ impl Capture {
     }
 
     /// Starts or continues the capture for a run of this process.
-    pub(crate) fn begin(&self, process: &'static str) {
+    pub(crate) fn start_run(&self, process: &'static str) {
         let mut sink = self.lock();
         match sink.process {
             Some(captured) if captured != process => {
@@ -140,12 +140,12 @@ impl Capture {
         if matches!(answer, Err(error) if *error.kind() == ModelErrorKind::Diverged) {
             return;
         }
-        self.call(key, || {
+        self.write_call(key, || {
             let scrub = &*self.scrub;
             let schema = request.schema.as_deref();
             Ok(Call {
                 engine: engine.map(|engine| scrub.text(engine)),
-                prompt: scrub.pieces(pieces(request)),
+                prompt: scrub.pieces(request_pieces(request)),
                 schema: schema
                     .map(|schema| Schema::new(scrub.text(&schema.name), &scrub.value(&schema.json)))
                     .transpose()?,
@@ -161,14 +161,14 @@ impl Capture {
 
     /// Writes the answer of a person.
     pub(crate) fn human_answer(&self, key: &CallKey, answer: &Value) {
-        self.call(key, || {
+        self.write_call(key, || {
             let answer = to_raw_value(&self.scrub.value(answer))?;
             Ok(Call { answer: Some(answer), ..Call::new(key.clone()) })
         });
     }
 
     /// Writes a call. The user's functions run before the lock is taken.
-    fn call(&self, key: &CallKey, make: impl FnOnce() -> serde_json::Result<Call>) {
+    fn write_call(&self, key: &CallKey, make: impl FnOnce() -> serde_json::Result<Call>) {
         let made = catch_unwind(AssertUnwindSafe(|| make().and_then(|call| line(&call))));
         let mut sink = self.lock();
         if sink.error.is_none() && !sink.keys.insert(key.clone()) {
@@ -272,11 +272,11 @@ fn line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     Ok(line)
 }
 
-fn scrubbed_reply(reply: &ModelReply, scrub: &Scrub) -> ModelReply {
+fn scrubbed_reply(reply: &ModelReply, scrub: &Scrubber) -> ModelReply {
     ModelReply { text: scrub.text(&reply.text), ..reply.clone() }
 }
 
-fn scrubbed_error(error: &ModelError, scrub: &Scrub) -> ModelError {
+fn scrubbed_error(error: &ModelError, scrub: &Scrubber) -> ModelError {
     ModelError::new(error.kind().clone(), scrub.text(&error.to_string()))
 }
 

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::{
     diff::diff,
-    format::{Call, Piece, pieces},
-    scrub::{SCRUBBED, Scrub},
+    format::{Call, Piece, request_pieces},
+    scrub::{SCRUBBED, Scrubber},
 };
 
 /// The maximum length of a diff, so that it fits into a model error with the preceding message.
@@ -14,14 +14,14 @@ const MAX_DIFF: usize = 1500;
 
 /// The accepted changes.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Accepted {
+pub(super) struct AcceptedChanges {
     pub(super) fixed_text: bool,
     pub(super) schemas: bool,
 }
 
 /// A difference between the captured request and the present one.
-struct Change {
-    what: String,
+struct Difference {
+    description: String,
     then: String,
     now: String,
 }
@@ -30,34 +30,34 @@ struct Change {
 pub(super) fn compare(
     call: &Call,
     request: &ModelRequest,
-    scrub: &Scrub,
-    accepted: Accepted,
+    scrub: &Scrubber,
+    accepted: AcceptedChanges,
 ) -> Result<(), String> {
-    let then = scrub.again().pieces(call.prompt.clone());
-    let now = scrub.pieces(pieces(request));
+    let then = scrub.without_functions().pieces(call.prompt.clone());
+    let now = scrub.pieces(request_pieces(request));
     let mut changes = prompt_changes(&then, &now, accepted.fixed_text);
     if !accepted.schemas {
         changes.extend(schema_change(call, request, scrub));
     }
     match &changes[..] {
         [] => Ok(()),
-        [first, others @ ..] => Err(explained(first, others)),
+        [first, others @ ..] => Err(explain(first, others)),
     }
 }
 
-fn explained(first: &Change, others: &[Change]) -> String {
-    let Change { what, then, now } = first;
-    let others: String = others.iter().map(|other| format!("; {}", other.what)).collect();
+fn explain(first: &Difference, others: &[Difference]) -> String {
+    let Difference { description, then, now } = first;
+    let others: String = others.iter().map(|other| format!("; {}", other.description)).collect();
     if then.matches(SCRUBBED).count() > now.matches(SCRUBBED).count() {
         return format!(
-            "{what}{others}; something was scrubbed there on capture: give the replay the same `scrub` \
+            "{description}{others}; a secret was scrubbed there on capture: configure the replay with the same `scrub` \
              and `scrub_with` (no diff is shown, since it might show the secret)"
         );
     }
-    format!("{what}{others}\n{}", diff(then, now, MAX_DIFF))
+    format!("{description}{others}\n{}", diff(then, now, MAX_DIFF))
 }
 
-fn prompt_changes(then: &[Piece], now: &[Piece], accepts_fixed_text: bool) -> Vec<Change> {
+fn prompt_changes(then: &[Piece], now: &[Piece], accepts_fixed_text: bool) -> Vec<Difference> {
     let in_parts = |pieces: &[Piece]| pieces.iter().all(|piece| piece.part.is_some());
     if !in_parts(then) || !in_parts(now) {
         return whole_changes(then, now);
@@ -69,21 +69,26 @@ fn prompt_changes(then: &[Piece], now: &[Piece], accepts_fixed_text: bool) -> Ve
         }
     }
     let changes = names.into_iter().filter_map(|name| {
-        part_change(name?, &Part::of(then, name), &Part::of(now, name), accepts_fixed_text)
+        part_change(
+            name?,
+            &Part::from_pieces(then, name),
+            &Part::from_pieces(now, name),
+            accepts_fixed_text,
+        )
     });
     changes.collect()
 }
 
 /// Returns the changes if one side is not divided into parts: all text counts as values then.
-fn whole_changes(then: &[Piece], now: &[Piece]) -> Vec<Change> {
+fn whole_changes(then: &[Piece], now: &[Piece]) -> Vec<Difference> {
     let text = |pieces: &[Piece], is_system: bool| -> String {
         let of_it = pieces.iter().filter(|p| (p.part == Some(PartName::System)) == is_system);
         of_it.map(|piece| &*piece.text).collect()
     };
     let kinds = [(true, "the system message changed"), (false, "the prompt changed")];
-    let changes = kinds.into_iter().filter_map(|(is_system, what)| {
+    let changes = kinds.into_iter().filter_map(|(is_system, description)| {
         let (then, now) = (text(then, is_system), text(now, is_system));
-        (then != now).then(|| Change { what: what.to_owned(), then, now })
+        (then != now).then(|| Difference { description: description.to_owned(), then, now })
     });
     changes.collect()
 }
@@ -93,22 +98,22 @@ fn part_change(
     then: &Part,
     now: &Part,
     accepts_fixed_text: bool,
-) -> Option<Change> {
-    let shows_same = then.shows_same(now);
-    if then.text == now.text || (shows_same && accepts_fixed_text) {
+) -> Option<Difference> {
+    let has_same_values = then.has_same_values(now);
+    if then.text == now.text || (has_same_values && accepts_fixed_text) {
         return None;
     }
     let name = name.as_str();
-    let what = match (then.text.is_empty(), now.text.is_empty()) {
+    let description = match (then.text.is_empty(), now.text.is_empty()) {
         (true, _) => format!("the part `{name}` is new"),
         (_, true) => format!("the part `{name}` is gone"),
-        _ if shows_same => format!("the fixed text of `{name}` changed"),
+        _ if has_same_values => format!("the fixed text of `{name}` changed"),
         _ => format!("the values shown in `{name}` changed"),
     };
     let text = |part: &Part| {
-        if accepts_fixed_text { part.shown.join("\n") } else { part.text.clone() }
+        if accepts_fixed_text { part.values.join("\n") } else { part.text.clone() }
     };
-    Some(Change { what, then: text(then), now: text(now) })
+    Some(Difference { description, then: text(then), now: text(now) })
 }
 
 /// The text of a part of a prompt, and the values in it.
@@ -116,53 +121,53 @@ fn part_change(
 struct Part {
     text: String,
     /// The values; adjacent ones are joined.
-    shown: Vec<String>,
+    values: Vec<String>,
 }
 
 impl Part {
-    fn of(pieces: &[Piece], name: Option<PartName>) -> Self {
+    fn from_pieces(pieces: &[Piece], name: Option<PartName>) -> Self {
         let mut part = Self::default();
-        let mut goes_on = false;
+        let mut follows_value = false;
         let pieces = pieces.iter().filter(|piece| piece.part == name && !piece.text.is_empty());
         for Piece { kind, text, .. } in pieces {
             part.text.push_str(text);
             let varies = *kind == SegmentKind::Variable;
-            match part.shown.last_mut() {
-                Some(last) if varies && goes_on => last.push_str(text),
-                _ if varies => part.shown.push(text.clone()),
+            match part.values.last_mut() {
+                Some(last) if varies && follows_value => last.push_str(text),
+                _ if varies => part.values.push(text.clone()),
                 _ => {}
             }
-            goes_on = varies;
+            follows_value = varies;
         }
         part
     }
 
     /// Returns whether two parts contain the same values. Where fixed text between two values was added or
     /// removed, the values are joined on one side only.
-    fn shows_same(&self, other: &Self) -> bool {
-        if self.shown.len() == other.shown.len() {
-            self.shown == other.shown
+    fn has_same_values(&self, other: &Self) -> bool {
+        if self.values.len() == other.values.len() {
+            self.values == other.values
         } else {
-            self.shown.concat() == other.shown.concat()
+            self.values.concat() == other.values.concat()
         }
     }
 }
 
-fn schema_change(call: &Call, request: &ModelRequest, scrub: &Scrub) -> Option<Change> {
+fn schema_change(call: &Call, request: &ModelRequest, scrub: &Scrubber) -> Option<Difference> {
     let then = call.schema.as_ref().map(|schema| match serde_json::from_str(schema.json.get()) {
-        Ok(json) => scrub.again().value(&json),
+        Ok(json) => scrub.without_functions().value(&json),
         // A schema that is nested too deeply to be parsed differs from any present schema.
-        Err(_) => Value::String(scrub.again().text(schema.json.get())),
+        Err(_) => Value::String(scrub.without_functions().text(schema.json.get())),
     });
     let now = request.schema.as_ref().map(|schema| scrub.value(&schema.json));
     if then == now {
         return None;
     }
-    let what = match (&then, &now) {
-        (None, _) => "there was no schema of the reply",
-        (_, None) => "there is no schema of the reply any more",
+    let description = match (&then, &now) {
+        (None, _) => "the captured request has no schema",
+        (_, None) => "the present request has no schema",
         _ => "the schema of the reply changed",
     };
     let text = |schema: Option<Value>| schema.map(|json| format!("{json:#}")).unwrap_or_default();
-    Some(Change { what: what.to_owned(), then: text(then), now: text(now) })
+    Some(Difference { description: description.to_owned(), then: text(then), now: text(now) })
 }

@@ -26,12 +26,12 @@ pub(super) fn diff(old: &str, new: &str, max_bytes: usize) -> String {
     let operations = capture_diff_slices(Algorithm::Myers, old, new);
     let mut lines = vec!["--- captured".to_owned(), "+++ now".to_owned()];
     for hunk in group_diff_ops(operations, CONTEXT) {
-        lines.extend(hunk.first().map(|first| head(first, start)));
+        lines.extend(hunk.first().map(|first| hunk_header(first, start)));
         for operation in hunk {
-            show(&operation, old, new, &mut lines);
+            write_operation(&operation, old, new, &mut lines);
         }
     }
-    joined(&lines, max_bytes)
+    join_lines(&lines, max_bytes)
 }
 
 fn window<'a, 'b>(lines: &'b [&'a str], start: usize) -> &'b [&'a str] {
@@ -39,19 +39,19 @@ fn window<'a, 'b>(lines: &'b [&'a str], start: usize) -> &'b [&'a str] {
     &lines[..lines.len().min(MAX_LINES)]
 }
 
-fn head(first: &DiffOp, start: usize) -> String {
+fn hunk_header(first: &DiffOp, start: usize) -> String {
     let (old, new) = (first.old_range().start, first.new_range().start);
     format!("@@ -{} +{} @@", start + old + 1, start + new + 1)
 }
 
-fn show(operation: &DiffOp, old: &[&str], new: &[&str], lines: &mut Vec<String>) {
+fn write_operation(operation: &DiffOp, old: &[&str], new: &[&str], lines: &mut Vec<String>) {
     let (old, new) = (&old[operation.old_range()], &new[operation.new_range()]);
     if matches!(operation, DiffOp::Equal { .. }) {
         lines.extend(old.iter().map(|line| format!(" {}", excerpt(line, 0))));
         return;
     }
     let differs_at = |at: usize| match (old.get(at), new.get(at)) {
-        (Some(old), Some(new)) => same_bytes(old, new),
+        (Some(old), Some(new)) => common_prefix_len(old, new),
         _ => 0,
     };
     let shown =
@@ -60,7 +60,7 @@ fn show(operation: &DiffOp, old: &[&str], new: &[&str], lines: &mut Vec<String>)
     lines.extend(new.iter().enumerate().map(|line| shown('+', line)));
 }
 
-fn same_bytes(old: &str, new: &str) -> usize {
+fn common_prefix_len(old: &str, new: &str) -> usize {
     old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count()
 }
 
@@ -77,7 +77,7 @@ fn excerpt(line: &str, at: usize) -> String {
     format!("{before}{shown}{after}")
 }
 
-fn joined(lines: &[String], max_bytes: usize) -> String {
+fn join_lines(lines: &[String], max_bytes: usize) -> String {
     let mut text = String::new();
     for (at, line) in lines.iter().enumerate() {
         if text.len() + line.len() >= max_bytes {

@@ -13,7 +13,7 @@ pub enum CaptureError {
     Write(#[source] Arc<io::Error>),
     /// A run of another process used the same capture. None of its calls were written.
     #[error(
-        "the capture is one of process `{captured}`, and was given to a run of `{other}`: each run \
+        "the capture belongs to process `{captured}`, but a run of `{other}` used it: each run \
          needs a capture of its own"
     )]
     OtherProcess {
@@ -55,7 +55,7 @@ pub enum ReplayError {
     Empty,
     /// The first line is not the header of a capture.
     #[error(
-        "this is no capture: its first line should be `{{\"cot_capture\":1,\"process\":\"…\"}}` ({why})"
+        "this is not a capture: its first line should be `{{\"cot_capture\":1,\"process\":\"…\"}}` ({why})"
     )]
     NotACapture {
         /// The reason.
@@ -72,7 +72,7 @@ pub enum ReplayError {
         supported: u64,
     },
     /// A line does not contain a call.
-    #[error("line {line} of the capture is no call: {why}")]
+    #[error("line {line} of the capture is not a call: {why}")]
     BadLine {
         /// The number of the line.
         line: usize,
@@ -81,7 +81,7 @@ pub enum ReplayError {
     },
     /// The last line is truncated.
     #[error(
-        "the last line of the capture, {line}, is cut off, as when a run was killed: leave it out with \
+        "the last line of the capture, {line}, is truncated, as after a crash of its run: ignore it with \
          `Replay::read_unfinished`"
     )]
     HalfLine {
@@ -98,7 +98,7 @@ pub enum ReplayError {
     },
     /// A call occurs twice.
     #[error(
-        "line {line} of the capture has the call `{key}`, and so has line {first}: a capture holds one run"
+        "line {line} of the capture repeats the call `{key}` of line {first}: a capture holds one run"
     )]
     KeyTwice {
         /// The number of the second line with this call.
@@ -109,7 +109,7 @@ pub enum ReplayError {
         key: CallKey,
     },
     /// The capture belongs to another process.
-    #[error("the capture is one of process `{captured}`, not of `{expected}`")]
+    #[error("the capture belongs to process `{captured}`, not to `{expected}`")]
     OtherProcess {
         /// The process that was captured.
         captured: String,

@@ -38,7 +38,11 @@ pub(super) struct Call {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<ModelError>,
     /// The answer of a person, which may be `null`.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "deserialize_present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub(super) answer: Option<Box<RawValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) elapsed_ms: Option<f64>,
@@ -79,7 +83,7 @@ impl Call {
     }
 
     /// Returns why the line is not a valid call, although it has the right shape.
-    pub(super) fn mistake(&self) -> Option<&'static str> {
+    pub(super) fn validation_error(&self) -> Option<&'static str> {
         let answers = [self.reply.is_some(), self.error.is_some(), self.answer.is_some()];
         match answers.into_iter().filter(|is_there| *is_there).count() {
             0 => Some("it should have a `reply`, an `error` or an `answer`"),
@@ -97,7 +101,7 @@ impl Schema {
 
 /// Returns the segments of a request, the system message first. If the recorded segments don't match the
 /// texts that are sent, the texts are returned as a whole.
-pub(super) fn pieces(request: &ModelRequest) -> Vec<Piece> {
+pub(super) fn request_pieces(request: &ModelRequest) -> Vec<Piece> {
     let system = request.system.as_deref().unwrap_or_default();
     let segments = request.segments.as_deref();
     let fitting = segments.filter(|s| s.prompt() == request.prompt() && s.system() == system);
@@ -116,6 +120,8 @@ pub(super) fn pieces(request: &ModelRequest) -> Vec<Piece> {
 }
 
 /// Deserializes a field that is present, even if it is `null`.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
+fn deserialize_present<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Box<RawValue>>, D::Error> {
     Box::<RawValue>::deserialize(deserializer).map(Some)
 }

@@ -46,15 +46,15 @@ pub(super) fn read(
             (parsed, _) => parsed?,
         };
         match parsed {
-            Parsed::Header(header) => recording.same_process(header)?,
-            Parsed::Call(call) => recording.add(*call, line.number, &mut numbers)?,
+            ParsedLine::Header(header) => recording.check_process(header)?,
+            ParsedLine::Call(call) => recording.add(*call, line.number, &mut numbers)?,
         }
     }
     Ok(recording)
 }
 
 impl Recording {
-    fn same_process(&self, header: Header) -> Result<(), ReplayError> {
+    fn check_process(&self, header: Header) -> Result<(), ReplayError> {
         if header.process == self.process {
             return Ok(());
         }
@@ -79,20 +79,20 @@ impl Recording {
     }
 }
 
-enum Parsed {
+enum ParsedLine {
     Header(Header),
     Call(Box<Call>),
 }
 
 /// The field that distinguishes a header from a call.
 #[derive(Deserialize)]
-struct Mark {
+struct HeaderMark {
     cot_capture: Option<u64>,
 }
 
 fn first_line(bytes: &[u8]) -> Result<String, ReplayError> {
-    let not_a_capture = |why: String| ReplayError::NotACapture { why: shown(why) };
-    let mark: Mark =
+    let not_a_capture = |why: String| ReplayError::NotACapture { why: truncate_message(why) };
+    let mark: HeaderMark =
         serde_json::from_slice(bytes).map_err(|error| not_a_capture(error.to_string()))?;
     match mark.cot_capture {
         None => Err(not_a_capture("it has no `cot_capture`".to_owned())),
@@ -105,22 +105,23 @@ fn first_line(bytes: &[u8]) -> Result<String, ReplayError> {
     }
 }
 
-fn parse(line: &Line) -> Result<Parsed, ReplayError> {
-    let bad = |why: String| ReplayError::BadLine { line: line.number, why: shown(why) };
+fn parse(line: &Line) -> Result<ParsedLine, ReplayError> {
+    let bad = |why: String| ReplayError::BadLine { line: line.number, why: truncate_message(why) };
     let json = |error: serde_json::Error| bad(error.to_string());
-    let mark: Mark = serde_json::from_slice(&line.bytes).map_err(json)?;
+    let mark: HeaderMark = serde_json::from_slice(&line.bytes).map_err(json)?;
     match mark.cot_capture {
         None => {
             let call: Call = serde_json::from_slice(&line.bytes).map_err(json)?;
-            call.mistake().map_or(Ok(Parsed::Call(Box::new(call))), |why| Err(bad(why.to_owned())))
+            call.validation_error()
+                .map_or(Ok(ParsedLine::Call(Box::new(call))), |why| Err(bad(why.to_owned())))
         }
-        Some(FORMAT) => serde_json::from_slice(&line.bytes).map(Parsed::Header).map_err(json),
+        Some(FORMAT) => serde_json::from_slice(&line.bytes).map(ParsedLine::Header).map_err(json),
         Some(found) => Err(ReplayError::UnknownFormat { found, supported: FORMAT }),
     }
 }
 
 /// Truncates a message of `serde_json`, which may contain an excerpt of its input.
-fn shown(why: String) -> String {
+fn truncate_message(why: String) -> String {
     if why.len() > MAX_SHOWN { format!("{}…", cut_text(&why, MAX_SHOWN)) } else { why }
 }
 

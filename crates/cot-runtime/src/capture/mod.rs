@@ -6,9 +6,9 @@ pub(crate) mod compare;
 pub(crate) mod diff;
 pub(crate) mod error;
 pub(crate) mod format;
+pub(crate) mod key_patterns;
 pub(crate) mod lines;
-pub(crate) mod look_alikes;
+pub(crate) mod replay;
 pub(crate) mod scrub;
-pub(crate) mod serve;
 #[cfg(test)]
 mod tests;

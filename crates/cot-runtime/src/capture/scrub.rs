@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fmt, ops::Range, sync::Arc};
 
 use serde_json::Value;
 
-use super::{format::Piece, look_alikes};
+use super::{format::Piece, key_patterns};
 
 /// The replacement of a secret.
 pub(super) const SCRUBBED: &str = "[scrubbed]";
@@ -17,14 +17,14 @@ type Function = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// The secrets to replace, and the functions that replace others.
 #[derive(Clone)]
-pub(super) struct Scrub {
+pub(super) struct Scrubber {
     /// The secrets, in all their spellings.
     spellings: BTreeSet<String>,
     functions: Vec<Function>,
     finds_keys: bool,
 }
 
-impl Scrub {
+impl Scrubber {
     pub(super) fn add_secret(&mut self, secret: &str) {
         if !secret.is_empty() {
             self.spellings.extend(spellings(secret));
@@ -38,20 +38,20 @@ impl Scrub {
         self.functions.push(Arc::new(function));
     }
 
-    pub(super) const fn find_keys(&mut self, on: bool) {
+    pub(super) const fn set_find_keys(&mut self, on: bool) {
         self.finds_keys = on;
     }
 
     /// Returns a copy without the functions, for texts that were scrubbed already: a function need not
     /// return the same text for its own result.
-    pub(super) fn again(&self) -> Self {
+    pub(super) fn without_functions(&self) -> Self {
         Self { functions: Vec::new(), ..self.clone() }
     }
 
     /// Scrubs a text.
     pub(super) fn text(&self, text: &str) -> String {
-        let mut texts = [self.by_functions(text)];
-        self.take_out(&mut texts);
+        let mut texts = [self.apply_functions(text)];
+        self.replace_secrets(&mut texts);
         let [text] = texts;
         text
     }
@@ -77,24 +77,24 @@ impl Scrub {
     /// segment at a time.
     pub(super) fn pieces(&self, mut pieces: Vec<Piece>) -> Vec<Piece> {
         let mut texts: Vec<String> =
-            pieces.iter().map(|piece| self.by_functions(&piece.text)).collect();
-        self.take_out(&mut texts);
+            pieces.iter().map(|piece| self.apply_functions(&piece.text)).collect();
+        self.replace_secrets(&mut texts);
         for (piece, text) in pieces.iter_mut().zip(texts) {
             piece.text = text;
         }
         pieces
     }
 
-    fn by_functions(&self, text: &str) -> String {
+    fn apply_functions(&self, text: &str) -> String {
         self.functions.iter().fold(text.to_owned(), |text, function| function(&text))
     }
 
     /// Replaces the secrets in adjacent texts.
-    fn take_out(&self, texts: &mut [String]) {
+    fn replace_secrets(&self, texts: &mut [String]) {
         let is_safe = !self.spellings.iter().any(|secret| SCRUBBED.contains(&**secret));
         let marker = if is_safe { SCRUBBED } else { "" };
         for round in 0..2 * MAX_ROUNDS {
-            let found = self.find(&texts.concat());
+            let found = self.find_secrets(&texts.concat());
             if found.is_empty() {
                 return;
             }
@@ -105,13 +105,13 @@ impl Scrub {
     }
 
     /// Returns the ranges of the secrets, in order. Overlapping and adjacent ranges are merged.
-    fn find(&self, text: &str) -> Vec<Range<usize>> {
+    fn find_secrets(&self, text: &str) -> Vec<Range<usize>> {
         let spelled = self.spellings.iter().flat_map(|secret| {
             text.match_indices(&**secret).map(|(at, found)| at..at + found.len())
         });
         let mut found: Vec<Range<usize>> = spelled.collect();
         if self.finds_keys {
-            found.extend(look_alikes::find(text));
+            found.extend(key_patterns::find_keys(text));
         }
         found.sort_by_key(|range| range.start);
         found.dedup_by(|next, last| {
@@ -125,16 +125,16 @@ impl Scrub {
     }
 }
 
-impl Default for Scrub {
+impl Default for Scrubber {
     fn default() -> Self {
         Self { spellings: BTreeSet::new(), functions: Vec::new(), finds_keys: true }
     }
 }
 
 /// Shows no secret.
-impl fmt::Debug for Scrub {
+impl fmt::Debug for Scrubber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scrub")
+        f.debug_struct("Scrubber")
             .field("functions", &self.functions.len())
             .field("finds_keys", &self.finds_keys)
             .finish_non_exhaustive()
@@ -164,22 +164,22 @@ fn replace(texts: &mut [String], ranges: &[Range<usize>], marker: &str) {
 
 /// Returns the spellings of a secret: as it is, escaped in JSON, and escaped in JSON within JSON.
 fn spellings(secret: &str) -> BTreeSet<String> {
-    let plain = escaped(secret);
+    let plain = escape_json(secret);
     let slashed = plain.replace('/', "\\/");
-    let lower = ascii(&plain, |unit| format!("\\u{unit:04x}"));
-    let upper = ascii(&plain, |unit| format!("\\u{unit:04X}"));
+    let lower = escape_non_ascii(&plain, |unit| format!("\\u{unit:04x}"));
+    let upper = escape_non_ascii(&plain, |unit| format!("\\u{unit:04X}"));
     let once = [plain, slashed, lower, upper];
-    let twice = once.clone().map(|text| escaped(&text));
+    let twice = once.clone().map(|text| escape_json(&text));
     once.into_iter().chain(twice).chain([secret.to_owned()]).collect()
 }
 
-fn escaped(text: &str) -> String {
+fn escape_json(text: &str) -> String {
     let quoted = Value::from(text).to_string();
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&quoted).to_owned()
 }
 
 /// Escapes every character beyond ASCII.
-fn ascii(text: &str, escape: impl Fn(u16) -> String) -> String {
+fn escape_non_ascii(text: &str, escape: impl Fn(u16) -> String) -> String {
     let mut written = String::new();
     for character in text.chars() {
         if character.is_ascii() {
@@ -199,8 +199,8 @@ mod tests {
 
     use super::*;
 
-    fn scrub(secrets: &[&str]) -> Scrub {
-        let mut scrub = Scrub::default();
+    fn scrub(secrets: &[&str]) -> Scrubber {
+        let mut scrub = Scrubber::default();
         secrets.iter().for_each(|secret| scrub.add_secret(secret));
         scrub
     }
@@ -257,9 +257,9 @@ mod tests {
     #[test]
     fn keys_are_taken_out_unless_switched_off() {
         let text = "sk-abcdefghijklmnop0123 and Bearer abcdef0123456789";
-        let mut scrub = Scrub::default();
+        let mut scrub = Scrubber::default();
         assert_eq!(scrub.text(text), "[scrubbed] and Bearer [scrubbed]");
-        scrub.find_keys(false);
+        scrub.set_find_keys(false);
         assert_eq!(scrub.text(text), text);
     }
 
@@ -271,7 +271,7 @@ mod tests {
         let expected =
             json!({ "[scrubbed]": ["[scrubbed]", 5, true, null, "[scrubbed]", { "name": "A." }] });
         assert_eq!(scrub.value(&value), expected);
-        assert_eq!(scrub.again().value(&value)["[scrubbed]"][5]["name"], "Ada");
+        assert_eq!(scrub.without_functions().value(&value)["[scrubbed]"][5]["name"], "Ada");
         assert!(!format!("{scrub:?}").contains("hunter2"));
     }
 
@@ -299,7 +299,7 @@ mod tests {
                 let escaped = &quoted[1..quoted.len() - 1];
                 prop_assert!(!text.contains(escaped), "{escaped:?} in {text:?}");
             }
-            let again = scrub.again().pieces(scrubbed.clone());
+            let again = scrub.without_functions().pieces(scrubbed.clone());
             prop_assert_eq!(again, scrubbed);
         }
     }

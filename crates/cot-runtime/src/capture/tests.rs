@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{
     capture::Capture,
     error::{CaptureError, ReplayError},
-    serve::Replay,
+    replay::Replay,
 };
 
 type Answer = Result<ModelReply, ModelError>;
@@ -51,7 +51,7 @@ fn with_schema(mut request: ModelRequest, json: Value) -> ModelRequest {
 }
 
 fn record(capture: &Capture, at: &str, request: &ModelRequest, answer: &Answer) {
-    capture.begin("Greeter");
+    capture.start_run("Greeter");
     let elapsed = Duration::from_micros(12_345);
     capture.model_call(&key(at), Some("fast"), request, answer, elapsed);
 }
@@ -203,7 +203,7 @@ fn a_changed_schema_is_a_divergence_unless_accepted_itself() {
         assert!(said.contains("the schema of the reply changed\n"), "{said}");
         assert!(said.contains("+  \"maxLength\": 9"), "{said}");
         let said = divergence(&replay, "greet#1@1", &greeting("Ada"));
-        assert!(said.contains("there is no schema of the reply any more"), "{said}");
+        assert!(said.contains("the present request has no schema"), "{said}");
     }
     let replay = replay.accept_changed_schemas();
     assert!(replay.model_call(&key("greet#1@1"), &changed).is_ok());
@@ -215,15 +215,15 @@ fn a_call_that_was_not_captured_fails_and_says_what_was() {
     let replay = replay_of(&greeting("Ada"));
     for (at, expected) in [
         ("greet#1@2", "the reply of `greet#1@1` was accepted then, and is not now"),
-        ("greet#2@1", "of this task `greet#1@1` were"),
-        ("part#1@1", "`greet#1@1` was next then"),
+        ("greet#2@1", "the captured calls of this task are `greet#1@1`"),
+        ("part#1@1", "the next captured call is `greet#1@1`"),
     ] {
         let said = divergence(&replay, at, &greeting("Ada"));
         assert!(said.contains(expected), "{said}");
     }
     replay.model_call(&key("greet#1@1"), &greeting("Ada")).unwrap();
     let said = divergence(&replay, "part#1@1", &greeting("Ada"));
-    assert!(said.contains("the run went no further then"), "{said}");
+    assert!(said.contains("the captured run had ended before"), "{said}");
 }
 
 #[test]
@@ -270,8 +270,8 @@ fn a_capture_holds_one_run_of_one_process() {
     assert_eq!(captured.text(), text);
 
     let (capture, captured) = Capture::to_memory();
-    capture.begin("Greeter");
-    capture.begin("Other");
+    capture.start_run("Greeter");
+    capture.start_run("Other");
     capture.human_answer(&key("confirm#1@1"), &json!(true));
     let error = capture.finish().unwrap_err();
     assert!(matches!(error, CaptureError::OtherProcess { captured: "Greeter", other: "Other" }));
@@ -283,7 +283,7 @@ fn a_replay_of_another_process_is_refused() {
     let replay = replay_of(&greeting("Ada"));
     assert!(replay.check_process("Greeter").is_ok());
     let error = replay.check_process("Other").unwrap_err();
-    assert_eq!(error.to_string(), "the capture is one of process `Greeter`, not of `Other`");
+    assert_eq!(error.to_string(), "the capture belongs to process `Greeter`, not to `Other`");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn a_writer_that_fails_is_told_at_the_end() {
         }
     }
     let capture = Capture::new(Full(1));
-    capture.begin("Greeter");
+    capture.start_run("Greeter");
     assert!(capture.finish().is_ok());
     record(&capture, "greet#1@1", &greeting("Ada"), &Ok("hello".into()));
     for _ in 0..2 {
@@ -321,7 +321,7 @@ fn a_function_that_panics_lets_nothing_through() {
 
     let replay = replay_of(&greeting("Ada")).scrub_with(|_| panic!("no"));
     let said = divergence(&replay, "greet#1@1", &greeting("Ada"));
-    assert!(said.ends_with("a function that scrubs has panicked"), "{said}");
+    assert!(said.ends_with("a scrubbing function panicked"), "{said}");
 }
 
 #[test]

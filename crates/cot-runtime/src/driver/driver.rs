@@ -15,16 +15,16 @@ use cot_store::RunId;
 use crate::{
     clock::{self, Stopwatch},
     driver::{
-        deltas::Deltas,
-        flight::{Flight, Performed},
-        perform::nobody,
+        in_flight::{DirectiveFuture, InFlight},
+        perform::cancel_unanswered,
+        stream_events::StreamEvents,
     },
-    persistence::{kept::Kept, opening::fresh_id},
+    persistence::{open_run::generate_run_id, persistence::Persistence},
     runner::{
         config::Config,
         emitter::Emitter,
         error::RunError,
-        handle::{Answer, Control, Order, Steering, Told},
+        handle::{AnswerAck, Command, Control, RunControl, SubmittedAnswer},
         report::Run,
     },
 };
@@ -33,18 +33,18 @@ use crate::{
 const STEPS_IN_A_ROW: u32 = 128;
 
 /// Drives a machine: performs its directives and submits the answers.
-pub(crate) struct Drive<P: Process> {
+pub(crate) struct Driver<P: Process> {
     pub(crate) machine: Machine<P>,
     pub(crate) config: Arc<Config<P>>,
-    pub(crate) flight: Flight,
+    pub(crate) in_flight: InFlight,
     /// The question that waits for a person's answer. Boxed, since few runs ask people.
     pub(crate) question: Option<Box<OpenQuestion<P>>>,
     /// The persistence of the run.
-    pub(crate) kept: Kept,
+    pub(crate) persistence: Persistence,
     /// The events of streaming replies, if they are observed.
-    deltas: Option<Deltas<P>>,
+    stream_events: Option<StreamEvents<P>>,
     /// The commands of handles, if the run has handles.
-    control: Option<Steering>,
+    control: Option<RunControl>,
     /// Emits events to the observers and to the stream.
     emitter: Emitter<P>,
     steps_in_a_row: u32,
@@ -55,39 +55,47 @@ pub(crate) struct Drive<P: Process> {
 pub(crate) struct OpenQuestion<P: Process> {
     pub(crate) directive: Directive<P::Task>,
     /// The part of the time limit that elapsed in earlier drivers.
-    before: Duration,
+    elapsed_before: Duration,
     /// Measures the time since this driver asked the question.
     stopwatch: Stopwatch,
 }
 
 impl<P: Process> OpenQuestion<P> {
     /// Opens a question, with the remaining time of its limit.
-    fn new(directive: &Directive<P::Task>, kept: &Kept) -> Self {
+    fn new(directive: &Directive<P::Task>, persistence: &Persistence) -> Self {
         let Directive { id, timeout: whole, .. } = *directive;
-        let before = kept.passed_for_person(id, whole);
-        let timeout = kept.left_for_person(id, whole).or(whole);
+        let elapsed_before = persistence.elapsed_answer_time(id, whole);
+        let timeout = persistence.remaining_answer_time(id, whole).or(whole);
         let mut directive = directive.clone();
         directive.timeout = timeout;
-        Self { directive, before, stopwatch: Stopwatch::start() }
+        Self { directive, elapsed_before, stopwatch: Stopwatch::start() }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.before.saturating_add(self.stopwatch.elapsed())
+        self.elapsed_before.saturating_add(self.stopwatch.elapsed())
     }
 }
 
-impl<P: Process> Drive<P> {
+impl<P: Process> Driver<P> {
     /// Creates the driver of a started machine. A run without a store gets a generated name.
-    pub(crate) fn new(mut machine: Machine<P>, config: &Arc<Config<P>>, kept: Kept) -> Self {
-        config.prepare(&mut machine);
-        let run_id = kept.run_id().cloned().unwrap_or_else(fresh_id);
+    pub(crate) fn new(
+        mut machine: Machine<P>,
+        config: &Arc<Config<P>>,
+        persistence: Persistence,
+    ) -> Self {
+        config.prepare_machine(&mut machine);
+        let run_id = persistence.run_id().cloned().unwrap_or_else(generate_run_id);
         Self {
             machine,
             config: Arc::clone(config),
-            flight: Flight::Nothing,
+            in_flight: InFlight::Empty,
             question: None,
-            kept,
-            deltas: if config.is_observed() { Deltas::new(config.told) } else { None },
+            persistence,
+            stream_events: if config.is_observed() {
+                StreamEvents::new(config.stream_options)
+            } else {
+                None
+            },
             control: None,
             emitter: Emitter::new(run_id),
             steps_in_a_row: 0,
@@ -96,25 +104,25 @@ impl<P: Process> Drive<P> {
     }
 
     /// Obeys the commands of handles.
-    pub(crate) fn steered_by(mut self, control: &Arc<Control>) -> Self {
-        self.control = Some(Steering::new(control));
+    pub(crate) fn controlled_by(mut self, control: &Arc<Control>) -> Self {
+        self.control = Some(RunControl::new(control));
         self
     }
 
     /// Enables the stream of events.
-    pub(crate) fn streamed(mut self) -> Self {
+    pub(crate) fn with_stream(mut self) -> Self {
         self.emitter.stream(true);
         self.machine.record(true);
-        self.deltas = Deltas::new(self.config.told);
+        self.stream_events = StreamEvents::new(self.config.stream_options);
         self
     }
 
     /// Disables the stream of events, and the events of the machine if nothing else needs them.
-    pub(crate) fn unstreamed(mut self) -> Self {
+    pub(crate) fn without_stream(mut self) -> Self {
         self.emitter.stream(false);
         if !self.config.is_observed() {
-            self.machine.record(self.kept.is_somewhere());
-            self.deltas = None;
+            self.machine.record(self.persistence.is_enabled());
+            self.stream_events = None;
         }
         self
     }
@@ -162,7 +170,7 @@ impl<P: Process> Drive<P> {
     /// Returns the report of the finished run, or the error that stopped it.
     pub(crate) fn into_run(self) -> Result<Run<P>, RunError> {
         let run_id = self.run_id().clone();
-        if let Kept::Failed(failed) = self.kept {
+        if let Persistence::Failed(failed) = self.persistence {
             return Err(failed.1);
         }
         Run::from_machine(self.machine, run_id).ok_or(RunError::NotStarted)
@@ -174,209 +182,217 @@ impl<P: Process> Drive<P> {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
-        let done = match self.kept {
-            Kept::Nowhere => self.poll_order(cx),
-            _ => self.poll_kept(cx),
+        let done = match self.persistence {
+            Persistence::Disabled => self.poll_command(cx),
+            _ => self.poll_persisted(cx),
         };
         self.steps_in_a_row = if done.is_ready() { self.steps_in_a_row + 1 } else { 0 };
-        self.tell();
+        self.notify_observers();
         done
     }
 
     /// Emits the new events; of a stored run, once the entries that the run waits for are durable.
-    fn tell(&mut self) {
+    fn notify_observers(&mut self) {
         let mut time = clock::read_once();
         // The chunks of a reply precede the events of its result.
-        for delta in self.deltas.iter().flat_map(Deltas::take) {
+        for delta in self.stream_events.iter().flat_map(StreamEvents::take) {
             self.emitter.emit(&self.config.observers, &mut time, delta);
         }
-        if matches!(self.kept, Kept::Nowhere) {
+        if matches!(self.persistence, Persistence::Disabled) {
             for event in self.machine.drain_events() {
                 self.emitter.emit(&self.config.observers, &mut time, event);
             }
             return;
         }
-        self.note();
-        if !self.kept.is_writing() {
+        self.record_events();
+        if !self.persistence.is_write_pending() {
             self.emitter.emit_held(&self.config.observers);
         }
     }
 
     /// Records the new events for the journal, and holds them back.
-    pub(crate) fn note(&mut self) {
+    pub(crate) fn record_events(&mut self) {
         let mut time = clock::read_once();
         for event in self.machine.drain_events() {
-            self.kept.note(&event);
+            self.persistence.record_event(&event);
             self.emitter.hold(time(), event);
         }
     }
 
-    pub(crate) fn poll_order(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        match self.order(cx.waker()) {
-            Order::GoOn => ready!(self.poll_directive(cx)),
-            Order::Change(change) => {
+    pub(crate) fn poll_command(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match self.next_command(cx.waker()) {
+            Command::Continue => ready!(self.poll_directive(cx)),
+            Command::ChangeState(change) => {
                 if let Err(error) = self.change_state(change) {
                     self.fail(error);
                 }
             }
-            Order::SayPaused => {
+            Command::EmitPaused => {
                 // After the held events of a stored run.
                 self.emitter.hold(clock::now(), RunEvent::Paused);
-                if matches!(self.kept, Kept::Nowhere) {
+                if matches!(self.persistence, Persistence::Disabled) {
                     self.emitter.emit_held(&self.config.observers);
                 }
             }
-            Order::Wait => {
-                self.turn_answers_away();
+            Command::Wait => {
+                self.reject_answers();
                 return Poll::Pending;
             }
-            Order::Cancel(reason) => {
-                self.flight = Flight::Nothing;
-                self.hand_in(Event::Cancelled { reason }, None);
+            Command::Cancel(reason) => {
+                self.in_flight = InFlight::Empty;
+                self.submit_event(Event::Cancelled { reason }, None);
             }
         }
         Poll::Ready(())
     }
 
-    fn order(&self, waker: &Waker) -> Order {
-        let is_free = self.flight.is_nothing();
+    fn next_command(&self, waker: &Waker) -> Command {
+        let is_free = self.in_flight.is_empty();
         let at_boundary = is_free && self.machine.at_task_boundary();
         let between_tasks = is_free && self.machine.is_between_tasks();
         match &self.control {
-            Some(control) => control.consult(waker, at_boundary, between_tasks),
-            None => Order::GoOn,
+            Some(control) => control.next_command(waker, at_boundary, between_tasks),
+            None => Command::Continue,
         }
     }
 
     /// Dispatches directives, or submits their answers.
     fn poll_directive(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
-            self.take(answer);
-        } else if self.flight.is_nothing() && self.question.is_none() {
+            self.submit_answer(answer);
+        } else if self.in_flight.is_empty() && self.question.is_none() {
             self.dispatch();
         } else {
-            return self.poll_flight(cx);
+            return self.poll_in_flight(cx);
         }
         Poll::Ready(())
     }
 
-    fn poll_flight(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.poll_answer_kept(cx).is_ready() {
+    fn poll_in_flight(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.poll_stored_answer(cx).is_ready() {
             return Poll::Ready(());
         }
-        if self.flight.is_nothing() {
+        if self.in_flight.is_empty() {
             // A question without a time limit: only a handle or the store can answer it.
             return Poll::Pending;
         }
-        let Some(event) = ready!(self.flight.poll(cx)) else {
-            self.flight = Flight::Nothing;
+        let Some(event) = ready!(self.in_flight.poll(cx)) else {
+            self.in_flight = InFlight::Empty;
             return Poll::Ready(());
         };
-        self.hand_in(event, None);
+        self.submit_event(event, None);
         // The events of calls that completed together are all submitted before further calls start.
-        while self.flight.is_many()
+        while self.in_flight.is_concurrent()
             && !self.machine.at_task_boundary()
-            && let Poll::Ready(Some(event)) = self.flight.poll(cx)
+            && let Poll::Ready(Some(event)) = self.in_flight.poll(cx)
         {
-            self.hand_in(event, None);
+            self.submit_event(event, None);
             // The machine buffers only a limited number of events.
-            self.tell();
+            self.notify_observers();
         }
-        if !self.kept.is_writing() {
-            self.settle();
+        if !self.persistence.is_write_pending() {
+            self.dispatch_next();
         }
         Poll::Ready(())
     }
 
     /// Dispatches the directives that follow from submitted events.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn dispatch_next(&mut self) {
         if self.machine.at_task_boundary() {
             // The task has ended, perhaps by a failed item while other calls are still in flight.
-            self.flight = Flight::Nothing;
-        } else if self.flight.is_many() {
+            self.in_flight = InFlight::Empty;
+        } else if self.in_flight.is_concurrent() {
             self.dispatch();
         }
     }
 
     /// Submits an event to the machine; in a stored run, once the event is durable.
-    pub(crate) fn hand_in(&mut self, event: Event, told: Option<Told>) {
-        match &mut self.kept {
-            Kept::In(journal) => journal.log(&mut self.machine, event, told),
-            _ => self.handle(event, told),
+    pub(crate) fn submit_event(&mut self, event: Event, ack: Option<AnswerAck>) {
+        match &mut self.persistence {
+            Persistence::Writing(journal) => journal.record_event(&mut self.machine, event, ack),
+            _ => self.handle(event, ack),
         }
     }
 
-    pub(crate) fn handle(&mut self, event: Event, told: Option<Told>) {
+    pub(crate) fn handle(&mut self, event: Event, ack: Option<AnswerAck>) {
         if matches!(event, Event::Cancelled { .. }) {
             self.close();
         }
         self.question = None;
         let handled = self.machine.handle(event);
-        if let Some(told) = told {
-            told.tell(handled);
+        if let Some(ack) = ack {
+            ack.send(handled);
         }
     }
 
     /// Starts the directives that are not in flight, and drops what is in flight and no longer listed.
     pub(crate) fn dispatch(&mut self) {
-        if self.is_kept_first() {
+        if self.persist_before_dispatch() {
             return;
         }
-        let Self { machine, config, kept, deltas, control, flight, question, .. } = self;
-        let MachinePoll::Waiting(directives) = machine.poll_after(flight.newest()) else {
+        let Self {
+            machine, config, persistence, stream_events, control, in_flight, question, ..
+        } = self;
+        let MachinePoll::Waiting(directives) = machine.poll_after(in_flight.newest()) else {
             return self.end();
         };
-        let is_alone = directives.len() == 1 && !flight.is_many();
+        let is_alone = directives.len() == 1 && !in_flight.is_concurrent();
         for directive in directives {
             let id = directive.id;
             let performed = match &directive.action {
-                Action::CallModel(call) => {
-                    Performed::Call(config.call(directive, call, deltas.as_ref()))
+                Action::CallModel(call) => DirectiveFuture::Model(config.model_future(
+                    directive,
+                    call,
+                    stream_events.as_ref(),
+                )),
+                Action::RunFunction(call) => {
+                    DirectiveFuture::Other(config.function_future(directive, call))
                 }
-                Action::RunFunction(call) => Performed::Other(config.run(directive, call)),
                 Action::Sleep { duration, jitter } => {
-                    let left = kept.left(id, *duration);
-                    let left = left.unwrap_or_else(|| clock::with_jitter(*duration, *jitter));
-                    Performed::Other(clock::timer(id, left))
+                    let left = persistence.remaining_time(id, *duration);
+                    let left = left.unwrap_or_else(|| clock::add_jitter(*duration, *jitter));
+                    DirectiveFuture::Other(clock::wake_after(id, left))
                 }
                 Action::AskHuman(asked) => {
-                    let open = OpenQuestion::new(directive, kept);
-                    let is_heard = control.is_some() || kept.is_somewhere();
-                    let answer = config.ask(&open.directive, asked);
+                    let open = OpenQuestion::new(directive, persistence);
+                    let can_be_answered = control.is_some() || persistence.is_enabled();
+                    let answer = config.answer_future(&open.directive, asked);
                     *question = Some(Box::new(open));
-                    match answer.or_else(|| (!is_heard).then(|| nobody(directive.task))) {
-                        Some(answer) => Performed::Other(answer),
+                    match answer
+                        .or_else(|| (!can_be_answered).then(|| cancel_unanswered(directive.task)))
+                    {
+                        Some(answer) => DirectiveFuture::Other(answer),
                         None => continue,
                     }
                 }
             };
             match is_alone {
-                true => flight.start_one(performed),
-                false => flight.add(id, performed),
+                true => in_flight.start_one(performed),
+                false => in_flight.add(id, performed),
             }
         }
-        flight.retain_pending(machine);
+        in_flight.retain_pending(machine);
     }
 
     pub(crate) fn end(&mut self) {
-        self.flight = Flight::Nothing;
+        self.in_flight = InFlight::Empty;
         self.question = None;
         self.is_over = true;
-        self.kept.close();
+        self.persistence.close();
         self.close();
     }
 
     /// Submits an answer from a handle.
-    fn take(&mut self, Answer { value, told }: Answer) {
+    fn submit_answer(&mut self, SubmittedAnswer { value, ack }: SubmittedAnswer) {
         // The caller may know the question from the store, before this driver has asked it.
         let asked = self.question.take().map(|open| (open.elapsed(), open.directive));
         let unasked = || Some((Duration::ZERO, self.machine.question()?));
         let Some((elapsed, Directive { id, key, .. })) = asked.or_else(unasked) else {
-            return told.tell(Handled::Stale);
+            return ack.send(Handled::Stale);
         };
-        self.flight = Flight::Nothing;
-        self.config.note_answer(&key, &value);
-        self.hand_in(Event::Answered { id, answer: value, elapsed }, Some(told));
+        self.in_flight = InFlight::Empty;
+        self.config.capture_answer(&key, &value);
+        self.submit_event(Event::Answered { id, answer: value, elapsed }, Some(ack));
     }
 
     /// Rejects further commands of handles.
@@ -387,9 +403,9 @@ impl<P: Process> Drive<P> {
     }
 
     /// Rejects all answers, since a paused run asks no question.
-    fn turn_answers_away(&self) {
+    fn reject_answers(&self) {
         while let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
-            answer.told.tell(Handled::Stale);
+            answer.ack.send(Handled::Stale);
         }
     }
 }

@@ -7,34 +7,36 @@ use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use serde_json::Value;
 
 use crate::{
-    clock::{self, Reply},
-    driver::deltas::Deltas,
+    clock::{self, ReplyFuture},
+    driver::stream_events::StreamEvents,
     runner::config::Config,
 };
 
 /// The result of a model call.
-type Answer = Result<ModelReply, ModelError>;
+type ModelResult = Result<ModelReply, ModelError>;
 
 impl<P: Process> Config<P> {
-    /// Returns the future of a model call, which has not started. `deltas` receives the chunks of the reply,
+    /// Returns the future of a model call, which has not started. `stream_events` receives the chunks of the reply,
     /// if they are observed.
-    pub(crate) fn call(
+    pub(crate) fn model_future(
         &self,
         directive: &Directive<P::Task>,
         call: &ModelCall,
-        deltas: Option<&Deltas<P>>,
-    ) -> Reply {
+        stream_events: Option<&StreamEvents<P>>,
+    ) -> ReplyFuture {
         let request = Arc::clone(&call.request);
         if let Some(replay) = &self.replay {
             let reply = replay.model_call(&directive.key, &request);
-            return self.timed(directive, call, ready(reply));
+            return self.wrap_model_call(directive, call, ready(reply));
         }
         let Some(model) = self.models.find(call.engine).map(Arc::clone) else {
-            return self.timed(directive, call, ready(Err(unknown_engine(call.engine))));
+            return self.wrap_model_call(directive, call, ready(Err(unknown_engine(call.engine))));
         };
-        match deltas.and_then(|deltas| deltas.listen(directive, call)) {
-            None => self.timed(directive, call, async move { model.reply(&request).await }),
-            Some(listener) => self.timed(directive, call, async move {
+        match stream_events.and_then(|stream_events| stream_events.listen(directive, call)) {
+            None => {
+                self.wrap_model_call(directive, call, async move { model.reply(&request).await })
+            }
+            Some(listener) => self.wrap_model_call(directive, call, async move {
                 let answer = model.stream(&request, listener.sink()).await;
                 if answer.is_ok() {
                     listener.end();
@@ -45,19 +47,19 @@ impl<P: Process> Config<P> {
     }
 
     /// Wraps a model call with its time limit and the capture.
-    fn timed(
+    fn wrap_model_call(
         &self,
         directive: &Directive<P::Task>,
         call: &ModelCall,
-        reply: impl Future<Output = Answer> + Send + 'static,
-    ) -> Reply {
+        reply: impl Future<Output = ModelResult> + Send + 'static,
+    ) -> ReplyFuture {
         let (id, timeout) = (directive.id, directive.timeout);
         let Some(capture) = self.capture.clone() else {
-            return Reply::new(id, timeout, reply);
+            return ReplyFuture::new(id, timeout, reply);
         };
         let (key, engine) = (directive.key.clone(), call.engine);
         let request = Arc::clone(&call.request);
-        Reply::new(id, timeout, async move {
+        ReplyFuture::new(id, timeout, async move {
             let (answer, elapsed) = clock::measured(reply).await;
             capture.model_call(&key, engine, &request, &answer, elapsed);
             answer
@@ -65,17 +67,17 @@ impl<P: Process> Config<P> {
     }
 
     /// Returns the future of a function of the process, which has not started.
-    pub(crate) fn run(
+    pub(crate) fn function_future(
         &self,
         directive: &Directive<P::Task>,
         call: &FunctionCall,
     ) -> BoxFuture<'static, Event> {
-        clock::code(directive.id, directive.timeout, call.run())
+        clock::run_function(directive.id, directive.timeout, call.run())
     }
 
     /// Returns the future of a person's answer, if the replay or a responder gives it; otherwise that of the
     /// time limit, if there is one.
-    pub(crate) fn ask(
+    pub(crate) fn answer_future(
         &self,
         directive: &Directive<P::Task>,
         question: &Arc<Question>,
@@ -88,23 +90,23 @@ impl<P: Process> Config<P> {
             };
             return Some(Box::pin(ready(event)));
         }
-        let Some(person) = &self.person else {
-            return directive.timeout.map(|limit| clock::patience(id, limit));
+        let Some(responder) = &self.responder else {
+            return directive.timeout.map(|limit| clock::answer_timeout(id, limit));
         };
-        let (person, question) = (Arc::clone(person), Arc::clone(question));
+        let (responder, question) = (Arc::clone(responder), Arc::clone(question));
         let capture = self.capture.clone();
-        let noted = async move {
-            let answer = person(question).await;
+        let captured = async move {
+            let answer = responder(question).await;
             if let Some(capture) = capture {
                 capture.human_answer(&key, &answer);
             }
             answer
         };
-        Some(clock::human(id, directive.timeout, Box::pin(noted)))
+        Some(clock::await_answer(id, directive.timeout, Box::pin(captured)))
     }
 
     /// Captures an answer that was given by a handle or the store.
-    pub(crate) fn note_answer(&self, key: &CallKey, answer: &Value) {
+    pub(crate) fn capture_answer(&self, key: &CallKey, answer: &Value) {
         if let Some(capture) = &self.capture {
             capture.human_answer(key, answer);
         }
@@ -113,8 +115,8 @@ impl<P: Process> Config<P> {
 
 /// Returns the future that cancels a run whose question nothing can answer. Only a rejected mock leads here,
 /// since a run that needs a responder does not start without one.
-pub(crate) fn nobody<T: TaskId>(task: T) -> BoxFuture<'static, Event> {
-    let reason = format!("nobody is there to answer `{task}`, and its mock was refused");
+pub(crate) fn cancel_unanswered<T: TaskId>(task: T) -> BoxFuture<'static, Event> {
+    let reason = format!("nothing can answer `{task}`, and its mock was rejected");
     Box::pin(ready(Event::Cancelled { reason }))
 }
 

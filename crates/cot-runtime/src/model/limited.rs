@@ -12,20 +12,20 @@ use tokio::sync::Semaphore;
 pub struct Limited<M> {
     model: M,
     calls: usize,
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl<M> Limited<M> {
     pub(super) fn new(model: M, calls: usize) -> Self {
         let calls = calls.clamp(1, Semaphore::MAX_PERMITS);
-        Self { model, calls, turns: Arc::new(Semaphore::new(calls)) }
+        Self { model, calls, permits: Arc::new(Semaphore::new(calls)) }
     }
 
     /// Waits for a permit and holds it for the duration of the call. The permit is released also when the
     /// call is dropped.
-    async fn in_turn<T>(&self, call: impl Future<Output = T>) -> T {
+    async fn with_permit<T>(&self, call: impl Future<Output = T>) -> T {
         // An error would mean that the semaphore is closed, which never happens.
-        let _turn = self.turns.acquire().await;
+        let _permit = self.permits.acquire().await;
         call.await
     }
 }
@@ -35,7 +35,7 @@ impl<M: LanguageModel> LanguageModel for Limited<M> {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.in_turn(async move { self.model.reply(request).await }))
+        Box::pin(self.with_permit(async move { self.model.reply(request).await }))
     }
 
     fn stream<'a>(
@@ -43,7 +43,7 @@ impl<M: LanguageModel> LanguageModel for Limited<M> {
         request: &'a ModelRequest,
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.in_turn(async move { self.model.stream(request, sink).await }))
+        Box::pin(self.with_permit(async move { self.model.stream(request, sink).await }))
     }
 
     fn dialect(&self) -> Dialect {
@@ -56,7 +56,7 @@ impl<M: fmt::Debug> fmt::Debug for Limited<M> {
         f.debug_struct("Limited")
             .field("model", &self.model)
             .field("calls", &self.calls)
-            .field("free", &self.turns.available_permits())
+            .field("free", &self.permits.available_permits())
             .finish()
     }
 }
@@ -78,19 +78,19 @@ mod tests {
     struct Gate(Arc<Inner>);
 
     struct Inner {
-        begun: Mutex<Vec<String>>,
+        started: Mutex<Vec<String>>,
         open: Semaphore,
     }
 
     impl Default for Inner {
         fn default() -> Self {
-            Self { begun: Mutex::default(), open: Semaphore::new(0) }
+            Self { started: Mutex::default(), open: Semaphore::new(0) }
         }
     }
 
     impl Gate {
-        fn begun(&self) -> String {
-            self.0.begun.lock().unwrap().concat()
+        fn started(&self) -> String {
+            self.0.started.lock().unwrap().concat()
         }
     }
 
@@ -100,7 +100,7 @@ mod tests {
             request: &'a ModelRequest,
         ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
             Box::pin(async move {
-                self.0.begun.lock().unwrap().push(request.prompt().to_owned());
+                self.0.started.lock().unwrap().push(request.prompt().to_owned());
                 self.0.open.acquire().await.unwrap().forget();
                 Ok(request.prompt().into())
             })
@@ -127,12 +127,12 @@ mod tests {
             calls.push(model.reply(request));
         }
         assert!(!calls.iter_mut().any(is_done));
-        assert_eq!(gate.begun(), "ab");
+        assert_eq!(gate.started(), "ab");
 
         gate.0.open.add_permits(1);
         assert!(is_done(&mut calls[0]));
         assert!(!is_done(&mut calls[3]) && !is_done(&mut calls[2]));
-        assert_eq!(gate.begun(), "abc", "the first come first");
+        assert_eq!(gate.started(), "abc", "the first come first");
     }
 
     #[test]
@@ -145,9 +145,9 @@ mod tests {
         drop(calls.remove(1));
         drop(calls.remove(0));
         assert!(!calls.iter_mut().any(is_done));
-        assert_eq!(gate.begun(), "ac");
+        assert_eq!(gate.started(), "ac");
         drop(calls);
-        assert_eq!(model.turns.available_permits(), 1);
+        assert_eq!(model.permits.available_permits(), 1);
     }
 
     #[tokio::test]

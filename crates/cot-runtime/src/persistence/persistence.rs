@@ -1,208 +1,77 @@
-//! The part of the driver that persists a run: no event is processed before it is durable.
+//! The state of the persistence of a run.
 
-use std::{
-    mem,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-    task::{Context, Poll, ready},
-};
+use std::time::Duration;
 
-use cot_engine::{CodeError, Event, HistoryEntry, Machine, Process, Snapshot};
+use cot_engine::{CallId, RunEvent, TaskId};
 use cot_store::RunId;
-use serde::Serialize;
 
 use crate::{
-    driver::{driver::Drive, flight::Flight},
-    persistence::{
-        journal::{Journal, Logged},
-        kept::Kept,
-        opening::Found,
-    },
-    runner::{error::RunError, state_change::StateChange},
+    persistence::{journal_writer::JournalWriter, open_run::OpenRun},
+    runner::error::RunError,
 };
 
-impl<P: Process> Drive<P> {
-    /// Drives a stored run. An error stops it.
-    pub(crate) fn poll_kept(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let gone_on = self.try_poll_kept(cx);
-        gone_on.unwrap_or_else(|error| {
-            self.fail(error);
-            Poll::Ready(())
-        })
-    }
-
-    fn try_poll_kept(&mut self, cx: &mut Context<'_>) -> Result<Poll<()>, RunError> {
-        if let Kept::Opening(opening) = &mut self.kept {
-            let Poll::Ready(found) = opening.poll(cx) else { return Ok(Poll::Pending) };
-            self.open(found?)?;
-        }
-        let Kept::In(journal) = &mut self.kept else { return Ok(Poll::Ready(())) };
-        let Poll::Ready(events) = journal.poll_ready(cx) else { return Ok(Poll::Pending) };
-        self.take_in(events?);
-        self.write_down()?;
-        if self.kept.is_writing() || self.is_over {
-            return Ok(Poll::Ready(()));
-        }
-        let done = self.poll_order(cx);
-        if done.is_pending()
-            && let Kept::In(journal) = &mut self.kept
-        {
-            journal.flush(cx)?;
-        }
-        Ok(done)
-    }
-
-    /// Starts or resumes the run, once the store has been read.
-    fn open(&mut self, found: Found) -> Result<(), RunError> {
-        let Kept::Opening(opening) = &mut self.kept else { return Ok(()) };
-        let entries = mem::take(&mut opening.entries);
-        let (store, run) = (Arc::clone(&opening.store), opening.run.clone());
-        let mut journal = match found {
-            Found::New(lease) => {
-                add(&entries, &mut self.machine);
-                let journal = Journal::begin(store, lease, &self.machine)?;
-                self.kept = Kept::In(Box::new(journal));
-                return Ok(());
-            }
-            Found::Known(lease, recovered) => {
-                let config = &self.config;
-                let resumed = contained(&run.clone(), || {
-                    let snapshot = Snapshot::from_json(&recovered.snapshot)?;
-                    let machine = config.resumed(snapshot)?;
-                    Journal::resume((store, run, lease), *recovered, machine)
-                })?;
-                let (journal, machine) = resumed;
-                self.machine = machine;
-                journal
-            }
-        };
-        if !entries.is_empty() {
-            add(&entries, &mut self.machine);
-            journal.make_due();
-        }
-        self.kept = Kept::In(Box::new(journal));
-        Ok(())
-    }
-
-    /// Submits durable events to the machine.
-    fn take_in(&mut self, events: Vec<Logged>) {
-        if events.is_empty() {
-            return;
-        }
-        for (event, told) in events {
-            self.handle(event, told);
-            // The machine keeps only so many events that nobody has fetched.
-            self.note();
-        }
-        self.settle();
-        if let Kept::In(journal) = &mut self.kept
-            && self.machine.at_task_boundary()
-        {
-            journal.make_due();
-        }
-    }
-
-    /// Records the position of the run, if a step is due.
-    fn write_down(&mut self) -> Result<(), RunError> {
-        let Kept::In(journal) = &mut self.kept else { return Ok(()) };
-        if !journal.is_due() {
-            return Ok(());
-        }
-        if self.machine.at_task_boundary() {
-            return journal.boundary(&self.machine);
-        }
-        self.arrive().map(drop)
-    }
-
-    /// Persists the position if required. Returns true while the driver must wait for the write.
-    pub(crate) fn is_kept_first(&mut self) -> bool {
-        self.arrive().unwrap_or_else(|error| {
-            self.fail(error);
-            true
-        })
-    }
-
-    fn arrive(&mut self) -> Result<bool, RunError> {
-        let Kept::In(journal) = &mut self.kept else { return Ok(false) };
-        let position = journal.position(&self.machine.poll_after(self.flight.newest()));
-        self.note();
-        let Kept::In(journal) = &mut self.kept else { return Ok(false) };
-        let comes_first = journal.record_position(&self.machine, position)?;
-        if comes_first {
-            self.flight = Flight::Nothing;
-            self.question = None;
-        }
-        Ok(comes_first)
-    }
-
-    /// Polls the store for an answer to the open question, and submits it.
-    pub(crate) fn poll_answer_kept(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let (Kept::In(journal), Some(open)) = (&mut self.kept, &self.question) else {
-            return Poll::Pending;
-        };
-        match ready!(journal.poll_answer(&open.directive.key, cx)) {
-            Ok(answer) => {
-                self.config.note_answer(&open.directive.key, &answer);
-                let (id, elapsed) = (open.directive.id, open.elapsed());
-                (self.flight, self.question) = (Flight::Nothing, None);
-                self.hand_in(Event::Answered { id, answer, elapsed }, None);
-            }
-            Err(error) => self.fail(error.into()),
-        }
-        Poll::Ready(())
-    }
-
-    /// Applies a change of the state, and acknowledges it once it is durable.
-    pub(crate) fn change_state(&mut self, change: StateChange) -> Result<(), RunError> {
-        let StateChange { apply, acknowledgement } = change;
-        let changed = self.machine.update_state(|state| apply(state));
-        if changed.is_err() || !matches!(self.kept, Kept::In(_)) {
-            acknowledgement.send(changed);
-            return Ok(());
-        }
-        self.note();
-        match &mut self.kept {
-            Kept::In(journal) => journal.change(&self.machine, acknowledgement),
-            _ => Ok(()),
-        }
-    }
-
-    /// Stops the run with an error of its persistence. Entries that were written stay durable.
-    pub(crate) fn fail(&mut self, error: RunError) {
-        self.end();
-        if let Some(run) = self.kept.run_id().cloned() {
-            self.kept = Kept::Failed(Box::new((run, error)));
-        }
-    }
-
-    /// Adds an entry to the history, and makes a step due.
-    pub(crate) fn add_history<T: Serialize + ?Sized>(
-        &mut self,
-        entry: &T,
-    ) -> serde_json::Result<()> {
-        match &mut self.kept {
-            Kept::Opening(opening) => {
-                opening.entries.push(HistoryEntry::of(entry)?);
-                return Ok(());
-            }
-            Kept::In(journal) => journal.make_due(),
-            Kept::Nowhere | Kept::Failed(_) => {}
-        }
-        self.machine.add_history(entry)
-    }
+/// The persistence of a run. It costs nothing for a run without a store.
+pub(crate) enum Persistence {
+    Disabled,
+    /// The store is being read for an existing run.
+    Opening(Box<OpenRun>),
+    /// The journal of the run is being written.
+    Writing(Box<JournalWriter>),
+    /// The store failed, and the run was stopped.
+    Failed(Box<(RunId, RunError)>),
 }
 
-/// Runs user code that resumes a run, and converts a panic into an error.
-fn contained<T>(run: &RunId, resume: impl FnOnce() -> Result<T, RunError>) -> Result<T, RunError> {
-    catch_unwind(AssertUnwindSafe(resume)).unwrap_or_else(|panic| {
-        let said = CodeError::from_panic(&*panic).message().to_owned();
-        Err(RunError::Panicked { run: run.clone(), said })
-    })
-}
+impl Persistence {
+    pub(crate) const fn is_enabled(&self) -> bool {
+        !matches!(self, Self::Disabled)
+    }
 
-fn add<P: Process>(entries: &[HistoryEntry], machine: &mut Machine<P>) {
-    for entry in entries {
-        // The entry is JSON already, so this can't fail.
-        let _ = machine.add_history(entry);
+    pub(crate) fn run_id(&self) -> Option<&RunId> {
+        match self {
+            Self::Disabled => None,
+            Self::Opening(opening) => Some(&opening.run),
+            Self::Writing(journal) => Some(journal.run()),
+            Self::Failed(failed) => Some(&failed.0),
+        }
+    }
+
+    pub(crate) fn record_event<T: TaskId, O>(&mut self, event: &RunEvent<T, O>) {
+        if let Self::Writing(journal) = self {
+            journal.record_run_event(event);
+        }
+    }
+
+    /// Returns whether the driver must wait for a write.
+    pub(crate) fn is_write_pending(&self) -> bool {
+        matches!(self, Self::Writing(journal) if journal.is_blocked())
+    }
+
+    pub(crate) fn remaining_time(&self, id: CallId, whole: Duration) -> Option<Duration> {
+        if let Self::Writing(journal) = self { journal.remaining_time(id, whole) } else { None }
+    }
+
+    pub(crate) fn remaining_answer_time(
+        &self,
+        id: CallId,
+        whole: Option<Duration>,
+    ) -> Option<Duration> {
+        if let Self::Writing(journal) = self {
+            journal.remaining_answer_time(id, whole)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the part of the time limit of a question that elapsed in earlier drivers.
+    pub(crate) fn elapsed_answer_time(&self, id: CallId, whole: Option<Duration>) -> Duration {
+        let passed =
+            whole.and_then(|whole| Some(whole.saturating_sub(self.remaining_time(id, whole)?)));
+        passed.unwrap_or_default()
+    }
+
+    pub(crate) fn close(&mut self) {
+        if let Self::Writing(journal) = self {
+            journal.close();
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The checks of a process before the first call: its models, their schemas, and the responders of human
 //! tasks.
 
+pub(crate) mod human_tasks;
 pub(crate) mod missing_models;
-pub(crate) mod people;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod preflight;
 pub(crate) mod preflight_error;

@@ -10,10 +10,10 @@ use cot_schema::Dialect;
 
 use crate::{
     preflight::{
-        people::{Seen, is_same, see},
+        human_tasks::{VisitedProcesses, is_same_process, mark_visited},
         preflight_error::{PreflightError, UnfitSchema, UnfitSchemas},
     },
-    runner::models::{Models, asked},
+    runner::models::{Models, engines_of},
 };
 
 /// Checks a process against models before anything is called. Implemented for all processes.
@@ -29,7 +29,7 @@ pub trait Preflight: Process {
     fn preflight(models: &Models) -> Result<(), PreflightError> {
         let missing = models.check(Self::DEFINITION, None, None).err();
         let unfit = models.check_schemas::<Self>(None, None).err().unwrap_or_default();
-        let reserved = reserved::<Self>();
+        let reserved = reserved_fields::<Self>();
         if missing.is_none() && unfit.unfit.is_empty() && reserved.is_empty() {
             return Ok(());
         }
@@ -41,7 +41,7 @@ impl<P: Process> Preflight for P {}
 
 /// Returns the output fields of a process and its sub-processes whose names are reserved, so that no reply
 /// can contain them.
-pub(crate) fn reserved<P: Process>() -> &'static [ReservedField] {
+pub(crate) fn reserved_fields<P: Process>() -> &'static [ReservedField] {
     P::schemas().reserved(|| {
         let fields = |process: &'static dyn ProcessOutline| {
             let definition = process.definition();
@@ -70,17 +70,19 @@ impl Models {
         let tasks = alone.map_or(P::DEFINITION.tasks, slice::from_ref);
         let within = processes_within(tasks, mock_mode);
         for process in outline_of::<P>().with_inner() {
-            if is_same(process.definition(), P::DEFINITION) {
-                self.find_unfit(process, alone, mock_mode, &mut unfit);
+            if is_same_process(process.definition(), P::DEFINITION) {
+                self.find_unsupported(process, alone, mock_mode, &mut unfit);
             }
-            for (_, mode) in within.iter().filter(|(it, _)| is_same(it, process.definition())) {
-                self.find_unfit(process, None, *mode, &mut unfit);
+            for (_, mode) in
+                within.iter().filter(|(it, _)| is_same_process(it, process.definition()))
+            {
+                self.find_unsupported(process, None, *mode, &mut unfit);
             }
         }
         if unfit.is_empty() { Ok(()) } else { Err(UnfitSchemas { unfit }) }
     }
 
-    fn find_unfit(
+    fn find_unsupported(
         &self,
         process: &'static dyn ProcessOutline,
         alone: Option<&'static TaskDefinition>,
@@ -96,7 +98,7 @@ impl Models {
             let (Some(ai), Some(schema)) = (ai, process.widest_reply_schema(index)) else {
                 continue;
             };
-            for engine in asked(definition, ai) {
+            for engine in engines_of(definition, ai) {
                 let Some(model) = self.find(engine) else {
                     continue;
                 };
@@ -116,16 +118,19 @@ impl Models {
 }
 
 /// Returns the processes that tasks run, and their sub-processes.
-fn processes_within(tasks: &'static [TaskDefinition], mock_mode: Option<&MockMode>) -> Seen {
-    let mut seen = Seen::new();
+fn processes_within(
+    tasks: &'static [TaskDefinition],
+    mock_mode: Option<&MockMode>,
+) -> VisitedProcesses {
+    let mut visited = VisitedProcesses::new();
     let mut next: Vec<_> = tasks.iter().map(|task| (task, mock_mode)).collect();
     while let Some((task, mock_mode)) = next.pop() {
         if let TaskKind::Process(inner) = &task.kind {
             let mock_mode = mock_mode.map(|mode| mode.within(task));
-            if !see(&mut seen, inner(), mock_mode) {
+            if !mark_visited(&mut visited, inner(), mock_mode) {
                 next.extend(inner().tasks.iter().map(|task| (task, mock_mode)));
             }
         }
     }
-    seen
+    visited
 }

@@ -81,7 +81,11 @@ impl fmt::Display for UnfitSchema {
             Some(id) => write!(f, "engine `{id}`")?,
             None => f.write_str("the default model")?,
         }
-        write!(f, " can't take the reply of task `{}` of `{}`: ", self.task, self.process)?;
+        write!(
+            f,
+            " does not support the schema of the reply of task `{}` of `{}`: ",
+            self.task, self.process
+        )?;
         for (index, reason) in self.reasons.iter().enumerate() {
             f.write_str(if index == 0 { "" } else { ", " })?;
             reason.fmt(f)?;

@@ -14,7 +14,7 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use crate::{
-    driver::driver::Drive,
+    driver::driver::Driver,
     runner::{
         finish::Finish,
         handle::{Control, RunHandle},
@@ -44,26 +44,26 @@ use crate::{
 /// ```
 #[must_use = "a run does nothing unless it is polled"]
 pub struct ActiveRun<P: Process> {
-    drive: Drive<P>,
+    driver: Driver<P>,
     control: Arc<Control>,
 }
 
 impl<P: Process> ActiveRun<P> {
-    pub(crate) fn of(drive: Drive<P>) -> Self {
+    pub(crate) fn new(driver: Driver<P>) -> Self {
         let control = Arc::default();
-        Self { drive: drive.steered_by(&control).streamed(), control }
+        Self { driver: driver.controlled_by(&control).with_stream(), control }
     }
 
     /// Waits for the next event; `None` once the run has ended. [`finish`](Self::finish) then returns the
     /// report.
     pub async fn next(&mut self) -> Option<ProcessEvent<P>> {
-        poll_fn(|cx| self.drive.poll_event(cx)).await
+        poll_fn(|cx| self.driver.poll_event(cx)).await
     }
 
     /// Runs to the end and returns the report. From here on, events go to observers only. A run that is
     /// paused or asks a person waits for a handle: clone one before.
     pub fn finish(self) -> Finish<P> {
-        Finish::of(Ok(self.drive.unstreamed()))
+        Finish::new(Ok(self.driver.without_stream()))
     }
 
     /// Runs until a task has finished, and returns it; `None` once the run has ended. The events go to
@@ -80,7 +80,7 @@ impl<P: Process> ActiveRun<P> {
     /// Returns the directive of the human task that the run waits at, if it waits at one: its
     /// [question](Directive::as_question), and the key that answers it.
     pub fn question(&mut self) -> Option<Directive<P::Task>> {
-        self.drive.machine_mut().question()
+        self.driver.machine_mut().question()
     }
 
     /// Returns a handle that pauses, resumes, answers or cancels the run.
@@ -108,20 +108,20 @@ impl<P: Process> ActiveRun<P> {
     /// Returns the machine, with the state, history and usage so far.
     #[must_use]
     pub const fn machine(&self) -> &Machine<P> {
-        self.drive.machine()
+        self.driver.machine()
     }
 
     /// Stops the run and returns its state.
     #[must_use]
     pub fn into_state(self) -> Option<P::State> {
-        self.drive.into_machine().into_state()
+        self.driver.into_machine().into_state()
     }
 
     /// Returns the name of the run: its name in the store, or a generated one if it is not stored. Observers
     /// get it [with each event](crate::runner::emitter::EventContext).
     #[must_use]
     pub const fn run_id(&self) -> &RunId {
-        self.drive.run_id()
+        self.driver.run_id()
     }
 
     /// Adds an entry to the history of the run, which later prompts contain. A stored run persists it with
@@ -131,7 +131,7 @@ impl<P: Process> ActiveRun<P> {
     ///
     /// If the entry can't be written as JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
-        self.drive.add_history(entry)
+        self.driver.add_history(entry)
     }
 
     /// Returns a snapshot from which the run can be continued elsewhere. Calls in flight are repeated there.
@@ -151,7 +151,7 @@ impl<P: Process> Stream for ActiveRun<P> {
     type Item = ProcessEvent<P>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ProcessEvent<P>>> {
-        self.drive.poll_event(cx)
+        self.driver.poll_event(cx)
     }
 }
 

@@ -12,10 +12,10 @@ use cot_store::{BadRunId, RunId};
 use serde::Serialize;
 
 use crate::{
-    capture::{capture::Capture, serve::Replay},
-    driver::driver::Drive,
-    persistence::kept::Kept,
-    preflight::people::human_tasks,
+    capture::{capture::Capture, replay::Replay},
+    driver::driver::Driver,
+    persistence::persistence::Persistence,
+    preflight::human_tasks::human_tasks,
     runner::{
         active::ActiveRun,
         config::{Config, task_definition},
@@ -50,21 +50,21 @@ impl<P: Process> Runner<P> {
     /// engine.
     #[must_use]
     pub fn model(self, model: impl LanguageModel + 'static) -> Self {
-        self.with(|config| config.models.default = Some(Arc::new(model)))
+        self.configure(|config| config.models.default = Some(Arc::new(model)))
     }
 
     /// Replaces all models: for models that
     /// [`preflight`](crate::preflight::preflight::Preflight::preflight) has checked.
     #[must_use]
     pub fn models(self, models: Models) -> Self {
-        self.with(|config| config.models = models)
+        self.configure(|config| config.models = models)
     }
 
     /// Registers a model under an engine id: it answers the tasks that name this id, themselves or by the
     /// process.
     #[must_use]
     pub fn engine(self, id: impl Into<String>, model: impl LanguageModel + 'static) -> Self {
-        self.with(|config| {
+        self.configure(|config| {
             config.models.engines.insert(id.into(), Arc::new(model));
         })
     }
@@ -77,8 +77,8 @@ impl<P: Process> Runner<P> {
         A: Serialize,
         F: Future<Output = A> + Send + 'static,
     {
-        self.with(|config| {
-            config.person = Some(Arc::new(move |question| {
+        self.configure(|config| {
+            config.responder = Some(Arc::new(move |question| {
                 let answer = answer(question);
                 // A value that can't be JSON becomes `null`, which the check of the answer rejects.
                 Box::pin(async move { serde_json::to_value(answer.await).unwrap_or_default() })
@@ -92,20 +92,20 @@ impl<P: Process> Runner<P> {
     #[must_use]
     pub fn mock_mode(self, mode: impl Into<MockMode<P::Task>>) -> Self {
         let mode = mode.into().into_names();
-        self.with(|config| config.options.mock_mode = Some(mode))
+        self.configure(|config| config.options.mock_mode = Some(mode))
     }
 
     /// Answers every model call from a capture. No model is called: a call that the capture does not contain
     /// fails with an error that describes the difference.
     #[must_use]
     pub fn replay(self, replay: Replay) -> Self {
-        self.with(|config| config.replay = Some(replay))
+        self.configure(|config| config.replay = Some(replay))
     }
 
     /// Sets when a task that names several engines calls the next one.
     #[must_use]
     pub fn fallback(self, fallback: Fallback) -> Self {
-        self.with(|config| config.options.fallback = fallback)
+        self.configure(|config| config.options.fallback = fallback)
     }
 }
 
@@ -114,27 +114,27 @@ impl<P: Process> Runner<P> {
     /// Sets the goal, overriding that of the process.
     #[must_use]
     pub fn goal(self, goal: impl Into<String>) -> Self {
-        self.with(|config| config.options.goal = Some(goal.into()))
+        self.configure(|config| config.options.goal = Some(goal.into()))
     }
 
     /// Sets the maximum number of steps of a run, overriding that of the process.
     #[must_use]
     pub fn max_steps(self, steps: u64) -> Self {
-        self.with(|config| config.options.max_steps = Some(steps))
+        self.configure(|config| config.options.max_steps = Some(steps))
     }
 
     /// Sets the time limit of all calls of a run together, overriding that of the process. Of concurrent
     /// calls, the longest counts; waiting for people and timers does not.
     #[must_use]
     pub fn timeout(self, limit: Duration) -> Self {
-        self.with(|config| config.options.timeout = Some(limit))
+        self.configure(|config| config.options.timeout = Some(limit))
     }
 
     /// Sets the budget of a run, overriding that of the process. A call that is in flight when the budget is
     /// exhausted is completed.
     #[must_use]
     pub fn budget(self, budget: Budget) -> Self {
-        self.with(|config| config.options.budget = Some(budget))
+        self.configure(|config| config.options.budget = Some(budget))
     }
 }
 
@@ -160,14 +160,14 @@ impl<P: Process> Runner<P> {
         self,
         observer: impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + 'static,
     ) -> Self {
-        self.with(|config| config.observers.push(Arc::new(observer)))
+        self.configure(|config| config.observers.push(Arc::new(observer)))
     }
 
     /// Enables [`RunEvent::Delta`](cot_engine::RunEvent::Delta) events: the chunks of replies, if the model
     /// streams.
     #[must_use]
     pub fn token_deltas(self, on: bool) -> Self {
-        self.with(|config| config.told.pieces = on)
+        self.configure(|config| config.stream_options.deltas = on)
     }
 
     /// Enables [`RunEvent::Partial`](cot_engine::RunEvent::Partial) events: the typed output as far as it is
@@ -221,7 +221,7 @@ impl<P: Process> Runner<P> {
     /// ```
     #[must_use]
     pub fn partials(self, on: bool) -> Self {
-        self.with(|config| config.told.partials = on)
+        self.configure(|config| config.stream_options.partials = on)
     }
 
     /// Adds a hook that is called with every output before it is committed. It may reject the output with
@@ -231,20 +231,20 @@ impl<P: Process> Runner<P> {
         self,
         hook: impl Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync + 'static,
     ) -> Self {
-        self.with(|config| Arc::make_mut(&mut config.hooks).add_before(hook))
+        self.configure(|config| Arc::make_mut(&mut config.hooks).add_before(hook))
     }
 
     /// Adds a hook that is called with each committed output, before the run continues. A panic in a hook
     /// affects neither the run nor other hooks.
     #[must_use]
     pub fn after_commit(self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) -> Self {
-        self.with(|config| Arc::make_mut(&mut config.hooks).add_after(hook))
+        self.configure(|config| Arc::make_mut(&mut config.hooks).add_after(hook))
     }
 
     /// Captures every call with its answer.
     #[must_use]
     pub fn capture(self, capture: Capture) -> Self {
-        self.with(|config| config.capture = Some(capture))
+        self.configure(|config| config.capture = Some(capture))
     }
 }
 
@@ -252,7 +252,7 @@ impl<P: Process> Runner<P> {
 impl<P: Process> Runner<P> {
     /// Runs the process to its end.
     pub fn run(&self, state: P::State) -> Finish<P> {
-        Finish::of(self.has_person_for_all().and_then(|()| self.begin(state)))
+        Finish::new(self.check_responders().and_then(|()| self.start_driver(state)))
     }
 
     /// Starts a run that can be observed and controlled. It makes progress only while it is polled.
@@ -261,7 +261,7 @@ impl<P: Process> Runner<P> {
     ///
     /// If a model is missing or does not support a schema, or the process can't start.
     pub fn start(&self, state: P::State) -> Result<ActiveRun<P>, RunError> {
-        self.begin(state).map(ActiveRun::of)
+        self.start_driver(state).map(ActiveRun::new)
     }
 
     /// Runs a single task from any state, including its retries, checks and commit. Only what this task
@@ -292,7 +292,7 @@ impl<P: Process> Runner<P> {
     /// Runs a started or resumed machine to its end. The goal and the limits are those of the machine, not
     /// of the runner.
     pub fn run_machine(&self, machine: Machine<P>) -> Finish<P> {
-        Finish::of(self.has_person_for_all().and_then(|()| self.go_on(machine)))
+        Finish::new(self.check_responders().and_then(|()| self.drive_machine(machine)))
     }
 
     /// Continues a started or resumed machine as a run that can be observed and controlled. The goal and the
@@ -303,7 +303,7 @@ impl<P: Process> Runner<P> {
     ///
     /// If a model is missing or does not support a schema, or the machine has not been started.
     pub fn start_machine(&self, machine: Machine<P>) -> Result<ActiveRun<P>, RunError> {
-        self.go_on(machine).map(ActiveRun::of)
+        self.drive_machine(machine).map(ActiveRun::new)
     }
 
     async fn task_run(
@@ -312,26 +312,26 @@ impl<P: Process> Runner<P> {
         inputs: Option<Inputs>,
         state: P::State,
     ) -> Result<TaskRun<P>, RunError> {
-        self.has_person(task_definition::<P>(task))?;
+        self.check_responder(task_definition::<P>(task))?;
         let mut machine = Machine::with_options(self.config.options.clone());
         machine.start_task(task, inputs, state)?;
         self.check(Some(task))?;
-        TaskRun::finish(Drive::new(machine, &self.config, Kept::Nowhere)).await
+        TaskRun::finish(Driver::new(machine, &self.config, Persistence::Disabled)).await
     }
 
-    fn begin(&self, state: P::State) -> Result<Drive<P>, RunError> {
+    fn start_driver(&self, state: P::State) -> Result<Driver<P>, RunError> {
         let mut machine = Machine::with_options(self.config.options.clone());
         machine.start(state)?;
-        self.go_on(machine)
+        self.drive_machine(machine)
     }
 
-    fn go_on(&self, machine: Machine<P>) -> Result<Drive<P>, RunError> {
+    fn drive_machine(&self, machine: Machine<P>) -> Result<Driver<P>, RunError> {
         self.check(None)?;
         if machine.is_idle() {
             return Err(RunError::NotStarted);
         }
-        let kept = self.keep()?;
-        Ok(Drive::new(machine, &self.config, kept))
+        let persistence = self.open_persistence()?;
+        Ok(Driver::new(machine, &self.config, persistence))
     }
 
     /// Checks that the models or the replay fit the process, and starts the capture.
@@ -342,19 +342,19 @@ impl<P: Process> Runner<P> {
             None => config.check_models(alone)?,
         }
         if let Some(capture) = &config.capture {
-            capture.begin(P::DEFINITION.about.name);
+            capture.start_run(P::DEFINITION.about.name);
         }
         Ok(())
     }
 
     /// Checks that human tasks can be answered: by a responder, a replay or a store. A run that is only
     /// awaited has no handle that could answer them.
-    fn has_person(
+    fn check_responder(
         &self,
         tasks: impl IntoIterator<Item = &'static TaskDefinition>,
     ) -> Result<(), RunError> {
-        let Config { person, replay, store, options, .. } = &*self.config;
-        if person.is_some() || replay.is_some() || store.is_some() {
+        let Config { responder, replay, store, options, .. } = &*self.config;
+        if responder.is_some() || replay.is_some() || store.is_some() {
             return Ok(());
         }
         let tasks = human_tasks(P::DEFINITION, tasks, options.mock_mode.as_ref());
@@ -363,11 +363,11 @@ impl<P: Process> Runner<P> {
 
     /// The same check for a whole run. Skipped for a named run: without a store, the missing store is the
     /// error.
-    fn has_person_for_all(&self) -> Result<(), RunError> {
-        if self.run_id.is_some() { Ok(()) } else { self.has_person(P::DEFINITION.tasks) }
+    fn check_responders(&self) -> Result<(), RunError> {
+        if self.run_id.is_some() { Ok(()) } else { self.check_responder(P::DEFINITION.tasks) }
     }
 
-    pub(crate) fn with(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {
+    pub(crate) fn configure(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {
         Arc::make_mut(&mut self.config).change(change);
         self
     }

@@ -12,15 +12,15 @@ use cot_store::Store;
 use serde_json::Value;
 
 use crate::{
-    capture::{capture::Capture, serve::Replay},
-    driver::deltas::Told,
-    preflight::{preflight::reserved, preflight_error::UnfitSchemas},
+    capture::{capture::Capture, replay::Replay},
+    driver::stream_events::StreamOptions,
+    preflight::{preflight::reserved_fields, preflight_error::UnfitSchemas},
     runner::{emitter::Observer, error::RunError, models::Models},
 };
 
-type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
+type Responder = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 
-type Complete<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;
+type ResumeHook<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;
 
 /// The configuration that the runs of a runner share.
 pub(crate) struct Config<P: Process> {
@@ -29,9 +29,9 @@ pub(crate) struct Config<P: Process> {
     pub(crate) observers: Vec<Observer<P>>,
     pub(crate) hooks: Arc<Hooks<P>>,
     /// The function that answers human tasks.
-    pub(crate) person: Option<Person>,
+    pub(crate) responder: Option<Responder>,
     /// The events that are emitted while replies stream.
-    pub(crate) told: Told,
+    pub(crate) stream_options: StreamOptions,
     pub(crate) capture: Option<Capture>,
     pub(crate) replay: Option<Replay>,
     /// The store of the runs, if they are persisted.
@@ -39,16 +39,16 @@ pub(crate) struct Config<P: Process> {
     /// The differences that are accepted when a run is resumed.
     pub(crate) resume: Arc<ResumeOptions>,
     /// The function that is called with the state of a resumed run.
-    pub(crate) complete: Option<Complete<P>>,
+    pub(crate) on_resume: Option<ResumeHook<P>>,
     /// The cached result of checking the schemas against the models.
-    fitness: OnceLock<Result<(), UnfitSchemas>>,
+    schema_check: OnceLock<Result<(), UnfitSchemas>>,
 }
 
 impl<P: Process> Config<P> {
     /// Changes the configuration and discards cached results.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
-        self.fitness = OnceLock::new();
+        self.schema_check = OnceLock::new();
     }
 
     /// Checks that every model that the process calls is registered and supports its schemas; for a task
@@ -57,11 +57,11 @@ impl<P: Process> Config<P> {
         let mock_mode = self.options.mock_mode.as_ref();
         let Some(task) = alone.and_then(task_definition::<P>) else {
             self.models.check(P::DEFINITION, None, mock_mode)?;
-            if let Some(field) = reserved::<P>().first() {
+            if let Some(field) = reserved_fields::<P>().first() {
                 return Err(StartError::ReservedField(field.clone()).into());
             }
-            let fit = || self.models.check_schemas::<P>(None, mock_mode);
-            return Ok(self.fitness.get_or_init(fit).clone()?);
+            let check = || self.models.check_schemas::<P>(None, mock_mode);
+            return Ok(self.schema_check.get_or_init(check).clone()?);
         };
         self.models.check(P::DEFINITION, Some(task), mock_mode)?;
         Ok(self.models.check_schemas::<P>(Some(task), mock_mode)?)
@@ -78,18 +78,18 @@ impl<P: Process> Config<P> {
     }
 
     /// Enables the events and segments of a machine that are needed, and sets its hooks.
-    pub(crate) fn prepare(&self, machine: &mut Machine<P>) {
+    pub(crate) fn prepare_machine(&self, machine: &mut Machine<P>) {
         machine.record(self.is_observed() || self.store.is_some());
         machine.record_segments(self.records_segments());
         machine.set_hooks(&self.hooks);
     }
 
     /// Creates the machine of a resumed run.
-    pub(crate) fn resumed(&self, snapshot: Snapshot) -> Result<Machine<P>, SnapshotError> {
+    pub(crate) fn resume_machine(&self, snapshot: Snapshot) -> Result<Machine<P>, SnapshotError> {
         let mut machine = Machine::resumed(snapshot, &self.resume)?;
-        self.prepare(&mut machine);
-        if let Some(complete) = &self.complete {
-            machine.change_state(|state| complete(state));
+        self.prepare_machine(&mut machine);
+        if let Some(on_resume) = &self.on_resume {
+            machine.change_state(|state| on_resume(state));
         }
         Ok(machine)
     }
@@ -107,14 +107,14 @@ impl<P: Process> Default for Config<P> {
             options: MachineOptions::default(),
             observers: Vec::new(),
             hooks: Arc::default(),
-            person: None,
-            told: Told::default(),
+            responder: None,
+            stream_options: StreamOptions::default(),
             capture: None,
             replay: None,
             store: None,
             resume: Arc::default(),
-            complete: None,
-            fitness: OnceLock::new(),
+            on_resume: None,
+            schema_check: OnceLock::new(),
         }
     }
 }
@@ -126,14 +126,14 @@ impl<P: Process> Clone for Config<P> {
             options: self.options.clone(),
             observers: self.observers.clone(),
             hooks: Arc::clone(&self.hooks),
-            person: self.person.clone(),
-            told: self.told,
+            responder: self.responder.clone(),
+            stream_options: self.stream_options,
             capture: self.capture.clone(),
             replay: self.replay.clone(),
             store: self.store.clone(),
             resume: Arc::clone(&self.resume),
-            complete: self.complete.clone(),
-            fitness: self.fitness.clone(),
+            on_resume: self.on_resume.clone(),
+            schema_check: self.schema_check.clone(),
         }
     }
 }

@@ -31,8 +31,8 @@ pub enum RunError {
     /// The process has human tasks, but nothing can answer them, so that the run would wait for ever. No
     /// model was called.
     #[error(
-        "{} ask people, and nobody is there to answer: give `Runner::person`, keep the run in a \
-         `Runner::store`, or start it with `Runner::start` and answer through its handle", listed(.tasks)
+        "{} ask people, and nothing can answer them: set `Runner::person` or \
+         `Runner::store`, or start the run with `Runner::start` and answer through its handle", listed(.tasks)
     )]
     NobodyAnswers {
         /// The human tasks, including those of sub-processes.
@@ -42,7 +42,7 @@ pub enum RunError {
     #[error(transparent)]
     Replay(#[from] ReplayError),
     /// A method that needs a store was called on a runner without one.
-    #[error("the runner keeps its runs nowhere: give it a `Runner::store`")]
+    #[error("the runner has no store: set one with `Runner::store`")]
     NoStore,
     /// The name of the run is not valid.
     #[error(transparent)]
@@ -57,7 +57,7 @@ pub enum RunError {
     /// User code panicked while the run was resumed: a migration,
     /// [`complete_resumed`](crate::Runner::complete_resumed), or the `Deserialize` of the state. Nothing was
     /// written, and the run can be resumed again.
-    #[error("a panic kept run `{run}` from being resumed: {said}")]
+    #[error("run `{run}` could not be resumed because of a panic: {said}")]
     Panicked {
         /// The run.
         run: RunId,
@@ -66,8 +66,8 @@ pub enum RunError {
     },
     /// An event in the journal does not answer any call that the present code makes at this point.
     #[error(
-        "entry {entry} of run `{run}` answers {answers}, and the run now comes to {asks}: the code that leads \
-         there has changed since; bring it back, or fork the run from its last step"
+        "entry {entry} of run `{run}` answers {answers}, but the run now waits for {asks}: the code \
+         has changed since; restore it, or fork the run from its last step"
     )]
     Diverged {
         /// The run.
@@ -92,7 +92,7 @@ pub enum AnswerError {
     #[error("the answer can't be written as JSON")]
     Json(#[source] serde_json::Error),
     /// The run is not waiting for an answer.
-    #[error("no question is asked now")]
+    #[error("the run asks no question now")]
     NotAsked,
     /// The run has ended or was dropped.
     #[error("the run is over")]

@@ -10,18 +10,18 @@ use std::{
 use cot_engine::Process;
 
 use crate::{
-    driver::driver::Drive,
+    driver::driver::Driver,
     runner::{error::RunError, report::Run},
 };
 
 /// The future of a run: drives it to its end and resolves to its report. Dropping it cancels calls in
 /// flight.
 #[must_use = "a run does nothing unless awaited"]
-pub struct Finish<P: Process>(Option<Result<Drive<P>, RunError>>);
+pub struct Finish<P: Process>(Option<Result<Driver<P>, RunError>>);
 
 impl<P: Process> Finish<P> {
-    pub(crate) const fn of(drive: Result<Drive<P>, RunError>) -> Self {
-        Self(Some(drive))
+    pub(crate) const fn new(driver: Result<Driver<P>, RunError>) -> Self {
+        Self(Some(driver))
     }
 }
 
@@ -32,11 +32,11 @@ impl<P: Process> Future for Finish<P> {
     type Output = Result<Run<P>, RunError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if let Some(Ok(drive)) = &mut self.0 {
-            ready!(drive.poll_over(cx));
+        if let Some(Ok(driver)) = &mut self.0 {
+            ready!(driver.poll_over(cx));
         }
         match self.0.take() {
-            Some(drive) => Poll::Ready(drive.and_then(Drive::into_run)),
+            Some(driver) => Poll::Ready(driver.and_then(Driver::into_run)),
             // Polled after completion.
             None => Poll::Pending,
         }

@@ -7,11 +7,11 @@ use cot_store::{Fork, RunId, Store, snapshot_at};
 
 use crate::{
     clock::now,
-    persistence::opening::fresh_id,
+    persistence::open_run::generate_run_id,
     runner::{active::ActiveRun, builder::Runner, error::RunError},
 };
 
-type Change<S> = Box<dyn FnOnce(&mut S) + Send>;
+type StateEdit<S> = Box<dyn FnOnce(&mut S) + Send>;
 
 /// The builder of a fork: a new run that continues an earlier step of another. Made by [`Runner::fork`].
 #[must_use = "nothing is forked before `create` is called"]
@@ -21,7 +21,7 @@ pub struct ForkRun<P: Process> {
     run: RunId,
     steps: u64,
     fork: Fork,
-    changes: Vec<Change<P::State>>,
+    changes: Vec<StateEdit<P::State>>,
 }
 
 impl<P: Process> Runner<P> {
@@ -79,9 +79,9 @@ impl<P: Process> ForkRun<P> {
     /// allow the difference; and if the store can't be read or written.
     pub async fn create(self) -> Result<ActiveRun<P>, RunError> {
         let Self { runner, store, run, steps, mut fork, changes } = self;
-        let new = runner.run_id.clone().unwrap_or_else(|| Ok(fresh_id()))?;
+        let new = runner.run_id.clone().unwrap_or_else(|| Ok(generate_run_id()))?;
         // A fork that could never be resumed is not created, since it would occupy its name.
-        let mut machine = runner.config.resumed(snapshot_at(&*store, &run, steps).await?)?;
+        let mut machine = runner.config.resume_machine(snapshot_at(&*store, &run, steps).await?)?;
         if !changes.is_empty() {
             machine.change_state(|state| changes.into_iter().for_each(|change| change(state)));
             fork = fork.adopt_state(machine.snapshot()?);

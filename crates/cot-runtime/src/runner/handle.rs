@@ -31,15 +31,15 @@ impl RunHandle {
     /// Pauses the run at the next task boundary. A task that has started is finished first, including its
     /// retries.
     pub fn pause(&self) {
-        let mut orders = self.control.lock();
-        if orders.pause == Pause::No && !orders.is_over {
-            orders.pause = Pause::Asked;
+        let mut state = self.control.lock();
+        if state.pause == Pause::Off && !state.is_closed {
+            state.pause = Pause::Requested;
         }
     }
 
     /// Continues a paused run, or cancels a pause that has not been reached.
     pub fn resume(&self) {
-        self.control.order(|orders| orders.pause = Pause::No);
+        self.control.update(|state| state.pause = Pause::Off);
     }
 
     /// Returns whether the run is paused at a task boundary. Right after [`pause`](Self::pause) it is not,
@@ -64,8 +64,8 @@ impl RunHandle {
         let (sender, receiver) = oneshot::channel();
         let value = serde_json::to_value(answer);
         let value = value.map(|value| {
-            let answer = Answer { value, told: Told(sender) };
-            self.control.order(|orders| orders.answers.push_back(answer));
+            let answer = SubmittedAnswer { value, ack: AnswerAck(sender) };
+            self.control.update(|state| state.answers.push_back(answer));
         });
         async move {
             value.map_err(AnswerError::Json)?;
@@ -82,8 +82,8 @@ impl RunHandle {
     /// the outcome contains the reason. If several reasons are given, the first one counts.
     pub fn cancel(&self, reason: impl Into<String>) {
         let reason = reason.into();
-        self.control.order(|orders| {
-            orders.cancel.get_or_insert(reason);
+        self.control.update(|state| {
+            state.cancel.get_or_insert(reason);
         });
     }
 }
@@ -96,32 +96,32 @@ impl fmt::Debug for RunHandle {
 
 /// The state that a run shares with its handles.
 #[derive(Default)]
-pub(crate) struct Control(Mutex<Orders>);
+pub(crate) struct Control(Mutex<ControlState>);
 
 #[derive(Default)]
-struct Orders {
+struct ControlState {
     pause: Pause,
     cancel: Option<String>,
-    answers: VecDeque<Answer>,
+    answers: VecDeque<SubmittedAnswer>,
     /// Changes of the state that wait for a task boundary.
     changes: VecDeque<StateChange>,
     /// The waker of the run, called when a command arrives.
     waker: Option<Waker>,
     /// Whether the run has ended and accepts no more commands.
-    is_over: bool,
+    is_closed: bool,
 }
 
 /// An answer to the question of a human task.
-pub(crate) struct Answer {
+pub(crate) struct SubmittedAnswer {
     pub(crate) value: Value,
-    pub(crate) told: Told,
+    pub(crate) ack: AnswerAck,
 }
 
 /// Sends the caller the result of an answer. If dropped, the caller learns that the run has ended.
-pub(crate) struct Told(oneshot::Sender<Handled>);
+pub(crate) struct AnswerAck(oneshot::Sender<Handled>);
 
-impl Told {
-    pub(crate) fn tell(self, handled: Handled) {
+impl AnswerAck {
+    pub(crate) fn send(self, handled: Handled) {
         // The caller may have dropped the future.
         let _ = self.0.send(handled);
     }
@@ -130,21 +130,21 @@ impl Told {
 #[derive(Default, PartialEq, Eq)]
 enum Pause {
     #[default]
-    No,
-    Asked,
+    Off,
+    Requested,
     Reached,
 }
 
 /// The run's end of the shared state. Dropping it closes the handles.
-pub(crate) struct Steering(Arc<Control>);
+pub(crate) struct RunControl(Arc<Control>);
 
-impl Steering {
+impl RunControl {
     pub(crate) fn new(control: &Arc<Control>) -> Self {
         Self(Arc::clone(control))
     }
 }
 
-impl Deref for Steering {
+impl Deref for RunControl {
     type Target = Control;
 
     fn deref(&self) -> &Control {
@@ -152,80 +152,85 @@ impl Deref for Steering {
     }
 }
 
-impl Drop for Steering {
+impl Drop for RunControl {
     fn drop(&mut self) {
         self.close();
     }
 }
 
 /// The next action of a run, as far as its handles decide it.
-pub(crate) enum Order {
-    GoOn,
+pub(crate) enum Command {
+    Continue,
     /// Emit the event that the run is paused, and poll again.
-    SayPaused,
+    EmitPaused,
     /// Wait for the waker.
     Wait,
     Cancel(String),
-    Change(StateChange),
+    ChangeState(StateChange),
 }
 
 impl Control {
     /// Returns the next action of the run, and registers `waker` for later commands.
-    pub(crate) fn consult(&self, waker: &Waker, at_boundary: bool, between_tasks: bool) -> Order {
-        let mut orders = self.lock();
-        if let Some(reason) = orders.cancel.take() {
-            return Order::Cancel(reason);
+    pub(crate) fn next_command(
+        &self,
+        waker: &Waker,
+        at_boundary: bool,
+        between_tasks: bool,
+    ) -> Command {
+        let mut state = self.lock();
+        if let Some(reason) = state.cancel.take() {
+            return Command::Cancel(reason);
         }
-        if between_tasks && let Some(change) = orders.changes.pop_front() {
-            return Order::Change(change);
+        if between_tasks && let Some(change) = state.changes.pop_front() {
+            return Command::ChangeState(change);
         }
-        match &mut orders.waker {
+        match &mut state.waker {
             Some(known) => known.clone_from(waker),
             none => *none = Some(waker.clone()),
         }
-        if !at_boundary || orders.pause == Pause::No {
-            return Order::GoOn;
+        if !at_boundary || state.pause == Pause::Off {
+            return Command::Continue;
         }
-        match mem::replace(&mut orders.pause, Pause::Reached) {
-            Pause::Reached => Order::Wait,
-            _ => Order::SayPaused,
+        match mem::replace(&mut state.pause, Pause::Reached) {
+            Pause::Reached => Command::Wait,
+            _ => Command::EmitPaused,
         }
     }
 
     /// Queues a change of the state, which is applied between two tasks.
     pub(crate) fn change_state(&self, change: StateChange) {
-        self.order(|orders| orders.changes.push_back(change));
+        self.update(|state| state.changes.push_back(change));
     }
 
     /// Takes the next answer from a handle.
-    pub(crate) fn take_answer(&self) -> Option<Answer> {
+    pub(crate) fn take_answer(&self) -> Option<SubmittedAnswer> {
         self.lock().answers.pop_front()
     }
 
     /// Rejects further commands. Callers that wait for the result of an answer learn that the run has ended.
     pub(crate) fn close(&self) {
-        let over = Orders { is_over: true, ..Orders::default() };
-        let left = mem::replace(&mut *self.lock(), over);
+        let closed = ControlState { is_closed: true, ..ControlState::default() };
+        let left = mem::replace(&mut *self.lock(), closed);
         // Dropped without the lock: dropping wakes other tasks, which may use a handle.
         drop(left);
     }
 
-    fn order(&self, give: impl FnOnce(&mut Orders)) {
-        let mut orders = self.lock();
-        if orders.is_over {
+    fn update(&self, change: impl FnOnce(&mut ControlState)) {
+        let mut state = self.lock();
+        if state.is_closed {
             return;
         }
-        give(&mut orders);
-        let waker = orders.waker.take();
+        change(&mut state);
+        let waker = state.waker.take();
         // Waking may run other code, which may use a handle.
-        drop(orders);
+        drop(state);
         if let Some(waker) = waker {
             waker.wake();
         }
     }
 
     /// Locks the shared state. A panic of another thread can't leave it inconsistent.
-    fn lock(&self) -> MutexGuard<'_, Orders> {
+    fn lock(&self) -> MutexGuard<'_, ControlState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

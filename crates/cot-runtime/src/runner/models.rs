@@ -10,8 +10,8 @@ use cot_model::LanguageModel;
 use cot_schema::internal::closest;
 
 use crate::preflight::{
+    human_tasks::{VisitedProcesses, mark_visited},
     missing_models::{MissingModel, MissingModels},
-    people::{Seen, see},
 };
 
 /// Models by engine id, and a default model.
@@ -75,18 +75,18 @@ impl Models {
         mock_mode: Option<&MockMode>,
     ) -> Result<(), MissingModels> {
         let mut missing = Vec::new();
-        let mut seen = Seen::new();
+        let mut visited = VisitedProcesses::new();
         match alone {
             Some(task) => {
-                self.find_missing_of(definition, task, mock_mode, &mut seen, &mut missing);
+                self.find_missing_for_task(definition, task, mock_mode, &mut visited, &mut missing);
             }
-            None => self.find_missing(definition, mock_mode, &mut seen, &mut missing),
+            None => self.find_missing(definition, mock_mode, &mut visited, &mut missing),
         }
         if missing.is_empty() {
             return Ok(());
         }
         for model in &mut missing {
-            model.suggestion = model.engine.and_then(|id| self.similar(id));
+            model.suggestion = model.engine.and_then(|id| self.similar_id(id));
         }
         Err(MissingModels { missing, registered: self.engines.keys().cloned().collect() })
     }
@@ -95,49 +95,49 @@ impl Models {
         &self,
         definition: &'static Definition,
         mock_mode: Option<&MockMode>,
-        seen: &mut Seen,
+        visited: &mut VisitedProcesses,
         missing: &mut Vec<MissingModel>,
     ) {
-        let asks = |task: &TaskDefinition| asks_model(definition, task, mock_mode);
+        let asks = |task: &TaskDefinition| calls_model(definition, task, mock_mode);
         let unknown = |id: &&&'static str| self.find(Some(id)).is_none();
         // An engine that the process names is reported even if each task names another, since it is
         // misspelled then too. If all tasks are mocked, no engine is needed.
         if definition.tasks.iter().any(asks) {
             definition.engines.iter().filter(unknown).for_each(|engine| {
-                entry(missing, Some(engine));
+                missing_entry(missing, Some(engine));
             });
         }
         for task in definition.tasks {
-            self.find_missing_of(definition, task, mock_mode, seen, missing);
+            self.find_missing_for_task(definition, task, mock_mode, visited, missing);
         }
     }
 
-    fn find_missing_of(
+    fn find_missing_for_task(
         &self,
         definition: &'static Definition,
         task: &'static TaskDefinition,
         mock_mode: Option<&MockMode>,
-        seen: &mut Seen,
+        visited: &mut VisitedProcesses,
         missing: &mut Vec<MissingModel>,
     ) {
         if let TaskKind::Process(inner) = &task.kind {
             let mock_mode = mock_mode.map(|mode| mode.within(task));
-            if !see(seen, inner(), mock_mode) {
-                self.find_missing(inner(), mock_mode, seen, missing);
+            if !mark_visited(visited, inner(), mock_mode) {
+                self.find_missing(inner(), mock_mode, visited, missing);
             }
         }
-        let Some(ai) = task.kind.ai().filter(|_| asks_model(definition, task, mock_mode)) else {
+        let Some(ai) = task.kind.ai().filter(|_| calls_model(definition, task, mock_mode)) else {
             return;
         };
-        for engine in asked(definition, ai).filter(|engine| self.find(*engine).is_none()) {
-            let tasks = &mut entry(missing, engine).tasks;
+        for engine in engines_of(definition, ai).filter(|engine| self.find(*engine).is_none()) {
+            let tasks = &mut missing_entry(missing, engine).tasks;
             if tasks.last() != Some(&task.about.name) {
                 tasks.push(task.about.name);
             }
         }
     }
 
-    fn similar(&self, missing: &str) -> Option<String> {
+    fn similar_id(&self, missing: &str) -> Option<String> {
         closest(missing, self.engines.keys().map(String::as_str)).map(str::to_owned)
     }
 }
@@ -152,7 +152,7 @@ impl fmt::Debug for Models {
 }
 
 /// Returns the engines that a task calls, in order; `None` is the default model.
-pub(crate) fn asked(
+pub(crate) fn engines_of(
     definition: &'static Definition,
     ai: &'static AiDefinition,
 ) -> impl Iterator<Item = Option<&'static str>> {
@@ -160,7 +160,7 @@ pub(crate) fn asked(
     engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None))
 }
 
-fn asks_model(
+fn calls_model(
     definition: &Definition,
     task: &TaskDefinition,
     mock_mode: Option<&MockMode>,
@@ -169,7 +169,7 @@ fn asks_model(
 }
 
 /// Returns the entry of an engine; adds it if there is none. A linear search, as processes name few engines.
-fn entry<'a>(
+fn missing_entry<'a>(
     missing: &'a mut Vec<MissingModel>,
     engine: Option<&'static str>,
 ) -> &'a mut MissingModel {

@@ -6,7 +6,7 @@ use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
 use cot_model::Usage;
 use cot_store::RunId;
 
-use crate::{driver::driver::Drive, runner::error::RunError};
+use crate::{driver::driver::Driver, runner::error::RunError};
 
 /// The report of a task that was run alone.
 #[non_exhaustive]
@@ -49,16 +49,16 @@ pub enum TaskEnd<P: Process> {
 
 impl<P: Process> TaskRun<P> {
     /// Drives the run until the task has ended.
-    pub(crate) async fn finish(drive: Drive<P>) -> Result<Self, RunError> {
-        let mut drive = drive.streamed();
+    pub(crate) async fn finish(driver: Driver<P>) -> Result<Self, RunError> {
+        let mut driver = driver.with_stream();
         let mut attempts = Vec::new();
-        let (mut output, mut next, mut went) = (None, None, None);
-        while let Some(event) = poll_fn(|cx| drive.poll_event(cx)).await {
+        let (mut output, mut next, mut transition) = (None, None, None);
+        while let Some(event) = poll_fn(|cx| driver.poll_event(cx)).await {
             match event {
                 RunEvent::AttemptFailed { attempt, .. } => attempts.push(attempt),
                 RunEvent::Committed { output: committed, .. } => output = Some(committed),
                 RunEvent::Transitioned { go_to, intent, step_after, .. } => {
-                    went = Some(TaskEnd::Went { go_to, intent, step_after });
+                    transition = Some(TaskEnd::Went { go_to, intent, step_after });
                 }
                 RunEvent::TaskFinished { next: target, route, .. } if route != Route::End => {
                     next = target;
@@ -66,14 +66,14 @@ impl<P: Process> TaskRun<P> {
                 _ => {}
             }
         }
-        let (ending, usage) = (drive.machine().ending(), drive.machine().usage());
-        let end = match (ending, went) {
+        let (ending, usage) = (driver.machine().ending(), driver.machine().usage());
+        let end = match (ending, transition) {
             (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt)),
-            (_, Some(went)) => went,
+            (_, Some(transition)) => transition,
             (_, None) => TaskEnd::Done { output, next },
         };
-        let run_id = drive.run_id().clone();
-        let state = drive.into_machine().into_state().ok_or(RunError::NotStarted)?;
+        let run_id = driver.run_id().clone();
+        let state = driver.into_machine().into_state().ok_or(RunError::NotStarted)?;
         Ok(Self { end, state, attempts, usage, run_id })
     }
 

@@ -106,10 +106,10 @@ fn many(state: &Count) -> Number {
 async fn a_refused_mock_does_not_leave_a_run_waiting_for_nobody() {
     let run = Mocked::runner().run(Count::default()).await.unwrap();
     let outcome = shown(&run.outcome);
-    assert!(outcome.contains("nobody is there to answer `ask`"), "{outcome}");
+    assert!(outcome.contains("nothing can answer `ask`"), "{outcome}");
 
     let alone = Mocked::runner().run_task(MockedTask::Ask, Count::default()).await.unwrap();
-    assert!(shown(&alone.end).contains("nobody is there to answer `ask`"), "{alone:?}");
+    assert!(shown(&alone.end).contains("nothing can answer `ask`"), "{alone:?}");
 
     let runner = Mocked::runner().person(async |_| json!({ "many": 3 }));
     let answers = runner.run(Count::default()).await.unwrap().state.answers;

@@ -100,9 +100,9 @@ fn a_preflight_names_task_engine_and_reason() {
     assert_eq!(
         error.to_string(),
         format!(
-            "the default model can't take the reply of task `decide` of `Outer`: {recursive}; \
-             the default model can't take the reply of task `each` of `Outer`: {recursive}; \
-             engine `strict` can't take the reply of task `take` of `Inner`: {any}"
+            "the default model does not support the schema of the reply of task `decide` of `Outer`: {recursive}; \
+             the default model does not support the schema of the reply of task `each` of `Outer`: {recursive}; \
+             engine `strict` does not support the schema of the reply of task `take` of `Inner`: {any}"
         )
     );
 }

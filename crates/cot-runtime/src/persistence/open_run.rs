@@ -12,65 +12,69 @@ use cot_store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, intern
 use crate::clock;
 
 /// A stored run that is being opened.
-pub(crate) struct Opening {
+pub(crate) struct OpenRun {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) run: RunId,
     /// The history entries that were added meanwhile.
     pub(crate) entries: Vec<HistoryEntry>,
-    found: BoxFuture<'static, Result<Found, StoreError>>,
+    opened: BoxFuture<'static, Result<OpenedRun, StoreError>>,
 }
 
 /// The result of opening a run.
-pub(crate) enum Found {
+pub(crate) enum OpenedRun {
     /// The run does not exist and starts now.
     New(Lease),
     /// The run exists. It has no lease if it has ended, since nothing will be written.
-    Known(Option<Lease>, Box<Recovered>),
+    Existing(Option<Lease>, Box<Recovered>),
 }
 
 /// The run to open.
 #[derive(Debug, Clone)]
-pub(crate) enum Wanted {
+pub(crate) enum RunTarget {
     /// The run of this name, which starts if it does not exist.
-    Named(RunId),
+    OpenOrCreate(RunId),
     /// The run of this name, which must exist.
-    Known(RunId),
+    Existing(RunId),
     /// A new run with a generated name.
-    Fresh,
+    New,
 }
 
-impl Opening {
+impl OpenRun {
     /// Prepares to open a run. The store is accessed at the first poll.
     pub(crate) fn new(
         store: &Arc<dyn Store>,
-        wanted: Wanted,
+        target: RunTarget,
         options: &ResumeOptions,
     ) -> Result<Self, BadRunId> {
         let retries_halted = options.retries_halted();
-        let (run, is_fresh, has_to_exist) = match wanted {
-            Wanted::Named(run) => (run, false, false),
-            Wanted::Known(run) => (run, false, true),
-            Wanted::Fresh => (fresh_id(), true, false),
+        let (run, is_new, has_to_exist) = match target {
+            RunTarget::OpenOrCreate(run) => (run, false, false),
+            RunTarget::Existing(run) => (run, false, true),
+            RunTarget::New => (generate_run_id(), true, false),
         };
-        let (of, id) = (Arc::clone(store), run.clone());
-        let found = Box::pin(async move {
-            if is_fresh {
-                return of.acquire(&id).await.map(Found::New);
+        let (shared, id) = (Arc::clone(store), run.clone());
+        let opened = Box::pin(async move {
+            if is_new {
+                return shared.acquire(&id).await.map(OpenedRun::New);
             }
-            match find(&*of, &id, retries_halted).await? {
-                Found::New(_) if has_to_exist => Err(StoreError::UnknownRun { run: id }),
-                found => Ok(found),
+            match open_run(&*shared, &id, retries_halted).await? {
+                OpenedRun::New(_) if has_to_exist => Err(StoreError::UnknownRun { run: id }),
+                opened => Ok(opened),
             }
         });
-        Ok(Self { store: Arc::clone(store), run, entries: Vec::new(), found })
+        Ok(Self { store: Arc::clone(store), run, entries: Vec::new(), opened })
     }
 
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<Found, StoreError>> {
-        self.found.as_mut().poll(cx)
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<OpenedRun, StoreError>> {
+        self.opened.as_mut().poll(cx)
     }
 }
 
-async fn find(store: &dyn Store, run: &RunId, retries_halted: bool) -> Result<Found, StoreError> {
+async fn open_run(
+    store: &dyn Store,
+    run: &RunId,
+    retries_halted: bool,
+) -> Result<OpenedRun, StoreError> {
     let summary = store.run(run).await?;
     let is_over = summary.is_some_and(|summary| match summary.status {
         Status::Ended { how: Ended::Halted, .. } => !retries_halted,
@@ -79,14 +83,14 @@ async fn find(store: &dyn Store, run: &RunId, retries_halted: bool) -> Result<Fo
     // Nothing will be written to a run that has ended, so it needs no lease.
     let lease = if is_over { None } else { Some(store.acquire(run).await?) };
     match (Recovered::load(store, run, None).await?, lease) {
-        (Some(recovered), lease) => Ok(Found::Known(lease, Box::new(recovered))),
-        (None, Some(lease)) => Ok(Found::New(lease)),
+        (Some(recovered), lease) => Ok(OpenedRun::Existing(lease, Box::new(recovered))),
+        (None, Some(lease)) => Ok(OpenedRun::New(lease)),
         // The run was deleted meanwhile.
-        (None, None) => Ok(Found::New(store.acquire(run).await?)),
+        (None, None) => Ok(OpenedRun::New(store.acquire(run).await?)),
     }
 }
 
 /// Generates a unique name of the time and a random number.
-pub(crate) fn fresh_id() -> RunId {
+pub(crate) fn generate_run_id() -> RunId {
     RunId::fresh(clock::now(), fastrand::u64(..))
 }

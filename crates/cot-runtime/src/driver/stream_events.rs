@@ -17,50 +17,51 @@ use cot_model::{Delta, DeltaSink};
 
 /// Selects the stream events that are emitted.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Told {
+pub(crate) struct StreamOptions {
     /// Whether each chunk of text is emitted.
-    pub(crate) pieces: bool,
+    pub(crate) deltas: bool,
     /// Whether partial outputs are emitted.
     pub(crate) partials: bool,
 }
 
 /// Collects the stream events of all calls in flight until the driver emits them.
-pub(crate) struct Deltas<P: Process> {
-    told: Told,
-    news: Arc<Mutex<Fresh<P>>>,
+pub(crate) struct StreamEvents<P: Process> {
+    options: StreamOptions,
+    pending: Arc<Mutex<PendingEvents<P>>>,
 }
 
 /// The stream events that were not emitted yet.
-struct Fresh<P: Process> {
-    pieces: VecDeque<ProcessEvent<P>>,
-    outputs: Vec<Arc<Output<P>>>,
+struct PendingEvents<P: Process> {
+    deltas: VecDeque<ProcessEvent<P>>,
+    outputs: Vec<Arc<StreamedOutput<P>>>,
 }
 
 /// The partial output of a streaming reply.
-struct Output<P: Process> {
+struct StreamedOutput<P: Process> {
     task: P::Task,
     item: Option<usize>,
     attempt: u32,
     reader: Mutex<PartialReader>,
     /// Whether the output is queued for emission.
-    is_fresh: AtomicBool,
+    is_queued: AtomicBool,
 }
 
-impl<P: Process> Deltas<P> {
+impl<P: Process> StreamEvents<P> {
     /// Creates the collector; `None` if no stream events are selected.
-    pub(crate) fn new(told: Told) -> Option<Self> {
-        let fresh = Fresh { pieces: VecDeque::new(), outputs: Vec::new() };
-        (told.pieces || told.partials).then(|| Self { told, news: Arc::new(Mutex::new(fresh)) })
+    pub(crate) fn new(options: StreamOptions) -> Option<Self> {
+        let pending_events = PendingEvents { deltas: VecDeque::new(), outputs: Vec::new() };
+        (options.deltas || options.partials)
+            .then(|| Self { options, pending: Arc::new(Mutex::new(pending_events)) })
     }
 
     /// Takes the events since the last call: the chunks in order, then one partial output for each changed
     /// reply. Replies are parsed only here, so that no unobserved state is parsed.
     pub(crate) fn take(&self) -> impl Iterator<Item = ProcessEvent<P>> + use<P> {
-        let (pieces, outputs) = {
-            let mut fresh = lock(&self.news);
-            (mem::take(&mut fresh.pieces), mem::take(&mut fresh.outputs))
+        let (deltas, outputs) = {
+            let mut pending_events = lock(&self.pending);
+            (mem::take(&mut pending_events.deltas), mem::take(&mut pending_events.outputs))
         };
-        pieces.into_iter().chain(outputs.into_iter().filter_map(|output| output.news()))
+        deltas.into_iter().chain(outputs.into_iter().filter_map(|output| output.take_event()))
     }
 
     /// Returns a listener for the reply of a call; `None` if no events of it are selected.
@@ -68,46 +69,52 @@ impl<P: Process> Deltas<P> {
         &self,
         directive: &Directive<P::Task>,
         call: &ModelCall,
-    ) -> Option<Listener<P>> {
+    ) -> Option<ReplyListener<P>> {
         let Directive { task, key, .. } = directive;
         let (task, item, attempt) = (*task, key.item(), key.attempt());
-        let output = call.output.filter(|_| self.told.partials).map(|schema| {
+        let output = call.output.filter(|_| self.options.partials).map(|schema| {
             let reader = Mutex::new(PartialReader::new(schema));
-            Arc::new(Output { task, item, attempt, reader, is_fresh: AtomicBool::new(false) })
+            Arc::new(StreamedOutput {
+                task,
+                item,
+                attempt,
+                reader,
+                is_queued: AtomicBool::new(false),
+            })
         });
-        let has_listener = self.told.pieces || output.is_some();
-        has_listener.then(|| Listener::new(self, (task, item, attempt), output))
+        let has_listener = self.options.deltas || output.is_some();
+        has_listener.then(|| ReplyListener::new(self, (task, item, attempt), output))
     }
 }
 
 /// Receives the chunks of one reply. Ignores them once the collector is dropped.
-pub(crate) struct Listener<P: Process> {
+pub(crate) struct ReplyListener<P: Process> {
     sink: DeltaSink,
-    news: Weak<Mutex<Fresh<P>>>,
-    output: Option<Arc<Output<P>>>,
+    pending: Weak<Mutex<PendingEvents<P>>>,
+    output: Option<Arc<StreamedOutput<P>>>,
 }
 
-impl<P: Process> Listener<P> {
+impl<P: Process> ReplyListener<P> {
     fn new(
-        &Deltas { told, ref news }: &Deltas<P>,
+        &StreamEvents { options, ref pending }: &StreamEvents<P>,
         (task, item, attempt): (P::Task, Option<usize>, u32),
-        output: Option<Arc<Output<P>>>,
+        output: Option<Arc<StreamedOutput<P>>>,
     ) -> Self {
-        let (weak, heard) = (Arc::downgrade(news), output.clone());
+        let (weak, streamed) = (Arc::downgrade(pending), output.clone());
         let sink = DeltaSink::new(move |delta| {
-            let Some(news) = weak.upgrade() else {
+            let Some(pending) = weak.upgrade() else {
                 return;
             };
-            if told.pieces {
-                let event = RunEvent::Delta { task, item, attempt, text: text(delta) };
-                lock(&news).pieces.push_back(event);
+            if options.deltas {
+                let event = RunEvent::Delta { task, item, attempt, text: delta_text(delta) };
+                lock(&pending).deltas.push_back(event);
             }
-            if let Some(output) = &heard {
-                output.hear(delta);
-                output.register(&news);
+            if let Some(output) = &streamed {
+                output.push(delta);
+                output.enqueue(&pending);
             }
         });
-        Self { sink, news: Arc::downgrade(news), output }
+        Self { sink, pending: Arc::downgrade(pending), output }
     }
 
     /// Returns the sink for the chunks of the reply.
@@ -117,15 +124,15 @@ impl<P: Process> Listener<P> {
 
     /// Marks the reply as complete.
     pub(crate) fn end(&self) {
-        if let (Some(output), Some(news)) = (&self.output, self.news.upgrade()) {
+        if let (Some(output), Some(pending)) = (&self.output, self.pending.upgrade()) {
             lock(&output.reader).end();
-            output.register(&news);
+            output.enqueue(&pending);
         }
     }
 }
 
-impl<P: Process> Output<P> {
-    fn hear(&self, delta: Delta<'_>) {
+impl<P: Process> StreamedOutput<P> {
+    fn push(&self, delta: Delta<'_>) {
         let mut reader = lock(&self.reader);
         match delta {
             Delta::Text(text) => reader.push(text),
@@ -134,15 +141,15 @@ impl<P: Process> Output<P> {
     }
 
     /// Queues the output for emission, unless it is queued already.
-    fn register(self: &Arc<Self>, news: &Mutex<Fresh<P>>) {
-        if !self.is_fresh.swap(true, Ordering::AcqRel) {
-            lock(news).outputs.push(Arc::clone(self));
+    fn enqueue(self: &Arc<Self>, pending: &Mutex<PendingEvents<P>>) {
+        if !self.is_queued.swap(true, Ordering::AcqRel) {
+            lock(pending).outputs.push(Arc::clone(self));
         }
     }
 
-    fn news(&self) -> Option<ProcessEvent<P>> {
+    fn take_event(&self) -> Option<ProcessEvent<P>> {
         // Cleared before it is parsed, so that chunks that arrive meanwhile queue it again.
-        self.is_fresh.store(false, Ordering::Release);
+        self.is_queued.store(false, Ordering::Release);
         let partial = match lock(&self.reader).news()? {
             News::Partial(partial) => Some(partial),
             News::Void => None,
@@ -152,7 +159,7 @@ impl<P: Process> Output<P> {
     }
 }
 
-fn text(delta: Delta<'_>) -> Option<Arc<str>> {
+fn delta_text(delta: Delta<'_>) -> Option<Arc<str>> {
     match delta {
         Delta::Text(text) => Some(Arc::from(text)),
         Delta::Restart => None,

@@ -15,10 +15,10 @@ use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
 use serde_json::Value;
 
 use super::{
-    compare::{Accepted, compare},
+    compare::{AcceptedChanges, compare},
     format::Call,
     lines::{MAX_LINE, Recording},
-    scrub::Scrub,
+    scrub::Scrubber,
 };
 use crate::capture::{error::ReplayError, lines};
 
@@ -48,8 +48,8 @@ pub struct Replay {
     recording: Arc<Recording>,
     used: Arc<Mutex<BTreeSet<CallKey>>>,
     failure: Arc<OnceLock<String>>,
-    scrub: Arc<Scrub>,
-    accepted: Accepted,
+    scrub: Arc<Scrubber>,
+    accepted: AcceptedChanges,
 }
 
 impl Replay {
@@ -59,7 +59,7 @@ impl Replay {
     ///
     /// If the reader fails, or its text is not a complete capture of one run.
     pub fn read(reader: impl BufRead) -> Result<Self, ReplayError> {
-        lines::read(reader, MAX_LINE, false).map(Self::of)
+        lines::read(reader, MAX_LINE, false).map(Self::from_recording)
     }
 
     /// Reads a capture whose last line may be truncated, as after a crash of its run. The truncated line is
@@ -69,7 +69,7 @@ impl Replay {
     ///
     /// The errors of [`read`](Self::read), except [`ReplayError::HalfLine`].
     pub fn read_unfinished(reader: impl BufRead) -> Result<Self, ReplayError> {
-        lines::read(reader, MAX_LINE, true).map(Self::of)
+        lines::read(reader, MAX_LINE, true).map(Self::from_recording)
     }
 
     /// Reads a capture from a file.
@@ -81,13 +81,13 @@ impl Replay {
         Self::read(BufReader::new(File::open(path)?))
     }
 
-    fn of(recording: Recording) -> Self {
+    fn from_recording(recording: Recording) -> Self {
         Self {
             recording: Arc::new(recording),
             used: Arc::default(),
             failure: Arc::default(),
             scrub: Arc::default(),
-            accepted: Accepted::default(),
+            accepted: AcceptedChanges::default(),
         }
     }
 
@@ -127,7 +127,7 @@ impl Replay {
     /// default.
     #[must_use]
     pub fn scrub_keys(mut self, on: bool) -> Self {
-        Arc::make_mut(&mut self.scrub).find_keys(on);
+        Arc::make_mut(&mut self.scrub).set_find_keys(on);
         self
     }
 
@@ -167,14 +167,17 @@ impl Replay {
         key: &CallKey,
         request: &ModelRequest,
     ) -> Result<ModelReply, ModelError> {
-        self.not_failed(key)?;
+        self.check_not_failed(key)?;
         let call = self.find(key)?;
         if call.answer.is_some() {
-            return Err(diverged(key, "a person was asked then, and a model is asked now"));
+            return Err(diverged(
+                key,
+                "the captured call asked a person, but this one asks a model",
+            ));
         }
         let compare = || compare(call, request, &self.scrub, self.accepted);
         let compared = catch_unwind(AssertUnwindSafe(compare));
-        let panicked = |_| Err("a function that scrubs has panicked".to_owned());
+        let panicked = |_| Err("a scrubbing function panicked".to_owned());
         compared.unwrap_or_else(panicked).map_err(|difference| diverged(key, &difference))?;
         self.used().insert(key.clone());
         match (&call.reply, &call.error) {
@@ -187,20 +190,23 @@ impl Replay {
     /// Returns the captured answer of a person; `None` if the capture ends with this question, so that it
     /// must be answered now.
     pub(crate) fn human_answer(&self, key: &CallKey) -> Option<Result<Value, ModelError>> {
-        if let Err(error) = self.not_failed(key) {
+        if let Err(error) = self.check_not_failed(key) {
             return Some(Err(error));
         }
         let is_over = self.used().len() == self.recording.calls.len();
         match self.find(key) {
             Err(_) if is_over => None,
             Err(error) => Some(Err(error)),
-            Ok(call) => Some(self.answer_in(call)),
+            Ok(call) => Some(self.parse_answer(call)),
         }
     }
 
-    fn answer_in(&self, call: &Call) -> Result<Value, ModelError> {
+    fn parse_answer(&self, call: &Call) -> Result<Value, ModelError> {
         let Some(answer) = &call.answer else {
-            return Err(diverged(&call.key, "a model was asked then, and a person is asked now"));
+            return Err(diverged(
+                &call.key,
+                "the captured call asked a model, but this one asks a person",
+            ));
         };
         let answer = serde_json::from_str(answer.get())
             .map_err(|error| diverged(&call.key, &error.to_string()))?;
@@ -208,7 +214,7 @@ impl Replay {
         Ok(answer)
     }
 
-    fn not_failed(&self, key: &CallKey) -> Result<(), ModelError> {
+    fn check_not_failed(&self, key: &CallKey) -> Result<(), ModelError> {
         let Some(why) = self.failure.get() else { return Ok(()) };
         let message = format!("the replay was failed before `{key}`: {why}");
         Err(ModelError::new(ModelErrorKind::Diverged, message))
@@ -216,27 +222,34 @@ impl Replay {
 
     fn find(&self, key: &CallKey) -> Result<&Call, ModelError> {
         let call = self.recording.index.get(key).and_then(|at| self.recording.calls.get(*at));
-        call.ok_or_else(|| diverged(key, &self.why_missing(key)))
+        call.ok_or_else(|| diverged(key, &self.explain_missing(key)))
     }
 
-    fn why_missing(&self, key: &CallKey) -> String {
+    fn explain_missing(&self, key: &CallKey) -> String {
         let keys = self.recording.index.keys();
-        let of_task: Vec<_> = keys.filter(|other| task(other) == task(key)).collect();
-        let is_earlier =
-            |other: &&&CallKey| step(other) == step(key) && other.attempt() < key.attempt();
+        let of_task: Vec<_> = keys.filter(|other| task_path(other) == task_path(key)).collect();
+        let is_earlier = |other: &&&CallKey| {
+            visit_key(other) == visit_key(key) && other.attempt() < key.attempt()
+        };
         if let Some(earlier) = of_task.iter().rfind(is_earlier) {
             return format!(
-                "this attempt was not captured: the reply of `{earlier}` was accepted then, and is not \
-                 now; has a type, a schema or a check changed?"
+                "this attempt was not captured: the reply of `{earlier}` was accepted on capture and is \
+                 rejected now; has a type, a schema or a check changed?"
             );
         }
         if !of_task.is_empty() {
-            return format!("it was not captured; of this task {} were", named(of_task));
+            return format!(
+                "it was not captured; the captured calls of this task are {}",
+                list_keys(of_task)
+            );
         }
         match &self.unused()[..] {
-            [] => "it was not captured: the run went no further then".to_owned(),
+            [] => "it was not captured: the captured run had ended before".to_owned(),
             unused => {
-                format!("it was not captured; {} was next then", named(unused.iter().take(1)))
+                format!(
+                    "it was not captured; the next captured call is {}",
+                    list_keys(unused.iter().take(1))
+                )
             }
         }
     }
@@ -264,18 +277,18 @@ fn diverged(key: &CallKey, difference: &str) -> ModelError {
 }
 
 /// Returns the key of a call without its attempt.
-fn step(key: &CallKey) -> String {
+fn visit_key(key: &CallKey) -> String {
     let text = key.to_string();
     text.rsplit_once('@').map(|(step, _)| step.to_owned()).unwrap_or(text)
 }
 
 /// Returns the path of tasks of a call, without its visit.
-fn task(key: &CallKey) -> String {
-    let step = step(key);
+fn task_path(key: &CallKey) -> String {
+    let step = visit_key(key);
     step.rsplit_once('#').map(|(task, _)| task.to_owned()).unwrap_or(step)
 }
 
-fn named<'a>(keys: impl IntoIterator<Item = &'a CallKey>) -> String {
+fn list_keys<'a>(keys: impl IntoIterator<Item = &'a CallKey>) -> String {
     let mut names: Vec<String> = keys.into_iter().map(|key| format!("`{key}`")).collect();
     let more = names.len().saturating_sub(MAX_NAMED);
     names.truncate(MAX_NAMED);

@@ -6,10 +6,10 @@ use cot_engine::{Machine, Process, ResumeOptions};
 use cot_store::{RunFilter, RunId, Store};
 
 use crate::{
-    driver::driver::Drive,
+    driver::driver::Driver,
     persistence::{
-        kept::Kept,
-        opening::{Opening, Wanted},
+        open_run::{OpenRun, RunTarget},
+        persistence::Persistence,
     },
     runner::{active::ActiveRun, builder::Runner, error::RunError},
 };
@@ -53,7 +53,7 @@ impl<P: Process> Runner<P> {
     /// ```
     #[must_use]
     pub fn store(self, store: impl Store + 'static) -> Self {
-        self.with(|config| config.store = Some(Arc::new(store)))
+        self.configure(|config| config.store = Some(Arc::new(store)))
     }
 
     /// Sets the name of the next run. If the store contains a run of this name, that run is resumed and the
@@ -71,7 +71,7 @@ impl<P: Process> Runner<P> {
     /// by default.
     #[must_use]
     pub fn resume_options(self, options: ResumeOptions) -> Self {
-        self.with(|config| config.resume = Arc::new(options))
+        self.configure(|config| config.resume = Arc::new(options))
     }
 
     /// Sets a function that is called with the state of each resumed run before anything else: to restore a
@@ -81,7 +81,7 @@ impl<P: Process> Runner<P> {
         self,
         complete: impl Fn(&mut P::State) + Send + Sync + 'static,
     ) -> Self {
-        self.with(|config| config.complete = Some(Arc::new(complete)))
+        self.configure(|config| config.on_resume = Some(Arc::new(complete)))
     }
 
     /// Resumes a stored run, once it is polled. Earlier events are not emitted again, neither to observers
@@ -96,7 +96,7 @@ impl<P: Process> Runner<P> {
     /// schema.
     pub fn resume(&self, run: impl AsRef<str>) -> Result<ActiveRun<P>, RunError> {
         self.check(None)?;
-        self.go_on_with(run.as_ref().parse()?)
+        self.resume_stored(run.as_ref().parse()?)
     }
 
     /// Resumes every run of this process that has not ended and is not being driven, oldest first: for the
@@ -143,24 +143,24 @@ impl<P: Process> Runner<P> {
     }
 
     /// Resumes a run that must exist.
-    fn go_on_with(&self, run: RunId) -> Result<ActiveRun<P>, RunError> {
-        let kept = self.open(Wanted::Known(run))?;
-        Ok(ActiveRun::of(Drive::new(Machine::new(), &self.config, kept)))
+    fn resume_stored(&self, run: RunId) -> Result<ActiveRun<P>, RunError> {
+        let persistence = self.open_target(RunTarget::Existing(run))?;
+        Ok(ActiveRun::new(Driver::new(Machine::new(), &self.config, persistence)))
     }
 
     /// Opens the persistence of the next run.
-    pub(crate) fn keep(&self) -> Result<Kept, RunError> {
+    pub(crate) fn open_persistence(&self) -> Result<Persistence, RunError> {
         match (&self.run_id, &self.config.store) {
-            (None, None) => Ok(Kept::Nowhere),
-            (None, Some(_)) => self.open(Wanted::Fresh),
-            (Some(run), _) => self.open(Wanted::Named(run.clone()?)),
+            (None, None) => Ok(Persistence::Disabled),
+            (None, Some(_)) => self.open_target(RunTarget::New),
+            (Some(run), _) => self.open_target(RunTarget::OpenOrCreate(run.clone()?)),
         }
     }
 
-    fn open(&self, wanted: Wanted) -> Result<Kept, RunError> {
+    fn open_target(&self, target: RunTarget) -> Result<Persistence, RunError> {
         let store = self.config.store.as_ref().ok_or(RunError::NoStore)?;
-        let opening = Opening::new(store, wanted, &self.config.resume)?;
-        Ok(Kept::Opening(Box::new(opening)))
+        let open_run = OpenRun::new(store, target, &self.config.resume)?;
+        Ok(Persistence::Opening(Box::new(open_run)))
     }
 }
 
@@ -176,7 +176,7 @@ impl<P: Process> Iterator for ResumeAll<P> {
 
     fn next(&mut self) -> Option<ActiveRun<P>> {
         // Can't fail: without a store there would be no runs.
-        self.runner.go_on_with(self.runs.next()?).ok()
+        self.runner.resume_stored(self.runs.next()?).ok()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The pattern of a kind of key.
-struct Look {
+struct KeyPattern {
     /// The start of the key. With `any_case`, its letters match in upper and lower case.
     prefix: &'static str,
     any_case: bool,
@@ -17,15 +17,15 @@ struct Look {
     marks: &'static [u8],
 }
 
-impl Look {
+impl KeyPattern {
     const fn key(prefix: &'static str, min: usize) -> Self {
         let marks = b"_-";
         Self { prefix, any_case: false, prefix_is_secret: true, min, min_without_digit: min, marks }
     }
 }
 
-const LOOKS: &[Look] = &[
-    Look {
+const KEY_PATTERNS: &[KeyPattern] = &[
+    KeyPattern {
         prefix: "bearer ",
         any_case: true,
         prefix_is_secret: false,
@@ -33,48 +33,51 @@ const LOOKS: &[Look] = &[
         min_without_digit: 20,
         marks: b"._~+/=-",
     },
-    Look::key("sk-", 16),
-    Look::key("sk_live_", 16),
-    Look::key("AKIA", 16),
-    Look::key("ASIA", 16),
-    Look::key("AIza", 30),
-    Look::key("ghp_", 30),
-    Look::key("gho_", 30),
-    Look::key("ghs_", 30),
-    Look::key("github_pat_", 30),
-    Look::key("glpat-", 20),
-    Look::key("xoxb-", 20),
-    Look::key("xoxp-", 20),
-    Look::key("hf_", 30),
+    KeyPattern::key("sk-", 16),
+    KeyPattern::key("sk_live_", 16),
+    KeyPattern::key("AKIA", 16),
+    KeyPattern::key("ASIA", 16),
+    KeyPattern::key("AIza", 30),
+    KeyPattern::key("ghp_", 30),
+    KeyPattern::key("gho_", 30),
+    KeyPattern::key("ghs_", 30),
+    KeyPattern::key("github_pat_", 30),
+    KeyPattern::key("glpat-", 20),
+    KeyPattern::key("xoxb-", 20),
+    KeyPattern::key("xoxp-", 20),
+    KeyPattern::key("hf_", 30),
 ];
 
 /// Returns the ranges of a text that look like keys.
-pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+pub(super) fn find_keys(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
-    LOOKS.iter().flat_map(|look| find_look(bytes, look)).collect()
+    KEY_PATTERNS.iter().flat_map(|pattern| find_pattern(bytes, pattern)).collect()
 }
 
-fn find_look<'a>(bytes: &'a [u8], look: &'a Look) -> impl Iterator<Item = Range<usize>> + 'a {
-    let prefix = look.prefix.as_bytes();
+fn find_pattern<'a>(
+    bytes: &'a [u8],
+    pattern: &'a KeyPattern,
+) -> impl Iterator<Item = Range<usize>> + 'a {
+    let prefix = pattern.prefix.as_bytes();
     let candidates = bytes.windows(prefix.len()).enumerate().filter(move |(at, window)| {
-        let alike =
-            if look.any_case { window.eq_ignore_ascii_case(prefix) } else { *window == prefix };
-        alike && begins_word(bytes, *at)
+        let matches =
+            if pattern.any_case { window.eq_ignore_ascii_case(prefix) } else { *window == prefix };
+        matches && starts_word(bytes, *at)
     });
     candidates.filter_map(move |(at, _)| {
         let tail = at + prefix.len();
-        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || look.marks.contains(byte);
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || pattern.marks.contains(byte);
         let length = bytes[tail..].iter().take_while(is_part).count();
         let has_digit = bytes[tail..tail + length].iter().any(u8::is_ascii_digit);
-        let min = if has_digit { look.min } else { look.min_without_digit };
-        let start = if look.prefix_is_secret { at } else { tail };
+        let min = if has_digit { pattern.min } else { pattern.min_without_digit };
+        let start = if pattern.prefix_is_secret { at } else { tail };
         (length >= min).then_some(start..tail + length)
     })
 }
 
 /// Returns whether a word starts here: `task-list` contains no `sk-`. The letter of an escape such as `\n`
 /// in JSON does not belong to a word.
-fn begins_word(bytes: &[u8], at: usize) -> bool {
+fn starts_word(bytes: &[u8], at: usize) -> bool {
     match bytes[..at] {
         [] => true,
         [.., b'\\', b'n' | b'r' | b't'] => true,
@@ -87,7 +90,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<&str> {
-        find(text).into_iter().map(|range| &text[range]).collect()
+        find_keys(text).into_iter().map(|range| &text[range]).collect()
     }
 
     #[test]

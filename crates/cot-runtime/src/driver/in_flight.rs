@@ -10,63 +10,63 @@ use cot_engine::{CallId, Event, Machine, Process};
 use cot_model::BoxFuture;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
-use crate::clock::Reply;
+use crate::clock::ReplyFuture;
 
 /// The futures in flight. Dropping it cancels them.
 #[derive(Default)]
-pub(crate) enum Flight {
+pub(crate) enum InFlight {
     #[default]
-    Nothing,
-    One(Performed),
-    Many(Calls),
+    Empty,
+    One(DirectiveFuture),
+    Concurrent(ConcurrentCalls),
 }
 
 /// The futures of concurrent directives.
 #[derive(Default)]
-pub(crate) struct Calls {
-    futures: FuturesUnordered<Call>,
+pub(crate) struct ConcurrentCalls {
+    futures: FuturesUnordered<ConcurrentCall>,
     /// The newest directive that was started. Ids increase, so larger ones are yet to be started.
     newest: Option<CallId>,
 }
 
 /// One of several concurrent directives.
-struct Call {
+struct ConcurrentCall {
     id: CallId,
-    performed: Performed,
+    future: DirectiveFuture,
 }
 
 /// The future of a directive.
-pub(crate) enum Performed {
-    Call(Reply),
+pub(crate) enum DirectiveFuture {
+    Model(ReplyFuture),
     Other(BoxFuture<'static, Event>),
 }
 
-impl Flight {
-    pub(crate) const fn is_nothing(&self) -> bool {
-        matches!(self, Self::Nothing)
+impl InFlight {
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self, Self::Empty)
     }
 
-    pub(crate) const fn is_many(&self) -> bool {
-        matches!(self, Self::Many(_))
+    pub(crate) const fn is_concurrent(&self) -> bool {
+        matches!(self, Self::Concurrent(_))
     }
 
     /// Polls for the next event; `None` if nothing is in flight.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         match self {
-            Self::Nothing => Poll::Ready(None),
+            Self::Empty => Poll::Ready(None),
             Self::One(future) => {
                 let event = ready!(future.poll(cx));
-                *self = Self::Nothing;
+                *self = Self::Empty;
                 Poll::Ready(Some(event))
             }
-            Self::Many(calls) => calls.futures.poll_next_unpin(cx),
+            Self::Concurrent(calls) => calls.futures.poll_next_unpin(cx),
         }
     }
 
     /// Returns the newest of several directives that were started.
     pub(crate) const fn newest(&self) -> Option<CallId> {
         match self {
-            Self::Many(calls) => calls.newest,
+            Self::Concurrent(calls) => calls.newest,
             _ => None,
         }
     }
@@ -74,7 +74,7 @@ impl Flight {
     /// Cancels the calls that the machine no longer waits for. The number of calls shows whether there are
     /// any.
     pub(crate) fn retain_pending<P: Process>(&mut self, machine: &Machine<P>) {
-        if let Self::Many(calls) = self
+        if let Self::Concurrent(calls) = self
             && calls.futures.len() > machine.pending_calls()
         {
             let futures = mem::take(&mut calls.futures).into_iter();
@@ -83,34 +83,34 @@ impl Flight {
     }
 
     /// Starts the only directive of a run.
-    pub(crate) fn start_one(&mut self, performed: Performed) {
-        *self = Self::One(performed);
+    pub(crate) fn start_one(&mut self, future: DirectiveFuture) {
+        *self = Self::One(future);
     }
 
     /// Adds one of several directives. Its id must be larger than those added before.
-    pub(crate) fn add(&mut self, id: CallId, performed: Performed) {
-        if !self.is_many() {
-            *self = Self::Many(Calls::default());
+    pub(crate) fn add(&mut self, id: CallId, future: DirectiveFuture) {
+        if !self.is_concurrent() {
+            *self = Self::Concurrent(ConcurrentCalls::default());
         }
-        if let Self::Many(calls) = self {
-            calls.futures.push(Call { id, performed });
+        if let Self::Concurrent(calls) = self {
+            calls.futures.push(ConcurrentCall { id, future });
             calls.newest = Some(id);
         }
     }
 }
 
-impl Future for Call {
+impl Future for ConcurrentCall {
     type Output = Event;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Event> {
-        self.performed.poll(cx)
+        self.future.poll(cx)
     }
 }
 
-impl Performed {
+impl DirectiveFuture {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
         match self {
-            Self::Call(reply) => Pin::new(reply).poll(cx),
+            Self::Model(reply) => Pin::new(reply).poll(cx),
             Self::Other(event) => event.as_mut().poll(cx),
         }
     }

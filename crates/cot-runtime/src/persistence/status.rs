@@ -6,12 +6,12 @@ use cot_engine::{Action, CallId, Directive, Ending, Machine, Process, Question, 
 use cot_store::{Asked, Ended, Status};
 
 /// Returns the status of a run between tasks, or whose task runs models or functions.
-pub(crate) fn running<P: Process>(machine: &Machine<P>) -> Status {
+pub(crate) fn running_status<P: Process>(machine: &Machine<P>) -> Status {
     Status::Running { task: machine.task().map_or("", TaskId::name).to_owned() }
 }
 
 /// Returns the status of a run that waits for a person's answer.
-pub(crate) fn asking<T: TaskId>(
+pub(crate) fn asking_status<T: TaskId>(
     directive: &Directive<T>,
     question: &Question,
     since: SystemTime,
@@ -29,7 +29,7 @@ pub(crate) fn asking<T: TaskId>(
 }
 
 /// Returns the status of a run that has ended; `None` if it has not.
-pub(crate) fn ended<P: Process>(machine: &Machine<P>) -> Option<Status> {
+pub(crate) fn ended_status<P: Process>(machine: &Machine<P>) -> Option<Status> {
     let ending = machine.ending()?;
     let task = ending.task().name().to_owned();
     let (how, why) = match ending {
@@ -42,7 +42,7 @@ pub(crate) fn ended<P: Process>(machine: &Machine<P>) -> Option<Status> {
 }
 
 /// Returns the facts of the call with this id; `None` if no listed directive has it, or it is a timer.
-pub(crate) fn asked<T>(directives: &[Directive<T>], id: CallId) -> Option<Asked> {
+pub(crate) fn call_info<T>(directives: &[Directive<T>], id: CallId) -> Option<Asked> {
     let Directive { key, action, .. } = directives.iter().find(|directive| directive.id == id)?;
     let (engine, prompt) = match action {
         Action::CallModel(call) => (call.engine, call.request.segments.as_ref()),
@@ -60,7 +60,7 @@ pub(crate) fn asked<T>(directives: &[Directive<T>], id: CallId) -> Option<Asked>
 const MAX_SHOWN: usize = 3;
 
 /// Describes directives for a message.
-pub(crate) fn in_words<T: TaskId>(directives: &[Directive<T>]) -> String {
+pub(crate) fn describe_directives<T: TaskId>(directives: &[Directive<T>]) -> String {
     let shown = directives.iter().take(MAX_SHOWN).map(|directive| match directive.action {
         Action::Sleep { .. } => format!("the timer of `{}`", directive.task),
         _ => directive.key.to_string(),

@@ -8,10 +8,10 @@ use cot_store::{
     internal::{Recovered, Written},
 };
 
-use super::journal::{Journal, Wait, text};
-use crate::{persistence::standing, runner::error::RunError};
+use super::journal_writer::{JournalWriter, Wait, snapshot_json};
+use crate::{persistence::status, runner::error::RunError};
 
-impl Journal {
+impl JournalWriter {
     /// Resumes the journal of a run, and replays the events since the last step to its machine.
     pub(crate) fn resume<P: Process>(
         (store, run, lease): (Arc<dyn Store>, RunId, Option<Lease>),
@@ -20,25 +20,25 @@ impl Journal {
     ) -> Result<(Self, Machine<P>), RunError> {
         let Recovered { snapshot, since_whole, status, events, next, .. } = recovered;
         // A migrated or completed state, or a new halt, is recorded once and not at each resumption.
-        let is_changed = lease.is_some() && text(&machine)? != snapshot;
+        let is_changed = lease.is_some() && snapshot_json(&machine)? != snapshot;
         let mut journal = Self::new(store, run, lease, Written::new(snapshot, since_whole));
         // The run may have ended before the lease was acquired.
-        let is_over = status.is_ended() && standing::ended(&machine).is_some();
+        let is_over = status.is_ended() && status::ended_status(&machine).is_some();
         journal.has_ended = journal.lease.is_none() || is_over;
         journal.is_due = is_changed || !events.is_empty();
         // A wait at the start of a fork is that of the original run, so it starts again.
         let is_new = next == 1;
         if events.is_empty() && !status.is_ended() && !is_new {
-            journal.go_on_waiting(&mut machine, &status);
+            journal.resume_wait(&mut machine, &status);
         }
         let first = next.saturating_sub(events.len() as u64);
         for (entry, event) in (first..).zip(events) {
-            journal.repeat(&mut machine, entry, event, entry == first)?;
+            journal.replay_event(&mut machine, entry, event, entry == first)?;
         }
         Ok((journal, machine))
     }
 
-    fn go_on_waiting<P: Process>(&mut self, machine: &mut Machine<P>, status: &Status) {
+    fn resume_wait<P: Process>(&mut self, machine: &mut Machine<P>, status: &Status) {
         let wait = |id, since, until| Some(Wait { id, since, until, is_resumed: true });
         self.wait = match (status, machine.at_task_boundary()) {
             (Status::Asking { key, question, since, until, .. }, false) => {
@@ -54,11 +54,11 @@ impl Journal {
             }
             _ => None,
         };
-        self.hear(machine);
+        self.record_machine_events(machine);
     }
 
     /// Submits a journaled event to the machine, which must be waiting for it.
-    fn repeat<P: Process>(
+    fn replay_event<P: Process>(
         &mut self,
         machine: &mut Machine<P>,
         entry: u64,
@@ -66,7 +66,7 @@ impl Journal {
         is_first: bool,
     ) -> Result<(), RunError> {
         let directives = machine.poll_only(event.id()).directives();
-        let asks = event.id().and_then(|id| standing::asked(directives, id));
+        let asks = event.id().and_then(|id| status::call_info(directives, id));
         let key = |asked: &Option<Asked>| asked.as_ref().map(|asked| asked.key.clone());
         // The result of an item that arrived together with the reply at which its for-each task failed.
         let is_late =
@@ -76,20 +76,20 @@ impl Journal {
         }
         let fits = key(&asks) == key(&asked);
         let handled = if fits { machine.handle(event) } else { Handled::Stale };
-        self.hear(machine);
+        self.record_machine_events(machine);
         match handled {
             Handled::Applied | Handled::Refused(_) => Ok(()),
             Handled::Stale | Handled::NotRunning => Err(RunError::Diverged {
                 run: self.run.clone(),
                 entry,
                 answers: key(&asked).map_or_else(|| "a timer".to_owned(), |key| key.to_string()),
-                asks: standing::in_words(machine.poll().directives()),
+                asks: status::describe_directives(machine.poll().directives()),
             }),
         }
     }
 
     /// Records the events of the machine for the next step; they are not emitted.
-    fn hear<P: Process>(&mut self, machine: &mut Machine<P>) {
-        self.notes.extend(machine.drain_events().filter_map(|event| event.to_journaled()));
+    fn record_machine_events<P: Process>(&mut self, machine: &mut Machine<P>) {
+        self.run_events.extend(machine.drain_events().filter_map(|event| event.to_journaled()));
     }
 }

@@ -12,18 +12,18 @@ pub(crate) fn human_tasks(
     tasks: impl IntoIterator<Item = &'static TaskDefinition>,
     mock_mode: Option<&MockMode>,
 ) -> Vec<&'static str> {
-    let mut people = People { seen: Seen::new(), tasks: Vec::new() };
-    people.find(definition, tasks, mock_mode);
-    people.tasks
+    let mut found = HumanTasks { visited: VisitedProcesses::new(), tasks: Vec::new() };
+    found.find(definition, tasks, mock_mode);
+    found.tasks
 }
 
-struct People {
+struct HumanTasks {
     /// The sub-processes that were visited.
-    seen: Seen,
+    visited: VisitedProcesses,
     tasks: Vec<&'static str>,
 }
 
-impl People {
+impl HumanTasks {
     fn find(
         &mut self,
         definition: &'static Definition,
@@ -40,7 +40,7 @@ impl People {
                 }
                 TaskKind::Process(inner) => {
                     let mock_mode = mock_mode.map(|mode| mode.within(task));
-                    if !see(&mut self.seen, inner(), mock_mode) {
+                    if !mark_visited(&mut self.visited, inner(), mock_mode) {
                         self.find(inner(), inner().tasks, mock_mode);
                     }
                 }
@@ -51,23 +51,24 @@ impl People {
 }
 
 /// Processes that were visited, each with the mock mode that it runs in.
-pub(crate) type Seen = Vec<(&'static Definition, Option<&'static MockMode>)>;
+pub(crate) type VisitedProcesses = Vec<(&'static Definition, Option<&'static MockMode>)>;
 
 /// Marks a process as visited. Returns whether it was visited before.
-pub(crate) fn see(
-    seen: &mut Seen,
+pub(crate) fn mark_visited(
+    visited: &mut VisitedProcesses,
     definition: &'static Definition,
     mock_mode: Option<&'static MockMode>,
 ) -> bool {
-    let is_known =
-        seen.iter().any(|(known, mode)| is_same(known, definition) && *mode == mock_mode);
-    if !is_known {
-        seen.push((definition, mock_mode));
+    let was_visited = visited
+        .iter()
+        .any(|(known, mode)| is_same_process(known, definition) && *mode == mock_mode);
+    if !was_visited {
+        visited.push((definition, mock_mode));
     }
-    is_known
+    was_visited
 }
 
 /// Returns whether two tables define the same process. Being constants, they may have several addresses.
-pub(crate) fn is_same(one: &Definition, other: &Definition) -> bool {
+pub(crate) fn is_same_process(one: &Definition, other: &Definition) -> bool {
     one.place == other.place
 }

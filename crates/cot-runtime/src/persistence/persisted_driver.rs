@@ -1,0 +1,216 @@
+//! The part of the driver that persists a run: no event is processed before it is durable.
+
+use std::{
+    mem,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+use cot_engine::{CodeError, Event, HistoryEntry, Machine, Process, Snapshot};
+use cot_store::RunId;
+use serde::Serialize;
+
+use crate::{
+    driver::{driver::Driver, in_flight::InFlight},
+    persistence::{
+        journal_writer::{DurableEvent, JournalWriter},
+        open_run::OpenedRun,
+        persistence::Persistence,
+    },
+    runner::{error::RunError, state_change::StateChange},
+};
+
+impl<P: Process> Driver<P> {
+    /// Drives a stored run. An error stops it.
+    pub(crate) fn poll_persisted(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let polled = self.try_poll_persisted(cx);
+        polled.unwrap_or_else(|error| {
+            self.fail(error);
+            Poll::Ready(())
+        })
+    }
+
+    fn try_poll_persisted(&mut self, cx: &mut Context<'_>) -> Result<Poll<()>, RunError> {
+        if let Persistence::Opening(opening) = &mut self.persistence {
+            let Poll::Ready(opened) = opening.poll(cx) else { return Ok(Poll::Pending) };
+            self.open(opened?)?;
+        }
+        let Persistence::Writing(journal) = &mut self.persistence else {
+            return Ok(Poll::Ready(()));
+        };
+        let Poll::Ready(events) = journal.poll_durable(cx) else { return Ok(Poll::Pending) };
+        self.apply_durable_events(events?);
+        self.record_due_position()?;
+        if self.persistence.is_write_pending() || self.is_over {
+            return Ok(Poll::Ready(()));
+        }
+        let done = self.poll_command(cx);
+        if done.is_pending()
+            && let Persistence::Writing(journal) = &mut self.persistence
+        {
+            journal.flush(cx)?;
+        }
+        Ok(done)
+    }
+
+    /// Starts or resumes the run, once the store has been read.
+    fn open(&mut self, opened: OpenedRun) -> Result<(), RunError> {
+        let Persistence::Opening(opening) = &mut self.persistence else { return Ok(()) };
+        let entries = mem::take(&mut opening.entries);
+        let (store, run) = (Arc::clone(&opening.store), opening.run.clone());
+        let mut journal = match opened {
+            OpenedRun::New(lease) => {
+                add_entries(&entries, &mut self.machine);
+                let journal = JournalWriter::start(store, lease, &self.machine)?;
+                self.persistence = Persistence::Writing(Box::new(journal));
+                return Ok(());
+            }
+            OpenedRun::Existing(lease, recovered) => {
+                let config = &self.config;
+                let resumed = catch_panic(&run.clone(), || {
+                    let snapshot = Snapshot::from_json(&recovered.snapshot)?;
+                    let machine = config.resume_machine(snapshot)?;
+                    JournalWriter::resume((store, run, lease), *recovered, machine)
+                })?;
+                let (journal, machine) = resumed;
+                self.machine = machine;
+                journal
+            }
+        };
+        if !entries.is_empty() {
+            add_entries(&entries, &mut self.machine);
+            journal.schedule_step();
+        }
+        self.persistence = Persistence::Writing(Box::new(journal));
+        Ok(())
+    }
+
+    /// Submits durable events to the machine.
+    fn apply_durable_events(&mut self, events: Vec<DurableEvent>) {
+        if events.is_empty() {
+            return;
+        }
+        for (event, ack) in events {
+            self.handle(event, ack);
+            // The machine keeps only so many events that nobody has fetched.
+            self.record_events();
+        }
+        self.dispatch_next();
+        if let Persistence::Writing(journal) = &mut self.persistence
+            && self.machine.at_task_boundary()
+        {
+            journal.schedule_step();
+        }
+    }
+
+    /// Records the position of the run, if a step is due.
+    fn record_due_position(&mut self) -> Result<(), RunError> {
+        let Persistence::Writing(journal) = &mut self.persistence else { return Ok(()) };
+        if !journal.is_due() {
+            return Ok(());
+        }
+        if self.machine.at_task_boundary() {
+            return journal.record_boundary(&self.machine);
+        }
+        self.record_position().map(drop)
+    }
+
+    /// Persists the position if required. Returns true while the driver must wait for the write.
+    pub(crate) fn persist_before_dispatch(&mut self) -> bool {
+        self.record_position().unwrap_or_else(|error| {
+            self.fail(error);
+            true
+        })
+    }
+
+    fn record_position(&mut self) -> Result<bool, RunError> {
+        let Persistence::Writing(journal) = &mut self.persistence else { return Ok(false) };
+        let position = journal.current_position(&self.machine.poll_after(self.in_flight.newest()));
+        self.record_events();
+        let Persistence::Writing(journal) = &mut self.persistence else { return Ok(false) };
+        let must_wait = journal.record_position(&self.machine, position)?;
+        if must_wait {
+            self.in_flight = InFlight::Empty;
+            self.question = None;
+        }
+        Ok(must_wait)
+    }
+
+    /// Polls the store for an answer to the open question, and submits it.
+    pub(crate) fn poll_stored_answer(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let (Persistence::Writing(journal), Some(open)) = (&mut self.persistence, &self.question)
+        else {
+            return Poll::Pending;
+        };
+        match ready!(journal.poll_answer(&open.directive.key, cx)) {
+            Ok(answer) => {
+                self.config.capture_answer(&open.directive.key, &answer);
+                let (id, elapsed) = (open.directive.id, open.elapsed());
+                (self.in_flight, self.question) = (InFlight::Empty, None);
+                self.submit_event(Event::Answered { id, answer, elapsed }, None);
+            }
+            Err(error) => self.fail(error.into()),
+        }
+        Poll::Ready(())
+    }
+
+    /// Applies a change of the state, and acknowledges it once it is durable.
+    pub(crate) fn change_state(&mut self, change: StateChange) -> Result<(), RunError> {
+        let StateChange { apply, acknowledgement } = change;
+        let changed = self.machine.update_state(|state| apply(state));
+        if changed.is_err() || !matches!(self.persistence, Persistence::Writing(_)) {
+            acknowledgement.send(changed);
+            return Ok(());
+        }
+        self.record_events();
+        match &mut self.persistence {
+            Persistence::Writing(journal) => {
+                journal.record_state_change(&self.machine, acknowledgement)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Stops the run with an error of its persistence. Entries that were written stay durable.
+    pub(crate) fn fail(&mut self, error: RunError) {
+        self.end();
+        if let Some(run) = self.persistence.run_id().cloned() {
+            self.persistence = Persistence::Failed(Box::new((run, error)));
+        }
+    }
+
+    /// Adds an entry to the history, and makes a step due.
+    pub(crate) fn add_history<T: Serialize + ?Sized>(
+        &mut self,
+        entry: &T,
+    ) -> serde_json::Result<()> {
+        match &mut self.persistence {
+            Persistence::Opening(opening) => {
+                opening.entries.push(HistoryEntry::of(entry)?);
+                return Ok(());
+            }
+            Persistence::Writing(journal) => journal.schedule_step(),
+            Persistence::Disabled | Persistence::Failed(_) => {}
+        }
+        self.machine.add_history(entry)
+    }
+}
+
+/// Runs user code that resumes a run, and converts a panic into an error.
+fn catch_panic<T>(
+    run: &RunId,
+    resume: impl FnOnce() -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    catch_unwind(AssertUnwindSafe(resume)).unwrap_or_else(|panic| {
+        let said = CodeError::from_panic(&*panic).message().to_owned();
+        Err(RunError::Panicked { run: run.clone(), said })
+    })
+}
+
+fn add_entries<P: Process>(entries: &[HistoryEntry], machine: &mut Machine<P>) {
+    for entry in entries {
+        // The entry is JSON already, so this can't fail.
+        let _ = machine.add_history(entry);
+    }
+}
