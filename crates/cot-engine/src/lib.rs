@@ -1,9 +1,9 @@
 //! The engine of chain-of-thought processes: the tables of a process, its prompts, and the state machine of a
 //! run.
 //!
-//! The engine performs no I/O, reads no clock, and starts no task or thread. A [`Machine`] returns [`Directive`]s,
-//! the calls that should be in flight, and handles the [`Event`]s that answer them; a driver, such as the runner
-//! of `cot-runtime`, performs them. A run in progress is a [`Snapshot`] at any time.
+//! The engine performs no I/O, reads no clock, and starts no task or thread. A [`Machine`] returns
+//! [`Directive`]s, the calls that should be in flight, and handles the [`Event`]s that answer them; a driver,
+//! such as the runner of `cot-runtime`, performs them. A run in progress is a [`Snapshot`] at any time.
 //!
 //! Processes are declared with `cot_process!` of the crate `cot-core`, which re-exports everything here.
 #![doc(test(attr(deny(warnings))))]

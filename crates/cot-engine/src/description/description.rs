@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::{
     description::{
         dot,
-        facts::{AllFacts, ProcessFacts},
+        facts::{DescriptionFacts, ProcessFacts},
         gather::gather,
         outline::outline_of,
         text,
     },
     process::process::Process,
-    snapshot::fingerprint::hash_of,
+    snapshot::fingerprint::hash_parts,
 };
 
 /// A description of a process, without running it.
@@ -41,7 +41,7 @@ use crate::{
 /// ```
 #[derive(Debug, Clone)]
 pub struct Description {
-    facts: AllFacts,
+    facts: DescriptionFacts,
     mermaid: &'static str,
 }
 
@@ -128,12 +128,12 @@ impl Description {
     /// same process, except for the bodies of its functions. It is not a cryptographic hash.
     #[must_use]
     pub fn version(&self) -> String {
-        hash_of(&[&json(&self.facts()).to_string()])
+        hash_parts(&[&json(&self.facts()).to_string()])
     }
 
     fn facts(&self) -> Facts<'_> {
-        let AllFacts { root, within } = &self.facts;
-        let processes = within.iter().map(|(key, facts)| (key.clone(), json(facts)));
+        let DescriptionFacts { root, sub_processes } = &self.facts;
+        let processes = sub_processes.iter().map(|(key, facts)| (key.clone(), json(facts)));
         Facts { process: root, processes: processes.collect() }
     }
 }

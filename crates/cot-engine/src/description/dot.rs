@@ -3,12 +3,12 @@
 use std::fmt::{self, Write};
 
 use crate::{
-    description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
+    description::facts::{DescriptionFacts, Edge, Kind, ProcessFacts, TaskFacts},
     protocol::run_event::route::Route,
 };
 
 /// Returns the graph. Each sub-process is a cluster at the first task that runs it.
-pub(super) fn graph(description: &AllFacts) -> String {
+pub(super) fn graph(description: &DescriptionFacts) -> String {
     let mut dot = Dot { description, text: String::new(), drawn: Vec::new(), depth: 0 };
     // Writing to a `String` can't fail.
     let _ = dot.graph();
@@ -16,7 +16,7 @@ pub(super) fn graph(description: &AllFacts) -> String {
 }
 
 struct Dot<'a> {
-    description: &'a AllFacts,
+    description: &'a DescriptionFacts,
     text: String,
     /// The sub-processes that already have a cluster.
     drawn: Vec<&'a str>,
@@ -44,7 +44,7 @@ impl<'a> Dot<'a> {
             self.line(&format!("{prefix}_start -> {prefix}{}", process.start_index))?;
         }
         for (index, task) in process.tasks.iter().enumerate() {
-            self.ways(task, prefix, index)?;
+            self.edges(task, prefix, index)?;
         }
         Ok(())
     }
@@ -68,14 +68,14 @@ impl<'a> Dot<'a> {
     /// Returns the sub-process of the task, if it has no cluster yet.
     fn undrawn(&self, task: &'a TaskFacts) -> Option<(&'a str, &'a ProcessFacts)> {
         let key = task.process.as_deref()?;
-        let process = self.description.within(key)?;
+        let process = self.description.sub_process(key)?;
         (!self.drawn.contains(&key)).then_some((key, process))
     }
 
-    fn ways(&mut self, task: &TaskFacts, prefix: &str, index: usize) -> fmt::Result {
-        for way in &task.ways {
-            if let Some(target) = way.index {
-                let style = style(way);
+    fn edges(&mut self, task: &TaskFacts, prefix: &str, index: usize) -> fmt::Result {
+        for edge in &task.edges {
+            if let Some(target) = edge.index {
+                let style = style(edge);
                 self.line(&format!("{prefix}{index} -> {prefix}{target}{style}"))?;
             }
         }
@@ -121,12 +121,12 @@ fn node(task: &TaskFacts, id: &str) -> String {
 
 /// Returns the attributes of an edge: choices of the model are solid, automatic routes bold, returns dashed,
 /// routes of failures dotted.
-fn style(way: &Way) -> String {
-    let guard = if way.guard { "guarded" } else { "" };
-    let (style, words) = match way.route {
+fn style(edge: &Edge) -> String {
+    let guard = if edge.guard { "guarded" } else { "" };
+    let (style, words) = match edge.route {
         Route::Transition => ("solid", guard),
         Route::Choice => ("bold", "chosen"),
-        Route::Next(arm) if arm > 0 && !way.guard => ("bold", "otherwise"),
+        Route::Next(arm) if arm > 0 && !edge.guard => ("bold", "otherwise"),
         Route::Next(_) | Route::AnyNext => ("bold", guard),
         Route::Sequence => ("bold", ""),
         Route::DefaultReturn | Route::Return | Route::End => ("dashed", ""),

@@ -10,19 +10,19 @@ use crate::{
 
 /// The facts of a process and of its sub-processes.
 #[derive(Debug, Clone)]
-pub(super) struct AllFacts {
+pub(super) struct DescriptionFacts {
     pub(super) root: ProcessFacts,
     /// The sub-processes, by key, each once.
-    pub(super) within: Vec<(String, ProcessFacts)>,
+    pub(super) sub_processes: Vec<(String, ProcessFacts)>,
 }
 
-impl AllFacts {
+impl DescriptionFacts {
     /// Returns the sub-process with a key.
-    pub(super) fn within(&self, key: &str) -> Option<&ProcessFacts> {
+    pub(super) fn sub_process(&self, key: &str) -> Option<&ProcessFacts> {
         if key == self.root.name {
             return None;
         }
-        self.within.iter().find(|(other, _)| other == key).map(|(_, facts)| facts)
+        self.sub_processes.iter().find(|(other, _)| other == key).map(|(_, facts)| facts)
     }
 }
 
@@ -91,7 +91,8 @@ pub(super) struct TaskFacts {
     pub(super) next: Vec<ArmFacts>,
     pub(super) choices: Vec<&'static str>,
     pub(super) on: Map<String, Value>,
-    pub(super) ways: Vec<Way>,
+    #[serde(rename = "ways")]
+    pub(super) edges: Vec<Edge>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -128,13 +129,13 @@ pub(super) struct TransitionFacts {
     pub(super) task: &'static str,
     pub(super) label: bool,
     pub(super) guard: bool,
-    pub(super) with: Option<With>,
+    pub(super) with: Option<InputsSource>,
 }
 
 /// The source of the inputs of a transition.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum With {
+pub(super) enum InputsSource {
     Expression,
     Model,
 }
@@ -143,12 +144,12 @@ pub(super) enum With {
 pub(super) struct ArmFacts {
     pub(super) task: &'static str,
     pub(super) guard: bool,
-    pub(super) with: Option<With>,
+    pub(super) with: Option<InputsSource>,
 }
 
 /// A possible next task, and the route to it.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Way {
+pub(super) struct Edge {
     /// The next task; `None` if the run ends.
     pub(super) task: Option<&'static str>,
     #[serde(serialize_with = "route_name")]
@@ -173,7 +174,7 @@ fn route_name<S: serde::Serializer>(route: &Route, serializer: S) -> Result<S::O
 
 impl ProcessFacts {
     /// Returns the title of a next task.
-    pub(super) fn title_of(&self, way: &Way) -> Option<&'static str> {
-        Some(self.tasks.get(way.index?)?.title)
+    pub(super) fn title_of(&self, edge: &Edge) -> Option<&'static str> {
+        Some(self.tasks.get(edge.index?)?.title)
     }
 }

@@ -6,11 +6,11 @@ use cot_schema::OutputSchema;
 use serde_json::{Map, Value};
 
 use super::{
+    edges::edges,
     facts::{
-        AllFacts, ArmFacts, GoalFacts, HistoryFacts, InputsFacts, Kind, OutputFacts, ProcessFacts,
-        TaskFacts, TransitionFacts, Way, With,
+        ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource, Kind,
+        OutputFacts, ProcessFacts, TaskFacts, TransitionFacts,
     },
-    ways::ways,
 };
 use crate::process::{
     outline::{ProcessOutline, TaskOutline},
@@ -18,47 +18,48 @@ use crate::process::{
 };
 
 /// Gathers the facts of a process and of its sub-processes, each once.
-pub(super) fn gather(root: &'static dyn ProcessOutline) -> AllFacts {
-    let members = members(root);
-    let within = members.iter().skip(1);
-    let within = within.map(|member| (member.key.clone(), process(member.outline, &members)));
-    AllFacts { root: process(root, &members), within: within.collect() }
+pub(super) fn gather(root: &'static dyn ProcessOutline) -> DescriptionFacts {
+    let processes = processes(root);
+    let sub_processes = processes.iter().skip(1);
+    let sub_processes =
+        sub_processes.map(|entry| (entry.key.clone(), process(entry.outline, &processes)));
+    DescriptionFacts { root: process(root, &processes), sub_processes: sub_processes.collect() }
 }
 
 /// A process with its key.
-struct Member {
+struct KeyedProcess {
     outline: &'static dyn ProcessOutline,
     id: TypeId,
     /// The name, with a number if another process has the same name.
     key: String,
 }
 
-fn members(root: &'static dyn ProcessOutline) -> Vec<Member> {
-    let mut members: Vec<Member> = Vec::new();
+fn processes(root: &'static dyn ProcessOutline) -> Vec<KeyedProcess> {
+    let mut processes: Vec<KeyedProcess> = Vec::new();
     for outline in root.with_inner() {
-        let key = free_key(outline.definition().about.name, &members);
-        members.push(Member { outline, id: outline.id(), key });
+        let key = free_key(outline.definition().about.name, &processes);
+        processes.push(KeyedProcess { outline, id: outline.id(), key });
     }
-    members
+    processes
 }
 
-fn free_key(name: &str, members: &[Member]) -> String {
-    let is_free = |key: &String| members.iter().all(|member| member.key != *key);
+fn free_key(name: &str, processes: &[KeyedProcess]) -> String {
+    let is_free = |key: &String| processes.iter().all(|entry| entry.key != *key);
     let numbered = (2_usize..).map(|number| format!("{name}#{number}"));
     // There are more numbers than processes.
     std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
-fn process(outline: &'static dyn ProcessOutline, members: &[Member]) -> ProcessFacts {
+fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> ProcessFacts {
     let definition = outline.definition();
     let name = |task: TaskIndex| definition.tasks.get(task).map(|task| task.about.name);
     let outlines: Vec<TaskOutline> =
         (0..definition.tasks.len()).map_while(|task| outline.task(task)).collect();
-    let ways = ways(definition, &outlines);
+    let edges = edges(definition, &outlines);
     let both = definition.tasks.iter().zip(&outlines);
     let tasks = both
-        .zip(ways)
-        .map(|((task, code), ways)| Task { task, code }.facts(ways, definition, members));
+        .zip(edges)
+        .map(|((task, code), edges)| TaskTables { task, code }.facts(edges, definition, processes));
     ProcessFacts {
         name: definition.about.name,
         description: definition.about.description,
@@ -82,30 +83,30 @@ fn process(outline: &'static dyn ProcessOutline, members: &[Member]) -> ProcessF
 }
 
 /// A task with its entries in both tables.
-struct Task<'a> {
+struct TaskTables<'a> {
     task: &'static TaskDefinition,
     code: &'a TaskOutline,
 }
 
-impl Task<'_> {
+impl TaskTables<'_> {
     fn facts(
         &self,
-        ways: Vec<Way>,
+        edges: Vec<Edge>,
         definition: &'static Definition,
-        members: &[Member],
+        processes: &[KeyedProcess],
     ) -> TaskFacts {
         let task = self.task;
         let name = |target: TaskIndex| definition.task(target).about.name;
         let ai = task.kind.ai();
         let inner = self.code.process.map(ProcessOutline::id);
-        let within = members.iter().find(|member| Some(member.id) == inner);
+        let sub_processes = processes.iter().find(|entry| Some(entry.id) == inner);
         let on = task.on.named().map(|(route, target)| (route.to_owned(), name(target).into()));
         TaskFacts {
             name: task.about.name,
             title: task.about.title,
             description: task.about.description,
             kind: kind(&task.kind),
-            process: within.map(|member| member.key.clone()),
+            process: sub_processes.map(|entry| entry.key.clone()),
             reasons: task.kind.reasons(),
             engines: ai.map_or(&[], |ai| ai.engines),
             temperature: ai.and_then(|ai| ai.temperature),
@@ -123,7 +124,7 @@ impl Task<'_> {
             next: self.arms(name),
             choices: task.choices.iter().map(|target| name(*target)).collect(),
             on: on.collect::<Map<String, Value>>(),
-            ways,
+            edges,
         }
     }
 
@@ -143,13 +144,13 @@ impl Task<'_> {
     fn transitions(&self, name: impl Fn(TaskIndex) -> &'static str) -> Vec<TransitionFacts> {
         let transitions = self.task.kind.ai().map_or(&[][..], |ai| ai.transitions);
         let both = transitions.iter().zip(&self.code.transitions);
-        let facts = both.map(|(way, code)| TransitionFacts {
-            task: name(way.target),
+        let facts = both.map(|(edge, code)| TransitionFacts {
+            task: name(edge.target),
             label: code.has_label,
             guard: code.has_guard,
-            with: match way.with_model {
-                true => Some(With::Model),
-                false => code.has_inputs.then_some(With::Expression),
+            with: match edge.with_model {
+                true => Some(InputsSource::Model),
+                false => code.has_inputs.then_some(InputsSource::Expression),
             },
         });
         facts.collect()
@@ -160,7 +161,7 @@ impl Task<'_> {
         let facts = both.map(|(target, code)| ArmFacts {
             task: name(*target),
             guard: code.has_guard,
-            with: code.has_inputs.then_some(With::Expression),
+            with: code.has_inputs.then_some(InputsSource::Expression),
         });
         facts.collect()
     }

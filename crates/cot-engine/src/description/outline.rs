@@ -11,7 +11,7 @@ use crate::{
         tables::{Definition, TaskIndex},
     },
     snapshot::{
-        compute::fingerprint_of,
+        compute::process_fingerprint,
         fingerprint::{Fingerprint, short_type_name},
     },
 };
@@ -64,7 +64,7 @@ impl<P: Process> ProcessOutline for TypedOutline<P> {
     }
 
     fn fingerprint(&self) -> &'static Fingerprint {
-        fingerprint_of::<P>()
+        process_fingerprint::<P>()
     }
 }
 

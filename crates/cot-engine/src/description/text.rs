@@ -3,18 +3,18 @@
 use std::fmt::{self, Formatter};
 
 use crate::{
-    description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
+    description::facts::{DescriptionFacts, Edge, Kind, ProcessFacts, TaskFacts},
     process::tables::DEFAULT_MAX_RETRIES,
     protocol::run_event::route::Route,
     values::budget::Budget,
 };
 
 /// Writes a process, its tasks, and its sub-processes.
-pub(super) fn write(description: &AllFacts, f: &mut Formatter<'_>) -> fmt::Result {
+pub(super) fn write(description: &DescriptionFacts, f: &mut Formatter<'_>) -> fmt::Result {
     process(&description.root, description.root.name, f)?;
-    for (key, within) in &description.within {
+    for (key, sub_process) in &description.sub_processes {
         f.write_str("\n")?;
-        process(within, key, f)?;
+        process(sub_process, key, f)?;
     }
     Ok(())
 }
@@ -124,8 +124,8 @@ fn task(process: &ProcessFacts, task: &TaskFacts, f: &mut Formatter<'_>) -> fmt:
     if !settings.is_empty() {
         writeln!(f, "   Settings: {}", settings.join(", "))?;
     }
-    for way in &task.ways {
-        writeln!(f, "   -> {}", leads(process, way))?;
+    for edge in &task.edges {
+        writeln!(f, "   -> {}", leads(process, edge))?;
     }
     Ok(())
 }
@@ -148,17 +148,17 @@ fn settings(task: &TaskFacts) -> Vec<String> {
 }
 
 /// Describes a next task and when the run goes there.
-fn leads(process: &ProcessFacts, way: &Way) -> String {
-    let Some(task) = way.task else {
+fn leads(process: &ProcessFacts, edge: &Edge) -> String {
+    let Some(task) = edge.task else {
         return "the end of the run, when no task has called it".to_owned();
     };
-    let title = process.title_of(way).filter(|title| *title != task);
+    let title = process.title_of(edge).filter(|title| *title != task);
     let title = title.map(|title| format!(" \"{title}\"")).unwrap_or_default();
-    format!("{task}{title}: {}", why(way))
+    format!("{task}{title}: {}", why(edge))
 }
 
-fn why(way: &Way) -> String {
-    match (way.route, way.guard) {
+fn why(edge: &Edge) -> String {
+    match (edge.route, edge.guard) {
         (Route::Transition, false) => "if the model chooses it".to_owned(),
         (Route::Transition, true) => {
             "if the model chooses it, while its guard allows it".to_owned()

@@ -5,9 +5,9 @@ use std::{any::Any, fmt};
 use cot_model::ModelRequest;
 
 use crate::{
-    machine::{host::TypedHost, resume::restore},
+    machine::{host::TypedHost, resume},
     process::{
-        child::{ChildRun, ChildStart, Due, Totals},
+        child::{ChildRun, ChildStart, DueDirectives, Totals},
         host::ProcessHost,
         options::{MachineOptions, StartError},
         process::Process,
@@ -33,7 +33,7 @@ pub(crate) struct ChildMachine {
 }
 
 /// Creates a sub-process in its initial state.
-pub(crate) fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
+pub(crate) fn create<P: Process>(state: P::State) -> Box<dyn ChildRun> {
     let host = TypedHost::<P>::new(state, false);
     let (definition, run) = (P::DEFINITION, None);
     Box::new(ChildMachine { definition, host: Box::new(host), run })
@@ -44,11 +44,11 @@ pub(crate) fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
 /// # Errors
 ///
 /// As [`Machine::resume`](crate::machine::machine::Machine::resume).
-pub(crate) fn resume<P: Process>(
+pub(crate) fn restore<P: Process>(
     snapshot: Snapshot,
     options: &ResumeOptions,
 ) -> Result<Box<dyn ChildRun>, SnapshotError> {
-    let (run, host) = restore::<P>(snapshot, options)?;
+    let (run, host) = resume::restore::<P>(snapshot, options)?;
     let (definition, run) = (P::DEFINITION, Some(run));
     Ok(Box::new(ChildMachine { definition, host: Box::new(host), run }))
 }
@@ -67,13 +67,13 @@ impl ChildRun for ChildMachine {
         };
         let mut run = Run::start(self.definition, &options, &*self.host, start.goal)?;
         run.facts.last_call = start.last_call;
-        run.facts.inherit(start.limits);
+        run.facts.apply_inherited(start.limits);
         run.facts.records_segments = start.records_segments;
         self.run = Some(run);
         Ok(())
     }
 
-    fn poll(&mut self, due: &mut Due<'_>) -> Option<Ending<TaskIndex>> {
+    fn poll(&mut self, due: &mut DueDirectives<'_>) -> Option<Ending<TaskIndex>> {
         self.run.as_mut()?.advance(&mut *self.host, due)
     }
 
@@ -97,7 +97,7 @@ impl ChildRun for ChildMachine {
     }
 
     fn drain_events(&mut self) -> Vec<RunEvent> {
-        self.host.drain_nested()
+        self.host.drain_erased_events()
     }
 
     fn record(&mut self, on: bool) {
@@ -129,11 +129,11 @@ impl ChildRun for ChildMachine {
         self.run.as_ref().is_some_and(Run::waits_for_person)
     }
 
-    fn panic(&self, said: &str) -> Panic {
-        let place = self.host.place();
+    fn panic_report(&self, message: &str) -> Panic {
+        let place = self.host.panic_place();
         match &self.run {
-            Some(run) => run.panic(said, place),
-            None => Panic::new(self.definition.about.name, "", place, said),
+            Some(run) => run.panic_report(message, place),
+            None => Panic::new(self.definition.about.name, "", place, message),
         }
     }
 

@@ -6,7 +6,7 @@ use cot_schema::Issues;
 use serde::Serialize;
 
 use crate::{
-    machine::naming::task_at,
+    machine::tasks::task_from_index,
     process::{process::Process, tables::TaskIndex, types::ProcessTypes},
     values::{catch::catch_panic, history::HistoryEntry},
 };
@@ -73,17 +73,17 @@ pub struct AfterCommit<'a, P: Process> {
     pub goal: &'a str,
 }
 
-type Before<P> = Arc<dyn Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync>;
-type After<P> = Arc<dyn Fn(&AfterCommit<'_, P>) + Send + Sync>;
+type BeforeHook<P> = Arc<dyn Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync>;
+type AfterHook<P> = Arc<dyn Fn(&AfterCommit<'_, P>) + Send + Sync>;
 
 /// The hooks of a run, called in the order in which they were added.
 pub struct Hooks<P: Process> {
-    before: Vec<Before<P>>,
-    after: Vec<After<P>>,
+    before: Vec<BeforeHook<P>>,
+    after: Vec<AfterHook<P>>,
 }
 
 /// An output after the hooks, with their additions.
-pub(super) struct Prepared<P: Process> {
+pub(super) struct PreparedCommit<P: Process> {
     pub(super) output: P::Output,
     pub(super) updates: Vec<StateUpdate<P>>,
     pub(super) entries: Vec<HistoryEntry>,
@@ -112,15 +112,15 @@ impl<P: Process> Hooks<P> {
     }
 
     /// Runs every hook before a commit. Returns the issues of all of them.
-    pub(super) fn prepare(
+    pub(super) fn run_before(
         &self,
         task: TaskIndex,
         output: P::Output,
         state: &P::State,
         goal: &str,
-    ) -> Result<Prepared<P>, Issues> {
+    ) -> Result<PreparedCommit<P>, Issues> {
         let kind = std::mem::discriminant(&output);
-        let task = task_at::<P>(task);
+        let task = task_from_index::<P>(task);
         let (updates, entries) = (Vec::new(), Vec::new());
         let mut commit = BeforeCommit { task, output, state, goal, updates, entries };
         let mut issues = Issues::new();
@@ -134,11 +134,11 @@ impl<P: Process> Hooks<P> {
         }
         issues.into_result()?;
         let BeforeCommit { output, updates, entries, .. } = commit;
-        Ok(Prepared { output, updates, entries })
+        Ok(PreparedCommit { output, updates, entries })
     }
 
     /// Runs every hook after a commit. A panic in a hook affects neither the run nor the other hooks.
-    pub(super) fn tell(&self, commit: &AfterCommit<'_, P>) {
+    pub(super) fn run_after(&self, commit: &AfterCommit<'_, P>) {
         for hook in &self.after {
             let _ = catch_panic(|| hook(commit));
         }

@@ -14,9 +14,9 @@ use serde_json::{
 
 use crate::{
     machine::{
-        hooks::{AfterCommit, Hooks, Prepared, StateUpdate},
+        hooks::{AfterCommit, Hooks, PreparedCommit, StateUpdate},
         lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
-        naming::task_at,
+        tasks::task_from_index,
     },
     process::{
         child::ChildRun,
@@ -34,12 +34,12 @@ use crate::{
         run_event::event::{IndexEvent, ProcessEvent, RunEvent},
     },
     snapshot::{
-        compute::fingerprint_of, data::Snapshot, error::SnapshotError, fields::fields_of,
+        compute::process_fingerprint, data::Snapshot, error::SnapshotError, fields::field_names,
         fingerprint::Fingerprint, options::ResumeOptions,
     },
     template::writer::PromptWriter,
     values::{
-        catch::Doing,
+        catch::RunningCode,
         history::{History, HistoryEntry},
         inputs::Inputs,
         panicked::PanicPlace,
@@ -62,7 +62,7 @@ pub(crate) struct TypedHost<P: Process> {
     pub(super) hooks: Arc<Hooks<P>>,
     pub(super) events: Vec<ProcessEvent<P>>,
     is_recording: bool,
-    doing: Doing,
+    running_code: RunningCode,
 }
 
 impl<P: Process> TypedHost<P> {
@@ -77,7 +77,7 @@ impl<P: Process> TypedHost<P> {
             hooks: Arc::default(),
             events: Vec::new(),
             is_recording,
-            doing: Doing::default(),
+            running_code: RunningCode::default(),
         }
     }
 
@@ -96,13 +96,13 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         match template::<P>(piece) {
             Some(template) => {
                 let write = || template(&self.scope(view), writer);
-                self.doing.run(PanicPlace::Template, write).map(|()| true)
+                self.running_code.run(PanicPlace::Template, write).map(|()| true)
             }
             None => Ok(false),
         }
     }
 
-    fn part(&self, name: &str) -> Option<usize> {
+    fn part_index(&self, name: &str) -> Option<usize> {
         P::CODE.parts.iter().position(|(part, _)| *part == name)
     }
 
@@ -115,7 +115,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         let Some(guard) = code.and_then(|code| code.guard) else {
             return true;
         };
-        self.doing.run(PanicPlace::Guard, || guard(&self.scope(view)))
+        self.running_code.run(PanicPlace::Guard, || guard(&self.scope(view)))
     }
 
     fn is_guarded(&self, task: TaskIndex, transition: usize) -> bool {
@@ -130,20 +130,20 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         view: &ScopeData<'_>,
     ) -> Option<Inputs> {
         let with = task_code::<P>(task)?.transitions.get(index)?.with?;
-        self.doing.run(PanicPlace::Inputs, || with(&self.scope(view)))
+        self.running_code.run(PanicPlace::Inputs, || with(&self.scope(view)))
     }
 
-    fn takes_arm(&self, task: TaskIndex, arm: usize, view: &ScopeData<'_>) -> bool {
+    fn is_arm_taken(&self, task: TaskIndex, arm: usize, view: &ScopeData<'_>) -> bool {
         let guard = task_code::<P>(task).and_then(|code| code.next.get(arm)?.guard);
         let Some(guard) = guard else {
             return true;
         };
-        self.doing.run(PanicPlace::Guard, || guard(&self.scope(view), self.pending.as_ref()))
+        self.running_code.run(PanicPlace::Guard, || guard(&self.scope(view), self.pending.as_ref()))
     }
 
     fn arm_inputs(&self, task: TaskIndex, arm: usize, view: &ScopeData<'_>) -> Option<Inputs> {
         let with = task_code::<P>(task)?.next.get(arm)?.with?;
-        self.doing.run(PanicPlace::Inputs, || with(&self.scope(view), self.pending.as_ref()))
+        self.running_code.run(PanicPlace::Inputs, || with(&self.scope(view), self.pending.as_ref()))
     }
 
     fn inputs_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema> {
@@ -153,19 +153,23 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn read_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues> {
         let code = task_code::<P>(task).and_then(|code| code.inputs.as_ref());
         let code = code.map(|code| code.read);
-        code.map(|read| self.doing.run(PanicPlace::Inputs, || read(value))).transpose()
+        code.map(|read| self.running_code.run(PanicPlace::Inputs, || read(value))).transpose()
     }
 
-    fn unwritten(&self, task: TaskIndex) -> Option<&'static str> {
+    fn unset_field(&self, task: TaskIndex) -> Option<&'static str> {
         task_code::<P>(task)?.unwritten?(&self.state)
     }
 
-    fn mock(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<serde_json::Result<Value>> {
+    fn mock_answer(
+        &self,
+        task: TaskIndex,
+        view: &ScopeData<'_>,
+    ) -> Option<serde_json::Result<Value>> {
         let schema = output_schema::<P>(task);
         let mocked = match (task_code::<P>(task)?.mock, P::CODE.mock) {
-            (Some(mock), _) => self.doing.run(PanicPlace::Mock, || mock(&self.scope(view))),
+            (Some(mock), _) => self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view))),
             (None, Some(mock)) => {
-                let reply = self.doing.run(PanicPlace::Mock, || mock(&self.scope(view)));
+                let reply = self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view)));
                 Mocked::of_process(reply, |output| own_json::<P>(task, output), view.item)
             }
             (None, None) => return None,
@@ -174,32 +178,32 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         Some(mocked.and_then(|mocked| mocked.into_answer(schema, reasons)))
     }
 
-    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
+    fn function(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
         let Work::Run(run) = task_code::<P>(task)?.work else {
             return None;
         };
-        let state = self.doing.run(PanicPlace::Data, || self.state.clone());
+        let state = self.running_code.run(PanicPlace::Data, || self.state.clone());
         let inputs = inputs.cloned();
         Some(Arc::new(move || run(state.clone(), inputs.clone())))
     }
 
-    fn checks_later(&self, task: TaskIndex) -> bool {
+    fn has_async_check(&self, task: TaskIndex) -> bool {
         output_code::<P>(task).is_some_and(|code| code.check.is_some())
     }
 
-    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
+    fn async_check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
         let check = output_code::<P>(task)?.check?;
         let copies =
-            self.doing.run(PanicPlace::Data, || (self.pending.clone(), self.state.clone()));
+            self.running_code.run(PanicPlace::Data, || (self.pending.clone(), self.state.clone()));
         let (Some(output), state) = copies else { return None };
         let inputs = inputs.cloned();
         Some(Arc::new(move || check(output.clone(), state.clone(), inputs.clone())))
     }
 
-    fn count(&self, task: TaskIndex, view: &ScopeData<'_>) -> usize {
+    fn item_count(&self, task: TaskIndex, view: &ScopeData<'_>) -> usize {
         match task_code::<P>(task).map(|code| &code.work) {
             Some(Work::Each(each)) => {
-                self.doing.run(PanicPlace::ForEach, || (each.count)(&self.scope(view)))
+                self.running_code.run(PanicPlace::ForEach, || (each.count)(&self.scope(view)))
             }
             _ => 0,
         }
@@ -213,22 +217,22 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     ) -> Result<(), Issues> {
         match task_code::<P>(task).map(|code| &code.work) {
             Some(Work::Each(each)) => {
-                self.doing.run(PanicPlace::Check, || (each.read)(given, &self.scope(view)))
+                self.running_code.run(PanicPlace::Check, || (each.read)(given, &self.scope(view)))
             }
             _ => Ok(()),
         }
     }
 
-    fn begin_process(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Box<dyn ChildRun>> {
+    fn create_child(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Box<dyn ChildRun>> {
         match &task_code::<P>(task)?.work {
             Work::Process(process) => {
-                self.doing.run(PanicPlace::SubProcess, || (process.begin)(&self.scope(view)))
+                self.running_code.run(PanicPlace::SubProcess, || (process.begin)(&self.scope(view)))
             }
             _ => None,
         }
     }
 
-    fn resume_process(
+    fn restore_child(
         &self,
         task: TaskIndex,
         snapshot: Snapshot,
@@ -252,7 +256,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         P::schemas()
     }
 
-    fn read(
+    fn read_output(
         &mut self,
         task: TaskIndex,
         given: Given<'_>,
@@ -260,12 +264,12 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     ) -> Result<(), Issues> {
         if let Some(code) = output_code::<P>(task) {
             let read = || (code.read)(given, &self.scope(view));
-            self.pending = Some(self.doing.run(PanicPlace::Check, read)?);
+            self.pending = Some(self.running_code.run(PanicPlace::Check, read)?);
         }
         Ok(())
     }
 
-    fn take_state(&mut self, task: TaskIndex, state: Box<dyn Any>) {
+    fn accept_child_state(&mut self, task: TaskIndex, state: Box<dyn Any>) {
         if let Some(Work::Process(process)) = task_code::<P>(task).map(|code| &code.work) {
             self.pending = (process.end)(state);
         }
@@ -274,7 +278,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>> {
         match (output_code::<P>(task), &self.pending) {
             (Some(code), Some(output)) => {
-                self.doing.run(PanicPlace::Data, || (code.to_json)(output))
+                self.running_code.run(PanicPlace::Data, || (code.to_json)(output))
             }
             _ => Ok(RawValue::NULL.to_owned()),
         }
@@ -287,8 +291,9 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         let Some(output) = self.pending.take() else {
             return Ok(());
         };
-        let prepare = || self.hooks.prepare(task, output, &self.state, goal);
-        let Prepared { output, updates, entries } = self.doing.run(PanicPlace::Hook, prepare)?;
+        let prepare = || self.hooks.run_before(task, output, &self.state, goal);
+        let PreparedCommit { output, updates, entries } =
+            self.running_code.run(PanicPlace::Hook, prepare)?;
         (self.pending, self.updates, self.entries) = (Some(output), updates, entries);
         Ok(())
     }
@@ -302,17 +307,17 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         self.state_json.take();
         if self.updates.is_empty() {
             let run = || (code.commit)(output, &mut self.state, &mut commit);
-            let chosen = self.doing.run(PanicPlace::Update, run)?;
+            let chosen = self.running_code.run(PanicPlace::Update, run)?;
             self.entries.append(&mut commit.entries);
             return Ok(chosen);
         }
         // An update of a hook may panic, so the state is replaced only at the end.
         let mut state = self.state.clone();
         let run = || (code.commit)(output, &mut state, &mut commit);
-        let chosen = self.doing.run(PanicPlace::Update, run)?;
+        let chosen = self.running_code.run(PanicPlace::Update, run)?;
         self.entries.append(&mut commit.entries);
         for update in self.updates.drain(..) {
-            self.doing.run(PanicPlace::Hook, || update(&mut state));
+            self.running_code.run(PanicPlace::Hook, || update(&mut state));
         }
         self.state = state;
         Ok(chosen)
@@ -320,8 +325,8 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn after_commit(&mut self, task: TaskIndex, goal: &str) {
         if let (true, Some(output)) = (self.hooks.has_after(), &self.pending) {
-            let task = task_at::<P>(task);
-            self.hooks.tell(&AfterCommit { task, output, state: &self.state, goal });
+            let task = task_from_index::<P>(task);
+            self.hooks.run_after(&AfterCommit { task, output, state: &self.state, goal });
         }
     }
 
@@ -329,13 +334,13 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         std::mem::take(&mut self.entries)
     }
 
-    fn keep_output(&mut self, task: TaskIndex) {
+    fn promote_output(&mut self, task: TaskIndex) {
         if let Some(output) = self.pending.take() {
             self.last = Some((task, output));
         }
     }
 
-    fn forget_output(&mut self) {
+    fn discard_output(&mut self) {
         self.pending = None;
         self.updates.clear();
         self.entries.clear();
@@ -346,7 +351,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         Some((*task, (output_code::<P>(*task)?.to_json)(output)))
     }
 
-    fn mirror(&mut self) -> Option<&mut History> {
+    fn history_mirror(&mut self) -> Option<&mut History> {
         let mirror = P::CODE.mirror?;
         Some(mirror(self.state_mut()))
     }
@@ -356,7 +361,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn record_event(&mut self, event: IndexEvent) {
-        self.push_engine_event(event);
+        self.push_index_event(event);
     }
 
     fn record(&mut self, on: bool) {
@@ -366,8 +371,8 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
-    fn drain_nested(&mut self) -> Vec<RunEvent> {
-        self.drain_untyped()
+    fn drain_erased_events(&mut self) -> Vec<RunEvent> {
+        self.take_erased_events()
     }
 
     fn state_json(&self) -> serde_json::Result<Box<RawValue>> {
@@ -379,7 +384,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn state_fields(&self) -> Vec<String> {
-        let mut fields = fields_of::<P::State>();
+        let mut fields = field_names::<P::State>();
         // Flattened fields are not known from the type.
         if let Ok(Value::Object(state)) = serde_json::to_value(&self.state) {
             fields.extend(state.into_iter().map(|(name, _)| name));
@@ -391,11 +396,11 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         Box::new(self.state)
     }
 
-    fn place(&self) -> PanicPlace {
-        self.doing.place()
+    fn panic_place(&self) -> PanicPlace {
+        self.running_code.place()
     }
 
     fn fingerprint(&self) -> &'static Fingerprint {
-        fingerprint_of::<P>()
+        process_fingerprint::<P>()
     }
 }

@@ -8,10 +8,10 @@ use crate::{
     machine::{
         hooks::{AfterCommit, BeforeCommit, Hooks},
         host::TypedHost,
-        naming::{index_of, task_at, typed_ending},
+        tasks::{task_from_index, task_index, typed_ending},
     },
     process::{
-        child::{Due, Selected},
+        child::{DueDirectives, Selection},
         host::ProcessHost as _,
         options::{MachineOptions, StartError},
         process::Process,
@@ -68,28 +68,28 @@ pub struct Machine<P: Process> {
     pub(super) is_recording: bool,
     pub(super) records_segments: bool,
     /// The current or finished run; `None` before the first start.
-    pub(super) active: Option<Active<P>>,
+    pub(super) active: Option<ActiveRun<P>>,
 }
 
 /// A run with its typed host.
-pub(super) struct Active<P: Process> {
+pub(super) struct ActiveRun<P: Process> {
     pub(super) run: Run,
     pub(super) host: TypedHost<P>,
-    polled: Box<Polled<P>>,
+    buffers: Box<PollBuffers<P>>,
 }
 
 /// The directives of the last poll. Boxed, so that a run that is not polled is small.
-struct Polled<P: Process> {
+struct PollBuffers<P: Process> {
     /// The directives without types. Empty between polls.
     untyped: Vec<Directive>,
     directives: Vec<Directive<P::Task>>,
 }
 
-impl<P: Process> Active<P> {
+impl<P: Process> ActiveRun<P> {
     pub(super) fn new(run: Run, host: TypedHost<P>) -> Self {
         // Most runs wait for a single call.
         let (untyped, directives) = (Vec::with_capacity(1), Vec::with_capacity(1));
-        Self { run, host, polled: Box::new(Polled { untyped, directives }) }
+        Self { run, host, buffers: Box::new(PollBuffers { untyped, directives }) }
     }
 }
 
@@ -129,7 +129,7 @@ impl<P: Process> Machine<P> {
         inputs: Option<Inputs>,
         state: P::State,
     ) -> Result<(), StartError> {
-        let task = index_of::<P>(task);
+        let task = task_index::<P>(task);
         self.begin(state, |options, host| {
             Run::start_alone(P::DEFINITION, options, host, (task, inputs))
         })
@@ -147,14 +147,14 @@ impl<P: Process> Machine<P> {
         let mut run = start(&self.options, &host)?;
         run.facts.last_call = self.run().map_or(0, |run| run.facts.last_call);
         run.facts.records_segments = self.records_segments;
-        self.active = Some(Active::new(run, host));
+        self.active = Some(ActiveRun::new(run, host));
         Ok(())
     }
 
     /// Advances the run until it needs its driver, and returns the directives that should be in flight.
     /// Polling again returns the same directives until an event is handled.
     pub fn poll(&mut self) -> MachinePoll<'_, P::Task, P::Outcome> {
-        self.poll_selected(Selected::All)
+        self.poll_selected(Selection::All)
     }
 
     /// Like [`poll`](Self::poll), but lists only directives with ids above `newest`, so that a driver with
@@ -164,25 +164,26 @@ impl<P: Process> Machine<P> {
     /// while the machine waits only for directives in flight. A directive in flight that is no longer
     /// [pending](Self::is_pending) can be dropped.
     pub fn poll_after(&mut self, newest: Option<CallId>) -> MachinePoll<'_, P::Task, P::Outcome> {
-        self.poll_selected(newest.map_or(Selected::All, Selected::After))
+        self.poll_selected(newest.map_or(Selection::All, Selection::After))
     }
 
     /// Like [`poll`](Self::poll), but lists at most the directive with this id.
     #[doc(hidden)]
     pub fn poll_only(&mut self, id: Option<CallId>) -> MachinePoll<'_, P::Task, P::Outcome> {
-        self.poll_selected(id.map_or(Selected::All, Selected::Only))
+        self.poll_selected(id.map_or(Selection::All, Selection::Only))
     }
 
-    fn poll_selected(&mut self, selected: Selected) -> MachinePoll<'_, P::Task, P::Outcome> {
-        let Some(Active { run, host, polled }) = &mut self.active else {
+    fn poll_selected(&mut self, selected: Selection) -> MachinePoll<'_, P::Task, P::Outcome> {
+        let Some(ActiveRun { run, host, buffers }) = &mut self.active else {
             return MachinePoll::Idle;
         };
-        let Polled { untyped, directives } = &mut **polled;
+        let PollBuffers { untyped, directives } = &mut **buffers;
         host.forget_events();
         directives.clear();
-        match run.poll(host, &mut Due::new(selected, untyped)) {
+        match run.poll(host, &mut DueDirectives::new(selected, untyped)) {
             None => {
-                let typed = untyped.drain(..).map(|directive| directive.with_task(task_at::<P>));
+                let typed =
+                    untyped.drain(..).map(|directive| directive.with_task(task_from_index::<P>));
                 directives.extend(typed);
                 MachinePoll::Waiting(directives)
             }
@@ -193,10 +194,10 @@ impl<P: Process> Machine<P> {
     /// Handles an event. An event that does not answer a pending directive changes nothing.
     pub fn handle(&mut self, event: Event) -> Handled {
         match &mut self.active {
-            Some(Active { run, host, polled }) => {
+            Some(ActiveRun { run, host, buffers }) => {
                 host.forget_events();
                 // Directives share data with the run, such as prompts, which must not outlive its use.
-                polled.directives.clear();
+                buffers.directives.clear();
                 run.handle(event, host)
             }
             None => Handled::NotRunning,
@@ -233,7 +234,7 @@ impl<P: Process> Machine<P> {
     /// Switches the recording of events on or off. The default is off.
     pub fn record(&mut self, on: bool) {
         self.is_recording = on;
-        if let Some(Active { run, host, .. }) = &mut self.active {
+        if let Some(ActiveRun { run, host, .. }) = &mut self.active {
             host.record(on);
             if let Some(child) = run.child_mut() {
                 child.record(on);

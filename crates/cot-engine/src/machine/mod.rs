@@ -9,11 +9,11 @@
 pub(crate) mod child;
 pub(crate) mod hooks;
 pub(crate) mod host;
+pub(crate) mod host_data;
 pub(crate) mod inspect;
-pub(crate) mod kept_of_run;
 pub(crate) mod lookup;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod machine;
-pub(crate) mod naming;
 pub(crate) mod resume;
 pub(crate) mod state;
+pub(crate) mod tasks;

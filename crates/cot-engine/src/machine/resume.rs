@@ -8,15 +8,15 @@ use serde_json::value::RawValue;
 use crate::{
     machine::{
         host::TypedHost,
-        machine::{Active, Machine},
+        machine::{ActiveRun, Machine},
     },
     process::{process::Process, tables::Definition},
     run::{
-        restore::{find, restore as run_from},
+        restore::{find_task, restore as run_from},
         run::Run,
     },
     snapshot::{
-        compute::fingerprint_of,
+        compute::process_fingerprint,
         data::{Delivery, LastOutput, PositionData, Snapshot, check_format},
         error::SnapshotError,
         fingerprint::{Difference, Fingerprint},
@@ -52,7 +52,7 @@ impl<P: Process> Machine<P> {
             hooks: Arc::default(),
             is_recording: false,
             records_segments: false,
-            active: Some(Active::new(run, host)),
+            active: Some(ActiveRun::new(run, host)),
         })
     }
 }
@@ -68,14 +68,14 @@ pub(super) fn restore<P: Process>(
         let arrival = Delivery { task: task.clone(), inputs: snapshot.halted_inputs.take() };
         snapshot.position = PositionData::At { arrival, has_waited: true };
     }
-    let migrates = check(&snapshot, P::DEFINITION, fingerprint_of::<P>(), options)?;
+    let migrates = check(&snapshot, P::DEFINITION, process_fingerprint::<P>(), options)?;
     let migration = options.migration.as_deref().filter(|_| migrates);
     let state = read_state(&snapshot.state, migration)?;
     let mut host = TypedHost::new(state, false);
     let last_output = snapshot.last_output.take();
     let run = run_from(snapshot, options, P::DEFINITION, &host)?;
     if let Some(LastOutput { task, output }) = last_output {
-        let task = find(P::DEFINITION, &task)?;
+        let task = find_task(P::DEFINITION, &task)?;
         let value = serde_json::from_str(output.get()).map_err(SnapshotError::NotASnapshot)?;
         host.restore_last(task, value);
     }

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::{
     machine::{
-        machine::{Active, Machine},
-        naming::{task_at, typed_ending},
+        machine::{ActiveRun, Machine},
+        tasks::{task_from_index, typed_ending},
     },
     process::process::Process,
     protocol::directive::CallId,
@@ -38,7 +38,7 @@ impl<P: Process> Machine<P> {
     /// Returns the task at which the run is or has ended.
     #[must_use]
     pub fn task(&self) -> Option<P::Task> {
-        self.run().map(|run| task_at::<P>(run.task()))
+        self.run().map(|run| task_from_index::<P>(run.task()))
     }
 
     /// Returns the state, once the machine has been started.
@@ -74,7 +74,7 @@ impl<P: Process> Machine<P> {
     /// If the entry does not serialize to JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
         let entry = HistoryEntry::of(entry)?;
-        if let Some(Active { run, host, .. }) = &mut self.active
+        if let Some(ActiveRun { run, host, .. }) = &mut self.active
             && let Some(max) = run.facts.max_items()
         {
             run.facts.push_history(entry, max, host);
@@ -99,7 +99,7 @@ impl<P: Process> Machine<P> {
     /// first.
     pub fn callers(&self) -> impl DoubleEndedIterator<Item = P::Task> + '_ {
         let callers = self.run().map_or(&[][..], |run| run.facts.callers.as_slice());
-        callers.iter().map(|caller| task_at::<P>(caller.task))
+        callers.iter().map(|caller| task_from_index::<P>(caller.task))
     }
 
     /// Returns the outcome of the run, once it has ended.
@@ -113,7 +113,7 @@ impl<P: Process> Machine<P> {
     #[must_use]
     pub fn last_failure(&self) -> Option<Halt<P::Task>> {
         let Halt { task, reason, attempts } = self.run()?.facts.last_failure.clone()?;
-        Some(Halt { task: task_at::<P>(task), reason, attempts })
+        Some(Halt { task: task_from_index::<P>(task), reason, attempts })
     }
 
     /// Returns the ending of the run, once it has ended, in the form that all processes share.
@@ -165,7 +165,7 @@ impl<P: Process> Machine<P> {
     /// If the change panics, a task is in progress, or no run is in progress.
     pub fn update_state(&mut self, change: impl FnOnce(&mut P::State)) -> Result<(), UpdateError> {
         match &mut self.active {
-            Some(Active { run, host, .. }) => match &run.position {
+            Some(ActiveRun { run, host, .. }) => match &run.position {
                 Position::BetweenTasks(arrival) => host.update_state(arrival.task, change),
                 Position::Finished(_) => Err(UpdateError::Over),
                 _ => Err(UpdateError::InTask),

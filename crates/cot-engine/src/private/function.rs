@@ -155,27 +155,27 @@ where
 
 /// The form of a function that takes no scope.
 #[derive(Debug)]
-pub struct Plain<V>(V);
+pub struct WithoutScope<V>(V);
 
 /// The form of a function that takes the scope last.
 #[derive(Debug)]
-pub struct Scoped<V>(V);
+pub struct WithScope<V>(V);
 
 /// The form of a function that takes the scope of a commit last.
 #[derive(Debug)]
-pub struct Adding<V>(V);
+pub struct WithCommitScope<V>(V);
 
 /// The form of an argument that is passed unchanged.
 #[derive(Debug)]
-pub struct Own;
+pub struct AsGiven;
 
 /// The form of an argument `&Vec<T>` that is passed as `&[T]`.
 #[derive(Debug)]
-pub struct Slice;
+pub struct AsSlice;
 
 /// The form of an argument `&String` that is passed as `&str`.
 #[derive(Debug)]
-pub struct Text;
+pub struct AsStr;
 
 /// Implements a trait for every combination of argument forms.
 macro_rules! forms {
@@ -188,17 +188,17 @@ macro_rules! forms {
     (@ $implement:ident [$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($n:ident)*]
         [own $life:lifetime $type:ident $name:ident] $($rest:tt)*
     ) => {
-        forms!(@ $implement [$($g)* $type,] [$($mark)* Own] [$($given)* $type]
+        forms!(@ $implement [$($g)* $type,] [$($mark)* AsGiven] [$($given)* $type]
             [$($taken)* $type] [$($n)* $name] $($rest)*);
     };
     (@ $implement:ident [$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($n:ident)*]
         [any $life:lifetime $type:ident $name:ident] $($rest:tt)*
     ) => {
-        forms!(@ $implement [$($g)* $type,] [$($mark)* Own] [$($given)* $type]
+        forms!(@ $implement [$($g)* $type,] [$($mark)* AsGiven] [$($given)* $type]
             [$($taken)* $type] [$($n)* $name] $($rest)*);
-        forms!(@ $implement [$life, $($g)* $type: $life,] [$($mark)* Slice] [$($given)* &$life Vec<$type>]
+        forms!(@ $implement [$life, $($g)* $type: $life,] [$($mark)* AsSlice] [$($given)* &$life Vec<$type>]
             [$($taken)* &$life [$type]] [$($n)* $name] $($rest)*);
-        forms!(@ $implement [$life, $($g)*] [$($mark)* Text] [$($given)* &$life String]
+        forms!(@ $implement [$life, $($g)*] [$($mark)* AsStr] [$($given)* &$life String]
             [$($taken)* &$life str] [$($n)* $name] $($rest)*);
     };
 }
@@ -206,7 +206,7 @@ macro_rules! forms {
 macro_rules! check_function {
     ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
         #[diagnostic::do_not_recommend]
-        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, Plain<($($mark,)*)>> for F
+        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, WithoutScope<($($mark,)*)>> for F
         where
             F: Fn($($taken),*) -> Result<(), Issues>,
         {
@@ -216,7 +216,7 @@ macro_rules! check_function {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, Scoped<($($mark,)*)>> for F
+        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, WithScope<($($mark,)*)>> for F
         where
             F: Fn($($taken,)* &'s Scope<'s, P>) -> Result<(), Issues>,
         {
@@ -230,7 +230,7 @@ macro_rules! check_function {
 macro_rules! async_check_function {
     ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
         #[diagnostic::do_not_recommend]
-        impl<'r, $($g)* F, R, V: Verdict> AsyncCheckFunction<'r, ($($given,)*), Plain<($($mark,)*)>> for F
+        impl<'r, $($g)* F, R, V: Verdict> AsyncCheckFunction<'r, ($($given,)*), WithoutScope<($($mark,)*)>> for F
         where
             F: Fn($($taken),*) -> R,
             R: Future<Output = V> + Send + 'r,
@@ -247,7 +247,7 @@ macro_rules! process_function {
     ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
         #[diagnostic::do_not_recommend]
         impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
-            ProcessFunction<'t, ($($given,)*), P, C, Plain<($($mark,)*)>> for F
+            ProcessFunction<'t, ($($given,)*), P, C, WithoutScope<($($mark,)*)>> for F
         where
             F: Fn($($taken),*) -> R,
         {
@@ -258,7 +258,7 @@ macro_rules! process_function {
 
         #[diagnostic::do_not_recommend]
         impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
-            ProcessFunction<'t, ($($given,)*), P, C, Scoped<($($mark,)*)>> for F
+            ProcessFunction<'t, ($($given,)*), P, C, WithScope<($($mark,)*)>> for F
         where
             F: for<'s> Fn($($taken,)* &'s Scope<'t, P>) -> R,
         {
@@ -269,7 +269,7 @@ macro_rules! process_function {
 
         #[diagnostic::do_not_recommend]
         impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
-            ProcessFunction<'t, ($($given,)*), P, C, Adding<($($mark,)*)>> for F
+            ProcessFunction<'t, ($($given,)*), P, C, WithCommitScope<($($mark,)*)>> for F
         where
             F: for<'s> Fn($($taken,)* &'s mut CommitScope<'t, P>) -> R,
         {

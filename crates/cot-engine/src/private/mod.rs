@@ -1,12 +1,12 @@
 //! Functions and traits that generated code calls. They are not covered by semantic versioning.
 
 mod choice;
-mod circle;
 mod field;
 mod function;
 mod inputs;
 mod keyed;
 pub(crate) mod parts;
+mod recursion;
 pub(crate) mod shown;
 mod signatures;
 mod state_path;
@@ -36,7 +36,6 @@ pub use crate::{
     values::outcome::Ending,
 };
 pub use choice::{Choice, Processed, to, to_with};
-pub use circle::check_runs_end;
 pub use cot_schema::internal::{
     Bounded, Checker, FieldRule, Given, Part, PlainPart, PlainType, Rules, Type, VariantRule,
 };
@@ -47,6 +46,7 @@ pub use function::{
 pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use keyed::{Keyed, KeyedCreate, at, at_or_default, key_at, value_at};
 pub use parts::{own_part, standard_part};
+pub use recursion::check_runs_end;
 pub use serde;
 pub use serde_json::Value;
 pub use shown::{

@@ -56,7 +56,7 @@ where
     Box::pin(async move {
         let output = running.await.map_err(CodeFailure::into_code_error)?;
         let output = serde_json::to_value(output).map_err(|error| CodeError::of(&error))?;
-        if secret::is_within(&output) { Err(CodeError::new(SECRET)) } else { Ok(output) }
+        if secret::contains_secret(&output) { Err(CodeError::new(SECRET)) } else { Ok(output) }
     })
 }
 
@@ -154,7 +154,7 @@ pub fn unmockable(what: &str) -> serde_json::Error {
 
 /// Creates a sub-process with an initial state.
 pub fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
-    child::begin::<P>(state)
+    child::create::<P>(state)
 }
 
 /// A state of a sub-process that can be created from the state of the process around it.
@@ -189,7 +189,7 @@ pub fn resume<P: Process>(
     snapshot: Snapshot,
     options: &ResumeOptions,
 ) -> Result<Box<dyn ChildRun>, SnapshotError> {
-    child::resume::<P>(snapshot, options)
+    child::restore::<P>(snapshot, options)
 }
 
 /// Returns the outline of a sub-process.

@@ -39,7 +39,7 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     fn start(&mut self, start: ChildStart<'_>) -> Result<(), StartError>;
     /// Advances the run until it needs the driver, and adds the directives that should be in flight to `due`.
     /// Returns the ending once the run is over.
-    fn poll(&mut self, due: &mut Due<'_>) -> Option<Ending<TaskIndex>>;
+    fn poll(&mut self, due: &mut DueDirectives<'_>) -> Option<Ending<TaskIndex>>;
     /// Applies an event to the run.
     fn handle(&mut self, event: Event) -> Handled;
     /// Returns what the run has consumed so far.
@@ -68,7 +68,7 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     fn waits_for_person(&self) -> bool;
     /// Returns the report of a panic that was just caught, located in the innermost process whose code was
     /// running.
-    fn panic(&self, said: &str) -> Panic;
+    fn panic_report(&self, message: &str) -> Panic;
     /// Returns the model request of the current task.
     ///
     /// # Errors
@@ -109,30 +109,30 @@ pub struct Totals {
 
 /// Collects the directives of a poll, filtered by id.
 #[derive(Debug)]
-pub struct Due<'a> {
-    selected: Selected,
+pub struct DueDirectives<'a> {
+    selected: Selection,
     directives: &'a mut Vec<Directive>,
 }
 
 /// Selects the directives that a poll lists.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Selected {
+pub(crate) enum Selection {
     All,
     After(CallId),
     Only(CallId),
 }
 
-impl<'a> Due<'a> {
-    pub(crate) const fn new(selected: Selected, directives: &'a mut Vec<Directive>) -> Self {
+impl<'a> DueDirectives<'a> {
+    pub(crate) const fn new(selected: Selection, directives: &'a mut Vec<Directive>) -> Self {
         Self { selected, directives }
     }
 
     /// Returns the range of the selected ids.
     pub(crate) const fn range(&self) -> (Bound<CallId>, Bound<CallId>) {
         match self.selected {
-            Selected::All => (Bound::Unbounded, Bound::Unbounded),
-            Selected::After(id) => (Bound::Excluded(id), Bound::Unbounded),
-            Selected::Only(id) => (Bound::Included(id), Bound::Included(id)),
+            Selection::All => (Bound::Unbounded, Bound::Unbounded),
+            Selection::After(id) => (Bound::Excluded(id), Bound::Unbounded),
+            Selection::Only(id) => (Bound::Included(id), Bound::Included(id)),
         }
     }
 

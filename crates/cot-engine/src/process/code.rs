@@ -28,9 +28,9 @@ pub(crate) type Guard<P> = fn(&Scope<'_, P>) -> bool;
 /// The guard of a `next` arm. It receives the output that was just committed, if the task has one.
 pub(crate) type ArmGuard<P> = fn(&Scope<'_, P>, Option<&<P as ProcessTypes>::Output>) -> bool;
 /// Computes the inputs of a transition.
-pub(crate) type With<P> = fn(&Scope<'_, P>) -> Option<Inputs>;
+pub(crate) type TransitionInputs<P> = fn(&Scope<'_, P>) -> Option<Inputs>;
 /// Computes the inputs of a `next` arm.
-pub(crate) type ArmWith<P> =
+pub(crate) type ArmInputs<P> =
     fn(&Scope<'_, P>, Option<&<P as ProcessTypes>::Output>) -> Option<Inputs>;
 /// Applies `update` and `process_output` atomically. The view is the scope of the task without its state,
 /// which is the second argument. Returns the task that `process_output` chose, if it chooses.
@@ -97,13 +97,13 @@ pub struct TaskCode<P: ProcessTypes> {
 /// The typed function of a task that does not ask a model or a person.
 pub enum Work<P: ProcessTypes> {
     None,
-    Run(Run<P>),
+    Run(StartFunction<P>),
     Each(EachCode<P>),
     Process(SubProcess<P>),
 }
 
 /// The async function of a code task. It gets copies of the state and the inputs.
-pub(crate) type Run<P> =
+pub(crate) type StartFunction<P> =
     fn(<P as ProcessTypes>::State, Option<Inputs>) -> BoxFuture<'static, Result<Value, CodeError>>;
 
 /// An async `check`. It gets copies of the output, the state and the inputs, and returns `null` or the
@@ -150,7 +150,7 @@ pub struct InputsCode {
 pub struct TransitionCode<P: ProcessTypes> {
     pub label: Option<Template<P>>,
     pub guard: Option<Guard<P>>,
-    pub with: Option<With<P>>,
+    pub with: Option<TransitionInputs<P>>,
 }
 
 impl<P: ProcessTypes> TransitionCode<P> {
@@ -161,7 +161,7 @@ impl<P: ProcessTypes> TransitionCode<P> {
 /// The typed functions of a `next` arm.
 pub struct ArmCode<P: ProcessTypes> {
     pub guard: Option<ArmGuard<P>>,
-    pub with: Option<ArmWith<P>>,
+    pub with: Option<ArmInputs<P>>,
 }
 
 impl<P: ProcessTypes> ArmCode<P> {

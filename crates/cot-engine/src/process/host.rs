@@ -37,7 +37,7 @@ pub(crate) trait ProcessHost {
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error>;
     /// Returns the index of a part of `prompts`.
-    fn part(&self, name: &str) -> Option<usize>;
+    fn part_index(&self, name: &str) -> Option<usize>;
     /// Returns the names of the parts of `prompts`.
     fn part_names(&self) -> Vec<&'static str>;
 
@@ -53,7 +53,7 @@ pub(crate) trait ProcessHost {
         scope: &ScopeData<'_>,
     ) -> Option<Inputs>;
     /// Returns whether the guard of a `next` arm holds. The guard receives the pending output.
-    fn takes_arm(&self, task: TaskIndex, arm: usize, scope: &ScopeData<'_>) -> bool;
+    fn is_arm_taken(&self, task: TaskIndex, arm: usize, scope: &ScopeData<'_>) -> bool;
     /// Computes the inputs of a `next` arm from the pending output.
     fn arm_inputs(&self, task: TaskIndex, arm: usize, scope: &ScopeData<'_>) -> Option<Inputs>;
     /// Returns the schema of the inputs that a model provides for a task.
@@ -62,18 +62,22 @@ pub(crate) trait ProcessHost {
     fn read_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues>;
 
     /// Returns a state field that a task reads and that is not set.
-    fn unwritten(&self, task: TaskIndex) -> Option<&'static str>;
+    fn unset_field(&self, task: TaskIndex) -> Option<&'static str>;
     /// Returns the mock answer of a task: a reply in the form that a model would give, or an output if no
     /// model is asked.
-    fn mock(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<serde_json::Result<Value>>;
+    fn mock_answer(
+        &self,
+        task: TaskIndex,
+        scope: &ScopeData<'_>,
+    ) -> Option<serde_json::Result<Value>>;
     /// Returns the function of a code task, with copies of the state and the inputs.
-    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
+    fn function(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
     /// Returns whether a task has an async `check`.
-    fn checks_later(&self, task: TaskIndex) -> bool;
+    fn has_async_check(&self, task: TaskIndex) -> bool;
     /// Returns the async `check` of the pending output, with copies of the output and the state.
-    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
+    fn async_check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
     /// Returns the number of items of a for-each task.
-    fn count(&self, task: TaskIndex, scope: &ScopeData<'_>) -> usize;
+    fn item_count(&self, task: TaskIndex, scope: &ScopeData<'_>) -> usize;
     /// Checks the output of one item.
     fn check_item(
         &self,
@@ -82,9 +86,9 @@ pub(crate) trait ProcessHost {
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
     /// Creates the sub-process of a task.
-    fn begin_process(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<Box<dyn ChildRun>>;
+    fn create_child(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<Box<dyn ChildRun>>;
     /// Restores the sub-process of a task from a snapshot.
-    fn resume_process(
+    fn restore_child(
         &self,
         task: TaskIndex,
         snapshot: Snapshot,
@@ -98,14 +102,14 @@ pub(crate) trait ProcessHost {
     /// Returns the reply schemas of the process.
     fn schemas(&self) -> &'static SchemaCache;
     /// Reads an output into its type and stores it as the pending output.
-    fn read(
+    fn read_output(
         &mut self,
         task: TaskIndex,
         given: Given<'_>,
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
     /// Stores the final state of a sub-process as the pending output of its task.
-    fn take_state(&mut self, task: TaskIndex, state: Box<dyn Any>);
+    fn accept_child_state(&mut self, task: TaskIndex, state: Box<dyn Any>);
     /// Returns the pending output as JSON.
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>>;
     /// Runs the hooks that precede the commit of the pending output.
@@ -117,14 +121,14 @@ pub(crate) trait ProcessHost {
     /// Takes the history entries that hooks have added.
     fn take_entries(&mut self) -> Vec<HistoryEntry>;
     /// Stores the pending output as the last committed one.
-    fn keep_output(&mut self, task: TaskIndex);
+    fn promote_output(&mut self, task: TaskIndex);
     /// Discards the pending output.
-    fn forget_output(&mut self);
+    fn discard_output(&mut self);
     /// Returns the last committed output as JSON.
     fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)>;
 
     /// Returns the field of the state that mirrors the history.
-    fn mirror(&mut self) -> Option<&mut History>;
+    fn history_mirror(&mut self) -> Option<&mut History>;
     /// Returns whether events are recorded.
     fn is_recording(&self) -> bool;
     /// Records an event, with the pending output if it is a commit.
@@ -133,7 +137,7 @@ pub(crate) trait ProcessHost {
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);
     /// Takes the recorded events, type-erased, for the process that runs this one.
-    fn drain_nested(&mut self) -> Vec<RunEvent>;
+    fn drain_erased_events(&mut self) -> Vec<RunEvent>;
     /// Returns the state as JSON.
     fn state_json(&self) -> serde_json::Result<Box<RawValue>>;
     /// Returns the serialized names of the state's fields.
@@ -141,7 +145,7 @@ pub(crate) trait ProcessHost {
     /// Returns the state, type-erased.
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
     /// Returns the place of the code that is running, or that was running when it panicked.
-    fn place(&self) -> PanicPlace;
+    fn panic_place(&self) -> PanicPlace;
     /// Returns the fingerprint of the process.
     fn fingerprint(&self) -> &'static Fingerprint;
 }

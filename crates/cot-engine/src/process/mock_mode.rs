@@ -105,14 +105,14 @@ impl MockMode {
 
 impl Definition {
     /// Returns whether mock mode is on for a task, in a run with this mode.
-    pub(crate) fn has_mock_mode(&self, task: &TaskDefinition, of_run: Option<&MockMode>) -> bool {
-        let of_run = of_run.map(|mode| mode.is_on(task.about.name));
-        task.mock_mode.or(of_run).or(self.mock_mode).unwrap_or(false)
+    pub(crate) fn has_mock_mode(&self, task: &TaskDefinition, run_mode: Option<&MockMode>) -> bool {
+        let run_mode = run_mode.map(|mode| mode.is_on(task.about.name));
+        task.mock_mode.or(run_mode).or(self.mock_mode).unwrap_or(false)
     }
 
     /// Returns whether a task is answered by its `mock`, in a run with this mode.
-    pub fn is_mocked(&self, task: &TaskDefinition, of_run: Option<&MockMode>) -> bool {
-        task.has_mock && self.has_mock_mode(task, of_run)
+    pub fn is_mocked(&self, task: &TaskDefinition, run_mode: Option<&MockMode>) -> bool {
+        task.has_mock && self.has_mock_mode(task, run_mode)
     }
 }
 

@@ -31,7 +31,7 @@ pub trait ProcessOutline: Send + Sync {
     fn fingerprint(&self) -> &'static Fingerprint;
 }
 
-/// What the typed functions of a task reveal about it.
+/// The schemas of a task, and which typed functions it has.
 pub struct TaskOutline {
     pub(crate) transitions: Vec<EdgeOutline>,
     pub(crate) arms: Vec<EdgeOutline>,

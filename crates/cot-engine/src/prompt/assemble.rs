@@ -36,7 +36,7 @@ pub(crate) fn assemble(
 ) -> Result<ModelRequest, String> {
     let PromptInput { definition, task, visible, .. } = *question;
     let Some(ai) = definition.task(task).kind.ai() else {
-        return Err(asks_no_model(question));
+        return Err(no_prompt_error(question));
     };
     let assembly = Assembly::new(question, host, None);
     let writer = PromptWriter::with_capacity(question.size + SLACK);
@@ -77,7 +77,7 @@ pub(crate) fn assemble_partial(
     let written = match &question.definition.task(question.task).kind {
         TaskKind::Ai(_) | TaskKind::Each(..) => assembly.prompt(&mut writer).map(drop),
         TaskKind::Human => assembly.part(PartName::Prompt, &mut writer),
-        _ => return Err(asks_no_model(question)),
+        _ => return Err(no_prompt_error(question)),
     };
     written.map_err(|_| writer.take_failure())?;
     Ok(writer.finish())
@@ -108,7 +108,7 @@ fn system(
     question: &PromptInput<'_>,
 ) -> Result<(Option<Cow<'static, str>>, Vec<Segment>), String> {
     let mut writer = recording(question, PromptWriter::default(), PartName::System);
-    match Frame::root(assembly, PartName::System).piece(TemplateId::System, &mut writer) {
+    match Frame::root(assembly, PartName::System).write_template(TemplateId::System, &mut writer) {
         Ok(true) => {}
         Ok(false) => {
             let reasons = question.definition.task(question.task).kind.reasons();
@@ -125,13 +125,13 @@ fn system(
     Ok(if says_nothing { (None, Vec::new()) } else { (Some(text.into()), segments) })
 }
 
-fn asks_no_model(question: &PromptInput<'_>) -> String {
+fn no_prompt_error(question: &PromptInput<'_>) -> String {
     format!("task `{}` asks no model", question.view.task.name)
 }
 
 /// Checks that the omitted parts exist.
 fn check_parts(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), String> {
-    let Some(unknown) = partial.omitted_parts().find(|name| host.part(name).is_none()) else {
+    let Some(unknown) = partial.omitted_parts().find(|name| host.part_index(name).is_none()) else {
         return Ok(());
     };
     let suggestion = did_you_mean(closest(unknown, host.part_names()));

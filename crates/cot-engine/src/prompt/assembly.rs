@@ -37,7 +37,7 @@ pub(super) struct Frame<'a> {
 enum Content {
     Standard(PartName),
     /// A part of `prompts`.
-    Own(usize),
+    ProcessPart(usize),
     FullPrompt,
 }
 
@@ -66,14 +66,14 @@ impl<'a> Assembly<'a> {
     /// Writes a part after a blank line, or nothing if the part is empty.
     pub(super) fn part(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
         let before = writer.len();
-        let outer = writer.enter(part);
+        let outer = writer.enter_part(part);
         if before > 0 {
             writer.write_text("\n\n");
         }
-        if !Frame::root(self, part).body(writer)? {
+        if !Frame::root(self, part).write_contents(writer)? {
             writer.truncate(before);
         }
-        writer.leave(outer);
+        writer.leave_part(outer);
         Ok(())
     }
 
@@ -88,7 +88,7 @@ impl<'a> Assembly<'a> {
     /// Writes the `full_prompt` of the task, if it has one. Returns whether it has one.
     fn full_prompt(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         let frame = Frame { assembly: self, content: Content::FullPrompt, outer: None };
-        if !frame.piece(TemplateId::FullPrompt(self.question.task), writer)? {
+        if !frame.write_template(TemplateId::FullPrompt(self.question.task), writer)? {
             return Ok(false);
         }
         let shown = self.written.get();
@@ -114,9 +114,9 @@ impl<'a> Assembly<'a> {
     }
 
     /// Finds a part by name. Parts of the process take precedence, as in templates.
-    fn find(&self, name: &str) -> Result<Content, PartError> {
+    fn find_part(&self, name: &str) -> Result<Content, PartError> {
         let standard = || PartName::IN_PROMPT.into_iter().find(|part| part.as_str() == name);
-        let own = self.host.part(name).map(Content::Own);
+        let own = self.host.part_index(name).map(Content::ProcessPart);
         own.or_else(|| standard().map(Content::Standard)).ok_or_else(|| self.unknown(name))
     }
 
@@ -139,7 +139,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Writes a text of the declaration. Returns `false` if the declaration does not have it.
-    pub(super) fn piece(
+    pub(super) fn write_template(
         &self,
         piece: TemplateId,
         writer: &mut PromptWriter,
@@ -149,7 +149,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Writes the contents of the part without trailing white space. Returns whether it has any.
-    fn body(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
+    fn write_contents(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         let start = writer.len();
         match self.content {
             Content::Standard(part) => {
@@ -157,7 +157,9 @@ impl<'a> Frame<'a> {
                 written.set(written.get() | bit(part));
                 self.standard(part, writer)?;
             }
-            Content::Own(index) => self.piece(TemplateId::Part(index), writer).map(drop)?,
+            Content::ProcessPart(index) => {
+                self.write_template(TemplateId::Part(index), writer).map(drop)?
+            }
             Content::FullPrompt => {}
         }
         Ok(writer.trim_to(start))
@@ -174,20 +176,20 @@ impl<'a> Frame<'a> {
 
 impl PartSource for Frame<'_> {
     fn write_part(&self, name: &str, writer: &mut PromptWriter) -> Result<(), PartError> {
-        let content = self.assembly.find(name)?;
+        let content = self.assembly.find_part(name)?;
         if self.is_within(content) {
             return Err(PartError::Recursive { name: name.to_owned() });
         }
         let frame = Frame { assembly: self.assembly, content, outer: Some(self) };
         let outer = match content {
-            Content::Standard(part) => writer.enter(part),
-            Content::Own(_) if !writer.begins_part(name) => return Ok(()),
-            Content::Own(_) | Content::FullPrompt => None,
+            Content::Standard(part) => writer.enter_part(part),
+            Content::ProcessPart(_) if !writer.begins_part(name) => return Ok(()),
+            Content::ProcessPart(_) | Content::FullPrompt => None,
         };
         let written = frame
-            .body(writer)
+            .write_contents(writer)
             .map_err(|_| PartError::Failed { name: name.to_owned(), why: writer.take_failure() });
-        writer.leave(outer);
+        writer.leave_part(outer);
         written.map(drop)
     }
 

@@ -49,7 +49,11 @@ impl Frame<'_> {
         piece: TemplateId,
         writer: &mut PromptWriter,
     ) -> fmt::Result {
-        if self.assembly.keeps(fragment) { self.piece(piece, writer).map(drop) } else { Ok(()) }
+        if self.assembly.keeps(fragment) {
+            self.write_template(piece, writer).map(drop)
+        } else {
+            Ok(())
+        }
     }
 
     fn goal(&self, writer: &mut PromptWriter) -> fmt::Result {
@@ -57,7 +61,7 @@ impl Frame<'_> {
         if goal.trim().is_empty() || !self.assembly.keeps(Fragment::Goal) {
             return Ok(());
         }
-        self.primer(Fragment::GoalPrimer, TemplateId::GoalPrimer, primers::GOAL, writer)?;
+        self.write_primer(Fragment::GoalPrimer, TemplateId::GoalPrimer, primers::GOAL, writer)?;
         let mark = writer.open();
         writer.write_text(goal);
         writer.close(mark, &[]);
@@ -70,7 +74,12 @@ impl Frame<'_> {
         if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
             return Ok(());
         }
-        self.primer(Fragment::HistoryPrimer, TemplateId::HistoryPrimer, primers::HISTORY, writer)?;
+        self.write_primer(
+            Fragment::HistoryPrimer,
+            TemplateId::HistoryPrimer,
+            primers::HISTORY,
+            writer,
+        )?;
         let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
         let mark = writer.open();
         if skipped == 0 {
@@ -88,7 +97,7 @@ impl Frame<'_> {
         let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
             return Ok(());
         };
-        self.primer(
+        self.write_primer(
             Fragment::ErrorsPrimer,
             TemplateId::ErrorsPrimer(task),
             primers::ERRORS,
@@ -116,7 +125,12 @@ impl Frame<'_> {
         }
         let has_output = self.assembly.host.output_schema(task).is_some();
         let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
-        self.primer(Fragment::TransitionsPrimer, TemplateId::TransitionsPrimer, primer, writer)?;
+        self.write_primer(
+            Fragment::TransitionsPrimer,
+            TemplateId::TransitionsPrimer,
+            primer,
+            writer,
+        )?;
         for position in visible {
             self.transition(ai, *position, writer)?;
         }
@@ -139,7 +153,7 @@ impl Frame<'_> {
         let about = &definition.task(transition.target).about;
         let mark = writer.open();
         write!(writer, "- \"{}\": ", about.name)?;
-        if !self.piece(TemplateId::Label(task, position), writer)? {
+        if !self.write_template(TemplateId::Label(task, position), writer)? {
             writer.write_text(about.description);
         }
         if transition.with_model {
@@ -164,7 +178,7 @@ impl Frame<'_> {
         let may_choose = self.ai().is_some() && !self.question().visible.is_empty();
         match self.assembly.host.output_schema(self.question().task) {
             Some(output) => {
-                self.words(TemplateId::OutputPrimer, primers::OUTPUT, writer)?;
+                self.write_or_default(TemplateId::OutputPrimer, primers::OUTPUT, writer)?;
                 writer.write_text(output.text());
                 if may_choose {
                     write!(writer, "\n{}", primers::OR_CHOICE)?;
@@ -193,20 +207,29 @@ impl Frame<'_> {
     }
 
     /// Writes a primer, unless it is omitted.
-    fn primer(
+    fn write_primer(
         &self,
         fragment: Fragment<'_>,
         piece: TemplateId,
         default: &str,
         writer: &mut PromptWriter,
     ) -> fmt::Result {
-        if self.assembly.keeps(fragment) { self.words(piece, default, writer) } else { Ok(()) }
+        if self.assembly.keeps(fragment) {
+            self.write_or_default(piece, default, writer)
+        } else {
+            Ok(())
+        }
     }
 
     /// Writes the text of the process, or else the default text, and ends the line.
-    fn words(&self, piece: TemplateId, default: &str, writer: &mut PromptWriter) -> fmt::Result {
+    fn write_or_default(
+        &self,
+        piece: TemplateId,
+        default: &str,
+        writer: &mut PromptWriter,
+    ) -> fmt::Result {
         let start = writer.len();
-        if !self.piece(piece, writer)? {
+        if !self.write_template(piece, writer)? {
             writer.write_text(default);
         }
         if writer.trim_to(start) {

@@ -37,7 +37,7 @@ impl CallKey {
     }
 
     /// Returns the key of the async `check` of the call's output.
-    pub(crate) fn of_check(self) -> Self {
+    pub(crate) fn into_check(self) -> Self {
         Self { is_check: true, ..self }
     }
 
@@ -141,14 +141,14 @@ impl TryFrom<String> for CallKey {
     type Error = BadCallKey;
 
     fn try_from(text: String) -> Result<Self, BadCallKey> {
-        parse(&text).ok_or(BadCallKey(text))
+        parse_key(&text).ok_or(BadCallKey(text))
     }
 }
 
 /// The suffix of the key of a check.
 const CHECK: &str = "+check";
 
-fn parse(text: &str) -> Option<CallKey> {
+fn parse_key(text: &str) -> Option<CallKey> {
     let (text, is_check) = match text.strip_suffix(CHECK) {
         Some(text) => (text, true),
         None => (text, false),
@@ -161,14 +161,14 @@ fn parse(text: &str) -> Option<CallKey> {
         }
         None => (path, None),
     };
-    let mut outer = path.split('/').map(visit).collect::<Option<Vec<_>>>()?;
+    let mut outer = path.split('/').map(parse_visit).collect::<Option<Vec<_>>>()?;
     let visit = outer.pop().filter(|visit| visit.attempt == 1)?;
     let visit = VisitKey { attempt: attempt.parse().ok()?, ..visit };
     let outer = (!outer.is_empty()).then(|| outer.into());
     Some(CallKey { outer, visit, item, is_check })
 }
 
-fn visit(text: &str) -> Option<VisitKey> {
+fn parse_visit(text: &str) -> Option<VisitKey> {
     let (task, number) = text.rsplit_once('#')?;
     let (number, attempt) = match number.split_once('@') {
         Some((number, attempt)) => (number, attempt.parse().ok().filter(|attempt| *attempt > 1)?),

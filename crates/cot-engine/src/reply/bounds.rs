@@ -3,7 +3,7 @@
 use cot_schema::{Issue, Issues, internal::cut_text};
 
 /// Truncates a reply for an attempt.
-pub(crate) fn shortened(reply: &str) -> String {
+pub(crate) fn truncate_reply(reply: &str) -> String {
     if reply.len() > MAX_REPLY_BYTES {
         format!("{}…", cut_text(reply, MAX_REPLY_BYTES))
     } else {
@@ -12,9 +12,9 @@ pub(crate) fn shortened(reply: &str) -> String {
 }
 
 /// Truncates issues for an attempt, in number and length.
-pub(crate) fn bounded(issues: Issues) -> Issues {
+pub(crate) fn limit_issues(issues: Issues) -> Issues {
     let more = issues.len().saturating_sub(MAX_ISSUES);
-    let mut kept: Issues = issues.into_iter().take(MAX_ISSUES).map(shortened_issue).collect();
+    let mut kept: Issues = issues.into_iter().take(MAX_ISSUES).map(truncate_issue).collect();
     match more {
         0 if kept.is_empty() => kept.push("$", "was not accepted, and no reason was given"),
         0 => {}
@@ -23,7 +23,7 @@ pub(crate) fn bounded(issues: Issues) -> Issues {
     kept
 }
 
-fn shortened_issue(mut issue: Issue) -> Issue {
+fn truncate_issue(mut issue: Issue) -> Issue {
     for text in [&mut issue.path, &mut issue.message] {
         if text.len() > MAX_MESSAGE_BYTES {
             *text = format!("{}…", cut_text(text, MAX_MESSAGE_BYTES));

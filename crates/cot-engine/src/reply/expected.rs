@@ -10,16 +10,16 @@ use serde_json::{Map, Value};
 use crate::reply::menu::{Interpretation, Menu, interpret, is_transition};
 
 /// What a task accepts as a reply.
-pub(crate) struct Expected<'a> {
+pub(crate) struct ExpectedReply<'a> {
     pub(crate) menu: Menu<'a>,
     pub(crate) output: Option<&'static OutputSchema>,
 }
 
-impl Expected<'_> {
+impl ExpectedReply<'_> {
     /// Returns whether an object is a transition. Similar field names do not suffice if the object resembles
     /// the output.
     fn is_transition(&self, members: &Map<String, Value>) -> bool {
-        let is_like = |key: &String| Menu::MARKS.iter().any(|name| same_name(name, key));
+        let is_like = |key: &String| Menu::TRANSITION_KEYS.iter().any(|name| same_name(name, key));
         is_transition(members)
             || !self.menu.visible.is_empty()
                 && members.keys().any(is_like)
@@ -30,17 +30,17 @@ impl Expected<'_> {
 
     /// Returns the meaning of a reply that is valid without repairs. `None` means that the reply must be read
     /// with repairs.
-    pub(crate) fn plain<'t>(&self, text: &'t str) -> Option<Interpretation<'t>> {
+    pub(crate) fn read_plain<'t>(&self, text: &'t str) -> Option<Interpretation<'t>> {
         let json = json_alone(text)?;
         let value = Plain::parse(json)?;
-        if holds_mark(&value, MAX_WRAPPERS) {
+        if has_transition_key(&value, MAX_WRAPPERS) {
             return self.menu.plain(&value).map(Interpretation::Transition);
         }
         Some(Interpretation::Output(Given::Text(take_plain(self.output?, json, &value)?)))
     }
 
     /// Returns the meaning of a value that is already repaired.
-    pub(crate) fn answer(&self, value: Value) -> Result<Interpretation<'static>, Issues> {
+    pub(crate) fn interpret(&self, value: Value) -> Result<Interpretation<'static>, Issues> {
         match (interpret(value, &self.menu)?, self.output) {
             (Interpretation::Output(Given::Value(value)), Some(output)) => {
                 Ok(Interpretation::Output(Given::Value(output.unwrap(value))))
@@ -50,7 +50,7 @@ impl Expected<'_> {
     }
 
     /// Returns the output if it matches its schema, so that the checks of the process can run on it.
-    pub(crate) fn checkable(&self, value: Value) -> Option<Value> {
+    pub(crate) fn valid_output(&self, value: Value) -> Option<Value> {
         let output = self.output.filter(|output| output.validate(&value).is_ok())?;
         Some(output.unwrap(value))
     }
@@ -70,7 +70,7 @@ impl Expected<'_> {
     ) -> Map<String, Value> {
         let mut known = Map::new();
         for (key, value) in members {
-            let canonical = Menu::KEYS.into_iter().find(|name| same_name(name, &key));
+            let canonical = Menu::ALL_KEYS.into_iter().find(|name| same_name(name, &key));
             match canonical.filter(|name| *name != key && !known.contains_key(*name)) {
                 Some(name) => {
                     let path = [Step::Key(name.to_owned())];
@@ -96,9 +96,9 @@ impl Expected<'_> {
     }
 }
 
-impl Target for Expected<'_> {
+impl Target for ExpectedReply<'_> {
     fn fit(&self, value: Value) -> Fit {
-        let (value, repairs) = unwrapped(value);
+        let (value, repairs) = unwrap_transition(value);
         match (value, self.output) {
             (Value::Object(members), _) if self.is_transition(&members) => {
                 self.fit_transition(members, repairs)
@@ -123,9 +123,9 @@ impl Target for Expected<'_> {
 
 /// Unwraps a transition from the objects around it, which schemas for engines without alternatives at the
 /// root require.
-fn unwrapped(mut value: Value) -> (Value, Repairs) {
+fn unwrap_transition(mut value: Value) -> (Value, Repairs) {
     let mut repairs = Repairs::default();
-    let depth = depth_of_choice(&value);
+    let depth = wrapper_depth(&value);
     for _ in 0..depth {
         value = only_member(&mut value).map(Value::take).unwrap_or_default();
     }
@@ -136,7 +136,7 @@ fn unwrapped(mut value: Value) -> (Value, Repairs) {
 }
 
 /// Returns the number of objects with a single member around a transition; 0 if there is no transition.
-fn depth_of_choice(value: &Value) -> usize {
+fn wrapper_depth(value: &Value) -> usize {
     let mut inner = value;
     for depth in 0..=MAX_WRAPPERS {
         match inner {
@@ -152,11 +152,11 @@ fn depth_of_choice(value: &Value) -> usize {
 }
 
 /// Returns whether a value is an object with a key that only transitions have, or a wrapper of one.
-fn holds_mark(value: &Plain<'_>, wrappers: usize) -> bool {
+fn has_transition_key(value: &Plain<'_>, wrappers: usize) -> bool {
     let Plain::Object(members) = value else { return false };
     match members.as_slice() {
-        [(_, inner)] if wrappers > 0 && holds_mark(inner, wrappers - 1) => true,
-        members => members.iter().any(|(key, _)| Menu::MARKS.contains(&&**key)),
+        [(_, inner)] if wrappers > 0 && has_transition_key(inner, wrappers - 1) => true,
+        members => members.iter().any(|(key, _)| Menu::TRANSITION_KEYS.contains(&&**key)),
     }
 }
 

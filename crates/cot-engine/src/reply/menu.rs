@@ -51,7 +51,7 @@ pub(crate) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Interpretation<
 }
 
 /// Parses a reply of numbered reasoning.
-pub(crate) fn reasoned(text: &str) -> Result<Interpretation<'static>, Issues> {
+pub(crate) fn interpret_reasoning(text: &str) -> Result<Interpretation<'static>, Issues> {
     let reasoning = Reasoning::of(text);
     if reasoning == Reasoning::default() {
         return Err(Issues::at("$", NO_REASONING));
@@ -80,15 +80,15 @@ const INPUTS: &str = "inputs";
 
 /// Returns whether an object is a transition, valid or not.
 pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
-    members.keys().any(|key| Menu::MARKS.contains(&key.as_str()))
+    members.keys().any(|key| Menu::TRANSITION_KEYS.contains(&key.as_str()))
 }
 
 impl Menu<'_> {
     pub(crate) const GO_TO: &'static str = "goTo";
     /// The keys that distinguish a transition from an output.
-    pub(crate) const MARKS: [&'static str; 3] = [Self::GO_TO, INTENT, STEP_AFTER];
+    pub(crate) const TRANSITION_KEYS: [&'static str; 3] = [Self::GO_TO, INTENT, STEP_AFTER];
     /// All keys of a transition.
-    pub(crate) const KEYS: [&'static str; 4] = [Self::GO_TO, INTENT, STEP_AFTER, INPUTS];
+    pub(crate) const ALL_KEYS: [&'static str; 4] = [Self::GO_TO, INTENT, STEP_AFTER, INPUTS];
 
     /// Returns the only visible target that is the same as a name according to `is_same`.
     pub(crate) fn similar_target(
@@ -114,7 +114,7 @@ impl Menu<'_> {
         };
         let (index, go_to) = self.visible_target(text(Self::GO_TO)?)?;
         let (intent, step_after) = (text(INTENT)?, text(STEP_AFTER)?);
-        if members.len() > Self::MARKS.len() || self.transitions.get(index)?.with_model {
+        if members.len() > Self::TRANSITION_KEYS.len() || self.transitions.get(index)?.with_model {
             return None;
         }
         let (intent, step_after) = (intent.to_owned(), step_after.to_owned());
@@ -123,14 +123,14 @@ impl Menu<'_> {
 
     fn transition(&self, mut members: Map<String, Value>) -> Result<Transition, Issues> {
         if self.visible.is_empty() {
-            return Err(self.no_transitions(&members));
+            return Err(self.no_transition_issues(&members));
         }
         let mut issues = Issues::new();
         let go_to = self.go_to(members.remove(Self::GO_TO), &mut issues);
         let intent = text(members.remove(INTENT), INTENT, &mut issues);
         let step_after = text(members.remove(STEP_AFTER), STEP_AFTER, &mut issues);
         let inputs = self.inputs(go_to, &mut members, &mut issues);
-        self.refuse_more(&members, &mut issues);
+        self.reject_extra_keys(&members, &mut issues);
         match (go_to, intent, step_after) {
             (Some((index, go_to)), Some(intent), Some(step_after)) if issues.is_empty() => {
                 Ok(Transition { index, go_to, intent, step_after, inputs })
@@ -159,12 +159,12 @@ impl Menu<'_> {
     }
 
     fn go_to(&self, value: Option<Value>, issues: &mut Issues) -> Option<(usize, TaskIndex)> {
-        let available = || self.listed(self.visible_names());
+        let available = || self.list_names(self.visible_names());
         let issue = match value {
             None => Issue::new(Self::GO_TO, format!("is missing: give {}", available())),
             Some(Value::String(name)) => match self.visible_target(&name) {
                 Some(target) => return Some(target),
-                None => Issue::new(Self::GO_TO, self.wrong_target(&name))
+                None => Issue::new(Self::GO_TO, self.wrong_target_message(&name))
                     .with_value(&Value::String(name)),
             },
             Some(other) => {
@@ -176,9 +176,9 @@ impl Menu<'_> {
         None
     }
 
-    fn wrong_target(&self, name: &str) -> String {
+    fn wrong_target_message(&self, name: &str) -> String {
         let shown = cut_text(name, MAX_NAME_BYTES);
-        let available = self.listed(self.visible_names());
+        let available = self.list_names(self.visible_names());
         if let Some(close) = self.closest(name) {
             return format!("there is no {shown:?}; did you mean {close:?}? Give {available}");
         }
@@ -200,8 +200,9 @@ impl Menu<'_> {
         closest(name, self.visible_names())
     }
 
-    fn no_transitions(&self, members: &Map<String, Value>) -> Issues {
-        let path = Self::MARKS.into_iter().find(|key| members.contains_key(*key)).unwrap_or("$");
+    fn no_transition_issues(&self, members: &Map<String, Value>) -> Issues {
+        let path =
+            Self::TRANSITION_KEYS.into_iter().find(|key| members.contains_key(*key)).unwrap_or("$");
         let message = match (self.has_output, self.transitions.is_empty()) {
             (true, true) => "this task has no transitions: reply with its output",
             (true, false) => "no transition is available now: reply with the output",
@@ -214,11 +215,11 @@ impl Menu<'_> {
         }
     }
 
-    fn refuse_more(&self, members: &Map<String, Value>, issues: &mut Issues) {
+    fn reject_extra_keys(&self, members: &Map<String, Value>, issues: &mut Issues) {
         if members.is_empty() {
             return;
         }
-        let keys = self.listed(members.keys().map(String::as_str));
+        let keys = self.list_names(members.keys().map(String::as_str));
         let rule = r#"a transition has "goTo", "intent" and "stepAfter", and nothing else"#;
         let message = if self.has_output {
             format!("{rule}; here is also {keys}: reply with either a transition or an output")
@@ -232,7 +233,7 @@ impl Menu<'_> {
         if self.visible.is_empty() {
             return "this task expects nothing that could be replied".to_owned();
         }
-        let available = self.listed(self.visible_names());
+        let available = self.list_names(self.visible_names());
         format!(
             r#"choose where to go: reply with an object of "goTo", "intent" and "stepAfter", where "goTo" is {available}"#
         )
@@ -259,7 +260,7 @@ impl Menu<'_> {
     }
 
     /// Formats names as `"a"` or `one of "a", "b"`.
-    fn listed<'s>(&self, names: impl Iterator<Item = &'s str>) -> String {
+    fn list_names<'s>(&self, names: impl Iterator<Item = &'s str>) -> String {
         let mut quoted: Vec<String> = names
             .take(MAX_NAMES + 1)
             .map(|name| format!("{:?}", cut_text(name, MAX_NAME_BYTES)))

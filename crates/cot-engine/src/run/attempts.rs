@@ -8,8 +8,8 @@ use cot_schema::Issues;
 use crate::{
     process::{host::ProcessHost, tables::TaskIndex},
     protocol::{directive::CallId, run_event::event::RunEvent},
-    reply::bounds::{bounded, shortened},
-    snapshot::data::Asked,
+    reply::bounds::{limit_issues, truncate_reply},
+    snapshot::data::PendingCall,
     values::outcome::{Attempt, Failure},
 };
 
@@ -73,14 +73,14 @@ impl Attempts {
     }
 
     /// Returns the attempts as snapshot data, with the pending call.
-    pub(crate) fn save(&self, call: CallId) -> Asked {
+    pub(crate) fn save(&self, call: CallId) -> PendingCall {
         let (attempts, spent) = (self.failed.clone(), self.spent);
         let (item, lane, checking) = (None, Duration::ZERO, None);
-        Asked { call, item, engine: 0, attempts, spent, lane, checking }
+        PendingCall { call, item, engine: 0, attempts, spent, lane, checking }
     }
 
     /// Takes the attempts from snapshot data.
-    pub(crate) fn restore(asked: &mut Asked) -> Self {
+    pub(crate) fn restore(asked: &mut PendingCall) -> Self {
         Self { failed: mem::take(&mut asked.attempts), spent: asked.spent }
     }
 
@@ -98,8 +98,8 @@ impl Attempts {
             item: target.item,
             engine: target.engine.map(str::to_owned),
             failure: failed.failure,
-            reply: shortened(text),
-            issues: bounded(failed.issues),
+            reply: truncate_reply(text),
+            issues: limit_issues(failed.issues),
             usage,
             elapsed,
         };

@@ -25,7 +25,7 @@ use crate::{
 impl RunContext<'_> {
     /// Reads a value into the type of the task's output and stores it as the pending output.
     pub(crate) fn read(&mut self, value: Given<'_>) -> Result<(), Issues> {
-        self.host.read(self.visit.task, value, &self.facts.scope(self.visit, None))
+        self.host.read_output(self.visit.task, value, &self.facts.scope(self.visit, None))
     }
 
     /// Commits the pending output to the state and finds the next task.
@@ -37,7 +37,8 @@ impl RunContext<'_> {
         let entry = match limit {
             Some(_) => {
                 let output = host.output_json(task);
-                let entry = output.and_then(|json| HistoryEntry::output(facts.name(task), &json));
+                let entry =
+                    output.and_then(|json| HistoryEntry::from_output(facts.name(task), &json));
                 Some(entry.map_err(not_json)?)
             }
             None => None,
@@ -57,9 +58,9 @@ impl RunContext<'_> {
         let output = PendingOutput { is_kept: keeps };
         host.emit(|| RunEvent::Committed { task, output, usage, elapsed });
         if keeps {
-            host.keep_output(task);
+            host.promote_output(task);
         }
-        host.forget_output();
+        host.discard_output();
         // The commit was emitted and stays, even if a guard panicked after it.
         Ok(TaskEnd::Done(target.unwrap_or_else(|payload| resume_unwind(payload))))
     }
@@ -76,7 +77,7 @@ impl RunContext<'_> {
         let inputs = self.transition_inputs(index, go_to, supplied)?;
         if let Some(max) = self.facts.history_limit(task) {
             let (from, to) = (self.facts.name(task), self.facts.name(go_to));
-            let entry = HistoryEntry::transition(from, to, &intent, &step_after);
+            let entry = HistoryEntry::from_transition(from, to, &intent, &step_after);
             self.facts.push_history(entry.map_err(not_json)?, max, self.host);
         }
         let ReplyCost { usage, elapsed, .. } = reply;
@@ -124,7 +125,7 @@ impl RunFacts {
         if let Some(Chosen { task: target, inputs }) = chosen {
             return Some(RouteTarget { target, inputs, route: Route::Choice });
         }
-        let arm = (0..definition.next.len()).find(|arm| host.takes_arm(task, *arm, &scope));
+        let arm = (0..definition.next.len()).find(|arm| host.is_arm_taken(task, *arm, &scope));
         if let Some(arm) = arm {
             let inputs = host.arm_inputs(task, arm, &scope);
             return Some(RouteTarget {
@@ -149,7 +150,7 @@ impl RunFacts {
         max: Option<usize>,
         host: &mut dyn ProcessHost,
     ) {
-        if let Some(mirror) = host.mirror() {
+        if let Some(mirror) = host.history_mirror() {
             mirror.push(entry.clone(), self.definition.state_max_items.or(max));
         }
         Arc::make_mut(&mut self.history).push(entry, max);

@@ -47,7 +47,7 @@ pub(crate) struct RunFacts {
     /// Whether the run consists of one task only.
     pub(crate) is_alone: bool,
     /// The inputs of the current task.
-    pub(crate) delivered: Option<Inputs>,
+    pub(crate) current_inputs: Option<Inputs>,
     /// The last failure that took a route of `on`.
     pub(crate) last_failure: Option<Halt<TaskIndex>>,
     /// The tasks that took their route for an exhausted budget. Taking the route a second time could loop.
@@ -183,7 +183,7 @@ impl RunContext<'_> {
         if !self.facts.is_mocked(self.visit.task) {
             return Ok(None);
         }
-        match self.host.mock(self.visit.task, &self.facts.scope(self.visit, item)) {
+        match self.host.mock_answer(self.visit.task, &self.facts.scope(self.visit, item)) {
             None => Ok(None),
             Some(Ok(answer)) => Ok(Some(answer)),
             Some(Err(error)) => Err(format!("the mock's answer can't be written as JSON: {error}")),

@@ -38,7 +38,7 @@ impl Run {
         }
         let TaskFailure { reason, attempts } = failure;
         facts.last_failure = Some(Halt { task, reason, attempts });
-        host.forget_output();
+        host.discard_output();
         host.emit(|| RunEvent::TaskFinished { task, next: Some(target), route: Route::On(name) });
         facts.callers.unwind(target);
         self.position = Position::BetweenTasks(Arrival::new(target, None));
@@ -68,7 +68,7 @@ impl Run {
     }
 
     pub(crate) fn cancel(&mut self, reason: String, host: &mut dyn ProcessHost) -> Handled {
-        self.facts.delivered = match &self.position {
+        self.facts.current_inputs = match &self.position {
             Position::BetweenTasks(arrival) => arrival.inputs.clone(),
             Position::InTask { visit, .. } => visit.inputs.clone(),
             Position::Finished(_) | Position::Taken(_) => None,
@@ -78,10 +78,10 @@ impl Run {
     }
 
     /// Halts the run because of a panic. Discards the pending output.
-    pub(crate) fn halt_panicked(&mut self, said: &str, host: &mut dyn ProcessHost) {
-        let place: PanicPlace = host.place();
-        let reason = HaltReason::Panicked(Box::new(self.panic(said, place)));
-        host.forget_output();
+    pub(crate) fn halt_panicked(&mut self, message: &str, host: &mut dyn ProcessHost) {
+        let place: PanicPlace = host.panic_place();
+        let reason = HaltReason::Panicked(Box::new(self.panic_report(message, place)));
+        host.discard_output();
         self.halt_here(reason, host);
     }
 

@@ -10,7 +10,7 @@ use crate::{
     },
     run::{
         context::Visit,
-        phase::ask::Ask,
+        phase::question::ModelQuestion,
         run::{Position, Run},
     },
     template::partial::PartialPrompt,
@@ -29,8 +29,8 @@ pub(crate) fn prompt(
     if let Some(child) = run.child() {
         return child.prompt(records_segments);
     }
-    let (visit, ask) = asked(run, host)?;
-    let question = ask.question(&run.facts, &visit);
+    let (visit, ask) = current_question(run, host)?;
+    let question = ask.prompt_input(&run.facts, &visit);
     let records_segments = records_segments || question.records_segments;
     assemble(&PromptInput { records_segments, ..question }, host)
 }
@@ -48,19 +48,19 @@ pub(crate) fn partial_prompt(
     if let Some(child) = run.child() {
         return child.partial_prompt(partial);
     }
-    let (visit, ask) = asked(run, host)?;
-    assemble_partial(&ask.question(&run.facts, &visit), host, partial)
+    let (visit, ask) = current_question(run, host)?;
+    assemble_partial(&ask.prompt_input(&run.facts, &visit), host, partial)
 }
 
-fn asked(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, Ask), String> {
+fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, ModelQuestion), String> {
     let (visit, ask) = match &run.position {
         Position::BetweenTasks(arrival) => {
             let visit = Visit { task: arrival.task, inputs: arrival.inputs.clone(), number: 1 };
-            let ask = Ask::preview(&run.facts, &visit, host)?;
+            let ask = ModelQuestion::preview(&run.facts, &visit, host)?;
             (visit, ask)
         }
         Position::InTask { visit, phase } => {
-            (visit.clone(), phase.as_dyn().asked(&run.facts, visit, host)?)
+            (visit.clone(), phase.as_dyn().current_question(&run.facts, visit, host)?)
         }
         Position::Finished(_) | Position::Taken(_) => return Err("the run is over".to_owned()),
     };

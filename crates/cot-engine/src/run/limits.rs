@@ -18,13 +18,13 @@ pub(crate) type TimeLeft = (Duration, HaltReason);
 
 impl RunFacts {
     /// Applies the remaining limits of the process that runs this one.
-    pub(crate) fn inherit(&mut self, inherited: Limits) {
+    pub(crate) fn apply_inherited(&mut self, inherited: Limits) {
         self.inherited = inherited;
         self.limits = Limits::declared(self.definition, &self.options).and(inherited);
     }
 
     /// Returns the remaining limits for the sub-process of a task.
-    pub(crate) fn left_for(&self, visit: &Visit, attempts: &Attempts) -> Limits {
+    pub(crate) fn child_limits(&self, visit: &Visit, attempts: &Attempts) -> Limits {
         let limits = self.limits;
         let task = self.definition.task(visit.task).timeout;
         let task = task.map(|limit| limit.saturating_sub(attempts.spent));
@@ -37,7 +37,7 @@ impl RunFacts {
     }
 
     /// Returns the limit of steps or time that is reached, if one is.
-    pub(crate) fn limit_reached(&self) -> Option<HaltReason> {
+    pub(crate) fn reached_limit(&self) -> Option<HaltReason> {
         let limits = self.limits;
         if let Some(limit) = limits.steps.filter(|limit| self.steps >= *limit) {
             return Some(HaltReason::MaxSteps(limit));
@@ -47,7 +47,7 @@ impl RunFacts {
     }
 
     /// Returns the reason to halt if the budget, less the calls in flight, is used up.
-    pub(crate) fn budget_used_up(&self, in_flight: usize) -> Option<HaltReason> {
+    pub(crate) fn exhausted_budget(&self, in_flight: usize) -> Option<HaltReason> {
         let budget = self.limits.budget;
         let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
         let usage = self.usage + Usage { calls, ..Usage::default() };
@@ -87,7 +87,7 @@ impl RunFacts {
     }
 
     /// Returns the remaining time of a person. The time of the run does not pass meanwhile.
-    pub(crate) fn time_for_people(&self, task: TaskIndex, spent: Duration) -> Option<TimeLeft> {
+    pub(crate) fn time_for_person(&self, task: TaskIndex, spent: Duration) -> Option<TimeLeft> {
         let limit = self.definition.task(task).timeout?;
         Some((limit.saturating_sub(spent), HaltReason::TaskTimeout(limit)))
     }
@@ -105,6 +105,6 @@ pub(crate) fn timeout_reason(limit: Option<TimeLeft>) -> HaltReason {
 }
 
 /// Returns the reason to halt if no time remains.
-pub(crate) fn out_without_reply(left: Option<TimeLeft>) -> Option<HaltReason> {
+pub(crate) fn expired_limit(left: Option<TimeLeft>) -> Option<HaltReason> {
     left.filter(|(left, _)| left.is_zero()).map(|(_, reason)| reason)
 }

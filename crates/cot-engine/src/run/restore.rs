@@ -19,20 +19,20 @@ use crate::{
         callers::{Caller, Callers},
         context::{Arrival, RunFacts, Visit},
         phase::{
-            ask::Ask,
-            checking::Checking,
             function::FunctionPhase,
             group::{GroupPhase, GroupProgress},
             human::HumanPhase,
             model::ModelPhase,
+            pending_check::PendingCheck,
             phase::Phase,
+            question::ModelQuestion,
             sub_process::SubProcessPhase,
             timer::TimerPhase,
         },
         run::{Position, Run},
     },
     snapshot::{
-        data::{Asked, Delivery, PositionData, Snapshot},
+        data::{Delivery, PendingCall, PositionData, Snapshot},
         error::{SnapshotError, inconsistent},
         options::ResumeOptions,
     },
@@ -49,17 +49,17 @@ pub(crate) fn restore(
     definition: &'static Definition,
     host: &dyn ProcessHost,
 ) -> Result<Run, SnapshotError> {
-    let current = find(definition, snapshot.task())?;
+    let current = find_task(definition, snapshot.task())?;
     let halted_inputs = snapshot.halted_inputs.clone();
     let halted = Delivery { task: snapshot.task().to_owned(), inputs: halted_inputs };
     let chain = snapshot.callers.iter().map(|caller| {
-        let (task, inputs) = delivered(definition, caller.clone(), host)?;
+        let (task, inputs) = read_delivery(definition, caller.clone(), host)?;
         Ok(Caller { task, inputs })
     });
     let callers = Callers::restore(chain.collect::<Result<_, SnapshotError>>()?, current)
         .ok_or_else(|| inconsistent("a task waits twice in the chain of callers"))?;
     let arrival = Arrival::new(current, None);
-    let mut run = Run::at(definition, snapshot.options, snapshot.goal, arrival);
+    let mut run = Run::new(definition, snapshot.options, snapshot.goal, arrival);
     let facts = &mut run.facts;
     facts.history = snapshot.history;
     facts.callers = callers;
@@ -68,23 +68,25 @@ pub(crate) fn restore(
     facts.elapsed = snapshot.elapsed;
     facts.last_call = snapshot.last_call;
     facts.is_alone = snapshot.is_alone;
-    facts.inherit(snapshot.inherited);
+    facts.apply_inherited(snapshot.inherited);
     if let Some(Halt { task, reason, attempts }) = snapshot.last_failure {
-        facts.last_failure = Some(Halt { task: find(definition, &task)?, reason, attempts });
+        facts.last_failure = Some(Halt { task: find_task(definition, &task)?, reason, attempts });
     }
     for task in &snapshot.out_of_budget {
-        facts.out_of_budget.insert(find(definition, task)?);
+        facts.out_of_budget.insert(find_task(definition, task)?);
     }
     for (task, count) in &snapshot.visits {
-        facts.visits[find(definition, task)?] = *count;
+        facts.visits[find_task(definition, task)?] = *count;
     }
     // Counters above half of their range are not plausible and could overflow.
     if facts.steps.max(facts.last_call) > u64::MAX / 2 {
         return Err(inconsistent("it counts more steps or calls than a run can make"));
     }
-    run.position = position(snapshot.position, options, &run.facts, host)?;
-    run.facts.delivered = match &run.position {
-        Position::Finished(_) if halted.inputs.is_some() => delivered(definition, halted, host)?.1,
+    run.position = read_position(snapshot.position, options, &run.facts, host)?;
+    run.facts.current_inputs = match &run.position {
+        Position::Finished(_) if halted.inputs.is_some() => {
+            read_delivery(definition, halted, host)?.1
+        }
         Position::BetweenTasks(arrival) => arrival.inputs.clone(),
         Position::InTask { visit, .. } => visit.inputs.clone(),
         Position::Finished(_) | Position::Taken(_) => None,
@@ -92,56 +94,56 @@ pub(crate) fn restore(
     Ok(run)
 }
 
-fn position(
+fn read_position(
     data: PositionData,
     options: &ResumeOptions,
     facts: &RunFacts,
     host: &dyn ProcessHost,
 ) -> Result<Position, SnapshotError> {
-    let arrived = |arrival| delivered(facts.definition, arrival, host);
-    let visit = |delivery, fits| visit(delivery, fits, facts, host);
+    let read_arrival = |arrival| read_delivery(facts.definition, arrival, host);
+    let visit = |delivery, fits| read_visit(delivery, fits, facts, host);
     let (visit, phase) = match data {
         PositionData::At { arrival, has_waited } => {
-            let (task, inputs) = arrived(arrival)?;
+            let (task, inputs) = read_arrival(arrival)?;
             return Ok(Position::BetweenTasks(Arrival { task, inputs, has_waited }));
         }
         PositionData::Finished(ending) => {
-            let ending = map_ending(ending, |task| find(facts.definition, &task))?;
+            let ending = map_ending(ending, |task| find_task(facts.definition, &task))?;
             return Ok(Position::Finished(ending));
         }
         PositionData::Waiting { arrival, call } => {
-            let (task, inputs) = arrived(arrival)?;
+            let (task, inputs) = read_arrival(arrival)?;
             let number = facts.visits[task].saturating_add(1);
-            let phase = Phase::Timer(TimerPhase { id: known(call, facts)? });
+            let phase = Phase::Timer(TimerPhase { id: check_call_id(call, facts)? });
             (Visit { task, inputs, number }, phase)
         }
         PositionData::Calling { visit: delivery, asked } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Ai(_)))?;
-            let phase = model(&visit, asked, facts, host)?;
+            let phase = model_phase(&visit, asked, facts, host)?;
             (visit, Phase::Model(phase))
         }
         PositionData::Each { visit: delivery, total, next, done, usage, asked, began } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Each(..)))?;
-            let items = Items { total, next, done, usage, asked, began };
-            let phase = group(&visit, items, facts, host)?;
+            let items = ItemProgress { total, next, done, usage, asked, began };
+            let phase = group_phase(&visit, items, facts, host)?;
             (visit, Phase::Group(phase))
         }
         PositionData::Running { visit: delivery, mut asked, is_pausing } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Code))?;
-            let id = known(asked.call, facts)?;
+            let id = check_call_id(asked.call, facts)?;
             let phase = FunctionPhase::restore(id, Attempts::restore(&mut asked), is_pausing);
             (visit, Phase::Function(phase))
         }
         PositionData::Asking { visit: delivery, mut asked } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Human))?;
-            let checking = asked.checking.take().map(Checking::from_unchecked);
-            let id = known(asked.call, facts)?;
+            let checking = asked.checking.take().map(PendingCheck::from_unchecked);
+            let id = check_call_id(asked.call, facts)?;
             let phase = HumanPhase::restore(id, Attempts::restore(&mut asked), checking);
             (visit, Phase::Human(phase))
         }
         PositionData::Within { visit: delivery, mut asked, process } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Process(_)))?;
-            let child = host.resume_process(visit.task, *process, options)?;
+            let child = host.restore_child(visit.task, *process, options)?;
             let child = child.ok_or_else(|| inconsistent("a task runs a process that has none"))?;
             let call = CallId(facts.last_call);
             let phase = SubProcessPhase::restore(Attempts::restore(&mut asked), child, call);
@@ -151,54 +153,54 @@ fn position(
     Ok(Position::InTask { visit, phase })
 }
 
-fn visit(
+fn read_visit(
     delivery: Delivery,
     fits: fn(&TaskKind) -> bool,
     facts: &RunFacts,
     host: &dyn ProcessHost,
 ) -> Result<Visit, SnapshotError> {
-    let (task, inputs) = delivered(facts.definition, delivery, host)?;
+    let (task, inputs) = read_delivery(facts.definition, delivery, host)?;
     if !fits(&facts.definition.task(task).kind) {
         return Err(inconsistent("a task waits for something that it never asks for"));
     }
     Ok(Visit { task, inputs, number: facts.visits[task].max(1) })
 }
 
-fn model(
+fn model_phase(
     visit: &Visit,
-    mut asked: Asked,
+    mut asked: PendingCall,
     facts: &RunFacts,
     host: &dyn ProcessHost,
 ) -> Result<ModelPhase, SnapshotError> {
-    let checking = asked.checking.take().map(Checking::from_unchecked);
-    Ok(ModelPhase::restore(ask(visit, asked, facts, host)?, checking))
+    let checking = asked.checking.take().map(PendingCheck::from_unchecked);
+    Ok(ModelPhase::restore(model_question(visit, asked, facts, host)?, checking))
 }
 
-fn ask(
+fn model_question(
     visit: &Visit,
-    mut asked: Asked,
+    mut asked: PendingCall,
     facts: &RunFacts,
     host: &dyn ProcessHost,
-) -> Result<Ask, SnapshotError> {
-    let ask = Ask::new((asked.call, asked.item), facts, visit, host);
+) -> Result<ModelQuestion, SnapshotError> {
+    let ask = ModelQuestion::new((asked.call, asked.item), facts, visit, host);
     let engine = asked.engine.min(facts.engines(visit.task).len().saturating_sub(1));
-    known(asked.call, facts)?;
-    Ok(Ask { engine, attempts: Attempts::restore(&mut asked), ..ask })
+    check_call_id(asked.call, facts)?;
+    Ok(ModelQuestion { engine, attempts: Attempts::restore(&mut asked), ..ask })
 }
 
 /// The progress of a for-each task.
-struct Items {
+struct ItemProgress {
     total: usize,
     next: usize,
     done: BTreeMap<usize, Value>,
     usage: Usage,
-    asked: Vec<Asked>,
+    asked: Vec<PendingCall>,
     began: Duration,
 }
 
-impl Items {
+impl ItemProgress {
     /// Returns whether every item before the next one is either done or pending, once.
-    fn add_up(&self) -> bool {
+    fn is_consistent(&self) -> bool {
         let asked = self.asked.iter().filter_map(|asked| asked.item);
         let begun: BTreeSet<usize> = self.done.keys().copied().chain(asked).collect();
         let calls: BTreeSet<CallId> = self.asked.iter().map(|asked| asked.call).collect();
@@ -206,34 +208,35 @@ impl Items {
             calls.len() == self.asked.len() && begun.len() == self.done.len() + self.asked.len();
         let last = begun.last().map_or(0, |item| item.saturating_add(1));
         // A for-each task with all items done would have committed.
-        let goes_on = !self.asked.is_empty();
+        let is_unfinished = !self.asked.is_empty();
         are_distinct
-            && goes_on
+            && is_unfinished
             && begun.len() == self.next
             && last == self.next
             && self.next <= self.total
     }
 }
 
-fn group(
+fn group_phase(
     visit: &Visit,
-    items: Items,
+    items: ItemProgress,
     facts: &RunFacts,
     host: &dyn ProcessHost,
-) -> Result<GroupPhase<Ask>, SnapshotError> {
-    let counts = items.total == host.count(visit.task, &facts.scope(visit, None));
-    if !counts || !items.add_up() {
+) -> Result<GroupPhase<ModelQuestion>, SnapshotError> {
+    let has_same_count = items.total == host.item_count(visit.task, &facts.scope(visit, None));
+    if !has_same_count || !items.is_consistent() {
         return Err(inconsistent("the items of a for-each task do not add up"));
     }
-    let Items { total, next, done, usage, asked, began } = items;
-    let slots = asked.into_iter().map(|asked| Ok((asked.lane, ask(visit, asked, facts, host)?)));
+    let ItemProgress { total, next, done, usage, asked, began } = items;
+    let slots =
+        asked.into_iter().map(|asked| Ok((asked.lane, model_question(visit, asked, facts, host)?)));
     let slots = slots.collect::<Result<_, SnapshotError>>()?;
     let progress = GroupProgress { total, next, done, usage, began, slots };
     Ok(GroupPhase::restore(progress, facts.concurrency(visit.task, total), facts.elapsed))
 }
 
 /// Checks that the run has assigned a call id.
-fn known(id: CallId, facts: &RunFacts) -> Result<CallId, SnapshotError> {
+fn check_call_id(id: CallId, facts: &RunFacts) -> Result<CallId, SnapshotError> {
     if id.0 > facts.last_call {
         return Err(inconsistent("the numbers of calls do not add up"));
     }
@@ -241,12 +244,12 @@ fn known(id: CallId, facts: &RunFacts) -> Result<CallId, SnapshotError> {
 }
 
 /// Returns a task by name, with its inputs.
-pub(crate) fn delivered(
+pub(crate) fn read_delivery(
     definition: &Definition,
     delivery: Delivery,
     host: &dyn ProcessHost,
 ) -> Result<(TaskIndex, Option<Inputs>), SnapshotError> {
-    let task = find(definition, &delivery.task)?;
+    let task = find_task(definition, &delivery.task)?;
     let Some(inputs) = delivery.inputs else {
         return match definition.task(task).takes_inputs {
             true => Err(inconsistent(&format!("`{}` lacks its inputs", delivery.task))),
@@ -262,7 +265,7 @@ pub(crate) fn delivered(
 }
 
 /// Returns the index of a task by name.
-pub(crate) fn find(definition: &Definition, name: &str) -> Result<TaskIndex, SnapshotError> {
+pub(crate) fn find_task(definition: &Definition, name: &str) -> Result<TaskIndex, SnapshotError> {
     let found = definition.tasks.iter().position(|task| task.about.name == name);
     found.ok_or_else(|| inconsistent(&format!("there is no task `{name}`")))
 }

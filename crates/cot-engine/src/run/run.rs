@@ -4,7 +4,7 @@ use std::{fmt, mem};
 
 use crate::{
     process::{
-        child::{ChildRun, Due, Totals},
+        child::{ChildRun, DueDirectives, Totals},
         host::{ProcessHost, TemplateId},
         tables::{TaskIndex, TaskKind},
     },
@@ -64,7 +64,7 @@ impl Run {
     pub(crate) fn poll(
         &mut self,
         host: &mut dyn ProcessHost,
-        due: &mut Due<'_>,
+        due: &mut DueDirectives<'_>,
     ) -> Option<Ending<TaskIndex>> {
         let before = due.len();
         catch_panic(|| self.advance(host, due)).unwrap_or_else(|payload| {
@@ -87,7 +87,7 @@ impl Run {
     pub(crate) fn advance(
         &mut self,
         host: &mut dyn ProcessHost,
-        due: &mut Due<'_>,
+        due: &mut DueDirectives<'_>,
     ) -> Option<Ending<TaskIndex>> {
         let mut hops = 0;
         loop {
@@ -147,11 +147,11 @@ impl Run {
         let Position::BetweenTasks(arrival) = self.take_position() else { return };
         let Arrival { task, inputs, has_waited } = arrival;
         let definition = self.facts.definition.task(task);
-        self.facts.delivered.clone_from(&inputs);
+        self.facts.current_inputs.clone_from(&inputs);
         if hops > MAX_HOPS {
             // The compiler rejects loops of gateways in which nothing can change, but inputs can change
             // without end.
-            let reason = self.facts.budget_used_up(0).unwrap_or(HaltReason::GatewayLoop);
+            let reason = self.facts.exhausted_budget(0).unwrap_or(HaltReason::GatewayLoop);
             return self.halt(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
         let number = self.facts.visits[task].saturating_add(1);
@@ -162,29 +162,29 @@ impl Run {
             self.position = Position::InTask { visit, phase };
             return;
         }
-        if let Some(field) = host.unwritten(task) {
+        if let Some(field) = host.unset_field(task) {
             let reason = HaltReason::Unwritten(field.to_owned());
             return self.halt(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
         match &definition.kind {
             TaskKind::Gateway => {
                 let target = self.facts.route_from(&visit, None, host);
-                self.leave(task, target, host);
+                self.leave_task(task, target, host);
             }
             TaskKind::End => self.end(Ending::End(task), host),
-            TaskKind::Fail => self.fail_process(&visit, host),
-            kind => self.begin(kind, visit, host),
+            TaskKind::Fail => self.fail_run(&visit, host),
+            kind => self.start_phase(kind, visit, host),
         }
     }
 
     /// Starts the phase of a task, if the limits allow it.
-    fn begin(&mut self, kind: &'static TaskKind, visit: Visit, host: &mut dyn ProcessHost) {
+    fn start_phase(&mut self, kind: &'static TaskKind, visit: Visit, host: &mut dyn ProcessHost) {
         let (facts, task) = (&mut self.facts, visit.task);
-        if let Some(reason) = facts.limit_reached() {
+        if let Some(reason) = facts.reached_limit() {
             return self.halt(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
         let asks_models = !matches!(kind, TaskKind::Code | TaskKind::Human);
-        if let Some(reason) = facts.budget_used_up(0).filter(|_| asks_models) {
+        if let Some(reason) = facts.exhausted_budget(0).filter(|_| asks_models) {
             return self.fail(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
         facts.visits[task] = visit.number;
@@ -207,7 +207,7 @@ impl Run {
         let task = visit.task;
         match end {
             TaskEnd::Waited(arrival) => self.position = Position::BetweenTasks(arrival),
-            TaskEnd::Done(target) => self.leave(task, target, host),
+            TaskEnd::Done(target) => self.leave_task(task, target, host),
             TaskEnd::Transition(RouteTarget { target, inputs, route }) => {
                 host.emit(|| RunEvent::TaskFinished { task, next: Some(target), route });
                 if self.facts.is_alone {
@@ -222,7 +222,12 @@ impl Run {
     }
 
     /// Leaves a task after a success, or a gateway.
-    fn leave(&mut self, task: TaskIndex, target: Option<RouteTarget>, host: &mut dyn ProcessHost) {
+    fn leave_task(
+        &mut self,
+        task: TaskIndex,
+        target: Option<RouteTarget>,
+        host: &mut dyn ProcessHost,
+    ) {
         let (next, route) = match &target {
             Some(target) => (Some(target.target), target.route),
             None => (None, Route::Return),
@@ -237,7 +242,7 @@ impl Run {
         }
     }
 
-    fn fail_process(&mut self, visit: &Visit, host: &mut dyn ProcessHost) {
+    fn fail_run(&mut self, visit: &Visit, host: &mut dyn ProcessHost) {
         let mut writer = PromptWriter::default();
         let scope = self.facts.scope(visit, None);
         match host.write(TemplateId::Fail(visit.task), &scope, &mut writer) {
@@ -250,7 +255,7 @@ impl Run {
     }
 }
 
-/// Queries.
+/// Queries about the state of the run.
 impl Run {
     pub(crate) const fn ending(&self) -> Option<&Ending<TaskIndex>> {
         match &self.position {
@@ -334,12 +339,12 @@ impl Run {
 
     /// Returns the report of a panic that was just caught, located in the innermost process whose code was
     /// running.
-    pub(crate) fn panic(&self, said: &str, place: PanicPlace) -> Panic {
+    pub(crate) fn panic_report(&self, message: &str, place: PanicPlace) -> Panic {
         match self.child() {
-            Some(child) => child.panic(said),
+            Some(child) => child.panic_report(message),
             None => {
                 let task = self.facts.name(self.task());
-                Panic::new(self.facts.definition.about.name, task, place, said)
+                Panic::new(self.facts.definition.about.name, task, place, message)
             }
         }
     }

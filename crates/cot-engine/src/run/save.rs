@@ -47,7 +47,7 @@ impl Run {
             out_of_budget: facts.out_of_budget.iter().map(|task| name(*task)).collect(),
             halted_inputs: match &self.position {
                 Position::Finished(Ending::Halted(halt)) => {
-                    delivery(facts, halt.task, facts.delivered.as_ref())?.inputs
+                    delivery(facts, halt.task, facts.current_inputs.as_ref())?.inputs
                 }
                 _ => None,
             },

@@ -34,8 +34,8 @@ impl Run {
     ) -> Result<Self, StartError> {
         check_schemas(definition, host)?;
         check_mock_mode(definition, definition.tasks, options)?;
-        let goal = goal_of(definition, options, host, outer_goal)?;
-        Ok(Self::at(definition, options.clone(), goal, Arrival::new(definition.start, None)))
+        let goal = resolve_goal(definition, options, host, outer_goal)?;
+        Ok(Self::new(definition, options.clone(), goal, Arrival::new(definition.start, None)))
     }
 
     /// Starts a run of one task only. Checks only what that task needs.
@@ -56,15 +56,15 @@ impl Run {
             check_schema(target, host.inputs_schema(transition.target))?;
         }
         check_mock_mode(definition, slice::from_ref(definition.task(task)), options)?;
-        let goal = goal_of(definition, options, host, "")?;
+        let goal = resolve_goal(definition, options, host, "")?;
         let arrival = Arrival::new(task, inputs);
-        let mut run = Self::at(definition, options.clone(), goal, arrival);
+        let mut run = Self::new(definition, options.clone(), goal, arrival);
         run.facts.is_alone = true;
         Ok(run)
     }
 
     /// Creates a new run that is about to start a task.
-    pub(crate) fn at(
+    pub(crate) fn new(
         definition: &'static Definition,
         options: MachineOptions,
         goal: String,
@@ -80,7 +80,7 @@ impl Run {
             callers: Callers::default(),
             visits: vec![0; definition.tasks.len()],
             is_alone: false,
-            delivered: None,
+            current_inputs: None,
             last_failure: None,
             out_of_budget: BTreeSet::new(),
             usage: Usage::default(),
@@ -95,7 +95,7 @@ impl Run {
 }
 
 /// Returns the goal of the options, or else the declared one.
-fn goal_of(
+fn resolve_goal(
     definition: &'static Definition,
     options: &MachineOptions,
     host: &dyn ProcessHost,
@@ -171,30 +171,30 @@ fn check_mock_mode(
         return Err(StartError::UnknownTask { task: name.to_owned(), suggestion });
     }
     let mut tasks = Vec::new();
-    find_lacking(definition, checked, mode, &mut tasks);
+    collect_missing_mocks(definition, checked, mode, &mut tasks);
     if tasks.is_empty() { Ok(()) } else { Err(StartError::NoMock { tasks }) }
 }
 
 /// Collects the tasks that require a mock and have none.
-fn find_lacking(
+fn collect_missing_mocks(
     definition: &'static Definition,
     checked: &'static [TaskDefinition],
     mode: Option<&MockMode>,
-    lacking: &mut Vec<&'static str>,
+    missing: &mut Vec<&'static str>,
 ) {
     for task in checked {
         let name = task.about.name;
         if let TaskKind::Process(inner) = &task.kind {
             // Without a mode of the run, the sub-process uses its own.
             let mode = mode.map(|mode| mode.within(task));
-            find_lacking(inner(), inner().tasks, mode, lacking);
+            collect_missing_mocks(inner(), inner().tasks, mode, missing);
             continue;
         }
         let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..))
             || mode.is_some_and(|mode| mode.demands(task));
         let lacks = asks && !task.has_mock && definition.has_mock_mode(task, mode);
-        if lacks && !lacking.contains(&name) {
-            lacking.push(name);
+        if lacks && !missing.contains(&name) {
+            missing.push(name);
         }
     }
 }

@@ -6,7 +6,7 @@ use cot_schema::OutputSchema;
 use serde::de::DeserializeOwned;
 
 use super::{
-    fingerprint::{Fingerprint, Hashes, PROCESS, hash_of, hex, short_type_name},
+    fingerprint::{Fingerprint, Hashes, PROCESS, hash_parts, hex, short_type_name},
     shape::tracer::{Shapes, shapes},
 };
 use crate::process::{
@@ -15,7 +15,7 @@ use crate::process::{
 };
 
 /// Returns the fingerprint of a process, computed on first use.
-pub(crate) fn fingerprint_of<P: Process>() -> &'static Fingerprint {
+pub(crate) fn process_fingerprint<P: Process>() -> &'static Fingerprint {
     P::schemas().fingerprint(|| Fingerprint {
         graph: graph(P::DEFINITION),
         state: state_types::<P::State>(),
@@ -41,11 +41,11 @@ fn graph(definition: &Definition) -> Hashes {
             parts.push("transitions");
             parts.extend(ai.transitions.iter().map(|transition| name(&transition.target)));
         }
-        (task.about.name.to_owned(), hash_of(&parts))
+        (task.about.name.to_owned(), hash_parts(&parts))
     };
     let mut hashes: Hashes = definition.tasks.iter().map(of_task).collect();
     let default_return = definition.default_return.as_ref().map_or("none", name);
-    hashes.insert(PROCESS.to_owned(), hash_of(&["default return", default_return]));
+    hashes.insert(PROCESS.to_owned(), hash_parts(&["default return", default_return]));
     hashes
 }
 
@@ -82,7 +82,7 @@ fn hash_schemas(schemas: [Option<&OutputSchema>; 2], task: &TaskDefinition, hash
     let texts = schemas.into_iter().flatten().map(OutputSchema::text);
     let texts: Vec<&str> = texts.chain(task.kind.reasons().then_some("reasons")).collect();
     if !texts.is_empty() {
-        hashes.insert(task.about.name.to_owned(), hash_of(&texts));
+        hashes.insert(task.about.name.to_owned(), hash_parts(&texts));
     }
 }
 
@@ -94,7 +94,7 @@ fn state_types<S: DeserializeOwned>() -> Hashes {
 fn hash_shapes(shapes: Shapes) -> Hashes {
     let of_type = |(name, items): (String, BTreeMap<String, String>)| {
         let parts: Vec<&str> = items.iter().flat_map(|(item, shape)| [&**item, shape]).collect();
-        (name, hash_of(&parts))
+        (name, hash_parts(&parts))
     };
     shapes.into_iter().map(of_type).collect()
 }

@@ -85,7 +85,7 @@ pub(crate) enum PositionData {
     /// The timer before a task is running.
     Waiting { arrival: Delivery, call: CallId },
     /// An AI task waits for a model.
-    Calling { visit: Delivery, asked: Asked },
+    Calling { visit: Delivery, asked: PendingCall },
     /// A for-each task waits for a model.
     Each {
         visit: Delivery,
@@ -95,28 +95,28 @@ pub(crate) enum PositionData {
         /// The usage of the accepted attempts.
         #[serde(default)]
         usage: Usage,
-        asked: Vec<Asked>,
+        asked: Vec<PendingCall>,
         /// The elapsed time of the run at the start of the task.
         began: Duration,
     },
     /// A code task waits for its function, or for the pause before a retry.
     Running {
         visit: Delivery,
-        asked: Asked,
+        asked: PendingCall,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_pausing: bool,
     },
     /// A human task waits for a person.
-    Asking { visit: Delivery, asked: Asked },
+    Asking { visit: Delivery, asked: PendingCall },
     /// A task runs a sub-process.
-    Within { visit: Delivery, asked: Asked, process: Box<Snapshot> },
+    Within { visit: Delivery, asked: PendingCall, process: Box<Snapshot> },
     /// The run is over.
     Finished(Ending<String>),
 }
 
 /// A pending call, with its failed attempts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct PendingCall {
     pub(crate) call: CallId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) item: Option<usize>,
@@ -129,12 +129,12 @@ pub(crate) struct Asked {
     pub(crate) lane: Duration,
     /// The output that an async `check` is checking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) checking: Option<Unchecked>,
+    pub(crate) checking: Option<UncheckedOutput>,
 }
 
 /// An output that an async `check` is checking, with the reply that contained it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Unchecked {
+pub(crate) struct UncheckedOutput {
     pub(crate) value: Value,
     pub(crate) reply: String,
     pub(crate) usage: Usage,

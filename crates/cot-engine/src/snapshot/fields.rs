@@ -8,19 +8,19 @@ use serde::{
 
 /// Returns the serialized names of a struct's fields. Empty for other types; fields of flattened structs are
 /// not included.
-pub(crate) fn fields_of<T: DeserializeOwned>() -> Vec<String> {
+pub(crate) fn field_names<T: DeserializeOwned>() -> Vec<String> {
     let mut fields = &[][..];
     // Deserialization fails, but passes the field names first.
-    drop(T::deserialize(Asked { fields: &mut fields }));
+    drop(T::deserialize(FieldRecorder { fields: &mut fields }));
     fields.iter().map(|field| (*field).to_owned()).collect()
 }
 
 /// A deserializer that records the fields of a struct and returns an error.
-struct Asked<'f> {
+struct FieldRecorder<'f> {
     fields: &'f mut &'static [&'static str],
 }
 
-impl<'de> Deserializer<'de> for Asked<'_> {
+impl<'de> Deserializer<'de> for FieldRecorder<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {

@@ -65,7 +65,7 @@ pub(crate) fn short_type_name<T>() -> String {
     short
 }
 
-pub(crate) fn hash_of(parts: &[&str]) -> String {
+pub(crate) fn hash_parts(parts: &[&str]) -> String {
     let mut hasher = FnvHasher::default();
     for part in parts {
         hasher.write(part.as_bytes());

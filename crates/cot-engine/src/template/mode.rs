@@ -78,7 +78,7 @@ impl PromptMode {
     }
 
     /// Returns the standard fragments that the mode keeps.
-    pub(crate) const fn keeps(self) -> &'static [Fragment<'static>] {
+    pub(crate) const fn fragments(self) -> &'static [Fragment<'static>] {
         use Fragment as F;
         match self {
             Self::Full | Self::NoData => &Fragment::STANDARD,

@@ -45,7 +45,7 @@ impl PartialPrompt {
     pub fn new(mode: PromptMode) -> Self {
         let no_data = mode == PromptMode::NoData;
         Self {
-            kept: mode.keeps().iter().fold(0, |kept, fragment| kept | fragment.bit()),
+            kept: mode.fragments().iter().fold(0, |kept, fragment| kept | fragment.bit()),
             omitted_parts: Vec::new(),
             omitted_state: Vec::new(),
             shown_state: Vec::new(),

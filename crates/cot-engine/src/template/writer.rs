@@ -14,7 +14,7 @@ pub struct PromptWriter {
     /// Buffer for serialized values.
     json: Vec<u8>,
     failure: Option<String>,
-    watch: Option<Box<Watch>>,
+    tracker: Option<Box<PieceTracker>>,
 }
 
 /// The start of a piece of a template that shows a value.
@@ -30,14 +30,14 @@ const JSON_BYTES: usize = 1024;
 
 /// Tracks the pieces that show values.
 #[derive(Debug)]
-struct Watch {
+struct PieceTracker {
     /// The number of pieces closed and parts begun. Shows whether a piece contains others.
     pieces: usize,
-    purpose: Purpose,
+    purpose: TrackingPurpose,
 }
 
 #[derive(Debug)]
-enum Purpose {
+enum TrackingPurpose {
     Segments(Recorder),
     Partial(Arc<PartialPrompt>),
 }
@@ -49,8 +49,8 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let written = serde_json::to_writer(self.room(), value);
-        self.settle(written)
+        let written = serde_json::to_writer(self.clear_buffer(), value);
+        self.append_json(written)
     }
 
     /// Writes a value as indented JSON.
@@ -59,48 +59,51 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let written = serde_json::to_writer_pretty(self.room(), value);
-        self.settle(written)
+        let written = serde_json::to_writer_pretty(self.clear_buffer(), value);
+        self.append_json(written)
     }
 
     /// Begins a piece that shows a value. Text outside of pieces is fixed.
     #[inline]
     pub fn open(&mut self) -> Mark {
-        Mark { at: self.text.len(), pieces: self.watch.as_ref().map_or(0, |watch| watch.pieces) }
+        Mark {
+            at: self.text.len(),
+            pieces: self.tracker.as_ref().map_or(0, |tracker| tracker.pieces),
+        }
     }
 
     /// Ends a piece that shows these fields of the state; the empty name stands for the whole state. A piece
     /// that contains pieces or parts is not counted itself, only its contents are.
     #[inline]
     pub fn close(&mut self, mark: Mark, state_fields: &[&'static str]) {
-        if self.watch.is_some() {
-            self.close_watched(&mark, state_fields);
+        if self.tracker.is_some() {
+            self.close_tracked(&mark, state_fields);
         }
     }
 
     /// Begins a part of `prompts`. Returns whether the part is to be written.
     pub fn begins_part(&mut self, name: &str) -> bool {
-        match self.watch.as_deref_mut() {
+        match self.tracker.as_deref_mut() {
             None => true,
-            Some(watch) => {
-                watch.pieces += 1;
-                !matches!(&watch.purpose, Purpose::Partial(partial) if partial.omits_part(name))
+            Some(tracker) => {
+                tracker.pieces += 1;
+                !matches!(&tracker.purpose, TrackingPurpose::Partial(partial) if partial.omits_part(name))
             }
         }
     }
 
-    fn close_watched(&mut self, mark: &Mark, state_fields: &[&'static str]) {
-        let Some(watch) = self.watch.as_deref_mut() else {
+    fn close_tracked(&mut self, mark: &Mark, state_fields: &[&'static str]) {
+        let Some(tracker) = self.tracker.as_deref_mut() else {
             return;
         };
-        let is_one = watch.pieces == mark.pieces;
-        watch.pieces += 1;
+        let is_one = tracker.pieces == mark.pieces;
+        tracker.pieces += 1;
         if !is_one {
             return;
         }
-        match &mut watch.purpose {
-            Purpose::Segments(recorder) => recorder.variable(mark.at..self.text.len()),
-            Purpose::Partial(partial) => {
+        match &mut tracker.purpose {
+            TrackingPurpose::Segments(recorder) => recorder.variable(mark.at..self.text.len()),
+            TrackingPurpose::Partial(partial) => {
                 let bytes = self.text.len().saturating_sub(mark.at);
                 if let Some(placeholder) = partial.placeholder(state_fields, bytes) {
                     self.text.truncate(mark.at);
@@ -119,39 +122,39 @@ impl PromptWriter {
 
     /// Enables the recording of segments, starting with this part.
     pub(crate) fn recording(mut self, part: PartName) -> Self {
-        let purpose = Purpose::Segments(Recorder::new(part));
-        self.watch = Some(Box::new(Watch { pieces: 0, purpose }));
+        let purpose = TrackingPurpose::Segments(Recorder::new(part));
+        self.tracker = Some(Box::new(PieceTracker { pieces: 0, purpose }));
         self
     }
 
     /// Enables the omissions of a partial prompt.
     pub(crate) fn omitting(mut self, partial: &Arc<PartialPrompt>) -> Self {
-        let purpose = Purpose::Partial(Arc::clone(partial));
-        self.watch = Some(Box::new(Watch { pieces: 0, purpose }));
+        let purpose = TrackingPurpose::Partial(Arc::clone(partial));
+        self.tracker = Some(Box::new(PieceTracker { pieces: 0, purpose }));
         self
     }
 
     /// Begins a standard part. Returns the part that contains it.
-    pub(crate) fn enter(&mut self, part: PartName) -> Option<PartName> {
-        let watch = self.watch.as_deref_mut()?;
-        watch.pieces += 1;
-        match &mut watch.purpose {
-            Purpose::Segments(recorder) => Some(recorder.enter(part, self.text.len())),
-            Purpose::Partial(_) => None,
+    pub(crate) fn enter_part(&mut self, part: PartName) -> Option<PartName> {
+        let tracker = self.tracker.as_deref_mut()?;
+        tracker.pieces += 1;
+        match &mut tracker.purpose {
+            TrackingPurpose::Segments(recorder) => Some(recorder.enter(part, self.text.len())),
+            TrackingPurpose::Partial(_) => None,
         }
     }
 
     /// Ends a standard part and returns to the part that contains it.
-    pub(crate) fn leave(&mut self, outer: Option<PartName>) {
+    pub(crate) fn leave_part(&mut self, outer: Option<PartName>) {
         if let Some(outer) = outer {
-            self.enter(outer);
+            self.enter_part(outer);
         }
     }
 
     /// Ends a piece and marks all of it as variable, including nested pieces.
     pub(crate) fn close_whole(&mut self, mark: &Mark) {
-        if let Some(Watch { pieces, purpose: Purpose::Segments(recorder) }) =
-            self.watch.as_deref_mut()
+        if let Some(PieceTracker { pieces, purpose: TrackingPurpose::Segments(recorder) }) =
+            self.tracker.as_deref_mut()
         {
             *pieces += 1;
             recorder.variable(mark.at..self.text.len());
@@ -180,7 +183,8 @@ impl PromptWriter {
     /// Removes everything after the first `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
-        if let Some(Watch { purpose: Purpose::Segments(recorder), .. }) = self.watch.as_deref_mut()
+        if let Some(PieceTracker { purpose: TrackingPurpose::Segments(recorder), .. }) =
+            self.tracker.as_deref_mut()
         {
             recorder.truncate(len);
         }
@@ -208,8 +212,8 @@ impl PromptWriter {
             self.text.shrink_to_fit();
         }
         let text = self.text;
-        let segments = match self.watch.map(|watch| watch.purpose) {
-            Some(Purpose::Segments(recorder)) => recorder.segments(&text),
+        let segments = match self.tracker.map(|tracker| tracker.purpose) {
+            Some(TrackingPurpose::Segments(recorder)) => recorder.segments(&text),
             _ => Vec::new(),
         };
         (text, segments)
@@ -217,13 +221,13 @@ impl PromptWriter {
 
     /// Returns the empty buffer. Values are serialized into it because writing to the `String` directly would
     /// require validating the text as UTF-8 piece by piece.
-    fn room(&mut self) -> &mut Vec<u8> {
+    fn clear_buffer(&mut self) -> &mut Vec<u8> {
         self.json.clear();
         self.json.reserve(JSON_BYTES);
         &mut self.json
     }
 
-    fn settle(&mut self, written: serde_json::Result<()>) -> fmt::Result {
+    fn append_json(&mut self, written: serde_json::Result<()>) -> fmt::Result {
         if let Err(error) = written {
             return Err(self.fail(format!("a value can't be written as JSON: {error}")));
         }

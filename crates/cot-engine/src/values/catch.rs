@@ -9,17 +9,17 @@ use std::{
 use crate::values::panicked::PanicPlace;
 
 /// The payload of a panic.
-pub(crate) type Payload = Box<dyn Any + Send>;
+pub(crate) type PanicPayload = Box<dyn Any + Send>;
 
 /// Runs code of the process and catches its panics. The caller discards whatever the code may have left
 /// inconsistent, or passes it a copy.
-pub(crate) fn catch_panic<T>(code: impl FnOnce() -> T) -> Result<T, Payload> {
+pub(crate) fn catch_panic<T>(code: impl FnOnce() -> T) -> Result<T, PanicPayload> {
     catch_unwind(AssertUnwindSafe(code))
 }
 
 /// Records which code of the process is running, for the report of a panic.
 #[derive(Debug, Default)]
-pub(crate) struct Doing(AtomicU8);
+pub(crate) struct RunningCode(AtomicU8);
 
 /// The places of panics, indexed by the number that a [`RunningCode`] stores.
 const PLACES: [PanicPlace; 12] = [
@@ -37,13 +37,13 @@ const PLACES: [PanicPlace; 12] = [
     PanicPlace::Data,
 ];
 
-impl Doing {
+impl RunningCode {
     /// Runs code of the process and records its place meanwhile.
     pub(crate) fn run<T>(&self, place: PanicPlace, code: impl FnOnce() -> T) -> T {
         self.0.store(place as u8, Ordering::Relaxed);
-        let done = code();
+        let result = code();
         self.0.store(PanicPlace::Other as u8, Ordering::Relaxed);
-        done
+        result
     }
 
     /// Returns the place of the code that is running, or that was running when it panicked.

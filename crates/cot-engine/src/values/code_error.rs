@@ -9,7 +9,7 @@ use super::panicked::message;
 
 /// The error of a user function: its message and those of its causes, joined by `: `.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(from = "ErrorJson", into = "ErrorJson")]
 pub struct CodeError {
     message: String,
     is_panic: bool,
@@ -18,7 +18,7 @@ pub struct CodeError {
 /// The JSON of a [`CodeError`]: the message, wrapped in an object if the function panicked.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum ErrorJson {
     Error(String),
     Panic { panicked: String },
 }
@@ -69,16 +69,16 @@ impl CodeError {
     }
 }
 
-impl From<Written> for CodeError {
-    fn from(written: Written) -> Self {
+impl From<ErrorJson> for CodeError {
+    fn from(written: ErrorJson) -> Self {
         match written {
-            Written::Error(message) => Self { message, is_panic: false },
-            Written::Panic { panicked } => Self { message: panicked, is_panic: true },
+            ErrorJson::Error(message) => Self { message, is_panic: false },
+            ErrorJson::Panic { panicked } => Self { message: panicked, is_panic: true },
         }
     }
 }
 
-impl From<CodeError> for Written {
+impl From<CodeError> for ErrorJson {
     fn from(CodeError { message, is_panic }: CodeError) -> Self {
         match is_panic {
             false => Self::Error(message),

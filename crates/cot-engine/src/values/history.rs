@@ -87,13 +87,13 @@ impl HistoryEntry {
     }
 
     /// Creates the entry of an output that is already JSON.
-    pub(crate) fn output(task: &str, output: &RawValue) -> serde_json::Result<Self> {
+    pub(crate) fn from_output(task: &str, output: &RawValue) -> serde_json::Result<Self> {
         // `RawValue::from_string` would parse the JSON once more.
         to_raw_value(&OutputEntry { task, output }).map(|json| Self { json })
     }
 
     /// Creates the entry of a transition.
-    pub(crate) fn transition(
+    pub(crate) fn from_transition(
         task: &str,
         go_to: &str,
         intent: &str,
@@ -203,7 +203,7 @@ mod tests {
     }
 
     fn entry(number: usize) -> HistoryEntry {
-        HistoryEntry::output("add", &raw(&number.to_string())).unwrap()
+        HistoryEntry::from_output("add", &raw(&number.to_string())).unwrap()
     }
 
     #[test]
@@ -221,7 +221,7 @@ mod tests {
     fn survives_serialization() {
         let mut history = History::new();
         history.push(entry(1), None);
-        history.push(HistoryEntry::transition("a", "b", "say \"hi\"", "").unwrap(), None);
+        history.push(HistoryEntry::from_transition("a", "b", "say \"hi\"", "").unwrap(), None);
         let json = serde_json::to_string(&history).unwrap();
         assert_eq!(
             json,
@@ -251,7 +251,7 @@ mod tests {
         let json = r#"[{"task":"a","output":{"b" : 1.10,   "a":"\u00e4"}}]"#;
         let mut history = History::new();
         history.push(
-            HistoryEntry::output("a", &raw(r#"{"b" : 1.10,   "a":"\u00e4"}"#)).unwrap(),
+            HistoryEntry::from_output("a", &raw(r#"{"b" : 1.10,   "a":"\u00e4"}"#)).unwrap(),
             None,
         );
         assert_eq!(serde_json::to_string(&history).unwrap(), json);

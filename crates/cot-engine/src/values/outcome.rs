@@ -50,7 +50,7 @@ impl<T: Copy> Ending<T> {
 pub struct Halt<T> {
     /// The task that was being run.
     pub task: T,
-    /// What happened.
+    /// The reason to halt.
     pub reason: HaltReason,
     /// The failed attempts of this visit of the task, the last one last.
     pub attempts: Vec<Attempt>,
@@ -122,7 +122,7 @@ pub struct Nested {
 pub struct FailedItem {
     /// The number of the item, from 0.
     pub item: usize,
-    /// What happened.
+    /// The reason to halt.
     pub reason: HaltReason,
     /// The numbers of the items with a valid output.
     pub done: Vec<usize>,

@@ -152,11 +152,11 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Secret<T> {
 }
 
 /// Returns whether a value, serialized as JSON, contains a secret.
-pub(crate) fn is_within(value: &Value) -> bool {
+pub(crate) fn contains_secret(value: &Value) -> bool {
     match value {
         Value::String(text) => text == SHOWN,
-        Value::Array(items) => items.iter().any(is_within),
-        Value::Object(members) => members.values().any(is_within),
+        Value::Array(items) => items.iter().any(contains_secret),
+        Value::Object(members) => members.values().any(contains_secret),
         _ => false,
     }
 }

@@ -19,13 +19,13 @@ use crate::{
 /// fingerprint, and reserved fields.
 #[derive(Debug, Default)]
 pub struct SchemaCache {
-    schemas: RwLock<Vec<Cached>>,
+    schemas: RwLock<Vec<CacheEntry>>,
     fingerprint: OnceLock<Fingerprint>,
     reserved: OnceLock<Vec<ReservedField>>,
 }
 
 #[derive(Debug)]
-struct Cached {
+struct CacheEntry {
     task: TaskIndex,
     visible: Box<[usize]>,
     schema: Arc<ReplySchema>,
@@ -67,14 +67,14 @@ impl SchemaCache {
         }
         let targets = visible.iter().filter_map(|i| ai.transitions.get(*i));
         let targets: Vec<_> = targets
-            .map(|transition| Target {
+            .map(|transition| TransitionTarget {
                 name: definition.task(transition.target).about.name,
                 inputs: if transition.with_model { inputs(transition.target) } else { None },
             })
             .collect();
         let name = schema_name(definition.task(task).about.name);
         let schema = Arc::new(ReplySchema { name, json: reply_schema(&targets, output)? });
-        self.keep(Cached { task, visible: visible.into(), schema: Arc::clone(&schema) });
+        self.insert(CacheEntry { task, visible: visible.into(), schema: Arc::clone(&schema) });
         Some(schema)
     }
 
@@ -97,7 +97,7 @@ impl SchemaCache {
         Some(Arc::clone(&hit.schema))
     }
 
-    fn keep(&self, cached: Cached) {
+    fn insert(&self, cached: CacheEntry) {
         let mut schemas = self.schemas.write().unwrap_or_else(PoisonError::into_inner);
         if schemas.len() < MAX_CACHED {
             schemas.push(cached);
@@ -106,13 +106,16 @@ impl SchemaCache {
 }
 
 /// A target of a transition.
-struct Target<'a> {
+struct TransitionTarget<'a> {
     name: &'a str,
     /// The schema of the inputs that the model provides.
     inputs: Option<&'a OutputSchema>,
 }
 
-fn reply_schema<'s>(targets: &[Target<'s>], output: Option<&'s OutputSchema>) -> Option<Value> {
+fn reply_schema<'s>(
+    targets: &[TransitionTarget<'s>],
+    output: Option<&'s OutputSchema>,
+) -> Option<Value> {
     if targets.is_empty() {
         return output.map(|output| output.json().clone());
     }
@@ -137,14 +140,14 @@ fn reply_schema<'s>(targets: &[Target<'s>], output: Option<&'s OutputSchema>) ->
 }
 
 /// Returns one schema for all targets without inputs, and one for each of the others.
-fn choices<'s>(targets: &[Target<'s>], definitions: &mut Definitions<'s>) -> Vec<Value> {
+fn choices<'s>(targets: &[TransitionTarget<'s>], definitions: &mut Definitions<'s>) -> Vec<Value> {
     let plain = targets.iter().filter(|target| target.inputs.is_none());
     let plain: Vec<_> = plain.map(|target| target.name).collect();
     let mut choices = Vec::new();
     if !plain.is_empty() {
         choices.push(transition_schema(&plain, None));
     }
-    for Target { name, inputs } in targets {
+    for TransitionTarget { name, inputs } in targets {
         let inputs = inputs.map(|inputs| definitions.embed(inputs, name));
         choices.extend(inputs.map(|inputs| transition_schema(&[name], Some(inputs))));
     }
@@ -202,8 +205,8 @@ mod tests {
         value.as_object().unwrap().keys().collect()
     }
 
-    fn plain(name: &str) -> Target<'_> {
-        Target { name, inputs: None }
+    fn plain(name: &str) -> TransitionTarget<'_> {
+        TransitionTarget { name, inputs: None }
     }
 
     mod chapter {
@@ -235,14 +238,14 @@ mod tests {
     #[test]
     fn inputs_are_a_required_member_of_the_choice() {
         let inputs = OutputSchema::of::<chapter::Item>();
-        let write = Target { name: "write", inputs: Some(&inputs) };
+        let write = TransitionTarget { name: "write", inputs: Some(&inputs) };
         let only = reply_schema(&[write], None).unwrap();
         assert_eq!(keys(&only["properties"]), ["intent", "goTo", "stepAfter", "inputs"]);
         assert_eq!(only["required"], json!(["intent", "goTo", "stepAfter", "inputs"]));
         assert_eq!(only["properties"]["inputs"]["$ref"], "#/$defs/Item");
         assert!(only["$defs"]["Item"].is_object());
 
-        let write = Target { name: "write", inputs: Some(&inputs) };
+        let write = TransitionTarget { name: "write", inputs: Some(&inputs) };
         let both = reply_schema(&[write, plain("done")], None).unwrap();
         assert_eq!(keys(&both), ["$defs", "anyOf"]);
         assert_eq!(both["anyOf"][0]["properties"]["goTo"]["enum"], json!(["done"]));
@@ -254,7 +257,7 @@ mod tests {
     fn types_of_one_name_do_not_meet() {
         let (output, inputs) =
             (OutputSchema::of::<order::Item>(), OutputSchema::of::<chapter::Item>());
-        let write = |name| Target { name, inputs: Some(&inputs) };
+        let write = |name| TransitionTarget { name, inputs: Some(&inputs) };
         let targets = [write("write"), write("rewrite")];
         let schema = reply_schema(&targets, Some(&output)).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();

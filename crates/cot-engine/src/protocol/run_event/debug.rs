@@ -18,13 +18,13 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("bytes", &request.prompt().len())
                 .finish(),
             Self::Delta { task, item, attempt, text } => {
-                of_call(f, "Delta", (task, item, attempt), ("text", text))
+                fmt_call(f, "Delta", (task, item, attempt), ("text", text))
             }
             Self::Repaired { task, item, attempt, repairs } => {
-                of_call(f, "Repaired", (task, item, attempt), ("repairs", repairs))
+                fmt_call(f, "Repaired", (task, item, attempt), ("repairs", repairs))
             }
             Self::Partial { task, item, attempt, partial } => {
-                of_call(f, "Partial", (task, item, attempt), ("partial", partial))
+                fmt_call(f, "Partial", (task, item, attempt), ("partial", partial))
             }
             Self::AttemptFailed { task, attempt, will_retry } => f
                 .debug_struct("AttemptFailed")
@@ -98,7 +98,7 @@ impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
 }
 
 /// Formats an event of one call: the call and one more field.
-fn of_call(
+fn fmt_call(
     f: &mut fmt::Formatter<'_>,
     name: &str,
     (task, item, attempt): (&dyn fmt::Debug, &Option<usize>, &u32),

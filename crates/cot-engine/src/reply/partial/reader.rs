@@ -15,10 +15,10 @@ pub struct PartialReader {
     output: &'static OutputSchema,
     text: String,
     /// The length of the text at the last reading.
-    read: usize,
+    read_bytes: usize,
     is_ended: bool,
     /// The last returned output.
-    told: Option<PartialOutput>,
+    last: Option<PartialOutput>,
 }
 
 /// A change of the partial output.
@@ -37,7 +37,7 @@ const PARTS: usize = 100;
 impl PartialReader {
     /// Creates a reader for a reply with this output.
     pub const fn new(output: &'static OutputSchema) -> Self {
-        Self { output, text: String::new(), read: 0, is_ended: false, told: None }
+        Self { output, text: String::new(), read_bytes: 0, is_ended: false, last: None }
     }
 
     /// Appends the next chunk.
@@ -48,7 +48,7 @@ impl PartialReader {
     /// Clears the text, since the reply starts over.
     pub fn restart(&mut self) {
         self.text.clear();
-        self.read = 0;
+        self.read_bytes = 0;
     }
 
     /// Marks the reply as complete.
@@ -61,25 +61,25 @@ impl PartialReader {
         if !self.is_due() {
             return None;
         }
-        self.read = self.text.len();
-        let said = self.said();
-        if said == self.told {
+        self.read_bytes = self.text.len();
+        let partial = self.read_partial();
+        if partial == self.last {
             return None;
         }
-        self.told.clone_from(&said);
-        Some(said.map_or(News::Void, News::Partial))
+        self.last.clone_from(&partial);
+        Some(partial.map_or(News::Void, News::Partial))
     }
 
     fn is_due(&self) -> bool {
-        let grown = self.text.len() - self.read;
+        let grown = self.text.len() - self.read_bytes;
         if self.is_ended || self.text.is_empty() {
-            return grown > 0 || self.told.is_some();
+            return grown > 0 || self.last.is_some();
         }
-        grown >= (self.read / PARTS).max(1)
+        grown >= (self.read_bytes / PARTS).max(1)
     }
 
     /// Reads the partial output of the text so far. `None` for a transition.
-    fn said(&self) -> Option<PartialOutput> {
+    fn read_partial(&self) -> Option<PartialOutput> {
         let Prefix { value, open } = prefix(&self.text)?;
         if let Value::Object(members) = &value
             // An object without members can still become either.
@@ -106,15 +106,15 @@ mod tests {
         let output = ANY.get_or_init(OutputSchema::of::<BTreeMap<String, String>>);
         let text = format!("{{\"title\": \"{}\"}}", "x".repeat(100_000));
         let mut reader = PartialReader::new(output);
-        let (mut read, mut told) = (0, 0);
+        let (mut read, mut last) = (0, 0);
         for at in 0..text.len() {
             reader.push(&text[at..=at]);
-            let before = reader.read;
-            told += usize::from(reader.news().is_some());
-            read += if reader.read > before { reader.read } else { 0 };
+            let before = reader.read_bytes;
+            last += usize::from(reader.news().is_some());
+            read += if reader.read_bytes > before { reader.read_bytes } else { 0 };
         }
         assert!(read < 102 * text.len(), "{read}");
-        assert!((700..1100).contains(&told), "{told}");
+        assert!((700..1100).contains(&last), "{last}");
         reader.end();
         assert!(matches!(reader.news(), Some(News::Partial(last)) if last.is_finished()));
     }

@@ -6,7 +6,7 @@ use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
 use crate::{
-    process::{child::Due, host::ProcessHost},
+    process::{child::DueDirectives, host::ProcessHost},
     protocol::{
         directive::{Action, CallId, FunctionCall},
         event::Event,
@@ -16,8 +16,8 @@ use crate::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
         end::{PhaseHandled, TaskEnd},
-        limits::{out_without_reply, timeout_reason},
-        phase::{ask::Ask, task_phase::TaskPhase},
+        limits::{expired_limit, timeout_reason},
+        phase::{question::ModelQuestion, task_phase::TaskPhase},
     },
     snapshot::{
         data::{Delivery, PositionData},
@@ -63,14 +63,14 @@ impl FunctionPhase {
     }
 
     /// Applies the result of the function.
-    fn ended(
+    fn apply_result(
         &mut self,
         result: Result<Value, CodeError>,
         elapsed: Duration,
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
         let (failure, reason, issues) = match result {
-            Ok(value) => match returned(value, elapsed, cx) {
+            Ok(value) => match commit_result(value, elapsed, cx) {
                 Ok(end) => return Some(end),
                 Err(issues) => (Failure::Rejected, HaltReason::Exhausted, issues),
             },
@@ -80,13 +80,13 @@ impl FunctionPhase {
                 (Failure::Failed, reason, issues)
             }
         };
-        cx.host.forget_output();
+        cx.host.discard_output();
         let reply = ReplyCost::without_reply(elapsed);
-        self.failed(FailedAttempt { failure, reply, issues }, reason, cx)
+        self.retry_or_fail(FailedAttempt { failure, reply, issues }, reason, cx)
     }
 
     /// Records a failed attempt, and starts the pause before the next one or fails the task.
-    fn failed(
+    fn retry_or_fail(
         &mut self,
         failed: FailedAttempt<'_>,
         reason: HaltReason,
@@ -95,7 +95,7 @@ impl FunctionPhase {
         let task = cx.visit.task;
         let timeouts = cx.facts.definition.task(task).retry.timeouts;
         let again = cx.has_retries(&self.attempts)
-            && out_without_reply(cx.facts.time_for_function(task, &self.attempts)).is_none()
+            && expired_limit(cx.facts.time_for_function(task, &self.attempts)).is_none()
             && (failed.failure != Failure::TimedOut || timeouts);
         self.attempts.record(AttemptTarget::task(task), failed, again, cx.host);
         if !again {
@@ -109,7 +109,11 @@ impl FunctionPhase {
 }
 
 /// Commits the value that a function returned.
-fn returned(value: Value, elapsed: Duration, cx: &mut RunContext<'_>) -> Result<TaskEnd, Issues> {
+fn commit_result(
+    value: Value,
+    elapsed: Duration,
+    cx: &mut RunContext<'_>,
+) -> Result<TaskEnd, Issues> {
     if cx.host.has_output(cx.visit.task) {
         cx.read(Given::Value(value))?;
         return cx.commit(cot_model::Usage::default(), elapsed);
@@ -121,7 +125,7 @@ fn returned(value: Value, elapsed: Duration, cx: &mut RunContext<'_>) -> Result<
 fn function(cx: &RunContext<'_>) -> FunctionCall {
     match cx.mock(None) {
         Ok(Some(mock)) => FunctionCall::ready(Ok(mock)),
-        Ok(None) => match cx.host.code(cx.visit.task, cx.visit.inputs.as_ref()) {
+        Ok(None) => match cx.host.function(cx.visit.task, cx.visit.inputs.as_ref()) {
             Some(function) => FunctionCall(function),
             None => FunctionCall::ready(Ok(Value::Null)),
         },
@@ -130,7 +134,7 @@ fn function(cx: &RunContext<'_>) -> FunctionCall {
 }
 
 impl TaskPhase for FunctionPhase {
-    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         let call = (self.id, self.attempts.number());
         if self.is_pausing {
             let longest = self.pause(cx);
@@ -157,7 +161,7 @@ impl TaskPhase for FunctionPhase {
             }
             Event::Ran { result, elapsed, .. } if !self.is_pausing => {
                 self.spend(elapsed, cx);
-                self.ended(result, elapsed, cx)
+                self.apply_result(result, elapsed, cx)
             }
             Event::TimedOut { elapsed, .. } if !self.is_pausing => {
                 let limit = cx.facts.time_for_function(cx.visit.task, &self.attempts);
@@ -166,7 +170,7 @@ impl TaskPhase for FunctionPhase {
                 let issues = Issues::at("$", reason.to_string());
                 let reply = ReplyCost::without_reply(elapsed);
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
-                self.failed(failed, reason, cx)
+                self.retry_or_fail(failed, reason, cx)
             }
             _ => return PhaseHandled::STALE,
         };
@@ -181,7 +185,12 @@ impl TaskPhase for FunctionPhase {
         std::mem::take(&mut self.attempts.failed)
     }
 
-    fn asked(&self, _: &RunFacts, _: &Visit, _: &dyn ProcessHost) -> Result<Ask, String> {
+    fn current_question(
+        &self,
+        _: &RunFacts,
+        _: &Visit,
+        _: &dyn ProcessHost,
+    ) -> Result<ModelQuestion, String> {
         Err("a function asks nothing".to_owned())
     }
 

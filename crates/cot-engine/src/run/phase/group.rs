@@ -7,20 +7,20 @@ use cot_schema::internal::Given;
 use serde_json::Value;
 
 use crate::{
-    process::{child::Due, host::ProcessHost},
+    process::{child::DueDirectives, host::ProcessHost},
     protocol::{directive::CallId, event::Event, run_event::event::RunEvent},
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
         end::{PhaseHandled, TaskEnd},
         phase::{
-            ask::{Ask, Lane},
-            slot::{Slot, SlotEnd},
+            question::{Lane, ModelQuestion},
+            slot::{Slot, SlotOutcome},
             task_phase::TaskPhase,
         },
     },
     snapshot::{
-        data::{Asked, Delivery, PositionData},
+        data::{Delivery, PendingCall, PositionData},
         error::SnapshotError,
     },
     values::outcome::{Attempt, FailedItem, Failure, HaltReason},
@@ -66,7 +66,7 @@ impl<S: Slot> GroupPhase<S> {
         // Reserves a call id, as the other phases do.
         cx.facts.new_call();
         let task = cx.visit.task;
-        let total = cx.host.count(task, &cx.facts.scope(cx.visit, None));
+        let total = cx.host.item_count(task, &cx.facts.scope(cx.visit, None));
         let lanes = vec![Duration::ZERO; cx.facts.concurrency(task, total)];
         let mut group = Self {
             total,
@@ -107,9 +107,9 @@ impl<S: Slot> GroupPhase<S> {
         while self.next < self.total
             && let Some(lane) = self.free.pop()
         {
-            if let Some(reason) = cx.facts.budget_used_up(self.in_flight(cx)) {
-                if self.slots.is_empty() || cx.facts.budget_used_up(0).is_some() {
-                    return Some(self.stop(reason));
+            if let Some(reason) = cx.facts.exhausted_budget(self.in_flight(cx)) {
+                if self.slots.is_empty() || cx.facts.exhausted_budget(0).is_some() {
+                    return Some(self.fail_next_item(reason));
                 }
                 // The calls in flight may use up the budget: wait for them.
                 self.free.push(lane);
@@ -127,7 +127,7 @@ impl<S: Slot> GroupPhase<S> {
     }
 
     /// Returns the elapsed time of the run as a lane sees it.
-    fn time_in(&self, lane: usize) -> Duration {
+    fn lane_time(&self, lane: usize) -> Duration {
         self.began.saturating_add(self.lanes.get(lane).copied().unwrap_or_default())
     }
 
@@ -189,7 +189,7 @@ impl<S: Slot> GroupPhase<S> {
         let elapsed = cx.facts.elapsed.saturating_sub(self.began);
         let committed = cx.read(outputs).and_then(|()| cx.commit(self.usage, elapsed));
         committed.unwrap_or_else(|issues| {
-            cx.host.forget_output();
+            cx.host.discard_output();
             let mut attempts = Attempts::default();
             let reply = ReplyCost::without_reply(elapsed);
             let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };
@@ -198,12 +198,12 @@ impl<S: Slot> GroupPhase<S> {
         })
     }
 
-    fn stop(&mut self, reason: HaltReason) -> TaskEnd {
+    fn fail_next_item(&mut self, reason: HaltReason) -> TaskEnd {
         let attempts = self.take_attempts();
-        self.failed(self.next, reason, attempts)
+        self.item_failed(self.next, reason, attempts)
     }
 
-    fn failed(&self, item: usize, reason: HaltReason, attempts: Vec<Attempt>) -> TaskEnd {
+    fn item_failed(&self, item: usize, reason: HaltReason, attempts: Vec<Attempt>) -> TaskEnd {
         let done = self.done.keys().copied().collect();
         let failed = FailedItem { item, reason, done, total: self.total };
         TaskEnd::failed(HaltReason::ItemFailed(Box::new(failed)), attempts)
@@ -212,32 +212,34 @@ impl<S: Slot> GroupPhase<S> {
     fn apply(&mut self, event: Event, cx: &mut RunContext<'_>) -> Option<PhaseHandled> {
         let id = event.id()?;
         let (lane, slot) = self.slots.get(&id)?;
-        let (lane, run) = (*lane, self.time_in(*lane));
+        let (lane, run) = (*lane, self.lane_time(*lane));
         let (answer, elapsed) = slot.answer_from(event, run, cx)?;
         let (_, mut slot) = self.slots.remove(&id)?;
         self.spend(lane, elapsed, cx);
-        let time = Lane { elapsed: self.time_in(lane), others: self.in_flight(cx) };
+        let time = Lane { elapsed: self.lane_time(lane), others: self.in_flight(cx) };
         let end = match slot.receive((answer, elapsed), time, cx) {
-            SlotEnd::Done(value, usage, elapsed) => {
+            SlotOutcome::Done(value, usage, elapsed) => {
                 self.item_done(lane, slot.item(), (value, usage, elapsed), cx)
             }
-            SlotEnd::Again => {
+            SlotOutcome::Retrying => {
                 self.slots.insert(slot.id(), (lane, slot));
                 None
             }
-            SlotEnd::Failed(reason) => Some(self.failed(slot.item(), reason, slot.take_attempts())),
+            SlotOutcome::Failed(reason) => {
+                Some(self.item_failed(slot.item(), reason, slot.take_attempts()))
+            }
         };
         Some(PhaseHandled::applied(end))
     }
 }
 
 impl<S: Slot> TaskPhase for GroupPhase<S> {
-    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         if let Some(end) = self.prepare(cx) {
             return Some(end);
         }
         for (_, (lane, slot)) in self.slots.range(due.range()) {
-            if let Some(directive) = slot.directive(cx, self.time_in(*lane)) {
+            if let Some(directive) = slot.directive(cx, self.lane_time(*lane)) {
                 due.push(directive);
             }
         }
@@ -261,16 +263,21 @@ impl<S: Slot> TaskPhase for GroupPhase<S> {
         slots.flat_map(|(_, mut slot)| slot.take_attempts()).collect()
     }
 
-    fn asked(&self, _: &RunFacts, _: &Visit, _: &dyn ProcessHost) -> Result<Ask, String> {
+    fn current_question(
+        &self,
+        _: &RunFacts,
+        _: &Visit,
+        _: &dyn ProcessHost,
+    ) -> Result<ModelQuestion, String> {
         let first = self.slots.values().next();
-        let asked = first.and_then(|(_, slot)| slot.asked());
+        let asked = first.and_then(|(_, slot)| slot.current_question());
         asked.ok_or_else(|| "every item is done".to_owned())
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
         let asked = self.slots.values().map(|(lane, slot)| {
             let lane = self.lanes.get(*lane).copied().unwrap_or_default();
-            Asked { lane, ..slot.save() }
+            PendingCall { lane, ..slot.save() }
         });
         Ok(PositionData::Each {
             visit,

@@ -8,7 +8,7 @@ use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
 use crate::{
-    process::{child::Due, host::ProcessHost},
+    process::{child::DueDirectives, host::ProcessHost},
     prompt::assemble::question_text,
     protocol::{
         directive::{Action, CallId, FunctionCall, Question},
@@ -19,15 +19,15 @@ use crate::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
         end::{PhaseHandled, TaskEnd},
-        limits::{TimeLeft, out_without_reply, timeout_reason},
+        limits::{TimeLeft, expired_limit, timeout_reason},
         phase::{
-            ask::Ask,
-            checking::{Checking, read_unchecked, verdict},
+            pending_check::{PendingCheck, parse_check_result, validate_unchecked},
+            question::ModelQuestion,
             task_phase::TaskPhase,
         },
     },
     snapshot::{
-        data::{Asked, Delivery, PositionData},
+        data::{Delivery, PendingCall, PositionData},
         error::SnapshotError,
     },
     values::{
@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// Maximum number of stored rejected answers, for a task without a retry limit.
-const MAX_KEPT: usize = 20;
+const MAX_ATTEMPTS: usize = 20;
 
 /// Waits for a person, or for the async `check` of an answer.
 #[derive(Debug)]
@@ -57,11 +57,11 @@ enum HumanWait {
     /// The mock answer, which the driver returns through a function call, like other answers.
     Mock(Value),
     /// The result of the async `check` of the answer.
-    Check(Box<Checking>),
+    Check(Box<PendingCheck>),
 }
 
 /// What an answer came to.
-enum Answered {
+enum AcceptedAnswer {
     End(TaskEnd),
     /// An output that an async `check` has yet to look at.
     Unchecked(Value),
@@ -74,7 +74,7 @@ impl HumanPhase {
         Self { attempts, id, waits_for: None }
     }
 
-    pub(crate) fn restore(id: CallId, attempts: Attempts, checking: Option<Checking>) -> Self {
+    pub(crate) fn restore(id: CallId, attempts: Attempts, checking: Option<PendingCheck>) -> Self {
         let waits_for = checking.map(|checking| HumanWait::Check(Box::new(checking)));
         Self { attempts, id, waits_for }
     }
@@ -91,8 +91,8 @@ impl HumanPhase {
         {
             return Ok(HumanWait::Mock(mock));
         }
-        let ask = self.asked(cx.facts, cx.visit, cx.host)?;
-        let text = question_text(&ask.question(cx.facts, cx.visit), cx.host)?;
+        let ask = self.current_question(cx.facts, cx.visit, cx.host)?;
+        let text = question_text(&ask.prompt_input(cx.facts, cx.visit), cx.host)?;
         let task = cx.visit.task;
         let schema = cx.host.output_schema(task).ok_or("it has no output to ask for")?;
         let issues = self.attempts.last_rejected().map(|attempt| attempt.issues.clone());
@@ -105,7 +105,7 @@ impl HumanPhase {
         let (task, spent) = (cx.visit.task, self.attempts.spent);
         match self.is_checking() {
             true => cx.facts.time_left(task, spent, cx.facts.elapsed),
-            false => cx.facts.time_for_people(task, spent),
+            false => cx.facts.time_for_person(task, spent),
         }
     }
 
@@ -117,7 +117,7 @@ impl HumanPhase {
         }
     }
 
-    fn answered(
+    fn apply_answer(
         &mut self,
         answer: Value,
         elapsed: Duration,
@@ -126,24 +126,24 @@ impl HumanPhase {
         self.spend(elapsed, cx);
         let text = answer.to_string();
         let reply = ReplyCost { text: &text, ..ReplyCost::without_reply(elapsed) };
-        match take_answer(answer, cx) {
-            Ok(Answered::End(end)) => PhaseHandled::applied(Some(end)),
-            Ok(Answered::Unchecked(value)) => {
+        match accept_answer(answer, cx) {
+            Ok(AcceptedAnswer::End(end)) => PhaseHandled::applied(Some(end)),
+            Ok(AcceptedAnswer::Unchecked(value)) => {
                 self.id = cx.facts.new_call();
-                let checking = Box::new(Checking::new(value, reply));
+                let checking = Box::new(PendingCheck::new(value, reply));
                 self.waits_for = Some(HumanWait::Check(checking));
                 PhaseHandled::applied(None)
             }
             Err(issues) => {
-                cx.host.forget_output();
+                cx.host.discard_output();
                 let handled = Handled::Refused(issues.clone());
                 let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };
-                PhaseHandled { handled, end: self.refuse(failed, cx) }
+                PhaseHandled { handled, end: self.ask_again_or_fail(failed, cx) }
             }
         }
     }
 
-    fn checked(
+    fn apply_check(
         &mut self,
         result: Result<Value, CodeError>,
         elapsed: Duration,
@@ -153,7 +153,7 @@ impl HumanPhase {
         let Some(HumanWait::Check(checking)) = self.waits_for.take() else { return None };
         let reply = checking.reply(elapsed);
         let cost = ReplyCost { usage: Usage::default(), elapsed, ..reply };
-        let issues = match verdict(result) {
+        let issues = match parse_check_result(result) {
             Ok(Ok(())) => match checking.commit(cost, cx) {
                 Ok(end) => return Some(end),
                 Err(issues) => issues,
@@ -163,39 +163,43 @@ impl HumanPhase {
                 let issues = Issues::at("$", error.to_string());
                 let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
                 let reason = cx.function_failure(error, PanicPlace::Check);
-                return Some(self.give_up(failed, reason, cx));
+                return Some(self.fail(failed, reason, cx));
             }
         };
-        cx.host.forget_output();
-        self.refuse(FailedAttempt { failure: Failure::Rejected, reply, issues }, cx)
+        cx.host.discard_output();
+        self.ask_again_or_fail(FailedAttempt { failure: Failure::Rejected, reply, issues }, cx)
     }
 
     /// Records a rejected answer, and asks again or fails the task. People are asked until the answer is
     /// valid, the retries are used up, or the time limit, which started with the first question, has passed.
-    fn refuse(&mut self, failed: FailedAttempt<'_>, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
+    fn ask_again_or_fail(
+        &mut self,
+        failed: FailedAttempt<'_>,
+        cx: &mut RunContext<'_>,
+    ) -> Option<TaskEnd> {
         let task = cx.visit.task;
         let max_retries = cx.facts.definition.task(task).max_retries;
         let rejected = u32::try_from(self.attempts.rejected()).unwrap_or(u32::MAX);
         let is_last = max_retries.is_some_and(|max_retries| rejected >= max_retries);
-        let late = out_without_reply(cx.facts.time_for_people(task, self.attempts.spent));
+        let late = expired_limit(cx.facts.time_for_person(task, self.attempts.spent));
         if let Some(reason) = if is_last { Some(HaltReason::Exhausted) } else { late } {
-            return Some(self.give_up(failed, reason, cx));
+            return Some(self.fail(failed, reason, cx));
         }
         self.attempts.record(AttemptTarget::task(task), failed, true, cx.host);
-        self.forget_old(max_retries);
+        self.trim_attempts(max_retries);
         (self.id, self.waits_for) = (cx.facts.new_call(), None);
         None
     }
 
     /// Limits the stored attempts of a task without a retry limit.
-    fn forget_old(&mut self, max_retries: Option<u32>) {
+    fn trim_attempts(&mut self, max_retries: Option<u32>) {
         if max_retries.is_none() {
-            let surplus = self.attempts.failed.len().saturating_sub(MAX_KEPT);
+            let surplus = self.attempts.failed.len().saturating_sub(MAX_ATTEMPTS);
             self.attempts.failed.drain(..surplus);
         }
     }
 
-    fn give_up(
+    fn fail(
         &mut self,
         failed: FailedAttempt<'_>,
         reason: HaltReason,
@@ -205,29 +209,29 @@ impl HumanPhase {
         let is_rejected = failed.failure == Failure::Rejected;
         self.attempts.record(AttemptTarget::task(task), failed, false, cx.host);
         if is_rejected {
-            self.forget_old(cx.facts.definition.task(task).max_retries);
+            self.trim_attempts(cx.facts.definition.task(task).max_retries);
         }
         TaskEnd::failed(reason, self.take_attempts())
     }
 }
 
 /// Commits an answer, unless an async `check` has to accept it first.
-fn take_answer(answer: Value, cx: &mut RunContext<'_>) -> Result<Answered, Issues> {
+fn accept_answer(answer: Value, cx: &mut RunContext<'_>) -> Result<AcceptedAnswer, Issues> {
     let task = cx.visit.task;
     let value = match cx.host.output_schema(task) {
         None => answer,
         Some(schema) => take(schema, answer)?,
     };
-    if cx.host.checks_later(task) {
-        read_unchecked(&value, cx)?;
-        return Ok(Answered::Unchecked(value));
+    if cx.host.has_async_check(task) {
+        validate_unchecked(&value, cx)?;
+        return Ok(AcceptedAnswer::Unchecked(value));
     }
     cx.read(Given::Value(value))?;
-    cx.commit(Usage::default(), Duration::ZERO).map(Answered::End)
+    cx.commit(Usage::default(), Duration::ZERO).map(AcceptedAnswer::End)
 }
 
 impl TaskPhase for HumanPhase {
-    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         if self.waits_for.is_none() {
             match self.prepare(cx) {
                 Ok(waits_for) => self.waits_for = Some(waits_for),
@@ -256,16 +260,16 @@ impl TaskPhase for HumanPhase {
         let is_checking = self.is_checking();
         match event {
             Event::Answered { answer, elapsed, .. } if !is_checking => {
-                self.answered(answer, elapsed, cx)
+                self.apply_answer(answer, elapsed, cx)
             }
             Event::Ran { result, elapsed, .. } if is_checking => {
-                PhaseHandled::applied(self.checked(result, elapsed, cx))
+                PhaseHandled::applied(self.apply_check(result, elapsed, cx))
             }
             Event::Ran { result, elapsed, .. }
                 if matches!(self.waits_for, Some(HumanWait::Mock(_))) =>
             {
                 let PhaseHandled { end, .. } =
-                    self.answered(result.unwrap_or_default(), elapsed, cx);
+                    self.apply_answer(result.unwrap_or_default(), elapsed, cx);
                 PhaseHandled::applied(end)
             }
             Event::TimedOut { elapsed, .. } => {
@@ -274,7 +278,7 @@ impl TaskPhase for HumanPhase {
                 let issues = Issues::at("$", reason.to_string());
                 let reply = ReplyCost::without_reply(elapsed);
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
-                PhaseHandled::applied(Some(self.give_up(failed, reason, cx)))
+                PhaseHandled::applied(Some(self.fail(failed, reason, cx)))
             }
             _ => PhaseHandled::STALE,
         }
@@ -292,14 +296,14 @@ impl TaskPhase for HumanPhase {
         mem::take(&mut self.attempts.failed)
     }
 
-    fn asked(
+    fn current_question(
         &self,
         facts: &RunFacts,
         visit: &Visit,
         host: &dyn ProcessHost,
-    ) -> Result<Ask, String> {
-        let ask = Ask::new((self.id, None), facts, visit, host);
-        Ok(Ask { attempts: self.attempts.clone(), ..ask })
+    ) -> Result<ModelQuestion, String> {
+        let ask = ModelQuestion::new((self.id, None), facts, visit, host);
+        Ok(ModelQuestion { attempts: self.attempts.clone(), ..ask })
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
@@ -307,7 +311,7 @@ impl TaskPhase for HumanPhase {
             Some(HumanWait::Check(checking)) => Some(checking.to_unchecked()),
             _ => None,
         };
-        let asked = Asked { checking, ..self.attempts.save(self.id) };
+        let asked = PendingCall { checking, ..self.attempts.save(self.id) };
         Ok(PositionData::Asking { visit, asked })
     }
 }

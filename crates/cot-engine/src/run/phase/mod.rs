@@ -1,13 +1,13 @@
 //! The phases of a task, one type for each way to produce its result.
 
-pub(crate) mod ask;
-pub(crate) mod checking;
 pub(crate) mod function;
 pub(crate) mod group;
 pub(crate) mod human;
 pub(crate) mod model;
+pub(crate) mod pending_check;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod phase;
+pub(crate) mod question;
 pub(crate) mod reply;
 pub(crate) mod slot;
 pub(crate) mod sub_process;

@@ -6,7 +6,7 @@ use cot_schema::Issues;
 use serde_json::Value;
 
 use crate::{
-    process::{child::Due, host::ProcessHost},
+    process::{child::DueDirectives, host::ProcessHost},
     protocol::{
         directive::{Action, CallId, FunctionCall},
         event::Event,
@@ -18,14 +18,14 @@ use crate::{
         end::{PhaseHandled, TaskEnd},
         limits::timeout_reason,
         phase::{
-            ask::{Ask, Lane},
-            checking::{Checking, read_unchecked, verdict},
-            reply::Received,
+            pending_check::{PendingCheck, parse_check_result, validate_unchecked},
+            question::{Lane, ModelQuestion},
+            reply::ReplyOutcome,
             task_phase::TaskPhase,
         },
     },
     snapshot::{
-        data::{Asked, Delivery, PositionData},
+        data::{Delivery, PendingCall, PositionData},
         error::SnapshotError,
     },
     values::{
@@ -38,38 +38,42 @@ use crate::{
 /// Waits for a model, or for the async `check` of its output.
 #[derive(Debug)]
 pub(crate) struct ModelPhase {
-    ask: Ask,
+    ask: ModelQuestion,
     /// The output that an async `check` is checking.
-    checking: Option<Box<Checking>>,
+    checking: Option<Box<PendingCheck>>,
 }
 
 /// The result of accepting a reply.
-enum Accepted {
+enum AcceptedReply {
     End(TaskEnd),
     /// A valid output that an async `check` has to accept first.
-    Unchecked(Box<Checking>),
+    Unchecked(Box<PendingCheck>),
 }
 
 impl ModelPhase {
     pub(crate) fn begin(cx: &mut RunContext<'_>) -> Self {
         let id = cx.facts.new_call();
-        Self { ask: Ask::new((id, None), cx.facts, cx.visit, cx.host), checking: None }
+        Self { ask: ModelQuestion::new((id, None), cx.facts, cx.visit, cx.host), checking: None }
     }
 
-    pub(crate) fn restore(ask: Ask, checking: Option<Checking>) -> Self {
+    pub(crate) fn restore(ask: ModelQuestion, checking: Option<PendingCheck>) -> Self {
         Self { ask, checking: checking.map(Box::new) }
     }
 
-    fn finish(&mut self, received: Received<Accepted>, cx: &mut RunContext<'_>) -> PhaseHandled {
+    fn finish(
+        &mut self,
+        received: ReplyOutcome<AcceptedReply>,
+        cx: &mut RunContext<'_>,
+    ) -> PhaseHandled {
         PhaseHandled::applied(match received {
-            Received::Accepted(Accepted::End(end)) => Some(end),
-            Received::Accepted(Accepted::Unchecked(checking)) => {
+            ReplyOutcome::Accepted(AcceptedReply::End(end)) => Some(end),
+            ReplyOutcome::Accepted(AcceptedReply::Unchecked(checking)) => {
                 self.ask.ask_again(cx.facts);
                 self.checking = Some(checking);
                 None
             }
-            Received::AskedAgain => None,
-            Received::GivenUp(reason) => Some(TaskEnd::failed(reason, self.take_attempts())),
+            ReplyOutcome::Retrying => None,
+            ReplyOutcome::Failed(reason) => Some(TaskEnd::failed(reason, self.take_attempts())),
         })
     }
 
@@ -79,7 +83,7 @@ impl ModelPhase {
 
     fn handle_check(
         &mut self,
-        checking: Box<Checking>,
+        checking: Box<PendingCheck>,
         event: Event,
         cx: &mut RunContext<'_>,
     ) -> PhaseHandled {
@@ -87,7 +91,7 @@ impl ModelPhase {
         match event {
             Event::Ran { result, elapsed, .. } if is_own => {
                 self.spend(elapsed, cx);
-                PhaseHandled::applied(self.checked(&checking, result, elapsed, cx))
+                PhaseHandled::applied(self.apply_check(&checking, result, elapsed, cx))
             }
             Event::TimedOut { elapsed, .. } if is_own => {
                 let spent = self.ask.attempts.spent;
@@ -97,7 +101,7 @@ impl ModelPhase {
                 let issues = Issues::at("$", reason.to_string());
                 let reply = checking.reply(elapsed);
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
-                PhaseHandled::applied(Some(self.give_up(failed, reason, cx)))
+                PhaseHandled::applied(Some(self.fail(failed, reason, cx)))
             }
             // Other events are stale: the reply was received and its check is pending.
             _ => {
@@ -107,15 +111,15 @@ impl ModelPhase {
         }
     }
 
-    fn checked(
+    fn apply_check(
         &mut self,
-        checking: &Checking,
+        checking: &PendingCheck,
         result: Result<Value, CodeError>,
         elapsed: Duration,
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
         let reply = checking.reply(elapsed);
-        let issues = match verdict(result) {
+        let issues = match parse_check_result(result) {
             Ok(Ok(())) => match checking.commit(reply, cx) {
                 Ok(end) => return Some(end),
                 Err(issues) => issues,
@@ -125,10 +129,10 @@ impl ModelPhase {
                 let issues = Issues::at("$", error.to_string());
                 let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
                 let reason = cx.function_failure(error, PanicPlace::Check);
-                return Some(self.give_up(failed, reason, cx));
+                return Some(self.fail(failed, reason, cx));
             }
         };
-        cx.host.forget_output();
+        cx.host.discard_output();
         let blocker = self.ask.reject(reply, issues, Self::lane(cx), cx)?;
         Some(TaskEnd::failed(blocker, self.take_attempts()))
     }
@@ -138,7 +142,7 @@ impl ModelPhase {
         cx.facts.spend(elapsed);
     }
 
-    fn give_up(
+    fn fail(
         &mut self,
         failed: FailedAttempt<'_>,
         reason: HaltReason,
@@ -150,25 +154,29 @@ impl ModelPhase {
 }
 
 /// Applies a valid reply atomically.
-fn accept(ask: &Ask, reply: ReplyCost<'_>, cx: &mut RunContext<'_>) -> Result<Accepted, Issues> {
+fn accept(
+    ask: &ModelQuestion,
+    reply: ReplyCost<'_>,
+    cx: &mut RunContext<'_>,
+) -> Result<AcceptedReply, Issues> {
     match ask.interpret(reply, cx)? {
         Interpretation::Transition(transition) => {
-            cx.transition(transition, reply).map(Accepted::End)
+            cx.transition(transition, reply).map(AcceptedReply::End)
         }
-        Interpretation::Output(given) if cx.host.checks_later(cx.visit.task) => {
+        Interpretation::Output(given) if cx.host.has_async_check(cx.visit.task) => {
             let value = given.into_value();
-            read_unchecked(&value, cx)?;
-            Ok(Accepted::Unchecked(Box::new(Checking::new(value, reply))))
+            validate_unchecked(&value, cx)?;
+            Ok(AcceptedReply::Unchecked(Box::new(PendingCheck::new(value, reply))))
         }
         Interpretation::Output(given) => {
             cx.read(given)?;
-            cx.commit(reply.usage, reply.elapsed).map(Accepted::End)
+            cx.commit(reply.usage, reply.elapsed).map(AcceptedReply::End)
         }
     }
 }
 
 impl TaskPhase for ModelPhase {
-    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         let Self { ask, checking } = self;
         if let Some(checking) = checking {
             due.push(checking.due(ask.id, &ask.attempts, cx));
@@ -213,12 +221,17 @@ impl TaskPhase for ModelPhase {
         std::mem::take(&mut self.ask.attempts.failed)
     }
 
-    fn asked(&self, _: &RunFacts, _: &Visit, _: &dyn ProcessHost) -> Result<Ask, String> {
+    fn current_question(
+        &self,
+        _: &RunFacts,
+        _: &Visit,
+        _: &dyn ProcessHost,
+    ) -> Result<ModelQuestion, String> {
         Ok(self.ask.clone())
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
-        let checking = self.checking.as_deref().map(Checking::to_unchecked);
-        Ok(PositionData::Calling { visit, asked: Asked { checking, ..self.ask.save() } })
+        let checking = self.checking.as_deref().map(PendingCheck::to_unchecked);
+        Ok(PositionData::Calling { visit, asked: PendingCall { checking, ..self.ask.save() } })
     }
 }

@@ -6,8 +6,8 @@ use crate::{
         context::RunContext,
         end::TaskEnd,
         phase::{
-            ask::Ask, function::FunctionPhase, group::GroupPhase, human::HumanPhase,
-            model::ModelPhase, sub_process::SubProcessPhase, task_phase::TaskPhase,
+            function::FunctionPhase, group::GroupPhase, human::HumanPhase, model::ModelPhase,
+            question::ModelQuestion, sub_process::SubProcessPhase, task_phase::TaskPhase,
             timer::TimerPhase,
         },
     },
@@ -18,7 +18,7 @@ use crate::{
 pub(crate) enum Phase {
     Timer(TimerPhase),
     Model(ModelPhase),
-    Group(GroupPhase<Ask>),
+    Group(GroupPhase<ModelQuestion>),
     Function(FunctionPhase),
     Human(HumanPhase),
     SubProcess(SubProcessPhase),

@@ -11,15 +11,15 @@ use crate::{
     process::{host::ProcessHost, tables::TaskIndex},
     protocol::{event::Event, run_event::event::RunEvent},
     reply::{
-        bounds::shortened,
-        expected::Expected,
-        menu::{Interpretation, Menu, reasoned},
+        bounds::truncate_reply,
+        expected::ExpectedReply,
+        menu::{Interpretation, Menu, interpret_reasoning},
     },
     run::{
         attempts::{FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts},
         limits::timeout_reason,
-        phase::ask::{Ask, Lane},
+        phase::question::{Lane, ModelQuestion},
     },
     values::outcome::{Failure, HaltReason},
 };
@@ -35,22 +35,22 @@ pub(crate) enum CallAnswer {
 }
 
 /// The result of an answer for its question.
-pub(crate) enum Received<T> {
+pub(crate) enum ReplyOutcome<T> {
     /// The reply was accepted.
     Accepted(T),
     /// The question is asked again.
-    AskedAgain,
+    Retrying,
     /// The question failed: no retry is left.
-    GivenUp(HaltReason),
+    Failed(HaltReason),
 }
 
-impl<T> Received<T> {
-    fn or_again(given_up: Option<HaltReason>) -> Self {
-        given_up.map_or(Self::AskedAgain, Self::GivenUp)
+impl<T> ReplyOutcome<T> {
+    fn retrying_unless(given_up: Option<HaltReason>) -> Self {
+        given_up.map_or(Self::Retrying, Self::Failed)
     }
 }
 
-impl Ask {
+impl ModelQuestion {
     /// Returns the answer that an event contains and its duration, or `None` if the event does not answer
     /// this call. `run` is the elapsed time of the run without the call.
     pub(crate) fn answer_from(
@@ -85,7 +85,7 @@ impl Ask {
         lane: Lane,
         cx: &mut RunContext<'_>,
         accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
-    ) -> Received<T> {
+    ) -> ReplyOutcome<T> {
         self.attempts.spend(elapsed);
         self.request = None;
         match answer {
@@ -101,17 +101,17 @@ impl Ask {
         lane: Lane,
         cx: &mut RunContext<'_>,
         accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
-    ) -> Received<T> {
+    ) -> ReplyOutcome<T> {
         let usage = reply.usage.counted();
         cx.facts.usage += usage;
         let cost = ReplyCost { text: &reply.text, usage, elapsed };
         let (failure, reason, what) = match reply.finish {
             FinishReason::Stop => {
                 return match accept(self, cost, cx) {
-                    Ok(accepted) => Received::Accepted(accepted),
+                    Ok(accepted) => ReplyOutcome::Accepted(accepted),
                     Err(issues) => {
-                        cx.host.forget_output();
-                        Received::or_again(self.reject(cost, issues, lane, cx))
+                        cx.host.discard_output();
+                        ReplyOutcome::retrying_unless(self.reject(cost, issues, lane, cx))
                     }
                 };
             }
@@ -120,12 +120,12 @@ impl Ask {
                 (Failure::Truncated, HaltReason::Truncated, what)
             }
             FinishReason::Refusal => {
-                let reason = HaltReason::Refused(shortened(&reply.text));
+                let reason = HaltReason::Refused(truncate_reply(&reply.text));
                 (Failure::Refused, reason, "the model refused to answer")
             }
         };
         let failed = FailedAttempt { failure, reply: cost, issues: Issues::at("$", what) };
-        Received::or_again(self.fall_back(failed, reason, lane, cx))
+        ReplyOutcome::retrying_unless(self.fall_back(failed, reason, lane, cx))
     }
 
     fn no_reply<T>(
@@ -134,7 +134,7 @@ impl Ask {
         elapsed: Duration,
         lane: Lane,
         cx: &mut RunContext<'_>,
-    ) -> Received<T> {
+    ) -> ReplyOutcome<T> {
         let issues = Issues::at("$", reason.to_string());
         // Counts as a call with an unknown number of tokens.
         let usage = Usage::of_call(0, 0);
@@ -145,12 +145,12 @@ impl Ask {
         };
         let reply = ReplyCost { text: "", usage, elapsed };
         let failed = FailedAttempt { failure, reply, issues };
-        Received::or_again(self.fall_back(failed, reason, lane, cx))
+        ReplyOutcome::retrying_unless(self.fall_back(failed, reason, lane, cx))
     }
 }
 
 /// Interpreting replies.
-impl Ask {
+impl ModelQuestion {
     /// Returns the meaning of a reply. An output then matches its schema.
     pub(crate) fn interpret<'t>(
         &self,
@@ -164,31 +164,36 @@ impl Ask {
             return Err(Issues::at("$", message));
         }
         if cx.facts.reasons(cx.visit.task) {
-            return reasoned(reply.text);
+            return interpret_reasoning(reply.text);
         }
         let expected = self.expected(cx.facts, cx.visit.task, cx.host);
-        if let Some(answer) = expected.plain(reply.text) {
+        if let Some(answer) = expected.read_plain(reply.text) {
             return Ok(answer);
         }
         match choose(reply.text, &expected, true) {
             Ok(Chosen { value, repairs }) => {
                 self.emit_repairs(repairs, cx);
-                expected.answer(value)
+                expected.interpret(value)
             }
             Err(Rejected { issues, repairs, value }) => {
                 self.emit_repairs(repairs, cx);
-                let value = value.and_then(|value| expected.checkable(*value));
+                let value = value.and_then(|value| expected.valid_output(*value));
                 Err(self.with_checks(issues, value, cx))
             }
         }
     }
 
-    fn expected(&self, facts: &RunFacts, task: TaskIndex, host: &dyn ProcessHost) -> Expected<'_> {
+    fn expected(
+        &self,
+        facts: &RunFacts,
+        task: TaskIndex,
+        host: &dyn ProcessHost,
+    ) -> ExpectedReply<'_> {
         let output = host.output_schema(task);
         let transitions = facts.ai(task).map_or(&[][..], |ai| ai.transitions);
         let (tasks, visible) = (facts.definition.tasks, &*self.visible);
         let menu = Menu { tasks, transitions, visible, has_output: output.is_some() };
-        Expected { menu, output }
+        ExpectedReply { menu, output }
     }
 
     fn emit_repairs(&self, repairs: Repairs, cx: &mut RunContext<'_>) {
@@ -214,7 +219,7 @@ impl Ask {
         let scope = cx.facts.scope(cx.visit, self.item);
         let checked = match self.item {
             Some(_) => cx.host.check_item(cx.visit.task, Given::Value(value), &scope),
-            None => cx.host.read(cx.visit.task, Given::Value(value), &scope),
+            None => cx.host.read_output(cx.visit.task, Given::Value(value), &scope),
         };
         issues.extend(checked.err().into_iter().flatten());
         issues

@@ -16,11 +16,11 @@ use crate::{
         attempts::ReplyCost,
         context::RunContext,
         phase::{
-            ask::{Ask, Lane},
-            reply::{CallAnswer, Received},
+            question::{Lane, ModelQuestion},
+            reply::{CallAnswer, ReplyOutcome},
         },
     },
-    snapshot::data::Asked,
+    snapshot::data::PendingCall,
     values::outcome::{Attempt, HaltReason},
 };
 
@@ -54,27 +54,27 @@ pub(crate) trait Slot: Sized {
         answer: (Self::Answer, Duration),
         lane: Lane,
         cx: &mut RunContext<'_>,
-    ) -> SlotEnd;
+    ) -> SlotOutcome;
     /// Takes the failed attempts.
     fn take_attempts(&mut self) -> Vec<Attempt>;
     /// Returns the question of the slot, if it asks a model.
-    fn asked(&self) -> Option<Ask>;
+    fn current_question(&self) -> Option<ModelQuestion>;
     /// Returns the slot as snapshot data.
-    fn save(&self) -> Asked;
+    fn save(&self) -> PendingCall;
 }
 
 /// The result of an answer for its slot.
-pub(crate) enum SlotEnd {
+pub(crate) enum SlotOutcome {
     /// The item is done, with the usage and the duration of the accepted attempt.
     Done(Value, Usage, Duration),
     /// The slot waits for another call.
-    Again,
+    Retrying,
     /// The item failed.
     Failed(HaltReason),
 }
 
 /// A slot that asks a model about one item.
-impl Slot for Ask {
+impl Slot for ModelQuestion {
     type Answer = CallAnswer;
 
     fn begin(item: usize, cx: &mut RunContext<'_>) -> Self {
@@ -117,11 +117,13 @@ impl Slot for Ask {
         answer: (CallAnswer, Duration),
         lane: Lane,
         cx: &mut RunContext<'_>,
-    ) -> SlotEnd {
+    ) -> SlotOutcome {
         match Self::receive(self, answer, lane, cx, accept_item) {
-            Received::Accepted((value, usage, elapsed)) => SlotEnd::Done(value, usage, elapsed),
-            Received::AskedAgain => SlotEnd::Again,
-            Received::GivenUp(reason) => SlotEnd::Failed(reason),
+            ReplyOutcome::Accepted((value, usage, elapsed)) => {
+                SlotOutcome::Done(value, usage, elapsed)
+            }
+            ReplyOutcome::Retrying => SlotOutcome::Retrying,
+            ReplyOutcome::Failed(reason) => SlotOutcome::Failed(reason),
         }
     }
 
@@ -129,17 +131,17 @@ impl Slot for Ask {
         std::mem::take(&mut self.attempts.failed)
     }
 
-    fn asked(&self) -> Option<Ask> {
+    fn current_question(&self) -> Option<ModelQuestion> {
         Some(self.clone())
     }
 
-    fn save(&self) -> Asked {
+    fn save(&self) -> PendingCall {
         Self::save(self)
     }
 }
 
 fn accept_item(
-    ask: &Ask,
+    ask: &ModelQuestion,
     reply: ReplyCost<'_>,
     cx: &mut RunContext<'_>,
 ) -> Result<(Value, Usage, Duration), Issues> {

@@ -7,7 +7,7 @@ use cot_schema::Issues;
 
 use crate::{
     process::{
-        child::{ChildRun, ChildStart, Due, Totals},
+        child::{ChildRun, ChildStart, DueDirectives, Totals},
         host::ProcessHost,
         tables::{Definition, TaskIndex},
     },
@@ -20,8 +20,8 @@ use crate::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
         end::{PhaseHandled, TaskEnd},
-        limits::out_without_reply,
-        phase::{ask::Ask, task_phase::TaskPhase},
+        limits::expired_limit,
+        phase::{question::ModelQuestion, task_phase::TaskPhase},
     },
     snapshot::{
         data::{Delivery, PositionData},
@@ -56,7 +56,7 @@ impl SubProcessPhase {
     }
 
     /// Copies the call counter and forwards the events of the sub-process.
-    fn take_news(&mut self, cx: &mut RunContext<'_>) {
+    fn forward_events(&mut self, cx: &mut RunContext<'_>) {
         let Some(child) = &mut self.child else { return };
         cx.facts.last_call = child.totals().last_call;
         self.last_call = CallId(cx.facts.last_call);
@@ -69,7 +69,11 @@ impl SubProcessPhase {
 
     /// Applies the consumption and the result of the sub-process. Returns `None` if the sub-process is
     /// retried.
-    fn ended(&mut self, ending: Ending<TaskIndex>, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
+    fn apply_ending(
+        &mut self,
+        ending: Ending<TaskIndex>,
+        cx: &mut RunContext<'_>,
+    ) -> Option<TaskEnd> {
         let child = self.child.take()?;
         let Totals { usage, steps, elapsed, .. } = child.totals();
         cx.facts.usage += usage;
@@ -77,7 +81,7 @@ impl SubProcessPhase {
         cx.facts.spend(elapsed);
         self.attempts.spend(elapsed);
         match failure(child.definition(), ending) {
-            None => self.take_over(child.into_state(), (usage, elapsed), cx),
+            None => self.commit_state(child.into_state(), (usage, elapsed), cx),
             // A panic in a function counts as an error of the function.
             Some(Nested { reason: Some(HaltReason::Panicked(panic)), .. })
                 if panic.place != PanicPlace::Function =>
@@ -89,40 +93,40 @@ impl SubProcessPhase {
                 let reason = HaltReason::ProcessFailed(Box::new(nested));
                 let reply = ReplyCost { text: "", usage, elapsed };
                 let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
-                self.failed(failed, reason, cx)
+                self.retry_or_fail(failed, reason, cx)
             }
         }
     }
 
-    fn take_over(
+    fn commit_state(
         &mut self,
         state: Box<dyn Any>,
         (usage, elapsed): (Usage, Duration),
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
-        cx.host.take_state(cx.visit.task, state);
+        cx.host.accept_child_state(cx.visit.task, state);
         match cx.commit(usage, elapsed) {
             Ok(end) => Some(end),
             Err(issues) => {
-                cx.host.forget_output();
+                cx.host.discard_output();
                 let reply = ReplyCost { text: "", usage, elapsed };
                 let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };
-                self.failed(failed, HaltReason::Exhausted, cx)
+                self.retry_or_fail(failed, HaltReason::Exhausted, cx)
             }
         }
     }
 
     /// Records a failed attempt, and runs the sub-process again or fails the task.
-    fn failed(
+    fn retry_or_fail(
         &mut self,
         failed: FailedAttempt<'_>,
         reason: HaltReason,
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
         let task = cx.visit.task;
-        let limit = out_without_reply(cx.facts.time_for_function(task, &self.attempts))
-            .or_else(|| cx.facts.limit_reached())
-            .or_else(|| cx.facts.budget_used_up(0));
+        let limit = expired_limit(cx.facts.time_for_function(task, &self.attempts))
+            .or_else(|| cx.facts.reached_limit())
+            .or_else(|| cx.facts.exhausted_budget(0));
         let again = cx.has_retries(&self.attempts) && limit.is_none();
         self.attempts.record(AttemptTarget::task(task), failed, again, cx.host);
         if again {
@@ -148,7 +152,7 @@ fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn Chi
     // Reserves a call id, as the other phases do.
     cx.facts.new_call();
     let (task, facts) = (cx.visit.task, &*cx.facts);
-    let child = cx.host.begin_process(task, &facts.scope(cx.visit, None));
+    let child = cx.host.create_child(task, &facts.scope(cx.visit, None));
     let started = child.ok_or_else(|| "the start of its process reads inputs".to_owned());
     let started = started.and_then(|mut child| {
         let mode = facts.options.mock_mode.as_ref();
@@ -156,7 +160,7 @@ fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn Chi
             goal: &facts.goal,
             mock_mode: mode.map(|mode| mode.within(facts.definition.task(task)).clone()),
             fallback: facts.options.fallback,
-            limits: facts.left_for(cx.visit, attempts),
+            limits: facts.child_limits(cx.visit, attempts),
             last_call: facts.last_call,
             is_recording: cx.host.is_recording(),
             records_segments: facts.records_segments,
@@ -194,11 +198,11 @@ fn failure(definition: &'static Definition, ending: Ending<TaskIndex>) -> Option
 }
 
 impl TaskPhase for SubProcessPhase {
-    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         loop {
             let before = due.len();
             let ending = self.child.as_mut()?.poll(due);
-            self.take_news(cx);
+            self.forward_events(cx);
             match ending {
                 None => {
                     let key = cx.facts.visit_key(cx.visit, self.attempts.number());
@@ -206,7 +210,7 @@ impl TaskPhase for SubProcessPhase {
                     return None;
                 }
                 Some(ending) => {
-                    if let Some(end) = self.ended(ending, cx) {
+                    if let Some(end) = self.apply_ending(ending, cx) {
                         return Some(end);
                     }
                 }
@@ -217,7 +221,7 @@ impl TaskPhase for SubProcessPhase {
     fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
         let Some(child) = &mut self.child else { return PhaseHandled::STALE };
         let handled = child.handle(event);
-        self.take_news(cx);
+        self.forward_events(cx);
         let handled = match handled {
             // The sub-process has ended; the run continues at the next poll.
             Handled::NotRunning => Handled::Stale,
@@ -250,7 +254,12 @@ impl TaskPhase for SubProcessPhase {
         self.child.as_deref_mut()
     }
 
-    fn asked(&self, _: &RunFacts, _: &Visit, _: &dyn ProcessHost) -> Result<Ask, String> {
+    fn current_question(
+        &self,
+        _: &RunFacts,
+        _: &Visit,
+        _: &dyn ProcessHost,
+    ) -> Result<ModelQuestion, String> {
         Err("its process asks".to_owned())
     }
 

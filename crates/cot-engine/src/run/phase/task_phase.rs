@@ -2,14 +2,14 @@
 
 use crate::{
     process::{
-        child::{ChildRun, Due},
+        child::{ChildRun, DueDirectives},
         host::ProcessHost,
     },
     protocol::{directive::CallId, event::Event},
     run::{
         context::{RunContext, RunFacts, Visit},
         end::{PhaseHandled, TaskEnd},
-        phase::ask::Ask,
+        phase::question::ModelQuestion,
     },
     snapshot::{
         data::{Delivery, PositionData},
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) trait TaskPhase {
     /// Advances the phase until it needs the driver, and adds the directives that should be in flight to
     /// `due`. Returns the end of the task once it is known.
-    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd>;
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd>;
 
     /// Applies an event to the phase.
     fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled;
@@ -58,8 +58,12 @@ pub(crate) trait TaskPhase {
     /// # Errors
     ///
     /// If the phase has no question, in words.
-    fn asked(&self, facts: &RunFacts, visit: &Visit, host: &dyn ProcessHost)
-    -> Result<Ask, String>;
+    fn current_question(
+        &self,
+        facts: &RunFacts,
+        visit: &Visit,
+        host: &dyn ProcessHost,
+    ) -> Result<ModelQuestion, String>;
 
     /// Returns the phase as snapshot data.
     ///

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    process::{child::Due, host::ProcessHost},
+    process::{child::DueDirectives, host::ProcessHost},
     protocol::{
         directive::{Action, CallId},
         event::Event,
@@ -11,7 +11,7 @@ use crate::{
     run::{
         context::{Arrival, RunContext, RunFacts, Visit},
         end::{PhaseHandled, TaskEnd},
-        phase::{ask::Ask, task_phase::TaskPhase},
+        phase::{question::ModelQuestion, task_phase::TaskPhase},
     },
     snapshot::{
         data::{Delivery, PositionData},
@@ -27,7 +27,7 @@ pub(crate) struct TimerPhase {
 }
 
 impl TaskPhase for TimerPhase {
-    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         let duration = cx.facts.definition.task(cx.visit.task).wait.unwrap_or_default();
         let action = Action::Sleep { duration, jitter: Duration::ZERO };
         due.push(cx.directive((self.id, 1), None, action));
@@ -53,13 +53,13 @@ impl TaskPhase for TimerPhase {
         Vec::new()
     }
 
-    fn asked(
+    fn current_question(
         &self,
         facts: &RunFacts,
         visit: &Visit,
         host: &dyn ProcessHost,
-    ) -> Result<Ask, String> {
-        Ask::preview(facts, visit, host)
+    ) -> Result<ModelQuestion, String> {
+        ModelQuestion::preview(facts, visit, host)
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {

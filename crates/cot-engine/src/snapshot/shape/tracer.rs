@@ -19,10 +19,10 @@ pub(crate) type Shapes = BTreeMap<String, BTreeMap<String, String>>;
 pub(crate) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
     let mut tracer = Tracer::default();
     for _ in 0..MAX_PASSES {
-        tracer.has_news = false;
+        tracer.has_changed = false;
         // Failures are recorded where they happen; the next pass reads those fields last.
-        drop(tracer.within(name, "", |shape| T::deserialize(shape)));
-        if !tracer.has_news {
+        drop(tracer.trace_item(name, "", |shape| T::deserialize(shape)));
+        if !tracer.has_changed {
             break;
         }
     }
@@ -30,7 +30,7 @@ pub(crate) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
 }
 
 /// A deserializer that makes up values of the requested types and records the requests.
-pub(crate) struct Shape<'t>(pub(crate) &'t mut Tracer);
+pub(crate) struct ShapeDeserializer<'t>(pub(crate) &'t mut Tracer);
 
 /// Maximum number of passes. Each pass covers one more variant of each enum, or one more field without a
 /// valid made-up value.
@@ -53,11 +53,11 @@ pub(crate) struct Tracer {
     /// The visitors of the lists, tuples, maps and options that contain the current value.
     inside: Vec<&'static str>,
     depth: usize,
-    has_news: bool,
+    has_changed: bool,
 }
 
 impl Tracer {
-    pub(super) fn note(&mut self, what: impl fmt::Display) {
+    pub(super) fn record(&mut self, what: impl fmt::Display) {
         if let Some((name, item)) = &self.place {
             let items = self.shapes.entry(name.clone()).or_default();
             let shape = items.entry(item.clone()).or_default();
@@ -66,29 +66,29 @@ impl Tracer {
     }
 
     /// Reads a field or variant of a type.
-    pub(super) fn within<T>(
+    pub(super) fn trace_item<T>(
         &mut self,
         name: &str,
         item: &str,
-        read: impl FnOnce(Shape<'_>) -> Result<T, Error>,
+        read: impl FnOnce(ShapeDeserializer<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let is_new = self.recursions == 0 && !self.is_known(name, item);
         let place = (name.to_owned(), item.to_owned());
         let outer = std::mem::replace(&mut self.place, is_new.then(|| place.clone()));
         let inside = std::mem::take(&mut self.inside);
-        self.note("");
+        self.record("");
         self.depth += 1;
-        let result = read(Shape(self));
+        let result = read(ShapeDeserializer(self));
         self.depth -= 1;
         self.inside = inside;
         self.place = outer;
         let is_refused = self.recursions == 0 && result.is_err() && self.refused.insert(place);
-        self.has_news |= is_new || is_refused;
+        self.has_changed |= is_new || is_refused;
         result
     }
 
     /// Reads a type with a name.
-    pub(super) fn opened<T>(
+    pub(super) fn trace_type<T>(
         &mut self,
         name: &'static str,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
@@ -104,7 +104,7 @@ impl Tracer {
     }
 
     /// Reads the contents of a list, tuple, map or option.
-    pub(super) fn entered<V, T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn trace_contents<V, T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         self.inside.push(type_name::<V>());
         self.depth += 1;
         let result = read(self);
@@ -115,16 +115,16 @@ impl Tracer {
 
     /// Returns whether to make up contents for a list, map or option.
     ///
-    /// Types without a name in the data (transparent and converted ones) are not passed to `opened`. Their
+    /// Types without a name in the data (transparent and converted ones) are not passed to `trace_type`. Their
     /// recursion is detected by their visitors. Following it down to `MAX_DEPTH` would take exponential time
     /// for types that contain themselves twice.
-    pub(super) fn is_filled<V>(&mut self) -> bool {
+    pub(super) fn allow_contents<V>(&mut self) -> bool {
         if self.recursions > 0 {
             return false;
         }
         let is_too_deep = self.depth > MAX_DEPTH || self.inside.contains(&type_name::<V>());
         if is_too_deep {
-            self.note(TOO_DEEP);
+            self.record(TOO_DEEP);
         }
         !is_too_deep
     }
@@ -133,7 +133,7 @@ impl Tracer {
         if self.depth <= MAX_DEPTH {
             return Ok(());
         }
-        self.note(TOO_DEEP);
+        self.record(TOO_DEEP);
         Err(Error::custom(TOO_DEEP))
     }
 
@@ -157,7 +157,7 @@ impl Tracer {
     }
 
     /// Returns the fields in order, with the rejected ones last.
-    pub(super) fn in_order(&self, name: &str, fields: &[&'static str]) -> Vec<&'static str> {
+    pub(super) fn order_fields(&self, name: &str, fields: &[&'static str]) -> Vec<&'static str> {
         let mut fields = fields.to_vec();
         fields.sort_by_key(|field| self.is_refused(name, field));
         fields

@@ -10,18 +10,18 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use crate::snapshot::shape::tracer::{Shape, Tracer};
+use crate::snapshot::shape::tracer::{ShapeDeserializer, Tracer};
 
 macro_rules! made_up {
     ($($method:ident $visit:ident $value:expr;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.0.note(stringify!($visit));
+            self.0.record(stringify!($visit));
             visitor.$visit($value)
         }
     )*};
 }
 
-impl<'de> Deserializer<'de> for Shape<'_> {
+impl<'de> Deserializer<'de> for ShapeDeserializer<'_> {
     type Error = Error;
 
     // One instead of zero, since `NonZero` rejects zero.
@@ -49,34 +49,34 @@ impl<'de> Deserializer<'de> for Shape<'_> {
     forward_to_deserialize_any! { unit ignored_any identifier }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.0.note(format_args!("any({})", &visitor as &dyn Expected));
+        self.0.record(format_args!("any({})", &visitor as &dyn Expected));
         visitor.visit_unit()
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.0.note("option");
-        if !self.0.is_filled::<V>() {
+        self.0.record("option");
+        if !self.0.allow_contents::<V>() {
             return visitor.visit_none();
         }
-        self.0.entered::<V, _>(|tracer| visitor.visit_some(Shape(tracer)))
+        self.0.trace_contents::<V, _>(|tracer| visitor.visit_some(ShapeDeserializer(tracer)))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.0.note("list");
-        let left = usize::from(self.0.is_filled::<V>());
-        self.0.entered::<V, _>(|tracer| visitor.visit_seq(Items { tracer, left }))
+        self.0.record("list");
+        let left = usize::from(self.0.allow_contents::<V>());
+        self.0.trace_contents::<V, _>(|tracer| visitor.visit_seq(MadeUpItems { tracer, left }))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Error> {
-        self.0.note(format_args!("tuple of {len}"));
+        self.0.record(format_args!("tuple of {len}"));
         self.0.check_depth()?;
-        self.0.entered::<V, _>(|tracer| visitor.visit_seq(Items { tracer, left: len }))
+        self.0.trace_contents::<V, _>(|tracer| visitor.visit_seq(MadeUpItems { tracer, left: len }))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.0.note("map");
-        let left = usize::from(self.0.is_filled::<V>());
-        self.0.entered::<V, _>(|tracer| visitor.visit_map(Items { tracer, left }))
+        self.0.record("map");
+        let left = usize::from(self.0.allow_contents::<V>());
+        self.0.trace_contents::<V, _>(|tracer| visitor.visit_map(MadeUpItems { tracer, left }))
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -84,7 +84,7 @@ impl<'de> Deserializer<'de> for Shape<'_> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.0.note(name);
+        self.0.record(name);
         visitor.visit_unit()
     }
 
@@ -93,9 +93,9 @@ impl<'de> Deserializer<'de> for Shape<'_> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.0.note(name);
-        self.0.opened(name, |tracer| {
-            tracer.within(name, "0", |shape| visitor.visit_newtype_struct(shape))
+        self.0.record(name);
+        self.0.trace_type(name, |tracer| {
+            tracer.trace_item(name, "0", |shape| visitor.visit_newtype_struct(shape))
         })
     }
 
@@ -105,9 +105,9 @@ impl<'de> Deserializer<'de> for Shape<'_> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.0.note(name);
-        self.0.opened(name, |tracer| {
-            tracer.within(name, "0", |shape| shape.deserialize_tuple(len, visitor))
+        self.0.record(name);
+        self.0.trace_type(name, |tracer| {
+            tracer.trace_item(name, "0", |shape| shape.deserialize_tuple(len, visitor))
         })
     }
 
@@ -117,8 +117,8 @@ impl<'de> Deserializer<'de> for Shape<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.0.note(name);
-        self.0.opened(name, |tracer| visitor.visit_map(Fields::new(tracer, name, fields)))
+        self.0.record(name);
+        self.0.trace_type(name, |tracer| visitor.visit_map(MadeUpFields::new(tracer, name, fields)))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -127,24 +127,24 @@ impl<'de> Deserializer<'de> for Shape<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.0.note(name);
+        self.0.record(name);
         let variant = self.0.next_variant(name, variants);
         let variant = variant.ok_or_else(|| Error::custom("an enum without variants"))?;
-        self.0.opened(name, |tracer| {
-            tracer.within(name, variant, |shape| {
-                visitor.visit_enum(Variant { tracer: shape.0, variant })
+        self.0.trace_type(name, |tracer| {
+            tracer.trace_item(name, variant, |shape| {
+                visitor.visit_enum(MadeUpVariant { tracer: shape.0, variant })
             })
         })
     }
 }
 
 /// The made-up items of a list or tuple, or entries of a map.
-struct Items<'t> {
+struct MadeUpItems<'t> {
     tracer: &'t mut Tracer,
     left: usize,
 }
 
-impl<'de> SeqAccess<'de> for Items<'_> {
+impl<'de> SeqAccess<'de> for MadeUpItems<'_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -155,11 +155,11 @@ impl<'de> SeqAccess<'de> for Items<'_> {
             return Ok(None);
         }
         self.left -= 1;
-        seed.deserialize(Shape(self.tracer)).map(Some)
+        seed.deserialize(ShapeDeserializer(self.tracer)).map(Some)
     }
 }
 
-impl<'de> MapAccess<'de> for Items<'_> {
+impl<'de> MapAccess<'de> for MadeUpItems<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -170,12 +170,12 @@ impl<'de> MapAccess<'de> for Items<'_> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        seed.deserialize(Shape(self.tracer))
+        seed.deserialize(ShapeDeserializer(self.tracer))
     }
 }
 
 /// The made-up fields of a struct or of a variant.
-struct Fields<'t> {
+struct MadeUpFields<'t> {
     tracer: &'t mut Tracer,
     /// The struct; `None` for a variant, whose fields are not traced on their own.
     name: Option<&'static str>,
@@ -184,15 +184,15 @@ struct Fields<'t> {
     current: &'static str,
 }
 
-impl<'t> Fields<'t> {
+impl<'t> MadeUpFields<'t> {
     fn new(tracer: &'t mut Tracer, name: &'static str, fields: &'static [&'static str]) -> Self {
-        let mut left = tracer.in_order(name, fields);
+        let mut left = tracer.order_fields(name, fields);
         left.reverse();
         Self { tracer, name: Some(name), left, current: "" }
     }
 }
 
-impl<'de> MapAccess<'de> for Fields<'_> {
+impl<'de> MapAccess<'de> for MadeUpFields<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -209,19 +209,21 @@ impl<'de> MapAccess<'de> for Fields<'_> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         match self.name {
-            Some(name) => self.tracer.within(name, self.current, |shape| seed.deserialize(shape)),
-            None => seed.deserialize(Shape(self.tracer)),
+            Some(name) => {
+                self.tracer.trace_item(name, self.current, |shape| seed.deserialize(shape))
+            }
+            None => seed.deserialize(ShapeDeserializer(self.tracer)),
         }
     }
 }
 
 /// The made-up variant of an enum.
-struct Variant<'t> {
+struct MadeUpVariant<'t> {
     tracer: &'t mut Tracer,
     variant: &'static str,
 }
 
-impl<'de> EnumAccess<'de> for Variant<'_> {
+impl<'de> EnumAccess<'de> for MadeUpVariant<'_> {
     type Error = Error;
     type Variant = Self;
 
@@ -231,7 +233,7 @@ impl<'de> EnumAccess<'de> for Variant<'_> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Variant<'_> {
+impl<'de> VariantAccess<'de> for MadeUpVariant<'_> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
@@ -239,12 +241,12 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        self.tracer.note("of");
-        seed.deserialize(Shape(self.tracer))
+        self.tracer.record("of");
+        seed.deserialize(ShapeDeserializer(self.tracer))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Error> {
-        Shape(self.tracer).deserialize_tuple(len, visitor)
+        ShapeDeserializer(self.tracer).deserialize_tuple(len, visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -252,8 +254,8 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.tracer.note(format_args!("with {fields:?}"));
+        self.tracer.record(format_args!("with {fields:?}"));
         let left = fields.iter().rev().copied().collect();
-        visitor.visit_map(Fields { tracer: self.tracer, name: None, left, current: "" })
+        visitor.visit_map(MadeUpFields { tracer: self.tracer, name: None, left, current: "" })
     }
 }

@@ -14,7 +14,7 @@ impl<P: Process, L: ProcessList> ProcessList for (P, L) {
     type At<D: Depth> = Link<P, L, D>;
 }
 
-/// A list, split into its first process and the rest, at a depth.
+/// A list at a depth, as its first process and the rest.
 #[derive(Debug)]
 pub struct Link<P, L, D>(PhantomData<(P, L, D)>);
 
@@ -28,19 +28,19 @@ impl<P: Process, L: ProcessList, D: Depth> Nodes for Link<P, L, D> {
 }
 
 /// Four more levels.
-type Four<D> = Option<Option<Option<Option<D>>>>;
+type FourLevels<D> = Option<Option<Option<Option<D>>>>;
 /// [`DEEPEST`] levels.
-type Deepest = Four<Four<Four<Four<()>>>>;
+type DeepestLevel = FourLevels<FourLevels<FourLevels<FourLevels<()>>>>;
 const DEEPEST: usize = 16;
 
 /// Fails to compile if a process runs itself through its sub-processes.
 #[track_caller]
 #[expect(clippy::panic, reason = "called in constants alone, where it is an error of the compiler")]
 pub const fn check_runs_end<P: Process>() {
-    if let Some(root) = <<(P, ()) as ProcessList>::At<Deepest> as Nodes>::FIRST {
-        let mut way = Way { nodes: [root; DEEPEST], length: 0 };
-        if way.leads_back(root) && way.begins_first() {
-            let (text, length) = way.text();
+    if let Some(root) = <<(P, ()) as ProcessList>::At<DeepestLevel> as Nodes>::FIRST {
+        let mut path = ProcessPath { nodes: [root; DEEPEST], length: 0 };
+        if path.extend(root) && path.starts_at_smallest() {
+            let (text, length) = path.text();
             if let Ok(text) = str::from_utf8(text.split_at(length).0) {
                 panic!("{}", text);
             }
@@ -49,25 +49,25 @@ pub const fn check_runs_end<P: Process>() {
 }
 
 /// A path from a process through its sub-processes.
-struct Way {
+struct ProcessPath {
     nodes: [&'static Node; DEEPEST],
     length: usize,
 }
 
-impl Way {
+impl ProcessPath {
     /// Extends the path by a process and its sub-processes. Returns whether the path leads back to its start.
-    const fn leads_back(&mut self, node: &'static Node) -> bool {
-        if self.length > 0 && self.nodes[0].is(node) {
+    const fn extend(&mut self, node: &'static Node) -> bool {
+        if self.length > 0 && self.nodes[0].is_same(node) {
             return true;
         }
-        if self.length == DEEPEST || self.passes(node) {
+        if self.length == DEEPEST || self.contains(node) {
             return false;
         }
         self.nodes[self.length] = node;
         self.length += 1;
         let mut next = node.within;
         while let Some(inner) = next {
-            if self.leads_back(inner) {
+            if self.extend(inner) {
                 return true;
             }
             next = inner.next;
@@ -76,10 +76,10 @@ impl Way {
         false
     }
 
-    const fn passes(&self, node: &Node) -> bool {
+    const fn contains(&self, node: &Node) -> bool {
         let mut index = 0;
         while index < self.length {
-            if self.nodes[index].is(node) {
+            if self.nodes[index].is_same(node) {
                 return true;
             }
             index += 1;
@@ -89,7 +89,7 @@ impl Way {
 
     /// Returns whether the first process of the path is the one with the smallest location: each cycle is
     /// reported once.
-    const fn begins_first(&self) -> bool {
+    const fn starts_at_smallest(&self) -> bool {
         let mut index = 1;
         while index < self.length {
             let (first, other) = (self.nodes[0].place, self.nodes[index].place);
@@ -101,8 +101,8 @@ impl Way {
         true
     }
 
-    const fn text(&self) -> ([u8; MAX_TEXT], usize) {
-        let mut text = Text { bytes: [0; MAX_TEXT], length: 0 };
+    const fn text(&self) -> ([u8; MAX_MESSAGE_BYTES], usize) {
+        let mut text = CycleMessage { bytes: [0; MAX_MESSAGE_BYTES], length: 0 };
         text.push("processes run each other without end: ");
         let mut index = 0;
         while index < self.length {
@@ -116,7 +116,7 @@ impl Way {
 }
 
 impl Node {
-    const fn is(&self, other: &Self) -> bool {
+    const fn is_same(&self, other: &Self) -> bool {
         let (place, other) = (self.place.as_bytes(), other.place.as_bytes());
         !is_before(place, other) && !is_before(other, place)
     }
@@ -133,18 +133,18 @@ const fn is_before(a: &[u8], b: &[u8]) -> bool {
     a.len() < b.len()
 }
 
-const MAX_TEXT: usize = 500;
+const MAX_MESSAGE_BYTES: usize = 500;
 
 /// A bounded text that is extended by whole words only.
-struct Text {
-    bytes: [u8; MAX_TEXT],
+struct CycleMessage {
+    bytes: [u8; MAX_MESSAGE_BYTES],
     length: usize,
 }
 
-impl Text {
+impl CycleMessage {
     const fn push(&mut self, word: &str) {
         let word = word.as_bytes();
-        if self.length + word.len() > MAX_TEXT {
+        if self.length + word.len() > MAX_MESSAGE_BYTES {
             return;
         }
         let mut index = 0;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    description::facts::Way,
+    description::facts::Edge,
     process::{
         outline::TaskOutline,
         tables::{Definition, TaskDefinition, TaskIndex, TaskKind, TransitionDefinition},
@@ -12,42 +12,46 @@ use crate::{
 };
 
 /// Returns the possible next tasks of each task, in the order of evaluation.
-pub(super) fn ways(definition: &'static Definition, coded: &[TaskOutline]) -> Vec<Vec<Way>> {
+pub(super) fn edges(definition: &'static Definition, coded: &[TaskOutline]) -> Vec<Vec<Edge>> {
     let callers = callers(definition);
-    let of_task = |((task, coded), callers)| Ways { definition, task, coded, callers }.all();
+    let of_task = |((task, coded), callers)| EdgeFinder { definition, task, coded, callers }.all();
     definition.tasks.iter().zip(coded).zip(&callers).map(of_task).collect()
 }
 
 /// The tasks that can have called a task; `None` means that no task called it.
-type Callers = BTreeSet<Option<TaskIndex>>;
+type CallerSet = BTreeSet<Option<TaskIndex>>;
 
-struct Ways<'a> {
+struct EdgeFinder<'a> {
     definition: &'static Definition,
     task: &'static TaskDefinition,
     coded: &'a TaskOutline,
-    callers: &'a Callers,
+    callers: &'a CallerSet,
 }
 
-impl Ways<'_> {
-    fn all(&self) -> Vec<Way> {
-        let mut ways = self.chosen();
+impl EdgeFinder<'_> {
+    fn all(&self) -> Vec<Edge> {
+        let mut edges = self.chosen();
         if self.succeeds() {
-            ways.extend(self.after_success());
+            edges.extend(self.after_success());
         }
         let on = self.task.on.named();
-        ways.extend(on.map(|(name, target)| self.way(target, Route::On(name), false)));
-        ways
+        edges.extend(on.map(|(name, target)| self.edge(target, Route::On(name), false)));
+        edges
     }
 
     /// Returns the transitions that the model can choose.
-    fn chosen(&self) -> Vec<Way> {
+    fn chosen(&self) -> Vec<Edge> {
         let transitions = self.task.kind.ai().map_or(&[][..], |ai| ai.transitions);
-        let guards =
-            self.coded.transitions.iter().map(|way| way.has_guard).chain(std::iter::repeat(false));
-        let way = |(transition, guard): (&TransitionDefinition, bool)| {
-            self.way(transition.target, Route::Transition, guard)
+        let guards = self
+            .coded
+            .transitions
+            .iter()
+            .map(|edge| edge.has_guard)
+            .chain(std::iter::repeat(false));
+        let edge = |(transition, guard): (&TransitionDefinition, bool)| {
+            self.edge(transition.target, Route::Transition, guard)
         };
-        transitions.iter().zip(guards).map(way).collect()
+        transitions.iter().zip(guards).map(edge).collect()
     }
 
     /// Returns whether the task can succeed other than by a transition.
@@ -61,48 +65,48 @@ impl Ways<'_> {
 
     /// Returns the next tasks after a success. The first of these that exists decides: choices, arms,
     /// sequence, default, callers.
-    fn after_success(&self) -> Vec<Way> {
+    fn after_success(&self) -> Vec<Edge> {
         let Self { definition, task, .. } = self;
         if !task.choices.is_empty() {
-            let choice = |target: &TaskIndex| self.way(*target, Route::Choice, false);
+            let choice = |target: &TaskIndex| self.edge(*target, Route::Choice, false);
             return task.choices.iter().map(choice).collect();
         }
         if !task.next.is_empty() {
             let arm = |(arm, target): (usize, &TaskIndex)| {
                 let guard = self.coded.arms.get(arm).is_some_and(|arm| arm.has_guard);
-                self.way(*target, Route::Next(arm), guard)
+                self.edge(*target, Route::Next(arm), guard)
             };
             return task.next.iter().enumerate().map(arm).collect();
         }
-        let sequence = task.in_sequence.map(|target| self.way(target, Route::Sequence, false));
+        let sequence = task.in_sequence.map(|target| self.edge(target, Route::Sequence, false));
         let default = definition.default_return;
-        let default = default.map(|target| self.way(target, Route::DefaultReturn, false));
+        let default = default.map(|target| self.edge(target, Route::DefaultReturn, false));
         match sequence.or(default) {
-            Some(way) => vec![way],
+            Some(edge) => vec![edge],
             None => self.returns(),
         }
     }
 
-    fn returns(&self) -> Vec<Way> {
+    fn returns(&self) -> Vec<Edge> {
         let back = self.callers.iter().flatten();
-        let mut ways: Vec<Way> =
-            back.map(|target| self.way(*target, Route::Return, false)).collect();
+        let mut edges: Vec<Edge> =
+            back.map(|target| self.edge(*target, Route::Return, false)).collect();
         if self.callers.contains(&None) {
-            ways.push(Way { task: None, index: None, route: Route::Return, guard: false });
+            edges.push(Edge { task: None, index: None, route: Route::Return, guard: false });
         }
-        ways
+        edges
     }
 
-    fn way(&self, target: TaskIndex, route: Route, guard: bool) -> Way {
+    fn edge(&self, target: TaskIndex, route: Route, guard: bool) -> Edge {
         let task = Some(self.definition.task(target).about.name);
-        Way { task, index: Some(target), route, guard }
+        Edge { task, index: Some(target), route, guard }
     }
 }
 
 /// Returns the possible callers of each task: those with a transition to it, and the callers of tasks that
 /// lead to it by another route.
-fn callers(definition: &Definition) -> Vec<Callers> {
-    let mut callers = vec![Callers::new(); definition.tasks.len()];
+fn callers(definition: &Definition) -> Vec<CallerSet> {
+    let mut callers = vec![CallerSet::new(); definition.tasks.len()];
     if let Some(start) = callers.get_mut(definition.start) {
         start.insert(None);
     }
@@ -119,7 +123,7 @@ fn callers(definition: &Definition) -> Vec<Callers> {
 
 /// Adds the callers of each task to the tasks that it leads to without a transition. Returns whether that
 /// changed anything.
-fn inherit(definition: &Definition, callers: &mut [Callers]) -> bool {
+fn inherit(definition: &Definition, callers: &mut [CallerSet]) -> bool {
     let mut has_news = false;
     for (index, task) in definition.tasks.iter().enumerate() {
         let inherited = callers[index].clone();

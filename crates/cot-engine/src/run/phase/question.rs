@@ -20,15 +20,15 @@ use crate::{
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
-        limits::out_without_reply,
+        limits::expired_limit,
     },
-    snapshot::data::Asked,
+    snapshot::data::PendingCall,
     values::outcome::{Failure, HaltReason},
 };
 
 /// A question that is asked until an answer is accepted or no retry is left.
 #[derive(Debug, Clone)]
-pub(crate) struct Ask {
+pub(crate) struct ModelQuestion {
     pub(crate) id: CallId,
     pub(crate) item: Option<usize>,
     /// The indexes of the transitions whose guards held when the task started.
@@ -42,7 +42,7 @@ pub(crate) struct Ask {
     pub(crate) mock: Option<Value>,
 }
 
-/// The view of a call on the run: the time of its lane, and the calls in other lanes.
+/// The progress of the run as one call sees it: the time of its lane, and the calls in other lanes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lane {
     pub(crate) elapsed: Duration,
@@ -51,7 +51,7 @@ pub(crate) struct Lane {
 }
 
 /// Creating the call of a question.
-impl Ask {
+impl ModelQuestion {
     /// Creates a question with the transitions whose guards hold now.
     pub(crate) fn new(
         (id, item): (CallId, Option<usize>),
@@ -81,7 +81,7 @@ impl Ask {
         host: &dyn ProcessHost,
     ) -> Result<Self, String> {
         let is_each = matches!(facts.definition.task(visit.task).kind, TaskKind::Each(..));
-        if is_each && host.count(visit.task, &facts.scope(visit, None)) == 0 {
+        if is_each && host.item_count(visit.task, &facts.scope(visit, None)) == 0 {
             return Err("there are no items".to_owned());
         }
         let item = is_each.then_some(0);
@@ -89,7 +89,11 @@ impl Ask {
     }
 
     /// Returns the input for assembling the prompt.
-    pub(crate) fn question<'a>(&'a self, facts: &'a RunFacts, visit: &'a Visit) -> PromptInput<'a> {
+    pub(crate) fn prompt_input<'a>(
+        &'a self,
+        facts: &'a RunFacts,
+        visit: &'a Visit,
+    ) -> PromptInput<'a> {
         PromptInput {
             definition: facts.definition,
             task: visit.task,
@@ -107,7 +111,7 @@ impl Ask {
     ///
     /// If a template fails or the mock answer does not serialize, in words.
     pub(crate) fn prepare(&mut self, cx: &mut RunContext<'_>) -> Result<(), String> {
-        let request = Arc::new(assemble(&self.question(cx.facts, cx.visit), cx.host)?);
+        let request = Arc::new(assemble(&self.prompt_input(cx.facts, cx.visit), cx.host)?);
         let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
         cx.facts.prompt_sizes[task] = request.prompt().len();
         let asked = &request;
@@ -118,9 +122,9 @@ impl Ask {
     }
 
     /// Returns the question as snapshot data.
-    pub(crate) fn save(&self) -> Asked {
+    pub(crate) fn save(&self) -> PendingCall {
         let asked = self.attempts.save(self.id);
-        Asked { item: self.item, engine: self.engine, ..asked }
+        PendingCall { item: self.item, engine: self.engine, ..asked }
     }
 
     /// Returns the directive of the model call, if its request is written. `run` is the elapsed time of the
@@ -140,7 +144,7 @@ impl Ask {
 }
 
 /// Handling failed attempts.
-impl Ask {
+impl ModelQuestion {
     /// Records a rejected reply and asks again while retries are left. Returns the reason if none are left.
     pub(crate) fn reject(
         &mut self,
@@ -168,7 +172,7 @@ impl Ask {
             return Some(HaltReason::Exhausted);
         }
         let left = facts.time_left(visit.task, self.attempts.spent, lane.elapsed);
-        out_without_reply(left).or_else(|| facts.budget_used_up(lane.others))
+        expired_limit(left).or_else(|| facts.exhausted_budget(lane.others))
     }
 
     /// Records a failed call and asks the next engine if the fallback rule allows it. Returns the reason
@@ -188,7 +192,7 @@ impl Ask {
         let has_next = self.engine + 1 < cx.facts.engines(cx.visit.task).len();
         let diverged = matches!(&reason, HaltReason::Unreachable(error)
             if *error.kind() == ModelErrorKind::Diverged);
-        let out_of_budget = cx.facts.budget_used_up(lane.others).is_some();
+        let out_of_budget = cx.facts.exhausted_budget(lane.others).is_some();
         let asks_next = falls_back && has_next && !diverged && !out_of_budget;
         self.record(failed, asks_next, cx);
         if !asks_next {

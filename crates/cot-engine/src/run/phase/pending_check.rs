@@ -9,19 +9,19 @@ use serde_json::Value;
 
 use crate::{
     protocol::directive::{Action, CallId, Directive, FunctionCall},
-    reply::bounds::shortened,
+    reply::bounds::truncate_reply,
     run::{
         attempts::{Attempts, ReplyCost},
         context::RunContext,
         end::TaskEnd,
     },
-    snapshot::data::Unchecked,
+    snapshot::data::UncheckedOutput,
     values::code_error::CodeError,
 };
 
 /// A valid output that is committed once its async `check` has accepted it.
 #[derive(Debug)]
-pub(crate) struct Checking {
+pub(crate) struct PendingCheck {
     /// The output as JSON.
     value: Value,
     /// The reply that contained the output, truncated.
@@ -34,20 +34,25 @@ pub(crate) struct Checking {
     function: Option<FunctionCall>,
 }
 
-impl Checking {
+impl PendingCheck {
     pub(crate) fn new(value: Value, reply: ReplyCost<'_>) -> Self {
         let ReplyCost { text, usage, elapsed } = reply;
-        Self { value, reply: shortened(text), usage, elapsed, function: None }
+        Self { value, reply: truncate_reply(text), usage, elapsed, function: None }
     }
 
-    pub(crate) fn from_unchecked(unchecked: Unchecked) -> Self {
-        let Unchecked { value, reply, usage, elapsed } = unchecked;
+    pub(crate) fn from_unchecked(unchecked: UncheckedOutput) -> Self {
+        let UncheckedOutput { value, reply, usage, elapsed } = unchecked;
         Self { value, reply, usage, elapsed, function: None }
     }
 
-    pub(crate) fn to_unchecked(&self) -> Unchecked {
+    pub(crate) fn to_unchecked(&self) -> UncheckedOutput {
         let Self { value, reply, usage, elapsed, .. } = self;
-        Unchecked { value: value.clone(), reply: reply.clone(), usage: *usage, elapsed: *elapsed }
+        UncheckedOutput {
+            value: value.clone(),
+            reply: reply.clone(),
+            usage: *usage,
+            elapsed: *elapsed,
+        }
     }
 
     /// Returns the cost of the reply, including the time of its check.
@@ -68,7 +73,7 @@ impl Checking {
         let left = cx.facts.time_left(cx.visit.task, attempts.spent, cx.facts.elapsed);
         let left = left.map(|(left, _)| left);
         let mut directive = cx.directive((id, attempts.number()), left, action);
-        directive.key = directive.key.of_check();
+        directive.key = directive.key.into_check();
         directive
     }
 
@@ -88,20 +93,22 @@ fn function(value: &Value, cx: &mut RunContext<'_>) -> FunctionCall {
         // A snapshot may have been written by a program with other types.
         return FunctionCall::ready(serde_json::to_value(issues).map_err(CodeError::new));
     }
-    let check = cx.host.check(cx.visit.task, cx.visit.inputs.as_ref());
-    cx.host.forget_output();
+    let check = cx.host.async_check(cx.visit.task, cx.visit.inputs.as_ref());
+    cx.host.discard_output();
     check.map_or_else(|| FunctionCall::ready(Ok(Value::Null)), FunctionCall)
 }
 
 /// Validates a value without keeping it as the pending output.
-pub(crate) fn read_unchecked(value: &Value, cx: &mut RunContext<'_>) -> Result<(), Issues> {
+pub(crate) fn validate_unchecked(value: &Value, cx: &mut RunContext<'_>) -> Result<(), Issues> {
     cx.read(Given::Value(value.clone()))?;
-    cx.host.forget_output();
+    cx.host.discard_output();
     Ok(())
 }
 
 /// Parses the result of a check: `Ok(())`, the issues, or the error of a check that failed itself.
-pub(crate) fn verdict(result: Result<Value, CodeError>) -> Result<Result<(), Issues>, CodeError> {
+pub(crate) fn parse_check_result(
+    result: Result<Value, CodeError>,
+) -> Result<Result<(), Issues>, CodeError> {
     match result? {
         Value::Null => Ok(Ok(())),
         issues => serde_json::from_value(issues).map(Err).map_err(CodeError::new),

@@ -6,7 +6,7 @@ use cot_schema::internal::Given;
 use serde_json::Value;
 
 use crate::{
-    machine::{hooks::Hooks, host::TypedHost, lookup::output_code, naming::task_at},
+    machine::{hooks::Hooks, host::TypedHost, lookup::output_code, tasks::task_from_index},
     process::{host::ProcessHost as _, process::Process, tables::TaskIndex, types::TaskId},
     protocol::run_event::{
         any_output::AnyOutput,
@@ -39,18 +39,18 @@ impl<P: Process> TypedHost<P> {
     }
 
     /// Converts an event of the engine to its types and records it.
-    pub(super) fn push_engine_event(&mut self, event: IndexEvent) {
+    pub(super) fn push_index_event(&mut self, event: IndexEvent) {
         let output = |PendingOutput { is_kept }| {
             let output = if is_kept { self.pending.clone() } else { self.pending.take() };
             output.ok_or(())
         };
-        if let Ok(event) = event.try_map(|task| Ok(task_at::<P>(task)), output) {
+        if let Ok(event) = event.try_map(|task| Ok(task_from_index::<P>(task)), output) {
             self.push_event(event);
         }
     }
 
     /// Takes the events, type-erased, for the process that runs this one.
-    pub(super) fn drain_untyped(&mut self) -> Vec<RunEvent> {
+    pub(super) fn take_erased_events(&mut self) -> Vec<RunEvent> {
         let untyped = |event: ProcessEvent<P>| {
             event.map(|task| TaskName::Borrowed(TaskId::name(task)), AnyOutput::new)
         };
@@ -87,7 +87,7 @@ impl<P: Process> TypedHost<P> {
         changed.map_err(|payload| UpdateError::Panicked(in_words(&*payload)))?;
         *self.state_mut() = state;
         if self.is_recording() {
-            self.push_event(RunEvent::StateUpdated { task: task_at::<P>(task) });
+            self.push_event(RunEvent::StateUpdated { task: task_from_index::<P>(task) });
         }
         Ok(())
     }

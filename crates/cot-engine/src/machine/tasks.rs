@@ -8,17 +8,17 @@ use crate::{
 };
 
 /// Returns the task at an index that is generated or was validated with a snapshot.
-pub(super) fn task_at<P: Process>(index: TaskIndex) -> P::Task {
+pub(super) fn task_from_index<P: Process>(index: TaskIndex) -> P::Task {
     P::Task::ALL[index]
 }
 
 /// Returns the index of a task.
-pub(super) fn index_of<P: Process>(task: P::Task) -> TaskIndex {
+pub(super) fn task_index<P: Process>(task: P::Task) -> TaskIndex {
     // `ALL` contains every task, so the default is never used.
     P::Task::ALL.iter().position(|other| *other == task).unwrap_or_default()
 }
 
 pub(super) fn typed_ending<P: Process>(ending: Ending<TaskIndex>) -> Ending<P::Task> {
-    let Ok(typed) = map_ending(ending, |task| Ok::<_, Infallible>(task_at::<P>(task)));
+    let Ok(typed) = map_ending(ending, |task| Ok::<_, Infallible>(task_from_index::<P>(task)));
     typed
 }
