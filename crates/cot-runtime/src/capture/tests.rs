@@ -214,7 +214,7 @@ fn a_changed_schema_is_a_divergence_unless_accepted_itself() {
 fn a_call_that_was_not_captured_fails_and_says_what_was() {
     let replay = replay_of(&greeting("Ada"));
     for (at, expected) in [
-        ("greet#1@2", "the reply of `greet#1@1` was accepted then, and is not now"),
+        ("greet#1@2", "the reply of `greet#1@1` was accepted on capture and is rejected now"),
         ("greet#2@1", "the captured calls of this task are `greet#1@1`"),
         ("part#1@1", "the next captured call is `greet#1@1`"),
     ] {

@@ -16,8 +16,8 @@ use crate::{
 type ModelResult = Result<ModelReply, ModelError>;
 
 impl<P: Process> Config<P> {
-    /// Returns the future of a model call, which has not started. `stream_events` receives the chunks of the reply,
-    /// if they are observed.
+    /// Returns the future of a model call, which has not started. `stream_events` receives the chunks of the
+    /// reply, if they are observed.
     pub(crate) fn model_future(
         &self,
         directive: &Directive<P::Task>,

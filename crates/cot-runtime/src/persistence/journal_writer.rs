@@ -138,7 +138,7 @@ impl JournalWriter {
     }
 }
 
-/// Recording.
+/// Recording of events and positions.
 impl JournalWriter {
     pub(crate) const fn run(&self) -> &RunId {
         &self.run
@@ -307,7 +307,7 @@ impl JournalWriter {
     }
 }
 
-/// Waiting and writing.
+/// Waits, and the writes to the store.
 impl JournalWriter {
     /// Returns the remaining time of a wait that started in an earlier driver. It is at most `whole`, even
     /// if the clock was set back.
@@ -316,7 +316,8 @@ impl JournalWriter {
         Some(wait.until?.duration_since(clock::now()).unwrap_or_default().min(whole))
     }
 
-    /// Returns the remaining time of a question that was asked in an earlier driver, at least [`MIN_ANSWER_TIME`].
+    /// Returns the remaining time of a question that was asked in an earlier driver, at least
+    /// [`MIN_ANSWER_TIME`].
     pub(crate) fn remaining_answer_time(
         &self,
         id: CallId,

@@ -93,7 +93,7 @@ impl<P: Process> Driver<P> {
         }
         for (event, ack) in events {
             self.handle(event, ack);
-            // The machine keeps only so many events that nobody has fetched.
+            // The machine buffers only a limited number of events.
             self.record_events();
         }
         self.dispatch_next();

@@ -45,8 +45,8 @@ impl<P: Process> Runner<P> {
     /// assert_eq!(runner.run(Greeting::default()).await?.state.text, "Hello");
     ///
     /// // The run has ended: its outcome is read from the store, and no model is called.
-    /// let nobody = ScriptedModel::from_fn(|_| -> &str { unreachable!() });
-    /// let run = Greeter::runner().model(nobody).store(store).resume("hello")?.await?;
+    /// let unused = ScriptedModel::from_fn(|_| -> &str { unreachable!() });
+    /// let run = Greeter::runner().model(unused).store(store).resume("hello")?.await?;
     /// assert_eq!(run.state.text, "Hello");
     /// # Ok::<_, RunError>(())
     /// # }).unwrap();
@@ -119,7 +119,7 @@ impl<P: Process> Runner<P> {
     ///         let name = run.run_id().clone();
     ///         match run.await {
     ///             Ok(run) => println!("{name}: {:?}", run.outcome),
-    ///             Err(error) => println!("{name} can't go on: {error}"),
+    ///             Err(error) => println!("{name} could not be resumed: {error}"),
     ///         }
     ///     })
     ///     .await;

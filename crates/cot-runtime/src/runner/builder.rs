@@ -361,8 +361,8 @@ impl<P: Process> Runner<P> {
         if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
     }
 
-    /// The same check for a whole run. Skipped for a named run: without a store, the missing store is the
-    /// error.
+    /// Checks that the human tasks of the whole process can be answered. Skipped for a named run: without a
+    /// store, the missing store is the error.
     fn check_responders(&self) -> Result<(), RunError> {
         if self.run_id.is_some() { Ok(()) } else { self.check_responder(P::DEFINITION.tasks) }
     }
