@@ -13,9 +13,10 @@ use cot_engine::{
 use cot_store::RunId;
 
 use crate::{
-    clock::{self, Stopwatch},
+    clock,
     driver::{
         in_flight::{DirectiveFuture, InFlight},
+        open_question::OpenQuestion,
         perform::cancel_unanswered,
         stream_events::StreamEvents,
     },
@@ -49,31 +50,6 @@ pub(crate) struct Driver<P: Process> {
     emitter: Emitter<P>,
     steps_in_a_row: u32,
     pub(crate) is_over: bool,
-}
-
-/// A question that waits for a person's answer.
-pub(crate) struct OpenQuestion<P: Process> {
-    pub(crate) directive: Directive<P::Task>,
-    /// The part of the time limit that elapsed in earlier drivers.
-    elapsed_before: Duration,
-    /// Measures the time since this driver asked the question.
-    stopwatch: Stopwatch,
-}
-
-impl<P: Process> OpenQuestion<P> {
-    /// Opens a question, with the remaining time of its limit.
-    fn new(directive: &Directive<P::Task>, persistence: &Persistence) -> Self {
-        let Directive { id, timeout: whole, .. } = *directive;
-        let elapsed_before = persistence.elapsed_answer_time(id, whole);
-        let timeout = persistence.remaining_answer_time(id, whole).or(whole);
-        let mut directive = directive.clone();
-        directive.timeout = timeout;
-        Self { directive, elapsed_before, stopwatch: Stopwatch::start() }
-    }
-
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.elapsed_before.saturating_add(self.stopwatch.elapsed())
-    }
 }
 
 impl<P: Process> Driver<P> {

@@ -3,5 +3,6 @@
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod driver;
 pub(crate) mod in_flight;
+mod open_question;
 pub(crate) mod perform;
 pub(crate) mod stream_events;
