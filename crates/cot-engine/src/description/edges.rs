@@ -117,28 +117,28 @@ fn callers(definition: &Definition) -> Vec<CallerSet> {
             callers[transition.target].insert(Some(index));
         }
     }
-    while inherit(definition, &mut callers) {}
+    while propagate_callers(definition, &mut callers) {}
     callers
 }
 
 /// Adds the callers of each task to the tasks that it leads to without a transition. Returns whether that
 /// changed anything.
-fn inherit(definition: &Definition, callers: &mut [CallerSet]) -> bool {
-    let mut has_news = false;
+fn propagate_callers(definition: &Definition, callers: &mut [CallerSet]) -> bool {
+    let mut has_changed = false;
     for (index, task) in definition.tasks.iter().enumerate() {
         let inherited = callers[index].clone();
-        for target in moves(task) {
+        for target in targets_without_call(task) {
             let known = callers[target].len();
             // A waiting task is not its own caller.
             callers[target].extend(inherited.iter().filter(|caller| **caller != Some(target)));
-            has_news |= callers[target].len() > known;
+            has_changed |= callers[target].len() > known;
         }
     }
-    has_news
+    has_changed
 }
 
 /// Returns the next tasks of a task, except those of transitions.
-fn moves(task: &TaskDefinition) -> impl Iterator<Item = TaskIndex> {
+fn targets_without_call(task: &TaskDefinition) -> impl Iterator<Item = TaskIndex> {
     let on = task.on.named().map(|(_, target)| target).collect::<Vec<_>>();
     task.next.iter().chain(task.choices).copied().chain(on).chain(task.in_sequence)
 }

@@ -37,13 +37,13 @@ struct KeyedProcess {
 fn processes(root: &'static dyn ProcessOutline) -> Vec<KeyedProcess> {
     let mut processes: Vec<KeyedProcess> = Vec::new();
     for outline in root.with_inner() {
-        let key = free_key(outline.definition().about.name, &processes);
+        let key = unique_key(outline.definition().about.name, &processes);
         processes.push(KeyedProcess { outline, id: outline.id(), key });
     }
     processes
 }
 
-fn free_key(name: &str, processes: &[KeyedProcess]) -> String {
+fn unique_key(name: &str, processes: &[KeyedProcess]) -> String {
     let is_free = |key: &String| processes.iter().all(|entry| entry.key != *key);
     let numbered = (2_usize..).map(|number| format!("{name}#{number}"));
     // There are more numbers than processes.

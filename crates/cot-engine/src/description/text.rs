@@ -25,7 +25,7 @@ fn process(process: &ProcessFacts, key: &str, f: &mut Formatter<'_>) -> fmt::Res
         writeln!(f, "{}", process.description)?;
     }
     f.write_str("\n")?;
-    for (what, text) in lines(process) {
+    for (what, text) in process_settings(process) {
         writeln!(f, "{what}: {text}")?;
     }
     for (number, item) in process.tasks.iter().enumerate() {
@@ -36,7 +36,7 @@ fn process(process: &ProcessFacts, key: &str, f: &mut Formatter<'_>) -> fmt::Res
 }
 
 /// Returns the settings of the process, with their labels.
-fn lines(process: &ProcessFacts) -> Vec<(&'static str, String)> {
+fn process_settings(process: &ProcessFacts) -> Vec<(&'static str, String)> {
     let start = process.start.map(|start| ("Start", start.to_owned()));
     let hub = process.default_return.map(|hub| ("Default return", hub.to_owned()));
     let sequences = process.sequences.iter().map(|tasks| ("Sequence", tasks.join(" -> ")));
@@ -120,18 +120,18 @@ fn task(process: &ProcessFacts, task: &TaskFacts, f: &mut Formatter<'_>) -> fmt:
         let each = if task.kind == Kind::ForEach { " for each item" } else { "" };
         writeln!(f, "   Output: {name}{each}")?;
     }
-    let settings = settings(task);
+    let settings = task_settings(task);
     if !settings.is_empty() {
         writeln!(f, "   Settings: {}", settings.join(", "))?;
     }
     for edge in &task.edges {
-        writeln!(f, "   -> {}", leads(process, edge))?;
+        writeln!(f, "   -> {}", describe_edge(process, edge))?;
     }
     Ok(())
 }
 
 /// Returns the settings of a task.
-fn settings(task: &TaskFacts) -> Vec<String> {
+fn task_settings(task: &TaskFacts) -> Vec<String> {
     let settings = [
         task.inputs.as_ref().map(|_| "takes inputs".to_owned()),
         task.wait_ms.map(|wait| format!("waits {} first", duration(wait))),
@@ -148,16 +148,16 @@ fn settings(task: &TaskFacts) -> Vec<String> {
 }
 
 /// Describes a next task and when the run goes there.
-fn leads(process: &ProcessFacts, edge: &Edge) -> String {
+fn describe_edge(process: &ProcessFacts, edge: &Edge) -> String {
     let Some(task) = edge.task else {
         return "the end of the run, when no task has called it".to_owned();
     };
     let title = process.title_of(edge).filter(|title| *title != task);
     let title = title.map(|title| format!(" \"{title}\"")).unwrap_or_default();
-    format!("{task}{title}: {}", why(edge))
+    format!("{task}{title}: {}", describe_route(edge))
 }
 
-fn why(edge: &Edge) -> String {
+fn describe_route(edge: &Edge) -> String {
     match (edge.route, edge.guard) {
         (Route::Transition, false) => "if the model chooses it".to_owned(),
         (Route::Transition, true) => {

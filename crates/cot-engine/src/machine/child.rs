@@ -148,7 +148,7 @@ impl ChildRun for ChildMachine {
 
 impl ChildMachine {
     fn started(&self) -> Result<&Run, String> {
-        self.run.as_ref().ok_or_else(|| "its process has not begun".to_owned())
+        self.run.as_ref().ok_or_else(|| "its sub-process has not started".to_owned())
     }
 }
 

@@ -65,7 +65,8 @@ impl<P: Process> Machine<P> {
         show: impl FnOnce(&Run, &TypedHost<P>) -> Result<T, String>,
     ) -> Result<T, PromptError> {
         let active = self.active.as_ref();
-        let active = active.ok_or_else(|| PromptError("nothing was started".to_owned()))?;
+        let active =
+            active.ok_or_else(|| PromptError("the machine has not been started".to_owned()))?;
         let shown = catch_panic(|| show(&active.run, &active.host));
         shown.unwrap_or_else(|payload| Err(in_words(&*payload))).map_err(PromptError)
     }

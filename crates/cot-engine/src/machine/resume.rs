@@ -126,15 +126,15 @@ fn read_state<S: DeserializeOwned>(
 ) -> Result<S, SnapshotError> {
     let Some(migrate) = migration else {
         let mut json = serde_json::Deserializer::from_str(state.get());
-        return serde_path_to_error::deserialize(&mut json).map_err(unreadable);
+        return serde_path_to_error::deserialize(&mut json).map_err(state_error);
     };
     let old = serde_json::from_str(state.get())
         .map_err(|source| SnapshotError::UnreadableState { path: "$".to_owned(), source })?;
     let new = migrate(old).map_err(SnapshotError::Migration)?;
-    serde_path_to_error::deserialize(new).map_err(unreadable)
+    serde_path_to_error::deserialize(new).map_err(state_error)
 }
 
-fn unreadable(error: serde_path_to_error::Error<serde_json::Error>) -> SnapshotError {
+fn state_error(error: serde_path_to_error::Error<serde_json::Error>) -> SnapshotError {
     let path = error.path().to_string();
     SnapshotError::UnreadableState { path, source: error.into_inner() }
 }

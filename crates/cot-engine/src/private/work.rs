@@ -67,7 +67,7 @@ pub struct OutputOf<O>(PhantomData<O>);
 #[diagnostic::on_unimplemented(
     message = "a function can't return `{Self}`",
     label = "its value would be lost: outputs are written as JSON",
-    note = "return what tells where the secret is, and put it into the state with `complete_resumed` or a hook"
+    note = "return a reference to the secret, such as its name, and set it in the state with `complete_resumed` or a hook"
 )]
 pub trait FunctionOutput {}
 
@@ -107,8 +107,8 @@ impl<T> OutputOf<Vec<Secret<T>>> {
     }
 }
 
-const SECRET: &str = "the output holds a `Secret`, whose value would be lost, as outputs are written as JSON: return \
-     what tells where it is, and put the secret into the state with `complete_resumed` or a hook";
+const SECRET: &str = "the output holds a `Secret`, whose value would be lost, as outputs are written as JSON: return a \
+     reference to the secret, such as its name, and set the secret in the state with `complete_resumed` or a hook";
 
 /// Returns the number of items of a list.
 pub fn count<I: IntoIterator>(list: I) -> usize {

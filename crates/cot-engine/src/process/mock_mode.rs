@@ -70,7 +70,7 @@ impl<T: TaskId> MockMode<T> {
 
 impl MockMode {
     /// Returns whether the mode selects a task.
-    fn is_on(&self, task: &str) -> bool {
+    fn selects(&self, task: &str) -> bool {
         match self {
             Self::All => true,
             Self::None => false,
@@ -82,17 +82,17 @@ impl MockMode {
     /// Returns the mode of the sub-process of a task.
     #[doc(hidden)]
     pub fn within(&self, task: &TaskDefinition) -> &'static Self {
-        let is_on = task.mock_mode.unwrap_or_else(|| self.is_on(task.about.name));
+        let is_on = task.mock_mode.unwrap_or_else(|| self.selects(task.about.name));
         if is_on { &Self::All } else { &Self::None }
     }
 
     /// Returns whether the mode selects the task by name and thus requires a mock.
-    pub(crate) fn demands(&self, task: &TaskDefinition) -> bool {
-        matches!(self, Self::Only(_)) && self.is_on(task.about.name)
+    pub(crate) fn requires_mock(&self, task: &TaskDefinition) -> bool {
+        matches!(self, Self::Only(_)) && self.selects(task.about.name)
     }
 
     /// Returns the first name in the mode that is not a task of the process.
-    pub(crate) fn unknown(&self, definition: &Definition) -> Option<&str> {
+    pub(crate) fn unknown_task(&self, definition: &Definition) -> Option<&str> {
         let is_known = |name: &str| definition.tasks.iter().any(|task| task.about.name == name);
         match self {
             Self::All | Self::None => None,
@@ -106,7 +106,7 @@ impl MockMode {
 impl Definition {
     /// Returns whether mock mode is on for a task, in a run with this mode.
     pub(crate) fn has_mock_mode(&self, task: &TaskDefinition, run_mode: Option<&MockMode>) -> bool {
-        let run_mode = run_mode.map(|mode| mode.is_on(task.about.name));
+        let run_mode = run_mode.map(|mode| mode.selects(task.about.name));
         task.mock_mode.or(run_mode).or(self.mock_mode).unwrap_or(false)
     }
 

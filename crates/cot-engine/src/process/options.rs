@@ -70,7 +70,7 @@ pub enum StartError {
     #[error(transparent)]
     ReservedField(#[from] ReservedField),
     /// The template of the goal failed.
-    #[error("the template of the goal could not be written: {0}")]
+    #[error("the template of the goal failed: {0}")]
     Template(String),
     /// Mock mode is on, and tasks without a `mock` would ask a model.
     #[error("mock mode is on, and these tasks have no `mock`: {}", .tasks.join(", "))]

@@ -31,19 +31,19 @@ const SLACK: usize = 256;
 ///
 /// The reason for which a template failed, in words.
 pub(crate) fn assemble(
-    question: &PromptInput<'_>,
+    input: &PromptInput<'_>,
     host: &dyn ProcessHost,
 ) -> Result<ModelRequest, String> {
-    let PromptInput { definition, task, visible, .. } = *question;
+    let PromptInput { definition, task, visible, .. } = *input;
     let Some(ai) = definition.task(task).kind.ai() else {
-        return Err(no_prompt_error(question));
+        return Err(no_prompt_error(input));
     };
-    let assembly = Assembly::new(question, host, None);
-    let writer = PromptWriter::with_capacity(question.size + SLACK);
-    let mut writer = recording(question, writer, PartName::Prompt);
+    let assembly = Assembly::new(input, host, None);
+    let writer = PromptWriter::with_capacity(input.size + SLACK);
+    let mut writer = recording(input, writer, PartName::Prompt);
     let format_at = assembly.prompt(&mut writer).map_err(|_| writer.take_failure())?;
     let (prompt, segments) = writer.finish_recorded();
-    let (system, system_segments) = system(&assembly, question)?;
+    let (system, system_segments) = system(&assembly, input)?;
 
     // The instructions for reasoning must stay, unlike the explanation of a schema.
     let format_at = if ai.reasons { prompt.len() } else { format_at };
@@ -55,7 +55,7 @@ pub(crate) fn assemble(
     request.temperature = ai.temperature;
     request.max_tokens = ai.max_tokens;
     request.segments =
-        question.records_segments.then(|| Arc::new(PromptSegments::new(system_segments, segments)));
+        input.records_segments.then(|| Arc::new(PromptSegments::new(system_segments, segments)));
     Ok(request)
 }
 
@@ -65,19 +65,19 @@ pub(crate) fn assemble(
 ///
 /// If a fragment does not exist or a template fails, in words.
 pub(crate) fn assemble_partial(
-    question: &PromptInput<'_>,
+    input: &PromptInput<'_>,
     host: &dyn ProcessHost,
     partial: &PartialPrompt,
 ) -> Result<String, String> {
     check_parts(partial, host)?;
     check_state(partial, host)?;
     let partial = Arc::new(partial.clone());
-    let assembly = Assembly::new(question, host, Some(&partial));
-    let mut writer = assembly.fresh_writer();
-    let written = match &question.definition.task(question.task).kind {
+    let assembly = Assembly::new(input, host, Some(&partial));
+    let mut writer = assembly.new_writer();
+    let written = match &input.definition.task(input.task).kind {
         TaskKind::Ai(_) | TaskKind::Each(..) => assembly.prompt(&mut writer).map(drop),
         TaskKind::Human => assembly.part(PartName::Prompt, &mut writer),
-        _ => return Err(no_prompt_error(question)),
+        _ => return Err(no_prompt_error(input)),
     };
     written.map_err(|_| writer.take_failure())?;
     Ok(writer.finish())
@@ -89,31 +89,31 @@ pub(crate) fn assemble_partial(
 ///
 /// The reason for which a template failed, in words.
 pub(crate) fn question_text(
-    question: &PromptInput<'_>,
+    input: &PromptInput<'_>,
     host: &dyn ProcessHost,
 ) -> Result<String, String> {
-    let assembly = Assembly::new(question, host, None);
+    let assembly = Assembly::new(input, host, None);
     let mut writer = PromptWriter::default();
     assembly.part(PartName::Prompt, &mut writer).map_err(|_| writer.take_failure())?;
     Ok(writer.finish())
 }
 
-fn recording(question: &PromptInput<'_>, writer: PromptWriter, part: PartName) -> PromptWriter {
-    if question.records_segments { writer.recording(part) } else { writer }
+fn recording(input: &PromptInput<'_>, writer: PromptWriter, part: PartName) -> PromptWriter {
+    if input.records_segments { writer.recording(part) } else { writer }
 }
 
 /// Writes the system message and its segments. `None` if the message is empty.
 fn system(
     assembly: &Assembly<'_>,
-    question: &PromptInput<'_>,
+    input: &PromptInput<'_>,
 ) -> Result<(Option<Cow<'static, str>>, Vec<Segment>), String> {
-    let mut writer = recording(question, PromptWriter::default(), PartName::System);
+    let mut writer = recording(input, PromptWriter::default(), PartName::System);
     match Frame::root(assembly, PartName::System).write_template(TemplateId::System, &mut writer) {
         Ok(true) => {}
         Ok(false) => {
-            let reasons = question.definition.task(question.task).kind.reasons();
+            let reasons = input.definition.task(input.task).kind.reasons();
             let text = if reasons { primers::SYSTEM } else { primers::SYSTEM_OF_JSON };
-            if !question.records_segments {
+            if !input.records_segments {
                 return Ok((Some(Cow::Borrowed(text)), Vec::new()));
             }
             writer.write_text(text);
@@ -125,8 +125,8 @@ fn system(
     Ok(if says_nothing { (None, Vec::new()) } else { (Some(text.into()), segments) })
 }
 
-fn no_prompt_error(question: &PromptInput<'_>) -> String {
-    format!("task `{}` asks no model", question.view.task.name)
+fn no_prompt_error(input: &PromptInput<'_>) -> String {
+    format!("task `{}` asks no model", input.view.task.name)
 }
 
 /// Checks that the omitted parts exist.

@@ -19,7 +19,7 @@ use crate::{
 
 /// The assembly of one prompt.
 pub(super) struct Assembly<'a> {
-    pub(super) question: &'a PromptInput<'a>,
+    pub(super) input: &'a PromptInput<'a>,
     pub(super) host: &'a dyn ProcessHost,
     pub(super) partial: Option<&'a Arc<PartialPrompt>>,
     /// The standard parts that were written, one bit each.
@@ -43,11 +43,11 @@ enum Content {
 
 impl<'a> Assembly<'a> {
     pub(super) fn new(
-        question: &'a PromptInput<'a>,
+        input: &'a PromptInput<'a>,
         host: &'a dyn ProcessHost,
         partial: Option<&'a Arc<PartialPrompt>>,
     ) -> Self {
-        Self { question, host, partial, written: Cell::new(0) }
+        Self { input, host, partial, written: Cell::new(0) }
     }
 
     /// Writes the prompt. Returns the offset of the part that explains the format.
@@ -78,7 +78,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// Creates a writer with the omissions of the prompt.
-    pub(super) fn fresh_writer(&self) -> PromptWriter {
+    pub(super) fn new_writer(&self) -> PromptWriter {
         match self.partial {
             Some(partial) => PromptWriter::default().omitting(partial),
             None => PromptWriter::default(),
@@ -88,7 +88,7 @@ impl<'a> Assembly<'a> {
     /// Writes the `full_prompt` of the task, if it has one. Returns whether it has one.
     fn full_prompt(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         let frame = Frame { assembly: self, content: Content::FullPrompt, outer: None };
-        if !frame.write_template(TemplateId::FullPrompt(self.question.task), writer)? {
+        if !frame.write_template(TemplateId::FullPrompt(self.input.task), writer)? {
             return Ok(false);
         }
         let shown = self.written.get();
@@ -144,7 +144,7 @@ impl<'a> Frame<'a> {
         piece: TemplateId,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
-        let view = ScopeData { parts: Some(self), ..self.question().view };
+        let view = ScopeData { parts: Some(self), ..self.input().view };
         self.assembly.host.write(piece, &view, writer)
     }
 
@@ -158,15 +158,15 @@ impl<'a> Frame<'a> {
                 self.standard(part, writer)?;
             }
             Content::ProcessPart(index) => {
-                self.write_template(TemplateId::Part(index), writer).map(drop)?
+                self.write_template(TemplateId::Part(index), writer).map(drop)?;
             }
             Content::FullPrompt => {}
         }
         Ok(writer.trim_to(start))
     }
 
-    pub(super) fn question(&self) -> &'a PromptInput<'a> {
-        self.assembly.question
+    pub(super) fn input(&self) -> &'a PromptInput<'a> {
+        self.assembly.input
     }
 
     fn is_within(&self, content: Content) -> bool {
@@ -194,6 +194,6 @@ impl PartSource for Frame<'_> {
     }
 
     fn writer(&self) -> PromptWriter {
-        self.assembly.fresh_writer()
+        self.assembly.new_writer()
     }
 }

@@ -31,11 +31,9 @@ impl Frame<'_> {
             PartName::Goal => self.goal(writer),
             PartName::History => self.history(writer),
             PartName::Errors => self.errors(writer),
-            PartName::Prompt => self.template(
-                Fragment::TaskPrompt,
-                TemplateId::Prompt(self.question().task),
-                writer,
-            ),
+            PartName::Prompt => {
+                self.template(Fragment::TaskPrompt, TemplateId::Prompt(self.input().task), writer)
+            }
             PartName::Transitions => self.transitions(writer),
             PartName::Output => self.format(writer),
             // The system message is not part of the prompt.
@@ -57,7 +55,7 @@ impl Frame<'_> {
     }
 
     fn goal(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let goal = self.question().view.goal;
+        let goal = self.input().view.goal;
         if goal.trim().is_empty() || !self.assembly.keeps(Fragment::Goal) {
             return Ok(());
         }
@@ -69,7 +67,7 @@ impl Frame<'_> {
     }
 
     fn history(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let PromptInput { definition, view, .. } = self.question();
+        let PromptInput { definition, view, .. } = self.input();
         let is_shown = definition.history != HistoryLimit::None;
         if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
             return Ok(());
@@ -93,7 +91,7 @@ impl Frame<'_> {
     }
 
     fn errors(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let PromptInput { task, issues, .. } = *self.question();
+        let PromptInput { task, issues, .. } = *self.input();
         let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
             return Ok(());
         };
@@ -116,7 +114,7 @@ impl Frame<'_> {
     }
 
     fn transitions(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let PromptInput { task, visible, .. } = *self.question();
+        let PromptInput { task, visible, .. } = *self.input();
         let Some(ai) = self.ai().filter(|_| !visible.is_empty()) else {
             return Ok(());
         };
@@ -146,7 +144,7 @@ impl Frame<'_> {
         position: usize,
         writer: &mut PromptWriter,
     ) -> fmt::Result {
-        let PromptInput { definition, task, .. } = *self.question();
+        let PromptInput { definition, task, .. } = *self.input();
         let Some(transition) = ai.transitions.get(position) else {
             return Ok(());
         };
@@ -175,8 +173,8 @@ impl Frame<'_> {
             writer.write_text(primers::default_system_prompt());
             return Ok(());
         }
-        let may_choose = self.ai().is_some() && !self.question().visible.is_empty();
-        match self.assembly.host.output_schema(self.question().task) {
+        let may_choose = self.ai().is_some() && !self.input().visible.is_empty();
+        match self.assembly.host.output_schema(self.input().task) {
             Some(output) => {
                 self.write_or_default(TemplateId::OutputPrimer, primers::OUTPUT, writer)?;
                 writer.write_text(output.text());
@@ -188,7 +186,7 @@ impl Frame<'_> {
             None => {}
         }
         for (task, inputs) in self.targets_with_inputs() {
-            let name = self.question().definition.task(task).about.name;
+            let name = self.input().definition.task(task).about.name;
             let text = inputs.text();
             write!(writer, "\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n{text}")?;
         }
@@ -198,7 +196,7 @@ impl Frame<'_> {
     /// Returns the visible targets whose inputs the model provides, with the schemas of the inputs.
     fn targets_with_inputs(&self) -> impl Iterator<Item = (TaskIndex, &'static OutputSchema)> {
         let transitions = self.ai().map_or(&[][..], |ai| ai.transitions);
-        let visible = self.question().visible.iter();
+        let visible = self.input().visible.iter();
         let visible = visible.filter_map(|position| transitions.get(*position));
         visible.filter(|transition| transition.with_model).filter_map(|transition| {
             let schema = self.assembly.host.inputs_schema(transition.target)?;
@@ -239,7 +237,7 @@ impl Frame<'_> {
     }
 
     fn ai(&self) -> Option<&'static AiDefinition> {
-        self.question().definition.task(self.question().task).kind.ai()
+        self.input().definition.task(self.input().task).kind.ai()
     }
 }
 

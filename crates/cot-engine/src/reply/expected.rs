@@ -56,14 +56,14 @@ impl ExpectedReply<'_> {
     }
 
     fn fit_transition(&self, members: Map<String, Value>, mut repairs: Repairs) -> Fit {
-        let mut value = Value::Object(self.with_known_keys(members, &mut repairs));
-        self.name_target(&mut value, &mut repairs);
+        let mut value = Value::Object(self.correct_keys(members, &mut repairs));
+        self.correct_target(&mut value, &mut repairs);
         let issues = interpret(value.clone(), &self.menu).err().unwrap_or_default();
         Fit { value, repairs, issues, is_kin: true }
     }
 
     /// Renames misspelled keys of a transition, such as `go_to` for `goTo`.
-    fn with_known_keys(
+    fn correct_keys(
         &self,
         members: Map<String, Value>,
         repairs: &mut Repairs,
@@ -84,7 +84,7 @@ impl ExpectedReply<'_> {
     }
 
     /// Corrects the name of the target, if it differs only in case and separators.
-    fn name_target(&self, value: &mut Value, repairs: &mut Repairs) {
+    fn correct_target(&self, value: &mut Value, repairs: &mut Repairs) {
         let Some(Value::String(target)) = value.get_mut(Menu::GO_TO) else {
             return;
         };

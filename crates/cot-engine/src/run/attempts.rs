@@ -68,7 +68,7 @@ impl Attempts {
         self.failed.iter().rfind(|attempt| attempt.failure == Failure::Rejected)
     }
 
-    pub(crate) const fn spend(&mut self, elapsed: Duration) {
+    pub(crate) const fn add_time(&mut self, elapsed: Duration) {
         self.spent = self.spent.saturating_add(elapsed);
     }
 
@@ -80,8 +80,8 @@ impl Attempts {
     }
 
     /// Takes the attempts from snapshot data.
-    pub(crate) fn restore(asked: &mut PendingCall) -> Self {
-        Self { failed: mem::take(&mut asked.attempts), spent: asked.spent }
+    pub(crate) fn restore(pending: &mut PendingCall) -> Self {
+        Self { failed: mem::take(&mut pending.attempts), spent: pending.spent }
     }
 
     /// Adds a failed attempt and emits the event.

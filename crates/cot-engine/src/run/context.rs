@@ -112,7 +112,7 @@ impl RunFacts {
         CallId(self.last_call)
     }
 
-    pub(crate) const fn spend(&mut self, elapsed: Duration) {
+    pub(crate) const fn add_time(&mut self, elapsed: Duration) {
         self.elapsed = self.elapsed.saturating_add(elapsed);
     }
 

@@ -29,10 +29,10 @@ pub(crate) fn prompt(
     if let Some(child) = run.child() {
         return child.prompt(records_segments);
     }
-    let (visit, ask) = current_question(run, host)?;
-    let question = ask.prompt_input(&run.facts, &visit);
-    let records_segments = records_segments || question.records_segments;
-    assemble(&PromptInput { records_segments, ..question }, host)
+    let (visit, question) = current_question(run, host)?;
+    let input = question.prompt_input(&run.facts, &visit);
+    let records_segments = records_segments || input.records_segments;
+    assemble(&PromptInput { records_segments, ..input }, host)
 }
 
 /// Returns the prompt of the current task without the omitted fragments.
@@ -48,21 +48,21 @@ pub(crate) fn partial_prompt(
     if let Some(child) = run.child() {
         return child.partial_prompt(partial);
     }
-    let (visit, ask) = current_question(run, host)?;
-    assemble_partial(&ask.prompt_input(&run.facts, &visit), host, partial)
+    let (visit, question) = current_question(run, host)?;
+    assemble_partial(&question.prompt_input(&run.facts, &visit), host, partial)
 }
 
 fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, ModelQuestion), String> {
-    let (visit, ask) = match &run.position {
+    let (visit, question) = match &run.position {
         Position::BetweenTasks(arrival) => {
             let visit = Visit { task: arrival.task, inputs: arrival.inputs.clone(), number: 1 };
-            let ask = ModelQuestion::preview(&run.facts, &visit, host)?;
-            (visit, ask)
+            let question = ModelQuestion::preview(&run.facts, &visit, host)?;
+            (visit, question)
         }
         Position::InTask { visit, phase } => {
             (visit.clone(), phase.as_dyn().current_question(&run.facts, visit, host)?)
         }
         Position::Finished(_) | Position::Taken(_) => return Err("the run is over".to_owned()),
     };
-    Ok((visit, ask))
+    Ok((visit, question))
 }

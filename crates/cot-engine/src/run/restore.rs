@@ -117,36 +117,37 @@ fn read_position(
             let phase = Phase::Timer(TimerPhase { id: check_call_id(call, facts)? });
             (Visit { task, inputs, number }, phase)
         }
-        PositionData::Calling { visit: delivery, asked } => {
+        PositionData::Calling { visit: delivery, pending } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Ai(_)))?;
-            let phase = model_phase(&visit, asked, facts, host)?;
+            let phase = model_phase(&visit, pending, facts, host)?;
             (visit, Phase::Model(phase))
         }
-        PositionData::Each { visit: delivery, total, next, done, usage, asked, began } => {
+        PositionData::Each { visit: delivery, total, next, done, usage, pending, began } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Each(..)))?;
-            let items = ItemProgress { total, next, done, usage, asked, began };
+            let items = ItemProgress { total, next, done, usage, pending, began };
             let phase = group_phase(&visit, items, facts, host)?;
             (visit, Phase::Group(phase))
         }
-        PositionData::Running { visit: delivery, mut asked, is_pausing } => {
+        PositionData::Running { visit: delivery, mut pending, is_pausing } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Code))?;
-            let id = check_call_id(asked.call, facts)?;
-            let phase = FunctionPhase::restore(id, Attempts::restore(&mut asked), is_pausing);
+            let id = check_call_id(pending.call, facts)?;
+            let phase = FunctionPhase::restore(id, Attempts::restore(&mut pending), is_pausing);
             (visit, Phase::Function(phase))
         }
-        PositionData::Asking { visit: delivery, mut asked } => {
+        PositionData::Asking { visit: delivery, mut pending } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Human))?;
-            let checking = asked.checking.take().map(PendingCheck::from_unchecked);
-            let id = check_call_id(asked.call, facts)?;
-            let phase = HumanPhase::restore(id, Attempts::restore(&mut asked), checking);
+            let checking = pending.checking.take().map(PendingCheck::from_unchecked);
+            let id = check_call_id(pending.call, facts)?;
+            let phase = HumanPhase::restore(id, Attempts::restore(&mut pending), checking);
             (visit, Phase::Human(phase))
         }
-        PositionData::Within { visit: delivery, mut asked, process } => {
+        PositionData::Within { visit: delivery, mut pending, process } => {
             let visit = visit(delivery, |kind| matches!(kind, TaskKind::Process(_)))?;
             let child = host.restore_child(visit.task, *process, options)?;
-            let child = child.ok_or_else(|| inconsistent("a task runs a process that has none"))?;
+            let child = child
+                .ok_or_else(|| inconsistent("it has a sub-process of a task that runs none"))?;
             let call = CallId(facts.last_call);
-            let phase = SubProcessPhase::restore(Attempts::restore(&mut asked), child, call);
+            let phase = SubProcessPhase::restore(Attempts::restore(&mut pending), child, call);
             (visit, Phase::SubProcess(phase))
         }
     };
@@ -161,31 +162,31 @@ fn read_visit(
 ) -> Result<Visit, SnapshotError> {
     let (task, inputs) = read_delivery(facts.definition, delivery, host)?;
     if !fits(&facts.definition.task(task).kind) {
-        return Err(inconsistent("a task waits for something that it never asks for"));
+        return Err(inconsistent("the pending call does not fit the kind of its task"));
     }
     Ok(Visit { task, inputs, number: facts.visits[task].max(1) })
 }
 
 fn model_phase(
     visit: &Visit,
-    mut asked: PendingCall,
+    mut pending: PendingCall,
     facts: &RunFacts,
     host: &dyn ProcessHost,
 ) -> Result<ModelPhase, SnapshotError> {
-    let checking = asked.checking.take().map(PendingCheck::from_unchecked);
-    Ok(ModelPhase::restore(model_question(visit, asked, facts, host)?, checking))
+    let checking = pending.checking.take().map(PendingCheck::from_unchecked);
+    Ok(ModelPhase::restore(model_question(visit, pending, facts, host)?, checking))
 }
 
 fn model_question(
     visit: &Visit,
-    mut asked: PendingCall,
+    mut pending: PendingCall,
     facts: &RunFacts,
     host: &dyn ProcessHost,
 ) -> Result<ModelQuestion, SnapshotError> {
-    let ask = ModelQuestion::new((asked.call, asked.item), facts, visit, host);
-    let engine = asked.engine.min(facts.engines(visit.task).len().saturating_sub(1));
-    check_call_id(asked.call, facts)?;
-    Ok(ModelQuestion { engine, attempts: Attempts::restore(&mut asked), ..ask })
+    let question = ModelQuestion::new((pending.call, pending.item), facts, visit, host);
+    let engine = pending.engine.min(facts.engines(visit.task).len().saturating_sub(1));
+    check_call_id(pending.call, facts)?;
+    Ok(ModelQuestion { engine, attempts: Attempts::restore(&mut pending), ..question })
 }
 
 /// The progress of a for-each task.
@@ -194,21 +195,21 @@ struct ItemProgress {
     next: usize,
     done: BTreeMap<usize, Value>,
     usage: Usage,
-    asked: Vec<PendingCall>,
+    pending: Vec<PendingCall>,
     began: Duration,
 }
 
 impl ItemProgress {
     /// Returns whether every item before the next one is either done or pending, once.
     fn is_consistent(&self) -> bool {
-        let asked = self.asked.iter().filter_map(|asked| asked.item);
-        let begun: BTreeSet<usize> = self.done.keys().copied().chain(asked).collect();
-        let calls: BTreeSet<CallId> = self.asked.iter().map(|asked| asked.call).collect();
-        let are_distinct =
-            calls.len() == self.asked.len() && begun.len() == self.done.len() + self.asked.len();
+        let pending = self.pending.iter().filter_map(|pending| pending.item);
+        let begun: BTreeSet<usize> = self.done.keys().copied().chain(pending).collect();
+        let calls: BTreeSet<CallId> = self.pending.iter().map(|pending| pending.call).collect();
+        let are_distinct = calls.len() == self.pending.len()
+            && begun.len() == self.done.len() + self.pending.len();
         let last = begun.last().map_or(0, |item| item.saturating_add(1));
         // A for-each task with all items done would have committed.
-        let is_unfinished = !self.asked.is_empty();
+        let is_unfinished = !self.pending.is_empty();
         are_distinct
             && is_unfinished
             && begun.len() == self.next
@@ -227,9 +228,10 @@ fn group_phase(
     if !has_same_count || !items.is_consistent() {
         return Err(inconsistent("the items of a for-each task do not add up"));
     }
-    let ItemProgress { total, next, done, usage, asked, began } = items;
-    let slots =
-        asked.into_iter().map(|asked| Ok((asked.lane, model_question(visit, asked, facts, host)?)));
+    let ItemProgress { total, next, done, usage, pending, began } = items;
+    let slots = pending
+        .into_iter()
+        .map(|pending| Ok((pending.lane, model_question(visit, pending, facts, host)?)));
     let slots = slots.collect::<Result<_, SnapshotError>>()?;
     let progress = GroupProgress { total, next, done, usage, began, slots };
     Ok(GroupPhase::restore(progress, facts.concurrency(visit.task, total), facts.elapsed))
@@ -238,7 +240,7 @@ fn group_phase(
 /// Checks that the run has assigned a call id.
 fn check_call_id(id: CallId, facts: &RunFacts) -> Result<CallId, SnapshotError> {
     if id.0 > facts.last_call {
-        return Err(inconsistent("the numbers of calls do not add up"));
+        return Err(inconsistent("it has a call id that was never assigned"));
     }
     Ok(id)
 }

@@ -103,7 +103,7 @@ impl Run {
                     continue;
                 }
                 Position::Taken(_) => {
-                    self.halt_panicked("the engine did not put back where the run stands", host);
+                    self.halt_panicked("the engine lost the position of the run", host);
                     continue;
                 }
             };

@@ -72,7 +72,7 @@ impl Run {
                 phase.as_dyn().save(delivery(visit.task, &visit.inputs)?)?
             }
             Position::Taken(_) => {
-                return Err(inconsistent("a poll or an event has not come to its end"));
+                return Err(inconsistent("a poll or an event is still in progress"));
             }
             Position::Finished(ending) => {
                 let Ok(ending) = map_ending(ending.clone(), |task| {

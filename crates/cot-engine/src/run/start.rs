@@ -166,7 +166,7 @@ fn check_mock_mode(
     options: &MachineOptions,
 ) -> Result<(), StartError> {
     let mode = options.mock_mode.as_ref();
-    if let Some(name) = mode.and_then(|mode| mode.unknown(definition)) {
+    if let Some(name) = mode.and_then(|mode| mode.unknown_task(definition)) {
         let suggestion = closest(name, definition.tasks.iter().map(|task| task.about.name));
         return Err(StartError::UnknownTask { task: name.to_owned(), suggestion });
     }
@@ -191,7 +191,7 @@ fn collect_missing_mocks(
             continue;
         }
         let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..))
-            || mode.is_some_and(|mode| mode.demands(task));
+            || mode.is_some_and(|mode| mode.requires_mock(task));
         let lacks = asks && !task.has_mock && definition.has_mock_mode(task, mode);
         if lacks && !missing.contains(&name) {
             missing.push(name);

@@ -85,7 +85,11 @@ pub(crate) enum PositionData {
     /// The timer before a task is running.
     Waiting { arrival: Delivery, call: CallId },
     /// An AI task waits for a model.
-    Calling { visit: Delivery, asked: PendingCall },
+    Calling {
+        visit: Delivery,
+        #[serde(rename = "asked")]
+        pending: PendingCall,
+    },
     /// A for-each task waits for a model.
     Each {
         visit: Delivery,
@@ -95,21 +99,32 @@ pub(crate) enum PositionData {
         /// The usage of the accepted attempts.
         #[serde(default)]
         usage: Usage,
-        asked: Vec<PendingCall>,
+        #[serde(rename = "asked")]
+        pending: Vec<PendingCall>,
         /// The elapsed time of the run at the start of the task.
         began: Duration,
     },
     /// A code task waits for its function, or for the pause before a retry.
     Running {
         visit: Delivery,
-        asked: PendingCall,
+        #[serde(rename = "asked")]
+        pending: PendingCall,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_pausing: bool,
     },
     /// A human task waits for a person.
-    Asking { visit: Delivery, asked: PendingCall },
+    Asking {
+        visit: Delivery,
+        #[serde(rename = "asked")]
+        pending: PendingCall,
+    },
     /// A task runs a sub-process.
-    Within { visit: Delivery, asked: PendingCall, process: Box<Snapshot> },
+    Within {
+        visit: Delivery,
+        #[serde(rename = "asked")]
+        pending: PendingCall,
+        process: Box<Snapshot>,
+    },
     /// The run is over.
     Finished(Ending<String>),
 }
@@ -148,9 +163,10 @@ impl Snapshot {
     ///
     /// If the text is truncated, is not a snapshot, or has another format.
     pub fn from_json(json: &str) -> Result<Self, SnapshotError> {
-        let header: Header = serde_json::from_str(json).map_err(|error| unreadable(error, json))?;
+        let header: Header =
+            serde_json::from_str(json).map_err(|error| parse_error(error, json))?;
         check_format(header.format)?;
-        serde_json::from_str(json).map_err(|error| unreadable(error, json))
+        serde_json::from_str(json).map_err(|error| parse_error(error, json))
     }
 
     /// Returns the snapshot as JSON text.
@@ -206,7 +222,7 @@ struct Header {
     format: u32,
 }
 
-fn unreadable(error: serde_json::Error, json: &str) -> SnapshotError {
+fn parse_error(error: serde_json::Error, json: &str) -> SnapshotError {
     let (line, column) = (error.line(), error.column());
     // A truncated number is a syntax error at the end of the text.
     let last_line = json.lines().last().map_or(0, str::len);

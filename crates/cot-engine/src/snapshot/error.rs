@@ -60,7 +60,7 @@ pub enum SnapshotError {
     },
     /// The type of the state has changed since the snapshot, and there is no migration: see
     /// [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
-    #[error("the state's type has changed since the snapshot ({}): give a migration", listed(.types))]
+    #[error("the state's type has changed since the snapshot ({}): give a migration", quote_list(.types))]
     StateType {
         /// The types that were added, removed or changed.
         types: Vec<String>,
@@ -68,20 +68,20 @@ pub enum SnapshotError {
     /// The schemas of outputs have changed since the snapshot, and there is no migration. A migration that
     /// returns the state unchanged suffices: see
     /// [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
-    #[error("the output schemas of {} have changed since the snapshot: give a migration", listed(.tasks))]
+    #[error("the output schemas of {} have changed since the snapshot: give a migration", quote_list(.tasks))]
     Schemas {
         /// The tasks with changed schemas.
         tasks: Vec<String>,
     },
     /// The prompts have changed since the snapshot, and the change was not accepted: see
     /// [`ResumeOptions::accept_changed_prompts`](crate::snapshot::options::ResumeOptions::accept_changed_prompts).
-    #[error("the prompts of {} have changed since the snapshot: accept that, or go back", listed(.tasks))]
+    #[error("the prompts of {} have changed since the snapshot: accept the change, or restore them", quote_list(.tasks))]
     Prompts {
         /// The tasks with changed prompts; `(process)` stands for the common parts.
         tasks: Vec<String>,
     },
     /// Code of the process or of its types panicked. The run is unchanged.
-    #[error("code of the process panicked over the snapshot: {0}")]
+    #[error("code of the process panicked while it handled the snapshot: {0}")]
     Panicked(String),
     /// The migration failed.
     #[error("the migration of the state failed")]
@@ -111,14 +111,14 @@ impl fmt::Display for Changes<'_> {
         let groups = [("new", self.added), ("gone", self.removed), ("changed", self.changed)];
         let mut separator = "";
         for (what, names) in groups.into_iter().filter(|(_, names)| !names.is_empty()) {
-            write!(f, "{separator}{what} {}", listed(names))?;
+            write!(f, "{separator}{what} {}", quote_list(names))?;
             separator = "; ";
         }
         Ok(())
     }
 }
 
-fn listed(names: &[String]) -> String {
+fn quote_list(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }

@@ -36,7 +36,7 @@ pub enum PartError {
         why: String,
     },
     /// No prompt is being written: parts are not available in a guard, a goal or a mock.
-    #[error("parts are only there while a prompt is written")]
+    #[error("parts are available only while a prompt is written")]
     NoPrompt,
 }
 

@@ -257,9 +257,9 @@ impl fmt::Display for HaltReason {
                 write!(f, "the replay diverged: {error}")
             }
             Self::Unreachable(error) => write!(f, "the model could not be reached: {error}"),
-            Self::Template(what) => write!(f, "a template could not be written: {what}"),
+            Self::Template(what) => write!(f, "a template failed: {what}"),
             Self::Cancelled(why) => write!(f, "cancelled: {why}"),
-            Self::GatewayLoop => f.write_str("gateways lead round in a circle"),
+            Self::GatewayLoop => f.write_str("gateways lead to each other in a circle"),
             Self::Panicked(panic) => panic.fmt(f),
         }
     }

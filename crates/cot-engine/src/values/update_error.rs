@@ -5,10 +5,10 @@
 #[non_exhaustive]
 pub enum UpdateError {
     /// The run is over, was dropped, or has not been started.
-    #[error("the run is over, or has not begun: its state can't be changed")]
+    #[error("the run is over, or has not been started: its state can't be changed")]
     Over,
-    /// The machine is at a task. A run applies changes between two tasks, and waits until then.
-    #[error("the machine is at a task: its state can be changed between two tasks")]
+    /// A task is in progress. Changes are applied between two tasks only; the runner waits until then.
+    #[error("a task is in progress: the state can be changed only between two tasks")]
     InTask,
     /// The change panicked.
     #[error("the change of the state failed: {0}")]

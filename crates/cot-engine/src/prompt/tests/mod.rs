@@ -36,7 +36,7 @@ fn ask<T>(
     }
     let mut issues = Issues::at("a", "is wrong");
     issues.push("b", "is wrong too");
-    let question = PromptInput {
+    let input = PromptInput {
         definition: &DEFINITION,
         task,
         visible: if task == HUB { &[0, 1] } else { &[] },
@@ -53,7 +53,7 @@ fn ask<T>(
         size: 0,
         records_segments: true,
     };
-    then(&question, &TypedHost::<Hand>::new(hand::Orders { orders: vec![10, 20] }, false))
+    then(&input, &TypedHost::<Hand>::new(hand::Orders { orders: vec![10, 20] }, false))
 }
 
 fn request(task: usize) -> ModelRequest {
@@ -61,7 +61,7 @@ fn request(task: usize) -> ModelRequest {
 }
 
 fn partial(task: usize, partial: &PartialPrompt) -> String {
-    ask(task, |question, host| assemble_partial(question, host, partial)).unwrap()
+    ask(task, |input, host| assemble_partial(input, host, partial)).unwrap()
 }
 
 const GOAL: &str = "primer of the goal\nthe goal";
@@ -147,13 +147,13 @@ fn an_unknown_part_fails_with_a_suggestion() {
 
 #[test]
 fn parts_are_there_only_while_a_prompt_is_written() {
-    ask(HUB, |question, _| {
+    ask(HUB, |input, _| {
         let scope = Scope::<Hand> {
             state: &hand::Orders::default(),
             goal: "",
-            task: question.view.task,
-            process: question.view.process,
-            history: question.view.history,
+            task: input.view.task,
+            process: input.view.process,
+            history: input.view.history,
             inputs: None,
             item: None,
             last_output: None,
@@ -229,15 +229,14 @@ fn parts_of_a_full_prompt_are_omitted_too() {
 #[test]
 fn an_unknown_part_can_not_be_omitted() {
     let omit = PartialPrompt::default().remove(Fragment::Part("rulse"));
-    let error = ask(HUB, |question, host| assemble_partial(question, host, &omit)).unwrap_err();
+    let error = ask(HUB, |input, host| assemble_partial(input, host, &omit)).unwrap_err();
     assert_eq!(error, "there is no part `rulse` in `prompts`: did you mean `rules`?");
 }
 
 #[test]
 fn without_records_there_are_no_segments() {
-    let request = ask(HUB, |question, host| {
-        assemble(&PromptInput { records_segments: false, ..*question }, host)
-    });
+    let request =
+        ask(HUB, |input, host| assemble(&PromptInput { records_segments: false, ..*input }, host));
     let request = request.unwrap();
     assert_eq!(request.segments, None);
     assert_eq!(Arc::strong_count(request.schema.as_ref().unwrap()), 2);

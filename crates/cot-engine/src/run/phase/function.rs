@@ -57,9 +57,9 @@ impl FunctionPhase {
         cx.facts.definition.task(cx.visit.task).retry.pause(self.attempts.failed.len())
     }
 
-    fn spend(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
-        self.attempts.spend(elapsed);
-        cx.facts.spend(elapsed);
+    fn add_time(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
+        self.attempts.add_time(elapsed);
+        cx.facts.add_time(elapsed);
     }
 
     /// Applies the result of the function.
@@ -160,13 +160,13 @@ impl TaskPhase for FunctionPhase {
                 None
             }
             Event::Ran { result, elapsed, .. } if !self.is_pausing => {
-                self.spend(elapsed, cx);
+                self.add_time(elapsed, cx);
                 self.apply_result(result, elapsed, cx)
             }
             Event::TimedOut { elapsed, .. } if !self.is_pausing => {
                 let limit = cx.facts.time_for_function(cx.visit.task, &self.attempts);
                 let reason = timeout_reason(limit);
-                self.spend(elapsed, cx);
+                self.add_time(elapsed, cx);
                 let issues = Issues::at("$", reason.to_string());
                 let reply = ReplyCost::without_reply(elapsed);
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
@@ -191,11 +191,11 @@ impl TaskPhase for FunctionPhase {
         _: &Visit,
         _: &dyn ProcessHost,
     ) -> Result<ModelQuestion, String> {
-        Err("a function asks nothing".to_owned())
+        Err("a function has no prompt".to_owned())
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
-        let asked = self.attempts.save(self.id);
-        Ok(PositionData::Running { visit, asked, is_pausing: self.is_pausing })
+        let pending = self.attempts.save(self.id);
+        Ok(PositionData::Running { visit, pending, is_pausing: self.is_pausing })
     }
 }

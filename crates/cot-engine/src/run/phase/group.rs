@@ -142,22 +142,22 @@ impl<S: Slot> GroupPhase<S> {
                 }
                 self.written = Some(*id);
             }
-            let event = self.synthetic_answer(cx)?;
+            let event = self.mock_answer(cx)?;
             if let Some(end) = self.handle(event, cx).end {
                 return Some(end);
             }
         }
     }
 
-    fn synthetic_answer(&self, cx: &RunContext<'_>) -> Option<Event> {
+    fn mock_answer(&self, cx: &RunContext<'_>) -> Option<Event> {
         if !cx.facts.is_mocked(cx.visit.task) {
             return None;
         }
-        self.slots.values().find_map(|(_, slot)| slot.synthetic_answer())
+        self.slots.values().find_map(|(_, slot)| slot.mock_answer())
     }
 
     /// Adds the time of a call to its lane.
-    fn spend(&mut self, lane: usize, elapsed: Duration, cx: &mut RunContext<'_>) {
+    fn add_time(&mut self, lane: usize, elapsed: Duration, cx: &mut RunContext<'_>) {
         if let Some(time) = self.lanes.get_mut(lane) {
             *time = time.saturating_add(elapsed);
             self.longest = self.longest.max(*time);
@@ -215,7 +215,7 @@ impl<S: Slot> GroupPhase<S> {
         let (lane, run) = (*lane, self.lane_time(*lane));
         let (answer, elapsed) = slot.answer_from(event, run, cx)?;
         let (_, mut slot) = self.slots.remove(&id)?;
-        self.spend(lane, elapsed, cx);
+        self.add_time(lane, elapsed, cx);
         let time = Lane { elapsed: self.lane_time(lane), others: self.in_flight(cx) };
         let end = match slot.receive((answer, elapsed), time, cx) {
             SlotOutcome::Done(value, usage, elapsed) => {
@@ -270,12 +270,12 @@ impl<S: Slot> TaskPhase for GroupPhase<S> {
         _: &dyn ProcessHost,
     ) -> Result<ModelQuestion, String> {
         let first = self.slots.values().next();
-        let asked = first.and_then(|(_, slot)| slot.current_question());
-        asked.ok_or_else(|| "every item is done".to_owned())
+        let pending = first.and_then(|(_, slot)| slot.current_question());
+        pending.ok_or_else(|| "every item is done".to_owned())
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
-        let asked = self.slots.values().map(|(lane, slot)| {
+        let pending = self.slots.values().map(|(lane, slot)| {
             let lane = self.lanes.get(*lane).copied().unwrap_or_default();
             PendingCall { lane, ..slot.save() }
         });
@@ -285,7 +285,7 @@ impl<S: Slot> TaskPhase for GroupPhase<S> {
             next: self.next,
             done: self.done.clone(),
             usage: self.usage,
-            asked: asked.collect(),
+            pending: pending.collect(),
             began: self.began,
         })
     }

@@ -91,8 +91,8 @@ impl HumanPhase {
         {
             return Ok(HumanWait::Mock(mock));
         }
-        let ask = self.current_question(cx.facts, cx.visit, cx.host)?;
-        let text = question_text(&ask.prompt_input(cx.facts, cx.visit), cx.host)?;
+        let current = self.current_question(cx.facts, cx.visit, cx.host)?;
+        let text = question_text(&current.prompt_input(cx.facts, cx.visit), cx.host)?;
         let task = cx.visit.task;
         let schema = cx.host.output_schema(task).ok_or("it has no output to ask for")?;
         let issues = self.attempts.last_rejected().map(|attempt| attempt.issues.clone());
@@ -110,10 +110,10 @@ impl HumanPhase {
     }
 
     /// Adds time to the attempts. The time of a check counts for the run too, the time of a person does not.
-    fn spend(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
-        self.attempts.spend(elapsed);
+    fn add_time(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
+        self.attempts.add_time(elapsed);
         if self.is_checking() {
-            cx.facts.spend(elapsed);
+            cx.facts.add_time(elapsed);
         }
     }
 
@@ -123,7 +123,7 @@ impl HumanPhase {
         elapsed: Duration,
         cx: &mut RunContext<'_>,
     ) -> PhaseHandled {
-        self.spend(elapsed, cx);
+        self.add_time(elapsed, cx);
         let text = answer.to_string();
         let reply = ReplyCost { text: &text, ..ReplyCost::without_reply(elapsed) };
         match accept_answer(answer, cx) {
@@ -149,7 +149,7 @@ impl HumanPhase {
         elapsed: Duration,
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
-        self.spend(elapsed, cx);
+        self.add_time(elapsed, cx);
         let Some(HumanWait::Check(checking)) = self.waits_for.take() else { return None };
         let reply = checking.reply(elapsed);
         let cost = ReplyCost { usage: Usage::default(), elapsed, ..reply };
@@ -274,7 +274,7 @@ impl TaskPhase for HumanPhase {
             }
             Event::TimedOut { elapsed, .. } => {
                 let reason = timeout_reason(self.limit(cx));
-                self.spend(elapsed, cx);
+                self.add_time(elapsed, cx);
                 let issues = Issues::at("$", reason.to_string());
                 let reply = ReplyCost::without_reply(elapsed);
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
@@ -302,8 +302,8 @@ impl TaskPhase for HumanPhase {
         visit: &Visit,
         host: &dyn ProcessHost,
     ) -> Result<ModelQuestion, String> {
-        let ask = ModelQuestion::new((self.id, None), facts, visit, host);
-        Ok(ModelQuestion { attempts: self.attempts.clone(), ..ask })
+        let current = ModelQuestion::new((self.id, None), facts, visit, host);
+        Ok(ModelQuestion { attempts: self.attempts.clone(), ..current })
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
@@ -311,7 +311,7 @@ impl TaskPhase for HumanPhase {
             Some(HumanWait::Check(checking)) => Some(checking.to_unchecked()),
             _ => None,
         };
-        let asked = PendingCall { checking, ..self.attempts.save(self.id) };
-        Ok(PositionData::Asking { visit, asked })
+        let pending = PendingCall { checking, ..self.attempts.save(self.id) };
+        Ok(PositionData::Asking { visit, pending })
     }
 }

@@ -38,7 +38,7 @@ use crate::{
 /// Waits for a model, or for the async `check` of its output.
 #[derive(Debug)]
 pub(crate) struct ModelPhase {
-    ask: ModelQuestion,
+    question: ModelQuestion,
     /// The output that an async `check` is checking.
     checking: Option<Box<PendingCheck>>,
 }
@@ -53,11 +53,14 @@ enum AcceptedReply {
 impl ModelPhase {
     pub(crate) fn begin(cx: &mut RunContext<'_>) -> Self {
         let id = cx.facts.new_call();
-        Self { ask: ModelQuestion::new((id, None), cx.facts, cx.visit, cx.host), checking: None }
+        Self {
+            question: ModelQuestion::new((id, None), cx.facts, cx.visit, cx.host),
+            checking: None,
+        }
     }
 
-    pub(crate) fn restore(ask: ModelQuestion, checking: Option<PendingCheck>) -> Self {
-        Self { ask, checking: checking.map(Box::new) }
+    pub(crate) fn restore(question: ModelQuestion, checking: Option<PendingCheck>) -> Self {
+        Self { question, checking: checking.map(Box::new) }
     }
 
     fn finish(
@@ -68,7 +71,7 @@ impl ModelPhase {
         PhaseHandled::applied(match received {
             ReplyOutcome::Accepted(AcceptedReply::End(end)) => Some(end),
             ReplyOutcome::Accepted(AcceptedReply::Unchecked(checking)) => {
-                self.ask.ask_again(cx.facts);
+                self.question.ask_again(cx.facts);
                 self.checking = Some(checking);
                 None
             }
@@ -87,17 +90,17 @@ impl ModelPhase {
         event: Event,
         cx: &mut RunContext<'_>,
     ) -> PhaseHandled {
-        let is_own = event.id() == Some(self.ask.id);
+        let is_own = event.id() == Some(self.question.id);
         match event {
             Event::Ran { result, elapsed, .. } if is_own => {
-                self.spend(elapsed, cx);
+                self.add_time(elapsed, cx);
                 PhaseHandled::applied(self.apply_check(&checking, result, elapsed, cx))
             }
             Event::TimedOut { elapsed, .. } if is_own => {
-                let spent = self.ask.attempts.spent;
+                let spent = self.question.attempts.spent;
                 let limit = cx.facts.time_left(cx.visit.task, spent, cx.facts.elapsed);
                 let reason = timeout_reason(limit);
-                self.spend(elapsed, cx);
+                self.add_time(elapsed, cx);
                 let issues = Issues::at("$", reason.to_string());
                 let reply = checking.reply(elapsed);
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
@@ -133,13 +136,13 @@ impl ModelPhase {
             }
         };
         cx.host.discard_output();
-        let blocker = self.ask.reject(reply, issues, Self::lane(cx), cx)?;
+        let blocker = self.question.reject(reply, issues, Self::lane(cx), cx)?;
         Some(TaskEnd::failed(blocker, self.take_attempts()))
     }
 
-    fn spend(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
-        self.ask.attempts.spend(elapsed);
-        cx.facts.spend(elapsed);
+    fn add_time(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
+        self.question.attempts.add_time(elapsed);
+        cx.facts.add_time(elapsed);
     }
 
     fn fail(
@@ -148,18 +151,18 @@ impl ModelPhase {
         reason: HaltReason,
         cx: &mut RunContext<'_>,
     ) -> TaskEnd {
-        self.ask.record(failed, false, cx);
+        self.question.record(failed, false, cx);
         TaskEnd::failed(reason, self.take_attempts())
     }
 }
 
 /// Applies a valid reply atomically.
 fn accept(
-    ask: &ModelQuestion,
+    question: &ModelQuestion,
     reply: ReplyCost<'_>,
     cx: &mut RunContext<'_>,
 ) -> Result<AcceptedReply, Issues> {
-    match ask.interpret(reply, cx)? {
+    match question.interpret(reply, cx)? {
         Interpretation::Transition(transition) => {
             cx.transition(transition, reply).map(AcceptedReply::End)
         }
@@ -177,23 +180,23 @@ fn accept(
 
 impl TaskPhase for ModelPhase {
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
-        let Self { ask, checking } = self;
+        let Self { question, checking } = self;
         if let Some(checking) = checking {
-            due.push(checking.due(ask.id, &ask.attempts, cx));
+            due.push(checking.due(question.id, &question.attempts, cx));
             return None;
         }
-        if ask.request.is_none()
-            && let Err(why) = ask.prepare(cx)
+        if question.request.is_none()
+            && let Err(why) = question.prepare(cx)
         {
             return Some(TaskEnd::halted(HaltReason::Template(why), self.take_attempts()));
         }
-        match &ask.mock {
+        match &question.mock {
             Some(mock) => {
                 let action = Action::RunFunction(FunctionCall::ready(Ok(mock.clone())));
-                due.push(cx.directive((ask.id, ask.attempts.number()), None, action));
+                due.push(cx.directive((question.id, question.attempts.number()), None, action));
             }
             None => {
-                if let Some(call) = ask.model_call(cx, cx.facts.elapsed) {
+                if let Some(call) = question.model_call(cx, cx.facts.elapsed) {
                     due.push(call);
                 }
             }
@@ -205,20 +208,20 @@ impl TaskPhase for ModelPhase {
         if let Some(checking) = self.checking.take() {
             return self.handle_check(checking, event, cx);
         }
-        let Some((answer, elapsed)) = self.ask.answer_from(event, cx.facts.elapsed, cx) else {
+        let Some((answer, elapsed)) = self.question.answer_from(event, cx.facts.elapsed, cx) else {
             return PhaseHandled::STALE;
         };
-        cx.facts.spend(elapsed);
-        let received = self.ask.receive((answer, elapsed), Self::lane(cx), cx, accept);
+        cx.facts.add_time(elapsed);
+        let received = self.question.receive((answer, elapsed), Self::lane(cx), cx, accept);
         self.finish(received, cx)
     }
 
     fn is_pending(&self, id: CallId) -> bool {
-        self.ask.id == id
+        self.question.id == id
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {
-        std::mem::take(&mut self.ask.attempts.failed)
+        std::mem::take(&mut self.question.attempts.failed)
     }
 
     fn current_question(
@@ -227,11 +230,14 @@ impl TaskPhase for ModelPhase {
         _: &Visit,
         _: &dyn ProcessHost,
     ) -> Result<ModelQuestion, String> {
-        Ok(self.ask.clone())
+        Ok(self.question.clone())
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
         let checking = self.checking.as_deref().map(PendingCheck::to_unchecked);
-        Ok(PositionData::Calling { visit, asked: PendingCall { checking, ..self.ask.save() } })
+        Ok(PositionData::Calling {
+            visit,
+            pending: PendingCall { checking, ..self.question.save() },
+        })
     }
 }

@@ -114,8 +114,8 @@ impl ModelQuestion {
         let request = Arc::new(assemble(&self.prompt_input(cx.facts, cx.visit), cx.host)?);
         let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
         cx.facts.prompt_sizes[task] = request.prompt().len();
-        let asked = &request;
-        cx.host.emit(|| RunEvent::Prompt { task, item, attempt, request: Arc::clone(asked) });
+        let pending = &request;
+        cx.host.emit(|| RunEvent::Prompt { task, item, attempt, request: Arc::clone(pending) });
         self.mock = cx.mock(self.item)?;
         self.request = Some(request);
         Ok(())
@@ -123,8 +123,8 @@ impl ModelQuestion {
 
     /// Returns the question as snapshot data.
     pub(crate) fn save(&self) -> PendingCall {
-        let asked = self.attempts.save(self.id);
-        PendingCall { item: self.item, engine: self.engine, ..asked }
+        let pending = self.attempts.save(self.id);
+        PendingCall { item: self.item, engine: self.engine, ..pending }
     }
 
     /// Returns the directive of the model call, if its request is written. `run` is the elapsed time of the

@@ -64,7 +64,7 @@ impl ModelQuestion {
         Some(match event {
             Event::Replied { reply, elapsed, .. } => (CallAnswer::Reply(reply), elapsed),
             Event::Ran { result, elapsed, .. } if self.mock.is_some() => {
-                let reply = mocked_reply(cx.facts, task, result.unwrap_or_default());
+                let reply = mock_reply(cx.facts, task, result.unwrap_or_default());
                 (CallAnswer::Reply(reply), elapsed)
             }
             Event::Failed { error, elapsed, .. } => {
@@ -86,15 +86,15 @@ impl ModelQuestion {
         cx: &mut RunContext<'_>,
         accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
     ) -> ReplyOutcome<T> {
-        self.attempts.spend(elapsed);
+        self.attempts.add_time(elapsed);
         self.request = None;
         match answer {
-            CallAnswer::Reply(reply) => self.reply(&reply, elapsed, lane, cx, accept),
-            CallAnswer::None(reason) => self.no_reply(reason, elapsed, lane, cx),
+            CallAnswer::Reply(reply) => self.handle_reply(&reply, elapsed, lane, cx, accept),
+            CallAnswer::None(reason) => self.handle_failure(reason, elapsed, lane, cx),
         }
     }
 
-    fn reply<T>(
+    fn handle_reply<T>(
         &mut self,
         reply: &ModelReply,
         elapsed: Duration,
@@ -128,7 +128,7 @@ impl ModelQuestion {
         ReplyOutcome::retrying_unless(self.fall_back(failed, reason, lane, cx))
     }
 
-    fn no_reply<T>(
+    fn handle_failure<T>(
         &mut self,
         reason: HaltReason,
         elapsed: Duration,
@@ -178,7 +178,7 @@ impl ModelQuestion {
             Err(Rejected { issues, repairs, value }) => {
                 self.emit_repairs(repairs, cx);
                 let value = value.and_then(|value| expected.valid_output(*value));
-                Err(self.with_checks(issues, value, cx))
+                Err(self.with_check_issues(issues, value, cx))
             }
         }
     }
@@ -207,7 +207,7 @@ impl ModelQuestion {
     }
 
     /// Adds the issues that the checks of the process find.
-    fn with_checks(
+    fn with_check_issues(
         &self,
         mut issues: Issues,
         value: Option<Value>,
@@ -227,7 +227,7 @@ impl ModelQuestion {
 }
 
 /// Converts a mock answer into a model reply without usage.
-pub(crate) fn mocked_reply(facts: &RunFacts, task: TaskIndex, answer: Value) -> ModelReply {
+pub(crate) fn mock_reply(facts: &RunFacts, task: TaskIndex, answer: Value) -> ModelReply {
     let reply = match answer {
         Value::String(text) if facts.reasons(task) => ModelReply::new(text),
         answer => ModelReply::from(answer),

@@ -40,7 +40,7 @@ pub(crate) trait Slot: Sized {
     /// Returns the directive of the call, once it is prepared. `run` is the elapsed time of the run.
     fn directive(&self, cx: &RunContext<'_>, run: Duration) -> Option<Directive>;
     /// Returns the mock answer, if there is one.
-    fn synthetic_answer(&self) -> Option<Event>;
+    fn mock_answer(&self) -> Option<Event>;
     /// Returns the answer that an event contains, and its duration.
     fn answer_from(
         &self,
@@ -98,7 +98,7 @@ impl Slot for ModelQuestion {
         self.model_call(cx, run)
     }
 
-    fn synthetic_answer(&self) -> Option<Event> {
+    fn mock_answer(&self) -> Option<Event> {
         let (id, elapsed) = (self.id, Duration::ZERO);
         self.mock.clone().map(|mock| Event::Ran { id, result: Ok(mock), elapsed })
     }
@@ -141,16 +141,16 @@ impl Slot for ModelQuestion {
 }
 
 fn accept_item(
-    ask: &ModelQuestion,
+    question: &ModelQuestion,
     reply: ReplyCost<'_>,
     cx: &mut RunContext<'_>,
 ) -> Result<(Value, Usage, Duration), Issues> {
-    match ask.interpret(reply, cx)? {
+    match question.interpret(reply, cx)? {
         // A for-each task offers no transitions.
         Interpretation::Transition(_) => Err(Issues::at("$", "this task has no transitions")),
         Interpretation::Output(given) => {
             let value = given.into_value();
-            let scope = cx.facts.scope(cx.visit, ask.item);
+            let scope = cx.facts.scope(cx.visit, question.item);
             cx.host.check_item(cx.visit.task, Given::Value(value.clone()), &scope)?;
             Ok((value, reply.usage, reply.elapsed))
         }

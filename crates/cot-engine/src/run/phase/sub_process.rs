@@ -78,8 +78,8 @@ impl SubProcessPhase {
         let Totals { usage, steps, elapsed, .. } = child.totals();
         cx.facts.usage += usage;
         cx.facts.steps = cx.facts.steps.saturating_add(steps);
-        cx.facts.spend(elapsed);
-        self.attempts.spend(elapsed);
+        cx.facts.add_time(elapsed);
+        self.attempts.add_time(elapsed);
         match failure(child.definition(), ending) {
             None => self.commit_state(child.into_state(), (usage, elapsed), cx),
             // A panic in a function counts as an error of the function.
@@ -153,7 +153,9 @@ fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn Chi
     cx.facts.new_call();
     let (task, facts) = (cx.visit.task, &*cx.facts);
     let child = cx.host.create_child(task, &facts.scope(cx.visit, None));
-    let started = child.ok_or_else(|| "the start of its process reads inputs".to_owned());
+    let started = child.ok_or_else(|| {
+        "the initial state of its sub-process reads inputs that are missing".to_owned()
+    });
     let started = started.and_then(|mut child| {
         let mode = facts.options.mock_mode.as_ref();
         let start = ChildStart {
@@ -169,7 +171,7 @@ fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn Chi
             Ok(()) => Ok(child),
             Err(error) => {
                 let name = child.definition().about.name;
-                Err(format!("its process {name} can't start: {error}"))
+                Err(format!("its sub-process {name} can't start: {error}"))
             }
         }
     });
@@ -260,12 +262,12 @@ impl TaskPhase for SubProcessPhase {
         _: &Visit,
         _: &dyn ProcessHost,
     ) -> Result<ModelQuestion, String> {
-        Err("its process asks".to_owned())
+        Err("its sub-process has the prompt".to_owned())
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
-        let asked = self.attempts.save(self.last_call);
+        let pending = self.attempts.save(self.last_call);
         let child = self.child.as_ref().ok_or(SnapshotError::Idle)?;
-        Ok(PositionData::Within { visit, asked, process: Box::new(child.save()?) })
+        Ok(PositionData::Within { visit, pending, process: Box::new(child.save()?) })
     }
 }
