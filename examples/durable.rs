@@ -149,7 +149,7 @@ async fn answer(store: &SqliteStore, released: bool) -> Result<(), Box<dyn Error
     };
     if let Status::Asking { key, question, .. } = &waiting.status {
         say("question", question);
-        store.answer(&run, key, json!({ "released": released })).await?;
+        store.put_answer(&run, key, json!({ "released": released })).await?;
         say("answered", format_args!("{key} of {run}: released = {released}"));
     }
     Ok(())

@@ -217,5 +217,5 @@ fn scripted(request: &ModelRequest) -> ModelReply {
         }
     };
     let (input, output) = (prompt.len() as u64 / 4, reply.to_string().len() as u64 / 4);
-    ModelReply::from(reply).with_usage(cot_core::Usage::of_call(input, output))
+    ModelReply::from(reply).usage(cot_core::Usage::for_call(input, output))
 }

@@ -173,7 +173,7 @@ async fn answer(
     let Some(Status::Asking { key, .. }) = summary.map(|summary| summary.status) else {
         return Err((StatusCode::CONFLICT, format!("order `{id}` asks nothing")));
     };
-    let answered = service.store.answer(&id, &key, answer).await;
+    let answered = service.store.put_answer(&id, &key, answer).await;
     answered.map(|()| StatusCode::NO_CONTENT).map_err(|error| failed(&error))
 }
 
@@ -227,7 +227,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let runner = Orders::runner()
         .model(ScriptedModel::from_fn(|_| json!({ "cents": 1250 })))
         .store(store.clone())
-        .complete_resumed(move |order| order.payments = connected.clone());
+        .on_resume(move |order| order.payments = connected.clone());
     tokio::spawn(work(runner.clone(), Duration::from_secs(5)));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/orders", listener.local_addr()?);

@@ -34,13 +34,14 @@ pub mod testing;
 pub use cot_agents::{plan_execute, reasoning};
 #[doc(inline)]
 pub use cot_engine::{
-    About, Action, AfterCommit, AnyOutput, Attempt, BadCallKey, BeforeCommit, Budget, CallId,
-    CallKey, CodeError, CommitScope, Description, Directive, Ending, Event, FailedItem, Failure,
-    Fallback, Fragment, FunctionCall, Halt, HaltReason, Handled, History, HistoryEntry, Inputs,
-    Machine, MachineOptions, MachinePoll, MockMode, ModelCall, Nested, Newlines, Panic, PanicPlace,
-    PartError, PartialPrompt, Process, ProcessEvent, ProcessTypes, PromptError, PromptMode,
-    Question, Reply, ReservedField, ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot,
-    SnapshotError, StartError, State, TaskId, TaskName, UnknownMode, UpdateError,
+    About, Action, AfterCommit, AnyOutput, Attempt, BeforeCommit, Budget, CallId, CallKey,
+    CommitScope, Description, Directive, Ending, Event, EventOutcome, FailedItem, Failure,
+    Fallback, Fragment, FunctionCall, FunctionError, Halt, HaltReason, History, HistoryEntry,
+    Inputs, Machine, MachineOptions, MachinePoll, MockMode, ModelCall, NestedFailure, Newlines,
+    Panic, PanicPlace, ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process,
+    ProcessEvent, ProcessTypes, PromptError, PromptMode, Question, Reply, ReservedFieldError,
+    ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, StartError, State,
+    TaskId, TaskName, UpdateError,
 };
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
@@ -52,9 +53,9 @@ pub use cot_model::{LanguageModel, PartName, PromptSegments, Segment, SegmentKin
 pub use cot_reader::{Incoming, PartialOutput};
 #[doc(inline)]
 pub use cot_runtime::{
-    ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,
-    Preflight, PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd,
-    TaskRun, UnfitSchema, UnfitSchemas,
+    ActiveRun, AnswerError, EventContext, ForkRun, MissingModel, MissingModelsError, Models,
+    Preflight, PreflightError, ResumeAll, RunError, RunFuture, RunHandle, RunReport, Runner,
+    StateHandle, TaskEnd, TaskRun, UnsupportedSchema, UnsupportedSchemasError,
 };
 #[doc(inline)]
 pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};

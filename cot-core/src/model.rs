@@ -16,6 +16,6 @@ pub use cot_providers::{GenAi, GenAiBuildError, GenAiBuilder};
 #[doc(inline)]
 pub use cot_providers::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible};
 #[doc(inline)]
-pub use cot_runtime::{Limited, ModelExt, Price, Priced};
+pub use cot_runtime::{LimitedModel, ModelExt, Price, PricedModel};
 #[doc(inline)]
-pub use cot_schema::{Dialect, Inexpressible};
+pub use cot_schema::{Dialect, DialectError};

@@ -20,8 +20,8 @@
 //! let reading = reader.read("Here it is:\n```json\n{'Name': 'a', \"size\": \"1,200\",}\n```").unwrap();
 //! assert_eq!(reading.value, json!({ "name": "a", "size": 1200 }));
 //! assert!(reading.repairs.iter().any(|repair| repair.class == RepairClass::Coercion));
-//! # Ok::<(), cot_core::reader::InvalidSchema>(())
+//! # Ok::<(), cot_core::reader::SchemaError>(())
 //! ```
 
 #[doc(inline)]
-pub use cot_reader::{InvalidSchema, Reader, Reading, Repair, RepairClass, Unreadable};
+pub use cot_reader::{ReadError, Reader, Reading, Repair, RepairClass, SchemaError};

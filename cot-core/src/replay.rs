@@ -44,4 +44,4 @@
 //! that held a secret is replayed as it was written, without it.
 
 #[doc(inline)]
-pub use cot_runtime::{Capture, CaptureError, Captured, Replay, ReplayError};
+pub use cot_runtime::{Capture, CaptureBuffer, CaptureError, Replay, ReplayError};

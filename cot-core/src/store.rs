@@ -5,7 +5,8 @@
 
 #[doc(inline)]
 pub use cot_store::{
-    Answer, Asked, AttemptHistory, BadDelta, BadRunId, Begun, Delta, Ended, Entry, EventRecord,
-    Fork, Lease, MemoryStore, Origin, Progress, Record, RunFilter, RunHistory, RunId, RunSummary,
-    Status, StepHistory, StepRecord, Store, StoreError, Transition, snapshot_at,
+    Answer, AttemptHistory, CallInfo, Delta, DeltaError, EndKind, Entry, EventRecord, Fork, Lease,
+    MemoryStore, Origin, ParseRunIdError, Record, RunFilter, RunHistory, RunId, RunStarted,
+    RunSummary, Status, StepHistory, StepRecord, StepSnapshot, Store, StoreError, Transition,
+    snapshot_at,
 };

@@ -4,7 +4,7 @@
 pub use cot_agents::{recorder::RunRecorder, task_session as session};
 #[doc(inline)]
 pub use cot_task_format::{
-    Block, BlockKind, Call, CallSummary, Code, Diagnostic, Entry, Expr, JsonError, MAX_DEPTH,
-    Named, Number, Object, ParseErrors, Position, Recovered, Report, Severity, Stream, Todo,
+    Block, BlockKind, Call, CallSummary, Code, Diagnostic, Entry, Expr, JsonError, Located,
+    MAX_DEPTH, Number, Object, ParseErrors, Position, Recovery, Report, Severity, Stream, Todo,
     TodoItem, Tool, ToolError, Trace, Value, check, decode, format, parse, recover, validate,
 };

@@ -4,6 +4,6 @@
 
 #[doc(inline)]
 pub use cot_testing::{
-    Coverage, Mixture, Monkey, MonkeyFailure, MonkeyModel, MonkeyReport, Problem, Replies,
-    ReplyKind, Verdict, check_store,
+    Coverage, Mixture, Monkey, MonkeyError, MonkeyModel, MonkeyReport, Problem, Replies, ReplyKind,
+    Verdict, check_store,
 };

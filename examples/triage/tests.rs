@@ -13,7 +13,7 @@ use cot_core::{
     HaltReason, TaskEnd, TaskRun,
     model::ScriptedModel,
     prelude::*,
-    testing::{Coverage, Mixture, Monkey, MonkeyFailure, MonkeyReport, ReplyKind},
+    testing::{Coverage, Mixture, Monkey, MonkeyError, MonkeyReport, ReplyKind},
 };
 
 use serde_json::{Value, json};
@@ -129,7 +129,7 @@ fn monkey() -> Monkey<Triage> {
 }
 
 #[test]
-fn what_has_to_hold_holds_whatever_is_answered() -> Result<(), MonkeyFailure<Triage>> {
+fn what_has_to_hold_holds_whatever_is_answered() -> Result<(), MonkeyError<Triage>> {
     let report = monkey().seed(1).run()?;
     for end in ["asked", "send", "escalate", "halted: exhausted", "halted: unreachable"] {
         assert!(report.ended(end) > 0, "no run ended in {end}\n{report}");
@@ -138,7 +138,7 @@ fn what_has_to_hold_holds_whatever_is_answered() -> Result<(), MonkeyFailure<Tri
 }
 
 #[test]
-fn good_answers_come_to_good_ends() -> Result<(), MonkeyFailure<Triage>> {
+fn good_answers_come_to_good_ends() -> Result<(), MonkeyError<Triage>> {
     let good: MonkeyReport<_> = monkey().mixture(Mixture::only(ReplyKind::Valid)).run()?;
     let ends = good.ended("asked") + good.ended("send") + good.ended("escalate");
     assert_eq!(ends, good.runs(), "{good}");
@@ -153,7 +153,7 @@ fn a_limit_that_is_too_tight_is_found() {
 }
 
 #[test]
-fn the_tests_exercise_all_there_is() -> Result<(), MonkeyFailure<Triage>> {
+fn the_tests_exercise_all_there_is() -> Result<(), MonkeyError<Triage>> {
     // Tests run in any order; the monkey alone comes everywhere.
     let coverage = Coverage::new();
     monkey().coverage(&coverage).run()?;

@@ -53,7 +53,7 @@ async fn runs<P: Process>(
     model: Arc<OpenAiCompatible>,
     runner: Runner<P>,
     state: impl Fn(usize) -> P::State,
-) -> (Vec<Run<P>>, Vec<Failed<P>>) {
+) -> (Vec<RunReport<P>>, Vec<Failed<P>>) {
     let failed = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&failed);
     let runner = runner.model(model).observe(move |event, _| {
@@ -62,7 +62,7 @@ async fn runs<P: Process>(
         }
     });
     let mut done = Vec::new();
-    let mut under_way = JoinSet::<Result<Run<P>, RunError>>::new();
+    let mut under_way = JoinSet::<Result<RunReport<P>, RunError>>::new();
     for number in 0..RUNS {
         if under_way.len() == AT_ONCE {
             done.push(under_way.join_next().await.unwrap().unwrap().unwrap());
@@ -101,7 +101,7 @@ async fn ds_builder_runs_to_its_end_on_constrained_replies() {
         let added = fields.get(before..).unwrap().last().map(|field| &field.name);
         assert_eq!(newest.filter(|_| added.is_some()), added);
     }
-    let added = |run: &Run<DsBuilder>| run.state.current_ds.fields.len() - before;
+    let added = |run: &RunReport<DsBuilder>| run.state.current_ds.fields.len() - before;
     assert!(runs.iter().map(added).sum::<usize>() > 0, "some runs add a field");
 }
 
@@ -173,7 +173,7 @@ async fn ds_builder_gives_up_on_garbage() {
         attempts += halt.attempts.len();
     }
     assert_eq!(failed.len(), attempts, "every attempt was told");
-    let exhausted = |run: &&Run<DsBuilder>| {
+    let exhausted = |run: &&RunReport<DsBuilder>| {
         run.outcome.halt().is_some_and(|halt| matches!(halt.reason, HaltReason::Exhausted))
     };
     assert!(runs.iter().filter(exhausted).count() > 0, "some garbage ends by itself");

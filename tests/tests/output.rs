@@ -70,7 +70,7 @@ fn issues<T: CotOutput>(value: Value) -> Vec<String> {
 #[test]
 fn schema_keeps_order_and_constraints() {
     let schema = FieldDef::output_schema();
-    assert_eq!((schema.name(), schema.problem()), ("FieldDef", None));
+    assert_eq!((schema.name(), schema.compile_error()), ("FieldDef", None));
     assert_eq!(
         schema.json().to_string(),
         json!({
@@ -110,7 +110,7 @@ fn schema_embeds_into_a_larger_one() {
     assert_eq!(schema.reference(), &json!({ "$ref": "#/$defs/Tree" }));
     let tree = &schema.definitions()["Tree"];
     assert_eq!(tree["properties"]["children"]["items"], json!({ "$ref": "#/$defs/Tree" }));
-    assert_eq!(OutputSchema::of::<Vec<Tree>>().name(), "Array_of_Tree");
+    assert_eq!(OutputSchema::for_type::<Vec<Tree>>().name(), "Array_of_Tree");
 }
 
 #[test]
@@ -258,9 +258,9 @@ fn an_invalid_schema_is_a_problem_and_no_panic() {
         #[schemars(extend("pattern" = "("))]
         _text: String,
     }
-    let schema = OutputSchema::of::<Odd>();
+    let schema = OutputSchema::for_type::<Odd>();
     let problem = "\"(\" is not a \"regex\" at `/properties/_text/pattern`";
-    assert_eq!(schema.problem(), Some(problem));
+    assert_eq!(schema.compile_error(), Some(problem));
     let refused = schema.validate(&json!({ "_text": "a" })).unwrap_err();
     assert_eq!(refused.to_string(), format!("$: the schema is invalid: {problem}"));
 }

@@ -96,7 +96,7 @@ fn as_code(reply: &str) -> String {
 
 /// The value, or the issues; and the repairs.
 fn reading_of(reply: &str) -> String {
-    let reader = Reader::of::<Ticket>().may_be_cut(true);
+    let reader = Reader::for_type::<Ticket>().may_be_truncated(true);
     let lines = |key: &str, all: Vec<String>| match all.is_empty() {
         true => String::new(),
         false => format!("\n{key}:\n  {}", all.join("\n  ")),

@@ -32,7 +32,7 @@ pub(crate) fn report(size: usize) {
 }
 
 fn line(name: &str, reply: &str) {
-    let readers = [Reader::any(), Reader::of::<Report>()];
+    let readers = [Reader::any(), Reader::for_type::<Report>()];
     // Each reader has its own schema compiled before.
     readers.iter().for_each(|reader| _ = black_box(reader.read("{}")));
     let before = reset_peak();

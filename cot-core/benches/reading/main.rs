@@ -39,7 +39,8 @@ fn main() {
     let is_bench = env::args().any(|argument| argument == "--bench");
     let (rounds, least, sizes) =
         if is_bench { (ROUNDS, LEAST, &SIZES[..]) } else { (1, Duration::ZERO, &SIZES[..2]) };
-    let bench = Bench { rounds, least, reader: Reader::of::<Report>(), validator: validator() };
+    let bench =
+        Bench { rounds, least, reader: Reader::for_type::<Report>(), validator: validator() };
     println!(
         "read into the type; least of {rounds}, partials in pieces of {} bytes",
         streamed::PIECE

@@ -49,7 +49,7 @@ async fn streamed(reply: &str, with_partials: bool) -> (u32, Duration) {
     let mut partials = 0;
     while let Some(event) = active.next().await {
         if let RunEvent::Partial { partial: Some(partial), .. } = event {
-            black_box(partial.of::<Report>());
+            black_box(partial.read::<Report>());
             partials += 1;
         }
     }

@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = str::from_utf8(bytes) else {
         return;
     };
-    let reasoning = Reasoning::of(text);
+    let reasoning = Reasoning::parse(text);
     let steps = reasoning.steps.iter().map(|step| &step.content);
     // How its lines end may change.
     let plain = text.replace('\r', "");

@@ -4,7 +4,7 @@
 #![no_main]
 
 use cot_core::task_format::{
-    Block, Diagnostic, Position, Recovered, Stream, Trace, check, decode, parse, recover, validate,
+    Block, Diagnostic, Position, Recovery, Stream, Trace, check, decode, parse, recover, validate,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = decode(bytes) else {
         return;
     };
-    let Recovered { trace, findings } = recover(text);
+    let Recovery { trace, findings } = recover(text);
     let report = check(text);
     for finding in report.errors.iter().chain(&report.warnings) {
         assert_eq!(finding.position, place(text, finding.position.offset), "{finding}");

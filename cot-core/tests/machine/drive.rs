@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_core::{
-    Directive, Event, Halt, Handled, Machine, MachinePoll, Process,
+    Directive, Event, EventOutcome, Halt, Machine, MachinePoll, Process,
     model::{ModelReply, ModelRequest},
 };
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub(crate) fn reply<P: Process>(
 ) -> Arc<ModelRequest> {
     let call = call(machine);
     let event = Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND };
-    assert_eq!(machine.handle(event), Handled::Applied);
+    assert_eq!(machine.handle(event), EventOutcome::Applied);
     Arc::clone(request(&call))
 }
 

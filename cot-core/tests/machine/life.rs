@@ -1,7 +1,8 @@
 //! The life of an AI task: prompt, schema, events, history, state.
 
 use cot_core::{
-    Event, Handled, Machine, MachineOptions, MachinePoll, RunEvent, StartError, model::ModelReply,
+    Event, EventOutcome, Machine, MachineOptions, MachinePoll, RunEvent, StartError,
+    model::ModelReply,
 };
 use serde_json::json;
 
@@ -112,7 +113,7 @@ fn events_tell_what_happened() {
     machine.start(State::default()).unwrap();
     reply(&mut machine, go("add"));
     reply(&mut machine, "");
-    reply(&mut machine, ModelReply::from(field("a")).with_usage(cot_core::Usage::of_call(3, 4)));
+    reply(&mut machine, ModelReply::from(field("a")).usage(cot_core::Usage::for_call(3, 4)));
     reply(&mut machine, go("done"));
     machine.poll();
     let events: Vec<String> = machine
@@ -193,13 +194,16 @@ fn stale_events_change_nothing() {
     let stale = call(&mut machine).id;
     reply(&mut machine, go("add"));
     let again = || Event::Replied { id: stale, reply: field("x").into(), elapsed: SECOND };
-    assert_eq!(machine.handle(again()), Handled::Stale);
+    assert_eq!(machine.handle(again()), EventOutcome::Stale);
     let id = call(&mut machine).id;
     assert_ne!(id, stale);
-    assert_eq!(machine.handle(again()), Handled::Stale);
+    assert_eq!(machine.handle(again()), EventOutcome::Stale);
     let error = cot_core::model::ModelError::new(cot_core::model::ModelErrorKind::Other, "late");
-    assert_eq!(machine.handle(Event::Failed { id: stale, error, elapsed: SECOND }), Handled::Stale);
-    assert_eq!(machine.handle(Event::TimedOut { id: stale, elapsed: SECOND }), Handled::Stale);
+    assert_eq!(
+        machine.handle(Event::Failed { id: stale, error, elapsed: SECOND }),
+        EventOutcome::Stale
+    );
+    assert_eq!(machine.handle(Event::TimedOut { id: stale, elapsed: SECOND }), EventOutcome::Stale);
     assert_eq!(call(&mut machine).id, id);
     assert!(names(machine.state()).is_empty());
 }
@@ -209,7 +213,7 @@ fn a_machine_is_started_once_at_a_time() {
     let mut machine = LabMachine::new();
     assert!(machine.is_idle());
     assert!(matches!(machine.poll(), MachinePoll::Idle));
-    assert_eq!(machine.handle(Event::Cancelled { reason: "x".into() }), Handled::NotRunning);
+    assert_eq!(machine.handle(Event::Cancelled { reason: "x".into() }), EventOutcome::NotRunning);
     machine.start(State::default()).unwrap();
     assert_eq!(machine.start(State::default()), Err(StartError::Busy));
     let first = call(&mut machine).id;

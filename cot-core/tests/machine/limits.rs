@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cot_core::{
-    Event, HaltReason, Handled, Machine, MachineOptions, Process,
+    Event, EventOutcome, HaltReason, Machine, MachineOptions, Process,
     model::{ModelError, ModelErrorKind},
 };
 
@@ -88,7 +88,7 @@ fn a_model_that_cannot_be_reached_halts() {
     let mut machine = started();
     let (id, elapsed) = (call(&mut machine).id, Duration::ZERO);
     let error = ModelError::new(ModelErrorKind::Connection, "refused");
-    assert_eq!(machine.handle(Event::Failed { id, error, elapsed }), Handled::Applied);
+    assert_eq!(machine.handle(Event::Failed { id, error, elapsed }), EventOutcome::Applied);
     assert!(matches!(halt(&mut machine).reason, HaltReason::Unreachable(_)));
     let mut machine = started();
     let id = call(&mut machine).id;
@@ -104,9 +104,9 @@ fn cancelling_works_at_any_time() {
         for text in [go("add").to_string(), "bad".to_owned()].iter().take(replies) {
             reply(&mut machine, text.as_str());
         }
-        assert_eq!(machine.handle(cancel()), Handled::Applied);
+        assert_eq!(machine.handle(cancel()), EventOutcome::Applied);
         assert!(matches!(halt(&mut machine).reason, HaltReason::Cancelled(why) if why == "enough"));
-        assert_eq!(machine.handle(cancel()), Handled::NotRunning);
+        assert_eq!(machine.handle(cancel()), EventOutcome::NotRunning);
     }
 }
 

@@ -132,7 +132,7 @@ fn used_up_retries_halt_with_all_attempts() {
     let bad = ["", "no JSON here", "{\"name\": \"refused\"}"];
     for text in bad {
         assert_eq!(call(&mut machine).task, LabTask::Add);
-        reply(&mut machine, ModelReply::new(text).with_usage(Usage::of_call(1, 2)));
+        reply(&mut machine, ModelReply::new(text).usage(Usage::for_call(1, 2)));
     }
     let halt = halt(&mut machine);
     assert!(matches!(halt.reason, HaltReason::Exhausted));
@@ -162,11 +162,11 @@ fn megabytes_are_cut() {
 fn truncated_and_refused_replies_are_not_asked_for_again() {
     let good = || ModelReply::from(go("add"));
     let mut machine = started();
-    reply(&mut machine, good().with_finish(FinishReason::Length));
+    reply(&mut machine, good().finish(FinishReason::Length));
     let cut_off = halt(&mut machine);
     assert!(matches!(cut_off.reason, HaltReason::Truncated));
     assert_eq!(cut_off.attempts.len(), 1);
     let mut machine = started();
-    reply(&mut machine, ModelReply::new("I can't").with_finish(FinishReason::Refusal));
+    reply(&mut machine, ModelReply::new("I can't").finish(FinishReason::Refusal));
     assert!(matches!(halt(&mut machine).reason, HaltReason::Refused(said) if said == "I can't"));
 }

@@ -90,8 +90,8 @@ fn result(result: &Value) -> Result<ModelReply, ModelError> {
     }
     let reply = &result["ok"];
     let tokens = |name: &str| reply["usage"][name].as_u64().unwrap_or_default();
-    let usage = Usage::of_call(tokens("input_tokens"), tokens("output_tokens"));
-    Ok(ModelReply::new(reply["text"].as_str().unwrap_or_default()).with_usage(usage))
+    let usage = Usage::for_call(tokens("input_tokens"), tokens("output_tokens"));
+    Ok(ModelReply::new(reply["text"].as_str().unwrap_or_default()).usage(usage))
 }
 
 fn in_words(value: &Value) -> String {

@@ -72,7 +72,7 @@ fn cases() -> Cases {
 fn texts_are_taken_apart_as_expected() {
     let mut wrong = Vec::new();
     for case in cases().extraction {
-        let found = Reasoning::of(case.text.as_deref().unwrap_or_default());
+        let found = Reasoning::parse(case.text.as_deref().unwrap_or_default());
         let id = case.id.clone();
         if !case.accepted().iter().any(|expected| expected.is(&found)) {
             wrong.push(format!("{id}: {}", found.to_json()));

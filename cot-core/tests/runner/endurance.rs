@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_core::{ActiveRun, Finish, Machine, RunHandle, Runner};
+use cot_core::{ActiveRun, Machine, RunFuture, RunHandle, Runner};
 
 use crate::{
     models::Told,
@@ -36,7 +36,7 @@ fn a_run_is_small_and_can_be_sent() {
     fn sent<T: Send + 'static>() {}
     fn shared<T: Send + Sync + Clone + 'static>() {}
     sent::<ActiveRun<Straight>>();
-    sent::<Finish<Straight>>();
+    sent::<RunFuture<Straight>>();
     shared::<Runner<Straight>>();
     shared::<RunHandle>();
     let run = Runner::<Straight>::new().run(Page::default());

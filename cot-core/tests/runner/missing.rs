@@ -18,7 +18,7 @@ async fn all_missing_models_are_told_at_once_before_any_call() {
          no default model, needed by `second`; registered: `larg`"
     );
     assert_eq!(model.calls(), 0);
-    let RunError::MissingModels(missing) = error else { panic!("{error}") };
+    let RunError::MissingModelsError(missing) = error else { panic!("{error}") };
     assert_eq!(missing.missing.len(), 2);
 }
 

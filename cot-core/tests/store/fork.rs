@@ -16,7 +16,7 @@ fn id(name: &str) -> RunId {
 async fn a_fork_goes_on_from_a_step_with_another_state() {
     let (store, run) = finished().await;
     let before = history(&store, &run).await;
-    let fork = Fork::of(run.clone()).at(4).change_state(|state| {
+    let fork = Fork::new(run.clone()).at(4).change_state(|state| {
         state["names"][1]["name"] = json!("Clara");
     });
     fork.create(&store, &id("fork"), SystemTime::now()).await.unwrap();
@@ -43,7 +43,7 @@ async fn a_fork_goes_on_from_a_step_with_another_state() {
 #[tokio::test]
 async fn a_fork_takes_another_goal() {
     let (store, run) = finished().await;
-    Fork::of(run)
+    Fork::new(run)
         .at(1)
         .goal("A novel")
         .create(&store, &id("fork"), SystemTime::now())
@@ -59,8 +59,8 @@ async fn a_fork_takes_another_goal() {
 #[tokio::test]
 async fn a_fork_of_a_fork_begins_where_that_does() {
     let (store, run) = finished().await;
-    Fork::of(run.clone()).at(4).create(&store, &id("fork"), SystemTime::now()).await.unwrap();
-    let early = Fork::of(id("fork"))
+    Fork::new(run.clone()).at(4).create(&store, &id("fork"), SystemTime::now()).await.unwrap();
+    let early = Fork::new(id("fork"))
         .at(3)
         .create(&store, &id("again"), SystemTime::now())
         .await
@@ -69,7 +69,7 @@ async fn a_fork_of_a_fork_begins_where_that_does() {
         early.to_string(),
         "there is no step 3 in the journal of run `fork`, which has 4 to 4"
     );
-    Fork::of(id("fork")).create(&store, &id("again"), SystemTime::now()).await.unwrap();
+    Fork::new(id("fork")).create(&store, &id("again"), SystemTime::now()).await.unwrap();
     let again = store.run(&id("again")).await.unwrap().unwrap();
     assert_eq!(again.origin, Some(Origin { run: id("fork"), steps: 4 }));
 }
@@ -78,9 +78,9 @@ async fn a_fork_of_a_fork_begins_where_that_does() {
 async fn what_can_not_be_forked_is_refused() {
     let (store, run) = finished().await;
     let exists =
-        Fork::of(run.clone()).at(1).create(&store, &run, SystemTime::now()).await.unwrap_err();
+        Fork::new(run.clone()).at(1).create(&store, &run, SystemTime::now()).await.unwrap_err();
     assert_eq!(exists.to_string(), "there is a run `letter` already");
-    let late = Fork::of(run.clone())
+    let late = Fork::new(run.clone())
         .at(99)
         .create(&store, &id("fork"), SystemTime::now())
         .await
@@ -90,10 +90,10 @@ async fn what_can_not_be_forked_is_refused() {
         "{late:?}"
     );
     let none =
-        Fork::of(id("none")).create(&store, &id("fork"), SystemTime::now()).await.unwrap_err();
+        Fork::new(id("none")).create(&store, &id("fork"), SystemTime::now()).await.unwrap_err();
     assert!(matches!(none, StoreError::UnknownRun { .. }), "{none:?}");
     let lease = store.acquire(&id("fork")).await.unwrap();
-    let driven = Fork::of(run).create(&store, &id("fork"), SystemTime::now()).await.unwrap_err();
+    let driven = Fork::new(run).create(&store, &id("fork"), SystemTime::now()).await.unwrap_err();
     assert!(matches!(driven, StoreError::Leased { .. }), "{driven:?}");
     drop(lease);
     assert_eq!(store.runs(&RunFilter::default()).await.unwrap().len(), 1, "nothing was made");
@@ -102,7 +102,7 @@ async fn what_can_not_be_forked_is_refused() {
 #[tokio::test]
 async fn a_state_that_is_none_shows_when_the_fork_goes_on() {
     let (store, run) = finished().await;
-    let fork = Fork::of(run).at(2).change_state(|state| state["names"] = json!("Anna"));
+    let fork = Fork::new(run).at(2).change_state(|state| state["names"] = json!("Anna"));
     fork.create(&store, &id("fork"), SystemTime::now()).await.unwrap();
     let error = runner(&store, vec![], vec![]).resume("fork").unwrap().await.unwrap_err();
     assert!(matches!(error, RunError::Snapshot(_)), "{error:?}");

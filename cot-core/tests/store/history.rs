@@ -3,7 +3,8 @@ use std::time::UNIX_EPOCH;
 use cot_core::{
     CallKey, Failure, Usage,
     store::{
-        Answer, Ended, MemoryStore, Record, RunHistory, StepHistory, Store, StoreError, snapshot_at,
+        Answer, EndKind, MemoryStore, Record, RunHistory, StepHistory, Store, StoreError,
+        snapshot_at,
     },
 };
 use serde_json::json;
@@ -47,7 +48,7 @@ async fn tells_where_a_run_has_been() {
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 9, 10], "the two steps within count too");
     assert_eq!(history.summary.steps, 10);
     assert!(history.summary.status.is_ended());
-    assert_eq!(history.summary.status.word(), Ended::End.word());
+    assert_eq!(history.summary.status.word(), EndKind::End.word());
     assert!(history.steps.iter().all(|step| step.is_finished() && step.finished.is_some()));
     let total = history.steps.iter().map(StepHistory::usage).fold(Usage::default(), |a, b| a + b);
     assert_eq!(total, history.summary.usage);
@@ -64,7 +65,7 @@ async fn tells_attempts_with_prompt_reply_issues_and_cost() {
     assert!(bad.issues.to_string().contains("$.name"), "{}", bad.issues);
     assert_eq!(
         (bad.usage, bad.engine.as_deref()),
-        (Usage::of_call(10, 2).with_cost(0.5), Some("clever"))
+        (Usage::for_call(10, 2).cost(0.5), Some("clever"))
     );
     assert_eq!(bad.key, Some(CallKey::try_from("add#1@1".to_owned()).unwrap()));
     assert!(bad.at.is_some());

@@ -92,7 +92,7 @@ pub fn go(to: &str) -> ModelReply {
 }
 
 pub fn name(name: &str) -> ModelReply {
-    ModelReply::from(json!({ "name": name })).with_usage(Usage::of_call(10, 2).with_cost(0.5))
+    ModelReply::from(json!({ "name": name })).usage(Usage::for_call(10, 2).cost(0.5))
 }
 
 pub fn said(text: &str) -> ModelReply {

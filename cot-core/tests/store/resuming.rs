@@ -88,7 +88,7 @@ async fn changed_prompts_are_accepted_once() {
     let Status::Asking { key, .. } = store.run(&poem()).await.unwrap().unwrap().status else {
         panic!("a person is asked");
     };
-    store.answer(&poem(), &key, json!({ "is_good": true })).await.unwrap();
+    store.put_answer(&poem(), &key, json!({ "is_good": true })).await.unwrap();
     let run = runner::<after::Poem>(&store).resume("poem").unwrap().await.unwrap();
     assert_eq!(run.state.text, "Roses are red");
 }

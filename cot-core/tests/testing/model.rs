@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cot_core::{
-    Run, RunEvent, TaskId,
+    RunEvent, RunReport, TaskId,
     model::{FinishReason, LanguageModel, ModelRequest},
     testing::{Mixture, MonkeyModel, ReplyKind},
 };
@@ -28,14 +28,14 @@ async fn a_seed_makes_one_run() {
 }
 
 /// The outcome without the times that calls took.
-fn ending(run: &Run<Desk>) -> String {
+fn ending(run: &RunReport<Desk>) -> String {
     match &run.outcome {
         DeskOutcome::Halted(halt) => format!("{} {} {halt}", halt.task, halt.reason),
         other => format!("{other:?}"),
     }
 }
 
-async fn run(seed: u64) -> Run<Desk> {
+async fn run(seed: u64) -> RunReport<Desk> {
     let mixture = Mixture::default().with(ReplyKind::Truncated, 5).with(ReplyKind::Failed, 5);
     let model = MonkeyModel::seeded(seed).mixture(mixture).naming(DeskTask::ALL);
     Desk::runner().model(model).run(Notes::default()).await.unwrap()

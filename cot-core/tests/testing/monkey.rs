@@ -4,7 +4,7 @@ use std::{cell::Cell, error::Error, rc::Rc};
 
 use cot_core::{
     MachineOptions,
-    testing::{Coverage, Mixture, Monkey, MonkeyFailure, Problem, ReplyKind},
+    testing::{Coverage, Mixture, Monkey, MonkeyError, Problem, ReplyKind},
 };
 
 use crate::{
@@ -77,7 +77,7 @@ fn a_broken_invariant_is_told_with_what_led_there() {
 
 #[test]
 fn invariants_say_why_by_results_and_by_asserting() {
-    let why = |found: &MonkeyFailure<Desk>| match found.problem() {
+    let why = |found: &MonkeyError<Desk>| match found.problem() {
         Problem::Invariant { why, .. } => why.clone().unwrap(),
         other => panic!("{other}"),
     };

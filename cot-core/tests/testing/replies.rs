@@ -15,7 +15,7 @@ use crate::types;
 #[test]
 fn valid_replies_fit_the_schema_and_the_type() {
     for case in types::all() {
-        assert_eq!(case.schema.problem(), None, "{}", case.name);
+        assert_eq!(case.schema.compile_error(), None, "{}", case.name);
         let schema = case.reply_schema();
         let mut replies = Replies::seeded(0);
         for _ in 0..500 {
@@ -156,7 +156,7 @@ fn without_a_schema_replies_think_aloud() {
     let mut ask = |kind| {
         let request = ModelRequest::new("Think step by step.");
         let text = replies.answer_of(kind, &request).unwrap().text;
-        (Reasoning::of(&text), text)
+        (Reasoning::parse(&text), text)
     };
     let mut lengths = BTreeSet::new();
     for _ in 0..500 {

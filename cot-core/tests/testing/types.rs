@@ -19,12 +19,12 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    fn of<T: JsonSchema + DeserializeOwned>(name: &'static str) -> Self {
+    fn for_type<T: JsonSchema + DeserializeOwned>(name: &'static str) -> Self {
         let read = |value| match serde_json::from_value::<T>(value) {
             Ok(_) => Ok(()),
             Err(error) => Err(error.to_string()),
         };
-        Self { name, schema: OutputSchema::of::<T>(), read }
+        Self { name, schema: OutputSchema::for_type::<T>(), read }
     }
 
     pub(crate) fn reply_schema(&self) -> Arc<ReplySchema> {
@@ -44,32 +44,32 @@ pub(crate) const COUNT: usize = 26;
 
 pub(crate) fn all() -> [Case; COUNT] {
     [
-        Case::of::<Order>("order"),
-        Case::of::<Field>("field"),
-        Case::of::<Classification>("classification"),
-        Case::of::<Tree>("tree"),
-        Case::of::<Expression>("expression"),
-        Case::of::<Shape>("shape"),
-        Case::of::<Action>("action"),
-        Case::of::<Adjacent>("adjacent"),
-        Case::of::<Amount>("amount"),
-        Case::of::<Flat>("flat"),
-        Case::of::<Maps>("maps"),
-        Case::of::<Numbers>("numbers"),
-        Case::of::<Texts>("texts"),
-        Case::of::<Formats>("formats"),
-        Case::of::<Lists>("lists"),
-        Case::of::<Tuples>("tuples"),
-        Case::of::<Odd>("odd"),
-        Case::of::<Category>("category"),
-        Case::of::<Vec<Order>>("orders"),
-        Case::of::<Option<u8>>("maybe"),
-        Case::of::<Option<Tree>>("maybe_tree"),
-        Case::of::<String>("string"),
-        Case::of::<Value>("any"),
-        Case::of::<HashMap<String, Vec<Shape>>>("shapes_by_name"),
-        Case::of::<Result<Order, String>>("result"),
-        Case::of::<Wrapper<Category>>("wrapper"),
+        Case::for_type::<Order>("order"),
+        Case::for_type::<Field>("field"),
+        Case::for_type::<Classification>("classification"),
+        Case::for_type::<Tree>("tree"),
+        Case::for_type::<Expression>("expression"),
+        Case::for_type::<Shape>("shape"),
+        Case::for_type::<Action>("action"),
+        Case::for_type::<Adjacent>("adjacent"),
+        Case::for_type::<Amount>("amount"),
+        Case::for_type::<Flat>("flat"),
+        Case::for_type::<Maps>("maps"),
+        Case::for_type::<Numbers>("numbers"),
+        Case::for_type::<Texts>("texts"),
+        Case::for_type::<Formats>("formats"),
+        Case::for_type::<Lists>("lists"),
+        Case::for_type::<Tuples>("tuples"),
+        Case::for_type::<Odd>("odd"),
+        Case::for_type::<Category>("category"),
+        Case::for_type::<Vec<Order>>("orders"),
+        Case::for_type::<Option<u8>>("maybe"),
+        Case::for_type::<Option<Tree>>("maybe_tree"),
+        Case::for_type::<String>("string"),
+        Case::for_type::<Value>("any"),
+        Case::for_type::<HashMap<String, Vec<Shape>>>("shapes_by_name"),
+        Case::for_type::<Result<Order, String>>("result"),
+        Case::for_type::<Wrapper<Category>>("wrapper"),
     ]
 }
 

@@ -118,7 +118,7 @@ fn ranges(member: &Member<'_>, place: &TokenStream) -> Vec<TokenStream> {
         check_present(
             &member.field.ty,
             place,
-            &|place| quote!(::cot_core::__private::Bounded(#place).check_range(#checker, #min, #max);),
+            &|place| quote!(::cot_core::__private::RangeChecked(#place).check_range(#checker, #min, #max);),
         )
     };
     range_items(member).map(check).collect()
@@ -134,7 +134,7 @@ fn rule(form: &Form<'_>, member: &Member<'_>, rule: &Rule, place: &TokenStream) 
         (_, Some(presence)) => {
             let message = member.cot.message(rule, presence.message);
             let holds = (presence.holds)(place);
-            quote!(#checker.must(#holds, #message);)
+            quote!(#checker.require(#holds, #message);)
         }
         (_, None) => TokenStream::new(),
     };
@@ -171,7 +171,7 @@ fn check_present(
         Layer::Optional(inner) => {
             let body = check_present(inner, &value.to_token_stream(), check);
             let inner = ungrouped(inner);
-            quote!(#checker.some(#place, |#value: &#inner, #checker| { #body });)
+            quote!(#checker.optional(#place, |#value: &#inner, #checker| { #body });)
         }
         Layer::Pointer(inner) if is_optional(inner) => {
             check_present(inner, &quote!((&**#place)), check)
@@ -262,13 +262,13 @@ fn check_nested(ty: &Type, place: &TokenStream) -> Option<TokenStream> {
         })
     };
     match Layer::from_type(ty) {
-        Layer::Optional(inner) => walk(quote!(some), inner),
+        Layer::Optional(inner) => walk(quote!(optional), inner),
         Layer::List(inner) => walk(quote!(items), inner),
         Layer::Set(inner) => walk(quote!(set), inner),
         Layer::Map(_, inner) => walk(quote!(members), inner),
         Layer::Pointer(inner) => check_nested(inner, &quote!((&**#place))),
         Layer::Inner(ty) => (Shape::from_type(ty) == Shape::Unknown)
-            .then(|| quote!(::cot_core::__private::Part(#place).run_checks(#checker);)),
+            .then(|| quote!(::cot_core::__private::OutputPart(#place).run_checks(#checker);)),
     }
 }
 

@@ -49,10 +49,10 @@ fn implement(output: &Output<'_>) -> TokenStream {
             fn output_schema() -> &'static ::cot_core::OutputSchema {
                 static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> =
                     ::std::sync::OnceLock::new();
-                SCHEMA.get_or_init(::cot_core::OutputSchema::of_output::<#name>)
+                SCHEMA.get_or_init(::cot_core::OutputSchema::for_output::<#name>)
             }
 
-            fn gather_rules(#rules: &mut ::cot_core::__private::Rules) { #gather }
+            fn gather_rules(#rules: &mut ::cot_core::__private::RulesCollector) { #gather }
 
             fn run_checks(&self, #checker: &mut ::cot_core::__private::Checker<'_>) { #checks }
         }

@@ -22,15 +22,15 @@ pub(super) fn body(output: &Output<'_>) -> TokenStream {
     let fields: Vec<TokenStream> = members().filter_map(field).collect();
     let variants: Vec<TokenStream> = variants(output);
     let notes = output.cot.notes(|_| None);
-    let note = (!notes.is_empty()).then(|| quote!(#rules.note::<Self>(&[#(#notes),*]);));
+    let note = (!notes.is_empty()).then(|| quote!(#rules.set_notes::<Self>(&[#(#notes),*]);));
     let inner = inner_types(members());
     let has_rules = !output.cot.rules.is_empty()
         || members().any(|it| !it.cot.rules.is_empty() || is_ranged(it));
-    let checks = has_rules.then(|| quote!(#rules.checks();));
+    let checks = has_rules.then(|| quote!(#rules.mark_checks();));
     let is_all = inner.is_empty() && note.is_none() && checks.is_none();
     let going = if is_all { quote!(_) } else { rules.to_token_stream() };
     quote! {
-        #rules.of::<Self>(&[#(#fields),*], &[#(#variants),*], |#going| { #checks #note #(#inner)* });
+        #rules.add_type::<Self>(&[#(#fields),*], &[#(#variants),*], |#going| { #checks #note #(#inner)* });
     }
 }
 
@@ -92,9 +92,9 @@ fn inner_types<'a>(members: impl Iterator<Item = &'a Member<'a>>) -> Vec<TokenSt
             continue;
         }
         seen.push(key);
-        let call = quote!(::cot_core::__private::Type::<#ty>::IT.gather_rules(#rules));
+        let call = quote!(::cot_core::__private::OutputType::<#ty>::NEW.gather_rules(#rules));
         calls.push(match is_flat {
-            true => quote!(#rules.flattened::<Self>(|#rules| #call);),
+            true => quote!(#rules.add_flattened::<Self>(|#rules| #call);),
             false => quote!(#call;),
         });
     }

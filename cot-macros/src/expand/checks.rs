@@ -24,7 +24,7 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     quote_spanned! {span=>
         #bind_inputs
         #bind_item
-        ::cot_core::__private::checked((&#output, #scope.state #inputs #item), #scope, #path)?;
+        ::cot_core::__private::call_check((&#output, #scope.state #inputs #item), #scope, #path)?;
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) fn async_check(names: &GeneratedNames, task: &Task<'_>) -> Option<Tok
     let bind_inputs = given_inputs(task, inputs, value);
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
     let judged = quote_spanned! {span=>
-        ::cot_core::__private::judged((&#output, &#state #given), #path).await
+        ::cot_core::__private::call_async_check((&#output, &#state #given), #path).await
     };
     Some(quote! {
         |#output, #state, #inputs| ::std::boxed::Box::pin(async move {
@@ -53,5 +53,5 @@ pub(super) fn async_check(names: &GeneratedNames, task: &Task<'_>) -> Option<Tok
 
 /// The fallback for reading or committing an output when a value is missing.
 pub(super) fn fallback_error(what: &str) -> TokenStream {
-    quote!(::core::result::Result::Err(::cot_core::__private::absent(#what)))
+    quote!(::core::result::Result::Err(::cot_core::__private::missing_value_error(#what)))
 }

@@ -37,7 +37,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream
     let tasks = model.tasks.iter().map(|item| task(model, names, item));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
-        ::cot_core::__private::Code {
+        ::cot_core::__private::ProcessCode {
             goal: #goal,
             intro: #intro,
             system: #system,
@@ -73,7 +73,7 @@ fn task(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStre
     let output = option(output::output(model, names, task));
     let mock = option(mock::mock(model, task));
     let work = expansion_of(task.kind).work(model, names, task);
-    let work = work.unwrap_or_else(|| quote!(::cot_core::__private::Work::None));
+    let work = work.unwrap_or_else(|| quote!(::cot_core::__private::TaskFunction::None));
     // With one constant per task, rustc checks many small bodies instead of a huge one.
     quote! {
         {

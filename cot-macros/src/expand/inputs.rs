@@ -29,7 +29,7 @@ pub(super) fn given_inputs(task: &Task<'_>, inputs: &Ident, value: &Ident) -> Op
     };
     Some(quote! {
         let ::core::option::Option::Some(#value) = #given else {
-            return ::core::result::Result::Err(::cot_core::__private::no_inputs());
+            return ::core::result::Result::Err(::cot_core::__private::missing_inputs_error());
         };
     })
 }

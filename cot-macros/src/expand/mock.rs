@@ -25,8 +25,8 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
         |#scope| {
             #bind_inputs
             #bind_item
-            ::cot_core::__private::mocked(
-                ::cot_core::__private::answered::<_, #ty, _, _>((#scope.state #inputs #item,), #path)
+            ::cot_core::__private::encode_mock(
+                ::cot_core::__private::call_mock::<_, #ty, _, _>((#scope.state #inputs #item,), #path)
             )
         }
     })
@@ -39,11 +39,11 @@ pub(super) fn process_mock(model: &Model<'_>, names: &GeneratedNames) -> Option<
     let Locals { scope, .. } = &Locals::at(span);
     let outputs = &names.output;
     Some(quote_spanned! {span=>
-        |#scope| ::cot_core::__private::answered::<_, #outputs, _, _>((#scope,), #path)
+        |#scope| ::cot_core::__private::call_mock::<_, #outputs, _, _>((#scope,), #path)
     })
 }
 
 /// The fallback of a mock when a value is missing.
 fn fallback_mock(what: &str) -> TokenStream {
-    quote!(::core::result::Result::Err(::cot_core::__private::unmockable(#what)))
+    quote!(::core::result::Result::Err(::cot_core::__private::mock_error(#what)))
 }

@@ -95,11 +95,11 @@ fn process_output(path: &Path, names: &GeneratedNames, task: &Task<'_>) -> Token
     let inputs = task.syntax.items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
     let given = quote_spanned!(span=> (#output, &mut *#state #inputs), #before, #scope);
     match task.choices.is_empty() {
-        true => quote_spanned!(span=> ::cot_core::__private::processed(#given, #path)?),
+        true => quote_spanned!(span=> ::cot_core::__private::call_process_output(#given, #path)?),
         false => {
             let choice = choice_name(names, task);
             quote_spanned! {span=>
-                ::cot_core::__private::chosen::<#choice, _, _, _, _>(#given, #path)?
+                ::cot_core::__private::call_choosing_process_output::<#choice, _, _, _, _>(#given, #path)?
             }
         }
     }

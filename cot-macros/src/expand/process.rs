@@ -50,7 +50,7 @@ fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
         }
         impl ::cot_core::Process for #process {
             const DEFINITION: &'static ::cot_core::__private::Definition = &#definition;
-            const CODE: &'static ::cot_core::__private::Code<Self> = &#code;
+            const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &#code;
             #within
             const PLACE: &'static ::core::primitive::str = ::core::concat!(
                 ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),

@@ -36,7 +36,7 @@ impl Declared {
     }
     /// Describes this process without running it.
     pub(crate) fn describe() -> ::cot_core::Description {
-        ::cot_core::Description::of::<Self>()
+        ::cot_core::Description::new::<Self>()
     }
 }
 ///The tasks of [`Declared`].
@@ -319,7 +319,7 @@ const _: () = {
                 },
             ],
         };
-        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+        const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &::cot_core::__private::ProcessCode {
             goal: ::core::option::Option::None,
             intro: ::core::option::Option::Some(|__scope, __out| {
                 let state = &(*__scope.state);
@@ -400,7 +400,7 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::set(&mut (*__state).plan)
+                                            ::cot_core::__private::value_type(&mut (*__state).plan)
                                         };
                                     } else {
                                         value_0 = {
@@ -412,8 +412,8 @@ const _: () = {
                                     if false {
                                         value_1 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::assigned(
-                                                &mut (*::cot_core::__private::value_in(
+                                            ::cot_core::__private::assigned_type(
+                                                &mut (*::cot_core::__private::value_slot(
                                                     &mut (*__state).plan,
                                                 ))
                                                     .title,
@@ -429,7 +429,7 @@ const _: () = {
                                     if false {
                                         value_2 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::set(&mut (*__state).log)
+                                            ::cot_core::__private::value_type(&mut (*__state).log)
                                         };
                                     } else {
                                         value_2 = { vec![] };
@@ -477,7 +477,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -547,8 +547,8 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::appended({
-                                                let __place = &mut (*::cot_core::__private::value_in(
+                                            ::cot_core::__private::appended_type({
+                                                let __place = &mut (*::cot_core::__private::value_slot(
                                                     &mut (*__state).log,
                                                 ));
                                                 __place
@@ -564,8 +564,8 @@ const _: () = {
                                     if false {
                                         key_0_1 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::key_of({
-                                                let __place = &mut (*::cot_core::__private::value_in(
+                                            ::cot_core::__private::inserted_key_type({
+                                                let __place = &mut (*::cot_core::__private::value_slot(
                                                     &mut (*__state).plan,
                                                 ))
                                                     .notes;
@@ -579,8 +579,8 @@ const _: () = {
                                     if false {
                                         value_1 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::inserted({
-                                                let __place = &mut (*::cot_core::__private::value_in(
+                                            ::cot_core::__private::inserted_type({
+                                                let __place = &mut (*::cot_core::__private::value_slot(
                                                     &mut (*__state).plan,
                                                 ))
                                                     .notes;
@@ -593,7 +593,7 @@ const _: () = {
                                             let ::core::option::Option::Some(__field_plan) = &(*__state)
                                                 .plan else {
                                                 return ::core::result::Result::Err(
-                                                    ::cot_core::__private::absent("plan"),
+                                                    ::cot_core::__private::missing_value_error("plan"),
                                                 )
                                             };
                                             format!("{}", (* __field_plan).title)
@@ -611,8 +611,8 @@ const _: () = {
                                             ::core::option::Option::Some(copy_0) => copy_0,
                                             ::core::option::Option::None => &mut *__state,
                                         };
-                                        ::cot_core::__private::needed(&__state.log, "log")?;
-                                        ::cot_core::__private::needed(&__state.plan, "plan")?;
+                                        ::cot_core::__private::require_set(&__state.log, "log")?;
+                                        ::cot_core::__private::require_set(&__state.plan, "plan")?;
                                         {
                                             let __state = &mut *__state;
                                             if let ::core::option::Option::Some(__field_log) = &mut __state
@@ -664,7 +664,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -680,13 +680,13 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
             ],
         };
-        type Within = ();
+        type SubProcesses = ();
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
         );

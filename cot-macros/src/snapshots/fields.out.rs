@@ -43,9 +43,9 @@ const _: () = {
         type Partial = ParcelPartial;
         fn output_schema() -> &'static ::cot_core::OutputSchema {
             static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> = ::std::sync::OnceLock::new();
-            SCHEMA.get_or_init(::cot_core::OutputSchema::of_output::<Parcel>)
+            SCHEMA.get_or_init(::cot_core::OutputSchema::for_output::<Parcel>)
         }
-        fn gather_rules(rules: &mut ::cot_core::__private::Rules) {
+        fn gather_rules(rules: &mut ::cot_core::__private::RulesCollector) {
             rules
                 .of::<
                     Self,
@@ -80,13 +80,13 @@ const _: () = {
                     |rules| {
                         rules.checks();
                         rules.note::<Self>(&["The van is small."]);
-                        ::cot_core::__private::Type::<Item>::IT.gather_rules(rules);
-                        ::cot_core::__private::Type::<Self>::IT.gather_rules(rules);
+                        ::cot_core::__private::OutputType::<Item>::NEW.gather_rules(rules);
+                        ::cot_core::__private::OutputType::<Self>::NEW.gather_rules(rules);
                         rules
                             .flattened::<
                                 Self,
                             >(|rules| {
-                                ::cot_core::__private::Type::<Rest>::IT.gather_rules(rules)
+                                ::cot_core::__private::OutputType::<Rest>::NEW.gather_rules(rules)
                             });
                     },
                 );
@@ -156,7 +156,7 @@ const _: () = {
                                         .some(
                                             value,
                                             |value: &Item, checker| {
-                                                ::cot_core::__private::Part(value).run_checks(checker);
+                                                ::cot_core::__private::OutputPart(value).run_checks(checker);
                                             },
                                         );
                                 },
@@ -175,7 +175,7 @@ const _: () = {
                                         .items(
                                             value,
                                             |value: &Item, checker| {
-                                                ::cot_core::__private::Part(value).run_checks(checker);
+                                                ::cot_core::__private::OutputPart(value).run_checks(checker);
                                             },
                                         );
                                 },
@@ -190,12 +190,12 @@ const _: () = {
                             .some(
                                 &self.next,
                                 |value: &Box<Self>, checker| {
-                                    ::cot_core::__private::Part((&**value)).run_checks(checker);
+                                    ::cot_core::__private::OutputPart((&**value)).run_checks(checker);
                                 },
                             );
                     },
                 );
-            ::cot_core::__private::Part(&self.rest).run_checks(checker);
+            ::cot_core::__private::OutputPart(&self.rest).run_checks(checker);
             checker
                 .check(
                     || {

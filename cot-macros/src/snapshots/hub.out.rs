@@ -36,7 +36,7 @@ impl DsBuilder {
     }
     /// Describes this process without running it.
     pub fn describe() -> ::cot_core::Description {
-        ::cot_core::Description::of::<Self>()
+        ::cot_core::Description::new::<Self>()
     }
 }
 ///The tasks of [`DsBuilder`].
@@ -270,7 +270,7 @@ const _: () = {
                 },
             ],
         };
-        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+        const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &::cot_core::__private::ProcessCode {
             goal: ::core::option::Option::Some(|__scope, __out| {
                 ::cot_core::__private::write_text(
                     __out,
@@ -341,7 +341,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -375,7 +375,7 @@ const _: () = {
                                 let __output: FieldDef = ::cot_core::__private::read(
                                     __value,
                                 )?;
-                                ::cot_core::__private::checked(
+                                ::cot_core::__private::call_check(
                                     (&__output, __scope.state),
                                     __scope,
                                     no_duplicate_name,
@@ -395,7 +395,7 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::appended({
+                                            ::cot_core::__private::appended_type({
                                                 let __place = &mut (*__state).current_ds.fields;
                                                 __place
                                             })
@@ -410,7 +410,7 @@ const _: () = {
                                     if false {
                                         value_1 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::assigned(
+                                            ::cot_core::__private::assigned_type(
                                                 &mut (*__state).last_created,
                                             )
                                         };
@@ -458,7 +458,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -474,13 +474,13 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
             ],
         };
-        type Within = ();
+        type SubProcesses = ();
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
         );

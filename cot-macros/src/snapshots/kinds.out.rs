@@ -53,7 +53,7 @@ impl Kinds {
     }
     /// Describes this process without running it.
     pub fn describe() -> ::cot_core::Description {
-        ::cot_core::Description::of::<Self>()
+        ::cot_core::Description::new::<Self>()
     }
 }
 ///The tasks of [`Kinds`].
@@ -245,7 +245,7 @@ impl ::core::fmt::Debug for KindsReviewChoice {
 }
 #[automatically_derived]
 impl ::cot_core::__private::Choice for KindsReviewChoice {
-    fn chosen(self) -> ::cot_core::__private::Chosen {
+    fn chosen(self) -> ::cot_core::__private::ChosenTask {
         match self {
             Self::Load(__inputs) => ::cot_core::__private::to_with(1usize, __inputs),
             Self::Sub => ::cot_core::__private::to(4usize),
@@ -541,7 +541,7 @@ const _: () = {
                 },
             ],
         };
-        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+        const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &::cot_core::__private::ProcessCode {
             goal: ::core::option::Option::None,
             intro: ::core::option::Option::None,
             system: ::core::option::Option::None,
@@ -593,8 +593,8 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::Some(|__scope| {
-                            ::cot_core::__private::mocked(
-                                ::cot_core::__private::answered::<
+                            ::cot_core::__private::encode_mock(
+                                ::cot_core::__private::call_mock::<
                                     _,
                                     (),
                                     _,
@@ -602,7 +602,7 @@ const _: () = {
                                 >((__scope.state,), mock_hub),
                             )
                         }),
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -658,7 +658,7 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::appended({
+                                            ::cot_core::__private::appended_type({
                                                 let __place = &mut (*__state).pages;
                                                 __place
                                             })
@@ -673,7 +673,7 @@ const _: () = {
                                     if false {
                                         value_1 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::assigned(&mut (*__state).path)
+                                            ::cot_core::__private::assigned_type(&mut (*__state).path)
                                         };
                                     } else {
                                         value_1 = {
@@ -682,7 +682,7 @@ const _: () = {
                                             >(__scope.inputs)
                                                 .cloned() else {
                                                 return ::core::result::Result::Err(
-                                                    ::cot_core::__private::absent("inputs"),
+                                                    ::cot_core::__private::missing_value_error("inputs"),
                                                 )
                                             };
                                             inputs.path
@@ -720,7 +720,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::Run(|
+                        work: ::cot_core::__private::TaskFunction::Run(|
                             __state: crate::State,
                             __inputs|
                         {
@@ -728,21 +728,21 @@ const _: () = {
                                 {
                                     #[allow(unused_imports)]
                                     use ::cot_core::__private::PlainOutput as _;
-                                    ::cot_core::__private::OutputOf::<Page>::is_kept();
+                                    ::cot_core::__private::OutputOf::<Page>::require_storable();
                                 }
                                 let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
                                     Source,
                                 >(__inputs.as_ref()) else {
                                     return ::core::result::Result::Err(
-                                        ::cot_core::__private::no_inputs(),
+                                        ::cot_core::__private::missing_inputs_error(),
                                     );
                                 };
-                                ::cot_core::__private::ran::<
+                                ::cot_core::__private::finish_function::<
                                     Page,
                                     _,
                                     _,
                                 >(
-                                        ::cot_core::__private::begun::<
+                                        ::cot_core::__private::start_function::<
                                             _,
                                             Page,
                                             _,
@@ -791,10 +791,10 @@ const _: () = {
                                     Note,
                                 >(__scope.inputs) else {
                                     return ::core::result::Result::Err(
-                                        ::cot_core::__private::absent("inputs"),
+                                        ::cot_core::__private::missing_value_error("inputs"),
                                     )
                                 };
-                                ::cot_core::__private::checked(
+                                ::cot_core::__private::call_check(
                                     (&__output, __scope.state, __inputs),
                                     __scope,
                                     fits,
@@ -812,14 +812,14 @@ const _: () = {
                                         Note,
                                     >(__scope.inputs) else {
                                         return ::core::result::Result::Err(
-                                            ::cot_core::__private::absent("inputs"),
+                                            ::cot_core::__private::missing_value_error("inputs"),
                                         )
                                     };
                                     let mut __value = ::core::clone::Clone::clone(&*__state);
                                     let __chosen = {
                                         let __before = &*__state;
                                         let __state = &mut __value;
-                                        ::cot_core::__private::chosen::<
+                                        ::cot_core::__private::call_choosing_process_output::<
                                             KindsReviewChoice,
                                             _,
                                             _,
@@ -851,7 +851,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -933,7 +933,7 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::assigned(&mut (*__state).found)
+                                            ::cot_core::__private::assigned_type(&mut (*__state).found)
                                         };
                                     } else {
                                         value_0 = {
@@ -971,11 +971,11 @@ const _: () = {
                                 ::cot_core::__private::nth(&state.pages, __scope.item)
                             }) else {
                                 return ::core::result::Result::Err(
-                                    ::cot_core::__private::unmockable("item"),
+                                    ::cot_core::__private::mock_error("item"),
                                 )
                             };
-                            ::cot_core::__private::mocked(
-                                ::cot_core::__private::answered::<
+                            ::cot_core::__private::encode_mock(
+                                ::cot_core::__private::call_mock::<
                                     _,
                                     Found,
                                     _,
@@ -983,7 +983,7 @@ const _: () = {
                                 >((__scope.state, __item), mock_found),
                             )
                         }),
-                        work: ::cot_core::__private::Work::Each(::cot_core::__private::EachCode {
+                        work: ::cot_core::__private::TaskFunction::Each(::cot_core::__private::EachCode {
                             count: |__scope| {
                                 let state = &(*__scope.state);
                                 ::cot_core::__private::count(&state.pages)
@@ -995,10 +995,10 @@ const _: () = {
                                     ::cot_core::__private::nth(&state.pages, __scope.item)
                                 }) else {
                                     return ::core::result::Result::Err(
-                                        ::cot_core::__private::absent("item"),
+                                        ::cot_core::__private::missing_value_error("item"),
                                     )
                                 };
-                                ::cot_core::__private::checked(
+                                ::cot_core::__private::call_check(
                                     (&__output, __scope.state, __item),
                                     __scope,
                                     found_in,
@@ -1039,7 +1039,7 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::assigned(&mut (*__state).result)
+                                            ::cot_core::__private::assigned_type(&mut (*__state).result)
                                         };
                                     } else {
                                         value_0 = {
@@ -1072,7 +1072,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
+                        work: ::cot_core::__private::TaskFunction::Process(::cot_core::__private::SubProcess {
                             begin: |__scope| {
                                 let goal: &::core::primitive::str = __scope.goal;
                                 ::core::option::Option::Some(
@@ -1123,7 +1123,7 @@ const _: () = {
                                 let __output: ::cot_core::reasoning::Reasoning = ::cot_core::__private::read(
                                     __value,
                                 )?;
-                                ::cot_core::__private::checked(
+                                ::cot_core::__private::call_check(
                                     (&__output, __scope.state),
                                     __scope,
                                     thought,
@@ -1154,7 +1154,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -1202,7 +1202,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
+                        work: ::cot_core::__private::TaskFunction::Process(::cot_core::__private::SubProcess {
                             begin: |__scope| {
                                 ::core::option::Option::Some(
                                     ::cot_core::__private::begin_from::<
@@ -1236,7 +1236,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -1252,13 +1252,13 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
             ],
         };
-        type Within = (crate::Other, (Other, ()));
+        type SubProcesses = (crate::Other, (Other, ()));
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
         );

@@ -45,7 +45,7 @@ impl Routes {
     }
     /// Describes this process without running it.
     fn describe() -> ::cot_core::Description {
-        ::cot_core::Description::of::<Self>()
+        ::cot_core::Description::new::<Self>()
     }
 }
 ///The tasks of [`Routes`].
@@ -190,7 +190,7 @@ enum RoutesSecondChoice {
 }
 #[automatically_derived]
 impl ::cot_core::__private::Choice for RoutesSecondChoice {
-    fn chosen(self) -> ::cot_core::__private::Chosen {
+    fn chosen(self) -> ::cot_core::__private::ChosenTask {
         match self {
             Self::Fix => ::cot_core::__private::to(2usize),
             Self::Third => ::cot_core::__private::to(3usize),
@@ -419,7 +419,7 @@ const _: () = {
                 },
             ],
         };
-        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+        const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &::cot_core::__private::ProcessCode {
             goal: ::core::option::Option::None,
             intro: ::core::option::Option::None,
             system: ::core::option::Option::None,
@@ -463,8 +463,8 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::assigned(
-                                                &mut (*::cot_core::__private::or_default(
+                                            ::cot_core::__private::assigned_type(
+                                                &mut (*::cot_core::__private::value_or_default(
                                                     &mut (*__state).draft,
                                                 ))
                                                     .text,
@@ -479,7 +479,7 @@ const _: () = {
                                     {
                                         let __state = &mut *__state;
                                         ::cot_core::__private::assign(
-                                            &mut (*::cot_core::__private::or_default(
+                                            &mut (*::cot_core::__private::value_or_default(
                                                 &mut (*__state).draft,
                                             ))
                                                 .text,
@@ -504,7 +504,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -549,7 +549,7 @@ const _: () = {
                                         if false {
                                             key_0_0 = {
                                                 let __state = &mut *__state;
-                                                ::cot_core::__private::key_of({
+                                                ::cot_core::__private::inserted_key_type({
                                                     let __place = &mut (*__state).reviews;
                                                     __place
                                                 })
@@ -561,7 +561,7 @@ const _: () = {
                                         if false {
                                             value_0 = {
                                                 let __state = &mut *__state;
-                                                ::cot_core::__private::inserted({
+                                                ::cot_core::__private::inserted_type({
                                                     let __place = &mut (*__state).reviews;
                                                     __place
                                                 })
@@ -576,7 +576,7 @@ const _: () = {
                                         if false {
                                             value_1 = {
                                                 let __state = &mut *__state;
-                                                ::cot_core::__private::appended({
+                                                ::cot_core::__private::appended_type({
                                                     let __place = &mut (*__state).notes;
                                                     __place
                                                 })
@@ -608,7 +608,7 @@ const _: () = {
                                                 value_1,
                                             )
                                         };
-                                        ::cot_core::__private::chosen::<
+                                        ::cot_core::__private::call_choosing_process_output::<
                                             RoutesSecondChoice,
                                             _,
                                             _,
@@ -635,7 +635,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -692,7 +692,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -741,7 +741,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -766,7 +766,7 @@ const _: () = {
                         ],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -792,7 +792,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -808,13 +808,13 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
             ],
         };
-        type Within = ();
+        type SubProcesses = ();
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
         );

@@ -3,9 +3,9 @@ impl ::cot_core::CotOutput for Order {
     type Partial = ::cot_core::Incoming<Order>;
     fn output_schema() -> &'static ::cot_core::OutputSchema {
         static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> = ::std::sync::OnceLock::new();
-        SCHEMA.get_or_init(::cot_core::OutputSchema::of_output::<Order>)
+        SCHEMA.get_or_init(::cot_core::OutputSchema::for_output::<Order>)
     }
-    fn gather_rules(rules: &mut ::cot_core::__private::Rules) {
+    fn gather_rules(rules: &mut ::cot_core::__private::RulesCollector) {
         rules
             .of::<
                 Self,
@@ -26,7 +26,7 @@ impl ::cot_core::CotOutput for Order {
                 ],
                 |rules| {
                     rules.checks();
-                    ::cot_core::__private::Type::<Order>::IT.gather_rules(rules);
+                    ::cot_core::__private::OutputType::<Order>::NEW.gather_rules(rules);
                 },
             );
     }
@@ -67,7 +67,7 @@ impl ::cot_core::CotOutput for Order {
                                 .index(
                                     0usize,
                                     |checker| {
-                                        ::cot_core::__private::Part((&**_field_0))
+                                        ::cot_core::__private::OutputPart((&**_field_0))
                                             .run_checks(checker);
                                     },
                                 );

@@ -36,7 +36,7 @@ impl Wrong {
     }
     /// Describes this process without running it.
     pub fn describe() -> ::cot_core::Description {
-        ::cot_core::Description::of::<Self>()
+        ::cot_core::Description::new::<Self>()
     }
 }
 ///The tasks of [`Wrong`].
@@ -252,7 +252,7 @@ const _: () = {
                 },
             ],
         };
-        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+        const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &::cot_core::__private::ProcessCode {
             goal: ::core::option::Option::None,
             intro: ::core::option::Option::Some(|__scope, __out| {
                 ::core::result::Result::Ok(())
@@ -283,7 +283,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -332,7 +332,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
@@ -348,13 +348,13 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::None,
+                        work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
                 },
             ],
         };
-        type Within = ();
+        type SubProcesses = ();
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
         );

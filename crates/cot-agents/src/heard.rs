@@ -11,7 +11,7 @@ use cot_model::{
     BoxFuture, Delta, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply,
     ModelRequest,
 };
-use cot_runtime::internal::within;
+use cot_runtime::internal::with_timeout;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// A call that is listened to. Nothing happens before it is polled; dropping it drops the call.
@@ -49,7 +49,7 @@ impl HeardCall {
             });
         });
         let reply = Box::pin(async move {
-            let reply = within(limit, model.stream(&request, &sink)).await;
+            let reply = with_timeout(limit, model.stream(&request, &sink)).await;
             reply.unwrap_or_else(|| Err(too_slow(limit)))
         });
         Self { reply, pieces, ended: None }

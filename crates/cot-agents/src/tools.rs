@@ -2,16 +2,16 @@
 
 use std::{error::Error, fmt, ops::Deref, panic::AssertUnwindSafe, sync::Arc};
 
-use cot_engine::CodeError;
+use cot_engine::FunctionError;
 use cot_model::BoxFuture;
-use cot_reader::internal::take;
+use cot_reader::internal::coerce_output;
 use cot_schema::{CotOutput, Issues, OutputSchema, internal::deserialize};
 use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A call that has begun, and what it comes to: the result, or why there is none, as the model is told.
-pub(crate) type ToolCall = BoxFuture<'static, Result<Value, CodeError>>;
+pub(crate) type ToolCall = BoxFuture<'static, Result<Value, FunctionError>>;
 
 /// Tools in the order in which they were added.
 #[derive(Clone, Default)]
@@ -101,7 +101,7 @@ impl Tools {
         };
         let (run, arguments_of) = (Arc::new(run), Arc::clone(&schema));
         let begin = move |arguments: Value| -> Result<ToolCall, Issues> {
-            Ok(call(Arc::clone(&run), take(&arguments_of, arguments)?))
+            Ok(call(Arc::clone(&run), coerce_output(&arguments_of, arguments)?))
         };
         self.push(Tool {
             name,
@@ -144,7 +144,7 @@ impl fmt::Debug for Tools {
 
 /// Arguments as the function takes them.
 fn read<T: CotOutput>(arguments: Value) -> Result<T, Issues> {
-    deserialize(&take(T::output_schema(), arguments)?)
+    deserialize(&coerce_output(T::output_schema(), arguments)?)
 }
 
 /// The name, the description and the schema of `{"name", "description", "parameters"}`.
@@ -157,7 +157,7 @@ fn defined(definition: &Value) -> Result<(String, String, Arc<OutputSchema>), Ba
         defined.map_err(|error| wrong(error.to_string()))?;
     let parameters = parameters.unwrap_or_else(|| json!({ "type": "object" }));
     let schema = OutputSchema::from_json(&name, parameters);
-    if let Some(problem) = schema.problem() {
+    if let Some(problem) = schema.compile_error() {
         return Err(wrong(format!("its schema is invalid: {problem}")));
     }
     Ok((name.clone(), description.unwrap_or_default(), Arc::new(schema)))
@@ -174,11 +174,11 @@ where
     Box::pin(async move {
         // What a function breaks in a panic is its own.
         let ended = AssertUnwindSafe(async { run(arguments).await }).catch_unwind().await;
-        result(ended.map_err(|panic| CodeError::from_panic(&*panic))?)
+        result(ended.map_err(|panic| FunctionError::from_panic(&*panic))?)
     })
 }
 
-fn result<R: Serialize, E: Error + 'static>(ended: Result<R, E>) -> Result<Value, CodeError> {
-    let result = ended.map_err(|error| CodeError::of(&error))?;
-    serde_json::to_value(result).map_err(|error| CodeError::of(&error))
+fn result<R: Serialize, E: Error + 'static>(ended: Result<R, E>) -> Result<Value, FunctionError> {
+    let result = ended.map_err(|error| FunctionError::from_error(&error))?;
+    serde_json::to_value(result).map_err(|error| FunctionError::from_error(&error))
 }

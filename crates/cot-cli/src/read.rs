@@ -3,7 +3,7 @@
 use std::{error::Error, path::PathBuf};
 
 use clap::Args;
-use cot_reader::{Reader, Reading, Repair, Unreadable};
+use cot_reader::{ReadError, Reader, Reading, Repair};
 use cot_schema::{Issue, Issues};
 use serde::Serialize;
 use serde_json::Value;
@@ -41,7 +41,7 @@ pub(crate) struct Read {
 impl Read {
     pub(crate) fn run(self) -> Outcome {
         input::check_stdin_once(self.schema.iter().chain([&self.file]).map(PathBuf::as_path))?;
-        let reader = self.reader()?.may_be_cut(self.may_be_cut);
+        let reader = self.reader()?.may_be_truncated(self.may_be_cut);
         let read = match input::text(&self.file) {
             Ok(text) => reader.read(strip_byte_order_mark(&text)),
             Err(error) => return reject(error),
@@ -68,7 +68,7 @@ impl Read {
 fn reject(error: InputError) -> Outcome {
     if matches!(error, InputError::NotText { .. }) {
         let issues = Issues::at("$", error.to_string());
-        output::json(&Report::from_result(Err(Unreadable { issues, repairs: Vec::new() })))?;
+        output::json(&Report::from_result(Err(ReadError { issues, repairs: Vec::new() })))?;
     }
     Err(error.into())
 }
@@ -96,10 +96,10 @@ struct ReportedIssue {
 }
 
 impl Report {
-    fn from_result(read: Result<Reading, Unreadable>) -> Self {
+    fn from_result(read: Result<Reading, ReadError>) -> Self {
         match read {
             Ok(Reading { value, repairs }) => Self { value: Some(value), repairs, issues: vec![] },
-            Err(Unreadable { issues, repairs }) => {
+            Err(ReadError { issues, repairs }) => {
                 let reported = |Issue { path, message, .. }| ReportedIssue { path, message };
                 Self { value: None, repairs, issues: issues.into_iter().map(reported).collect() }
             }

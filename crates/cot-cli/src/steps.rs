@@ -32,7 +32,7 @@ pub(crate) struct Steps {
 impl Steps {
     pub(crate) fn run(self) -> Outcome {
         let text = input::text(&self.file)?;
-        output::line(escape_json(&Reasoning::of(strip_byte_order_mark(&text)).to_json()))?;
+        output::line(escape_json(&Reasoning::parse(strip_byte_order_mark(&text)).to_json()))?;
         Ok(Verdict::Fine)
     }
 }

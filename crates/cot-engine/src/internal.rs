@@ -5,12 +5,12 @@ pub use crate::{
     machine::hooks::Hooks,
     private::shown::quoted,
     process::{
-        code::Work,
+        code::TaskFunction,
         outline::ProcessOutline,
         schemas::definitions::Definitions,
         tables::{AiDefinition, Definition, TaskDefinition, TaskIndex, TaskKind},
     },
     prompt::primers::default_system_prompt,
-    reply::partial::reader::{News, PartialReader},
-    values::panicked::{in_words, message},
+    reply::partial::reader::{PartialReader, PartialUpdate},
+    values::panicked::{describe_panic, panic_message},
 };

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 use serde::{Deserialize, Serialize};
 
 /// An error of a call to a language model.
@@ -57,7 +57,7 @@ impl ModelError {
     pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
         let mut message = message.into();
         if message.len() > MAX_MESSAGE_BYTES {
-            message = format!("{}…", cut_text(&message, MAX_MESSAGE_BYTES));
+            message = format!("{}…", truncate(&message, MAX_MESSAGE_BYTES));
         }
         Self { kind, message, source: None }
     }

@@ -1,3 +1,3 @@
 //! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
-pub use crate::usage::{countable, write_cost};
+pub use crate::usage::{normalize_cost, write_cost};

@@ -30,7 +30,7 @@ pub enum PartName {
 impl PartName {
     /// The parts of a prompt in order, without the system message.
     #[doc(hidden)]
-    pub const IN_PROMPT: [Self; 7] = [
+    pub const PROMPT_PARTS: [Self; 7] = [
         Self::Intro,
         Self::Goal,
         Self::History,

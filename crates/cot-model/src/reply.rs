@@ -20,19 +20,19 @@ impl ModelReply {
     /// Creates a complete reply ([`FinishReason::Stop`]) that counts as one call with no tokens.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), finish: FinishReason::Stop, usage: Usage::of_call(0, 0) }
+        Self { text: text.into(), finish: FinishReason::Stop, usage: Usage::for_call(0, 0) }
     }
 
     /// Sets the reason why the model stopped.
     #[must_use]
-    pub fn with_finish(mut self, finish: FinishReason) -> Self {
+    pub fn finish(mut self, finish: FinishReason) -> Self {
         self.finish = finish;
         self
     }
 
     /// Sets the usage.
     #[must_use]
-    pub fn with_usage(mut self, usage: Usage) -> Self {
+    pub fn usage(mut self, usage: Usage) -> Self {
         self.usage = usage;
         self
     }

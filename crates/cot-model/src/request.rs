@@ -46,7 +46,7 @@ impl ModelRequest {
 
     /// Appends the explanation of the reply format to the prompt.
     #[must_use]
-    pub fn with_format(mut self, format: &str) -> Self {
+    pub fn append_format(mut self, format: &str) -> Self {
         self.prompt.push_str(format);
         if let Some(segments) = &mut self.segments {
             let text = format.to_owned();
@@ -60,7 +60,7 @@ impl ModelRequest {
     /// `format_at`.
     #[doc(hidden)]
     #[must_use]
-    pub fn assembled(prompt: String, format_at: usize) -> Self {
+    pub fn from_assembled(prompt: String, format_at: usize) -> Self {
         Self { format_at: prompt.floor_char_boundary(format_at), ..Self::new(prompt) }
     }
 

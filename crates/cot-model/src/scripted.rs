@@ -242,7 +242,7 @@ mod tests {
         let model = ScriptedModel::new([json!({ "b": 1, "a": [true] })]);
         assert_eq!(text(&model, "").await, r#"{"b":1,"a":[true]}"#);
 
-        let cut = ModelReply::new("{").with_finish(FinishReason::Length);
+        let cut = ModelReply::new("{").finish(FinishReason::Length);
         let failure = ModelError::new(ModelErrorKind::Timeout, "too slow");
         let model: Box<dyn LanguageModel> = Box::new(ScriptedModel::new([Ok(cut), Err(failure)]));
         let request = ModelRequest::new("");

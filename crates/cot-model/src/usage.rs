@@ -22,7 +22,7 @@ pub struct Usage {
 impl Usage {
     /// Creates the usage of one call with unknown cost.
     #[must_use]
-    pub const fn of_call(input_tokens: u64, output_tokens: u64) -> Self {
+    pub const fn for_call(input_tokens: u64, output_tokens: u64) -> Self {
         Self { calls: 1, input_tokens, output_tokens, cost: 0.0 }
     }
 
@@ -31,12 +31,12 @@ impl Usage {
     /// ```
     /// use cot_core::Usage;
     ///
-    /// let call = Usage::of_call(1200, 80).with_cost(0.25);
+    /// let call = Usage::for_call(1200, 80).cost(0.25);
     /// assert_eq!((call + call).cost, 0.5);
     /// ```
     #[must_use]
-    pub const fn with_cost(mut self, cost: f64) -> Self {
-        self.cost = countable(cost);
+    pub const fn cost(mut self, cost: f64) -> Self {
+        self.cost = normalize_cost(cost);
         self
     }
 
@@ -44,8 +44,8 @@ impl Usage {
     /// finite.
     #[doc(hidden)]
     #[must_use]
-    pub const fn counted(self) -> Self {
-        self.with_cost(self.cost)
+    pub const fn normalize_cost(self) -> Self {
+        self.cost(self.cost)
     }
 
     /// Returns the number of tokens of prompts and replies together.
@@ -63,7 +63,7 @@ impl Add for Usage {
             calls: self.calls.saturating_add(other.calls),
             input_tokens: self.input_tokens.saturating_add(other.input_tokens),
             output_tokens: self.output_tokens.saturating_add(other.output_tokens),
-            cost: countable(countable(self.cost) + countable(other.cost)),
+            cost: normalize_cost(normalize_cost(self.cost) + normalize_cost(other.cost)),
         }
     }
 }
@@ -78,12 +78,12 @@ impl AddAssign for Usage {
 /// finite.
 // A single invalid number must neither hide the cost of the other calls nor lead to an unreadable snapshot:
 // JSON has no infinity. `max` returns the other operand if one is NaN.
-pub const fn countable(cost: f64) -> f64 {
+pub const fn normalize_cost(cost: f64) -> f64 {
     cost.max(0.0).min(f64::MAX)
 }
 
 fn is_free(cost: &f64) -> bool {
-    countable(*cost) == 0.0
+    normalize_cost(*cost) == 0.0
 }
 
 /// Serializes a normalized cost.
@@ -92,7 +92,7 @@ fn is_free(cost: &f64) -> bool {
 ///
 /// Returns the errors of the serializer.
 pub fn write_cost<S: Serializer>(cost: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(countable(*cost))
+    serializer.serialize_f64(normalize_cost(*cost))
 }
 
 #[cfg(test)]
@@ -101,13 +101,13 @@ mod tests {
 
     #[test]
     fn costs_add_up_and_invalid_numbers_count_as_zero() {
-        let call = |cost| Usage { cost, ..Usage::of_call(2, 3) };
+        let call = |cost| Usage { cost, ..Usage::for_call(2, 3) };
         let sum =
             [0.5, f64::NAN, -4.0, 0.25].map(call).into_iter().fold(Usage::default(), Add::add);
         assert_eq!(sum, Usage { calls: 4, input_tokens: 8, output_tokens: 12, cost: 0.75 });
         assert_eq!((call(f64::INFINITY) + call(f64::INFINITY)).cost, f64::MAX);
         for odd in [f64::NAN, -1.0, f64::NEG_INFINITY] {
-            assert_eq!(Usage::default().with_cost(odd).cost, 0.0);
+            assert_eq!(Usage::default().cost(odd).cost, 0.0);
         }
     }
 
@@ -116,7 +116,7 @@ mod tests {
         for (cost, back) in
             [(0.1, 0.1), (0.0, 0.0), (f64::NAN, 0.0), (-1.0, 0.0), (f64::INFINITY, f64::MAX)]
         {
-            let usage = Usage { cost, ..Usage::of_call(2, 3) };
+            let usage = Usage { cost, ..Usage::for_call(2, 3) };
             let json = serde_json::to_string(&usage).unwrap();
             let read: Usage = serde_json::from_str(&json).unwrap();
             assert_eq!(read.cost, back, "{json}");

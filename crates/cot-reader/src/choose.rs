@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cot_schema::{
     Issue, Issues,
-    internal::{cut_text, path_of},
+    internal::{format_path, truncate},
 };
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ use super::{
 
 /// A valid reading of a reply.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Chosen {
+pub struct ValidReading {
     /// The value, which is valid for the target.
     pub value: Value,
     /// The repairs.
@@ -31,7 +31,7 @@ pub struct Chosen {
 
 /// The reason why a reply is rejected.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Rejected {
+pub struct Rejection {
     /// The errors in the reply.
     pub issues: Issues,
     /// The repairs that were made before the errors were found.
@@ -40,10 +40,14 @@ pub struct Rejected {
     pub value: Option<Box<Value>>,
 }
 
-/// Reads a reply for a target. If `may_be_cut`, the text may have been truncated, and unfinished values are
+/// Reads a reply for a target. If `may_be_truncated`, the text may have been truncated, and unfinished values are
 /// rejected.
-pub fn choose(text: &str, target: &dyn Target, may_be_cut: bool) -> Result<Chosen, Rejected> {
-    let evaluator = Evaluator { text, target, may_be_cut };
+pub fn read_reply(
+    text: &str,
+    target: &dyn Target,
+    may_be_truncated: bool,
+) -> Result<ValidReading, Rejection> {
+    let evaluator = Evaluator { text, target, may_be_truncated };
     // Most replies consist of valid JSON only.
     if let Some(value) = find::parse_whole(text) {
         return evaluator
@@ -68,9 +72,9 @@ pub fn choose(text: &str, target: &dyn Target, may_be_cut: bool) -> Result<Chose
 
 /// The evaluation of a candidate.
 struct Evaluation {
-    result: Result<Chosen, Rejected>,
+    result: Result<ValidReading, Rejection>,
     /// Whether the candidate resembles the target.
-    is_kin: bool,
+    resembles_target: bool,
     is_in_prose: bool,
     span: Range<usize>,
 }
@@ -78,7 +82,7 @@ struct Evaluation {
 struct Evaluator<'a> {
     text: &'a str,
     target: &'a dyn Target,
-    may_be_cut: bool,
+    may_be_truncated: bool,
 }
 
 /// A reading that was coerced to the target.
@@ -86,24 +90,24 @@ struct CoercedReading {
     value: Value,
     repairs: Repairs,
     issues: Issues,
-    is_kin: bool,
+    resembles_target: bool,
 }
 
 impl Evaluator<'_> {
     fn candidate(&self, candidate: Candidate) -> Evaluation {
         let Candidate { span, origin, content } = candidate;
-        let (result, is_kin) = match content {
+        let (result, resembles_target) = match content {
             CandidateContent::Readings(readings) => {
-                let (result, is_kin) = self.readings(readings);
+                let (result, resembles_target) = self.readings(readings);
                 let is_remark = origin == Origin::Prose || !self.starts_line(span.start);
                 let result = result.and_then(|chosen| {
                     if is_remark { self.reject_remark(chosen) } else { Ok(chosen) }
                 });
-                (result.and_then(|chosen| self.reject_sequence(chosen, &span)), is_kin)
+                (result.and_then(|chosen| self.reject_sequence(chosen, &span)), resembles_target)
             }
             CandidateContent::Fault { issues, is_meant } => (Err(issues.into()), is_meant),
         };
-        Evaluation { result, is_kin, is_in_prose: origin == Origin::Prose, span }
+        Evaluation { result, resembles_target, is_in_prose: origin == Origin::Prose, span }
     }
 
     /// Returns whether only blanks or a fence precede a position on its line.
@@ -114,7 +118,7 @@ impl Evaluator<'_> {
     }
 
     /// Rejects a value in prose that is merely a bracketed remark, coerced to text or to a single value.
-    fn reject_remark(&self, chosen: Chosen) -> Result<Chosen, Rejected> {
+    fn reject_remark(&self, chosen: ValidReading) -> Result<ValidReading, Rejection> {
         let kinds = [RepairKind::TextAsNumber, RepairKind::OneOfList];
         let is_remark = kinds.into_iter().any(|kind| chosen.repairs.contains(kind));
         match is_remark && !chosen.value.is_object() {
@@ -124,7 +128,11 @@ impl Evaluator<'_> {
     }
 
     /// Rejects a value that was wrapped into a list if another item follows it in the text.
-    fn reject_sequence(&self, chosen: Chosen, span: &Range<usize>) -> Result<Chosen, Rejected> {
+    fn reject_sequence(
+        &self,
+        chosen: ValidReading,
+        span: &Range<usize>,
+    ) -> Result<ValidReading, Rejection> {
         let rest = self.text.get(span.end..).unwrap_or_default();
         let next = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
         match next.starts_with('{') && chosen.repairs.contains(RepairKind::Listed) {
@@ -134,10 +142,10 @@ impl Evaluator<'_> {
     }
 
     /// Chooses the cheapest valid reading of a candidate. Rejects it if different values are equally cheap.
-    fn readings(&self, readings: Vec<ParsedValue>) -> (Result<Chosen, Rejected>, bool) {
+    fn readings(&self, readings: Vec<ParsedValue>) -> (Result<ValidReading, Rejection>, bool) {
         let mut coerced: Vec<CoercedReading> =
             readings.into_iter().map(|read| self.fit(read)).collect();
-        let is_kin = coerced.iter().any(|coerced| coerced.is_kin);
+        let resembles_target = coerced.iter().any(|coerced| coerced.resembles_target);
         let is_good = coerced.iter().any(|coerced| coerced.issues.is_empty());
         if is_good {
             coerced.retain(|coerced| coerced.issues.is_empty());
@@ -145,7 +153,7 @@ impl Evaluator<'_> {
         coerced.sort_by_key(|coerced| coerced.repairs.cost());
         let mut coerced = coerced.into_iter();
         let Some(best) = coerced.next() else {
-            return (Err(Rejected::default()), is_kin);
+            return (Err(Rejection::default()), resembles_target);
         };
         let is_equal = |other: CoercedReading| {
             other.repairs.cost() == best.repairs.cost() && other.value != best.value
@@ -155,14 +163,14 @@ impl Evaluator<'_> {
         } else {
             best.into_result()
         };
-        (result, is_kin)
+        (result, resembles_target)
     }
 
     fn fit(&self, parsed: ParsedValue) -> CoercedReading {
         let mut issues = self.loss_issues(&parsed);
-        let (fit, unclear) = notation::fit_with_digits(self.target, parsed.value, self.text);
+        let (fit, unclear) = notation::fit_keeping_digits(self.target, parsed.value, self.text);
         issues.extend(unclear);
-        issues.extend(self.target.refused_losses(&fit.repairs));
+        issues.extend(self.target.disallowed_losses(&fit.repairs));
         issues.extend(fit.issues);
         let mut repairs = parsed.repairs;
         if !repairs.is_empty() || !fit.repairs.is_empty() {
@@ -171,7 +179,7 @@ impl Evaluator<'_> {
             issues.extend(leading_zero_issue(&repairs, &fit.repairs));
             repairs.append(fit.repairs);
         }
-        CoercedReading { value: fit.value, repairs, issues, is_kin: fit.is_kin }
+        CoercedReading { value: fit.value, repairs, issues, resembles_target: fit.resembles_target }
     }
 
     /// Returns issues for losses in parsing that are not allowed, and for truncation.
@@ -179,18 +187,18 @@ impl Evaluator<'_> {
         if parsed.repairs.is_empty() && parsed.cut.is_none() {
             return Issues::new();
         }
-        let mut issues = self.target.refused_losses(&parsed.repairs);
-        let cut = parsed.cut.as_ref().filter(|_| self.may_be_cut);
+        let mut issues = self.target.disallowed_losses(&parsed.repairs);
+        let cut = parsed.cut.as_ref().filter(|_| self.may_be_truncated);
         if let Some(path) = cut.filter(|path| !self.target.allows_loss(path)) {
-            issues.push(path_of(path), "the reply breaks off here; give the whole answer");
+            issues.push(format_path(path), "the reply breaks off here; give the whole answer");
         }
         issues
     }
 
     /// Reads a reply without JSON as the value itself, if the target allows it.
-    fn bare(&self, text: &str) -> Result<Chosen, Rejected> {
+    fn bare(&self, text: &str) -> Result<ValidReading, Rejection> {
         let text = without_thoughts(text).trim();
-        if !self.target.takes_bare(text) {
+        if !self.target.accepts_bare(text) {
             return Err(no_json(text));
         }
         let value = Value::String(text.to_owned());
@@ -216,27 +224,27 @@ fn moved_value_issue(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
         [RepairKind::Listed, RepairKind::OneOfList, RepairKind::Unwrapped];
     let is_odd = syntax.iter().any(|repair| BRACKETS.contains(&repair.kind()));
     let moved = coercion.iter().find(|repair| is_odd && LEVELS.contains(&repair.kind()))?;
-    Some(Issue::new(path_of(moved.path()), MOVED))
+    Some(Issue::new(format_path(moved.path()), MOVED))
 }
 
 /// Returns an issue for unquoted digits after a zero where a number is expected: they could be a code, or
 /// octal.
 fn leading_zero_issue(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
-    let mut bare = syntax.of_kind(RepairKind::StringWithoutQuotes).peekable();
+    let mut bare = syntax.iter_kind(RepairKind::StringWithoutQuotes).peekable();
     bare.peek()?;
-    let mut numbers = coercion.of_kind(RepairKind::NumberAsText);
+    let mut numbers = coercion.iter_kind(RepairKind::NumberAsText);
     let odd = numbers.find(|number| bare.clone().any(|bare| bare.path() == number.path()))?;
     let message =
         "has digits after a zero, which may mean another number; write it without the zero";
-    Some(Issue::new(path_of(odd.path()), message))
+    Some(Issue::new(format_path(odd.path()), message))
 }
 
 impl CoercedReading {
-    fn into_result(self) -> Result<Chosen, Rejected> {
+    fn into_result(self) -> Result<ValidReading, Rejection> {
         let Self { value, repairs, issues, .. } = self;
         match issues.is_empty() {
-            true => Ok(Chosen { value, repairs }),
-            false => Err(Rejected { issues, repairs, value: Some(Box::new(value)) }),
+            true => Ok(ValidReading { value, repairs }),
+            false => Err(Rejection { issues, repairs, value: Some(Box::new(value)) }),
         }
     }
 }
@@ -262,7 +270,7 @@ impl Evaluations {
 
     /// Chooses among the candidates that resemble the target, or else among those outside prose, or else
     /// among all.
-    fn choose(mut self) -> Option<Result<Chosen, Rejected>> {
+    fn choose(mut self) -> Option<Result<ValidReading, Rejection>> {
         for matches in [resembles_target, is_outside_prose, is_any] {
             if self.list.iter().any(matches) {
                 self.list.retain(matches);
@@ -272,7 +280,7 @@ impl Evaluations {
         None
     }
 
-    fn choose_among(mut self) -> Option<Result<Chosen, Rejected>> {
+    fn choose_among(mut self) -> Option<Result<ValidReading, Rejection>> {
         let count = self.list.len();
         let is_answered = self.list.iter().any(|evaluation| evaluation.result.is_ok());
         if count > 1 && is_answered {
@@ -289,7 +297,7 @@ impl Evaluations {
 }
 
 const fn resembles_target(evaluation: &Evaluation) -> bool {
-    evaluation.is_kin
+    evaluation.resembles_target
 }
 
 const fn is_outside_prose(evaluation: &Evaluation) -> bool {
@@ -300,26 +308,26 @@ const fn is_any(_: &Evaluation) -> bool {
     true
 }
 
-impl From<Issues> for Rejected {
+impl From<Issues> for Rejection {
     fn from(issues: Issues) -> Self {
         Self { issues, ..Self::default() }
     }
 }
 
-fn ambiguous(repairs: Repairs) -> Rejected {
+fn ambiguous(repairs: Repairs) -> Rejection {
     let message = "the reply is no JSON, and can be read in two ways; quote and escape every text";
-    Rejected { issues: Issues::at("$", message), repairs, value: None }
+    Rejection { issues: Issues::at("$", message), repairs, value: None }
 }
 
-fn several(count: usize) -> Rejected {
+fn several(count: usize) -> Rejection {
     let message = format!("the reply holds {count} different JSON values; answer with one alone");
     Issues::at("$", message).into()
 }
 
-fn no_json(text: &str) -> Rejected {
-    let said = Value::String(cut_text(text, MAX_SAID_BYTES).to_owned());
+fn no_json(text: &str) -> Rejection {
+    let said = Value::String(truncate(text, MAX_SAID_BYTES).to_owned());
     let message = "the reply holds no JSON; answer with one JSON object";
-    Issues::from(Issue::new("$", message).with_value(&said)).into()
+    Issues::from(Issue::new("$", message).value(&said)).into()
 }
 
 /// Maximum length of a reply without JSON that is copied to an issue, which truncates it further.

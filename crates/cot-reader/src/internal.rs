@@ -1,18 +1,18 @@
 //! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
 pub use crate::{
-    choose::{Chosen, Rejected, choose},
-    coerce::{shape::Shape, target::AnySchema},
+    choose::{Rejection, ValidReading, read_reply},
+    coerce::{shape::CoercionGraph, target::AnySchema},
     find::{
-        find::json_alone,
-        prefix::{Prefix, prefix},
+        find::trim_reply,
+        prefix::{IncompleteReply, read_incomplete},
     },
-    notation::fit_with_digits,
-    output::{fits, take, take_from_reply, take_plain},
+    notation::fit_keeping_digits,
+    output::{check_answer, coerce_output, coerce_output_from_reply, valid_text},
     repair::{
         catalogue::RepairKind,
         fix::Fix,
         repairs::{PendingRepair, Repairs},
     },
-    target::{Fit, Target},
+    target::{CoercionResult, Target},
 };

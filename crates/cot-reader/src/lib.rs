@@ -17,10 +17,10 @@
 //! let reading = reader.read("Here it is:\n```json\n{'Name': 'a', \"size\": \"1,200\",}\n```").unwrap();
 //! assert_eq!(reading.value, json!({ "name": "a", "size": 1200 }));
 //! assert!(reading.repairs.iter().any(|repair| repair.class == RepairClass::Coercion));
-//! # Ok::<(), cot_reader::InvalidSchema>(())
+//! # Ok::<(), cot_reader::SchemaError>(())
 //! ```
 //!
-//! [`Reasoning::of`] parses a reply with numbered steps of reasoning and a conclusion. A [`PartialOutput`]
+//! [`Reasoning::parse`] parses a reply with numbered steps of reasoning and a conclusion. A [`PartialOutput`]
 //! is the output of a reply that is still being received; its fields are [`Incoming`].
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -42,11 +42,11 @@ mod target;
 mod tests;
 
 pub use partial::{incoming::Incoming, output::PartialOutput};
-pub use reader::{InvalidSchema, Reader, Reading, Unreadable};
+pub use reader::{ReadError, Reader, Reading, SchemaError};
 pub use repair::{class::RepairClass, repairs::Repair};
 pub use steps::{
     extract::extract_steps_and_conclusion,
     reasoning::{Reasoning, ReasoningPartial},
     step::Step,
-    step_number::{BadStepNumber, StepNumber},
+    step_number::{ParseStepNumberError, StepNumber},
 };

@@ -5,13 +5,13 @@
 
 use cot_schema::{
     Issue, Issues,
-    internal::{Decimal, Step, path_of},
+    internal::{Decimal, PathSegment, format_path},
 };
 use serde_json::{Number, Value};
 
 use super::{
     repair::{catalogue::RepairKind, class::RepairClass, repairs::Repairs},
-    target::{Fit, Target},
+    target::{CoercionResult, Target},
 };
 
 /// The issue of a number whose digits are ambiguous.
@@ -21,7 +21,7 @@ const WRONG: &str = "is a number where a text is wanted, and loses digits so; wr
 
 /// Returns issues for the numbers that became strings although the reply writes them in another notation.
 pub(super) fn lost_notation_issues(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
-    let mut as_text = repairs.of_kind(RepairKind::TextAsNumber).peekable();
+    let mut as_text = repairs.iter_kind(RepairKind::TextAsNumber).peekable();
     if as_text.peek().is_none() {
         return Issues::new();
     }
@@ -34,7 +34,7 @@ pub(super) fn lost_notation_issues(reply: &str, value: &Value, repairs: &Repairs
         let text = value_at(value, repair.path()).and_then(Value::as_str).unwrap_or_default();
         let number = text.parse().ok().filter(|number: &f64| odd.contains(&number.to_bits()));
         if number.is_some() {
-            issues.extend([Issue::new(path_of(repair.path()), WRONG)]);
+            issues.extend([Issue::new(format_path(repair.path()), WRONG)]);
         }
     }
     // Some repairs may have been omitted.
@@ -47,11 +47,15 @@ pub(super) fn lost_notation_issues(reply: &str, value: &Value, repairs: &Repairs
 /// Coerces a value of a reply to a target. Numbers that become strings keep the digits in the reply.
 ///
 /// The issues name the numbers with ambiguous digits.
-pub fn fit_with_digits(target: &dyn Target, value: Value, reply: &str) -> (Fit, Issues) {
+pub fn fit_keeping_digits(
+    target: &dyn Target,
+    value: Value,
+    reply: &str,
+) -> (CoercionResult, Issues) {
     let mut fit = target.fit(value);
     let (has_more_digits, unclear) = restore_digits(reply, &mut fit.value, &fit.repairs);
     if has_more_digits {
-        fit = target.fit(fit.value).after(fit.repairs);
+        fit = target.fit(fit.value).with_earlier_repairs(fit.repairs);
     }
     (fit, unclear)
 }
@@ -65,7 +69,7 @@ fn restore_digits(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, I
         true => numbers(reply).collect(),
         false => return (false, issues),
     };
-    for repair in repairs.of_kind(RepairKind::NumberAsDigits) {
+    for repair in repairs.iter_kind(RepairKind::NumberAsDigits) {
         let Some(Value::String(digits)) = at_mut(value, repair.path()) else { continue };
         let Ok(number) = digits.parse::<f64>() else { continue };
         let same =
@@ -74,7 +78,7 @@ fn restore_digits(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, I
         let Some(word) = words.next() else { continue };
         let meant = Decimal::parse(word);
         if words.any(|other| Decimal::parse(other) != meant) {
-            issues.push(path_of(repair.path()), UNCLEAR);
+            issues.push(format_path(repair.path()), UNCLEAR);
         } else if word != digits {
             digits.clear();
             digits.push_str(word);
@@ -91,10 +95,10 @@ fn numbers(reply: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.parse::<Number>().is_ok())
 }
 
-fn at_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
+fn at_mut<'v>(value: &'v mut Value, path: &[PathSegment]) -> Option<&'v mut Value> {
     path.iter().try_fold(value, |value, step| match step {
-        Step::Key(key) => value.get_mut(key),
-        Step::Index(index) => value.get_mut(index),
+        PathSegment::Key(key) => value.get_mut(key),
+        PathSegment::Index(index) => value.get_mut(index),
     })
 }
 
@@ -120,9 +124,9 @@ fn odd_number(word: &str) -> Option<u64> {
 }
 
 /// Returns the value at a path.
-fn value_at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+fn value_at<'v>(value: &'v Value, path: &[PathSegment]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match step {
-        Step::Key(key) => value.get(key),
-        Step::Index(index) => value.get(index),
+        PathSegment::Key(key) => value.get(key),
+        PathSegment::Index(index) => value.get(index),
     })
 }

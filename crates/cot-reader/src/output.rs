@@ -2,20 +2,24 @@
 
 use cot_schema::{
     Issues, OutputSchema,
-    internal::{Plain, PlainJson, is_wrapped, wrap},
+    internal::{BorrowedJson, BorrowedJsonFormat, is_wrapped, wrap},
 };
 use serde_json::Value;
 
 use crate::{
-    coerce::{shape::Shape, target::AnySchema},
-    notation::fit_with_digits,
-    target::{Fit, Target},
+    coerce::{shape::CoercionGraph, target::AnySchema},
+    notation::fit_keeping_digits,
+    target::{CoercionResult, Target},
 };
 
 /// Returns the JSON text of the value in a reply that is valid without repairs. Returns `None` if the reply
 /// may be invalid or may need coercion.
-pub fn take_plain<'t>(output: &OutputSchema, json: &'t str, reply: &Plain<'_>) -> Option<&'t str> {
-    if !Shape::new(output.graph()).needs_no_coercion::<PlainJson>(&reply) {
+pub fn valid_text<'t>(
+    output: &OutputSchema,
+    json: &'t str,
+    reply: &BorrowedJson<'_>,
+) -> Option<&'t str> {
+    if !CoercionGraph::new(output.graph()).needs_no_coercion::<BorrowedJsonFormat>(&reply) {
         return None;
     }
     output.valid_text(json, reply)
@@ -26,31 +30,35 @@ pub fn take_plain<'t>(output: &OutputSchema, json: &'t str, reply: &Plain<'_>) -
 /// # Errors
 ///
 /// Returns issues for errors and for disallowed losses.
-pub fn take(output: &OutputSchema, given: Value) -> Result<Value, Issues> {
+pub fn coerce_output(output: &OutputSchema, given: Value) -> Result<Value, Issues> {
     let given = if given.is_object() { given } else { output.wrap(given) };
     accepted(output, output.fit(given)).map(|value| output.unwrap(value))
 }
 
-/// Like [`take`] for a value that was parsed from `reply`. Numbers that become strings keep their digits.
+/// Like [`coerce_output`] for a value that was parsed from `reply`. Numbers that become strings keep their digits.
 ///
 /// # Errors
 ///
-/// Returns the issues of [`take`], and issues for numbers with ambiguous digits.
-pub fn take_from_reply(output: &OutputSchema, given: Value, reply: &str) -> Result<Value, Issues> {
+/// Returns the issues of [`coerce_output`], and issues for numbers with ambiguous digits.
+pub fn coerce_output_from_reply(
+    output: &OutputSchema,
+    given: Value,
+    reply: &str,
+) -> Result<Value, Issues> {
     let given = if given.is_object() { given } else { output.wrap(given) };
-    let (mut fit, unclear) = fit_with_digits(output, given, reply);
+    let (mut fit, unclear) = fit_keeping_digits(output, given, reply);
     fit.issues.extend(unclear);
     accepted(output, fit).map(|value| output.unwrap(value))
 }
 
-/// Coerces and checks an answer by a schema alone, as [`take`] does by a type.
+/// Coerces and checks an answer by a schema alone, as [`coerce_output`] does by a type.
 ///
 /// A schema that can't be compiled accepts everything.
 ///
 /// # Errors
 ///
-/// Returns the issues of [`take`].
-pub fn fits(schema: &Value, answer: &Value) -> Result<(), Issues> {
+/// Returns the issues of [`coerce_output`].
+pub fn check_answer(schema: &Value, answer: &Value) -> Result<(), Issues> {
     let Ok(target) = AnySchema::new(schema.clone()) else { return Ok(()) };
     let is_bare = is_wrapped(schema) && !answer.is_object();
     let answer = if is_bare { wrap(answer.clone()) } else { answer.clone() };
@@ -58,8 +66,8 @@ pub fn fits(schema: &Value, answer: &Value) -> Result<(), Issues> {
 }
 
 /// Returns the coerced value, or issues for errors and disallowed losses.
-fn accepted(target: &dyn Target, fit: Fit) -> Result<Value, Issues> {
-    let Fit { value, repairs, mut issues, .. } = fit;
-    issues.extend(target.refused_losses(&repairs));
+fn accepted(target: &dyn Target, fit: CoercionResult) -> Result<Value, Issues> {
+    let CoercionResult { value, repairs, mut issues, .. } = fit;
+    issues.extend(target.disallowed_losses(&repairs));
     issues.into_result().map(|()| value)
 }

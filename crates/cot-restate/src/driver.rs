@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use cot_core::{
-    Action, Directive, Event, FunctionCall, Handled, Machine, MachinePoll, ModelCall, Models,
+    Action, Directive, Event, EventOutcome, FunctionCall, Machine, MachinePoll, ModelCall, Models,
     Process, Question, TaskId,
 };
 use restate_sdk::{
@@ -69,7 +69,7 @@ impl<'a, P: Process> Driver<'a, P> {
             });
             let is_answer = matches!(event, Event::Answered { .. });
             let handled = self.machine.handle(event);
-            if handled == Handled::Stale {
+            if handled == EventOutcome::Stale {
                 return Err(HandlerError::from(NondeterminismError));
             }
             if let Some(call) = question {

@@ -3,7 +3,7 @@
 //! The run validates answers, since the node that receives an answer may have a newer version of the
 //! process. Two promises connect them: one for the answer, one for the verdict.
 
-use cot_core::{Directive, Handled, Issues, Question, TaskId};
+use cot_core::{Directive, EventOutcome, Issues, Question, TaskId};
 use restate_sdk::prelude::{
     ContextPromises, ContextReadState, ContextSideEffects, HandlerError, HandlerResult, Json,
     RunFuture, SharedWorkflowContext, TerminalError,
@@ -47,9 +47,9 @@ impl Verdict {
         format!("verdict on {call}")
     }
 
-    pub(crate) fn from_handled(handled: &Handled, is_answer: bool) -> Self {
+    pub(crate) fn from_handled(handled: &EventOutcome, is_answer: bool) -> Self {
         match handled {
-            Handled::Refused(issues) => Self::Refused(issues.clone()),
+            EventOutcome::Refused(issues) => Self::Refused(issues.clone()),
             _ if is_answer => Self::Accepted,
             _ => Self::TooLate,
         }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_core::{
-    CallId, CodeError, Event, LanguageModel, Models,
+    CallId, Event, FunctionError, LanguageModel, Models,
     model::{BoxFuture, ModelError, ModelErrorKind, ModelReply, ModelRequest},
 };
 use serde_json::Value;
@@ -51,7 +51,7 @@ async fn reply(
 pub(crate) async fn run(
     id: CallId,
     limit: Option<Duration>,
-    function: BoxFuture<'static, Result<Value, CodeError>>,
+    function: BoxFuture<'static, Result<Value, FunctionError>>,
 ) -> Event {
     timed(id, limit, function, |result, elapsed| Event::Ran { id, result, elapsed }).await
 }

@@ -52,7 +52,7 @@ impl Request {
     }
 
     pub(crate) fn into_request(self) -> Arc<ModelRequest> {
-        let mut request = ModelRequest::new(self.prompt).with_format(&self.format);
+        let mut request = ModelRequest::new(self.prompt).append_format(&self.format);
         request.system = self.system.map(Into::into);
         request.schema = self.schema.map(|(name, json)| Arc::new(ReplySchema { name, json }));
         request.temperature = self.temperature;

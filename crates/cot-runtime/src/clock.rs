@@ -8,7 +8,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use cot_engine::{CallId, CodeError, Event, internal::in_words};
+use cot_engine::{CallId, Event, FunctionError, internal::describe_panic};
 use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use futures_util::FutureExt;
 use serde_json::Value;
@@ -72,7 +72,7 @@ impl Future for ReplyFuture {
         let answer = match polled {
             Ok(Poll::Ready(answer)) => answer,
             Ok(Poll::Pending) => return reply.poll_end(started, cx),
-            Err(payload) => Err(ModelError::new(ModelErrorKind::Other, in_words(&*payload))),
+            Err(payload) => Err(ModelError::new(ModelErrorKind::Other, describe_panic(&*payload))),
         };
         let (id, elapsed) = (reply.id, started.elapsed());
         Poll::Ready(match answer {
@@ -86,7 +86,7 @@ impl Future for ReplyFuture {
 pub(crate) fn run_function(
     id: CallId,
     limit: Option<Duration>,
-    run: BoxFuture<'static, Result<Value, CodeError>>,
+    run: BoxFuture<'static, Result<Value, FunctionError>>,
 ) -> BoxFuture<'static, Event> {
     Box::pin(timed_event(id, limit, run, move |result, elapsed| Event::Ran { id, result, elapsed }))
 }
@@ -101,7 +101,7 @@ pub(crate) fn await_answer(
     Box::pin(timed_event(id, limit, answer, move |answer, elapsed| match answer {
         Ok(answer) => Event::Answered { id, answer, elapsed },
         Err(payload) => {
-            let reason = format!("what answers for people failed: {}", in_words(&*payload));
+            let reason = format!("what answers for people failed: {}", describe_panic(&*payload));
             Event::Cancelled { reason }
         }
     }))
@@ -127,7 +127,10 @@ pub(crate) fn wake_after(id: CallId, duration: Duration) -> BoxFuture<'static, E
 
 /// Awaits a future within a time limit; `None` when the limit ends first. Without a limit there is no timer,
 /// and no tokio runtime is needed.
-pub async fn within<T>(limit: Option<Duration>, future: impl Future<Output = T>) -> Option<T> {
+pub async fn with_timeout<T>(
+    limit: Option<Duration>,
+    future: impl Future<Output = T>,
+) -> Option<T> {
     match limit {
         Some(limit) => timeout(limit, future).await.ok(),
         None => Some(future.await),
@@ -161,7 +164,7 @@ async fn timed_event<T>(
     future: impl Future<Output = T>,
     event: impl FnOnce(T, Duration) -> Event,
 ) -> Event {
-    let (ended, elapsed) = measured(within(limit, future)).await;
+    let (ended, elapsed) = measured(with_timeout(limit, future)).await;
     match ended {
         Some(value) => event(value, elapsed),
         None => Event::TimedOut { id, elapsed },

@@ -1,3 +1,3 @@
 //! Items for the other crates of this workspace. Semantic versioning does not cover them.
 
-pub use crate::clock::within;
+pub use crate::clock::with_timeout;

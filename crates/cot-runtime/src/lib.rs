@@ -20,31 +20,31 @@ mod preflight;
 mod runner;
 
 pub use capture::{
-    capture::{Capture, Captured},
+    capture::{Capture, CaptureBuffer},
     error::{CaptureError, ReplayError},
     replay::Replay,
 };
 pub use model::{
     ext::ModelExt,
-    limited::Limited,
-    priced::{Price, Priced},
+    limited::LimitedModel,
+    priced::{Price, PricedModel},
 };
 pub use persistence::stored_runs::ResumeAll;
 pub use preflight::{
-    missing_models::{MissingModel, MissingModels},
+    missing_models::{MissingModel, MissingModelsError},
     preflight::Preflight,
-    preflight_error::{PreflightError, UnfitSchema, UnfitSchemas},
+    preflight_error::{PreflightError, UnsupportedSchema, UnsupportedSchemasError},
 };
 pub use runner::{
     active::ActiveRun,
     builder::Runner,
     emitter::EventContext,
     error::{AnswerError, RunError},
-    finish::Finish,
+    finish::RunFuture,
     fork::ForkRun,
     handle::RunHandle,
     models::Models,
-    report::Run,
+    report::RunReport,
     state_handle::StateHandle,
     task_run::{TaskEnd, TaskRun},
 };

@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::{
-    path::{Step, path_of},
-    text::cut_text,
+    path::{PathSegment, format_path},
+    text::truncate,
 };
 
 /// A single error in a reply: its path, a message and the rejected value.
@@ -38,7 +38,7 @@ impl Issue {
 
     /// Adds the rejected value, truncated if it is long.
     #[must_use]
-    pub fn with_value(mut self, value: &Value) -> Self {
+    pub fn value(mut self, value: &Value) -> Self {
         self.value = Some(cut(value));
         self
     }
@@ -109,7 +109,7 @@ impl Issues {
     /// Prefixes all paths with a member name, for a value that is a member of a larger one.
     #[doc(hidden)]
     #[must_use]
-    pub fn under(self, member: &str) -> Self {
+    pub fn prefixed_with(self, member: &str) -> Self {
         let inner = |path: String| match path.strip_prefix('$') {
             Some(rest) => format!("$.{member}{rest}"),
             None => path,
@@ -119,8 +119,8 @@ impl Issues {
     }
 
     /// Prefixes all paths with a path, for a value that lies inside a larger one.
-    pub(crate) fn prefixed(self, path: &[Step]) -> impl Iterator<Item = Issue> {
-        let parent = path_of(path);
+    pub(crate) fn prefixed(self, path: &[PathSegment]) -> impl Iterator<Item = Issue> {
+        let parent = format_path(path);
         self.0.into_iter().map(move |issue| match issue.path.strip_prefix('$') {
             Some(rest) => Issue { path: format!("{parent}{rest}"), ..issue },
             None => issue,
@@ -193,7 +193,7 @@ const MAX_VALUE_BYTES: usize = 200;
 fn cut(value: &Value) -> Value {
     match value {
         Value::String(text) if text.len() > MAX_VALUE_BYTES => {
-            Value::String(format!("{}…", cut_text(text, MAX_VALUE_BYTES)))
+            Value::String(format!("{}…", truncate(text, MAX_VALUE_BYTES)))
         }
         Value::Array(items) => short_or(value, || format!("[… {} items]", items.len())),
         Value::Object(members) => short_or(value, || format!("{{… {} members}}", members.len())),

@@ -18,7 +18,7 @@
 //!     name: String,
 //! }
 //!
-//! let schema = OutputSchema::of::<Field>();
+//! let schema = OutputSchema::for_type::<Field>();
 //! let issues = schema.validate(&json!({ "nmae": "id" })).unwrap_err();
 //! assert_eq!(issues.to_string(), "$: `name` is required");
 //!
@@ -45,6 +45,6 @@ mod text;
 mod type_rules;
 mod validate;
 
-pub use dialect::{dialect::Dialect, error::Inexpressible};
+pub use dialect::{dialect::Dialect, error::DialectError};
 pub use issue::{Issue, Issues};
 pub use output::{output::CotOutput, schema::OutputSchema};

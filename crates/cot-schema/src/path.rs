@@ -5,11 +5,11 @@ use std::fmt::Write;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
-use crate::text::cut_text;
+use crate::text::truncate;
 
 /// A segment of a JSON path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum PathSegment {
     /// The key of an object member.
     Key(String),
     /// The index of a list item.
@@ -17,12 +17,12 @@ pub enum Step {
 }
 
 /// Formats segments as a JSON path.
-pub fn path_of(steps: &[Step]) -> String {
+pub fn format_path(steps: &[PathSegment]) -> String {
     let mut path = "$".to_owned();
     for step in steps {
         match step {
-            Step::Key(key) => push_key(&mut path, key),
-            Step::Index(index) => push_index(&mut path, *index),
+            PathSegment::Key(key) => push_key(&mut path, key),
+            PathSegment::Index(index) => push_index(&mut path, *index),
         }
     }
     path
@@ -69,7 +69,7 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
         path.push_str(key);
         return;
     }
-    let shown = cut_text(key, MAX_KEY_BYTES);
+    let shown = truncate(key, MAX_KEY_BYTES);
     let ellipsis = if shown.len() < key.len() { "…" } else { "" };
     push(path, format_args!("[{}]", Value::String(format!("{shown}{ellipsis}"))));
 }

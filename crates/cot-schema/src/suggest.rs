@@ -7,7 +7,7 @@ const MAX_NAME_BYTES: usize = 100;
 
 /// Returns the known name that is most similar to `name`, ignoring case, or `None` if none is similar
 /// enough.
-pub fn closest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn closest_name<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > MAX_NAME_BYTES {
         return None;
     }

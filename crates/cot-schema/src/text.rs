@@ -1,6 +1,6 @@
 //! Truncation of text.
 
 /// Returns the longest prefix of at most `max` bytes that ends at a character boundary.
-pub fn cut_text(text: &str, max: usize) -> &str {
+pub fn truncate(text: &str, max: usize) -> &str {
     &text[..text.floor_char_boundary(max)]
 }

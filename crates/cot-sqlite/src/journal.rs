@@ -52,7 +52,7 @@ fn begin_run(
     first: &Record,
     row: &Row,
 ) -> Result<CachedRun, OperationError> {
-    let summary = RunSummary::of(run, first)?;
+    let summary = RunSummary::from_record(run, first)?;
     let mut begun = CachedRun::new(runs::add(&db.connection, &summary)?, summary);
     add(db, &mut begun, 0, first, row)?;
     Ok(begun)
@@ -108,13 +108,13 @@ fn add(
     });
     let prompt = prompt.transpose()?;
     let mut statement = connection.prepare_cached(
-        "INSERT INTO journal (id, at, is_whole, sum, kind, task, key, attempt, engine, millis, reply, body, \
+        "INSERT INTO journal (id, at, is_full_snapshot, sum, kind, task, key, attempt, engine, millis, reply, body, \
          prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     statement.execute(params![
         entry_id(run.id, number),
         millis(record.at()),
-        record.is_whole(),
+        record.is_full_snapshot(),
         row.sum(prompt.as_ref().zip(row::prompt(record))),
         row::kind(record),
         row::task(record),
@@ -218,13 +218,13 @@ fn corrupt(run: &RunId, entry: u64, source: RowError) -> StoreError {
 }
 
 /// Returns the number of the last full snapshot up to `until`, from which the run can be read.
-pub(crate) fn last_whole(
+pub(crate) fn last_full_snapshot(
     connection: &Connection,
     run: &RunId,
     until: u64,
 ) -> Result<Option<u64>, OperationError> {
     let mut statement = connection.prepare_cached(
-        "SELECT number FROM journal WHERE is_whole AND id <= ? AND id >= ? ORDER BY id DESC LIMIT 1",
+        "SELECT number FROM journal WHERE is_full_snapshot AND id <= ? AND id >= ? ORDER BY id DESC LIMIT 1",
     )?;
     let Some(id) = runs::find_id(connection, run)? else { return Ok(None) };
     let number = statement.query_row([entry_id(id, until), entry_id(id, 0)], |row| row.get(0));

@@ -86,7 +86,7 @@ fn summary_before(
         let why = ": nothing would be left; remove the run instead";
         return Err(failed("cutting a journal", why, format!("cut from entry {number} on")).into());
     };
-    let mut summary = RunSummary::of(run, &first.record)?;
+    let mut summary = RunSummary::from_record(run, &first.record)?;
     left.try_for_each(|entry| summary.apply(&entry.record))?;
     Ok(summary)
 }

@@ -4,7 +4,7 @@ use std::{error::Error, sync::Arc};
 
 use cot_engine::{CallKey, Event};
 use cot_model::{ModelReply, PromptSegments, SegmentKind};
-use cot_store::{Asked, EventRecord, Record};
+use cot_store::{CallInfo, EventRecord, Record};
 
 use crate::{column::time, prompt::StoredPrompt};
 
@@ -79,7 +79,7 @@ pub(crate) const fn kind(record: &Record) -> &'static str {
     }
 }
 
-pub(crate) const fn asked(record: &Record) -> Option<&Asked> {
+pub(crate) const fn asked(record: &Record) -> Option<&CallInfo> {
     match record {
         Record::Event(record) => record.asked.as_ref(),
         _ => None,
@@ -187,7 +187,7 @@ impl Content<'_> {
             text.clone_into(&mut reply.text);
         }
         let asked = match self.key {
-            Some(key) => Some(Asked {
+            Some(key) => Some(CallInfo {
                 key: CallKey::try_from(key.to_owned())?,
                 engine: self.engine.map(str::to_owned),
                 prompt,

@@ -84,7 +84,7 @@ pub(crate) fn list(
     let rows = statement.query_map(&*values, known)?;
     let runs = rows.map(|known| Ok(caught_up(connection, known?)));
     let matches = |run: &Result<StoredRun, _>| {
-        run.as_ref().map_or(true, |known| filter.lets_through(&known.summary))
+        run.as_ref().map_or(true, |known| filter.matches(&known.summary))
     };
     runs.filter(matches).take(most).collect()
 }

@@ -185,13 +185,13 @@ impl Store for SqliteStore {
         }))
     }
 
-    fn last_whole<'a>(
+    fn last_full_snapshot<'a>(
         &'a self,
         run: &'a RunId,
         until: u64,
     ) -> BoxFuture<'a, Result<Option<u64>, StoreError>> {
         let run = run.clone();
-        let find = move |connection: &_| journal::last_whole(connection, &run, until);
+        let find = move |connection: &_| journal::last_full_snapshot(connection, &run, until);
         Box::pin(self.inner.readers.perform("reading a journal", find))
     }
 
@@ -213,7 +213,7 @@ impl Store for SqliteStore {
         }))
     }
 
-    fn answer<'a>(
+    fn put_answer<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,
@@ -230,7 +230,7 @@ impl Store for SqliteStore {
         })
     }
 
-    fn answered<'a>(
+    fn wait_for_answer<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,

@@ -7,8 +7,8 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{
     error::StoreError,
-    journal::journal::{Recovered, corrupt_entry},
-    record::{Begun, Origin, Record},
+    journal::journal::{RecoveredRun, corrupt_entry},
+    record::{Origin, Record, RunStarted},
     run_id::RunId,
     store::Store,
 };
@@ -66,7 +66,7 @@ pub async fn snapshot_at(
 /// # let model = ScriptedModel::new([r#"{"text":"Anna"}"#, r#"{"text":"Dear Anna"}"#]);
 /// # Letters::runner().model(model).store(store.clone()).run_id("letter").run(Letter::default()).await?;
 /// // The run `letter` has asked for a name and written to it.
-/// let fork = Fork::of("letter".parse()?).at(1).change_state(|state| state["name"] = "Ben".into());
+/// let fork = Fork::new("letter".parse()?).at(1).change_state(|state| state["name"] = "Ben".into());
 /// fork.create(&store, &"another".parse()?, SystemTime::now()).await?;
 ///
 /// let model = ScriptedModel::new([r#"{"text":"Dear Ben"}"#]);
@@ -90,7 +90,7 @@ type StateEdit = Box<dyn FnOnce(&mut Value) + Send>;
 
 impl Fork {
     /// Creates a fork of the last step of a run.
-    pub const fn of(run: RunId) -> Self {
+    pub const fn new(run: RunId) -> Self {
         Self { run, steps: None, goal: None, changes: Vec::new(), migrated: None }
     }
 
@@ -152,7 +152,7 @@ impl Fork {
             snapshot.set_state(&state).map_err(failed)?;
         }
         let text = snapshot.to_json().map_err(failed)?;
-        let begun = Begun {
+        let begun = RunStarted {
             at: now,
             process: recovered.process,
             origin: Some(Origin { run: self.run.clone(), steps: recovered.steps }),
@@ -168,7 +168,7 @@ async fn recover_at(
     store: &dyn Store,
     run: &RunId,
     steps: Option<u64>,
-) -> Result<Recovered, StoreError> {
+) -> Result<RecoveredRun, StoreError> {
     let unknown = || StoreError::UnknownRun { run: run.clone() };
     let summary = store.run(run).await?.ok_or_else(unknown)?;
     let first = summary.origin.as_ref().map_or(0, |origin| origin.steps);
@@ -176,10 +176,10 @@ async fn recover_at(
         let last = summary.steps;
         return Err(StoreError::UnknownStep { run: run.clone(), step, first, last });
     }
-    Recovered::load(store, run, steps.or(Some(u64::MAX))).await?.ok_or_else(unknown)
+    RecoveredRun::load(store, run, steps.or(Some(u64::MAX))).await?.ok_or_else(unknown)
 }
 
-fn parse_snapshot(run: &RunId, recovered: &Recovered) -> Result<Snapshot, StoreError> {
+fn parse_snapshot(run: &RunId, recovered: &RecoveredRun) -> Result<Snapshot, StoreError> {
     let last = recovered.next.saturating_sub(1);
     Snapshot::from_json(&recovered.snapshot).map_err(|error| corrupt_entry(run, last, error))
 }

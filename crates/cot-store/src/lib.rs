@@ -35,7 +35,7 @@ mod status;
 mod store;
 mod summary;
 
-pub use delta::delta::{BadDelta, Delta};
+pub use delta::delta::{Delta, DeltaError};
 pub use error::StoreError;
 pub use fork::{Fork, snapshot_at};
 pub use history::{
@@ -45,8 +45,10 @@ pub use history::{
 };
 pub use lease::Lease;
 pub use memory::MemoryStore;
-pub use record::{Asked, Begun, Entry, EventRecord, Origin, Progress, Record, StepRecord};
-pub use run_id::{BadRunId, RunId};
-pub use status::{Ended, Status};
+pub use record::{
+    CallInfo, Entry, EventRecord, Origin, Record, RunStarted, StepRecord, StepSnapshot,
+};
+pub use run_id::{ParseRunIdError, RunId};
+pub use status::{EndKind, Status};
 pub use store::Store;
 pub use summary::{RunFilter, RunSummary};

@@ -103,7 +103,7 @@ impl Shared {
             return journal.append(records.collect());
         }
         if let Some(first) = records.next() {
-            let summary = RunSummary::of(lease.run(), &first)?;
+            let summary = RunSummary::from_record(lease.run(), &first)?;
             let mut journal = MemoryJournal { number, summary, records: vec![first], answer: None };
             journal.append(records.collect())?;
             slot.journal = Some(journal);
@@ -142,8 +142,9 @@ impl MemoryJournal {
         records.map(|(number, record)| Entry { number, record: record.clone() }).collect()
     }
 
-    fn last_whole(&self, until: u64) -> Option<u64> {
-        let snapshots = iter::zip(0.., &self.records).filter(|(_, record)| record.is_whole());
+    fn last_full_snapshot(&self, until: u64) -> Option<u64> {
+        let snapshots =
+            iter::zip(0.., &self.records).filter(|(_, record)| record.is_full_snapshot());
         snapshots.map(|(number, _)| number).take_while(|number| *number <= until).last()
     }
 
@@ -176,13 +177,13 @@ impl Store for MemoryStore {
         Box::pin(async move { Ok(self.lock().journal(run)?.entries(from, limit)) })
     }
 
-    fn last_whole<'a>(
+    fn last_full_snapshot<'a>(
         &'a self,
         run: &'a RunId,
         until: u64,
     ) -> BoxFuture<'a, Result<Option<u64>, StoreError>> {
         Box::pin(async move {
-            Ok(self.lock().journal(run).ok().and_then(|journal| journal.last_whole(until)))
+            Ok(self.lock().journal(run).ok().and_then(|journal| journal.last_full_snapshot(until)))
         })
     }
 
@@ -195,7 +196,7 @@ impl Store for MemoryStore {
             let slots = shared.slots.values();
             let runs = slots.filter_map(|slot| Some((slot.journal.as_ref()?.number, slot)));
             let runs = runs.filter_map(|(number, slot)| Some((number, slot.summary()?)));
-            let mut runs: Vec<_> = runs.filter(|(_, run)| filter.lets_through(run)).collect();
+            let mut runs: Vec<_> = runs.filter(|(_, run)| filter.matches(run)).collect();
             runs.sort_by_key(|(number, run)| std::cmp::Reverse((run.begun, *number)));
             let runs = runs.into_iter().map(|(_, run)| run);
             Ok(runs.take(filter.limit.unwrap_or(usize::MAX)).collect())
@@ -206,7 +207,7 @@ impl Store for MemoryStore {
         Box::pin(async move { Ok(self.lock().slots.get(run).and_then(RunSlot::summary)) })
     }
 
-    fn answer<'a>(
+    fn put_answer<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,
@@ -223,7 +224,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn answered<'a>(
+    fn wait_for_answer<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,

@@ -24,7 +24,7 @@ pub struct Entry {
 #[serde(rename_all = "snake_case")]
 pub enum Record {
     /// The start of the run: the first entry of every journal, and no other.
-    Begun(Begun),
+    Begun(RunStarted),
     /// An event from outside, such as a reply or an answer. It is durable before the run acts on it.
     Event(EventRecord),
     /// The position of the run after all preceding events.
@@ -33,7 +33,7 @@ pub enum Record {
 
 /// The start of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Begun {
+pub struct RunStarted {
     /// When the run started.
     #[serde(with = "super::millis")]
     pub at: SystemTime,
@@ -71,14 +71,14 @@ pub struct EventRecord {
     pub at: SystemTime,
     /// The call that the event answers; `None` for an event that answers no call, such as a cancellation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked: Option<Asked>,
+    pub asked: Option<CallInfo>,
     /// The event.
     pub event: Event,
 }
 
 /// A call that an event answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Asked {
+pub struct CallInfo {
     /// The key of the call.
     pub key: CallKey,
     /// The id of the engine that was called, if the task or the process names one.
@@ -96,7 +96,7 @@ pub struct StepRecord {
     #[serde(with = "super::millis")]
     pub at: SystemTime,
     /// The run, as the JSON of a [`Snapshot`](cot_engine::Snapshot), in full or as a delta.
-    pub progress: Progress,
+    pub progress: StepSnapshot,
     /// The status of the run.
     pub status: Status,
     /// How many times the run has started a task that does something.
@@ -111,9 +111,10 @@ pub struct StepRecord {
 /// The snapshot of a step, in full or as a delta.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Progress {
+pub enum StepSnapshot {
     /// The full snapshot.
-    Whole(Box<RawValue>),
+    #[serde(rename = "whole")]
+    Full(Box<RawValue>),
     /// The difference from the preceding snapshot in the journal.
     Changed(Delta),
 }
@@ -131,10 +132,10 @@ impl Record {
 
     /// Returns whether the record contains a full snapshot, from which the run can be read.
     #[must_use]
-    pub const fn is_whole(&self) -> bool {
+    pub const fn is_full_snapshot(&self) -> bool {
         match self {
             Self::Begun(_) => true,
-            Self::Step(step) => matches!(step.progress, Progress::Whole(_)),
+            Self::Step(step) => matches!(step.progress, StepSnapshot::Full(_)),
             Self::Event(_) => false,
         }
     }
@@ -142,9 +143,8 @@ impl Record {
     /// Rounds the times of the record to the milliseconds that are stored.
     pub(super) fn with_rounded_times(mut self) -> Self {
         let (at, status) = match &mut self {
-            Self::Begun(Begun { at, status, .. }) | Self::Step(StepRecord { at, status, .. }) => {
-                (at, Some(status))
-            }
+            Self::Begun(RunStarted { at, status, .. })
+            | Self::Step(StepRecord { at, status, .. }) => (at, Some(status)),
             Self::Event(EventRecord { at, .. }) => (at, None),
         };
         *at = round_to_millis(*at);
@@ -158,7 +158,7 @@ impl Record {
     #[must_use]
     pub const fn at(&self) -> SystemTime {
         match self {
-            Self::Begun(Begun { at, .. })
+            Self::Begun(RunStarted { at, .. })
             | Self::Event(EventRecord { at, .. })
             | Self::Step(StepRecord { at, .. }) => *at,
         }

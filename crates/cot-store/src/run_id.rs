@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// let run: RunId = "order-17".parse()?;
 /// assert_eq!(run.as_str(), "order-17");
 /// assert!("no spaces".parse::<RunId>().is_err());
-/// # Ok::<(), cot_core::store::BadRunId>(())
+/// # Ok::<(), cot_core::store::ParseRunIdError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -31,7 +31,7 @@ const MAX_LENGTH: usize = 200;
 #[error(
     "a run can't be named {0:?}: a name has 1 to 200 letters, digits or any of `.`, `-`, `_`, `:`"
 )]
-pub struct BadRunId(String);
+pub struct ParseRunIdError(String);
 
 impl RunId {
     /// Makes a name from the current time and a random number. Such names sort by time.
@@ -50,12 +50,12 @@ impl RunId {
 }
 
 impl FromStr for RunId {
-    type Err = BadRunId;
+    type Err = ParseRunIdError;
 
-    fn from_str(text: &str) -> Result<Self, BadRunId> {
+    fn from_str(text: &str) -> Result<Self, ParseRunIdError> {
         let is_good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
         if text.is_empty() || text.len() > MAX_LENGTH || !text.chars().all(is_good) {
-            return Err(BadRunId(text.chars().take(MAX_LENGTH).collect()));
+            return Err(ParseRunIdError(text.chars().take(MAX_LENGTH).collect()));
         }
         Ok(Self(text.into()))
     }
@@ -68,9 +68,9 @@ impl AsRef<str> for RunId {
 }
 
 impl TryFrom<String> for RunId {
-    type Error = BadRunId;
+    type Error = ParseRunIdError;
 
-    fn try_from(text: String) -> Result<Self, BadRunId> {
+    fn try_from(text: String) -> Result<Self, ParseRunIdError> {
         text.parse()
     }
 }

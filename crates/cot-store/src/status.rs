@@ -52,7 +52,7 @@ pub enum Status {
         /// The task at which the run ended.
         task: String,
         /// How the run ended.
-        how: Ended,
+        how: EndKind,
         /// The reason, if the run did not succeed; else empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         why: String,
@@ -63,7 +63,7 @@ pub enum Status {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Ended {
+pub enum EndKind {
     /// At an `end` task.
     End,
     /// At a `fail` task.
@@ -117,7 +117,7 @@ impl Status {
     }
 }
 
-impl Ended {
+impl EndKind {
     /// Returns the name of the variant in snake case.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -130,7 +130,7 @@ impl Ended {
     }
 }
 
-impl fmt::Display for Ended {
+impl fmt::Display for EndKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())
     }

@@ -39,7 +39,7 @@ pub trait Store: Send + Sync {
     ///
     /// [`StoreError::LeaseLost`] when another driver has acquired the run; [`StoreError::UnknownRun`] when
     /// the first record of a journal is not [`Record::Begun`], and [`StoreError::RunExists`] when a later
-    /// record is, as [`RunSummary::of`] and [`RunSummary::apply`] report; other errors when the store can't
+    /// record is, as [`RunSummary::from_record`] and [`RunSummary::apply`] report; other errors when the store can't
     /// be written. Nothing is appended then.
     fn append<'a>(
         &'a self,
@@ -65,7 +65,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     ///
     /// An error when the store can't be read.
-    fn last_whole<'a>(
+    fn last_full_snapshot<'a>(
         &'a self,
         run: &'a RunId,
         until: u64,
@@ -100,7 +100,7 @@ pub trait Store: Send + Sync {
     /// [`StoreError::UnknownRun`]; [`StoreError::NotAsked`] when the run asks no question, asks another one,
     /// or has its answer already; [`StoreError::InvalidAnswer`] when the answer does not match the schema of
     /// the question.
-    fn answer<'a>(
+    fn put_answer<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,
@@ -113,7 +113,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     ///
     /// An error when the store can't be read.
-    fn answered<'a>(
+    fn wait_for_answer<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,

@@ -4,14 +4,14 @@ use std::{fmt, time::SystemTime};
 
 use cot_engine::{CallKey, Event};
 use cot_model::Usage;
-use cot_reader::internal::fits;
+use cot_reader::internal::check_answer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
     error::StoreError,
     millis::round_to_millis,
-    record::{Asked, Begun, EventRecord, Origin, Record},
+    record::{CallInfo, EventRecord, Origin, Record, RunStarted},
     run_id::RunId,
     status::Status,
 };
@@ -73,11 +73,11 @@ impl RunSummary {
     /// # Errors
     ///
     /// [`StoreError::UnknownRun`] when the record is not [`Record::Begun`]: the run does not exist yet.
-    pub fn of(run: &RunId, first: &Record) -> Result<Self, StoreError> {
+    pub fn from_record(run: &RunId, first: &Record) -> Result<Self, StoreError> {
         let Record::Begun(begun) = first else {
             return Err(StoreError::UnknownRun { run: run.clone() });
         };
-        let Begun { at, process, origin, snapshot, status } = begun;
+        let RunStarted { at, process, origin, snapshot, status } = begun;
         let mut summary = Self::new(run.clone(), process.clone(), status.clone(), *at);
         if let Some(origin) = origin {
             summary.steps = origin.steps;
@@ -103,7 +103,7 @@ impl RunSummary {
         if asked != key {
             return Err(StoreError::NotAsked { run: run(), key: key.clone() });
         }
-        fits(schema, answer).map_err(|issues| StoreError::InvalidAnswer {
+        check_answer(schema, answer).map_err(|issues| StoreError::InvalidAnswer {
             run: run(),
             key: key.clone(),
             issues,
@@ -121,7 +121,7 @@ impl RunSummary {
             Record::Begun(_) => return Err(StoreError::RunExists { run: self.run.clone() }),
             Record::Step(step) => {
                 self.status = step.status.clone();
-                (self.steps, self.usage) = (step.steps, step.usage.counted());
+                (self.steps, self.usage) = (step.steps, step.usage.normalize_cost());
             }
             Record::Event(event) if event.completes(&self.status) => {
                 self.status = Status::Running { task: self.status.task().to_owned() };
@@ -157,7 +157,7 @@ impl EventRecord {
     fn completes(&self, status: &Status) -> bool {
         match status {
             Status::Asking { key, .. } => {
-                matches!(&self.asked, Some(Asked { key: asked, .. }) if asked == key)
+                matches!(&self.asked, Some(CallInfo { key: asked, .. }) if asked == key)
             }
             Status::Sleeping { .. } => matches!(self.event, Event::Woken { .. }),
             _ => false,
@@ -192,7 +192,7 @@ pub struct RunFilter {
 impl RunFilter {
     /// Returns whether a run matches all fields but the limit.
     #[must_use]
-    pub fn lets_through(&self, run: &RunSummary) -> bool {
+    pub fn matches(&self, run: &RunSummary) -> bool {
         let is_asking = matches!(run.status, Status::Asking { .. });
         self.process.as_ref().is_none_or(|process| *process == run.process)
             && self.is_ended.is_none_or(|ended| ended == run.status.is_ended())

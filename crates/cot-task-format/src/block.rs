@@ -157,7 +157,7 @@ impl Block {
     }
 
     /// Iterates over the tags of a result: those of the structure, then those of its `data`.
-    pub fn result_tags(&self) -> impl Iterator<Item = &super::Named<String>> {
+    pub fn result_tags(&self) -> impl Iterator<Item = &super::Located<String>> {
         let data = self.content.as_object().and_then(|object| object.get("data"));
         self.content.tags().iter().chain(data.into_iter().flat_map(Expr::tags))
     }

@@ -1,7 +1,7 @@
 //! Converts external values to expressions of bounded size and depth, so that a trace with them can be
 //! read back.
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal;
 use serde_json::Value as Json;
 
 use super::value::{Expr, MAX_DEPTH};
@@ -11,20 +11,20 @@ const MARGIN: usize = 4;
 
 /// Converts a JSON value to an expression. A value that is nested too deeply or is longer than
 /// `max_bytes` becomes a text: its JSON, truncated.
-pub fn expr(json: &Json, max_bytes: usize) -> Expr {
+pub fn bounded_expr(json: &Json, max_bytes: usize) -> Expr {
     if let Json::String(text) = json {
-        return cut(text, max_bytes).into();
+        return truncate(text, max_bytes).into();
     }
     let text = json.to_string();
     if text.len() <= max_bytes && fits_depth(json, MAX_DEPTH - MARGIN) {
         return Expr::from_plain_json(json);
     }
-    cut(&text, max_bytes).into()
+    truncate(&text, max_bytes).into()
 }
 
 /// Truncates a text to `max_bytes` and appends how many bytes were omitted.
-pub fn cut(text: &str, max_bytes: usize) -> String {
-    let kept = cut_text(text, max_bytes);
+pub fn truncate(text: &str, max_bytes: usize) -> String {
+    let kept = internal::truncate(text, max_bytes);
     match text.len() - kept.len() {
         0 => text.to_owned(),
         more => format!("{kept}… ({more} bytes more)"),

@@ -1,8 +1,8 @@
 //! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
-pub use crate::validate::validate::Definitions;
+pub use crate::validate::validate::ToolDefinitions;
 
 /// Conversion of external values to expressions.
 pub mod data {
-    pub use crate::data::{cut, expr};
+    pub use crate::data::{bounded_expr, truncate};
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cot_schema::internal::closest;
+use cot_schema::internal::closest_name;
 use serde_json::{Map, Value as Json};
 use thiserror::Error;
 
@@ -11,7 +11,7 @@ use super::{
     diagnostic::quote_excerpt,
     number::Number,
     position::Position,
-    value::{Entry, Expr, MAX_DEPTH, Marks, Named, Object, Value},
+    value::{Entry, Expr, Located, MAX_DEPTH, Marks, Object, Value},
 };
 
 /// An error of [`Trace::from_json`]: the JSON does not describe a trace.
@@ -195,7 +195,7 @@ fn read_kind(json: Option<&Json>) -> Result<BlockKind, JsonError> {
     let kind = BlockKind::ALL.into_iter().find(|kind| kind.keyword() == keyword);
     kind.ok_or_else(|| {
         let known = BlockKind::ALL.map(BlockKind::keyword);
-        let known = match closest(keyword, known) {
+        let known = match closest_name(keyword, known) {
             Some(known) => format!("did you mean `{known}`?"),
             None => format!("those are `{}`", known.join("`, `")),
         };
@@ -273,7 +273,7 @@ fn read_mark(key: &str, json: &Json, marks: &mut Marks) -> Result<(), &'static s
     match key {
         CONFIDENCE => {
             let number = read_number(json).ok_or("is not a number")?;
-            marks.confidence = Some(Named::from(number));
+            marks.confidence = Some(Located::from(number));
         }
         REFERENCES => marks.references = names(json, name).ok_or(NAMES)?,
         TAGS => marks.tags = names(json, name).ok_or(NAMES)?,
@@ -290,8 +290,8 @@ fn name(json: &Json) -> Option<String> {
     json.as_str().filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
-fn names<T>(json: &Json, read: impl Fn(&Json) -> Option<T>) -> Option<Vec<Named<T>>> {
-    json.as_array()?.iter().map(|json| read(json).map(Named::from)).collect()
+fn names<T>(json: &Json, read: impl Fn(&Json) -> Option<T>) -> Option<Vec<Located<T>>> {
+    json.as_array()?.iter().map(|json| read(json).map(Located::from)).collect()
 }
 
 /// Creates an error at the root. [`JsonError::below`] extends its path.

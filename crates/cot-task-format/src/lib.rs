@@ -48,6 +48,6 @@ pub use number::Number;
 pub use position::Position;
 pub use report::{CallSummary, Report};
 pub use stream::Stream;
-pub use text::{Recovered, check, decode, format, parse, recover, validate};
+pub use text::{Recovery, check, decode, format, parse, recover, validate};
 pub use tool::tool::{Tool, ToolError};
-pub use value::{Entry, Expr, MAX_DEPTH, Named, Object, Value};
+pub use value::{Entry, Expr, Located, MAX_DEPTH, Object, Value};

@@ -24,7 +24,7 @@ use crate::{
 ///
 /// Returns all syntax errors of the text.
 pub fn parse(text: &str) -> Result<Trace, ParseErrors> {
-    let Recovered { trace, findings } = recover(text);
+    let Recovery { trace, findings } = recover(text);
     let errors: Vec<Diagnostic> =
         findings.into_iter().filter(|finding| finding.severity() == Severity::Error).collect();
     if errors.is_empty() { Ok(trace) } else { Err(ParseErrors(errors)) }
@@ -32,7 +32,7 @@ pub fn parse(text: &str) -> Result<Trace, ParseErrors> {
 
 /// The result of [`recover`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recovered {
+pub struct Recovery {
     /// The trace that was read.
     pub trace: Trace,
     /// The deviations from the grammar, ordered by position.
@@ -48,9 +48,9 @@ pub struct Recovered {
 /// assert!(!recovered.findings.is_empty());
 /// ```
 #[must_use]
-pub fn recover(text: &str) -> Recovered {
+pub fn recover(text: &str) -> Recovery {
     let (blocks, findings) = parser::read(text, Position::START);
-    Recovered { trace: Trace { blocks }, findings }
+    Recovery { trace: Trace { blocks }, findings }
 }
 
 /// Parses a text leniently and reports all its errors and warnings, in syntax and in meaning.
@@ -62,7 +62,7 @@ pub fn recover(text: &str) -> Recovered {
 /// ```
 #[must_use]
 pub fn check(text: &str) -> Report {
-    let Recovered { trace, findings } = recover(text);
+    let Recovery { trace, findings } = recover(text);
     validate::validate(&trace, Position::at_end(text), findings)
 }
 

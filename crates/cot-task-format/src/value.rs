@@ -12,7 +12,7 @@ pub const MAX_DEPTH: usize = 64;
 /// ```
 /// use cot_core::task_format::Expr;
 ///
-/// let thought = Expr::from("a light sweater").tag("idea").refer("weather").satisfy(2);
+/// let thought = Expr::from("a light sweater").tag("idea").reference("weather").satisfy(2);
 /// assert_eq!(thought.tags()[0].text, "idea");
 /// ```
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub struct Entry {
 
 /// A name or number in a mark, with its position.
 #[derive(Clone, Debug)]
-pub struct Named<T> {
+pub struct Located<T> {
     /// The name or number.
     pub text: T,
     /// The position of its first character.
@@ -71,10 +71,10 @@ pub struct Named<T> {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Marks {
-    pub(super) confidence: Option<Named<Number>>,
-    pub(super) references: Vec<Named<String>>,
-    pub(super) tags: Vec<Named<String>>,
-    pub(super) satisfies: Vec<Named<Number>>,
+    pub(super) confidence: Option<Located<Number>>,
+    pub(super) references: Vec<Located<String>>,
+    pub(super) tags: Vec<Located<String>>,
+    pub(super) satisfies: Vec<Located<Number>>,
 }
 
 impl Expr {
@@ -84,46 +84,46 @@ impl Expr {
 
     /// Returns the tags that the expression defines (`🏷`).
     #[must_use]
-    pub fn tags(&self) -> &[Named<String>] {
+    pub fn tags(&self) -> &[Located<String>] {
         self.marks.as_deref().map_or(&[], |marks| &marks.tags)
     }
 
     /// Returns the tags that the expression refers to (`※`).
     #[must_use]
-    pub fn references(&self) -> &[Named<String>] {
+    pub fn references(&self) -> &[Located<String>] {
         self.marks.as_deref().map_or(&[], |marks| &marks.references)
     }
 
     /// Returns the numbers of the todo items that the expression satisfies (`⊨`).
     #[must_use]
-    pub fn satisfies(&self) -> &[Named<Number>] {
+    pub fn satisfies(&self) -> &[Located<Number>] {
         self.marks.as_deref().map_or(&[], |marks| &marks.satisfies)
     }
 
     /// Returns the model's confidence in the value (`𝑝`).
     #[must_use]
-    pub fn confidence(&self) -> Option<&Named<Number>> {
+    pub fn confidence(&self) -> Option<&Located<Number>> {
         self.marks.as_deref()?.confidence.as_ref()
     }
 
     /// Adds a tag to the expression.
     #[must_use]
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
-        self.marks_mut().tags.push(Named::from(tag.into()));
+        self.marks_mut().tags.push(Located::from(tag.into()));
         self
     }
 
     /// Adds a reference to a tag.
     #[must_use]
-    pub fn refer(mut self, tag: impl Into<String>) -> Self {
-        self.marks_mut().references.push(Named::from(tag.into()));
+    pub fn reference(mut self, tag: impl Into<String>) -> Self {
+        self.marks_mut().references.push(Located::from(tag.into()));
         self
     }
 
     /// Adds the number of a satisfied todo item.
     #[must_use]
     pub fn satisfy(mut self, item: u64) -> Self {
-        self.marks_mut().satisfies.push(Named::from(Number::from(item)));
+        self.marks_mut().satisfies.push(Located::from(Number::from(item)));
         self
     }
 
@@ -131,7 +131,7 @@ impl Expr {
     #[must_use]
     pub fn confident(mut self, confidence: f64) -> Self {
         let number = Number::from_f64(confidence).unwrap_or_else(|| 0.into());
-        self.marks_mut().confidence = Some(Named::from(number));
+        self.marks_mut().confidence = Some(Located::from(number));
         self
     }
 
@@ -184,13 +184,13 @@ impl Object {
     }
 }
 
-impl<T> From<T> for Named<T> {
+impl<T> From<T> for Located<T> {
     fn from(text: T) -> Self {
         Self { text, position: Position::START }
     }
 }
 
-impl<T: PartialEq> PartialEq for Named<T> {
+impl<T: PartialEq> PartialEq for Located<T> {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
     }

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::{
     block::{Block, Trace},
     lex::{ARROW, BULLET, CLOSE, CONFIDENCE, OPEN, REFERENCE, SATISFIES, TAG, ends_word},
-    value::{Entry, Expr, Marks, Named, Value},
+    value::{Entry, Expr, Located, Marks, Value},
 };
 
 impl fmt::Display for Trace {
@@ -155,7 +155,7 @@ fn write_marks(text: &mut String, expr: &Expr) {
 fn write_names<T>(
     text: &mut String,
     sign: char,
-    names: &[Named<T>],
+    names: &[Located<T>],
     write: impl Fn(&mut String, &T),
 ) {
     let Some((first, others)) = names.split_first() else { return };

@@ -13,7 +13,7 @@ struct Lookup {
 
 #[test]
 fn defines_a_tool_by_an_output_type() {
-    let tool = Tool::of::<Lookup>("look_up", "Looks it up");
+    let tool = Tool::for_type::<Lookup>("look_up", "Looks it up");
     let text = tool.to_block().to_string();
     let block = parse(&text).unwrap().blocks.remove(0);
     assert_eq!(Tool::from_block(&block).unwrap(), tool, "{text}");

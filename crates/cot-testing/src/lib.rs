@@ -29,7 +29,7 @@ mod thought;
 pub use coverage::coverage::Coverage;
 pub use mixture::{Mixture, ReplyKind};
 pub use monkey::{
-    failure::MonkeyFailure, invariants::Verdict, monkey::Monkey, problem::Problem,
+    failure::MonkeyError, invariants::Verdict, monkey::Monkey, problem::Problem,
     report::MonkeyReport,
 };
 pub use monkey_model::MonkeyModel;

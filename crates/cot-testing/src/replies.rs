@@ -142,8 +142,8 @@ impl Replies {
                 (self.written(schema, Self::invalid, thought::invalid), FinishReason::Stop)
             }
         };
-        let usage = Usage::of_call(tokens(request.prompt()), tokens(&text));
-        Ok(ModelReply::new(text).with_finish(finish).with_usage(usage))
+        let usage = Usage::for_call(tokens(request.prompt()), tokens(&text));
+        Ok(ModelReply::new(text).finish(finish).usage(usage))
     }
 
     fn written(

@@ -29,7 +29,7 @@ pub struct CounterState {
 impl CounterState {
     /// The beginning of a run.
     #[must_use]
-    pub const fn of(run: u32) -> Self {
+    pub const fn new(run: u32) -> Self {
         Self { run, counted: Vec::new() }
     }
 }

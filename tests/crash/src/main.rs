@@ -62,7 +62,7 @@ fn runner(store: SqliteStore, url: &str) -> Result<Runner<Counter>, Failure> {
 
 async fn run(runner: Runner<Counter>, number: u32) -> Result<(), Failure> {
     let id: RunId = format!("run-{number}").parse()?;
-    match runner.run_id(id).run(CounterState::of(number)).await?.outcome {
+    match runner.run_id(id).run(CounterState::new(number)).await?.outcome {
         CounterOutcome::Done => Ok(()),
         other => Err(format!("a run ended in another way: {other:?}").into()),
     }

@@ -17,7 +17,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    pub(crate) fn of(root: &Value) -> Self {
+    pub(crate) fn new(root: &Value) -> Self {
         let mut sizes = Self::default();
         walk("#", root, &mut |_, members| {
             for key in ["properties", "$defs"] {

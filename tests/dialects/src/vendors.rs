@@ -59,7 +59,7 @@ pub fn openai(root: &Value) -> Vec<String> {
         wrong.extend(format(members, &FORMATS).map(|what| format!("{at}: {what}")));
         wrong.extend(firsts(root, members).map(|what| format!("{at}: {what}")));
     });
-    let sizes = Sizes::of(root);
+    let sizes = Sizes::new(root);
     let depth = depth(root, root, &mut Vec::new());
     for (count, limit, what) in [
         (sizes.properties, 5000, "properties"),

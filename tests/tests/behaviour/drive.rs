@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_core::{
-    Action, CotOutput, Directive, Event, Handled, Machine, MachineOptions, MachinePoll, Process,
-    TaskId,
+    Action, CotOutput, Directive, Event, EventOutcome, Machine, MachineOptions, MachinePoll,
+    Process, TaskId,
     model::{ModelReply, ModelRequest},
 };
 use schemars::JsonSchema;
@@ -90,7 +90,7 @@ pub(crate) fn reply<P: Process>(
 ) -> Arc<ModelRequest> {
     let call = call(machine);
     let event = Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND };
-    assert_eq!(machine.handle(event), Handled::Applied);
+    assert_eq!(machine.handle(event), EventOutcome::Applied);
     Arc::clone(request(&call))
 }
 
@@ -120,7 +120,7 @@ pub(crate) struct Driven {
 
 impl Driven {
     /// What was asked first for a task.
-    pub(crate) fn of(&self, task: &str) -> &str {
+    pub(crate) fn prompt_of(&self, task: &str) -> &str {
         &self.asked.iter().find(|(name, _)| name == task).unwrap().1
     }
 }
@@ -158,6 +158,6 @@ pub(crate) fn drive<P: Process>(
             }
             Action::Sleep { .. } => Event::Woken { id },
         };
-        assert_ne!(machine.handle(event), Handled::Stale);
+        assert_ne!(machine.handle(event), EventOutcome::Stale);
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use cot_core::{
-    Event, HaltReason, Handled, Machine, ResumeOptions, Snapshot, Usage,
+    Event, EventOutcome, HaltReason, Machine, ResumeOptions, Snapshot, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
     prelude::*,
 };
@@ -148,8 +148,8 @@ fn coming() -> impl Strategy<Value = Coming> {
     let usage = (0..1000_u64, 0..1000_u64);
     let reply = |finish: FinishReason| {
         (text(), usage.clone()).prop_map(move |(text, (input, output))| {
-            let reply = ModelReply::new(text).with_usage(Usage::of_call(input, output));
-            Coming::Reply(reply.with_finish(finish.clone()))
+            let reply = ModelReply::new(text).usage(Usage::for_call(input, output));
+            Coming::Reply(reply.finish(finish.clone()))
         })
     };
     prop_oneof![
@@ -163,7 +163,7 @@ fn coming() -> impl Strategy<Value = Coming> {
 }
 
 /// Hands in what comes of the call that is under way; `None` when the run is over.
-fn step(machine: &mut Machine<Walk>, coming: &Coming) -> Option<Handled> {
+fn step(machine: &mut Machine<Walk>, coming: &Coming) -> Option<EventOutcome> {
     let (id, elapsed) = (machine.poll().directives().first()?.id, SECOND);
     Some(machine.handle(match coming {
         Coming::Reply(reply) => Event::Replied { id, reply: reply.clone(), elapsed },
@@ -219,7 +219,7 @@ proptest! {
             if !matches!(coming, Coming::Reply(_)) {
                 prop_assert_eq!(after, &before);
             }
-            prop_assert_eq!(handled == Handled::Stale, matches!(coming, Coming::Stale(_)));
+            prop_assert_eq!(handled == EventOutcome::Stale, matches!(coming, Coming::Stale(_)));
         }
     }
 

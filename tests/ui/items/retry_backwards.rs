@@ -1,4 +1,4 @@
-use cot_core::{CodeError, prelude::*};
+use cot_core::{FunctionError, prelude::*};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -6,7 +6,7 @@ pub struct Page {
     pub text: String,
 }
 
-async fn fetch(_: &Page) -> Result<(), CodeError> {
+async fn fetch(_: &Page) -> Result<(), FunctionError> {
     Ok(())
 }
 

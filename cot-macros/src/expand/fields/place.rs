@@ -43,7 +43,7 @@ pub(in crate::expand) fn plain_root(path: &StatePath) -> TokenStream {
 pub(in crate::expand) fn witness_root(path: &StatePath, unset: &UnsetFields<'_>) -> TokenStream {
     let root = plain_root(path);
     match entered_field(path, unset) {
-        Some(_) => quote_spanned!(path.span()=> (*::cot_core::__private::value_in(&mut #root))),
+        Some(_) => quote_spanned!(path.span()=> (*::cot_core::__private::value_slot(&mut #root))),
         None => root,
     }
 }
@@ -77,8 +77,7 @@ pub(in crate::expand) fn place(
         match segment {
             PathSegment::Field { dot, member } => place = quote!(#place #dot #member),
             PathSegment::Create(mark) => {
-                place =
-                    quote_spanned!(mark.span()=> (*::cot_core::__private::or_default(&mut #place)));
+                place = quote_spanned!(mark.span()=> (*::cot_core::__private::value_or_default(&mut #place)));
             }
             PathSegment::Insert(..) => {
                 let creates = segments.next_if(|(_, next)| matches!(next, PathSegment::Create(_)));
@@ -105,13 +104,13 @@ fn value_at_key(
     match (key, creates) {
         (None, _) => quote_spanned!(span=> (*::cot_core::__private::value_at(#place))),
         (Some(key), true) => {
-            quote_spanned!(span=> (*::cot_core::__private::at_or_default(#place, #key)))
+            quote_spanned!(span=> (*::cot_core::__private::value_at_key_or_default(#place, #key)))
         }
         (Some(key), false) => {
             let before: TokenStream =
                 path.segments.iter().take(at).map(ToTokens::to_token_stream).collect();
             let before = before.to_string().replace(' ', "");
-            quote_spanned!(span=> (*::cot_core::__private::at(#place, &#key, #before)?))
+            quote_spanned!(span=> (*::cot_core::__private::value_at_key(#place, &#key, #before)?))
         }
     }
 }

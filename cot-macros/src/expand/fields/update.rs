@@ -164,15 +164,15 @@ fn compute(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
         }
     };
     let expected = match operation(path, site.unset()) {
-        Operation::Assign => quote_spanned!(span=> ::cot_core::__private::assigned(#place)),
-        Operation::Set => quote_spanned!(span=> ::cot_core::__private::set(#place)),
+        Operation::Assign => quote_spanned!(span=> ::cot_core::__private::assigned_type(#place)),
+        Operation::Set => quote_spanned!(span=> ::cot_core::__private::value_type(#place)),
         Operation::Append(span) => {
             let place = bind_place(span, &place);
-            quote_spanned!(span=> ::cot_core::__private::appended(#place))
+            quote_spanned!(span=> ::cot_core::__private::appended_type(#place))
         }
         Operation::Insert(span) => {
             let place = bind_place(span, &place);
-            quote_spanned!(span=> ::cot_core::__private::inserted(#place))
+            quote_spanned!(span=> ::cot_core::__private::inserted_type(#place))
         }
     };
     let expected = with_root(path, &expected);
@@ -194,7 +194,7 @@ fn keys(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
         let (span, place) = (end_of(path, at), place(path, &root, at, None));
         let place = bind_place(span, &quote_spanned!(path.span()=> &mut #place));
         let expected = match at + 1 == path.segments.len() {
-            true => quote_spanned!(span=> ::cot_core::__private::key_of(#place)),
+            true => quote_spanned!(span=> ::cot_core::__private::inserted_key_type(#place)),
             false => quote_spanned!(span=> ::cot_core::__private::key_at(#place)),
         };
         let expected = with_root(path, &expected);
@@ -229,7 +229,7 @@ fn check_needed(writes: &[&Write], site: &Site<'_>) -> TokenStream {
         known.push(field);
         if is_into {
             let name = field.unraw().to_string();
-            checks.extend(quote!(::cot_core::__private::needed(&#state.#field, #name)?;));
+            checks.extend(quote!(::cot_core::__private::require_set(&#state.#field, #name)?;));
         }
     }
     checks

@@ -35,22 +35,23 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
     let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let call = quote_spanned! {span=>
-        ::cot_core::__private::begun::<_, #output, _, _>((&#state #given,), #path)
+        ::cot_core::__private::start_function::<_, #output, _, _>((&#state #given,), #path)
     };
-    let ran = quote_spanned!(span=> ::cot_core::__private::ran::<#output, _, _>(#call).await);
+    let ran =
+        quote_spanned!(span=> ::cot_core::__private::finish_function::<#output, _, _>(#call).await);
     let kept = task.output.as_ref().map(|ty| {
         quote_spanned! {ty.span()=>
             {
                 #[allow(unused_imports)]
                 use ::cot_core::__private::PlainOutput as _;
-                ::cot_core::__private::OutputOf::<#ty>::is_kept();
+                ::cot_core::__private::OutputOf::<#ty>::require_storable();
             }
         }
     });
     // The type annotation makes rustc report a mismatch at the path.
     let state_type = model.state_type();
     Some(quote! {
-        ::cot_core::__private::Work::Run(|#state: #state_type, #inputs| {
+        ::cot_core::__private::TaskFunction::Run(|#state: #state_type, #inputs| {
             ::std::boxed::Box::pin(async move { #kept #bind_inputs #ran })
         })
     })

@@ -62,7 +62,7 @@ fn work(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     };
     let check = check(model, task);
     Some(quote! {
-        ::cot_core::__private::Work::Each(::cot_core::__private::EachCode {
+        ::cot_core::__private::TaskFunction::Each(::cot_core::__private::EachCode {
             count: |#scope| #count,
             read: |#value, #scope| {
                 let #output: #ty = ::cot_core::__private::read(#value)?;

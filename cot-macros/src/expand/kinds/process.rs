@@ -76,7 +76,7 @@ fn work(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
     let end = quote_spanned!(path.span()=> ::cot_core::__private::end::<#path>);
     let (outputs, variant) = (&names.output, &task.variant);
     Some(quote! {
-        ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
+        ::cot_core::__private::TaskFunction::Process(::cot_core::__private::SubProcess {
             begin: |#scope| { #begin },
             resume: #resume,
             describe: #describe,
@@ -104,7 +104,7 @@ pub(in crate::expand) fn list_sub_processes(
             quote_spanned!(path.span()=> ::cot_core::__private::check_runs_end::<#process>());
         quote_spanned!(path.span()=> const _: () = #check;)
     });
-    (quote!(type Within = #list;), check.unwrap_or_default())
+    (quote!(type SubProcesses = #list;), check.unwrap_or_default())
 }
 
 /// Returns whether a sub-process is the process itself, which has been reported.

@@ -47,7 +47,7 @@ pub(in crate::expand) fn expand(
 
         #[automatically_derived]
         impl ::cot_core::__private::Choice for #name {
-            fn chosen(self) -> ::cot_core::__private::Chosen {
+            fn chosen(self) -> ::cot_core::__private::ChosenTask {
                 match self { #(#arms)* }
             }
         }

@@ -71,7 +71,7 @@ fn functions(model: &Model<'_>, name: &Ident) -> TokenStream {
 
             /// Describes this process without running it.
             #visibility fn describe() -> ::cot_core::Description {
-                ::cot_core::Description::of::<Self>()
+                ::cot_core::Description::new::<Self>()
             }
         }
     }

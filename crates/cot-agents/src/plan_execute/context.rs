@@ -6,7 +6,7 @@ use std::{
 };
 
 use cot_model::{ModelRequest, ReplySchema, Usage};
-use cot_schema::{Issues, internal::cut_text};
+use cot_schema::{Issues, internal::truncate};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -219,7 +219,7 @@ struct Cut<'t>(&'t str);
 
 impl fmt::Display for Cut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = cut_text(self.0, MAX_SHOWN_BYTES);
+        let shown = truncate(self.0, MAX_SHOWN_BYTES);
         f.write_str(shown)?;
         if shown.len() < self.0.len() {
             write!(f, "… ({} bytes more)", self.0.len() - shown.len())?;

@@ -28,7 +28,7 @@ impl Execute {
 
     /// The same stage with another prompt, which has to explain the format of the reply.
     #[must_use]
-    pub fn with_prompt(mut self, prompt: &str) -> Self {
+    pub fn prompt(mut self, prompt: &str) -> Self {
         prompt.clone_into(&mut self.system_prompt);
         self
     }

@@ -92,7 +92,7 @@ impl ExecuteReply {
 
     /// Reads a reply whose action may be one of these tools, or of any if they are not known.
     pub(super) fn read_with(text: &str, tools: Option<&[String]>) -> Result<Self, Issues> {
-        let read = Reader::any().may_be_cut(true).read(text);
+        let read = Reader::any().may_be_truncated(true).read(text);
         Self::of(read.map_err(|unreadable| unreadable.issues)?.value, tools)
     }
 

@@ -102,7 +102,7 @@ pub enum Directive {
         /// The id that the message had.
         call_id: String,
         /// Why nothing was done.
-        reason: RefusedStart,
+        reason: StartRefusal,
         /// The same in words.
         message: String,
     },
@@ -112,7 +112,7 @@ pub enum Directive {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum RefusedStart {
+pub enum StartRefusal {
     /// The machine is at another one.
     Busy,
 }

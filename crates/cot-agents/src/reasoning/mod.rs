@@ -34,10 +34,12 @@ mod tests;
 pub use active::{ActiveReasoning, ReasoningEvent};
 pub use call_id::generate_call_id;
 #[doc(inline)]
-pub use cot_reader::{BadStepNumber, Reasoning, Step, StepNumber, extract_steps_and_conclusion};
-pub use machine::{BadMap, Machine, default_system_prompt};
+pub use cot_reader::{
+    ParseStepNumberError, Reasoning, Step, StepNumber, extract_steps_and_conclusion,
+};
+pub use machine::{Machine, MapError, default_system_prompt};
 pub use message::{
-    ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status,
+    ChatMessage, ChunkType, Directive, Environment, Message, Role, StartRefusal, Status,
     TerminationReason,
 };
 pub use reasoner::Reasoner;

@@ -113,12 +113,12 @@ impl Record {
 
     /// A person is asked.
     pub(super) fn ask(&mut self, task: &'static TaskDefinition, question: &str) {
-        self.visit(task).question = Some(data::cut(question, MAX_BYTES));
+        self.visit(task).question = Some(data::truncate(question, MAX_BYTES));
     }
 
     /// An attempt at a task did not succeed.
     pub(super) fn fail(&mut self, task: &'static TaskDefinition, what: &str, will_retry: bool) {
-        let what = data::cut(what, MAX_BYTES);
+        let what = data::truncate(what, MAX_BYTES);
         if calls(task) {
             self.call(task, Object::default().with("error", what), false);
         } else {
@@ -131,7 +131,7 @@ impl Record {
 
     /// A task gave an output.
     pub(super) fn commit(&mut self, task: &'static TaskDefinition, output: &Json) {
-        let output = data::expr(output, MAX_BYTES);
+        let output = data::bounded_expr(output, MAX_BYTES);
         let tag = match calls(task) {
             true => self.call(task, Object::default().with("data", output), true),
             false => self.think(task, output),
@@ -141,7 +141,7 @@ impl Record {
 
     /// A model chose where to go.
     pub(super) fn choose(&mut self, task: &'static TaskDefinition, choice: &Json) {
-        self.think(task, data::expr(choice, MAX_BYTES));
+        self.think(task, data::bounded_expr(choice, MAX_BYTES));
     }
 
     /// The run leaves a task; how it goes on, if it does.
@@ -177,13 +177,13 @@ impl Record {
         self.blocks.extend(self.missing_plan());
         let last = self.last.map(|name| format!(" at `{name}`")).unwrap_or_default();
         let text = match why {
-            Some(why) => format!("The run failed{last}: {}", data::cut(why, MAX_BYTES)),
+            Some(why) => format!("The run failed{last}: {}", data::truncate(why, MAX_BYTES)),
             None => format!("The run came to its end{last}."),
         };
         let used = format!("Models were asked {} times.", usage.calls);
         let mut response = Expr::from(format!("{text}\n{used}"));
         if let Some(tag) = self.output.take() {
-            response = response.refer(tag);
+            response = response.reference(tag);
         }
         self.blocks.push(Block::new(BlockKind::Response, response));
         (self.is_over, self.visit, self.last) = (true, None, None);
@@ -196,7 +196,7 @@ impl Record {
             self.is_over = false;
             self.runs += 1;
             let goal =
-                Expr::from(data::cut(&self.goal, MAX_BYTES)).tag(format!("usr{}", self.runs));
+                Expr::from(data::truncate(&self.goal, MAX_BYTES)).tag(format!("usr{}", self.runs));
             self.blocks.push(Block::new(BlockKind::User, goal));
         }
     }

@@ -128,11 +128,11 @@ impl<P: Process> RunRecorder<P> {
     /// What [`Runner::observe`](cot_runtime::Runner::observe) takes.
     pub fn observer(&self) -> impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + 'static {
         let recorder = self.clone();
-        move |event, _| recorder.note(event)
+        move |event, _| recorder.record(event)
     }
 
     /// Writes what happened next; for a run whose events come as a stream.
-    pub fn note(&self, event: &ProcessEvent<P>) {
+    pub fn record(&self, event: &ProcessEvent<P>) {
         note::<P>(&mut self.lock(), event);
     }
 

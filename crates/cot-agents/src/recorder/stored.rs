@@ -1,7 +1,7 @@
 //! Records of runs out of a store.
 
 use cot_engine::internal::{Definition, TaskDefinition};
-use cot_store::{Answer, AttemptHistory, Ended, RunHistory, Status, StepHistory};
+use cot_store::{Answer, AttemptHistory, EndKind, RunHistory, Status, StepHistory};
 use serde_json::{Value as Json, json};
 
 use super::{record::Record, wording::said};
@@ -20,7 +20,7 @@ pub(super) fn record(process: &'static Definition, goal: String, history: &RunHi
             if let Some(task) = task(name) {
                 record.leave(task, None, false);
             }
-            let why = Some(why.as_str()).filter(|_| *how != Ended::End);
+            let why = Some(why.as_str()).filter(|_| *how != EndKind::End);
             record.end(why, history.summary.usage);
         }
         Status::Asking { task: name, question, .. } => {

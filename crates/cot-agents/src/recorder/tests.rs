@@ -263,7 +263,7 @@ async fn a_run_can_be_looked_at_while_it_goes_on() {
     let mut run = runner.start(Page::default()).unwrap();
     let mut seen = 0;
     while let Some(event) = run.next().await {
-        recorder.note(&event);
+        recorder.record(&event);
         assert_sound(&recorder.trace());
         seen += 1;
     }
@@ -329,7 +329,7 @@ proptest! {
     ) {
         let recorder = RunRecorder::<Writing>::new(goal);
         for event in &events {
-            recorder.note(event);
+            recorder.record(event);
         }
         assert_sound(&recorder.trace());
     }

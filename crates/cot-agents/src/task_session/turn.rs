@@ -8,9 +8,9 @@ use std::{
     task::{Context, Poll},
 };
 
-use cot_engine::CodeError;
+use cot_engine::FunctionError;
 use cot_model::{BoxFuture, FinishReason, ModelError, ModelReply, Usage};
-use cot_runtime::internal::within;
+use cot_runtime::internal::with_timeout;
 use cot_task_format::{BlockKind, Expr, internal::data};
 use futures_core::Stream;
 use futures_util::{StreamExt, stream::FuturesUnordered};
@@ -81,7 +81,7 @@ impl Session {
 
     /// Goes on with the turn that has no response yet, with its limits anew; `None` if there is none. Calls
     /// that have no result are run again.
-    pub fn go_on(&mut self) -> Option<ActiveTurn<'_>> {
+    pub fn continue_turn(&mut self) -> Option<ActiveTurn<'_>> {
         if !self.is_unfinished() {
             return None;
         }
@@ -162,7 +162,7 @@ impl<'s> ActiveTurn<'s> {
                 self.events.extend(news);
                 if reading.is_over() {
                     // What the model says from here on is not read, and not paid for.
-                    self.session.usage += Usage::of_call(0, 0);
+                    self.session.usage += Usage::for_call(0, 0);
                     self.take();
                 }
             }
@@ -193,7 +193,7 @@ impl<'s> ActiveTurn<'s> {
         }
         match reply.finish {
             FinishReason::Refusal => {
-                let said = data::cut(&reply.text, MAX_SHOWN_BYTES);
+                let said = data::truncate(&reply.text, MAX_SHOWN_BYTES);
                 self.end(Err(SessionError::Declined(said)));
             }
             FinishReason::Length if reading.is_fruitless() => {
@@ -255,8 +255,8 @@ fn run(core: &Core, call: NewCall) -> RunningCall {
     Box::pin(async move {
         // What was checked before can't be refused now.
         let Ok(running) = begun else { return (call, Err("it can't be called".to_owned())) };
-        let result = match within(limit, running).await {
-            Some(ended) => ended.map_err(|error: CodeError| error.to_string()),
+        let result = match with_timeout(limit, running).await {
+            Some(ended) => ended.map_err(|error: FunctionError| error.to_string()),
             None => Err(format!("it took longer than {:?}", limit.unwrap_or_default())),
         };
         (call, result)

@@ -60,7 +60,7 @@ impl Answer {
             Ok(asked) => asked,
             Err(what) => return Ok(reject(&what)),
         };
-        match wait(store.answer(&run.run, key, answer))? {
+        match wait(store.put_answer(&run.run, key, answer))? {
             Err(StoreError::InvalidAnswer { issues, .. }) => {
                 return Ok(print_issues(schema, &issues));
             }

@@ -1,7 +1,7 @@
 //! One-line descriptions of journal entries.
 
 use cot_engine::{Attempt, Event, RunEvent};
-use cot_store::{Begun, Entry, EventRecord, Record, StepRecord};
+use cot_store::{Entry, EventRecord, Record, RunStarted, StepRecord};
 
 use super::words::{excerpt, failure, time};
 
@@ -16,7 +16,7 @@ pub(super) fn line(entry: &Entry) -> String {
     format!("{:>5}  {at}  {kind:<9}  {content}", entry.number).trim_end().to_owned()
 }
 
-fn describe_begun(Begun { process, origin, status, .. }: &Begun) -> String {
+fn describe_begun(RunStarted { process, origin, status, .. }: &RunStarted) -> String {
     let origin = origin.as_ref().map(|origin| format!(", a fork of {origin}")).unwrap_or_default();
     format!("{process}{origin}, {} at {}", status.word(), status.task())
 }

@@ -111,7 +111,7 @@ impl Fork {
     }
 
     fn fork(&self, state: Option<&Value>) -> cot_store::Fork {
-        let mut fork = cot_store::Fork::of(self.run.clone()).at(self.at);
+        let mut fork = cot_store::Fork::new(self.run.clone()).at(self.at);
         if let Some(goal) = &self.goal {
             fork = fork.goal(goal);
         }

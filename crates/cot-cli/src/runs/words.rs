@@ -8,7 +8,7 @@ use std::{
 use clap::builder::styling::{AnsiColor, Style};
 use cot_engine::Failure;
 use cot_model::Usage;
-use cot_store::{Ended, RunSummary, Status};
+use cot_store::{EndKind, RunSummary, Status};
 
 use crate::text::escape_hidden;
 
@@ -95,7 +95,7 @@ pub(super) const fn failure(failure: Failure) -> &'static str {
 pub(super) const fn style(status: &Status) -> Style {
     let color = match status {
         Status::Asking { .. } => AnsiColor::Yellow,
-        Status::Ended { how: Ended::End, .. } => AnsiColor::Green,
+        Status::Ended { how: EndKind::End, .. } => AnsiColor::Green,
         Status::Ended { .. } => AnsiColor::Red,
         _ => AnsiColor::Cyan,
     };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use annotate_snippets::Level;
-use cot_task_format::{Code, Diagnostic, Recovered, Severity, Trace};
+use cot_task_format::{Code, Diagnostic, Recovery, Severity, Trace};
 
 use crate::{
     input::{self, InputError},
@@ -22,7 +22,7 @@ pub(super) struct ReadTrace {
 /// Reads a trace strictly. Prints syntax errors and returns `None` for them.
 pub(super) fn read(path: &Path) -> Result<Option<ReadTrace>, InputError> {
     let text = input::text(path)?;
-    let Recovered { trace, mut findings } = cot_task_format::recover(&text);
+    let Recovery { trace, mut findings } = cot_task_format::recover(&text);
     if findings.iter().any(|finding| finding.severity() == Severity::Error) {
         show(path, &text, &findings);
         return Ok(None);

@@ -71,7 +71,7 @@ fn the_end_of_a_text_is_shown_too() {
 }
 
 #[test]
-fn of_a_long_line_a_part_is_shown() {
+fn a_part_of_a_long_line_is_shown() {
     let err = shown(&format!("user「{}」 ※ nope {}", "日".repeat(5_000), "x".repeat(5_000)));
     let (line, mark) = mark_under(&err.replace(" ::: \n", ""), ":1:5010");
     assert!(line.starts_with("... 日") && line.ends_with("x..."), "{line}");

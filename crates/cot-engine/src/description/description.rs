@@ -35,7 +35,7 @@ use crate::{
 ///     }
 /// }
 ///
-/// let description = Description::of::<Waiter>();
+/// let description = Description::new::<Waiter>();
 /// assert!(description.text().contains("-> done \"The end\": if the model chooses it"));
 /// assert_eq!(description.manifest()["tasks"][0]["transitions"][1]["task"], "done");
 /// ```
@@ -52,7 +52,7 @@ const MANIFEST: u32 = 1;
 impl Description {
     /// Creates the description of a process.
     #[must_use]
-    pub fn of<P: Process>() -> Self {
+    pub fn new<P: Process>() -> Self {
         Self { facts: gather(outline_of::<P>()), mermaid: P::DEFINITION.mermaid }
     }
 

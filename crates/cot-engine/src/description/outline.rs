@@ -4,7 +4,7 @@ use std::{any::TypeId, marker::PhantomData};
 
 use crate::{
     process::{
-        code::{ArmCode, TransitionCode, Work},
+        code::{ArmCode, TaskFunction, TransitionCode},
         outline::{EdgeOutline, ProcessOutline, TaskOutline},
         process::Process,
         schemas::cache::SchemaCache,
@@ -53,7 +53,7 @@ impl<P: Process> ProcessOutline for TypedOutline<P> {
             output: code.output_schema(),
             inputs: code.inputs_schema(),
             process: match &code.work {
-                Work::Process(process) => Some((process.describe)()),
+                TaskFunction::Process(process) => Some((process.describe)()),
                 _ => None,
             },
         })

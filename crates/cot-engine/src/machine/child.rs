@@ -15,7 +15,7 @@ use crate::{
     },
     protocol::{
         directive::CallId,
-        event::{Event, Handled},
+        event::{Event, EventOutcome},
         run_event::event::RunEvent,
     },
     run::{inspect, run::Run},
@@ -77,10 +77,10 @@ impl ChildRun for ChildMachine {
         self.run.as_mut()?.advance(&mut *self.host, due)
     }
 
-    fn handle(&mut self, event: Event) -> Handled {
+    fn handle(&mut self, event: Event) -> EventOutcome {
         match &mut self.run {
             Some(run) => run.apply(event, &mut *self.host),
-            None => Handled::Stale,
+            None => EventOutcome::Stale,
         }
     }
 

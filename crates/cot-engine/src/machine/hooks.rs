@@ -45,7 +45,7 @@ impl<P: Process> BeforeCommit<'_, P> {
     ///
     /// If the entry does not serialize to JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
-        self.entries.push(HistoryEntry::of(entry)?);
+        self.entries.push(HistoryEntry::from_serialize(entry)?);
         Ok(())
     }
 }

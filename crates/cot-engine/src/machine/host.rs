@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use cot_schema::{Issues, OutputSchema, internal::Given};
+use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -20,14 +20,14 @@ use crate::{
     },
     process::{
         child::ChildRun,
-        code::Work,
+        code::TaskFunction,
         commit::CommitView,
         host::{ProcessHost, TemplateId},
         mock::Mocked,
         process::Process,
         schemas::cache::SchemaCache,
         scope::{Scope, ScopeData},
-        tables::{Chosen, TaskIndex},
+        tables::{ChosenTask, TaskIndex},
     },
     protocol::{
         directive::FunctionStart,
@@ -179,7 +179,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn function(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
-        let Work::Run(run) = task_code::<P>(task)?.work else {
+        let TaskFunction::Run(run) = task_code::<P>(task)?.work else {
             return None;
         };
         let state = self.running_code.run(PanicPlace::Data, || self.state.clone());
@@ -202,7 +202,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn item_count(&self, task: TaskIndex, view: &ScopeData<'_>) -> usize {
         match task_code::<P>(task).map(|code| &code.work) {
-            Some(Work::Each(each)) => {
+            Some(TaskFunction::Each(each)) => {
                 self.running_code.run(PanicPlace::ForEach, || (each.count)(&self.scope(view)))
             }
             _ => 0,
@@ -212,11 +212,11 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn check_item(
         &self,
         task: TaskIndex,
-        given: Given<'_>,
+        given: UntypedOutput<'_>,
         view: &ScopeData<'_>,
     ) -> Result<(), Issues> {
         match task_code::<P>(task).map(|code| &code.work) {
-            Some(Work::Each(each)) => {
+            Some(TaskFunction::Each(each)) => {
                 self.running_code.run(PanicPlace::Check, || (each.read)(given, &self.scope(view)))
             }
             _ => Ok(()),
@@ -225,7 +225,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn create_child(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Box<dyn ChildRun>> {
         match &task_code::<P>(task)?.work {
-            Work::Process(process) => {
+            TaskFunction::Process(process) => {
                 self.running_code.run(PanicPlace::SubProcess, || (process.begin)(&self.scope(view)))
             }
             _ => None,
@@ -239,7 +239,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         options: &ResumeOptions,
     ) -> Result<Option<Box<dyn ChildRun>>, SnapshotError> {
         match task_code::<P>(task).map(|code| &code.work) {
-            Some(Work::Process(process)) => (process.resume)(snapshot, options).map(Some),
+            Some(TaskFunction::Process(process)) => (process.resume)(snapshot, options).map(Some),
             _ => Ok(None),
         }
     }
@@ -259,7 +259,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn read_output(
         &mut self,
         task: TaskIndex,
-        given: Given<'_>,
+        given: UntypedOutput<'_>,
         view: &ScopeData<'_>,
     ) -> Result<(), Issues> {
         if let Some(code) = output_code::<P>(task) {
@@ -270,7 +270,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn accept_child_state(&mut self, task: TaskIndex, state: Box<dyn Any>) {
-        if let Some(Work::Process(process)) = task_code::<P>(task).map(|code| &code.work) {
+        if let Some(TaskFunction::Process(process)) = task_code::<P>(task).map(|code| &code.work) {
             self.pending = (process.end)(state);
         }
     }
@@ -298,7 +298,11 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         Ok(())
     }
 
-    fn commit(&mut self, task: TaskIndex, view: &ScopeData<'_>) -> Result<Option<Chosen>, Issues> {
+    fn commit(
+        &mut self,
+        task: TaskIndex,
+        view: &ScopeData<'_>,
+    ) -> Result<Option<ChosenTask>, Issues> {
         let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
             return Ok(None);
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cot_schema::internal::Given;
+use cot_schema::internal::UntypedOutput;
 use serde_json::Value;
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
         any_output::AnyOutput,
         event::{IndexEvent, PendingOutput, ProcessEvent, RunEvent, TaskName},
     },
-    values::{catch::catch_panic, panicked::in_words, update_error::UpdateError},
+    values::{catch::catch_panic, panicked::describe_panic, update_error::UpdateError},
 };
 
 /// The minimum number of events that are kept for a driver that does not drain them. At most twice as many
@@ -67,7 +67,7 @@ impl<P: Process> TypedHost<P> {
 
     /// Restores the last committed output from a snapshot.
     pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value) {
-        let read = output_code::<P>(task).map(|code| (code.restore)(Given::Value(value)));
+        let read = output_code::<P>(task).map(|code| (code.restore)(UntypedOutput::Value(value)));
         // An output that can't be read any more is ignored.
         self.last = read.and_then(Result::ok).map(|output| (task, output));
     }
@@ -84,7 +84,7 @@ impl<P: Process> TypedHost<P> {
     ) -> Result<(), UpdateError> {
         let mut state = self.state.clone();
         let changed = catch_panic(|| change(&mut state));
-        changed.map_err(|payload| UpdateError::Panicked(in_words(&*payload)))?;
+        changed.map_err(|payload| UpdateError::Panicked(describe_panic(&*payload)))?;
         *self.state_mut() = state;
         if self.is_recording() {
             self.push_event(RunEvent::StateUpdated { task: task_from_index::<P>(task) });

@@ -11,7 +11,7 @@ use crate::{
         run::Run,
     },
     template::partial::PartialPrompt,
-    values::{catch::catch_panic, panicked::in_words},
+    values::{catch::catch_panic, panicked::describe_panic},
 };
 
 /// The error of inspecting a prompt.
@@ -68,6 +68,6 @@ impl<P: Process> Machine<P> {
         let active =
             active.ok_or_else(|| PromptError("the machine has not been started".to_owned()))?;
         let shown = catch_panic(|| show(&active.run, &active.host));
-        shown.unwrap_or_else(|payload| Err(in_words(&*payload))).map_err(PromptError)
+        shown.unwrap_or_else(|payload| Err(describe_panic(&*payload))).map_err(PromptError)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use cot_schema::{OutputSchema, internal::Given};
+use cot_schema::{OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
 use crate::process::{
@@ -62,6 +62,6 @@ pub(super) fn own_json<P: Process>(
     // The output of another task serializes to `null`, as some types of this task do too.
     let is_null = json.as_ref().is_ok_and(|json| json.get() == "null");
     let is_own = |null: P::Output| mem::discriminant(&null) == mem::discriminant(output);
-    let is_own = !is_null || (code.restore)(Given::Value(Value::Null)).is_ok_and(is_own);
+    let is_own = !is_null || (code.restore)(UntypedOutput::Value(Value::Null)).is_ok_and(is_own);
     is_own.then_some(json)
 }

@@ -18,7 +18,7 @@ use crate::{
     },
     protocol::{
         directive::{CallId, Directive, MachinePoll},
-        event::{Event, Handled},
+        event::{Event, EventOutcome},
         run_event::event::ProcessEvent,
     },
     run::run::Run,
@@ -192,7 +192,7 @@ impl<P: Process> Machine<P> {
     }
 
     /// Handles an event. An event that does not answer a pending directive changes nothing.
-    pub fn handle(&mut self, event: Event) -> Handled {
+    pub fn handle(&mut self, event: Event) -> EventOutcome {
         match &mut self.active {
             Some(ActiveRun { run, host, buffers }) => {
                 host.forget_events();
@@ -200,7 +200,7 @@ impl<P: Process> Machine<P> {
                 buffers.directives.clear();
                 run.handle(event, host)
             }
-            None => Handled::NotRunning,
+            None => EventOutcome::NotRunning,
         }
     }
 

@@ -25,7 +25,7 @@ use crate::{
     values::{
         catch::catch_panic,
         outcome::{Ending, Halt},
-        panicked::in_words,
+        panicked::describe_panic,
     },
 };
 
@@ -38,14 +38,14 @@ impl<P: Process> Machine<P> {
     /// If the snapshot has another format, process, graph or state type, if its prompts or schemas differ and
     /// the options do not allow it, or if its state does not deserialize.
     pub fn resume(snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
-        Self::resumed(snapshot, &options)
+        Self::resume_with(snapshot, &options)
     }
 
     /// Like [`resume`](Self::resume), with borrowed options, to resume several snapshots.
     #[doc(hidden)]
-    pub fn resumed(snapshot: Snapshot, options: &ResumeOptions) -> Result<Self, SnapshotError> {
+    pub fn resume_with(snapshot: Snapshot, options: &ResumeOptions) -> Result<Self, SnapshotError> {
         let restored = catch_panic(|| restore::<P>(snapshot, options));
-        let restored = restored.map_err(|panic| SnapshotError::Panicked(in_words(&*panic)));
+        let restored = restored.map_err(|panic| SnapshotError::Panicked(describe_panic(&*panic)));
         let (run, host) = restored.flatten()?;
         Ok(Self {
             options: run.facts.options.clone(),

@@ -16,7 +16,7 @@ use crate::{
         catch::catch_panic,
         history::{History, HistoryEntry},
         outcome::{Ending, Halt},
-        panicked::in_words,
+        panicked::describe_panic,
         update_error::UpdateError,
     },
 };
@@ -73,7 +73,7 @@ impl<P: Process> Machine<P> {
     ///
     /// If the entry does not serialize to JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
-        let entry = HistoryEntry::of(entry)?;
+        let entry = HistoryEntry::from_serialize(entry)?;
         if let Some(ActiveRun { run, host, .. }) = &mut self.active
             && let Some(max) = run.facts.max_items()
         {
@@ -149,7 +149,7 @@ impl<P: Process> Machine<P> {
     pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
         let active = self.active.as_ref().ok_or(SnapshotError::Idle)?;
         let taken = catch_panic(|| active.run.save(&active.host));
-        taken.unwrap_or_else(|payload| Err(SnapshotError::Panicked(in_words(&*payload))))
+        taken.unwrap_or_else(|payload| Err(SnapshotError::Panicked(describe_panic(&*payload))))
     }
 
     /// Returns whether the machine itself is between two tasks, not only a sub-process.

@@ -3,29 +3,29 @@
 use cot_schema::Issues;
 
 use super::TaskInputs;
-use crate::process::tables::Chosen;
+use crate::process::tables::ChosenTask;
 
 /// The generated enum of the tasks that a `process_output` may choose.
 pub trait Choice {
     /// Returns the chosen task with its inputs.
-    fn chosen(self) -> Chosen;
+    fn chosen(self) -> ChosenTask;
 }
 
 /// The return type of a `process_output` function: a value, or a result.
-pub trait Processed<T> {
+pub trait ProcessOutputResult<T> {
     /// Converts the value into a result.
     fn into_result(self) -> Result<T, Issues>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> Processed<T> for T {
+impl<T> ProcessOutputResult<T> for T {
     fn into_result(self) -> Result<T, Issues> {
         Ok(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> Processed<T> for Result<T, Issues> {
+impl<T> ProcessOutputResult<T> for Result<T, Issues> {
     fn into_result(self) -> Self {
         self
     }
@@ -33,11 +33,11 @@ impl<T> Processed<T> for Result<T, Issues> {
 
 /// Creates the choice of a task without inputs.
 #[must_use]
-pub const fn to(task: usize) -> Chosen {
-    Chosen { task, inputs: None }
+pub const fn to(task: usize) -> ChosenTask {
+    ChosenTask { task, inputs: None }
 }
 
 /// Creates the choice of a task with inputs.
-pub fn to_with<T: TaskInputs>(task: usize, inputs: T) -> Chosen {
-    Chosen { task, inputs: Some(inputs.deliver()) }
+pub fn to_with<T: TaskInputs>(task: usize, inputs: T) -> ChosenTask {
+    ChosenTask { task, inputs: Some(inputs.deliver()) }
 }

@@ -8,15 +8,15 @@ use cot_model::BoxFuture;
 use cot_schema::Issues;
 use serde_json::Value;
 
-use super::{Choice, CodeFailure, Processed};
+use super::{Choice, IntoFunctionError, ProcessOutputResult};
 use crate::{
     process::{
         commit::CommitView,
         process::Process,
         scope::{CommitScope, Scope},
-        tables::Chosen,
+        tables::ChosenTask,
     },
-    values::code_error::CodeError,
+    values::function_error::FunctionError,
 };
 
 /// The requirements on a `check` function. `G` is the tuple of its arguments.
@@ -44,7 +44,7 @@ pub trait CheckFunction<'s, G, P: Process, M> {
 )]
 pub trait AsyncCheckFunction<'a, G, M> {
     /// Calls the function and returns its future.
-    fn check_async(&self, given: G) -> BoxFuture<'a, Result<Value, CodeError>>;
+    fn check_async(&self, given: G) -> BoxFuture<'a, Result<Value, FunctionError>>;
 }
 
 /// The return type of a `check: async` function.
@@ -54,21 +54,21 @@ pub trait Verdict {
     /// # Errors
     ///
     /// If the check could not decide.
-    fn into_json(self) -> Result<Value, CodeError>;
+    fn into_json(self) -> Result<Value, FunctionError>;
 }
 
 impl Verdict for Result<(), Issues> {
-    fn into_json(self) -> Result<Value, CodeError> {
+    fn into_json(self) -> Result<Value, FunctionError> {
         self.map_or_else(
-            |issues| serde_json::to_value(issues).map_err(CodeError::new),
+            |issues| serde_json::to_value(issues).map_err(FunctionError::new),
             |()| Ok(Value::Null),
         )
     }
 }
 
-impl<E: CodeFailure> Verdict for Result<Result<(), Issues>, E> {
-    fn into_json(self) -> Result<Value, CodeError> {
-        self.map_err(CodeFailure::into_code_error)?.into_json()
+impl<E: IntoFunctionError> Verdict for Result<Result<(), Issues>, E> {
+    fn into_json(self) -> Result<Value, FunctionError> {
+        self.map_err(IntoFunctionError::into_function_error)?.into_json()
     }
 }
 
@@ -93,7 +93,7 @@ pub trait ProcessFunction<'t, G, P: Process, C, M> {
 /// # Errors
 ///
 /// The issues that the function returns.
-pub fn checked<'s, G, P: Process, M, F: CheckFunction<'s, G, P, M>>(
+pub fn call_check<'s, G, P: Process, M, F: CheckFunction<'s, G, P, M>>(
     given: G,
     scope: &'s Scope<'s, P>,
     function: F,
@@ -106,10 +106,10 @@ pub fn checked<'s, G, P: Process, M, F: CheckFunction<'s, G, P, M>>(
 /// # Errors
 ///
 /// If the check could not decide whether the output is valid.
-pub fn judged<'a, G, M, F: AsyncCheckFunction<'a, G, M>>(
+pub fn call_async_check<'a, G, M, F: AsyncCheckFunction<'a, G, M>>(
     given: G,
     function: F,
-) -> BoxFuture<'a, Result<Value, CodeError>> {
+) -> BoxFuture<'a, Result<Value, FunctionError>> {
     function.check_async(given)
 }
 
@@ -118,12 +118,12 @@ pub fn judged<'a, G, M, F: AsyncCheckFunction<'a, G, M>>(
 /// # Errors
 ///
 /// The issues that the function returns.
-pub fn processed<'s, 'v: 's, G, P: Process, M, F>(
+pub fn call_process_output<'s, 'v: 's, G, P: Process, M, F>(
     given: G,
     state: &'s P::State,
     view: &mut CommitView<'v, P>,
     function: F,
-) -> Result<Option<Chosen>, Issues>
+) -> Result<Option<ChosenTask>, Issues>
 where
     F: ProcessFunction<'s, G, P, (), M>,
 {
@@ -138,12 +138,12 @@ where
 /// # Errors
 ///
 /// The issues that the function returns.
-pub fn chosen<'s, 'v: 's, C: Choice, G, P: Process, M, F>(
+pub fn call_choosing_process_output<'s, 'v: 's, C: Choice, G, P: Process, M, F>(
     given: G,
     state: &'s P::State,
     view: &mut CommitView<'v, P>,
     function: F,
-) -> Result<Option<Chosen>, Issues>
+) -> Result<Option<ChosenTask>, Issues>
 where
     F: ProcessFunction<'s, G, P, C, M>,
 {
@@ -235,7 +235,7 @@ macro_rules! async_check_function {
             F: Fn($($taken),*) -> R,
             R: Future<Output = V> + Send + 'r,
         {
-            fn check_async(&self, ($($name,)*): ($($given,)*)) -> BoxFuture<'r, Result<Value, CodeError>> {
+            fn check_async(&self, ($($name,)*): ($($given,)*)) -> BoxFuture<'r, Result<Value, FunctionError>> {
                 let running = self($($name),*);
                 Box::pin(async move { running.await.into_json() })
             }
@@ -246,7 +246,7 @@ macro_rules! async_check_function {
 macro_rules! process_function {
     ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
         #[diagnostic::do_not_recommend]
-        impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
+        impl<'t, $($g)* P: Process, C, R: ProcessOutputResult<C>, F>
             ProcessFunction<'t, ($($given,)*), P, C, WithoutScope<($($mark,)*)>> for F
         where
             F: Fn($($taken),*) -> R,
@@ -257,7 +257,7 @@ macro_rules! process_function {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
+        impl<'t, $($g)* P: Process, C, R: ProcessOutputResult<C>, F>
             ProcessFunction<'t, ($($given,)*), P, C, WithScope<($($mark,)*)>> for F
         where
             F: for<'s> Fn($($taken,)* &'s Scope<'t, P>) -> R,
@@ -268,7 +268,7 @@ macro_rules! process_function {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
+        impl<'t, $($g)* P: Process, C, R: ProcessOutputResult<C>, F>
             ProcessFunction<'t, ($($given,)*), P, C, WithCommitScope<($($mark,)*)>> for F
         where
             F: for<'s> Fn($($taken,)* &'s mut CommitScope<'t, P>) -> R,

@@ -1,10 +1,10 @@
 //! Inputs of tasks.
 
-use cot_schema::{Issues, internal::Given};
+use cot_schema::{Issues, internal::UntypedOutput};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::values::{code_error::CodeError, inputs::Inputs};
+use crate::values::{function_error::FunctionError, inputs::Inputs};
 
 /// The requirements on the type of a task's inputs.
 #[diagnostic::on_unimplemented(
@@ -31,7 +31,7 @@ impl<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> TaskInputs
     }
 
     fn read(value: Value) -> Result<Inputs, Issues> {
-        super::read::<Self>(Given::Value(value)).map(Inputs::new)
+        super::read::<Self>(UntypedOutput::Value(value)).map(Inputs::new)
     }
 }
 
@@ -43,6 +43,6 @@ pub fn inputs<T: 'static>(inputs: Option<&Inputs>) -> Option<&T> {
 
 /// Returns the error of a function that was started without its inputs.
 #[must_use]
-pub fn no_inputs() -> CodeError {
-    CodeError::new("the task was started without inputs")
+pub fn missing_inputs_error() -> FunctionError {
+    FunctionError::new("the task was started without inputs")
 }

@@ -121,7 +121,7 @@ impl<C: KeyedCreate + Default> KeyedCreate for Option<C> {
 /// # Errors
 ///
 /// If the key is missing. Nothing of the update is applied then.
-pub fn at<'a, C: Keyed>(
+pub fn value_at_key<'a, C: Keyed>(
     place: &'a mut C,
     key: &C::Key,
     path: &str,
@@ -130,7 +130,7 @@ pub fn at<'a, C: Keyed>(
 }
 
 /// Returns the value at `place[key]?`, inserting the default if it is missing.
-pub fn at_or_default<C: KeyedCreate>(place: &mut C, key: C::Key) -> &mut C::Value {
+pub fn value_at_key_or_default<C: KeyedCreate>(place: &mut C, key: C::Key) -> &mut C::Value {
     place.at_or_default(key)
 }
 

@@ -20,13 +20,13 @@ use serde_json::value::{RawValue, to_raw_value};
 pub use crate::{
     process::{
         code::{
-            ArmCode, Code, EachCode, InputsCode, OutputCode, Primers, SubProcess, TaskCode,
-            TransitionCode, Work,
+            ArmCode, EachCode, InputsCode, OutputCode, Primers, ProcessCode, SubProcess, TaskCode,
+            TaskFunction, TransitionCode,
         },
         list::ProcessList,
         schemas::cache::SchemaCache,
         tables::{
-            AiDefinition, Chosen, Definition, EachDefinition, HistoryLimit, OnRoutes,
+            AiDefinition, ChosenTask, Definition, EachDefinition, HistoryLimit, OnRoutes,
             RetryDefinition, TaskDefinition, TaskKind, TransitionDefinition, transitions,
         },
         types::ProcessTypes,
@@ -35,16 +35,18 @@ pub use crate::{
     template::writer::{Mark, PromptWriter},
     values::outcome::Ending,
 };
-pub use choice::{Choice, Processed, to, to_with};
+pub use choice::{Choice, ProcessOutputResult, to, to_with};
 pub use cot_schema::internal::{
-    Bounded, Checker, FieldRule, Given, Part, PlainPart, PlainType, Rules, Type, VariantRule,
+    Checker, FieldRule, NonOutputPart, NonOutputType, OutputPart, OutputType, RangeChecked,
+    RulesCollector, UntypedOutput, VariantRule,
 };
 pub use field::{Field, FieldType};
 pub use function::{
-    AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, checked, chosen, judged, processed,
+    AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, call_async_check, call_check,
+    call_choosing_process_output, call_process_output,
 };
-pub use inputs::{TaskInputs, inputs, no_inputs};
-pub use keyed::{Keyed, KeyedCreate, at, at_or_default, key_at, value_at};
+pub use inputs::{TaskInputs, inputs, missing_inputs_error};
+pub use keyed::{Keyed, KeyedCreate, key_at, value_at, value_at_key, value_at_key_or_default};
 pub use parts::{own_part, standard_part};
 pub use recursion::check_runs_end;
 pub use serde;
@@ -53,14 +55,15 @@ pub use shown::{
     Show, TemplateSource, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty,
     write_source, write_text,
 };
-pub use signatures::{MockFunction, Pass, RunFunction, answered, begun};
+pub use signatures::{MockFunction, Pass, RunFunction, call_mock, start_function};
 pub use state_path::{
-    append, appended, assign, assigned, insert, inserted, key_of, or_default, runs_code,
+    append, appended_type, assign, assigned_type, insert, inserted_key_type, inserted_type,
+    runs_code, value_or_default,
 };
-pub use unset::{absent, first_unwritten, needed, set, value_in};
+pub use unset::{first_unwritten, missing_value_error, require_set, value_slot, value_type};
 pub use work::{
-    BeginFrom, CodeFailure, FunctionOutput, MockAnswer, OutputOf, PlainOutput, begin, begin_from,
-    count, describe, end, mocked, nth, ran, resume, unmockable,
+    BeginFrom, FunctionOutput, IntoFunctionError, MockAnswer, OutputOf, PlainOutput, begin,
+    begin_from, count, describe, encode_mock, end, finish_function, mock_error, nth, resume,
 };
 
 /// Returns the schema of an output type.
@@ -74,8 +77,8 @@ pub fn schema_of<T: CotOutput>() -> &'static OutputSchema {
 /// # Errors
 ///
 /// Issues at the paths where the value does not deserialize.
-pub fn read<T: DeserializeOwned>(given: Given<'_>) -> Result<T, Issues> {
-    given.read()
+pub fn read<T: DeserializeOwned>(given: UntypedOutput<'_>) -> Result<T, Issues> {
+    given.deserialize()
 }
 
 /// Serializes an output to JSON text.

@@ -22,7 +22,7 @@ impl<P: Process, L: ProcessList, D: Depth> Nodes for Link<P, L, D> {
     const FIRST: Option<&'static Node> = Some(&Node {
         name: P::DEFINITION.about.name,
         place: P::PLACE,
-        within: <D::Below<P::Within> as Nodes>::FIRST,
+        within: <D::Below<P::SubProcesses> as Nodes>::FIRST,
         next: <L::At<D> as Nodes>::FIRST,
     });
 }

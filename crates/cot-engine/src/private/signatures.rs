@@ -72,12 +72,12 @@ pub trait MockFunction<G, O, K> {
 }
 
 /// Calls a `run` function.
-pub fn begun<G, O, K, F: RunFunction<G, O, K>>(given: G, function: F) -> F::Future {
+pub fn start_function<G, O, K, F: RunFunction<G, O, K>>(given: G, function: F) -> F::Future {
     function.begin(given)
 }
 
 /// Calls a `mock` function.
-pub fn answered<G, O, K, F: MockFunction<G, O, K>>(given: G, function: F) -> Reply<O> {
+pub fn call_mock<G, O, K, F: MockFunction<G, O, K>>(given: G, function: F) -> Reply<O> {
     function.answer(given)
 }
 

@@ -154,27 +154,27 @@ pub fn runs_code<C: Append>(_place: Option<&mut C>) -> bool {
 }
 
 /// Returns the value of `place?`, inserting the default if it is missing.
-pub fn or_default<T: Default>(place: &mut Option<T>) -> &mut T {
+pub fn value_or_default<T: Default>(place: &mut Option<T>) -> &mut T {
     place.get_or_insert_default()
 }
 
 /// Gives the type of a value that is assigned to a place. Never called: it is used in a branch that never
 /// runs.
-pub fn assigned<T>(_place: &mut T) -> T {
+pub fn assigned_type<T>(_place: &mut T) -> T {
     unreachable!("only the type is of interest")
 }
 
 /// Gives the type of the items of a place. Never called.
-pub fn appended<C: Append>(_place: &mut C) -> C::Item {
+pub fn appended_type<C: Append>(_place: &mut C) -> C::Item {
     unreachable!("only the type is of interest")
 }
 
 /// Gives the type of the values that are inserted into a place. Never called.
-pub fn inserted<C: Insert>(_place: &mut C) -> C::Value {
+pub fn inserted_type<C: Insert>(_place: &mut C) -> C::Value {
     unreachable!("only the type is of interest")
 }
 
 /// Gives the type of the keys of a place. Never called.
-pub fn key_of<C: Insert>(_place: &mut C) -> C::Key {
+pub fn inserted_key_type<C: Insert>(_place: &mut C) -> C::Key {
     unreachable!("only the type is of interest")
 }

@@ -3,12 +3,12 @@
 use cot_schema::Issues;
 
 /// Gives the type of the value in `field = value`. Never called: it is used in a branch that never runs.
-pub fn set<T>(_field: &mut Option<T>) -> T {
+pub fn value_type<T>(_field: &mut Option<T>) -> T {
     unreachable!("only the type is of interest")
 }
 
 /// Gives the value of the field in `field.part = value`, as a place. Never called.
-pub fn value_in<T>(_field: &mut Option<T>) -> &mut T {
+pub fn value_slot<T>(_field: &mut Option<T>) -> &mut T {
     unreachable!("only the type is of interest")
 }
 
@@ -17,13 +17,13 @@ pub fn value_in<T>(_field: &mut Option<T>) -> &mut T {
 /// # Errors
 ///
 /// If the field is not set.
-pub fn needed<T>(field: &Option<T>, name: &str) -> Result<(), Issues> {
-    if field.is_some() { Ok(()) } else { Err(absent(name)) }
+pub fn require_set<T>(field: &Option<T>, name: &str) -> Result<(), Issues> {
+    if field.is_some() { Ok(()) } else { Err(missing_value_error(name)) }
 }
 
 /// Returns the issue of an update that needs a missing value.
 #[must_use]
-pub fn absent(what: &str) -> Issues {
+pub fn missing_value_error(what: &str) -> Issues {
     Issues::at("$", format!("`{what}` is not there"))
 }
 
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn an_update_that_needs_a_missing_value_is_refused() {
-        assert!(needed(&Some(1), "plan").is_ok());
-        assert!(needed::<u32>(&None, "plan").unwrap_err().to_string().contains("`plan`"));
+        assert!(require_set(&Some(1), "plan").is_ok());
+        assert!(require_set::<u32>(&None, "plan").unwrap_err().to_string().contains("`plan`"));
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     },
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
     values::{
-        code_error::CodeError,
+        function_error::FunctionError,
         secret::{self, Secret},
     },
 };
@@ -29,16 +29,16 @@ use crate::{
     label = "fails with `{Self}`",
     note = "it fails with a type that is `std::error::Error + Send + Sync + 'static`, or converts into `Box<dyn Error + Send + Sync>`, such as `anyhow::Error`"
 )]
-pub trait CodeFailure {
+pub trait IntoFunctionError {
     /// Converts the error into a message that includes its causes.
-    fn into_code_error(self) -> CodeError;
+    fn into_function_error(self) -> FunctionError;
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Into<Box<dyn Error + Send + Sync>>> CodeFailure for E {
-    fn into_code_error(self) -> CodeError {
+impl<E: Into<Box<dyn Error + Send + Sync>>> IntoFunctionError for E {
+    fn into_function_error(self) -> FunctionError {
         let error: Box<dyn Error + Send + Sync> = self.into();
-        CodeError::of(&*error)
+        FunctionError::from_error(&*error)
     }
 }
 
@@ -47,16 +47,17 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> CodeFailure for E {
 /// # Errors
 ///
 /// The error of the function, or the reason for which its output can't be JSON.
-pub fn ran<'a, O, E, F>(running: F) -> BoxFuture<'a, Result<Value, CodeError>>
+pub fn finish_function<'a, O, E, F>(running: F) -> BoxFuture<'a, Result<Value, FunctionError>>
 where
     O: Serialize,
-    E: CodeFailure,
+    E: IntoFunctionError,
     F: Future<Output = Result<O, E>> + Send + 'a,
 {
     Box::pin(async move {
-        let output = running.await.map_err(CodeFailure::into_code_error)?;
-        let output = serde_json::to_value(output).map_err(|error| CodeError::of(&error))?;
-        if secret::contains_secret(&output) { Err(CodeError::new(SECRET)) } else { Ok(output) }
+        let output = running.await.map_err(IntoFunctionError::into_function_error)?;
+        let output =
+            serde_json::to_value(output).map_err(|error| FunctionError::from_error(&error))?;
+        if secret::contains_secret(&output) { Err(FunctionError::new(SECRET)) } else { Ok(output) }
     })
 }
 
@@ -67,7 +68,7 @@ pub struct OutputOf<O>(PhantomData<O>);
 #[diagnostic::on_unimplemented(
     message = "a function can't return `{Self}`",
     label = "its value would be lost: outputs are written as JSON",
-    note = "return a reference to the secret, such as its name, and set it in the state with `complete_resumed` or a hook"
+    note = "return a reference to the secret, such as its name, and set it in the state with `on_resume` or a hook"
 )]
 pub trait FunctionOutput {}
 
@@ -75,14 +76,14 @@ pub trait FunctionOutput {}
 /// methods.
 pub trait PlainOutput {
     /// Accepts the type: its JSON is complete.
-    fn is_kept() {}
+    fn require_storable() {}
 }
 
 impl<O> PlainOutput for OutputOf<O> {}
 
 impl<T> OutputOf<Secret<T>> {
     /// Rejects the type: the bound is never satisfied.
-    pub const fn is_kept()
+    pub const fn require_storable()
     where
         Secret<T>: FunctionOutput,
     {
@@ -91,7 +92,7 @@ impl<T> OutputOf<Secret<T>> {
 
 impl<T> OutputOf<Option<Secret<T>>> {
     /// Rejects the type: the bound is never satisfied.
-    pub const fn is_kept()
+    pub const fn require_storable()
     where
         Secret<T>: FunctionOutput,
     {
@@ -100,7 +101,7 @@ impl<T> OutputOf<Option<Secret<T>>> {
 
 impl<T> OutputOf<Vec<Secret<T>>> {
     /// Rejects the type: the bound is never satisfied.
-    pub const fn is_kept()
+    pub const fn require_storable()
     where
         Secret<T>: FunctionOutput,
     {
@@ -108,7 +109,7 @@ impl<T> OutputOf<Vec<Secret<T>>> {
 }
 
 const SECRET: &str = "the output holds a `Secret`, whose value would be lost, as outputs are written as JSON: return a \
-     reference to the secret, such as its name, and set the secret in the state with `complete_resumed` or a hook";
+     reference to the secret, such as its name, and set the secret in the state with `on_resume` or a hook";
 
 /// Returns the number of items of a list.
 pub fn count<I: IntoIterator>(list: I) -> usize {
@@ -142,13 +143,13 @@ impl<O, T: Into<Reply<O>>> MockAnswer<O> for T {
 /// # Errors
 ///
 /// If the output does not serialize to JSON.
-pub fn mocked<O: Serialize>(answer: Reply<O>) -> serde_json::Result<Mocked> {
+pub fn encode_mock<O: Serialize>(answer: Reply<O>) -> serde_json::Result<Mocked> {
     Mocked::of::<O>(answer)
 }
 
 /// Returns the error of a `mock` function that lacks an argument.
 #[must_use]
-pub fn unmockable(what: &str) -> serde_json::Error {
+pub fn mock_error(what: &str) -> serde_json::Error {
     serde_json::Error::custom(format!("the mock has no `{what}`"))
 }
 
@@ -223,8 +224,10 @@ mod tests {
 
     #[test]
     fn mocks_answer_with_outputs_and_with_replies() {
-        assert!(matches!(mocked::<u32>(3.into_reply()), Ok(Mocked::Output(value)) if value == 3));
+        assert!(
+            matches!(encode_mock::<u32>(3.into_reply()), Ok(Mocked::Output(value)) if value == 3)
+        );
         let reply = Reply::<u32>::json(4.into());
-        assert!(matches!(mocked(reply), Ok(Mocked::Reply(value)) if value == 4));
+        assert!(matches!(encode_mock(reply), Ok(Mocked::Reply(value)) if value == 4));
     }
 }

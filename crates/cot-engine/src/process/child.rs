@@ -18,7 +18,7 @@ use crate::{
     },
     protocol::{
         directive::{CallId, Directive},
-        event::{Event, Handled},
+        event::{Event, EventOutcome},
         key::VisitKey,
         run_event::event::RunEvent,
     },
@@ -41,7 +41,7 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     /// Returns the ending once the run is over.
     fn poll(&mut self, due: &mut DueDirectives<'_>) -> Option<Ending<TaskIndex>>;
     /// Applies an event to the run.
-    fn handle(&mut self, event: Event) -> Handled;
+    fn handle(&mut self, event: Event) -> EventOutcome;
     /// Returns what the run has consumed so far.
     fn totals(&self) -> Totals;
     /// Returns a snapshot of the run.

@@ -3,7 +3,7 @@
 use std::{any::Any, fmt};
 
 use cot_model::BoxFuture;
-use cot_schema::{Issues, OutputSchema, internal::Given};
+use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
 use super::{
@@ -11,14 +11,14 @@ use super::{
     mock::{Mocked, Reply},
     outline::ProcessOutline,
     scope::Scope,
-    tables::Chosen,
+    tables::ChosenTask,
     types::ProcessTypes,
 };
 use crate::{
     process::child::ChildRun,
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
     template::writer::PromptWriter,
-    values::{code_error::CodeError, history::History, inputs::Inputs},
+    values::{function_error::FunctionError, history::History, inputs::Inputs},
 };
 
 /// A function that writes the text of a template.
@@ -38,7 +38,7 @@ pub(crate) type Commit<P> = fn(
     &<P as ProcessTypes>::Output,
     &mut <P as ProcessTypes>::State,
     &mut CommitView<'_, P>,
-) -> Result<Option<Chosen>, Issues>;
+) -> Result<Option<ChosenTask>, Issues>;
 
 /// Returns the first state field that the task reads and that is not set.
 pub(crate) type Unwritten<P> = fn(&<P as ProcessTypes>::State) -> Option<&'static str>;
@@ -49,7 +49,7 @@ pub(crate) type Mock<P> = fn(&Scope<'_, P>) -> serde_json::Result<Mocked>;
 pub(crate) type ProcessMock<P> = fn(&Scope<'_, P>) -> Reply<<P as ProcessTypes>::Output>;
 
 /// The typed functions of a process.
-pub struct Code<P: ProcessTypes> {
+pub struct ProcessCode<P: ProcessTypes> {
     pub goal: Option<Template<P>>,
     pub intro: Option<Template<P>>,
     pub system: Option<Template<P>>,
@@ -91,11 +91,11 @@ pub struct TaskCode<P: ProcessTypes> {
     pub output: Option<OutputCode<P>>,
     /// The mock of the task. The scope has the inputs and the item.
     pub mock: Option<Mock<P>>,
-    pub work: Work<P>,
+    pub work: TaskFunction<P>,
 }
 
 /// The typed function of a task that does not ask a model or a person.
-pub enum Work<P: ProcessTypes> {
+pub enum TaskFunction<P: ProcessTypes> {
     None,
     Run(StartFunction<P>),
     Each(EachCode<P>),
@@ -103,8 +103,10 @@ pub enum Work<P: ProcessTypes> {
 }
 
 /// The async function of a code task. It gets copies of the state and the inputs.
-pub(crate) type StartFunction<P> =
-    fn(<P as ProcessTypes>::State, Option<Inputs>) -> BoxFuture<'static, Result<Value, CodeError>>;
+pub(crate) type StartFunction<P> = fn(
+    <P as ProcessTypes>::State,
+    Option<Inputs>,
+) -> BoxFuture<'static, Result<Value, FunctionError>>;
 
 /// An async `check`. It gets copies of the output, the state and the inputs, and returns `null` or the
 /// issues.
@@ -112,14 +114,14 @@ pub(crate) type AsyncCheck<P> = fn(
     <P as ProcessTypes>::Output,
     <P as ProcessTypes>::State,
     Option<Inputs>,
-) -> BoxFuture<'static, Result<Value, CodeError>>;
+) -> BoxFuture<'static, Result<Value, FunctionError>>;
 
 /// The typed functions of a for-each task. The scope has the number of the item.
 pub struct EachCode<P: ProcessTypes> {
     /// Returns the number of items.
     pub count: fn(&Scope<'_, P>) -> usize,
     /// Reads the output of one item and runs `check`.
-    pub read: fn(Given<'_>, &Scope<'_, P>) -> Result<(), Issues>,
+    pub read: fn(UntypedOutput<'_>, &Scope<'_, P>) -> Result<(), Issues>,
 }
 
 /// Resumes a sub-process from its snapshot.
@@ -176,11 +178,11 @@ pub struct OutputCode<P: ProcessTypes> {
     pub schema: Option<fn() -> &'static OutputSchema>,
     /// Reads a value that matches the schema and runs `check`. For a for-each task, reads the list of all
     /// outputs, which were checked one by one.
-    pub read: fn(Given<'_>, &Scope<'_, P>) -> Result<P::Output, Issues>,
+    pub read: fn(UntypedOutput<'_>, &Scope<'_, P>) -> Result<P::Output, Issues>,
     /// The async `check` of an output that `read` returned.
     pub check: Option<AsyncCheck<P>>,
     /// Reads an output that was committed before. Does not run `check` again, since the state has changed.
-    pub restore: fn(Given<'_>) -> Result<P::Output, Issues>,
+    pub restore: fn(UntypedOutput<'_>) -> Result<P::Output, Issues>,
     pub commit: Commit<P>,
     /// Serializes the output for the history.
     pub to_json: fn(&P::Output) -> serde_json::Result<Box<RawValue>>,

@@ -2,7 +2,7 @@
 
 use std::{any::Any, fmt};
 
-use cot_schema::{Issues, OutputSchema, internal::Given};
+use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
         child::ChildRun,
         schemas::cache::SchemaCache,
         scope::ScopeData,
-        tables::{Chosen, TaskIndex},
+        tables::{ChosenTask, TaskIndex},
     },
     protocol::{
         directive::FunctionStart,
@@ -82,7 +82,7 @@ pub(crate) trait ProcessHost {
     fn check_item(
         &self,
         task: TaskIndex,
-        given: Given<'_>,
+        given: UntypedOutput<'_>,
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
     /// Creates the sub-process of a task.
@@ -105,7 +105,7 @@ pub(crate) trait ProcessHost {
     fn read_output(
         &mut self,
         task: TaskIndex,
-        given: Given<'_>,
+        given: UntypedOutput<'_>,
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
     /// Stores the final state of a sub-process as the pending output of its task.
@@ -115,7 +115,11 @@ pub(crate) trait ProcessHost {
     /// Runs the hooks that precede the commit of the pending output.
     fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Issues>;
     /// Commits the pending output to the state. Returns the task that `process_output` chose.
-    fn commit(&mut self, task: TaskIndex, scope: &ScopeData<'_>) -> Result<Option<Chosen>, Issues>;
+    fn commit(
+        &mut self,
+        task: TaskIndex,
+        scope: &ScopeData<'_>,
+    ) -> Result<Option<ChosenTask>, Issues>;
     /// Runs the hooks that follow the commit of the pending output.
     fn after_commit(&mut self, task: TaskIndex, goal: &str);
     /// Takes the history entries that hooks have added.

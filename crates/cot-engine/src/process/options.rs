@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    process::{mock_mode::MockMode, reserved::ReservedField},
+    process::{mock_mode::MockMode, reserved::ReservedFieldError},
     values::budget::Budget,
 };
 
@@ -68,7 +68,7 @@ pub enum StartError {
     },
     /// The type of an output has a field whose name is reserved.
     #[error(transparent)]
-    ReservedField(#[from] ReservedField),
+    ReservedField(#[from] ReservedFieldError),
     /// The template of the goal failed.
     #[error("the template of the goal failed: {0}")]
     Template(String),

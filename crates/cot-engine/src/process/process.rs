@@ -2,7 +2,7 @@
 
 use crate::{
     process::{
-        code::Code, list::ProcessList, schemas::cache::SchemaCache, tables::Definition,
+        code::ProcessCode, list::ProcessList, schemas::cache::SchemaCache, tables::Definition,
         types::ProcessTypes,
     },
     values::outcome::Ending,
@@ -21,12 +21,12 @@ pub trait Process: ProcessTypes {
     const DEFINITION: &'static Definition;
     /// The sub-processes, as a type-level list.
     #[doc(hidden)]
-    type Within: ProcessList;
+    type SubProcesses: ProcessList;
     /// The source location of the declaration, which is unique.
     #[doc(hidden)]
     const PLACE: &'static str;
     #[doc(hidden)]
-    const CODE: &'static Code<Self>;
+    const CODE: &'static ProcessCode<Self>;
     #[doc(hidden)]
     fn schemas() -> &'static SchemaCache;
     /// Converts the ending of a run into the outcome of this process.

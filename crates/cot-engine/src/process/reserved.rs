@@ -14,7 +14,7 @@ use super::tables::{Definition, TaskDefinition};
      own"
 )]
 #[non_exhaustive]
-pub struct ReservedField {
+pub struct ReservedFieldError {
     /// The process.
     pub process: &'static str,
     /// The task whose output type has the field.
@@ -25,7 +25,7 @@ pub struct ReservedField {
     pub place: String,
 }
 
-impl ReservedField {
+impl ReservedFieldError {
     /// Returns a reserved field of the task's output, if the task asks a model.
     #[doc(hidden)]
     pub fn find(

@@ -164,7 +164,7 @@ pub const fn transitions<const COUNT: usize>(
 
 /// The task that a `process_output` chose, with its inputs.
 #[derive(Debug, Clone)]
-pub struct Chosen {
+pub struct ChosenTask {
     pub task: TaskIndex,
     pub inputs: Option<Inputs>,
 }

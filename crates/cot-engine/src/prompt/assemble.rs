@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt, sync::Arc};
 
 use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
-use cot_schema::internal::closest;
+use cot_schema::internal::closest_name;
 
 use super::{
     assembly::{Assembly, Frame},
@@ -47,7 +47,7 @@ pub(crate) fn assemble(
 
     // The instructions for reasoning must stay, unlike the explanation of a schema.
     let format_at = if ai.reasons { prompt.len() } else { format_at };
-    let mut request = ModelRequest::assembled(prompt, format_at);
+    let mut request = ModelRequest::from_assembled(prompt, format_at);
     request.system = system;
     let output = host.output_schema(task);
     let inputs = |task| host.inputs_schema(task);
@@ -134,7 +134,7 @@ fn check_parts(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), St
     let Some(unknown) = partial.omitted_parts().find(|name| host.part_index(name).is_none()) else {
         return Ok(());
     };
-    let suggestion = did_you_mean(closest(unknown, host.part_names()));
+    let suggestion = did_you_mean(closest_name(unknown, host.part_names()));
     Err(format!("there is no part `{unknown}` in `prompts`{suggestion}"))
 }
 
@@ -153,7 +153,7 @@ fn check_state(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), St
     let help = if field != unknown && is_known(field) {
         format!(": name the field `{field}`")
     } else {
-        did_you_mean(closest(unknown, fields.iter().map(String::as_str)))
+        did_you_mean(closest_name(unknown, fields.iter().map(String::as_str)))
     };
     Err(format!("the state has no field `{unknown}`{help}"))
 }

@@ -3,7 +3,7 @@
 use std::{cell::Cell, fmt, sync::Arc};
 
 use cot_model::PartName;
-use cot_schema::internal::closest;
+use cot_schema::internal::closest_name;
 
 use super::input::PromptInput;
 use crate::{
@@ -56,7 +56,7 @@ impl<'a> Assembly<'a> {
             return Ok(writer.len());
         }
         let mut format_at = 0;
-        for part in PartName::IN_PROMPT {
+        for part in PartName::PROMPT_PARTS {
             format_at = writer.len();
             self.part(part, writer)?;
         }
@@ -96,7 +96,7 @@ impl<'a> Assembly<'a> {
         if !is_kept {
             writer.truncate(0);
         }
-        for part in PartName::IN_PROMPT {
+        for part in PartName::PROMPT_PARTS {
             // A retry must contain the issues of the last reply.
             let is_due = match shown & bit(part) != 0 {
                 true => !is_kept,
@@ -115,15 +115,15 @@ impl<'a> Assembly<'a> {
 
     /// Finds a part by name. Parts of the process take precedence, as in templates.
     fn find_part(&self, name: &str) -> Result<Content, PartError> {
-        let standard = || PartName::IN_PROMPT.into_iter().find(|part| part.as_str() == name);
+        let standard = || PartName::PROMPT_PARTS.into_iter().find(|part| part.as_str() == name);
         let own = self.host.part_index(name).map(Content::ProcessPart);
         own.or_else(|| standard().map(Content::Standard)).ok_or_else(|| self.unknown(name))
     }
 
     fn unknown(&self, name: &str) -> PartError {
-        let standard = PartName::IN_PROMPT.into_iter().map(PartName::as_str);
+        let standard = PartName::PROMPT_PARTS.into_iter().map(PartName::as_str);
         let names = standard.chain(self.host.part_names());
-        let suggestion = closest(name, names).map(str::to_owned);
+        let suggestion = closest_name(name, names).map(str::to_owned);
         PartError::Unknown { name: name.to_owned(), suggestion }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use cot_model::PartName;
-use cot_schema::{Issue, OutputSchema, internal::cut_text};
+use cot_schema::{Issue, OutputSchema, internal::truncate};
 use serde_json::Value;
 
 use super::{assembly::Frame, input::PromptInput, primers};
@@ -265,8 +265,8 @@ fn write_issues<'i>(
         }
         writer.write_text(if shown == 0 { "[" } else { ",\n" });
         writer.write_json(&ShownIssue {
-            path: cut_text(&issue.path, MAX_MESSAGE_BYTES),
-            message: cut_text(&issue.message, MAX_MESSAGE_BYTES),
+            path: truncate(&issue.path, MAX_MESSAGE_BYTES),
+            message: truncate(&issue.message, MAX_MESSAGE_BYTES),
             value: issue.value.as_ref(),
         })?;
         shown += 1;

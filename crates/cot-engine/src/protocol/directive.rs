@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     process::tables::TaskIndex,
     protocol::key::{CallKey, VisitKey},
-    values::code_error::CodeError,
+    values::function_error::FunctionError,
 };
 
 /// Identifies one directive of one machine. Ids grow and are never reused.
@@ -164,25 +164,26 @@ pub struct FunctionCall(pub(crate) FunctionStart);
 
 /// A closure that starts a function of the process.
 pub(crate) type FunctionStart =
-    Arc<dyn Fn() -> BoxFuture<'static, Result<Value, CodeError>> + Send + Sync>;
+    Arc<dyn Fn() -> BoxFuture<'static, Result<Value, FunctionError>> + Send + Sync>;
 
 impl FunctionCall {
     /// Creates the call of a function that returns `result` at once.
-    pub(crate) fn ready(result: Result<Value, CodeError>) -> Self {
+    pub(crate) fn ready(result: Result<Value, FunctionError>) -> Self {
         Self(Arc::new(move || Box::pin(std::future::ready(result.clone()))))
     }
 
     /// Returns the future of the function. Nothing happens before the future is polled, and dropping it
     /// drops the function. If the function panics, the future returns an error for which
-    /// [`CodeError::is_panic`] is true.
+    /// [`FunctionError::is_panic`] is true.
     #[must_use]
-    pub fn run(&self) -> BoxFuture<'static, Result<Value, CodeError>> {
+    pub fn run(&self) -> BoxFuture<'static, Result<Value, FunctionError>> {
         let start = Arc::clone(&self.0);
         // Unwind safe: the function works on copies.
         let running = AssertUnwindSafe(future::lazy(move |_| start()).flatten()).catch_unwind();
         Box::pin(
-            running
-                .map(|ended| ended.unwrap_or_else(|payload| Err(CodeError::from_panic(&*payload)))),
+            running.map(|ended| {
+                ended.unwrap_or_else(|payload| Err(FunctionError::from_panic(&*payload)))
+            }),
         )
     }
 }

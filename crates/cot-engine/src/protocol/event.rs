@@ -7,7 +7,7 @@ use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{protocol::directive::CallId, values::code_error::CodeError};
+use crate::{protocol::directive::CallId, values::function_error::FunctionError};
 
 /// An event outside of the machine. A driver can write it to a journal and replay it from there.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub enum Event {
         /// The answered directive.
         id: CallId,
         /// The returned value as JSON, or the error.
-        result: Result<Value, CodeError>,
+        result: Result<Value, FunctionError>,
         /// The duration of the call.
         elapsed: Duration,
     },
@@ -87,7 +87,7 @@ impl Event {
 
 /// The result of handling an event.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Handled {
+pub enum EventOutcome {
     /// The event was applied.
     Applied,
     /// A person's answer was rejected. The machine waits for another answer, or the task has failed.

@@ -135,13 +135,13 @@ impl From<CallKey> for String {
 #[error(
     "`{0}` is not the key of a call: one is like `task#1@1`, `task#1[0]@2` or `outer#1/task#1@1`"
 )]
-pub struct BadCallKey(String);
+pub struct ParseCallKeyError(String);
 
 impl TryFrom<String> for CallKey {
-    type Error = BadCallKey;
+    type Error = ParseCallKeyError;
 
-    fn try_from(text: String) -> Result<Self, BadCallKey> {
-        parse_key(&text).ok_or(BadCallKey(text))
+    fn try_from(text: String) -> Result<Self, ParseCallKeyError> {
+        parse_key(&text).ok_or(ParseCallKeyError(text))
     }
 }
 

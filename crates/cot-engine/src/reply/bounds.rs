@@ -1,11 +1,11 @@
 //! Bounds of the texts that attempts store.
 
-use cot_schema::{Issue, Issues, internal::cut_text};
+use cot_schema::{Issue, Issues, internal::truncate};
 
 /// Truncates a reply for an attempt.
 pub(crate) fn truncate_reply(reply: &str) -> String {
     if reply.len() > MAX_REPLY_BYTES {
-        format!("{}…", cut_text(reply, MAX_REPLY_BYTES))
+        format!("{}…", truncate(reply, MAX_REPLY_BYTES))
     } else {
         reply.to_owned()
     }
@@ -26,7 +26,7 @@ pub(crate) fn limit_issues(issues: Issues) -> Issues {
 fn truncate_issue(mut issue: Issue) -> Issue {
     for text in [&mut issue.path, &mut issue.message] {
         if text.len() > MAX_MESSAGE_BYTES {
-            *text = format!("{}…", cut_text(text, MAX_MESSAGE_BYTES));
+            *text = format!("{}…", truncate(text, MAX_MESSAGE_BYTES));
         }
     }
     issue

@@ -1,9 +1,11 @@
 //! The target of reading a reply: a transition or an output.
 
-use cot_reader::internal::{Fit, RepairKind, Repairs, Shape, Target, json_alone, take_plain};
+use cot_reader::internal::{
+    CoercionGraph, CoercionResult, RepairKind, Repairs, Target, trim_reply, valid_text,
+};
 use cot_schema::{
     Issues, OutputSchema,
-    internal::{Given, Plain, Step, same_name},
+    internal::{BorrowedJson, PathSegment, UntypedOutput, same_name},
 };
 use serde_json::{Map, Value};
 
@@ -24,26 +26,26 @@ impl ExpectedReply<'_> {
             || !self.menu.visible.is_empty()
                 && members.keys().any(is_like)
                 && self.output.is_none_or(|output| {
-                    !Shape::new(output.graph()).is_kin(&Value::Object(members.clone()))
+                    !CoercionGraph::new(output.graph()).resembles(&Value::Object(members.clone()))
                 })
     }
 
     /// Returns the meaning of a reply that is valid without repairs. `None` means that the reply must be read
     /// with repairs.
     pub(crate) fn read_plain<'t>(&self, text: &'t str) -> Option<Interpretation<'t>> {
-        let json = json_alone(text)?;
-        let value = Plain::parse(json)?;
+        let json = trim_reply(text)?;
+        let value = BorrowedJson::parse(json)?;
         if has_transition_key(&value, MAX_WRAPPERS) {
             return self.menu.plain(&value).map(Interpretation::Transition);
         }
-        Some(Interpretation::Output(Given::Text(take_plain(self.output?, json, &value)?)))
+        Some(Interpretation::Output(UntypedOutput::Text(valid_text(self.output?, json, &value)?)))
     }
 
     /// Returns the meaning of a value that is already repaired.
     pub(crate) fn interpret(&self, value: Value) -> Result<Interpretation<'static>, Issues> {
         match (interpret(value, &self.menu)?, self.output) {
-            (Interpretation::Output(Given::Value(value)), Some(output)) => {
-                Ok(Interpretation::Output(Given::Value(output.unwrap(value))))
+            (Interpretation::Output(UntypedOutput::Value(value)), Some(output)) => {
+                Ok(Interpretation::Output(UntypedOutput::Value(output.unwrap(value))))
             }
             (answer, _) => Ok(answer),
         }
@@ -55,11 +57,11 @@ impl ExpectedReply<'_> {
         Some(output.unwrap(value))
     }
 
-    fn fit_transition(&self, members: Map<String, Value>, mut repairs: Repairs) -> Fit {
+    fn fit_transition(&self, members: Map<String, Value>, mut repairs: Repairs) -> CoercionResult {
         let mut value = Value::Object(self.correct_keys(members, &mut repairs));
         self.correct_target(&mut value, &mut repairs);
         let issues = interpret(value.clone(), &self.menu).err().unwrap_or_default();
-        Fit { value, repairs, issues, is_kin: true }
+        CoercionResult { value, repairs, issues, resembles_target: true }
     }
 
     /// Renames misspelled keys of a transition, such as `go_to` for `goTo`.
@@ -73,8 +75,8 @@ impl ExpectedReply<'_> {
             let canonical = Menu::ALL_KEYS.into_iter().find(|name| same_name(name, &key));
             match canonical.filter(|name| *name != key && !known.contains_key(*name)) {
                 Some(name) => {
-                    let path = [Step::Key(name.to_owned())];
-                    repairs.add(&path, RepairKind::TransitionKey.about(&key));
+                    let path = [PathSegment::Key(name.to_owned())];
+                    repairs.add(&path, RepairKind::TransitionKey.with_subject(&key));
                     known.insert(name.to_owned(), value);
                 }
                 None => _ = known.insert(key, value),
@@ -89,35 +91,35 @@ impl ExpectedReply<'_> {
             return;
         };
         if let Some(name) = self.menu.similar_target(target, same_name) {
-            let path = [Step::Key(Menu::GO_TO.to_owned())];
-            repairs.add(&path, RepairKind::TransitionTarget.about(&format!("{target:?}")));
+            let path = [PathSegment::Key(Menu::GO_TO.to_owned())];
+            repairs.add(&path, RepairKind::TransitionTarget.with_subject(&format!("{target:?}")));
             name.clone_into(target);
         }
     }
 }
 
 impl Target for ExpectedReply<'_> {
-    fn fit(&self, value: Value) -> Fit {
+    fn fit(&self, value: Value) -> CoercionResult {
         let (value, repairs) = unwrap_transition(value);
         match (value, self.output) {
             (Value::Object(members), _) if self.is_transition(&members) => {
                 self.fit_transition(members, repairs)
             }
-            (value, Some(output)) => output.fit(value).after(repairs),
+            (value, Some(output)) => output.fit(value).with_earlier_repairs(repairs),
             (value, None) => {
                 let issues = interpret(value.clone(), &self.menu).err().unwrap_or_default();
-                let is_kin = value.is_object();
-                Fit { value, repairs, issues, is_kin }
+                let resembles_target = value.is_object();
+                CoercionResult { value, repairs, issues, resembles_target }
             }
         }
     }
 
-    fn allows_loss(&self, path: &[Step]) -> bool {
+    fn allows_loss(&self, path: &[PathSegment]) -> bool {
         self.output.is_some_and(|output| output.allows_loss(path))
     }
 
-    fn takes_bare(&self, text: &str) -> bool {
-        self.output.is_some_and(|output| output.takes_bare(text))
+    fn accepts_bare(&self, text: &str) -> bool {
+        self.output.is_some_and(|output| output.accepts_bare(text))
     }
 }
 
@@ -152,8 +154,8 @@ fn wrapper_depth(value: &Value) -> usize {
 }
 
 /// Returns whether a value is an object with a key that only transitions have, or a wrapper of one.
-fn has_transition_key(value: &Plain<'_>, wrappers: usize) -> bool {
-    let Plain::Object(members) = value else { return false };
+fn has_transition_key(value: &BorrowedJson<'_>, wrappers: usize) -> bool {
+    let BorrowedJson::Object(members) = value else { return false };
     match members.as_slice() {
         [(_, inner)] if wrappers > 0 && has_transition_key(inner, wrappers - 1) => true,
         members => members.iter().any(|(key, _)| Menu::TRANSITION_KEYS.contains(&&**key)),

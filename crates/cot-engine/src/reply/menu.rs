@@ -3,7 +3,7 @@
 use cot_reader::Reasoning;
 use cot_schema::{
     Issue, Issues,
-    internal::{Given, Plain, closest, cut_text},
+    internal::{BorrowedJson, UntypedOutput, closest_name, truncate},
 };
 use serde_json::{Map, Value};
 
@@ -24,7 +24,7 @@ pub(crate) struct Menu<'a> {
 #[derive(Debug)]
 pub(crate) enum Interpretation<'t> {
     Transition(Transition),
-    Output(Given<'t>),
+    Output(UntypedOutput<'t>),
 }
 
 /// A valid choice of a transition.
@@ -45,20 +45,20 @@ pub(crate) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Interpretation<
         Value::Object(members) if is_transition(&members) => {
             menu.transition(members).map(Interpretation::Transition)
         }
-        value if menu.has_output => Ok(Interpretation::Output(Given::Value(value))),
-        value => Err(Issue::new("$", menu.choice_expected()).with_value(&value).into()),
+        value if menu.has_output => Ok(Interpretation::Output(UntypedOutput::Value(value))),
+        value => Err(Issue::new("$", menu.choice_expected()).value(&value).into()),
     }
 }
 
 /// Parses a reply of numbered reasoning.
 pub(crate) fn interpret_reasoning(text: &str) -> Result<Interpretation<'static>, Issues> {
-    let reasoning = Reasoning::of(text);
+    let reasoning = Reasoning::parse(text);
     if reasoning == Reasoning::default() {
         return Err(Issues::at("$", NO_REASONING));
     }
     let value = serde_json::to_value(reasoning);
     value
-        .map(|value| Interpretation::Output(Given::Value(value)))
+        .map(|value| Interpretation::Output(UntypedOutput::Value(value)))
         .map_err(|error| Issues::at("$", error.to_string()))
 }
 
@@ -106,10 +106,10 @@ impl Menu<'_> {
 
     /// Returns the transition if the object is valid as it is. `None` also for a target with inputs, which
     /// needs further validation.
-    pub(crate) fn plain(&self, value: &Plain<'_>) -> Option<Transition> {
-        let Plain::Object(members) = value else { return None };
+    pub(crate) fn plain(&self, value: &BorrowedJson<'_>) -> Option<Transition> {
+        let BorrowedJson::Object(members) = value else { return None };
         let text = |key| match value.member(key) {
-            Some(Plain::Text(text)) if text.len() <= MAX_WORDS_BYTES => Some(&**text),
+            Some(BorrowedJson::Text(text)) if text.len() <= MAX_WORDS_BYTES => Some(&**text),
             _ => None,
         };
         let (index, go_to) = self.visible_target(text(Self::GO_TO)?)?;
@@ -165,11 +165,11 @@ impl Menu<'_> {
             Some(Value::String(name)) => match self.visible_target(&name) {
                 Some(target) => return Some(target),
                 None => Issue::new(Self::GO_TO, self.wrong_target_message(&name))
-                    .with_value(&Value::String(name)),
+                    .value(&Value::String(name)),
             },
             Some(other) => {
                 let message = format!("must be the name of a task: give {}", available());
-                Issue::new(Self::GO_TO, message).with_value(&other)
+                Issue::new(Self::GO_TO, message).value(&other)
             }
         };
         issues.extend([issue]);
@@ -177,7 +177,7 @@ impl Menu<'_> {
     }
 
     fn wrong_target_message(&self, name: &str) -> String {
-        let shown = cut_text(name, MAX_NAME_BYTES);
+        let shown = truncate(name, MAX_NAME_BYTES);
         let available = self.list_names(self.visible_names());
         if let Some(close) = self.closest(name) {
             return format!("there is no {shown:?}; did you mean {close:?}? Give {available}");
@@ -197,7 +197,7 @@ impl Menu<'_> {
         if self.tasks.iter().any(|task| task.about.name == name) {
             return None;
         }
-        closest(name, self.visible_names())
+        closest_name(name, self.visible_names())
     }
 
     fn no_transition_issues(&self, members: &Map<String, Value>) -> Issues {
@@ -210,7 +210,7 @@ impl Menu<'_> {
         };
         let issue = Issue::new(path, message);
         match members.get(path) {
-            Some(value) => issue.with_value(value).into(),
+            Some(value) => issue.value(value).into(),
             None => issue.into(),
         }
     }
@@ -263,7 +263,7 @@ impl Menu<'_> {
     fn list_names<'s>(&self, names: impl Iterator<Item = &'s str>) -> String {
         let mut quoted: Vec<String> = names
             .take(MAX_NAMES + 1)
-            .map(|name| format!("{:?}", cut_text(name, MAX_NAME_BYTES)))
+            .map(|name| format!("{:?}", truncate(name, MAX_NAME_BYTES)))
             .collect();
         if quoted.len() > MAX_NAMES {
             quoted.truncate(MAX_NAMES);
@@ -281,10 +281,10 @@ fn text(value: Option<Value>, key: &str, issues: &mut Issues) -> Option<String> 
         // The text is added to the history and thus to every later prompt.
         Some(Value::String(text)) if text.len() > MAX_WORDS_BYTES => {
             Issue::new(key, format!("is too long: {} bytes, at most {MAX_WORDS_BYTES}", text.len()))
-                .with_value(&Value::String(text))
+                .value(&Value::String(text))
         }
         Some(Value::String(text)) => return Some(text),
-        Some(other) => Issue::new(key, "must be a string").with_value(&other),
+        Some(other) => Issue::new(key, "must be a string").value(&other),
         None => Issue::new(key, "is missing: it is required, as a string"),
     };
     issues.extend([issue]);

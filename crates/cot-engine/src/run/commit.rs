@@ -3,12 +3,12 @@
 use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
 use cot_model::Usage;
-use cot_reader::internal::take_from_reply;
-use cot_schema::{Issues, internal::Given};
+use cot_reader::internal::coerce_output_from_reply;
+use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{host::ProcessHost, tables::Chosen},
+    process::{host::ProcessHost, tables::ChosenTask},
     protocol::run_event::{
         event::{PendingOutput, RunEvent},
         route::Route,
@@ -24,7 +24,7 @@ use crate::{
 
 impl RunContext<'_> {
     /// Reads a value into the type of the task's output and stores it as the pending output.
-    pub(crate) fn read(&mut self, value: Given<'_>) -> Result<(), Issues> {
+    pub(crate) fn read(&mut self, value: UntypedOutput<'_>) -> Result<(), Issues> {
         self.host.read_output(self.visit.task, value, &self.facts.scope(self.visit, None))
     }
 
@@ -104,9 +104,9 @@ impl RunContext<'_> {
             let scope = self.facts.scope(self.visit, None);
             return Ok(self.host.transition_inputs(self.visit.task, index, &scope));
         };
-        let read = take_from_reply(schema, supplied, reply)
+        let read = coerce_output_from_reply(schema, supplied, reply)
             .and_then(|value| self.host.read_inputs(go_to, value));
-        read.map_err(|issues| issues.under("inputs"))
+        read.map_err(|issues| issues.prefixed_with("inputs"))
     }
 }
 
@@ -116,13 +116,13 @@ impl RunFacts {
     pub(crate) fn route_from(
         &self,
         visit: &Visit,
-        chosen: Option<Chosen>,
+        chosen: Option<ChosenTask>,
         host: &dyn ProcessHost,
     ) -> Option<RouteTarget> {
         let task = visit.task;
         let definition = self.definition.task(task);
         let scope = self.scope(visit, None);
-        if let Some(Chosen { task: target, inputs }) = chosen {
+        if let Some(ChosenTask { task: target, inputs }) = chosen {
             return Some(RouteTarget { target, inputs, route: Route::Choice });
         }
         let arm = (0..definition.next.len()).find(|arm| host.is_arm_taken(task, *arm, &scope));

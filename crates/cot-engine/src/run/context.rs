@@ -19,7 +19,7 @@ use crate::{
     },
     run::{attempts::Attempts, callers::Callers},
     values::{
-        code_error::CodeError,
+        function_error::FunctionError,
         history::History,
         inputs::Inputs,
         outcome::{Halt, HaltReason},
@@ -202,7 +202,7 @@ impl RunContext<'_> {
     }
 
     /// Returns the reason to halt for a function that failed or panicked.
-    pub(crate) fn function_failure(&self, error: CodeError, place: PanicPlace) -> HaltReason {
+    pub(crate) fn function_failure(&self, error: FunctionError, place: PanicPlace) -> HaltReason {
         if !error.is_panic() {
             return HaltReason::CodeFailed(error);
         }

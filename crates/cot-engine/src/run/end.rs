@@ -2,7 +2,7 @@
 
 use crate::{
     process::tables::TaskIndex,
-    protocol::{event::Handled, run_event::route::Route},
+    protocol::{event::EventOutcome, run_event::route::Route},
     run::context::Arrival,
     values::{
         inputs::Inputs,
@@ -39,7 +39,7 @@ pub(crate) struct TaskFailure {
 
 /// The result of handling an event in a phase.
 pub(crate) struct PhaseHandled {
-    pub(crate) handled: Handled,
+    pub(crate) handled: EventOutcome,
     pub(crate) end: Option<TaskEnd>,
 }
 
@@ -55,10 +55,10 @@ impl TaskEnd {
 
 impl PhaseHandled {
     /// The event answers a call that the phase does not wait for.
-    pub(crate) const STALE: Self = Self { handled: Handled::Stale, end: None };
+    pub(crate) const STALE: Self = Self { handled: EventOutcome::Stale, end: None };
 
     /// The event was applied. `end` is set if it ended the task.
     pub(crate) const fn applied(end: Option<TaskEnd>) -> Self {
-        Self { handled: Handled::Applied, end }
+        Self { handled: EventOutcome::Applied, end }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     process::{host::ProcessHost, tables::TaskIndex},
     protocol::{
-        event::Handled,
+        event::EventOutcome,
         run_event::{event::RunEvent, route::Route},
     },
     run::{
@@ -67,14 +67,14 @@ impl Run {
         self.position = Position::Finished(ending);
     }
 
-    pub(crate) fn cancel(&mut self, reason: String, host: &mut dyn ProcessHost) -> Handled {
+    pub(crate) fn cancel(&mut self, reason: String, host: &mut dyn ProcessHost) -> EventOutcome {
         self.facts.current_inputs = match &self.position {
             Position::BetweenTasks(arrival) => arrival.inputs.clone(),
             Position::InTask { visit, .. } => visit.inputs.clone(),
             Position::Finished(_) | Position::Taken(_) => None,
         };
         self.halt_here(HaltReason::Cancelled(reason), host);
-        Handled::Applied
+        EventOutcome::Applied
     }
 
     /// Halts the run because of a panic. Discards the pending output.

@@ -51,7 +51,7 @@ impl RunFacts {
         let budget = self.limits.budget;
         let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
         let usage = self.usage + Usage { calls, ..Usage::default() };
-        budget.is_used_up_by(&usage).then_some(HaltReason::Budget(budget))
+        budget.is_exhausted_by(&usage).then_some(HaltReason::Budget(budget))
     }
 
     /// Returns the remaining time of a task or of the run, whichever is less. `run` is the elapsed time of

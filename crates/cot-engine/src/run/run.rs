@@ -10,7 +10,7 @@ use crate::{
     },
     protocol::{
         directive::CallId,
-        event::{Event, Handled},
+        event::{Event, EventOutcome},
         run_event::{event::RunEvent, route::Route},
     },
     run::{
@@ -22,7 +22,7 @@ use crate::{
     values::{
         catch::catch_panic,
         outcome::{Ending, HaltReason},
-        panicked::{Panic, PanicPlace, message},
+        panicked::{Panic, PanicPlace, panic_message},
     },
 };
 
@@ -68,18 +68,18 @@ impl Run {
     ) -> Option<Ending<TaskIndex>> {
         let before = due.len();
         catch_panic(|| self.advance(host, due)).unwrap_or_else(|payload| {
-            self.halt_panicked(message(&*payload).unwrap_or_default(), host);
+            self.halt_panicked(panic_message(&*payload).unwrap_or_default(), host);
             due.truncate(before);
             self.ending().cloned()
         })
     }
 
     /// Applies an event. A panic halts the run.
-    pub(crate) fn handle(&mut self, event: Event, host: &mut dyn ProcessHost) -> Handled {
+    pub(crate) fn handle(&mut self, event: Event, host: &mut dyn ProcessHost) -> EventOutcome {
         let handled = catch_panic(|| self.apply(event, host));
         handled.unwrap_or_else(|payload| {
-            self.halt_panicked(message(&*payload).unwrap_or_default(), host);
-            Handled::Applied
+            self.halt_panicked(panic_message(&*payload).unwrap_or_default(), host);
+            EventOutcome::Applied
         })
     }
 
@@ -112,13 +112,13 @@ impl Run {
     }
 
     /// Like [`handle`](Self::handle), but does not catch panics.
-    pub(crate) fn apply(&mut self, event: Event, host: &mut dyn ProcessHost) -> Handled {
+    pub(crate) fn apply(&mut self, event: Event, host: &mut dyn ProcessHost) -> EventOutcome {
         if let (Event::Cancelled { reason }, None) = (&event, self.ending()) {
             let reason = reason.clone();
             return self.cancel(reason, host);
         }
         match &mut self.position {
-            Position::Finished(_) => Handled::NotRunning,
+            Position::Finished(_) => EventOutcome::NotRunning,
             Position::InTask { visit, phase } => {
                 let mut cx = RunContext { facts: &mut self.facts, visit, host };
                 let PhaseHandled { handled, end } = phase.as_dyn_mut().handle(event, &mut cx);
@@ -127,7 +127,7 @@ impl Run {
                 }
                 handled
             }
-            Position::BetweenTasks(_) | Position::Taken(_) => Handled::Stale,
+            Position::BetweenTasks(_) | Position::Taken(_) => EventOutcome::Stale,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
 use cot_model::Usage;
-use cot_schema::{OutputSchema, internal::closest};
+use cot_schema::{OutputSchema, internal::closest_name};
 
 use crate::{
     process::{
@@ -11,7 +11,7 @@ use crate::{
         limits::Limits,
         mock_mode::MockMode,
         options::{MachineOptions, StartError},
-        reserved::ReservedField,
+        reserved::ReservedFieldError,
         scope::ScopeData,
         tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
     },
@@ -21,7 +21,7 @@ use crate::{
         run::{Position, Run},
     },
     template::writer::PromptWriter,
-    values::{catch::catch_panic, history::History, inputs::Inputs, panicked::in_words},
+    values::{catch::catch_panic, history::History, inputs::Inputs, panicked::describe_panic},
 };
 
 impl Run {
@@ -120,7 +120,7 @@ fn resolve_goal(
         Ok(Ok(false)) => Ok(outer.to_owned()),
         Ok(Ok(true)) => Ok(writer.finish()),
         Ok(Err(fmt::Error)) => Err(StartError::Template(writer.take_failure())),
-        Err(payload) => Err(StartError::Template(in_words(&*payload))),
+        Err(payload) => Err(StartError::Template(describe_panic(&*payload))),
     }
 }
 
@@ -143,7 +143,7 @@ fn check_reserved(
     host: &dyn ProcessHost,
 ) -> Result<(), StartError> {
     let schema = host.output_schema(task);
-    match ReservedField::find(definition, definition.task(task), schema) {
+    match ReservedFieldError::find(definition, definition.task(task), schema) {
         Some(field) => Err(field.into()),
         None => Ok(()),
     }
@@ -153,7 +153,7 @@ fn check_schema(
     task: &'static str,
     schema: Option<&'static OutputSchema>,
 ) -> Result<(), StartError> {
-    match schema.and_then(OutputSchema::problem) {
+    match schema.and_then(OutputSchema::compile_error) {
         Some(reason) => Err(StartError::BadSchema { task, reason: reason.to_string() }),
         None => Ok(()),
     }
@@ -167,7 +167,7 @@ fn check_mock_mode(
 ) -> Result<(), StartError> {
     let mode = options.mock_mode.as_ref();
     if let Some(name) = mode.and_then(|mode| mode.unknown_task(definition)) {
-        let suggestion = closest(name, definition.tasks.iter().map(|task| task.about.name));
+        let suggestion = closest_name(name, definition.tasks.iter().map(|task| task.about.name));
         return Err(StartError::UnknownTask { task: name.to_owned(), suggestion });
     }
     let mut tasks = Vec::new();

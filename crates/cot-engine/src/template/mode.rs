@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use cot_schema::internal::closest;
+use cot_schema::internal::closest_name;
 
 use super::{fragment::Fragment, parts::did_you_mean};
 
@@ -70,7 +70,7 @@ impl PromptMode {
 
     /// Parses a mode. For an unknown name, returns the full prompt and the error to report.
     #[must_use]
-    pub fn parse_or_full(name: &str) -> (Self, Option<UnknownMode>) {
+    pub fn parse_or_full(name: &str) -> (Self, Option<ParsePromptModeError>) {
         match name.parse() {
             Ok(mode) => (mode, None),
             Err(unknown) => (Self::Full, Some(unknown)),
@@ -108,21 +108,21 @@ impl fmt::Display for PromptMode {
 }
 
 impl FromStr for PromptMode {
-    type Err = UnknownMode;
+    type Err = ParsePromptModeError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownMode> {
+    fn from_str(name: &str) -> Result<Self, ParsePromptModeError> {
         let known = Self::ALL.into_iter().find(|mode| mode.as_str() == name);
-        known.ok_or_else(|| UnknownMode { name: name.to_owned() })
+        known.ok_or_else(|| ParsePromptModeError { name: name.to_owned() })
     }
 }
 
 /// The error of parsing a [`PromptMode`] from an unknown name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownMode {
+pub struct ParsePromptModeError {
     name: String,
 }
 
-impl UnknownMode {
+impl ParsePromptModeError {
     /// Returns the unknown name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -130,10 +130,10 @@ impl UnknownMode {
     }
 }
 
-impl fmt::Display for UnknownMode {
+impl fmt::Display for ParsePromptModeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = PromptMode::ALL.map(PromptMode::as_str);
-        let suggestion = did_you_mean(closest(&self.name, names));
+        let suggestion = did_you_mean(closest_name(&self.name, names));
         write!(f, "there is no prompt mode `{}`{suggestion}", self.name)?;
         match suggestion.is_empty() {
             true => write!(f, ": the modes are `{}`", names.join("`, `")),
@@ -142,7 +142,7 @@ impl fmt::Display for UnknownMode {
     }
 }
 
-impl std::error::Error for UnknownMode {}
+impl std::error::Error for ParsePromptModeError {}
 
 #[cfg(test)]
 mod tests {

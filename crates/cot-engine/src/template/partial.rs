@@ -215,7 +215,7 @@ mod tests {
     fn large_history_entries_are_data() {
         let mut history = History::new();
         for bytes in [1, 1, 1, 1000, 1] {
-            history.push(HistoryEntry::of(&"x".repeat(bytes)).unwrap(), None);
+            history.push(HistoryEntry::from_serialize(&"x".repeat(bytes)).unwrap(), None);
         }
         assert_eq!(PartialPrompt::new(PromptMode::NoData).skipped_entries(&history), 4);
         assert_eq!(PartialPrompt::default().skipped_entries(&history), 0);

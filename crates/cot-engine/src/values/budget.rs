@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
 /// use cot_core::{Budget, Usage};
 ///
 /// let budget = Budget { tokens: Some(1000), ..Budget::NONE };
-/// assert!(!budget.is_used_up_by(&Usage::of_call(800, 100)));
-/// assert!(budget.is_used_up_by(&Usage::of_call(800, 200)));
+/// assert!(!budget.is_exhausted_by(&Usage::for_call(800, 100)));
+/// assert!(budget.is_exhausted_by(&Usage::for_call(800, 200)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct Budget {
@@ -30,7 +30,7 @@ impl Budget {
 
     /// Returns whether one of the limits is reached.
     #[must_use]
-    pub fn is_used_up_by(&self, usage: &Usage) -> bool {
+    pub fn is_exhausted_by(&self, usage: &Usage) -> bool {
         self.tokens.is_some_and(|limit| usage.total_tokens() >= limit)
             || self.calls.is_some_and(|limit| usage.calls >= limit)
             || self.cost.is_some_and(|limit| usage.cost >= limit)
@@ -110,11 +110,11 @@ mod tests {
             let json = serde_json::to_string(&budget).unwrap();
             let read: Budget = serde_json::from_str(&json).unwrap();
             for cost in [0.0, 1.0, f64::MAX / 2.0] {
-                let usage = Usage::of_call(3, 4).with_cost(cost);
-                let is_used_up = budget.is_used_up_by(&usage);
-                assert_eq!(read.is_used_up_by(&usage), is_used_up, "{limit:?} {json} {cost}");
+                let usage = Usage::for_call(3, 4).cost(cost);
+                let is_used_up = budget.is_exhausted_by(&usage);
+                assert_eq!(read.is_exhausted_by(&usage), is_used_up, "{limit:?} {json} {cost}");
                 let left = budget.after(&usage);
-                assert_eq!(left.is_used_up_by(&Usage::default()), is_used_up, "{limit:?} {cost}");
+                assert_eq!(left.is_exhausted_by(&Usage::default()), is_used_up, "{limit:?} {cost}");
             }
         }
     }

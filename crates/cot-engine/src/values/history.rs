@@ -66,7 +66,7 @@ impl History {
     ///
     /// If the entry does not serialize to JSON. The history is unchanged then.
     pub fn add<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
-        self.push(HistoryEntry::of(entry)?, None);
+        self.push(HistoryEntry::from_serialize(entry)?, None);
         Ok(())
     }
 
@@ -82,7 +82,7 @@ impl History {
 impl HistoryEntry {
     /// Creates an entry from any value that serializes to JSON.
     #[doc(hidden)]
-    pub fn of<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
+    pub fn from_serialize<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
         to_raw_value(entry).map(|json| Self { json })
     }
 

@@ -2,7 +2,7 @@
 
 pub(crate) mod budget;
 pub(crate) mod catch;
-pub(crate) mod code_error;
+pub(crate) mod function_error;
 mod halt_reason;
 pub(crate) mod history;
 pub(crate) mod inputs;

@@ -6,7 +6,7 @@ use cot_model::{ModelError, ModelErrorKind, Usage};
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 
-use super::{budget::Budget, code_error::CodeError, panicked::Panic};
+use super::{budget::Budget, function_error::FunctionError, panicked::Panic};
 
 /// How a run of any process ended. The outcome of a process is made from it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,9 +79,9 @@ pub enum HaltReason {
     Budget(Budget),
     /// The function of a code task failed at its last attempt, or an async `check` could not decide whether
     /// an output is valid.
-    CodeFailed(CodeError),
+    CodeFailed(FunctionError),
     /// The sub-process of a task failed.
-    ProcessFailed(Box<Nested>),
+    ProcessFailed(Box<NestedFailure>),
     /// A for-each task failed at one of its items. The calls for the other items were dropped.
     ItemFailed(Box<FailedItem>),
     /// A task reads a state field that is not set. The compiler proves that no path leads there, so a
@@ -103,7 +103,7 @@ pub enum HaltReason {
 /// Where and why a sub-process failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Nested {
+pub struct NestedFailure {
     /// Name of the process.
     pub process: String,
     /// Name of the task at which the sub-process ended.

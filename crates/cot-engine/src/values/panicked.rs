@@ -2,7 +2,7 @@
 
 use std::{any::Any, fmt};
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 use serde::{Deserialize, Serialize};
 
 /// A panic in code of a process: the code, the task, and the message.
@@ -59,15 +59,15 @@ pub enum PanicPlace {
 const MAX_MESSAGE_BYTES: usize = 500;
 
 /// Returns the message of a panic, if its payload is a string.
-pub fn message(payload: &(dyn Any + Send)) -> Option<&str> {
+pub fn panic_message(payload: &(dyn Any + Send)) -> Option<&str> {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
 }
 
 /// Describes a panic in words, with its message.
-pub fn in_words(payload: &(dyn Any + Send)) -> String {
-    match message(payload) {
-        Some(text) => format!("it panicked: {}", cut_text(text, MAX_MESSAGE_BYTES)),
+pub fn describe_panic(payload: &(dyn Any + Send)) -> String {
+    match panic_message(payload) {
+        Some(text) => format!("it panicked: {}", truncate(text, MAX_MESSAGE_BYTES)),
         None => "it panicked".to_owned(),
     }
 }
@@ -78,7 +78,7 @@ impl Panic {
             process: process.to_owned(),
             task: task.to_owned(),
             place,
-            message: cut_text(message, MAX_MESSAGE_BYTES).to_owned(),
+            message: truncate(message, MAX_MESSAGE_BYTES).to_owned(),
         }
     }
 }

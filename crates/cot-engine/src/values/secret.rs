@@ -57,11 +57,11 @@ use serde_json::Value;
 /// A function can't return one:
 ///
 /// ```compile_fail
-/// use cot_core::{CodeError, Secret, prelude::*};
+/// use cot_core::{FunctionError, Secret, prelude::*};
 ///
 /// # #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 /// # pub struct Account { key: Secret<String> }
-/// async fn fetch(_: &Account) -> Result<Secret<String>, CodeError> {
+/// async fn fetch(_: &Account) -> Result<Secret<String>, FunctionError> {
 ///     Ok(Secret::new("k-123".to_owned()))
 /// }
 ///

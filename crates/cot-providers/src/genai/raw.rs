@@ -81,7 +81,7 @@ pub(super) fn usage(said: &Value) -> Option<Usage> {
     ];
     let (usage, input, output) = counts.into_iter().find(|(usage, ..)| usage.is_object())?;
     let count = |name| usage[name].as_u64().unwrap_or_default();
-    Some(Usage::of_call(count(input), count(output)))
+    Some(Usage::for_call(count(input), count(output)))
 }
 
 fn text(value: &Value) -> &str {

@@ -62,7 +62,7 @@ impl<'a> PartialReply<'a> {
         sink: &'a DeltaSink,
     ) -> Self {
         let (text, refusal) = (String::new(), String::new());
-        let usage = Usage::of_call(0, 0);
+        let usage = Usage::for_call(0, 0);
         let (is_blocked, finish_reason, has_choice) = (false, None, false);
         Self {
             family,

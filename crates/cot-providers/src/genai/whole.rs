@@ -43,8 +43,8 @@ pub(super) fn read_failed(
         genai::Error::ChatResponseGeneration { response_body, .. }
             if raw::is_blocked(response_body) =>
         {
-            let usage = raw::usage(response_body).unwrap_or(Usage::of_call(0, 0));
-            Ok(ModelReply::new("").with_finish(FinishReason::Refusal).with_usage(usage))
+            let usage = raw::usage(response_body).unwrap_or(Usage::for_call(0, 0));
+            Ok(ModelReply::new("").finish(FinishReason::Refusal).usage(usage))
         }
         _ => Err(fault::convert_error(error, secrets)),
     }
@@ -54,5 +54,5 @@ pub(super) fn read_failed(
 pub(super) fn read_usage(counted: &Counted) -> Usage {
     let count =
         |tokens: Option<i32>| tokens.and_then(|n| u64::try_from(n).ok()).unwrap_or_default();
-    Usage::of_call(count(counted.prompt_tokens), count(counted.completion_tokens))
+    Usage::for_call(count(counted.prompt_tokens), count(counted.completion_tokens))
 }

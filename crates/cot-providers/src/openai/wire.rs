@@ -186,5 +186,5 @@ pub(super) fn read_answer(
 // Servers without usage omit it or send nulls.
 pub(super) fn read_usage(usage: &Value) -> Usage {
     let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
-    Usage::of_call(count("prompt_tokens"), count("completion_tokens"))
+    Usage::for_call(count("prompt_tokens"), count("completion_tokens"))
 }

@@ -37,7 +37,7 @@ fn builder(model: &str, base_url: &str) -> GenAiBuilder {
 
 /// A request with all optional parts.
 fn request() -> ModelRequest {
-    let mut request = ModelRequest::new("Add a field.").with_format("\n\nAnswer in JSON.");
+    let mut request = ModelRequest::new("Add a field.").append_format("\n\nAnswer in JSON.");
     let schema = ReplySchema { name: "add_field".into(), json: json!({ "type": "object" }) };
     request.schema = Some(schema.into());
     request

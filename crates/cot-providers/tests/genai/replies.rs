@@ -41,8 +41,8 @@ async fn replies_in_one_piece_are_read() {
         ] {
             let server = Server::start([(protocol.whole)("Paris, né €😀", reason)]).await;
             let reply = model(protocol.model, &server).reply(&request()).await.unwrap();
-            let expected = ModelReply::new("Paris, né €😀").with_usage(Usage::of_call(11, 7));
-            assert_eq!(reply, expected.with_finish(finish), "{} {reason}", protocol.name);
+            let expected = ModelReply::new("Paris, né €😀").usage(Usage::for_call(11, 7));
+            assert_eq!(reply, expected.finish(finish), "{} {reason}", protocol.name);
         }
     }
 }
@@ -58,8 +58,8 @@ async fn streams_end_for_different_reasons() {
         ] {
             let body = format!("{}{}{}", wire.start, (wire.text)("Pa"), (protocol.end)(reason));
             let (reply, pieces) = streamed(protocol.model, body).await;
-            let expected = ModelReply::new("Pa").with_usage(Usage::of_call(11, 7));
-            assert_eq!(reply, expected.with_finish(finish), "{} {reason}", protocol.name);
+            let expected = ModelReply::new("Pa").usage(Usage::for_call(11, 7));
+            assert_eq!(reply, expected.finish(finish), "{} {reason}", protocol.name);
             assert_eq!(pieces, ["Pa"], "{} {reason}", protocol.name);
         }
     }
@@ -89,7 +89,7 @@ async fn refusals_in_words_of_their_own_take_the_place_of_the_text() {
         let server = Server::start([answer]).await;
         let reply = model(name, &server).reply(&request()).await.unwrap();
         assert_eq!((&*reply.text, reply.finish), ("No.", FinishReason::Refusal), "{name}");
-        assert_eq!(reply.usage, Usage::of_call(11, 7), "{name}");
+        assert_eq!(reply.usage, Usage::for_call(11, 7), "{name}");
     }
 }
 
@@ -115,8 +115,8 @@ async fn streamed_refusals_take_the_place_of_the_text() {
 async fn blocked_prompts_are_refusals() {
     let blocked = json!({ "promptFeedback": { "blockReason": "PROHIBITED_CONTENT" },
         "usageMetadata": { "promptTokenCount": 11, "totalTokenCount": 11 } });
-    let refused = ModelReply::new("").with_finish(FinishReason::Refusal);
-    let refused = refused.with_usage(Usage::of_call(11, 0));
+    let refused = ModelReply::new("").finish(FinishReason::Refusal);
+    let refused = refused.usage(Usage::for_call(11, 0));
     let mut empty = blocked.clone();
     empty["candidates"] = json!([]);
     for said in [blocked, empty] {
@@ -167,13 +167,13 @@ async fn cached_and_thought_tokens_are_counted() {
     let body = json!({ "content": content, "stop_reason": "end_turn", "usage": usage });
     let server = Server::start([Answer::json(200, &body)]).await;
     let reply = model("anthropic::tiny", &server).reply(&request()).await.unwrap();
-    assert_eq!(reply.usage, Usage::of_call(11, 7));
+    assert_eq!(reply.usage, Usage::for_call(11, 7));
 
     let mut body = gemini_content("a", Some("STOP"));
     body["usageMetadata"]["thoughtsTokenCount"] = 5.into();
     let server = Server::start([Answer::json(200, &body)]).await;
     let reply = model("gemini::tiny", &server).reply(&request()).await.unwrap();
-    assert_eq!(reply.usage, Usage::of_call(11, 12));
+    assert_eq!(reply.usage, Usage::for_call(11, 12));
 }
 
 #[tokio::test]

@@ -170,7 +170,7 @@ async fn where_no_schema_can_be_sent_the_prompt_explains_the_format() {
 
 #[tokio::test]
 async fn a_request_without_a_schema_has_no_format() {
-    let plain = ModelRequest::new("Say hi.").with_format("\nAs text.");
+    let plain = ModelRequest::new("Say hi.").append_format("\nAs text.");
     for protocol in protocols() {
         let body = sent(&protocol, &plain).await.body.to_string();
         assert!(body.contains(r"Say hi.\nAs text."), "{body}");

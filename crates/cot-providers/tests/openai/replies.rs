@@ -19,7 +19,7 @@ async fn a_call_sends_the_request_and_reads_the_reply() {
     let reply = model(&server.base_url).reply(&request).await.unwrap();
 
     assert_eq!((reply.text.as_str(), reply.finish), ("Paris", FinishReason::Stop));
-    assert_eq!(reply.usage, Usage::of_call(11, 7));
+    assert_eq!(reply.usage, Usage::for_call(11, 7));
     let asked = &server.asked()[0];
     assert_eq!((asked.method.as_str(), asked.target.as_str()), ("POST", "/v1/chat/completions"));
     assert_eq!(asked.headers["authorization"], format!("Bearer {KEY}"));
@@ -42,7 +42,7 @@ async fn a_call_sends_the_request_and_reads_the_reply() {
 async fn what_a_request_lacks_is_not_sent() {
     let server = Server::start([Answer::completion("hi")]).await;
     let model = OpenAiCompatible::builder(&server.base_url, "tiny");
-    let request = ModelRequest::new("Say hi.").with_format("\nAs text.");
+    let request = ModelRequest::new("Say hi.").append_format("\nAs text.");
     model.build().unwrap().reply(&request).await.unwrap();
 
     let asked = &server.asked()[0];
@@ -85,7 +85,7 @@ async fn a_model_stops_for_different_reasons() {
         let server = Server::start([Answer::choice(message.clone(), reason)]).await;
         let reply = ask(&model(&server.base_url)).await.unwrap();
         assert_eq!((reply.text.as_str(), reply.finish), (text, finish), "{message} {reason}");
-        assert_eq!(reply.usage, Usage::of_call(11, 7), "{message} {reason}");
+        assert_eq!(reply.usage, Usage::for_call(11, 7), "{message} {reason}");
     }
 }
 
@@ -108,16 +108,16 @@ async fn content_in_parts_is_joined() {
 async fn usage_that_is_not_told_is_zero() {
     let choices = json!([{ "message": { "content": "a" } }]);
     for (usage, expected) in [
-        (Value::Null, Usage::of_call(0, 0)),
-        (json!({ "prompt_tokens": null }), Usage::of_call(0, 0)),
-        (json!({ "prompt_tokens": 3, "completion_tokens": -1 }), Usage::of_call(3, 0)),
+        (Value::Null, Usage::for_call(0, 0)),
+        (json!({ "prompt_tokens": null }), Usage::for_call(0, 0)),
+        (json!({ "prompt_tokens": 3, "completion_tokens": -1 }), Usage::for_call(3, 0)),
     ] {
         let body = json!({ "choices": choices, "usage": usage });
         let server = Server::start([Answer::json(200, &body)]).await;
         assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, expected);
     }
     let server = Server::start([Answer::json(200, &json!({ "choices": choices }))]).await;
-    assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, Usage::of_call(0, 0));
+    assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, Usage::for_call(0, 0));
 }
 
 #[tokio::test]

@@ -44,7 +44,7 @@ async fn a_stream_is_asked_for_handed_on_and_read() {
     let server = Server::start([Answer::events(events)]).await;
     let (reply, record) = stream(&model(&server.base_url)).await;
 
-    let expected = ModelReply::new("Paris").with_usage(Usage::of_call(11, 7));
+    let expected = ModelReply::new("Paris").usage(Usage::for_call(11, 7));
     assert_eq!(reply.unwrap(), expected);
     assert_eq!(record.pieces(), ["Pa", "ris"]);
     let asked = &server.asked()[0];
@@ -121,7 +121,7 @@ async fn streams_of_all_sorts_are_read() {
 async fn a_server_that_ignores_streaming_gives_its_reply_in_one_piece() {
     let server = Server::start([Answer::completion("Paris")]).await;
     let (reply, record) = stream(&model(&server.base_url)).await;
-    assert_eq!(reply.unwrap().usage, Usage::of_call(11, 7));
+    assert_eq!(reply.unwrap().usage, Usage::for_call(11, 7));
     assert_eq!(record.pieces(), ["Paris"]);
 }
 

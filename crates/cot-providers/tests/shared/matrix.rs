@@ -48,7 +48,7 @@ async fn closed_after(wire: &Wire, body: &str) -> (Result<ModelReply, ModelError
 }
 
 fn paris() -> ModelReply {
-    ModelReply::new("Paris, né é€😀").with_usage(Usage::of_call(11, 7))
+    ModelReply::new("Paris, né é€😀").usage(Usage::for_call(11, 7))
 }
 
 const PIECES: [&str; 3] = ["Pa", "ris, né ", "é€😀"];

@@ -8,9 +8,9 @@ use jsonschema::{
     json::{Array, Json, JsonNumber, Node as JsonNode, Object},
 };
 
-use super::shape::Shape;
+use super::shape::CoercionGraph;
 
-impl<'s> Shape<'s> {
+impl<'s> CoercionGraph<'s> {
     /// Returns whether a valid value certainly needs no coercion. False means that it may need one.
     pub(crate) fn needs_no_coercion<J: Json>(self, value: &J::Node<'_>) -> bool {
         self.takes_at::<J>(self.root(), value)
@@ -26,7 +26,7 @@ impl<'s> Shape<'s> {
         }
         // A decimal number may have to be converted to a string of its digits.
         let may_change = node.is_decimal && value.is_number();
-        if may_change || !node.types.have(types_of::<J>(value)) {
+        if may_change || !node.types.contains(types_of::<J>(value)) {
             return false;
         }
         if let Some(options) = &node.options {

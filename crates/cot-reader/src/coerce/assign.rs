@@ -1,7 +1,7 @@
 //! Assigns the members of an object to the properties of a schema.
 
 use cot_schema::internal::{
-    NameLookup, NameMatch, Nearness, NodeId, Objects, Others, closest, strip_marks,
+    NameLookup, NameMatch, Nearness, NodeId, Objects, Others, closest_name, strip_marks,
 };
 use serde_json::{Map, Value};
 
@@ -42,13 +42,13 @@ impl Renaming {
     /// Returns the repair for the key.
     pub(super) fn fix(self, key: &str) -> Fix {
         let kind = match self.nearness {
-            Nearness::Name => return RepairKind::KeyMarks.about(key),
+            Nearness::Name => return RepairKind::KeyMarks.with_subject(key),
             Nearness::Alias => RepairKind::KeyAlias,
             Nearness::Case => RepairKind::KeyCase,
             Nearness::Separators => RepairKind::KeySeparators,
             Nearness::Accents => RepairKind::KeyAccents,
         };
-        let fix = kind.about(key);
+        let fix = kind.with_subject(key);
         if self.has_marks { fix.with_cost_of(RepairKind::KeyMarks) } else { fix }
     }
 }
@@ -140,6 +140,6 @@ pub(super) fn property_of(objects: &Objects, key: &str) -> Option<Renaming> {
 /// Returns whether a key is most similar to that of a missing property.
 fn is_misspelled(objects: &Objects, placed: &[Option<usize>], key: &str) -> bool {
     let known = objects.properties.iter().map(|property| property.name.as_str());
-    let meant = closest(key, known).and_then(|name| objects.property(name));
+    let meant = closest_name(key, known).and_then(|name| objects.property(name));
     meant.is_some_and(|(index, _)| placed.get(index) == Some(&None))
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cot_schema::internal::{NameLookup, Nearness, Options, cut_text, strip_marks};
+use cot_schema::internal::{NameLookup, Nearness, Options, strip_marks, truncate};
 use serde_json::Value;
 
 use super::{
@@ -64,7 +64,7 @@ impl Choices<'_> {
     fn doubt_between(&self, text: &str, several: &[usize]) -> Outcome {
         let options = several.iter().filter_map(|index| self.0.values.get(*index));
         let options: Vec<String> = options.map(Value::to_string).collect();
-        let text = cut_text(text, MAX_SHOWN);
+        let text = truncate(text, MAX_SHOWN);
         Outcome::doubt(format!("`{text}` could be {}; write one of them", options.join(" or ")))
     }
 

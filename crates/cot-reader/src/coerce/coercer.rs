@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{
     outcome::{CoercionLog, Outcome},
     scalar::{as_digits, scalar},
-    shape::Shape,
+    shape::CoercionGraph,
 };
 use crate::repair::repairs::Repairs;
 
@@ -25,7 +25,7 @@ const MAX_DEPTH: usize = 300;
 
 /// Evaluates the coercion of a value to the nodes of a schema, with memoization and limited work.
 pub(super) struct Coercer<'s> {
-    pub(super) shape: Shape<'s>,
+    pub(super) shape: CoercionGraph<'s>,
     /// The outcomes within choices, by node, address of the value and loss mode. Without them, nested
     /// choices would take exponential time.
     known: FnvHashMap<(NodeId, usize, bool), Rc<Outcome>>,
@@ -43,7 +43,7 @@ pub(super) struct Coercer<'s> {
 }
 
 impl<'s> Coercer<'s> {
-    pub(super) fn new(shape: Shape<'s>, value: &Value) -> Self {
+    pub(super) fn new(shape: CoercionGraph<'s>, value: &Value) -> Self {
         Self {
             shape,
             known: FnvHashMap::default(),
@@ -97,7 +97,8 @@ impl<'s> Coercer<'s> {
     /// such.
     fn unchanged_scalar(&self, node: &Node, value: &Value) -> Option<Rc<Outcome>> {
         let is_scalar = !value.is_array() && !value.is_object();
-        let is_plain = is_scalar && node.either.is_none() && node.types.have(Types::of(value));
+        let is_plain =
+            is_scalar && node.either.is_none() && node.types.contains(Types::from_value(value));
         let fits = || match &node.options {
             Some(options) => options.values.contains(value),
             None => node.satisfies_checks(value) && node.to_digits(value).is_none(),
@@ -136,7 +137,7 @@ impl<'s> Coercer<'s> {
         if let Some(options) = &node.options {
             return self.choose(options, value, lossy);
         }
-        if !node.types.have(Types::of(value)) {
+        if !node.types.contains(Types::from_value(value)) {
             return scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new);
         }
         match value {
@@ -205,7 +206,7 @@ fn parts(value: &Value) -> u64 {
     }
 }
 
-impl Shape<'_> {
+impl CoercionGraph<'_> {
     /// Coerces a value to the schema as far as possible without guessing.
     pub(crate) fn coerce(self, value: Value, repairs: &mut Repairs, doubts: &mut Issues) -> Value {
         let mut coercer = Coercer::new(self, &value);

@@ -2,7 +2,7 @@
 
 use std::{rc::Rc, slice};
 
-use cot_schema::internal::{Either, NodeId, Types, cut_text, same_name};
+use cot_schema::internal::{Either, NodeId, Types, same_name, truncate};
 use serde_json::Value;
 
 use super::{choice::is_alike, coercer::Coercer, outcome::Outcome};
@@ -59,7 +59,7 @@ impl Coercer<'_> {
     /// Returns the outcome of the only branch that accepts the type of the value, or else a misfit.
     fn nearest(&self, found: Vec<(NodeId, Rc<Outcome>)>, value: &Value) -> Rc<Outcome> {
         let is_only = found.len() == 1;
-        let takes = |branch: NodeId| is_only || self.shape.takes(branch, Types::of(value));
+        let takes = |branch: NodeId| is_only || self.shape.takes(branch, Types::from_value(value));
         let mut possible = found.into_iter().filter(|(branch, _)| takes(*branch));
         match (possible.next(), possible.next()) {
             (Some((_, outcome)), None) => outcome,
@@ -93,13 +93,13 @@ impl Coercer<'_> {
 /// Returns the doubt about an object under the name of a branch that it does not fit.
 fn misnamed(value: &Value) -> Outcome {
     let name = value.as_object().and_then(|members| members.keys().next());
-    let name = cut_text(name.map_or("", String::as_str), MAX_SHOWN);
+    let name = truncate(name.map_or("", String::as_str), MAX_SHOWN);
     Outcome::doubt(format!("does not fit `{name}`, under whose name it is given"))
 }
 
 fn doubt_between(one: &Value, other: &Value) -> Outcome {
     let (one, other) = (one.to_string(), other.to_string());
-    let (one, other) = (cut_text(&one, MAX_SHOWN), cut_text(&other, MAX_SHOWN));
+    let (one, other) = (truncate(&one, MAX_SHOWN), truncate(&other, MAX_SHOWN));
     Outcome::doubt(format!("could be `{one}` or `{other}`; write it in the form that is meant"))
 }
 

@@ -22,17 +22,17 @@ impl Coercer<'_> {
         lossy: bool,
     ) -> Option<Outcome> {
         let text = value.as_str()?;
-        let takes_parts = node.types.have(Types::OBJECT) || node.types.have(Types::LIST);
-        if !takes_parts || node.types.have(Types::TEXT) {
+        let takes_parts = node.types.contains(Types::OBJECT) || node.types.contains(Types::LIST);
+        if !takes_parts || node.types.contains(Types::TEXT) {
             return None;
         }
         let inner = self.parsed(value, text)?;
         let part = self.coerce(id, &inner, lossy);
-        let is_kin = match &*inner {
+        let resembles = match &*inner {
             Value::Object(members) => shares_key(node, members),
-            _ => node.types.have(Types::LIST) && inner.is_array(),
+            _ => node.types.contains(Types::LIST) && inner.is_array(),
         };
-        if !part.fits() && !is_kin {
+        if !part.fits() && !resembles {
             return None;
         }
         let (misfits, cost) = (part.misfits, part.cost);

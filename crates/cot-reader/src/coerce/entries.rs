@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cot_schema::internal::{Node, NodeId, Others, Step};
+use cot_schema::internal::{Node, NodeId, Others, PathSegment};
 use serde_json::{Map, Value};
 
 use super::{
@@ -47,7 +47,7 @@ impl Coercer<'_> {
         let found = self.coerce(keys, &value, false);
         match &found.form {
             Form::New(Value::String(name)) if found.fits() => {
-                let at = Some(Step::Key(name.clone()));
+                let at = Some(PathSegment::Key(name.clone()));
                 outcome.note(RepairKind::EntryKey, at);
                 name.clone()
             }

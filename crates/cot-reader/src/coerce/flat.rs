@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{
     coercer::Coercer,
     outcome::{Form, Outcome, OutcomePart},
-    shape::Shape,
+    shape::CoercionGraph,
     wrap::repaired_part,
 };
 use crate::repair::catalogue::RepairKind;
@@ -31,7 +31,7 @@ impl Coercer<'_> {
             return None;
         }
         let item = node.lists.items.filter(|item| *item != id)?;
-        let may_be = node.types.have(Types::LIST)
+        let may_be = node.types.contains(Types::LIST)
             && node.lists.prefix.is_empty()
             && node.lists.allows_len(1)
             && !items.is_empty()
@@ -61,7 +61,7 @@ impl Coercer<'_> {
     }
 }
 
-impl<'s> Shape<'s> {
+impl<'s> CoercionGraph<'s> {
     /// Returns whether a node accepts only lists and null.
     fn takes_lists_alone(self, id: NodeId) -> bool {
         let others = Types::ALL.without(Types::LIST.or(Types::NULL));

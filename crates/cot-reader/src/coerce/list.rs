@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cot_schema::internal::{Lists, Step};
+use cot_schema::internal::{Lists, PathSegment};
 use serde_json::Value;
 
 use super::{
@@ -51,7 +51,7 @@ fn shortened(lists: &Lists, parts: Vec<Rc<Outcome>>) -> Outcome {
             outcome.count(&part);
             kept.push(OutcomePart::item(index, part));
         } else {
-            outcome.note(RepairKind::ItemLeftOut, Some(Step::Index(index)));
+            outcome.note(RepairKind::ItemLeftOut, Some(PathSegment::Index(index)));
         }
     }
     outcome.misfits += u32::from(!lists.allows_len(kept.len()));

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cot_schema::internal::{Node, NodeId, Objects, Others, Property, Step, Types, cut_text};
+use cot_schema::internal::{Node, NodeId, Objects, Others, PathSegment, Property, Types, truncate};
 use fnv::FnvHashSet;
 use serde_json::{Map, Value};
 
@@ -105,7 +105,7 @@ impl Coercer<'_> {
             Assignment::Property(index) | Assignment::Renamed(Renaming { index, .. }) => {
                 let Some(property) = objects.properties.get(*index) else { return };
                 if let Assignment::Renamed(renaming) = assignment {
-                    builder.note(renaming.fix(cut_text(key, MAX_SHOWN)), &property.name);
+                    builder.note(renaming.fix(truncate(key, MAX_SHOWN)), &property.name);
                 }
                 self.property(property, (key, value), lossy, builder);
             }
@@ -174,7 +174,7 @@ impl Coercer<'_> {
                     && !members.contains_key(name)
                     && builder.renamed.insert(name.clone()) =>
             {
-                builder.note(RepairKind::MapKey.about(cut_text(key, MAX_SHOWN)), name);
+                builder.note(RepairKind::MapKey.with_subject(truncate(key, MAX_SHOWN)), name);
                 name.clone()
             }
             _ => {
@@ -232,12 +232,12 @@ impl ObjectBuilder<'_> {
 
     fn note(&mut self, fix: impl Into<Fix>, key: &str) {
         self.change();
-        self.outcome.note(fix, Some(Step::Key(key.to_owned())));
+        self.outcome.note(fix, Some(PathSegment::Key(key.to_owned())));
     }
 
     /// Drops a member that the schema does not allow, as a loss.
     fn drop(&mut self, key: &str, objects: &Objects) {
-        self.note(RepairKind::UnknownKey.about(&names(objects)), key);
+        self.note(RepairKind::UnknownKey.with_subject(&names(objects)), key);
     }
 
     /// Drops a member of a map that does not fit.
@@ -247,7 +247,7 @@ impl ObjectBuilder<'_> {
 
     fn doubt(&mut self, message: String, key: &str) {
         self.change();
-        let at = Some(Step::Key(key.to_owned()));
+        let at = Some(PathSegment::Key(key.to_owned()));
         self.outcome.notes.push(Note::Doubt { message, at });
     }
 

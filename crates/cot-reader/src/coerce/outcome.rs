@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use cot_schema::{
     Issue, Issues,
-    internal::{Step, path_of},
+    internal::{PathSegment, format_path},
 };
 use serde_json::{Map, Value};
 
@@ -57,8 +57,8 @@ pub(super) enum Source {
 /// A repair or doubt to be reported.
 #[derive(Debug)]
 pub(super) enum Note {
-    Fix { fix: Fix, at: Option<Step> },
-    Doubt { message: String, at: Option<Step> },
+    Fix { fix: Fix, at: Option<PathSegment> },
+    Doubt { message: String, at: Option<PathSegment> },
 }
 
 /// The receiver of repairs and doubts when an outcome is applied.
@@ -96,7 +96,7 @@ impl Outcome {
         self.misfits = self.misfits.saturating_add(part.misfits);
     }
 
-    pub(super) fn note(&mut self, fix: impl Into<Fix>, at: Option<Step>) {
+    pub(super) fn note(&mut self, fix: impl Into<Fix>, at: Option<PathSegment>) {
         let fix = fix.into();
         self.cost += u64::from(fix.cost());
         self.notes.push(Note::Fix { fix, at });
@@ -125,7 +125,7 @@ impl Outcome {
     pub(super) fn make(
         &self,
         old: Value,
-        path: &mut Vec<Step>,
+        path: &mut Vec<PathSegment>,
         log: &mut CoercionLog<'_>,
     ) -> Value {
         for note in &self.notes {
@@ -152,11 +152,11 @@ impl Outcome {
 fn made_list(
     parts: &[OutcomePart],
     mut old: Value,
-    path: &mut Vec<Step>,
+    path: &mut Vec<PathSegment>,
     log: &mut CoercionLog<'_>,
 ) -> Vec<Value> {
     let made = parts.iter().enumerate().map(|(index, part)| {
-        path.push(Step::Index(index));
+        path.push(PathSegment::Index(index));
         let item = part.make(&mut old, path, log);
         path.pop();
         item
@@ -167,7 +167,7 @@ fn made_list(
 fn made_object(
     parts: &[(String, OutcomePart)],
     mut old: Value,
-    path: &mut Vec<Step>,
+    path: &mut Vec<PathSegment>,
     log: &mut CoercionLog<'_>,
 ) -> Map<String, Value> {
     let mut members = Map::with_capacity(parts.len());
@@ -175,7 +175,7 @@ fn made_object(
         let member = if part.outcome.is_same() {
             part.take(&mut old)
         } else {
-            path.push(Step::Key(key.clone()));
+            path.push(PathSegment::Key(key.clone()));
             let member = part.make(&mut old, path, log);
             path.pop();
             member
@@ -199,7 +199,12 @@ impl OutcomePart {
     }
 
     /// Applies the outcome of the part to its source.
-    fn make(&self, old: &mut Value, path: &mut Vec<Step>, log: &mut CoercionLog<'_>) -> Value {
+    fn make(
+        &self,
+        old: &mut Value,
+        path: &mut Vec<PathSegment>,
+        log: &mut CoercionLog<'_>,
+    ) -> Value {
         self.outcome.make(self.take(old), path, log)
     }
 
@@ -216,14 +221,14 @@ impl OutcomePart {
 }
 
 impl Note {
-    fn report(&self, path: &mut Vec<Step>, log: &mut CoercionLog<'_>) {
+    fn report(&self, path: &mut Vec<PathSegment>, log: &mut CoercionLog<'_>) {
         let (Self::Fix { at, .. } | Self::Doubt { at, .. }) = self;
         let depth = path.len();
         path.extend(at.clone());
         match self {
             Self::Fix { fix, .. } => log.repairs.add(path, fix.clone()),
             Self::Doubt { message, .. } => {
-                log.doubts.extend([Issue::new(path_of(path), message.clone())]);
+                log.doubts.extend([Issue::new(format_path(path), message.clone())]);
             }
         }
         path.truncate(depth);

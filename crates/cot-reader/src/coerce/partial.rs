@@ -3,12 +3,12 @@
 use cot_schema::internal::{Either, Node, NodeId, Types};
 use serde_json::{Map, Value};
 
-use super::{assign::property_of, coercer::Coercer, shape::Shape};
+use super::{assign::property_of, coercer::Coercer, shape::CoercionGraph};
 
 /// Maximum nesting depth of choices.
 const MAX_ALTERNATIVES: usize = 12;
 
-impl<'s> Shape<'s> {
+impl<'s> CoercionGraph<'s> {
     /// Coerces an incomplete value, of which the innermost `open` values at its end are unfinished.
     ///
     /// Finished parts are coerced as usual. Unfinished values are never wrapped, unwrapped, filled in or
@@ -89,7 +89,7 @@ impl<'s> Shape<'s> {
         let is_named = open < 2 || value.as_object().is_some_and(|members| members.len() > 1);
         let chosen = either.find_branch(value).filter(|_| is_named).map(|label| label.branch);
         chosen.or_else(|| {
-            let possible = |branch: &&NodeId| self.takes(**branch, Types::of(value));
+            let possible = |branch: &&NodeId| self.takes(**branch, Types::from_value(value));
             let mut branches = either.branches.iter().filter(possible);
             branches.next().copied().filter(|_| branches.next().is_none())
         })

@@ -1,9 +1,9 @@
 //! Decides whether a value resembles a schema, so that it was probably meant for it.
 
-use cot_schema::internal::{Node, NodeId, Others, Step, Types};
+use cot_schema::internal::{Node, NodeId, Others, PathSegment, Types};
 use serde_json::{Map, Value};
 
-use super::shape::Shape;
+use super::shape::CoercionGraph;
 
 /// Maximum depth to which choices and lists are followed.
 const MAX_DEPTH: usize = 12;
@@ -12,10 +12,10 @@ const MAX_ITEMS: usize = 8;
 /// Maximum number of nodes at a path, through choices.
 const MAX_PLACES: usize = 200;
 
-impl<'s> Shape<'s> {
+impl<'s> CoercionGraph<'s> {
     /// Returns whether a value resembles the schema: an object with a known key, a list of such objects, a
     /// scalar of an accepted type.
-    pub fn is_kin(self, value: &Value) -> bool {
+    pub fn resembles(self, value: &Value) -> bool {
         self.resembles_node(self.root(), value, MAX_DEPTH) || self.resembles_inside(value)
     }
 
@@ -44,13 +44,13 @@ impl<'s> Shape<'s> {
     }
 
     /// Returns whether the schema allows loss at a path.
-    pub(crate) fn allows_loss(self, path: &[Step]) -> bool {
+    pub(crate) fn allows_loss(self, path: &[PathSegment]) -> bool {
         let mut places = vec![self.root()];
         for step in path {
             let mut next = Vec::new();
             for node in self.leaves(&places) {
                 match step {
-                    Step::Key(key) => {
+                    PathSegment::Key(key) => {
                         let property = node.objects.property(key).map(|(_, property)| property);
                         if property.is_some_and(|property| property.allows_loss) {
                             return true;
@@ -62,7 +62,7 @@ impl<'s> Shape<'s> {
                             Others::Open | Others::Closed => None,
                         });
                     }
-                    Step::Index(index) => next.extend(node.lists.item(*index)),
+                    PathSegment::Index(index) => next.extend(node.lists.item(*index)),
                 }
             }
             next.sort_unstable();
@@ -107,7 +107,7 @@ impl<'s> Shape<'s> {
                     .iter()
                     .any(|branch| self.resembles_node(*branch, value, depth - 1));
         }
-        let is_taken = node.types.have(Types::of(value));
+        let is_taken = node.types.contains(Types::from_value(value));
         match value {
             Value::Object(members) => is_taken && has_similar_members(node, members),
             Value::Array(items) => {
@@ -128,13 +128,13 @@ impl<'s> Shape<'s> {
 
     /// Returns whether a node accepts a JSON type, directly or through a choice.
     pub(super) fn takes(self, id: NodeId, types: Types) -> bool {
-        self.leaves(&[id]).iter().any(|node| node.either.is_none() && node.types.have(types))
+        self.leaves(&[id]).iter().any(|node| node.either.is_none() && node.types.contains(types))
     }
 
     /// Returns whether a node accepts any string, directly or through a choice.
     pub(super) fn takes_free_text(self, id: NodeId) -> bool {
         let is_free = |node: &&Node| {
-            node.either.is_none() && node.options.is_none() && node.types.have(Types::TEXT)
+            node.either.is_none() && node.options.is_none() && node.types.contains(Types::TEXT)
         };
         self.leaves(&[id]).iter().any(is_free)
     }

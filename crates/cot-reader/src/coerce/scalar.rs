@@ -1,6 +1,6 @@
 //! Converts between strings, numbers, booleans and null.
 
-use cot_schema::internal::{Node, QUOTES, Types, cut_text, strip_marks};
+use cot_schema::internal::{Node, QUOTES, Types, strip_marks, truncate};
 use serde_json::{Number, Value};
 
 use super::{
@@ -20,22 +20,22 @@ pub(super) fn scalar(node: &Node, value: &Value, lossy: bool) -> Option<Outcome>
 
 fn convert_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
     let types = node.types;
-    if types.have(Types::TEXT) {
+    if types.contains(Types::TEXT) {
         return trimmed(node, text);
     }
-    if types.have(Types::INTEGER)
+    if types.contains(Types::INTEGER)
         && let Some(outcome) = number_of_text(node, text, lossy)
     {
         return Some(outcome);
     }
-    if types.have(Types::BOOL)
+    if types.contains(Types::BOOL)
         && let Some(value) = boolean(text)
     {
         let is_bit = matches!(text.trim(), "1" | "0");
         let kind = if is_bit { RepairKind::BitAsText } else { RepairKind::BooleanAsText };
         return Some(coerced(Value::Bool(value), kind));
     }
-    if types.have(Types::NULL) && is_null(text) {
+    if types.contains(Types::NULL) && is_null(text) {
         return Some(coerced(Value::Null, RepairKind::NullAsText));
     }
     None
@@ -69,8 +69,8 @@ fn number_of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
 /// Returns a doubt if an integer is expected and the number is ambiguous: `1.000` can be 1 or, in many
 /// countries, 1000.
 fn thousands(node: &Node, written: &ParsedNumber, text: &str) -> Option<Outcome> {
-    let is_unsure = !node.types.have(Types::NUMBER) && written.may_be_thousands();
-    let text = cut_text(text.trim(), MAX_WORD_BYTES);
+    let is_unsure = !node.types.contains(Types::NUMBER) && written.may_be_thousands();
+    let text = truncate(text.trim(), MAX_WORD_BYTES);
     is_unsure.then(|| {
         Outcome::doubt(format!(
             "`{text}` could be a number with three decimals or one of thousands; write it as digits alone"
@@ -80,7 +80,7 @@ fn thousands(node: &Node, written: &ParsedNumber, text: &str) -> Option<Outcome>
 
 /// Converts a parsed number to the type and range of the node. Also returns whether it was rounded.
 fn fitting(node: &Node, written: &ParsedNumber, lossy: bool) -> Option<(Number, bool)> {
-    if !node.types.have(Types::NUMBER) {
+    if !node.types.contains(Types::NUMBER) {
         let rounded = || number::rounded(&written.number()?).filter(|_| lossy);
         return match written.integer() {
             Some(whole) => Some((whole, false)),
@@ -105,7 +105,7 @@ fn is_part(node: &Node) -> bool {
 
 fn convert_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
     let types = node.types;
-    if types.have(Types::INTEGER) && !types.have(Types::NUMBER) {
+    if types.contains(Types::INTEGER) && !types.contains(Types::NUMBER) {
         if let Some(whole) = number::whole(number).filter(|whole| whole != number) {
             return Some(bounded(node, Value::Number(whole), RepairKind::WholeWithFraction));
         }
@@ -114,14 +114,15 @@ fn convert_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> 
             return Some(bounded(node, Value::Number(rounded), RepairKind::NumberRounded));
         }
     }
-    if types.have(Types::INTEGER) {
+    if types.contains(Types::INTEGER) {
         return None;
     }
-    if types.have(Types::TEXT) {
+    if types.contains(Types::TEXT) {
         return as_text(node, &Value::Number(number.clone()));
     }
-    let bit =
-        number.as_f64().filter(|bit| types.have(Types::BOOL) && (*bit == 0.0 || *bit == 1.0))?;
+    let bit = number
+        .as_f64()
+        .filter(|bit| types.contains(Types::BOOL) && (*bit == 0.0 || *bit == 1.0))?;
     Some(coerced(Value::Bool(bit == 1.0), RepairKind::BooleanAsNumber))
 }
 

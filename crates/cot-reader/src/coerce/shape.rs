@@ -4,11 +4,11 @@ use cot_schema::internal::{Node, NodeId, SchemaGraph};
 
 /// A schema graph, with methods for coercion.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape<'s> {
+pub struct CoercionGraph<'s> {
     graph: &'s SchemaGraph,
 }
 
-impl<'s> Shape<'s> {
+impl<'s> CoercionGraph<'s> {
     /// Wraps the graph of a schema.
     pub const fn new(graph: &'s SchemaGraph) -> Self {
         Self { graph }

@@ -2,34 +2,34 @@
 
 use cot_schema::{
     Issues, OutputSchema,
-    internal::{SchemaGraph, Step, Types, check, compile_any},
+    internal::{PathSegment, SchemaGraph, Types, check, compile_any},
 };
 use jsonschema::{Validator, json::SerdeJson};
 use serde_json::Value;
 
-use super::{coercer::Coercer, shape::Shape};
+use super::{coercer::Coercer, shape::CoercionGraph};
 use crate::{
     repair::repairs::Repairs,
-    target::{Fit, Target},
+    target::{CoercionResult, Target},
 };
 
 /// Maximum length of a reply without JSON that may be a value.
 const MAX_BARE_BYTES: usize = 300;
 
 impl Target for OutputSchema {
-    fn fit(&self, value: Value) -> Fit {
-        let mut fit = fit(Shape::new(self.graph()), value, |value| self.validate(value));
+    fn fit(&self, value: Value) -> CoercionResult {
+        let mut fit = fit(CoercionGraph::new(self.graph()), value, |value| self.validate(value));
         let broken = self.check_rules(&fit.value, &fit.issues);
         fit.issues.extend(broken);
         fit
     }
 
-    fn allows_loss(&self, path: &[Step]) -> bool {
-        Shape::new(self.graph()).allows_loss(path)
+    fn allows_loss(&self, path: &[PathSegment]) -> bool {
+        CoercionGraph::new(self.graph()).allows_loss(path)
     }
 
-    fn takes_bare(&self, text: &str) -> bool {
-        Shape::new(self.graph()).takes_bare(text)
+    fn accepts_bare(&self, text: &str) -> bool {
+        CoercionGraph::new(self.graph()).accepts_bare(text)
     }
 }
 
@@ -54,16 +54,18 @@ impl AnySchema {
 }
 
 impl Target for AnySchema {
-    fn fit(&self, value: Value) -> Fit {
-        fit(Shape::new(&self.graph), value, |value| check(&self.schema, &self.validator, value))
+    fn fit(&self, value: Value) -> CoercionResult {
+        fit(CoercionGraph::new(&self.graph), value, |value| {
+            check(&self.schema, &self.validator, value)
+        })
     }
 
-    fn allows_loss(&self, path: &[Step]) -> bool {
-        Shape::new(&self.graph).allows_loss(path)
+    fn allows_loss(&self, path: &[PathSegment]) -> bool {
+        CoercionGraph::new(&self.graph).allows_loss(path)
     }
 
-    fn takes_bare(&self, text: &str) -> bool {
-        Shape::new(&self.graph).takes_bare(text)
+    fn accepts_bare(&self, text: &str) -> bool {
+        CoercionGraph::new(&self.graph).accepts_bare(text)
     }
 }
 
@@ -72,16 +74,21 @@ impl Target for AnySchema {
 pub(crate) struct Anything;
 
 impl Target for Anything {
-    fn fit(&self, value: Value) -> Fit {
-        let is_kin = holds_object(&value);
-        Fit { value, repairs: Repairs::default(), issues: Issues::new(), is_kin }
+    fn fit(&self, value: Value) -> CoercionResult {
+        let resembles_target = holds_object(&value);
+        CoercionResult {
+            value,
+            repairs: Repairs::default(),
+            issues: Issues::new(),
+            resembles_target,
+        }
     }
 
-    fn allows_loss(&self, _: &[Step]) -> bool {
+    fn allows_loss(&self, _: &[PathSegment]) -> bool {
         false
     }
 
-    fn takes_bare(&self, _: &str) -> bool {
+    fn accepts_bare(&self, _: &str) -> bool {
         false
     }
 }
@@ -92,20 +99,29 @@ fn holds_object(value: &Value) -> bool {
     value.is_object() || items.into_iter().any(Value::is_object)
 }
 
-fn fit(shape: Shape<'_>, value: Value, validate: impl Fn(&Value) -> Result<(), Issues>) -> Fit {
+fn fit(
+    shape: CoercionGraph<'_>,
+    value: Value,
+    validate: impl Fn(&Value) -> Result<(), Issues>,
+) -> CoercionResult {
     if shape.needs_no_coercion::<SerdeJson>(&&value) && validate(&value).is_ok() {
-        return Fit { value, repairs: Repairs::default(), issues: Issues::new(), is_kin: true };
+        return CoercionResult {
+            value,
+            repairs: Repairs::default(),
+            issues: Issues::new(),
+            resembles_target: true,
+        };
     }
     coerce_and_validate(shape, value, validate)
 }
 
 /// Coerces and validates a value.
 pub(super) fn coerce_and_validate(
-    shape: Shape<'_>,
+    shape: CoercionGraph<'_>,
     value: Value,
     validate: impl Fn(&Value) -> Result<(), Issues>,
-) -> Fit {
-    let (is_kin, is_object) = (shape.is_kin(&value), value.is_object());
+) -> CoercionResult {
+    let (resembles_target, is_object) = (shape.resembles(&value), value.is_object());
     let (mut repairs, mut issues) = (Repairs::default(), Issues::new());
     let value = shape.coerce(value, &mut repairs, &mut issues);
     if let Err(wrong) = validate(&value) {
@@ -115,8 +131,8 @@ pub(super) fn coerce_and_validate(
         issues.extend(wrong.into_iter().filter(|issue| !is_doubted(&issue.path)));
     }
     // An object that was coerced successfully was meant as the answer.
-    let is_kin = is_kin || is_object && issues.is_empty();
-    Fit { value, repairs, issues, is_kin }
+    let resembles_target = resembles_target || is_object && issues.is_empty();
+    CoercionResult { value, repairs, issues, resembles_target }
 }
 
 /// Returns whether a path is equal to or below another one.
@@ -125,9 +141,9 @@ fn lies_in(path: &str, place: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-impl<'s> Shape<'s> {
+impl<'s> CoercionGraph<'s> {
     /// Returns whether a text without JSON may be the value: an option of an enum, a number or a boolean.
-    pub(crate) fn takes_bare(self, text: &str) -> bool {
+    pub(crate) fn accepts_bare(self, text: &str) -> bool {
         let text = text.trim();
         if text.is_empty() || text.len() > MAX_BARE_BYTES || self.is_free_text() {
             return false;

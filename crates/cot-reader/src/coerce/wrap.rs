@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cot_schema::internal::{Either, Node, NodeId, Types, cut_text, same_name};
+use cot_schema::internal::{Either, Node, NodeId, Types, same_name, truncate};
 use serde_json::{Map, Value};
 
 use super::{
@@ -34,12 +34,12 @@ impl Coercer<'_> {
             let is_root = self.shape.root() == id && key == REPLY;
             return is_root && inner.as_array().is_some_and(|items| all_entries(items));
         }
-        let is_kin = inner.as_object().is_some_and(|inner| shares_key(node, inner));
+        let resembles = inner.as_object().is_some_and(|inner| shares_key(node, inner));
         let may_hold_it = || {
             let innermost = only_member(inner).is_some_and(|(key, _)| is_neutral(key));
             is_neutral(key) && (!inner.is_object() || innermost)
         };
-        !node.objects.has_property(key) && (is_kin || may_hold_it())
+        !node.objects.has_property(key) && (resembles || may_hold_it())
     }
 
     /// Returns a doubt about a map with a single neutral key that needs repairs: its value may be the map
@@ -57,7 +57,7 @@ impl Coercer<'_> {
         }
         let held = self.coerce(id, inner, lossy);
         let message =
-            format!("`{}` could be a key of the map, or hold the map", cut_text(key, MAX_SHOWN));
+            format!("`{}` could be a key of the map, or hold the map", truncate(key, MAX_SHOWN));
         (held.fits() || held.is_doubt()).then(|| Outcome::doubt(message))
     }
 
@@ -73,12 +73,12 @@ impl Coercer<'_> {
         if node.objects.has_property(key) {
             return None;
         }
-        let is_kin = match inner {
+        let resembles = match inner {
             Value::Object(inner) => shares_key(node, inner),
-            Value::Array(_) => node.types.have(Types::LIST),
+            Value::Array(_) => node.types.contains(Types::LIST),
             _ => false,
         };
-        if !is_kin && !self.is_title(node, key) {
+        if !resembles && !self.is_title(node, key) {
             return None;
         }
         // An empty object may be a map or a member without its fields.
@@ -87,7 +87,7 @@ impl Coercer<'_> {
             return None;
         }
         let part = self.coerce(id, inner, lossy);
-        let may_be_wrong = is_kin && inner.is_object();
+        let may_be_wrong = resembles && inner.is_object();
         if !part.fits() && !may_be_wrong {
             return None;
         }
@@ -139,12 +139,12 @@ impl Coercer<'_> {
         let is_only = items.len() == 1;
         // If the node accepts lists, the list itself was meant, unless its only item is a list.
         let is_list_in_list = first.is_array() && is_only;
-        if (node.types.have(Types::LIST) && !is_list_in_list) || (!is_only && !lossy) {
+        if (node.types.contains(Types::LIST) && !is_list_in_list) || (!is_only && !lossy) {
             return None;
         }
         let part = self.coerce(id, first, lossy);
-        let is_kin = first.as_object().is_some_and(|first| shares_key(node, first));
-        let may_be_wrong = is_kin && is_only;
+        let resembles = first.as_object().is_some_and(|first| shares_key(node, first));
+        let may_be_wrong = resembles && is_only;
         if !part.fits() && !may_be_wrong {
             return None;
         }
@@ -157,12 +157,12 @@ impl Coercer<'_> {
         let text = value.as_str().unwrap_or("x");
         let is_blank = text.trim().is_empty();
         let is_single = node.lists.prefix.is_empty() && node.lists.allows_len(1);
-        if !node.types.have(Types::LIST) || !is_single || is_blank || value.is_null() {
+        if !node.types.contains(Types::LIST) || !is_single || is_blank || value.is_null() {
             return None;
         }
         let item = node.lists.items;
         // A value of an accepted type is not wrapped into a list of anything.
-        if item.is_none() && node.types.have(Types::of(value)) {
+        if item.is_none() && node.types.contains(Types::from_value(value)) {
             return None;
         }
         if value.is_object() && !item.is_none_or(|item| self.shape.resembles_node(item, value, 4)) {
@@ -176,7 +176,7 @@ impl Coercer<'_> {
             return None;
         }
         if item.is_some_and(|item| self.enumerates_items(item, text)) {
-            let shown = cut_text(text, MAX_SHOWN);
+            let shown = truncate(text, MAX_SHOWN);
             return Some(Outcome::doubt(format!(
                 "`{shown}` could be one item or several; write a list"
             )));
@@ -189,7 +189,7 @@ impl Coercer<'_> {
     pub(super) fn wrap(&mut self, node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
         let [property] = node.objects.properties.as_slice() else { return None };
         let is_meant = match value {
-            _ if !node.types.have(Types::OBJECT) || value.is_null() => false,
+            _ if !node.types.contains(Types::OBJECT) || value.is_null() => false,
             Value::Object(members) => {
                 !shares_key(node, members) && self.knows_all(property.node, members)
             }
@@ -207,7 +207,7 @@ impl Coercer<'_> {
             return None;
         }
         let name = property.name.clone();
-        let fix = RepairKind::MissingObject.about(cut_text(&name, MAX_SHOWN));
+        let fix = RepairKind::MissingObject.with_subject(truncate(&name, MAX_SHOWN));
         Some(repaired_part(|part| Form::Object(vec![(name, part)]), OutcomePart::whole(part), fix))
     }
 
@@ -229,7 +229,7 @@ pub(super) fn is_neutral(key: &str) -> bool {
 }
 
 fn unwrap_repair(key: &str) -> Fix {
-    RepairKind::Unwrapped.about(cut_text(key, MAX_SHOWN))
+    RepairKind::Unwrapped.with_subject(truncate(key, MAX_SHOWN))
 }
 
 pub(super) fn repaired_part(

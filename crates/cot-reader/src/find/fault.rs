@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cot_schema::{Issues, internal::path_of};
+use cot_schema::{Issues, internal::format_path};
 
 use super::candidate::CandidateContent;
 use crate::parse::cursor::{Reason, Stop};
@@ -18,7 +18,7 @@ pub(super) fn from_stop(text: &str, stop: &Stop, is_meant: bool) -> CandidateCon
             );
             Issues::at("$", message)
         }
-        Reason::Refused(why) => Issues::at(path_of(&stop.path), why.as_ref()),
+        Reason::Refused(why) => Issues::at(format_path(&stop.path), why.as_ref()),
         Reason::Deep => Issues::at("$", "the JSON is nested more than 128 levels deep"),
     };
     CandidateContent::Fault { issues, is_meant }

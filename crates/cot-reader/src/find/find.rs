@@ -15,11 +15,11 @@ use crate::{
 
 /// Parses a reply that is valid JSON and nothing else.
 pub(crate) fn parse_whole(text: &str) -> Option<Value> {
-    parse::strict(json_alone(text)?)
+    parse::strict(trim_reply(text)?)
 }
 
 /// Returns a reply without surrounding white space.
-pub fn json_alone(text: &str) -> Option<&str> {
+pub fn trim_reply(text: &str) -> Option<&str> {
     text.get(trimmed(text))
 }
 

@@ -1,6 +1,6 @@
 //! Detects values that are fragments of larger, malformed JSON.
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 
 use super::tags::ends_json;
 
@@ -17,7 +17,7 @@ pub(super) fn is_fragment(before: &str, after: &str) -> bool {
     if !is_first && !is_part {
         return false;
     }
-    let after = up_to_fence(cut_text(after, MAX_LOOK));
+    let after = up_to_fence(truncate(after, MAX_LOOK));
     let rest = after.trim_ascii_start();
     let is_closer = |c: char| c.is_ascii_whitespace() || matches!(c, '}' | ']' | ')' | ';');
     if is_first && continues(after) {

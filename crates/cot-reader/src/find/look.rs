@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 
 use crate::parse::{self, fuel::Fuel, parsed::ParsedValue};
 
@@ -22,7 +22,7 @@ const MAX_LOOK: usize = 400;
 
 /// Classifies the bracket at the start of a text.
 pub(super) fn classify(text: &str) -> Likelihood {
-    let text = cut_text(text, MAX_LOOK);
+    let text = truncate(text, MAX_LOOK);
     match text.bytes().next() {
         Some(b'{') => object(text.get(1..).unwrap_or_default()),
         Some(b'[') => array(text.get(1..).unwrap_or_default()),

@@ -44,7 +44,7 @@ pub(super) fn opened(json: &str, whole: &Range<usize>) -> Option<Candidates> {
     }
     let value = parse::strict(&format!("{opener}{json}"))?;
     let mut repairs = Repairs::default();
-    repairs.add(&[], RepairKind::MissingOpener.about(opener));
+    repairs.add(&[], RepairKind::MissingOpener.with_subject(opener));
     let content = CandidateContent::Readings(vec![ParsedValue { value, repairs, cut: None }]);
     let list = vec![Candidate { span: whole.clone(), origin: Origin::Whole, content }];
     Some(Candidates { list, has_more: false })

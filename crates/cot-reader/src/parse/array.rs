@@ -1,6 +1,6 @@
 //! Parses lists: arrays, tuples and sets.
 
-use cot_schema::internal::Step;
+use cot_schema::internal::PathSegment;
 use serde_json::Value;
 
 use super::{
@@ -127,7 +127,7 @@ impl Parser<'_, '_> {
         let is_nested = matches!(self.peek(), Some(b'{' | b'[' | b'('));
         self.is_after_odd_item = texts.is_last_odd && !is_nested;
         let cost = self.repairs.cost();
-        let (_, value) = self.inside(Step::Index(items.len()), Self::value)?;
+        let (_, value) = self.inside(PathSegment::Index(items.len()), Self::value)?;
         self.is_after_odd_item = false;
         let is_text = matches!(value, Some(Value::String(_)));
         let is_number = matches!(value, Some(Value::Number(_)));

@@ -28,7 +28,7 @@ impl Parser<'_, '_> {
             self.unfinished += 1;
         }
         if !self.is_incomplete {
-            self.add_repair(RepairKind::MissingCloser.about(sign(bracket.closer())));
+            self.add_repair(RepairKind::MissingCloser.with_subject(sign(bracket.closer())));
         }
     }
 
@@ -36,7 +36,7 @@ impl Parser<'_, '_> {
     pub(super) fn close_mismatched(&mut self, bracket: Bracket, closer: u8) -> bool {
         match self.closing(closer) {
             Closing::Stray => {
-                self.add_repair(RepairKind::ExtraCloser.about(sign(closer)));
+                self.add_repair(RepairKind::ExtraCloser.with_subject(sign(closer)));
                 self.at += 1;
                 false
             }
@@ -46,7 +46,7 @@ impl Parser<'_, '_> {
                     b'}' => RepairKind::BraceForCloser,
                     _ => RepairKind::ParenthesisForCloser,
                 };
-                self.add_repair(kind.about(sign(bracket.closer())));
+                self.add_repair(kind.with_subject(sign(bracket.closer())));
                 self.leave();
                 true
             }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cot_schema::internal::Step;
+use cot_schema::internal::PathSegment;
 use serde_json::Value;
 
 use super::{fuel::Fuel, note::Notes};
@@ -47,7 +47,7 @@ impl Bracket {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stop {
     pub(crate) at: usize,
-    pub(crate) path: Vec<Step>,
+    pub(crate) path: Vec<PathSegment>,
     pub(crate) reason: Reason,
 }
 
@@ -78,9 +78,9 @@ pub(super) struct Parser<'t, 'f> {
     /// Whether the text is incomplete, because the reply is still being received.
     pub(super) is_incomplete: bool,
     pub(super) open: Vec<Bracket>,
-    pub(super) path: Vec<Step>,
+    pub(super) path: Vec<PathSegment>,
     pub(super) repairs: Repairs,
-    pub(super) cut: Option<Vec<Step>>,
+    pub(super) cut: Option<Vec<PathSegment>>,
     /// Whether the other policy could lead to another result.
     pub(super) is_ambiguous: bool,
     /// Whether an unquoted key was found.
@@ -187,13 +187,13 @@ impl<'t> Parser<'t, '_> {
     /// value.
     pub(super) fn inside(
         &mut self,
-        step: Step,
+        step: PathSegment,
         read: impl FnOnce(&mut Self) -> Parse<Option<Value>>,
-    ) -> Parse<(Step, Option<Value>)> {
+    ) -> Parse<(PathSegment, Option<Value>)> {
         self.path.push(step);
         let value = read(self)?;
         // The segment was pushed above, and all later ones were popped.
-        let step = self.path.pop().unwrap_or(Step::Index(0));
+        let step = self.path.pop().unwrap_or(PathSegment::Index(0));
         Ok((step, value))
     }
 }

@@ -7,7 +7,7 @@ use crate::repair::catalogue::RepairKind;
 
 /// A literal.
 pub(super) enum Literal {
-    Plain(Value),
+    BorrowedJson(Value),
     Odd(Value, RepairKind),
     Lost,
 }
@@ -30,9 +30,9 @@ pub(super) fn is_half_number(word: &str) -> bool {
 /// Parses a literal.
 pub(super) fn literal(word: &str) -> Option<Literal> {
     Some(match word {
-        "true" => Literal::Plain(Value::Bool(true)),
-        "false" => Literal::Plain(Value::Bool(false)),
-        "null" => Literal::Plain(Value::Null),
+        "true" => Literal::BorrowedJson(Value::Bool(true)),
+        "false" => Literal::BorrowedJson(Value::Bool(false)),
+        "null" => Literal::BorrowedJson(Value::Null),
         "True" | "TRUE" => Literal::Odd(Value::Bool(true), RepairKind::PythonLiteral),
         "False" | "FALSE" => Literal::Odd(Value::Bool(false), RepairKind::PythonLiteral),
         "None" | "NONE" | "Null" | "NULL" => Literal::Odd(Value::Null, RepairKind::PythonLiteral),

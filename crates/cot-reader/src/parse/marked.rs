@@ -1,6 +1,6 @@
 //! Parses values in notations of other languages: string prefixes, calls, HTML quotes.
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 use serde_json::Value;
 
 use super::cursor::{Bracket, Parse, Parser};
@@ -28,7 +28,7 @@ impl Parser<'_, '_> {
     /// Parses a string in HTML quotes: `&quot;…&quot;`.
     pub(super) fn html_quoted(&mut self) -> Option<Value> {
         let inside = self.rest(self.at).strip_prefix(QUOT)?;
-        let length = cut_text(inside, 1000).find(['"', '\n', '&'])?;
+        let length = truncate(inside, 1000).find(['"', '\n', '&'])?;
         self.fuel.burn(length);
         let after = self.at + QUOT.len() + length + QUOT.len();
         let is_whole = inside.get(length..)?.starts_with(QUOT)
@@ -70,7 +70,7 @@ impl Parser<'_, '_> {
             None => self.leave_unclosed(Bracket::Tuple),
             Some(_) => return self.malformed("expected `)`"),
         }
-        self.add_repair(RepairKind::Call.about(cut_text(name, 40)));
+        self.add_repair(RepairKind::Call.with_subject(truncate(name, 40)));
         Ok(Some(value))
     }
 

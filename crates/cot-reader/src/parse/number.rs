@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 /// A word that was recognized as a number.
 #[derive(Debug, PartialEq)]
 pub(super) enum Numeral {
-    Plain(Value),
+    BorrowedJson(Value),
     /// A number that is not valid JSON.
     Odd(Value, RepairKind),
     /// A number that can't be represented.
@@ -20,7 +20,7 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
         return None;
     }
     if let Some(value) = small(word) {
-        return Some(Numeral::Plain(value));
+        return Some(Numeral::BorrowedJson(value));
     }
     if let Some(hex) = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
         let is_hex = hex.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -38,7 +38,7 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
     Some(match (joined.is_some(), normal == word) {
         (true, _) => Numeral::Odd(value, RepairKind::NumberUnderscores),
         (false, false) => Numeral::Odd(value, RepairKind::OddNumber),
-        (false, true) => Numeral::Plain(value),
+        (false, true) => Numeral::BorrowedJson(value),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Parses objects.
 
-use cot_schema::internal::{Step, cut_text};
+use cot_schema::internal::{PathSegment, truncate};
 use serde_json::{Map, Value, map::Entry};
 
 use super::{
@@ -123,9 +123,9 @@ impl Parser<'_, '_> {
             Entry::Vacant(entry) => _ = entry.insert(value),
             Entry::Occupied(_) if self.is_incomplete => {}
             Entry::Occupied(entry) => {
-                self.path.push(Step::Key(entry.key().clone()));
+                self.path.push(PathSegment::Key(entry.key().clone()));
                 if *entry.get() != value {
-                    let key = cut_text(entry.key(), 60).to_owned();
+                    let key = truncate(entry.key(), 60).to_owned();
                     return self.refused(format!("`{key}` is given twice; give each field once"));
                 }
                 self.add_repair(RepairKind::FieldTwice);
@@ -145,12 +145,12 @@ impl Parser<'_, '_> {
             return self.first_of_set(start, key, is_quoted);
         }
         let notes = key.notes;
-        let (step, value) = self.inside(Step::Key(key.string), |parser| {
+        let (step, value) = self.inside(PathSegment::Key(key.string), |parser| {
             parser.add_repairs(notes);
             parser.after_key()
         })?;
         Ok(match (step, value) {
-            (Step::Key(key), Some(value)) => Member::Pair(key, value),
+            (PathSegment::Key(key), Some(value)) => Member::Pair(key, value),
             _ => Member::Half,
         })
     }

@@ -1,6 +1,6 @@
 //! The result of parsing.
 
-use cot_schema::internal::Step;
+use cot_schema::internal::PathSegment;
 use serde_json::Value;
 
 use crate::repair::repairs::Repairs;
@@ -12,5 +12,5 @@ pub(crate) struct ParsedValue {
     pub(crate) repairs: Repairs,
     /// The path at which the text is truncated: within a string, number or word, or after a comma or colon.
     /// Missing closing brackets do not count.
-    pub(crate) cut: Option<Vec<Step>>,
+    pub(crate) cut: Option<Vec<PathSegment>>,
 }

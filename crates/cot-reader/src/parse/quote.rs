@@ -1,6 +1,6 @@
 //! Recognizes the quotes around strings.
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 
 use super::{
     cursor::Parser,
@@ -159,7 +159,7 @@ impl Parser<'_, '_> {
         if role == StringRole::Key || !matches!(self.byte(at), Some(b'"' | b'\'')) {
             return false;
         }
-        let rest = cut_text(self.rest(at), 400);
+        let rest = truncate(self.rest(at), 400);
         self.fuel.burn(rest.len());
         let line = rest.lines().next().unwrap_or_default();
         let next = line.chars().find(|c| *c == closer || openers.contains(c));

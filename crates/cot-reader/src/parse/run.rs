@@ -1,6 +1,6 @@
 //! Runs the lenient parser with one or both policies.
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 use serde_json::Value;
 
 use super::{
@@ -63,7 +63,7 @@ fn merge_readings(
 fn has_leftover(text: &str, end: usize) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let line = rest.lines().next().unwrap_or_default();
-    let line = cut_text(line, 400);
+    let line = truncate(line, 400);
     line.contains(['"', '}', ']']) && !line.trim_ascii_start().starts_with(['`', '<'])
 }
 

@@ -65,19 +65,19 @@ impl Parser<'_, '_> {
             self.add_repair(RepairKind::NoOpeningQuote);
         }
         match literal(text) {
-            Some(Literal::Plain(value)) => return Ok(value),
+            Some(Literal::BorrowedJson(value)) => return Ok(value),
             Some(Literal::Odd(value, kind)) => {
-                self.add_repair(kind.about(text));
+                self.add_repair(kind.with_subject(text));
                 return Ok(value);
             }
             Some(Literal::Lost) => {
-                self.add_repair(RepairKind::UnknownLiteral.about(text));
+                self.add_repair(RepairKind::UnknownLiteral.with_subject(text));
                 return Ok(Value::Null);
             }
             None => {}
         }
         match numeral(text) {
-            Some(Numeral::Plain(value)) => return Ok(value),
+            Some(Numeral::BorrowedJson(value)) => return Ok(value),
             Some(Numeral::Odd(value, kind)) => {
                 self.add_repair(kind);
                 return Ok(value);

@@ -42,7 +42,7 @@ impl PartialOutput {
     /// Returns `None` if `T` is not the output type of the task (for a for-each task, of a single item), or
     /// if too little was received.
     #[must_use]
-    pub fn of<T: CotOutput>(&self) -> Option<T::Partial> {
+    pub fn read<T: CotOutput>(&self) -> Option<T::Partial> {
         if !ptr::eq(T::output_schema(), self.0.output) {
             return None;
         }

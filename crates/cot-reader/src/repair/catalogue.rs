@@ -17,7 +17,7 @@ pub(super) const OMITTED: &str = "more repairs";
 
 impl RepairKind {
     /// The repairs of transitions, which occur only in running processes.
-    pub const OF_CHOICES: [Self; 3] =
+    pub const TRANSITION_REPAIRS: [Self; 3] =
         [Self::TransitionKey, Self::TransitionTarget, Self::TransitionWrapped];
 }
 

@@ -12,7 +12,7 @@ use super::{catalogue::RepairKind, class::RepairClass};
 pub struct Fix {
     kind: RepairKind,
     cost: u32,
-    what: Cow<'static, str>,
+    description: Cow<'static, str>,
 }
 
 impl RepairKind {
@@ -42,20 +42,20 @@ impl RepairKind {
     }
 
     /// Creates a repair with a subject that replaces the placeholder in the sentence.
-    pub fn about(self, subject: &str) -> Fix {
+    pub fn with_subject(self, subject: &str) -> Fix {
         let row = self.row();
-        let what = match row.sentence.split_once("{}") {
+        let description = match row.sentence.split_once("{}") {
             Some((before, after)) => Cow::Owned([before, subject, after].concat()),
             None => Cow::Borrowed(row.sentence),
         };
-        Fix { kind: self, cost: row.cost, what }
+        Fix { kind: self, cost: row.cost, description }
     }
 }
 
 impl From<RepairKind> for Fix {
     fn from(kind: RepairKind) -> Self {
         let row = kind.row();
-        Self { kind, cost: row.cost, what: Cow::Borrowed(row.sentence) }
+        Self { kind, cost: row.cost, description: Cow::Borrowed(row.sentence) }
     }
 }
 
@@ -83,11 +83,11 @@ impl Fix {
     }
 
     /// Returns the sentence that is reported.
-    pub fn what(&self) -> &str {
-        &self.what
+    pub fn description(&self) -> &str {
+        &self.description
     }
 
-    pub(super) fn into_what(self) -> String {
-        self.what.into_owned()
+    pub(super) fn into_description(self) -> String {
+        self.description.into_owned()
     }
 }

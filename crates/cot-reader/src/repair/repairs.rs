@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cot_schema::internal::{Step, path_of};
+use cot_schema::internal::{PathSegment, format_path};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -19,12 +19,13 @@ pub struct Repair {
     /// The class of the repair.
     pub class: RepairClass,
     /// A description of the repair.
-    pub what: String,
+    #[serde(rename = "what")]
+    pub description: String,
 }
 
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} ({})", self.path, self.what, self.class)
+        write!(f, "{}: {} ({})", self.path, self.description, self.class)
     }
 }
 
@@ -34,7 +35,7 @@ const MAX_RECORDED: usize = 100;
 /// A repair with its path, before it is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingRepair {
-    path: Vec<Step>,
+    path: Vec<PathSegment>,
     fix: Fix,
 }
 
@@ -49,7 +50,7 @@ pub struct Repairs {
 
 impl Repairs {
     /// Adds a repair at a path.
-    pub fn add(&mut self, path: &[Step], fix: impl Into<Fix>) {
+    pub fn add(&mut self, path: &[PathSegment], fix: impl Into<Fix>) {
         let fix = fix.into();
         let class = fix.kind().class();
         self.cost += u64::from(fix.cost());
@@ -108,11 +109,11 @@ impl Repairs {
 
     /// Returns whether a repair of a kind is recorded.
     pub fn contains(&self, kind: RepairKind) -> bool {
-        self.of_kind(kind).next().is_some()
+        self.iter_kind(kind).next().is_some()
     }
 
     /// Returns an iterator over the recorded repairs of a kind.
-    pub fn of_kind(&self, kind: RepairKind) -> impl Iterator<Item = &PendingRepair> + Clone {
+    pub fn iter_kind(&self, kind: RepairKind) -> impl Iterator<Item = &PendingRepair> + Clone {
         self.recorded.iter().filter(move |repair| repair.kind() == kind)
     }
 
@@ -129,7 +130,7 @@ impl Repairs {
         let more = worst.map(|class| Repair {
             path: "$".to_owned(),
             class,
-            what: format!("{omitted} {OMITTED}"),
+            description: format!("{omitted} {OMITTED}"),
         });
         self.recorded.into_iter().map(PendingRepair::into_repair).chain(more).collect()
     }
@@ -137,7 +138,7 @@ impl Repairs {
 
 impl PendingRepair {
     /// Returns the path of the repaired value.
-    pub fn path(&self) -> &[Step] {
+    pub fn path(&self) -> &[PathSegment] {
         &self.path
     }
 
@@ -152,12 +153,12 @@ impl PendingRepair {
     }
 
     /// Returns the description of the repair.
-    pub fn what(&self) -> &str {
-        self.fix.what()
+    pub fn description(&self) -> &str {
+        self.fix.description()
     }
 
     fn into_repair(self) -> Repair {
         let class = self.class();
-        Repair { path: path_of(&self.path), class, what: self.fix.into_what() }
+        Repair { path: format_path(&self.path), class, description: self.fix.into_description() }
     }
 }

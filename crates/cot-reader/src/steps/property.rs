@@ -49,8 +49,8 @@ proptest! {
     fn what_is_found_can_be_written_down_and_found_again(text in texts()) {
         // CRLF is normalized to LF, and a remaining CRLF would be normalized again.
         prop_assume!(!text.contains("\r\r\n"));
-        let found = Reasoning::of(&text);
-        prop_assert_eq!(Reasoning::of(&found.to_text()), found);
+        let found = Reasoning::parse(&text);
+        prop_assert_eq!(Reasoning::parse(&found.to_text()), found);
     }
 
     #[test]

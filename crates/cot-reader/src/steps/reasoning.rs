@@ -4,7 +4,7 @@ use std::{fmt::Write, sync::OnceLock};
 
 use cot_schema::{
     CotOutput, OutputSchema,
-    internal::{Checker, Rules},
+    internal::{Checker, RulesCollector},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ const DESCRIPTION: &str = r##"The steps and the conclusion of a text: the output
 ```
 use cot_core::reasoning::Reasoning;
 
-let reasoning = Reasoning::of("1. 6 * 7 is 42.\nAnswer: 42");
+let reasoning = Reasoning::parse("1. 6 * 7 is 42.\nAnswer: 42");
 assert_eq!(reasoning.conclusion.as_deref(), Some("42"));
 assert_eq!(
     reasoning.to_json(),
@@ -34,7 +34,7 @@ assert_eq!(
 /// ```
 /// use cot_core::reasoning::Reasoning;
 ///
-/// let reasoning = Reasoning::of("1. 6 * 7 is 42.\nAnswer: 42");
+/// let reasoning = Reasoning::parse("1. 6 * 7 is 42.\nAnswer: 42");
 /// assert_eq!(reasoning.conclusion.as_deref(), Some("42"));
 /// assert_eq!(
 ///     reasoning.to_json(),
@@ -66,10 +66,10 @@ impl CotOutput for Reasoning {
 
     fn output_schema() -> &'static OutputSchema {
         static SCHEMA: OnceLock<OutputSchema> = OnceLock::new();
-        SCHEMA.get_or_init(OutputSchema::of_output::<Self>)
+        SCHEMA.get_or_init(OutputSchema::for_output::<Self>)
     }
 
-    fn gather_rules(_: &mut Rules) {}
+    fn gather_rules(_: &mut RulesCollector) {}
 
     fn run_checks(&self, _: &mut Checker<'_>) {}
 }
@@ -77,7 +77,7 @@ impl CotOutput for Reasoning {
 impl Reasoning {
     /// Parses a text by [`extract_steps_and_conclusion`].
     #[must_use]
-    pub fn of(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let (steps, conclusion) = extract_steps_and_conclusion(text);
         Self { steps, conclusion }
     }
@@ -119,14 +119,14 @@ mod tests {
     #[test]
     fn the_json_is_that_of_serde() {
         for text in ["", "Answer: \"x\"\n", "- \u{7}\\\n* ü", "2) a\n1) b\n#### \"c\""] {
-            let reasoning = Reasoning::of(text);
+            let reasoning = Reasoning::parse(text);
             assert_eq!(reasoning.to_json(), serde_json::to_string(&reasoning).unwrap(), "{text}");
         }
     }
 
     #[test]
     fn a_large_number_is_a_number_all_the_same() {
-        let large = Reasoning::of("99999999999999999999. x");
+        let large = Reasoning::parse("99999999999999999999. x");
         let json = r#"{"steps":[{"number":99999999999999999999,"content":"x"}],"conclusion":null}"#;
         assert_eq!(large.to_json(), json);
         let value = serde_json::to_value(&large).unwrap();

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(number, StepNumber::from(7));
 /// let large: StepNumber = "100000000000000000000".parse()?;
 /// assert_eq!((large.as_u64(), large.to_string().len()), (None, 21));
-/// # Ok::<(), cot_core::reasoning::BadStepNumber>(())
+/// # Ok::<(), cot_core::reasoning::ParseStepNumberError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Written", into = "Written")]
@@ -31,15 +31,15 @@ enum Size {
 
 /// The error of parsing a step number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BadStepNumber;
+pub struct ParseStepNumberError;
 
-impl fmt::Display for BadStepNumber {
+impl fmt::Display for ParseStepNumberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a step number must consist of the digits 0 to 9")
     }
 }
 
-impl Error for BadStepNumber {}
+impl Error for ParseStepNumberError {}
 
 impl StepNumber {
     /// Returns the number if it fits into 64 bits.
@@ -59,11 +59,11 @@ impl From<u64> for StepNumber {
 }
 
 impl FromStr for StepNumber {
-    type Err = BadStepNumber;
+    type Err = ParseStepNumberError;
 
-    fn from_str(digits: &str) -> Result<Self, BadStepNumber> {
+    fn from_str(digits: &str) -> Result<Self, ParseStepNumberError> {
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(BadStepNumber);
+            return Err(ParseStepNumberError);
         }
         let significant = digits.trim_start_matches('0');
         // A failure means that the number is too large, or that there are only zeros.
@@ -102,9 +102,9 @@ impl From<StepNumber> for Written {
 }
 
 impl TryFrom<Written> for StepNumber {
-    type Error = BadStepNumber;
+    type Error = ParseStepNumberError;
 
-    fn try_from(written: Written) -> Result<Self, BadStepNumber> {
+    fn try_from(written: Written) -> Result<Self, ParseStepNumberError> {
         match written {
             Written::Number(number) => Ok(number.into()),
             Written::Digits(digits) => digits.parse(),
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn what_is_no_number_is_refused() {
         for text in ["", "-1", "1.5", "1 ", "٣", "x"] {
-            assert_eq!(text.parse::<StepNumber>(), Err(BadStepNumber), "{text}");
+            assert_eq!(text.parse::<StepNumber>(), Err(ParseStepNumberError), "{text}");
         }
         for json in ["-1", "1.5", "\"x\"", "null"] {
             assert!(serde_json::from_str::<StepNumber>(json).is_err(), "{json}");

@@ -11,7 +11,7 @@ mod mistakes;
 mod patterns;
 
 fn read(text: &str) -> Result<Value, Issues> {
-    let read = Reader::any().may_be_cut(true).read(text);
+    let read = Reader::any().may_be_truncated(true).read(text);
     read.map(|read| read.value).map_err(|unreadable| unreadable.issues)
 }
 

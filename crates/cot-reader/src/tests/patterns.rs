@@ -31,7 +31,7 @@ fn rows() -> Value {
 
 #[track_caller]
 fn reads(schema: &Value, cases: &[(&str, Value)]) {
-    let reader = Reader::new(schema).unwrap().may_be_cut(true);
+    let reader = Reader::new(schema).unwrap().may_be_truncated(true);
     for (reply, value) in cases {
         let read = reader.read(reply).map(|reading| reading.value);
         assert_eq!(read.as_ref().ok(), Some(value), "{reply}: {read:?}");
@@ -41,7 +41,7 @@ fn reads(schema: &Value, cases: &[(&str, Value)]) {
 /// Asserts that each reply is rejected with this issue.
 #[track_caller]
 fn refuses(schema: &Value, cases: &[(&str, &str)]) {
-    let reader = Reader::new(schema).unwrap().may_be_cut(true);
+    let reader = Reader::new(schema).unwrap().may_be_truncated(true);
     for (reply, issue) in cases {
         match reader.read(reply) {
             Ok(reading) => panic!("{reply} was read as {}", reading.value),

@@ -54,10 +54,10 @@ pub(crate) struct Node {
 
 impl Node {
     pub(crate) fn start(model: &str) -> Self {
-        Self::of_version(model, Version::First)
+        Self::with_version(model, Version::First)
     }
 
-    pub(crate) fn of_version(model: &str, version: Version) -> Self {
+    pub(crate) fn with_version(model: &str, version: Version) -> Self {
         let [port] = free_ports();
         let mut node = Self { port, model: model.to_owned(), version, process: None };
         node.restart();

@@ -134,7 +134,7 @@ async fn a_run_ends_on_the_version_that_it_was_started_with() {
     let Some(mut world) = World::start(answer, Duration::ZERO).await else { return };
     world.send("Letter", "old", Draft::default()).await;
     world.until_asked("Letter", "old").await;
-    let changed = Node::of_version(&world.model.url, Version::Changed);
+    let changed = Node::with_version(&world.model.url, Version::Changed);
     world.register(changed).await;
     world.send("Letter", "new", Draft::default()).await;
     world.until_asked("Letter", "new").await;

@@ -65,8 +65,8 @@ impl Capture {
 
     /// Creates a capture in memory, and the buffer from which it can be read.
     #[must_use]
-    pub fn to_memory() -> (Self, Captured) {
-        let captured = Captured::default();
+    pub fn to_memory() -> (Self, CaptureBuffer) {
+        let captured = CaptureBuffer::default();
         (Self::new(captured.clone()), captured)
     }
 
@@ -226,9 +226,9 @@ impl Sink {
 
 /// The buffer of a capture in memory. Clones share the buffer.
 #[derive(Debug, Clone, Default)]
-pub struct Captured(Arc<Mutex<Vec<u8>>>);
+pub struct CaptureBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Captured {
+impl CaptureBuffer {
     /// Returns the lines captured so far.
     #[must_use]
     pub fn text(&self) -> String {
@@ -249,7 +249,7 @@ impl Captured {
     }
 }
 
-impl Write for Captured {
+impl Write for CaptureBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.lock().extend_from_slice(bytes);
         Ok(bytes.len())

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 /// The number of lines of context around a difference.
@@ -71,7 +71,7 @@ fn excerpt(line: &str, at: usize) -> String {
     }
     let start = line.floor_char_boundary(at.saturating_sub(BEFORE));
     let rest = &line[start..];
-    let shown = cut_text(rest, MAX_LINE);
+    let shown = truncate(rest, MAX_LINE);
     let before = if start > 0 { "…" } else { "" };
     let after = if shown.len() < rest.len() { "…" } else { "" };
     format!("{before}{shown}{after}")

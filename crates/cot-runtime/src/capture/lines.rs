@@ -6,7 +6,7 @@ use std::{
 };
 
 use cot_engine::CallKey;
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 use serde::Deserialize;
 
 use super::format::{Call, FORMAT, Header};
@@ -58,7 +58,7 @@ impl Recording {
         if header.process == self.process {
             return Ok(());
         }
-        let captured = cut_text(&header.process, MAX_SHOWN).to_owned();
+        let captured = truncate(&header.process, MAX_SHOWN).to_owned();
         Err(ReplayError::OtherProcess { captured, expected: self.process.clone() })
     }
 
@@ -122,7 +122,7 @@ fn parse(line: &Line) -> Result<ParsedLine, ReplayError> {
 
 /// Truncates a message of `serde_json`, which may contain an excerpt of its input.
 fn truncate_message(why: String) -> String {
-    if why.len() > MAX_SHOWN { format!("{}…", cut_text(&why, MAX_SHOWN)) } else { why }
+    if why.len() > MAX_SHOWN { format!("{}…", truncate(&why, MAX_SHOWN)) } else { why }
 }
 
 /// A line that is not blank.

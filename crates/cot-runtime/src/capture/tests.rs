@@ -76,7 +76,7 @@ fn a_capture_is_lines_of_json() {
     let mut request = with_schema(greeting("Ada"), json!({ "type": "string" }));
     request.temperature = Some(0.5);
     request.max_tokens = Some(100);
-    let reply = ModelReply::new("hello").with_usage(Usage::of_call(7, 2));
+    let reply = ModelReply::new("hello").usage(Usage::for_call(7, 2));
     record(&capture, "greet#1@1", &request, &Ok(reply));
     capture.human_answer(&key("confirm#1@1"), &Value::Null);
     capture.finish().unwrap();
@@ -101,8 +101,8 @@ fn a_capture_is_lines_of_json() {
 #[test]
 fn replies_errors_and_answers_are_replayed() {
     let (capture, captured) = Capture::to_memory();
-    let cut = ModelReply::new("{").with_finish(FinishReason::Length);
-    let cut = cut.with_usage(Usage::of_call(3, 4).with_cost(0.25));
+    let cut = ModelReply::new("{").finish(FinishReason::Length);
+    let cut = cut.usage(Usage::for_call(3, 4).cost(0.25));
     let busy = ModelErrorKind::Status { code: 429, retry_after: Some(Duration::from_secs(2)) };
     let busy = ModelError::new(busy, "too many requests");
     record(&capture, "greet#1@1", &greeting("Ada"), &Ok(cut.clone()));

@@ -8,7 +8,7 @@ use std::{
 };
 
 use cot_engine::{
-    Action, Directive, Event, Handled, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
+    Action, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
 };
 use cot_store::RunId;
 
@@ -26,7 +26,7 @@ use crate::{
         emitter::Emitter,
         error::RunError,
         handle::{AnswerAck, Command, Control, RunControl, SubmittedAnswer},
-        report::Run,
+        report::RunReport,
     },
 };
 
@@ -144,12 +144,12 @@ impl<P: Process> Driver<P> {
     }
 
     /// Returns the report of the finished run, or the error that stopped it.
-    pub(crate) fn into_run(self) -> Result<Run<P>, RunError> {
+    pub(crate) fn into_run(self) -> Result<RunReport<P>, RunError> {
         let run_id = self.run_id().clone();
         if let Persistence::Failed(failed) = self.persistence {
             return Err(failed.1);
         }
-        Run::from_machine(self.machine, run_id).ok_or(RunError::NotStarted)
+        RunReport::from_machine(self.machine, run_id).ok_or(RunError::NotStarted)
     }
 
     fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -364,7 +364,7 @@ impl<P: Process> Driver<P> {
         let asked = self.question.take().map(|open| (open.elapsed(), open.directive));
         let unasked = || Some((Duration::ZERO, self.machine.question()?));
         let Some((elapsed, Directive { id, key, .. })) = asked.or_else(unasked) else {
-            return ack.send(Handled::Stale);
+            return ack.send(EventOutcome::Stale);
         };
         self.in_flight = InFlight::Empty;
         self.config.capture_answer(&key, &value);
@@ -381,7 +381,7 @@ impl<P: Process> Driver<P> {
     /// Rejects all answers, since a paused run asks no question.
     fn reject_answers(&self) {
         while let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
-            answer.ack.send(Handled::Stale);
+            answer.ack.send(EventOutcome::Stale);
         }
     }
 }

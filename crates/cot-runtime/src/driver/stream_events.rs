@@ -11,7 +11,7 @@ use std::{
 
 use cot_engine::{
     Directive, ModelCall, Process, ProcessEvent, RunEvent,
-    internal::{News, PartialReader},
+    internal::{PartialReader, PartialUpdate},
 };
 use cot_model::{Delta, DeltaSink};
 
@@ -150,9 +150,9 @@ impl<P: Process> StreamedOutput<P> {
     fn take_event(&self) -> Option<ProcessEvent<P>> {
         // Cleared before it is parsed, so that chunks that arrive meanwhile queue it again.
         self.is_queued.store(false, Ordering::Release);
-        let partial = match lock(&self.reader).news()? {
-            News::Partial(partial) => Some(partial),
-            News::Void => None,
+        let partial = match lock(&self.reader).take_update()? {
+            PartialUpdate::Partial(partial) => Some(partial),
+            PartialUpdate::Void => None,
         };
         let Self { task, item, attempt, .. } = *self;
         Some(RunEvent::Partial { task, item, attempt, partial })

@@ -3,8 +3,8 @@
 use cot_model::LanguageModel;
 
 use crate::model::{
-    limited::Limited,
-    priced::{Price, Priced},
+    limited::LimitedModel,
+    priced::{Price, PricedModel},
 };
 
 /// Wraps any model with prices and a limit of concurrent calls.
@@ -17,8 +17,8 @@ use crate::model::{
 /// ```
 pub trait ModelExt: LanguageModel + Sized {
     /// Sets the cost of each reply, if the model leaves it at 0. Budgets count it.
-    fn priced(self, price: Price) -> Priced<Self> {
-        Priced::new(self, price)
+    fn priced(self, price: Price) -> PricedModel<Self> {
+        PricedModel::new(self, price)
     }
 
     /// Limits the number of concurrent calls of all runs together. Further calls wait in a queue, first in,
@@ -26,8 +26,8 @@ pub trait ModelExt: LanguageModel + Sized {
     ///
     /// A call keeps its permit until it is answered or dropped, including the pauses between its retries.
     /// The time in the queue counts towards the time limit of its task.
-    fn limited(self, calls: usize) -> Limited<Self> {
-        Limited::new(self, calls)
+    fn limited(self, calls: usize) -> LimitedModel<Self> {
+        LimitedModel::new(self, calls)
     }
 }
 

@@ -9,13 +9,13 @@ use tokio::sync::Semaphore;
 /// A model with a limited number of concurrent calls; further calls wait in order. Made by
 /// [`ModelExt::limited`](crate::ModelExt::limited). Clones share the limit.
 #[derive(Clone)]
-pub struct Limited<M> {
+pub struct LimitedModel<M> {
     model: M,
     calls: usize,
     permits: Arc<Semaphore>,
 }
 
-impl<M> Limited<M> {
+impl<M> LimitedModel<M> {
     pub(super) fn new(model: M, calls: usize) -> Self {
         let calls = calls.clamp(1, Semaphore::MAX_PERMITS);
         Self { model, calls, permits: Arc::new(Semaphore::new(calls)) }
@@ -30,7 +30,7 @@ impl<M> Limited<M> {
     }
 }
 
-impl<M: LanguageModel> LanguageModel for Limited<M> {
+impl<M: LanguageModel> LanguageModel for LimitedModel<M> {
     fn reply<'a>(
         &'a self,
         request: &'a ModelRequest,
@@ -51,9 +51,9 @@ impl<M: LanguageModel> LanguageModel for Limited<M> {
     }
 }
 
-impl<M: fmt::Debug> fmt::Debug for Limited<M> {
+impl<M: fmt::Debug> fmt::Debug for LimitedModel<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Limited")
+        f.debug_struct("LimitedModel")
             .field("model", &self.model)
             .field("calls", &self.calls)
             .field("free", &self.permits.available_permits())

@@ -2,7 +2,7 @@
 
 use cot_model::{
     BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage,
-    internal::{countable, write_cost},
+    internal::{normalize_cost, write_cost},
 };
 use cot_schema::Dialect;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// use cot_core::{Usage, model::Price};
 ///
 /// const SMALL: Price = Price::per_million(0.25, 2.0);
-/// assert_eq!(SMALL.cost_of(&Usage::of_call(2_000_000, 500_000)), 1.5);
+/// assert_eq!(SMALL.cost_of(&Usage::for_call(2_000_000, 500_000)), 1.5);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Price {
@@ -32,26 +32,29 @@ impl Price {
     /// Creates prices for a million input tokens and a million output tokens.
     #[must_use]
     pub const fn per_million(input: f64, output: f64) -> Self {
-        Self { input_per_million: countable(input), output_per_million: countable(output) }
+        Self {
+            input_per_million: normalize_cost(input),
+            output_per_million: normalize_cost(output),
+        }
     }
 
     /// Returns the cost of the tokens of a usage at these prices. The cost within the usage is ignored.
     #[must_use]
     pub const fn cost_of(&self, usage: &Usage) -> f64 {
-        let input = usage.input_tokens as f64 * countable(self.input_per_million);
-        let output = usage.output_tokens as f64 * countable(self.output_per_million);
-        countable((input + output) / 1_000_000.0)
+        let input = usage.input_tokens as f64 * normalize_cost(self.input_per_million);
+        let output = usage.output_tokens as f64 * normalize_cost(self.output_per_million);
+        normalize_cost((input + output) / 1_000_000.0)
     }
 }
 
 /// A model whose replies have a cost. Made by [`ModelExt::priced`](crate::ModelExt::priced).
 #[derive(Debug, Clone)]
-pub struct Priced<M> {
+pub struct PricedModel<M> {
     model: M,
     price: Price,
 }
 
-impl<M> Priced<M> {
+impl<M> PricedModel<M> {
     pub(super) const fn new(model: M, price: Price) -> Self {
         Self { model, price }
     }
@@ -59,13 +62,13 @@ impl<M> Priced<M> {
     // A cost that the model reports itself takes precedence.
     fn priced(&self, mut reply: ModelReply) -> ModelReply {
         if reply.usage.cost == 0.0 {
-            reply.usage = reply.usage.with_cost(self.price.cost_of(&reply.usage));
+            reply.usage = reply.usage.cost(self.price.cost_of(&reply.usage));
         }
         reply
     }
 }
 
-impl<M: LanguageModel> LanguageModel for Priced<M> {
+impl<M: LanguageModel> LanguageModel for PricedModel<M> {
     fn reply<'a>(
         &'a self,
         request: &'a ModelRequest,
@@ -97,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_price_that_is_none_counts_as_nothing_and_survives_json() {
-        let usage = Usage::of_call(1_000_000, 1_000_000);
+        let usage = Usage::for_call(1_000_000, 1_000_000);
         let odd = |odd| Price { input_per_million: odd, output_per_million: 8.0 };
         for none in [f64::NAN, f64::NEG_INFINITY, -2.0] {
             assert_eq!(odd(none).cost_of(&usage), 8.0);
@@ -112,9 +115,9 @@ mod tests {
 
     #[tokio::test]
     async fn replies_get_a_cost_unless_they_have_one() {
-        let call = Usage::of_call(500_000, 250_000);
-        let answers = [call, call.with_cost(0.5), Usage::of_call(0, 0)];
-        let replies = answers.map(|usage| ModelReply::new("fine").with_usage(usage));
+        let call = Usage::for_call(500_000, 250_000);
+        let answers = [call, call.cost(0.5), Usage::for_call(0, 0)];
+        let replies = answers.map(|usage| ModelReply::new("fine").usage(usage));
         let model = ScriptedModel::new(replies).priced(PRICE);
         for expected in [3.0, 0.5, 0.0] {
             let reply = model.reply(&ModelRequest::new("")).await.unwrap();
@@ -126,7 +129,7 @@ mod tests {
 
     #[tokio::test]
     async fn streamed_replies_get_a_cost_too() {
-        let reply = ModelReply::new("fine").with_usage(Usage::of_call(1_000_000, 0));
+        let reply = ModelReply::new("fine").usage(Usage::for_call(1_000_000, 0));
         let model = ScriptedModel::new([reply]).streaming(3).priced(PRICE);
         let (sink, record) = recording_sink();
         let reply = model.stream(&ModelRequest::new(""), &sink).await.unwrap();

@@ -16,8 +16,8 @@ use cot_engine::{
 };
 use cot_model::BoxFuture;
 use cot_store::{
-    Begun, EventRecord, Lease, Record, RunId, Status, StepRecord, Store, StoreError,
-    internal::Written,
+    EventRecord, Lease, Record, RunId, RunStarted, Status, StepRecord, Store, StoreError,
+    internal::SnapshotEncoder,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -39,7 +39,7 @@ pub(crate) struct JournalWriter {
     pub(super) run: RunId,
     /// The lease of the run; `None` once the run has ended.
     pub(super) lease: Option<Arc<Lease>>,
-    pub(super) encoder: Written,
+    pub(super) encoder: SnapshotEncoder,
     /// The run events since the last step.
     pub(super) run_events: Vec<RunEvent>,
     /// Whether a step must be recorded as soon as possible.
@@ -98,7 +98,7 @@ impl JournalWriter {
         machine: &Machine<P>,
     ) -> Result<Self, SnapshotError> {
         let snapshot = snapshot_json(machine)?;
-        let begun = Begun {
+        let begun = RunStarted {
             at: clock::now(),
             process: P::DEFINITION.about.name.to_owned(),
             origin: None,
@@ -107,7 +107,7 @@ impl JournalWriter {
             status: status::running_status(machine),
         };
         let run = lease.run().clone();
-        let mut journal = Self::new(store, run, Some(lease), Written::new(snapshot, 0));
+        let mut journal = Self::new(store, run, Some(lease), SnapshotEncoder::new(snapshot, 0));
         journal.pending.push(Record::Begun(begun));
         journal.is_blocked = true;
         Ok(journal)
@@ -117,7 +117,7 @@ impl JournalWriter {
         store: Arc<dyn Store>,
         run: RunId,
         lease: Option<Lease>,
-        encoder: Written,
+        encoder: SnapshotEncoder,
     ) -> Self {
         Self {
             store,
@@ -282,7 +282,7 @@ impl JournalWriter {
         self.is_due = false;
         self.pending.push(Record::Step(StepRecord {
             at: clock::now(),
-            progress: self.encoder.progress(snapshot_json(machine)?),
+            progress: self.encoder.encode(snapshot_json(machine)?),
             status,
             steps: machine.steps(),
             usage: machine.usage(),
@@ -335,7 +335,7 @@ impl JournalWriter {
     ) -> Poll<Result<Value, StoreError>> {
         let answer = self.stored_answer.get_or_insert_with(|| {
             let (store, run, key) = (Arc::clone(&self.store), self.run.clone(), key.clone());
-            Box::pin(async move { store.answered(&run, &key).await })
+            Box::pin(async move { store.wait_for_answer(&run, &key).await })
         });
         let answer = ready!(answer.as_mut().poll(cx));
         self.stored_answer = None;

@@ -7,7 +7,9 @@ use std::{
 
 use cot_engine::{HistoryEntry, ResumeOptions};
 use cot_model::BoxFuture;
-use cot_store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, internal::Recovered};
+use cot_store::{
+    EndKind, Lease, ParseRunIdError, RunId, Status, Store, StoreError, internal::RecoveredRun,
+};
 
 use crate::clock;
 
@@ -25,7 +27,7 @@ pub(crate) enum OpenedRun {
     /// The run does not exist and starts now.
     New(Lease),
     /// The run exists. It has no lease if it has ended, since nothing will be written.
-    Existing(Option<Lease>, Box<Recovered>),
+    Existing(Option<Lease>, Box<RecoveredRun>),
 }
 
 /// The run to open.
@@ -45,7 +47,7 @@ impl OpenRun {
         store: &Arc<dyn Store>,
         target: RunTarget,
         options: &ResumeOptions,
-    ) -> Result<Self, BadRunId> {
+    ) -> Result<Self, ParseRunIdError> {
         let retries_halted = options.retries_halted();
         let (run, is_new, has_to_exist) = match target {
             RunTarget::OpenOrCreate(run) => (run, false, false),
@@ -77,12 +79,12 @@ async fn open_run(
 ) -> Result<OpenedRun, StoreError> {
     let summary = store.run(run).await?;
     let is_over = summary.is_some_and(|summary| match summary.status {
-        Status::Ended { how: Ended::Halted, .. } => !retries_halted,
+        Status::Ended { how: EndKind::Halted, .. } => !retries_halted,
         status => status.is_ended(),
     });
     // Nothing will be written to a run that has ended, so it needs no lease.
     let lease = if is_over { None } else { Some(store.acquire(run).await?) };
-    match (Recovered::load(store, run, None).await?, lease) {
+    match (RecoveredRun::load(store, run, None).await?, lease) {
         (Some(recovered), lease) => Ok(OpenedRun::Existing(lease, Box::new(recovered))),
         (None, Some(lease)) => Ok(OpenedRun::New(lease)),
         // The run was deleted meanwhile.

@@ -7,7 +7,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use cot_engine::{CodeError, Event, HistoryEntry, Machine, Process, Snapshot};
+use cot_engine::{Event, FunctionError, HistoryEntry, Machine, Process, Snapshot};
 use cot_store::RunId;
 use serde::Serialize;
 
@@ -187,7 +187,7 @@ impl<P: Process> Driver<P> {
     ) -> serde_json::Result<()> {
         match &mut self.persistence {
             Persistence::Opening(opening) => {
-                opening.entries.push(HistoryEntry::of(entry)?);
+                opening.entries.push(HistoryEntry::from_serialize(entry)?);
                 return Ok(());
             }
             Persistence::Writing(journal) => journal.schedule_step(),
@@ -203,7 +203,7 @@ fn catch_panic<T>(
     resume: impl FnOnce() -> Result<T, RunError>,
 ) -> Result<T, RunError> {
     catch_unwind(AssertUnwindSafe(resume)).unwrap_or_else(|panic| {
-        let said = CodeError::from_panic(&*panic).message().to_owned();
+        let said = FunctionError::from_panic(&*panic).message().to_owned();
         Err(RunError::Panicked { run: run.clone(), said })
     })
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use cot_engine::{Handled, Machine, Process};
+use cot_engine::{EventOutcome, Machine, Process};
 use cot_store::{
-    Asked, EventRecord, Lease, RunId, Status, Store,
-    internal::{Recovered, Written},
+    CallInfo, EventRecord, Lease, RunId, Status, Store,
+    internal::{RecoveredRun, SnapshotEncoder},
 };
 
 use super::journal_writer::{JournalWriter, Wait, snapshot_json};
@@ -15,13 +15,13 @@ impl JournalWriter {
     /// Resumes the journal of a run, and replays the events since the last step to its machine.
     pub(crate) fn resume<P: Process>(
         (store, run, lease): (Arc<dyn Store>, RunId, Option<Lease>),
-        recovered: Recovered,
+        recovered: RecoveredRun,
         mut machine: Machine<P>,
     ) -> Result<(Self, Machine<P>), RunError> {
-        let Recovered { snapshot, since_whole, status, events, next, .. } = recovered;
+        let RecoveredRun { snapshot, since_full, status, events, next, .. } = recovered;
         // A migrated or completed state, or a new halt, is recorded once and not at each resumption.
         let is_changed = lease.is_some() && snapshot_json(&machine)? != snapshot;
-        let mut journal = Self::new(store, run, lease, Written::new(snapshot, since_whole));
+        let mut journal = Self::new(store, run, lease, SnapshotEncoder::new(snapshot, since_full));
         // The run may have ended before the lease was acquired.
         let is_over = status.is_ended() && status::ended_status(&machine).is_some();
         journal.has_ended = journal.lease.is_none() || is_over;
@@ -67,7 +67,7 @@ impl JournalWriter {
     ) -> Result<(), RunError> {
         let directives = machine.poll_only(event.id()).directives();
         let asks = event.id().and_then(|id| status::call_info(directives, id));
-        let key = |asked: &Option<Asked>| asked.as_ref().map(|asked| asked.key.clone());
+        let key = |asked: &Option<CallInfo>| asked.as_ref().map(|asked| asked.key.clone());
         // The result of an item that arrived together with the reply at which its for-each task failed.
         let is_late =
             asks.is_none() && !is_first && key(&asked).is_some_and(|key| key.item().is_some());
@@ -75,11 +75,11 @@ impl JournalWriter {
             return Ok(());
         }
         let fits = key(&asks) == key(&asked);
-        let handled = if fits { machine.handle(event) } else { Handled::Stale };
+        let handled = if fits { machine.handle(event) } else { EventOutcome::Stale };
         self.record_machine_events(machine);
         match handled {
-            Handled::Applied | Handled::Refused(_) => Ok(()),
-            Handled::Stale | Handled::NotRunning => Err(RunError::Diverged {
+            EventOutcome::Applied | EventOutcome::Refused(_) => Ok(()),
+            EventOutcome::Stale | EventOutcome::NotRunning => Err(RunError::Diverged {
                 run: self.run.clone(),
                 entry,
                 answers: key(&asked).map_or_else(|| "a timer".to_owned(), |key| key.to_string()),

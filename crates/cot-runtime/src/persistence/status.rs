@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::SystemTime};
 
 use cot_engine::{Action, CallId, Directive, Ending, Machine, Process, Question, TaskId};
-use cot_store::{Asked, Ended, Status};
+use cot_store::{CallInfo, EndKind, Status};
 
 /// Returns the status of a run between tasks, or whose task runs models or functions.
 pub(crate) fn running_status<P: Process>(machine: &Machine<P>) -> Status {
@@ -33,23 +33,23 @@ pub(crate) fn ended_status<P: Process>(machine: &Machine<P>) -> Option<Status> {
     let ending = machine.ending()?;
     let task = ending.task().name().to_owned();
     let (how, why) = match ending {
-        Ending::End(_) => (Ended::End, String::new()),
-        Ending::Fail(_, why) => (Ended::Fail, why),
-        Ending::RanOut(_) => (Ended::RanOut, String::new()),
-        Ending::Halted(halt) => (Ended::Halted, halt.reason.to_string()),
+        Ending::End(_) => (EndKind::End, String::new()),
+        Ending::Fail(_, why) => (EndKind::Fail, why),
+        Ending::RanOut(_) => (EndKind::RanOut, String::new()),
+        Ending::Halted(halt) => (EndKind::Halted, halt.reason.to_string()),
     };
     Some(Status::Ended { task, how, why })
 }
 
 /// Returns the facts of the call with this id; `None` if no listed directive has it, or it is a timer.
-pub(crate) fn call_info<T>(directives: &[Directive<T>], id: CallId) -> Option<Asked> {
+pub(crate) fn call_info<T>(directives: &[Directive<T>], id: CallId) -> Option<CallInfo> {
     let Directive { key, action, .. } = directives.iter().find(|directive| directive.id == id)?;
     let (engine, prompt) = match action {
         Action::CallModel(call) => (call.engine, call.request.segments.as_ref()),
         Action::RunFunction(_) | Action::AskHuman(_) => (None, None),
         Action::Sleep { .. } => return None,
     };
-    Some(Asked {
+    Some(CallInfo {
         key: key.clone(),
         engine: engine.map(str::to_owned),
         prompt: prompt.map(Arc::clone),

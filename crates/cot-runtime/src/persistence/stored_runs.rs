@@ -77,10 +77,7 @@ impl<P: Process> Runner<P> {
     /// Sets a function that is called with the state of each resumed run before anything else: to restore a
     /// [`Secret`](cot_engine::Secret), which is never stored.
     #[must_use]
-    pub fn complete_resumed(
-        self,
-        complete: impl Fn(&mut P::State) + Send + Sync + 'static,
-    ) -> Self {
+    pub fn on_resume(self, complete: impl Fn(&mut P::State) + Send + Sync + 'static) -> Self {
         self.configure(|config| config.on_resume = Some(Arc::new(complete)))
     }
 

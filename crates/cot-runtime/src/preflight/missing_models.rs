@@ -5,7 +5,7 @@ use std::{error::Error, fmt};
 /// The error that a runner lacks models that a process needs; lists all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct MissingModels {
+pub struct MissingModelsError {
     /// The missing models.
     pub missing: Vec<MissingModel>,
     /// The engine ids that the runner has a model for.
@@ -30,9 +30,9 @@ impl MissingModel {
     }
 }
 
-impl Error for MissingModels {}
+impl Error for MissingModelsError {}
 
-impl fmt::Display for MissingModels {
+impl fmt::Display for MissingModelsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, model) in self.missing.iter().enumerate() {
             f.write_str(if index == 0 { "" } else { "; " })?;

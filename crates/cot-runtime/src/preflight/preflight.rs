@@ -3,7 +3,7 @@
 use std::slice;
 
 use cot_engine::{
-    MockMode, Process, ReservedField,
+    MockMode, Process, ReservedFieldError,
     internal::{ProcessOutline, TaskDefinition, TaskKind, outline_of},
 };
 use cot_schema::Dialect;
@@ -11,7 +11,7 @@ use cot_schema::Dialect;
 use crate::{
     preflight::{
         human_tasks::{VisitedProcesses, is_same_process, mark_visited},
-        preflight_error::{PreflightError, UnfitSchema, UnfitSchemas},
+        preflight_error::{PreflightError, UnsupportedSchema, UnsupportedSchemasError},
     },
     runner::models::{Models, engines_of},
 };
@@ -41,13 +41,13 @@ impl<P: Process> Preflight for P {}
 
 /// Returns the output fields of a process and its sub-processes whose names are reserved, so that no reply
 /// can contain them.
-pub(crate) fn reserved_fields<P: Process>() -> &'static [ReservedField] {
+pub(crate) fn reserved_fields<P: Process>() -> &'static [ReservedFieldError] {
     P::schemas().reserved(|| {
         let fields = |process: &'static dyn ProcessOutline| {
             let definition = process.definition();
             let tasks = definition.tasks.iter().enumerate();
             tasks.filter_map(move |(index, task)| {
-                ReservedField::find(definition, task, process.task(index)?.output)
+                ReservedFieldError::find(definition, task, process.task(index)?.output)
             })
         };
         outline_of::<P>().with_inner().into_iter().flat_map(fields).collect()
@@ -61,7 +61,7 @@ impl Models {
         &self,
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&MockMode>,
-    ) -> Result<(), UnfitSchemas> {
+    ) -> Result<(), UnsupportedSchemasError> {
         // The plain dialect supports every schema, and most models use it.
         if self.all().all(|model| model.dialect() == Dialect::Plain) {
             return Ok(());
@@ -79,7 +79,7 @@ impl Models {
                 self.find_unsupported(process, None, *mode, &mut unfit);
             }
         }
-        if unfit.is_empty() { Ok(()) } else { Err(UnfitSchemas { unfit }) }
+        if unfit.is_empty() { Ok(()) } else { Err(UnsupportedSchemasError { unfit }) }
     }
 
     fn find_unsupported(
@@ -87,7 +87,7 @@ impl Models {
         process: &'static dyn ProcessOutline,
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&MockMode>,
-        unfit: &mut Vec<UnfitSchema>,
+        unfit: &mut Vec<UnsupportedSchema>,
     ) {
         let definition = process.definition();
         let is_meant =
@@ -107,7 +107,7 @@ impl Models {
                     continue;
                 };
                 let (process, task) = (definition.about.name, task.about.name);
-                let found = UnfitSchema { process, task, engine, dialect, reasons };
+                let found = UnsupportedSchema { process, task, engine, dialect, reasons };
                 // A process that runs in two mock modes is visited twice.
                 if !unfit.contains(&found) {
                     unfit.push(found);

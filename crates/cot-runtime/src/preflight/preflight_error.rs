@@ -2,10 +2,10 @@
 
 use std::{error::Error, fmt};
 
-use cot_engine::ReservedField;
-use cot_schema::{Dialect, Inexpressible};
+use cot_engine::ReservedFieldError;
+use cot_schema::{Dialect, DialectError};
 
-use crate::preflight::missing_models::MissingModels;
+use crate::preflight::missing_models::MissingModelsError;
 
 /// The error of [`Preflight::preflight`](crate::Preflight::preflight): missing engines, schemas that an
 /// engine does not support, and output fields with reserved names.
@@ -13,25 +13,25 @@ use crate::preflight::missing_models::MissingModels;
 #[non_exhaustive]
 pub struct PreflightError {
     /// The missing engines, if any.
-    pub missing: Option<MissingModels>,
+    pub missing: Option<MissingModelsError>,
     /// The schemas that engines do not support.
-    pub unfit: UnfitSchemas,
+    pub unfit: UnsupportedSchemasError,
     /// The output fields with reserved names, which no reply can contain.
-    pub reserved: Vec<ReservedField>,
+    pub reserved: Vec<ReservedFieldError>,
 }
 
 /// The schemas of replies that engines do not support.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct UnfitSchemas {
+pub struct UnsupportedSchemasError {
     /// One entry per task and engine.
-    pub unfit: Vec<UnfitSchema>,
+    pub unfit: Vec<UnsupportedSchema>,
 }
 
 /// The schema of a reply that an engine does not support.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct UnfitSchema {
+pub struct UnsupportedSchema {
     /// The process of the task.
     pub process: &'static str,
     /// The task that requests the reply.
@@ -41,11 +41,11 @@ pub struct UnfitSchema {
     /// The schema dialect of the engine.
     pub dialect: Dialect,
     /// The parts of the schema that the dialect can't express.
-    pub reasons: Vec<Inexpressible>,
+    pub reasons: Vec<DialectError>,
 }
 
 impl Error for PreflightError {}
-impl Error for UnfitSchemas {}
+impl Error for UnsupportedSchemasError {}
 
 impl fmt::Display for PreflightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,7 +65,7 @@ impl fmt::Display for PreflightError {
     }
 }
 
-impl fmt::Display for UnfitSchemas {
+impl fmt::Display for UnsupportedSchemasError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, unfit) in self.unfit.iter().enumerate() {
             f.write_str(if index == 0 { "" } else { "; " })?;
@@ -75,7 +75,7 @@ impl fmt::Display for UnfitSchemas {
     }
 }
 
-impl fmt::Display for UnfitSchema {
+impl fmt::Display for UnsupportedSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.engine {
             Some(id) => write!(f, "engine `{id}`")?,

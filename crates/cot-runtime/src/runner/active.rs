@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::{
     driver::driver::Driver,
     runner::{
-        finish::Finish,
+        finish::RunFuture,
         handle::{Control, RunHandle},
         state_handle::StateHandle,
     },
@@ -62,8 +62,8 @@ impl<P: Process> ActiveRun<P> {
 
     /// Runs to the end and returns the report. From here on, events go to observers only. A run that is
     /// paused or asks a person waits for a handle: clone one before.
-    pub fn finish(self) -> Finish<P> {
-        Finish::new(Ok(self.driver.without_stream()))
+    pub fn finish(self) -> RunFuture<P> {
+        RunFuture::new(Ok(self.driver.without_stream()))
     }
 
     /// Runs until a task has finished, and returns it; `None` once the run has ended. The events go to
@@ -156,10 +156,10 @@ impl<P: Process> Stream for ActiveRun<P> {
 }
 
 impl<P: Process> IntoFuture for ActiveRun<P> {
-    type Output = <Finish<P> as Future>::Output;
-    type IntoFuture = Finish<P>;
+    type Output = <RunFuture<P> as Future>::Output;
+    type IntoFuture = RunFuture<P>;
 
-    fn into_future(self) -> Finish<P> {
+    fn into_future(self) -> RunFuture<P> {
         self.finish()
     }
 }

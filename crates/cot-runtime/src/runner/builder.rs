@@ -8,7 +8,7 @@ use cot_engine::{
 };
 use cot_model::LanguageModel;
 use cot_schema::Issues;
-use cot_store::{BadRunId, RunId};
+use cot_store::{ParseRunIdError, RunId};
 use serde::Serialize;
 
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
         config::{Config, task_definition},
         emitter::EventContext,
         error::RunError,
-        finish::Finish,
+        finish::RunFuture,
         models::Models,
         task_run::TaskRun,
     },
@@ -35,7 +35,7 @@ use crate::{
 pub struct Runner<P: Process> {
     pub(crate) config: Arc<Config<P>>,
     /// The name of the next run in the store, or the error of parsing it.
-    pub(crate) run_id: Option<Result<RunId, BadRunId>>,
+    pub(crate) run_id: Option<Result<RunId, ParseRunIdError>>,
 }
 
 /// Models and responders.
@@ -251,8 +251,8 @@ impl<P: Process> Runner<P> {
 /// The methods that start a run.
 impl<P: Process> Runner<P> {
     /// Runs the process to its end.
-    pub fn run(&self, state: P::State) -> Finish<P> {
-        Finish::new(self.check_responders().and_then(|()| self.start_driver(state)))
+    pub fn run(&self, state: P::State) -> RunFuture<P> {
+        RunFuture::new(self.check_responders().and_then(|()| self.start_driver(state)))
     }
 
     /// Starts a run that can be observed and controlled. It makes progress only while it is polled.
@@ -291,8 +291,8 @@ impl<P: Process> Runner<P> {
 
     /// Runs a started or resumed machine to its end. The goal and the limits are those of the machine, not
     /// of the runner.
-    pub fn run_machine(&self, machine: Machine<P>) -> Finish<P> {
-        Finish::new(self.check_responders().and_then(|()| self.drive_machine(machine)))
+    pub fn run_machine(&self, machine: Machine<P>) -> RunFuture<P> {
+        RunFuture::new(self.check_responders().and_then(|()| self.drive_machine(machine)))
     }
 
     /// Continues a started or resumed machine as a run that can be observed and controlled. The goal and the

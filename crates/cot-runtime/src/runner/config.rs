@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::{
     capture::{capture::Capture, replay::Replay},
     driver::stream_events::StreamOptions,
-    preflight::{preflight::reserved_fields, preflight_error::UnfitSchemas},
+    preflight::{preflight::reserved_fields, preflight_error::UnsupportedSchemasError},
     runner::{emitter::Observer, error::RunError, models::Models},
 };
 
@@ -41,7 +41,7 @@ pub(crate) struct Config<P: Process> {
     /// The function that is called with the state of a resumed run.
     pub(crate) on_resume: Option<ResumeHook<P>>,
     /// The cached result of checking the schemas against the models.
-    schema_check: OnceLock<Result<(), UnfitSchemas>>,
+    schema_check: OnceLock<Result<(), UnsupportedSchemasError>>,
 }
 
 impl<P: Process> Config<P> {
@@ -86,7 +86,7 @@ impl<P: Process> Config<P> {
 
     /// Creates the machine of a resumed run.
     pub(crate) fn resume_machine(&self, snapshot: Snapshot) -> Result<Machine<P>, SnapshotError> {
-        let mut machine = Machine::resumed(snapshot, &self.resume)?;
+        let mut machine = Machine::resume_with(snapshot, &self.resume)?;
         self.prepare_machine(&mut machine);
         if let Some(on_resume) = &self.on_resume {
             machine.change_state(|state| on_resume(state));

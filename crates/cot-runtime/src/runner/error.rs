@@ -2,11 +2,11 @@
 
 use cot_engine::{SnapshotError, StartError};
 use cot_schema::Issues;
-use cot_store::{BadRunId, RunId, StoreError};
+use cot_store::{ParseRunIdError, RunId, StoreError};
 
 use crate::{
     capture::error::ReplayError,
-    preflight::{missing_models::MissingModels, preflight_error::UnfitSchemas},
+    preflight::{missing_models::MissingModelsError, preflight_error::UnsupportedSchemasError},
 };
 
 /// The error of a run that could not be started or persisted. How a run *ended* is its outcome, never an
@@ -19,10 +19,10 @@ pub enum RunError {
     Start(#[from] StartError),
     /// The process names engines that are not registered. No model was called.
     #[error(transparent)]
-    MissingModels(#[from] MissingModels),
+    MissingModelsError(#[from] MissingModelsError),
     /// Engines do not support the schemas of replies. No model was called.
     #[error(transparent)]
-    UnfitSchemas(#[from] UnfitSchemas),
+    UnsupportedSchemasError(#[from] UnsupportedSchemasError),
     /// The machine was not started.
     #[error(
         "the machine has not been started: call `Machine::start`, or give `Runner::run` a state"
@@ -46,7 +46,7 @@ pub enum RunError {
     NoStore,
     /// The name of the run is not valid.
     #[error(transparent)]
-    RunId(#[from] BadRunId),
+    RunId(#[from] ParseRunIdError),
     /// The store failed, and the run was stopped. What was written before is durable, and the run continues
     /// from there when it is resumed.
     #[error(transparent)]
@@ -55,7 +55,7 @@ pub enum RunError {
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
     /// User code panicked while the run was resumed: a migration,
-    /// [`complete_resumed`](crate::Runner::complete_resumed), or the `Deserialize` of the state. Nothing was
+    /// [`on_resume`](crate::Runner::on_resume), or the `Deserialize` of the state. Nothing was
     /// written, and the run can be resumed again.
     #[error("run `{run}` could not be resumed because of a panic: {said}")]
     Panicked {

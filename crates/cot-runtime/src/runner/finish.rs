@@ -11,25 +11,25 @@ use cot_engine::Process;
 
 use crate::{
     driver::driver::Driver,
-    runner::{error::RunError, report::Run},
+    runner::{error::RunError, report::RunReport},
 };
 
 /// The future of a run: drives it to its end and resolves to its report. Dropping it cancels calls in
 /// flight.
 #[must_use = "a run does nothing unless awaited"]
-pub struct Finish<P: Process>(Option<Result<Driver<P>, RunError>>);
+pub struct RunFuture<P: Process>(Option<Result<Driver<P>, RunError>>);
 
-impl<P: Process> Finish<P> {
+impl<P: Process> RunFuture<P> {
     pub(crate) const fn new(driver: Result<Driver<P>, RunError>) -> Self {
         Self(Some(driver))
     }
 }
 
 /// No field is pinned: the futures that it polls are boxed.
-impl<P: Process> Unpin for Finish<P> {}
+impl<P: Process> Unpin for RunFuture<P> {}
 
-impl<P: Process> Future for Finish<P> {
-    type Output = Result<Run<P>, RunError>;
+impl<P: Process> Future for RunFuture<P> {
+    type Output = Result<RunReport<P>, RunError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if let Some(Ok(driver)) = &mut self.0 {
@@ -43,8 +43,8 @@ impl<P: Process> Future for Finish<P> {
     }
 }
 
-impl<P: Process> Debug for Finish<P> {
+impl<P: Process> Debug for RunFuture<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Finish").finish_non_exhaustive()
+        f.debug_struct("RunFuture").finish_non_exhaustive()
     }
 }

@@ -51,7 +51,7 @@ impl<P: Process> Runner<P> {
         self.check(None)?;
         let store = Arc::clone(self.config.store.as_ref().ok_or(RunError::NoStore)?);
         let run: RunId = run.as_ref().parse()?;
-        let fork = Fork::of(run.clone()).at(steps);
+        let fork = Fork::new(run.clone()).at(steps);
         Ok(ForkRun { runner: self.clone(), store, run, steps, fork, changes: Vec::new() })
     }
 }

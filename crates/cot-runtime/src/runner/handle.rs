@@ -8,7 +8,7 @@ use std::{
     task::Waker,
 };
 
-use cot_engine::Handled;
+use cot_engine::EventOutcome;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -70,10 +70,10 @@ impl RunHandle {
         async move {
             value.map_err(AnswerError::Json)?;
             match receiver.await {
-                Ok(Handled::Applied) => Ok(()),
-                Ok(Handled::Refused(issues)) => Err(AnswerError::Refused(issues)),
-                Ok(Handled::Stale) => Err(AnswerError::NotAsked),
-                Ok(Handled::NotRunning) | Err(_) => Err(AnswerError::Over),
+                Ok(EventOutcome::Applied) => Ok(()),
+                Ok(EventOutcome::Refused(issues)) => Err(AnswerError::Refused(issues)),
+                Ok(EventOutcome::Stale) => Err(AnswerError::NotAsked),
+                Ok(EventOutcome::NotRunning) | Err(_) => Err(AnswerError::Over),
             }
         }
     }
@@ -118,10 +118,10 @@ pub(crate) struct SubmittedAnswer {
 }
 
 /// Sends the caller the result of an answer. If dropped, the caller learns that the run has ended.
-pub(crate) struct AnswerAck(oneshot::Sender<Handled>);
+pub(crate) struct AnswerAck(oneshot::Sender<EventOutcome>);
 
 impl AnswerAck {
-    pub(crate) fn send(self, handled: Handled) {
+    pub(crate) fn send(self, handled: EventOutcome) {
         // The caller may have dropped the future.
         let _ = self.0.send(handled);
     }

@@ -7,11 +7,11 @@ use cot_engine::{
     internal::{AiDefinition, Definition, TaskDefinition, TaskKind},
 };
 use cot_model::LanguageModel;
-use cot_schema::internal::closest;
+use cot_schema::internal::closest_name;
 
 use crate::preflight::{
     human_tasks::{VisitedProcesses, mark_visited},
-    missing_models::{MissingModel, MissingModels},
+    missing_models::{MissingModel, MissingModelsError},
 };
 
 /// Models by engine id, and a default model.
@@ -73,7 +73,7 @@ impl Models {
         definition: &'static Definition,
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&MockMode>,
-    ) -> Result<(), MissingModels> {
+    ) -> Result<(), MissingModelsError> {
         let mut missing = Vec::new();
         let mut visited = VisitedProcesses::new();
         match alone {
@@ -88,7 +88,7 @@ impl Models {
         for model in &mut missing {
             model.suggestion = model.engine.and_then(|id| self.similar_id(id));
         }
-        Err(MissingModels { missing, registered: self.engines.keys().cloned().collect() })
+        Err(MissingModelsError { missing, registered: self.engines.keys().cloned().collect() })
     }
 
     fn find_missing(
@@ -138,7 +138,7 @@ impl Models {
     }
 
     fn similar_id(&self, missing: &str) -> Option<String> {
-        closest(missing, self.engines.keys().map(String::as_str)).map(str::to_owned)
+        closest_name(missing, self.engines.keys().map(String::as_str)).map(str::to_owned)
     }
 }
 

@@ -8,7 +8,7 @@ use cot_store::RunId;
 
 /// The report of a finished run: its outcome, its state and its totals.
 #[non_exhaustive]
-pub struct Run<P: Process> {
+pub struct RunReport<P: Process> {
     /// How the run ended.
     pub outcome: P::Outcome,
     /// The final state.
@@ -21,7 +21,7 @@ pub struct Run<P: Process> {
     pub run_id: RunId,
 }
 
-impl<P: Process> Run<P> {
+impl<P: Process> RunReport<P> {
     /// Creates the report of a machine; `None` if the machine has not finished.
     pub(crate) fn from_machine(machine: Machine<P>, run_id: RunId) -> Option<Self> {
         let (outcome, usage) = (machine.outcome()?, machine.usage());
@@ -30,12 +30,12 @@ impl<P: Process> Run<P> {
     }
 }
 
-impl<P: Process> Debug for Run<P>
+impl<P: Process> Debug for RunReport<P>
 where
     P::State: Debug,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Run")
+        f.debug_struct("RunReport")
             .field("outcome", &self.outcome)
             .field("state", &self.state)
             .field("history", &self.history)

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    anthropic, distinguish, error::Inexpressible, gemini, limits, llama_cpp, openai, root,
+    anthropic, distinguish, error::DialectError, gemini, limits, llama_cpp, openai, root,
     rules::DialectRules, vllm, walk::Walker,
 };
 
@@ -77,7 +77,7 @@ impl Dialect {
     /// # Errors
     ///
     /// Returns all parts of the schema that the dialect can't express.
-    pub fn rewrite(self, schema: &Value) -> Result<Value, Vec<Inexpressible>> {
+    pub fn rewrite(self, schema: &Value) -> Result<Value, Vec<DialectError>> {
         match self.rules() {
             Some(rules) => rewrite(schema, rules),
             None => Ok(schema.clone()),
@@ -96,7 +96,7 @@ impl Dialect {
     }
 }
 
-fn rewrite(schema: &Value, rules: &'static DialectRules) -> Result<Value, Vec<Inexpressible>> {
+fn rewrite(schema: &Value, rules: &'static DialectRules) -> Result<Value, Vec<DialectError>> {
     let moved = root::move_referenced_root(schema);
     let mut walker = Walker::new(rules, moved.as_ref().unwrap_or(schema));
     let (mut root, mut definitions) = walker.rewrite();

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    error::Inexpressible,
+    error::DialectError,
     references::{definition_name, names_on_cycles},
     rules::{DialectRules, LONG_ENUM, Recursion},
     shapes::strings,
@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Returns the limits that a rewritten schema exceeds, and unsupported recursion.
-pub(super) fn check(schema: &Value, rules: &DialectRules) -> Vec<Inexpressible> {
+pub(super) fn check(schema: &Value, rules: &DialectRules) -> Vec<DialectError> {
     let no_definitions = Map::new();
     let definitions = schema.get("$defs").and_then(Value::as_object).unwrap_or(&no_definitions);
     let mut problems = recursion(definitions, rules);
@@ -33,7 +33,7 @@ pub(super) fn check(schema: &Value, rules: &DialectRules) -> Vec<Inexpressible> 
             let least = if what.starts_with("levels") { "at least " } else { "" };
             let engine = rules.engine;
             let reason = format!("has {least}{count} {what}, and {engine} takes {limit} at most");
-            problems.push(Inexpressible { path: "$".to_owned(), reason });
+            problems.push(DialectError { path: "$".to_owned(), reason });
         }
     }
     problems
@@ -138,7 +138,7 @@ fn inner(schema: &Value) -> Vec<(bool, &Value)> {
 }
 
 /// Returns the recursive definitions if the dialect doesn't support them.
-fn recursion(definitions: &Map<String, Value>, rules: &DialectRules) -> Vec<Inexpressible> {
+fn recursion(definitions: &Map<String, Value>, rules: &DialectRules) -> Vec<DialectError> {
     let engine = rules.engine;
     let (passes_optional, reason) = match rules.recursion {
         Recursion::Everywhere => return Vec::new(),
@@ -159,7 +159,7 @@ fn recursion(definitions: &Map<String, Value>, rules: &DialectRules) -> Vec<Inex
     let recursive = names_on_cycles(&targets.collect());
     let names = definitions.keys().filter(|name| recursive.contains(name.as_str()));
     let problem =
-        |name: &String| Inexpressible { path: definition_path(name), reason: reason.clone() };
+        |name: &String| DialectError { path: definition_path(name), reason: reason.clone() };
     names.map(problem).collect()
 }
 

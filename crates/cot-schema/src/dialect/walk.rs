@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, mem};
 use serde_json::{Map, Value, json};
 
 use super::{
-    error::Inexpressible,
+    error::DialectError,
     normal::{SchemaMap, Source},
     references::{DEFINITIONS, references},
     rules::{DialectRules, References},
@@ -17,7 +17,7 @@ use crate::path::{push_index, push_key};
 pub(super) struct Walker<'a> {
     pub(super) rules: &'static DialectRules,
     pub(super) source: Source<'a>,
-    pub(super) problems: Vec<Inexpressible>,
+    pub(super) problems: Vec<DialectError>,
     path: String,
     /// The number of schemas that may still be visited.
     steps: usize,
@@ -104,7 +104,7 @@ impl<'a> Walker<'a> {
     }
 
     pub(super) fn reject(&mut self, reason: String) {
-        self.problems.push(Inexpressible { path: self.path.clone(), reason });
+        self.problems.push(DialectError { path: self.path.clone(), reason });
     }
 
     /// Rewrites a schema.

@@ -55,7 +55,7 @@ struct Builder<'s> {
 impl<'s> Builder<'s> {
     /// Returns the node of the place to which these schemas apply.
     fn node(&mut self, parts: Vec<Subschema<'s>>) -> NodeId {
-        self.places.id(parts).map_or(ANYTHING, |place| place + 1)
+        self.places.insert(parts).map_or(ANYTHING, |place| place + 1)
     }
 
     /// Returns the node of a place, or `None` if no schema applies to it.
@@ -69,7 +69,7 @@ impl<'s> Builder<'s> {
         let mut types = place.types.or(null);
         let checks = checks(&place, types);
         let is_bare = is_bare(&place);
-        let mut is_unsure = place.says(&["if", "dependentSchemas", "not"]);
+        let mut is_unsure = place.has_any_keyword(&["if", "dependentSchemas", "not"]);
         let either = (!place.alternatives.is_empty()).then(|| {
             let base = parts.iter().map(|part| part.without_either());
             let product = place.take_cases(if is_bare { Vec::new() } else { base.collect() });
@@ -78,7 +78,8 @@ impl<'s> Builder<'s> {
             Either { branches, ..Either::default() }
         });
         if let Some(options) = &place.options {
-            types = types.and(options.iter().map(|o| Types::of(o)).fold(Types::NONE, Types::or));
+            types = types
+                .and(options.iter().map(|o| Types::from_value(o)).fold(Types::NONE, Types::or));
         }
         Node {
             is_anything: either.is_none() && checks.is_none() && is_bare,
@@ -86,7 +87,7 @@ impl<'s> Builder<'s> {
             types,
             options: options(&place),
             checks,
-            has_text_form: place.says(&["pattern", "format"]),
+            has_text_form: place.has_any_keyword(&["pattern", "format"]),
             is_decimal: is_decimal(&place, types),
             either,
             lists: self.lists(&mut place),
@@ -99,8 +100,8 @@ impl<'s> Builder<'s> {
         Lists {
             prefix: prefix.into_iter().map(|parts| self.node(parts)).collect(),
             items: self.optional(std::mem::take(&mut place.items)),
-            min: place.at_least("minItems"),
-            max: place.at_most("maxItems"),
+            min: place.lower_limit("minItems"),
+            max: place.upper_limit("maxItems"),
         }
     }
 
@@ -154,7 +155,7 @@ fn is_bare(place: &Place<'_>) -> bool {
         && place.keys.is_empty()
         && place.prefix.is_empty()
         && place.items.is_empty()
-        && !place.says(&CHECKS)
+        && !place.has_any_keyword(&CHECKS)
 }
 
 /// Returns the aliases of a property and whether it allows loss, once for each rule that names it.
@@ -173,7 +174,7 @@ fn aliases_of(rules: &[&TypeRules], name: &str) -> Vec<(&'static [&'static str],
 fn is_decimal(place: &Place<'_>, types: Types) -> bool {
     types.without(Types::NULL) == Types::NUMBER.or(Types::TEXT)
         && place.options.is_none()
-        && place.says(&["pattern"])
+        && place.has_any_keyword(&["pattern"])
 }
 
 fn options(place: &Place<'_>) -> Option<Options> {

@@ -21,7 +21,7 @@ fn labelled(nodes: &[Node], branches: &[NodeId], rules: &[TypeRules]) -> Either 
     for branch in branches {
         let Some(node) = nodes.get(*branch) else { continue };
         either.takes_text |=
-            node.types.have(Types::TEXT) && node.options.is_none() && node.either.is_none();
+            node.types.contains(Types::TEXT) && node.options.is_none() && node.either.is_none();
         for (name, form) in labels_of(nodes, node) {
             either.names.add_variant(either.labels.len(), &name, rules);
             if let LabelForm::Tag { tag, .. } = &form
@@ -40,7 +40,7 @@ fn labels_of(nodes: &[Node], node: &Node) -> Vec<(String, LabelForm)> {
         let names = options.values.iter().filter_map(Value::as_str);
         return names.map(|name| (name.to_owned(), LabelForm::Unit)).collect();
     }
-    if !node.types.have(Types::OBJECT) || node.either.is_some() {
+    if !node.types.contains(Types::OBJECT) || node.either.is_some() {
         return Vec::new();
     }
     tagged(nodes, &node.objects).or_else(|| keyed(&node.objects)).into_iter().collect()

@@ -142,7 +142,7 @@ impl Types {
         }
     }
 
-    pub fn of(value: &Value) -> Self {
+    pub fn from_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::NULL,
             Value::Bool(_) => Self::BOOL,
@@ -167,7 +167,7 @@ impl Types {
     }
 
     /// Returns whether this set contains all types of another.
-    pub const fn have(self, others: Self) -> bool {
+    pub const fn contains(self, others: Self) -> bool {
         self.0 & others.0 == others.0
     }
 }
@@ -206,7 +206,7 @@ impl Node {
                 && self.objects.properties.is_empty()
                 && self.objects.others == Others::Open
         };
-        self.types.have(Types::OBJECT) && (self.objects.is_map() || is_free())
+        self.types.contains(Types::OBJECT) && (self.objects.is_map() || is_free())
     }
 
     /// Returns whether a string or number satisfies the bounds and patterns.

@@ -89,7 +89,7 @@ impl<'s> Place<'s> {
         };
         self.types = self.types.and(types);
         let says_nullable = keywords.get("nullable") == Some(&Value::Bool(true));
-        self.is_nullable &= says_nullable || types.have(Types::NULL);
+        self.is_nullable &= says_nullable || types.contains(Types::NULL);
         let constant = keywords.get("const").map(|value| vec![value]);
         let listed = keywords.get("enum").and_then(Value::as_array);
         for options in constant.into_iter().chain(listed.map(|all| all.iter().collect())) {
@@ -138,13 +138,13 @@ impl<'s> Place<'s> {
     }
 
     /// Returns the values of a keyword in all schemas that have it.
-    pub fn said(&self, keyword: &str) -> impl Iterator<Item = &'s Value> {
+    pub fn keyword_values(&self, keyword: &str) -> impl Iterator<Item = &'s Value> {
         self.parts.iter().filter_map(move |(_, keywords)| keywords.get(keyword))
     }
 
     /// Returns whether any schema has one of these keywords.
-    pub fn says(&self, keywords: &[&str]) -> bool {
-        keywords.iter().any(|keyword| self.said(keyword).next().is_some())
+    pub fn has_any_keyword(&self, keywords: &[&str]) -> bool {
+        keywords.iter().any(|keyword| self.keyword_values(keyword).next().is_some())
     }
 
     /// Returns the keywords of each schema.
@@ -154,13 +154,13 @@ impl<'s> Place<'s> {
 
     /// Returns the effective lower limit of a keyword such as `minItems`: the maximum over all schemas, or
     /// 0.
-    pub fn at_least(&self, keyword: &str) -> u64 {
-        self.said(keyword).filter_map(count).max().unwrap_or(0)
+    pub fn lower_limit(&self, keyword: &str) -> u64 {
+        self.keyword_values(keyword).filter_map(count).max().unwrap_or(0)
     }
 
     /// Returns the effective upper limit of a keyword such as `maxItems`: the minimum over all schemas.
-    pub fn at_most(&self, keyword: &str) -> Option<u64> {
-        self.said(keyword).filter_map(count).min()
+    pub fn upper_limit(&self, keyword: &str) -> Option<u64> {
+        self.keyword_values(keyword).filter_map(count).min()
     }
 
     /// Takes the alternatives and combines them into cases. `base` applies in every case.

@@ -30,7 +30,7 @@ impl<'s> Places<'s> {
     /// Returns the number of the place to which these schemas apply, and enqueues it if it is new.
     ///
     /// Returns `None` for a new place beyond the maximum.
-    pub fn id(&mut self, parts: Vec<Subschema<'s>>) -> Option<PlaceId> {
+    pub fn insert(&mut self, parts: Vec<Subschema<'s>>) -> Option<PlaceId> {
         let mut key: Vec<PlaceKey> = parts.iter().map(key_of).collect();
         key.sort_unstable();
         key.dedup();

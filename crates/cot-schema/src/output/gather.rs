@@ -2,12 +2,12 @@
 
 use std::any::TypeId;
 
-use super::{output::CotOutput, rules::Rules};
+use super::{output::CotOutput, rules::RulesCollector};
 use crate::type_rules::{FieldRule, VariantRule};
 
-impl Rules {
+impl RulesCollector {
     /// Adds the attributes of a type, unless they were added before. `say` adds those of its field types.
-    pub fn of<T: CotOutput>(
+    pub fn add_type<T: CotOutput>(
         &mut self,
         fields: &[FieldRule],
         variants: &[VariantRule],
@@ -31,7 +31,7 @@ impl Rules {
     }
 
     /// Sets the sentences for the description of a type.
-    pub fn note<T: CotOutput>(&mut self, notes: &[&'static str]) {
+    pub fn set_notes<T: CotOutput>(&mut self, notes: &[&'static str]) {
         if let Some(name) = self.name_of::<T>() {
             self.entry(name).notes = notes.to_vec();
         }
@@ -39,7 +39,7 @@ impl Rules {
 
     /// Adds the attributes of a type that is flattened into `T`: its fields are listed under the definition
     /// of `T`.
-    pub fn flattened<T: CotOutput>(&mut self, say: impl FnOnce(&mut Self)) {
+    pub fn add_flattened<T: CotOutput>(&mut self, say: impl FnOnce(&mut Self)) {
         self.flat = self.home.clone().or_else(|| self.name_of::<T>());
         say(self);
         self.flat = None;

@@ -6,25 +6,25 @@ use serde_json::Value;
 use crate::{
     issue::{Issue, Issues},
     path,
-    text::cut_text,
+    text::truncate,
 };
 
 /// An output in JSON form, not yet deserialized.
 #[derive(Debug)]
-pub enum Given<'t> {
+pub enum UntypedOutput<'t> {
     /// Valid JSON text.
     Text(&'t str),
     /// A value: a repaired reply, the answer of a person or the result of a function.
     Value(Value),
 }
 
-impl Given<'_> {
+impl UntypedOutput<'_> {
     /// Deserializes the output.
     ///
     /// # Errors
     ///
     /// Returns an issue at the path where deserialization failed.
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Issues> {
+    pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, Issues> {
         match self {
             Self::Text(json) => {
                 serde_json::from_str(json).or_else(|_| deserialize_located(&parse_or_null(json)))
@@ -57,7 +57,7 @@ pub fn deserialize<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
 /// Deserializes a value and reports the path of an error.
 fn deserialize_located<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
     serde_path_to_error::deserialize(value).map_err(|error| {
-        let message = cut_text(&error.inner().to_string(), MAX_MESSAGE_BYTES).to_owned();
+        let message = truncate(&error.inner().to_string(), MAX_MESSAGE_BYTES).to_owned();
         Issue::new(path::from_serde_path(error.path()), message).into()
     })
 }

@@ -9,17 +9,17 @@ use std::{marker::PhantomData, ops::Deref};
 
 use serde::Serialize;
 
-use super::{checker::checker::Checker, output::CotOutput, rules::Rules};
+use super::{checker::checker::Checker, output::CotOutput, rules::RulesCollector};
 
 /// A part of an output, of any type.
 #[derive(Debug)]
-pub struct Part<'a, T>(pub &'a T);
+pub struct OutputPart<'a, T>(pub &'a T);
 
 /// The fallback for parts whose types are not outputs.
 #[derive(Debug)]
-pub struct PlainPart;
+pub struct NonOutputPart;
 
-impl<T: CotOutput> Part<'_, T> {
+impl<T: CotOutput> OutputPart<'_, T> {
     /// Runs the checks of a nested output.
     pub fn run_checks(&self, checker: &mut Checker<'_>) {
         self.0.run_checks(checker);
@@ -28,32 +28,32 @@ impl<T: CotOutput> Part<'_, T> {
 
 /// A number whose type may serialize it as a string.
 #[derive(Debug)]
-pub struct Bounded<'a, T>(pub &'a T);
+pub struct RangeChecked<'a, T>(pub &'a T);
 
-impl<T: Serialize> Bounded<'_, T> {
+impl<T: Serialize> RangeChecked<'_, T> {
     /// Checks the number against its bounds.
     pub fn check_range(&self, checker: &mut Checker<'_>, min: Option<&str>, max: Option<&str>) {
         checker.range(self.0, min, max);
     }
 }
 
-impl<T> Deref for Bounded<'_, T> {
-    type Target = PlainPart;
+impl<T> Deref for RangeChecked<'_, T> {
+    type Target = NonOutputPart;
 
-    fn deref(&self) -> &PlainPart {
-        &PlainPart
+    fn deref(&self) -> &NonOutputPart {
+        &NonOutputPart
     }
 }
 
-impl<T> Deref for Part<'_, T> {
-    type Target = PlainPart;
+impl<T> Deref for OutputPart<'_, T> {
+    type Target = NonOutputPart;
 
-    fn deref(&self) -> &PlainPart {
-        &PlainPart
+    fn deref(&self) -> &NonOutputPart {
+        &NonOutputPart
     }
 }
 
-impl PlainPart {
+impl NonOutputPart {
     /// Does nothing: the type has no checks.
     pub const fn run_checks(&self, _: &mut Checker<'_>) {}
 
@@ -63,33 +63,33 @@ impl PlainPart {
 
 /// A type without a value.
 #[derive(Debug)]
-pub struct Type<T>(PhantomData<fn() -> T>);
+pub struct OutputType<T>(PhantomData<fn() -> T>);
 
 /// The fallback for types that are not outputs.
 #[derive(Debug)]
-pub struct PlainType;
+pub struct NonOutputType;
 
-impl<T> Type<T> {
+impl<T> OutputType<T> {
     /// The only value.
-    pub const IT: Self = Self(PhantomData);
+    pub const NEW: Self = Self(PhantomData);
 }
 
-impl<T: CotOutput> Type<T> {
+impl<T: CotOutput> OutputType<T> {
     /// Adds the attributes of an output type.
-    pub fn gather_rules(&self, rules: &mut Rules) {
+    pub fn gather_rules(&self, rules: &mut RulesCollector) {
         T::gather_rules(rules);
     }
 }
 
-impl<T> Deref for Type<T> {
-    type Target = PlainType;
+impl<T> Deref for OutputType<T> {
+    type Target = NonOutputType;
 
-    fn deref(&self) -> &PlainType {
-        &PlainType
+    fn deref(&self) -> &NonOutputType {
+        &NonOutputType
     }
 }
 
-impl PlainType {
+impl NonOutputType {
     /// Does nothing: the type has no attributes.
-    pub const fn gather_rules(&self, _: &mut Rules) {}
+    pub const fn gather_rules(&self, _: &mut RulesCollector) {}
 }

@@ -5,7 +5,10 @@ use std::fmt::Debug;
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{checker::checker::Checker, given::Given, rules::Rules, schema::OutputSchema, wrapped};
+use super::{
+    checker::checker::Checker, given::UntypedOutput, rules::RulesCollector, schema::OutputSchema,
+    wrapped,
+};
 use crate::issue::Issues;
 
 /// A type that a task can have as its output.
@@ -29,7 +32,7 @@ pub trait CotOutput:
 
     /// Adds the `#[cot(…)]` attributes of the type and of the types inside it.
     #[doc(hidden)]
-    fn gather_rules(rules: &mut Rules);
+    fn gather_rules(rules: &mut RulesCollector);
 
     /// Runs the `#[cot(…)]` checks of the value and of the values inside it.
     #[doc(hidden)]
@@ -43,15 +46,19 @@ impl OutputSchema {
     /// `JsonSchema` is reported once.
     #[doc(hidden)]
     #[must_use]
-    pub fn of_output<T: CotOutput>() -> Self {
+    pub fn for_output<T: CotOutput>() -> Self {
         Self::with_rules::<T>(|rules| T::gather_rules(rules), Some(checks_in::<T>))
     }
 }
 
 /// Runs the checks of a type on a value. Returns no issues if the value can't be deserialized: the schema
 /// reports it.
-fn checks_in<T: CotOutput>(schema: &OutputSchema, given: Given<'_>, known: &Issues) -> Issues {
-    let Ok(output) = given.read::<T>() else {
+fn checks_in<T: CotOutput>(
+    schema: &OutputSchema,
+    given: UntypedOutput<'_>,
+    known: &Issues,
+) -> Issues {
+    let Ok(output) = given.deserialize::<T>() else {
         return Issues::new();
     };
     let mut checker = Checker::new(known);

@@ -10,7 +10,7 @@ use crate::type_rules::TypeRules;
 /// Collects the `#[cot(…)]` attributes of an output type and of the types inside it. The derive generates
 /// the calls.
 #[derive(Debug)]
-pub struct Rules {
+pub struct RulesCollector {
     generator: SchemaGenerator,
     /// The types that were added, each with the definition that it is flattened into.
     pub(super) visited: Vec<(TypeId, Option<String>)>,
@@ -22,7 +22,7 @@ pub struct Rules {
     has_checks: bool,
 }
 
-impl Rules {
+impl RulesCollector {
     /// Creates an empty collector. The generator of the schema knows the name of the definition of each
     /// type.
     pub(super) const fn new(generator: SchemaGenerator) -> Self {
@@ -37,7 +37,7 @@ impl Rules {
     }
 
     /// Records that values of the type have checks to be run.
-    pub const fn checks(&mut self) {
+    pub const fn mark_checks(&mut self) {
         self.has_checks = true;
     }
 

@@ -7,17 +7,17 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
 use super::{
-    given::Given,
+    given::UntypedOutput,
     notes,
     reference::{definition_of, identifier},
     reserved::{self, ReservedKey},
-    rules::Rules,
+    rules::RulesCollector,
     wrapped,
 };
 use crate::{
     graph::graph::SchemaGraph,
     issue::Issues,
-    plain::{node::PlainJson, plain::Plain},
+    plain::{node::BorrowedJsonFormat, plain::BorrowedJson},
     type_rules::TypeRules,
     validate::validator::{check, compile, compile_any},
 };
@@ -32,7 +32,7 @@ pub struct OutputSchema {
     pub(super) is_wrapped: bool,
     text: OnceLock<String>,
     /// The validator of borrowed JSON, for replies that need no repairs.
-    plain: Result<Validator<PlainJson>, String>,
+    plain: Result<Validator<BorrowedJsonFormat>, String>,
     /// The validator of values, which also reports errors. Compiled on first use.
     validator: OnceLock<Result<Validator, String>>,
     compile: Compile,
@@ -43,7 +43,7 @@ pub struct OutputSchema {
 }
 
 /// Runs the checks of a type. Values with known schema errors are skipped.
-pub(super) type Checks = fn(&OutputSchema, Given<'_>, &Issues) -> Issues;
+pub(super) type Checks = fn(&OutputSchema, UntypedOutput<'_>, &Issues) -> Issues;
 
 /// Compiles a schema into a validator.
 type Compile = fn(&Value) -> Result<Validator, String>;
@@ -51,19 +51,19 @@ type Compile = fn(&Value) -> Result<Validator, String>;
 impl OutputSchema {
     /// Creates the schema of the values that a type deserializes from.
     #[must_use]
-    pub fn of<T: JsonSchema>() -> Self {
+    pub fn for_type<T: JsonSchema>() -> Self {
         Self::with_rules::<T>(|_| {}, None)
     }
 
     pub(super) fn with_rules<T: JsonSchema>(
-        gather: impl FnOnce(&mut Rules),
+        gather: impl FnOnce(&mut RulesCollector),
         checks: Option<Checks>,
     ) -> Self {
         let mut json = generator().into_root_schema_for::<T>().to_value();
         let mut embedded = generator();
         let mut reference = embedded.subschema_for::<T>().to_value();
         let mut definitions = embedded.take_definitions(true);
-        let mut rules = Rules::new(embedded);
+        let mut rules = RulesCollector::new(embedded);
         gather(&mut rules);
         let checks = checks.filter(|_| rules.have_checks());
         let rules = rules.into_types();
@@ -157,7 +157,7 @@ impl OutputSchema {
 
     /// Returns why the schema could not be compiled, or `None` if it could.
     #[must_use]
-    pub fn problem(&self) -> Option<&str> {
+    pub fn compile_error(&self) -> Option<&str> {
         self.plain.as_ref().err().map(String::as_str)
     }
 
@@ -194,17 +194,18 @@ impl OutputSchema {
         let Some(checks) = self.checks else {
             return Issues::new();
         };
-        checks(self, Given::Value(self.unwrap(reply.clone())), known)
+        checks(self, UntypedOutput::Value(self.unwrap(reply.clone())), known)
     }
 
     /// Returns the JSON text of the value in a reply if the reply passes the schema and all checks without
     /// repairs.
-    pub fn valid_text<'t>(&self, json: &'t str, reply: &Plain<'_>) -> Option<&'t str> {
+    pub fn valid_text<'t>(&self, json: &'t str, reply: &BorrowedJson<'_>) -> Option<&'t str> {
         if !self.plain.as_ref().ok()?.is_valid(reply) {
             return None;
         }
         let json = if self.is_wrapped { wrapped::text(json)? } else { json };
-        let is_right = |checks: Checks| checks(self, Given::Text(json), &Issues::new()).is_empty();
+        let is_right =
+            |checks: Checks| checks(self, UntypedOutput::Text(json), &Issues::new()).is_empty();
         self.checks.is_none_or(is_right).then_some(json)
     }
 

@@ -8,16 +8,16 @@ use jsonschema::{
 };
 use serde_json::{Number, Value};
 
-use super::plain::Plain;
+use super::plain::BorrowedJson;
 
-/// The JSON representation of [`Plain`] values, for validators.
+/// The JSON representation of [`BorrowedJson`] values, for validators.
 #[derive(Debug)]
-pub struct PlainJson;
+pub struct BorrowedJsonFormat;
 
-type Members<'a> = &'a [(Cow<'a, str>, Plain<'a>)];
+type Members<'a> = &'a [(Cow<'a, str>, BorrowedJson<'a>)];
 
-impl Json for PlainJson {
-    type Node<'a> = &'a Plain<'a>;
+impl Json for BorrowedJsonFormat {
+    type Node<'a> = &'a BorrowedJson<'a>;
     type PreparedKey = String;
     type StringBuffer = ();
 
@@ -32,62 +32,62 @@ impl Json for PlainJson {
         string: &str,
         visit: impl FnOnce(Self::Node<'_>) -> T,
     ) -> T {
-        visit(&Plain::Text(Cow::Borrowed(string)))
+        visit(&BorrowedJson::Text(Cow::Borrowed(string)))
     }
 }
 
-impl<'a> Node<'a, PlainJson> for &'a Plain<'a> {
+impl<'a> Node<'a, BorrowedJsonFormat> for &'a BorrowedJson<'a> {
     type Object = Members<'a>;
-    type Array = &'a [Plain<'a>];
+    type Array = &'a [BorrowedJson<'a>];
     type Number = &'a Number;
 
     fn as_object(&self) -> Option<Members<'a>> {
         match self {
-            Plain::Object(members) => Some(members),
+            BorrowedJson::Object(members) => Some(members),
             _ => None,
         }
     }
 
-    fn as_array(&self) -> Option<&'a [Plain<'a>]> {
+    fn as_array(&self) -> Option<&'a [BorrowedJson<'a>]> {
         match self {
-            Plain::List(items) => Some(items),
+            BorrowedJson::List(items) => Some(items),
             _ => None,
         }
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
         match self {
-            Plain::Text(text) => Some(Cow::Borrowed(text)),
+            BorrowedJson::Text(text) => Some(Cow::Borrowed(text)),
             _ => None,
         }
     }
 
     fn as_number(&self) -> Option<&'a Number> {
         match self {
-            Plain::Number(number) => Some(number),
+            BorrowedJson::Number(number) => Some(number),
             _ => None,
         }
     }
 
     fn as_boolean(&self) -> Option<bool> {
         match self {
-            Plain::Bool(value) => Some(*value),
+            BorrowedJson::Bool(value) => Some(*value),
             _ => None,
         }
     }
 
     fn is_null(&self) -> bool {
-        matches!(self, Plain::Null)
+        matches!(self, BorrowedJson::Null)
     }
 
     fn json_type(&self) -> JsonType {
         match self {
-            Plain::Null => JsonType::Null,
-            Plain::Bool(_) => JsonType::Boolean,
-            Plain::Number(_) => JsonType::Number,
-            Plain::Text(_) => JsonType::String,
-            Plain::List(_) => JsonType::Array,
-            Plain::Object(_) => JsonType::Object,
+            BorrowedJson::Null => JsonType::Null,
+            BorrowedJson::Bool(_) => JsonType::Boolean,
+            BorrowedJson::Number(_) => JsonType::Number,
+            BorrowedJson::Text(_) => JsonType::String,
+            BorrowedJson::List(_) => JsonType::Array,
+            BorrowedJson::Object(_) => JsonType::Object,
         }
     }
 
@@ -100,12 +100,12 @@ impl<'a> Node<'a, PlainJson> for &'a Plain<'a> {
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
-        Some(NodeIdentity::new(std::ptr::from_ref::<Plain<'_>>(self).addr()))
+        Some(NodeIdentity::new(std::ptr::from_ref::<BorrowedJson<'_>>(self).addr()))
     }
 }
 
-impl<'a> Object<'a, PlainJson> for Members<'a> {
-    type Node = &'a Plain<'a>;
+impl<'a> Object<'a, BorrowedJsonFormat> for Members<'a> {
+    type Node = &'a BorrowedJson<'a>;
     type MemberName = &'a str;
     type MembersIter = MembersIter<'a>;
 
@@ -113,7 +113,7 @@ impl<'a> Object<'a, PlainJson> for Members<'a> {
         <[_]>::len(self)
     }
 
-    fn get(&self, key: &String) -> Option<&'a Plain<'a>> {
+    fn get(&self, key: &String) -> Option<&'a BorrowedJson<'a>> {
         self.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
@@ -123,30 +123,30 @@ impl<'a> Object<'a, PlainJson> for Members<'a> {
 }
 
 /// An iterator over the members of an object.
-pub struct MembersIter<'a>(slice::Iter<'a, (Cow<'a, str>, Plain<'a>)>);
+pub struct MembersIter<'a>(slice::Iter<'a, (Cow<'a, str>, BorrowedJson<'a>)>);
 
 impl<'a> Iterator for MembersIter<'a> {
-    type Item = (&'a str, &'a Plain<'a>);
+    type Item = (&'a str, &'a BorrowedJson<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next().map(|(key, value)| (&**key, value))
     }
 }
 
-impl<'a> Array<'a, PlainJson> for &'a [Plain<'a>] {
-    type Node = &'a Plain<'a>;
-    type ElementsIter = slice::Iter<'a, Plain<'a>>;
+impl<'a> Array<'a, BorrowedJsonFormat> for &'a [BorrowedJson<'a>] {
+    type Node = &'a BorrowedJson<'a>;
+    type ElementsIter = slice::Iter<'a, BorrowedJson<'a>>;
 
     fn len(&self) -> usize {
         <[_]>::len(self)
     }
 
-    fn elements(&self) -> slice::Iter<'a, Plain<'a>> {
+    fn elements(&self) -> slice::Iter<'a, BorrowedJson<'a>> {
         self.iter()
     }
 }
 
-impl Plain<'_> {
+impl BorrowedJson<'_> {
     /// Returns whether the value equals a value of a schema. Numbers are compared by value.
     pub fn is_equal(&self, value: &Value) -> bool {
         match (self, value) {
@@ -162,15 +162,15 @@ impl Plain<'_> {
     }
 }
 
-impl From<&Plain<'_>> for Value {
-    fn from(plain: &Plain<'_>) -> Self {
+impl From<&BorrowedJson<'_>> for Value {
+    fn from(plain: &BorrowedJson<'_>) -> Self {
         match plain {
-            Plain::Null => Self::Null,
-            Plain::Bool(value) => Self::Bool(*value),
-            Plain::Number(number) => Self::Number(number.clone()),
-            Plain::Text(text) => Self::String(text.clone().into_owned()),
-            Plain::List(items) => items.iter().map(Self::from).collect(),
-            Plain::Object(members) => {
+            BorrowedJson::Null => Self::Null,
+            BorrowedJson::Bool(value) => Self::Bool(*value),
+            BorrowedJson::Number(number) => Self::Number(number.clone()),
+            BorrowedJson::Text(text) => Self::String(text.clone().into_owned()),
+            BorrowedJson::List(items) => items.iter().map(Self::from).collect(),
+            BorrowedJson::Object(members) => {
                 members.iter().map(|(key, value)| (&**key, Self::from(value))).collect()
             }
         }

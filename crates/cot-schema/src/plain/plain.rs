@@ -10,7 +10,7 @@ use serde_json::Number;
 
 /// A JSON value that borrows from its text where possible.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Plain<'t> {
+pub enum BorrowedJson<'t> {
     Null,
     Bool(bool),
     Number(Number),
@@ -25,7 +25,7 @@ const MAX_MEMBERS: usize = 32;
 /// Initial capacity for the members of an object.
 const MEMBERS: usize = 4;
 
-impl<'t> Plain<'t> {
+impl<'t> BorrowedJson<'t> {
     /// Parses JSON text. Returns `None` for invalid JSON, duplicate keys and objects with too many members.
     pub fn parse(json: &'t str) -> Option<Self> {
         let mut deserializer = serde_json::Deserializer::from_str(json);
@@ -44,7 +44,7 @@ impl<'t> Plain<'t> {
     }
 }
 
-impl<'de> Deserialize<'de> for Plain<'de> {
+impl<'de> Deserialize<'de> for BorrowedJson<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(PlainVisitor)
     }
@@ -53,50 +53,52 @@ impl<'de> Deserialize<'de> for Plain<'de> {
 struct PlainVisitor;
 
 impl<'de> Visitor<'de> for PlainVisitor {
-    type Value = Plain<'de>;
+    type Value = BorrowedJson<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Plain<'de>, E> {
-        Ok(Plain::Null)
+    fn visit_unit<E>(self) -> Result<BorrowedJson<'de>, E> {
+        Ok(BorrowedJson::Null)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Plain<'de>, E> {
-        Ok(Plain::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<BorrowedJson<'de>, E> {
+        Ok(BorrowedJson::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Plain<'de>, E> {
-        Ok(Plain::Number(value.into()))
+    fn visit_i64<E>(self, value: i64) -> Result<BorrowedJson<'de>, E> {
+        Ok(BorrowedJson::Number(value.into()))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Plain<'de>, E> {
-        Ok(Plain::Number(value.into()))
+    fn visit_u64<E>(self, value: u64) -> Result<BorrowedJson<'de>, E> {
+        Ok(BorrowedJson::Number(value.into()))
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Plain<'de>, E> {
-        Number::from_f64(value).map(Plain::Number).ok_or_else(|| E::custom("not a JSON number"))
+    fn visit_f64<E: Error>(self, value: f64) -> Result<BorrowedJson<'de>, E> {
+        Number::from_f64(value)
+            .map(BorrowedJson::Number)
+            .ok_or_else(|| E::custom("not a JSON number"))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Plain<'de>, E> {
-        Ok(Plain::Text(Cow::Owned(text.to_owned())))
+    fn visit_str<E>(self, text: &str) -> Result<BorrowedJson<'de>, E> {
+        Ok(BorrowedJson::Text(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Plain<'de>, E> {
-        Ok(Plain::Text(Cow::Borrowed(text)))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<BorrowedJson<'de>, E> {
+        Ok(BorrowedJson::Text(Cow::Borrowed(text)))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Plain<'de>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<BorrowedJson<'de>, A::Error> {
         let mut values = Vec::new();
         while let Some(value) = items.next_element()? {
             values.push(value);
         }
-        Ok(Plain::List(values))
+        Ok(BorrowedJson::List(values))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Plain<'de>, A::Error> {
-        let mut values: Vec<(Cow<'de, str>, Plain<'de>)> = Vec::with_capacity(MEMBERS);
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<BorrowedJson<'de>, A::Error> {
+        let mut values: Vec<(Cow<'de, str>, BorrowedJson<'de>)> = Vec::with_capacity(MEMBERS);
         while let Some(key) = members.next_key_seed(Key)? {
             let is_odd = |key: &str| is_private(key) || values.iter().any(|(name, _)| name == key);
             if values.len() == MAX_MEMBERS || is_odd(&key) {
@@ -104,7 +106,7 @@ impl<'de> Visitor<'de> for PlainVisitor {
             }
             values.push((key, members.next_value()?));
         }
-        Ok(Plain::Object(values))
+        Ok(BorrowedJson::Object(values))
     }
 }
 

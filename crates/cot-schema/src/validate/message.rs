@@ -8,7 +8,7 @@ use jsonschema::{
 };
 use serde_json::Value;
 
-use crate::{suggest::closest, text::cut_text};
+use crate::{suggest::closest_name, text::truncate};
 
 /// Returns the message for a validation error: what is expected instead.
 pub(super) fn from_error(error: &ValidationError<'_>) -> String {
@@ -106,7 +106,7 @@ const MAX_OPTION_BYTES: usize = 80;
 
 fn short(value: &Value) -> String {
     let json = value.to_string();
-    match cut_text(&json, MAX_OPTION_BYTES) {
+    match truncate(&json, MAX_OPTION_BYTES) {
         whole if whole.len() == json.len() => json,
         cut => format!("{cut}…"),
     }
@@ -158,7 +158,7 @@ fn has(value: &Value) -> String {
 /// Suggests the option that a misspelled text probably means.
 fn did_you_mean(options: &[Value], value: &Value) -> String {
     let texts = options.iter().filter_map(Value::as_str);
-    match value.as_str().and_then(|text| closest(text, texts)) {
+    match value.as_str().and_then(|text| closest_name(text, texts)) {
         Some(option) => format!("; did you mean {option:?}?"),
         None => String::new(),
     }

@@ -6,7 +6,7 @@ use cot_core::store::{Lease, Record, Store, StoreError};
 use cot_sqlite::{SqliteStore, Synchronous};
 use futures_util::{FutureExt, future::poll_immediate};
 
-use crate::kit::{Place, begun, changed, entries, id, in_words, replied, run_of};
+use crate::kit::{Place, begun, changed, describe_panic, entries, id, replied, run_of};
 
 /// Returns whether the write is done at the first poll of the future. It is done in any case.
 fn is_written_at_once(store: &SqliteStore, lease: &Lease, record: Record) -> bool {
@@ -54,7 +54,7 @@ async fn it_loses_its_lease_as_any_run_does() {
     let before = entries(&store, &run).await.len();
     place.sql().execute("DELETE FROM leases", []).unwrap();
     let lost = store.append(&lease, vec![changed(2)]).await.unwrap_err();
-    assert!(matches!(lost, StoreError::LeaseLost { .. }), "{}", in_words(&lost));
+    assert!(matches!(lost, StoreError::LeaseLost { .. }), "{}", describe_panic(&lost));
     assert_eq!(entries(&store, &run).await.len(), before);
 }
 

@@ -10,11 +10,11 @@ async fn an_answer_outlives_the_store_until_it_is_taken() {
     let place = Place::new();
     let store = place.open();
     let (run, lease) = run_of(&store, "run", vec![begun(), whole(1, asking("a#1@1"))]).await;
-    store.answer(&run, &key("a#1@1"), json!({ "yes": 1 })).await.unwrap();
+    store.put_answer(&run, &key("a#1@1"), json!({ "yes": 1 })).await.unwrap();
     drop((lease, store));
 
     let store = place.open();
-    assert_eq!(store.answered(&run, &key("a#1@1")).await.unwrap(), json!({ "yes": 1 }));
+    assert_eq!(store.wait_for_answer(&run, &key("a#1@1")).await.unwrap(), json!({ "yes": 1 }));
     let lease = store.acquire(&run).await.unwrap();
     store.append(&lease, vec![answered("a#1@1")]).await.unwrap();
     let left: i64 =
@@ -34,14 +34,14 @@ async fn many_wait_and_each_gets_its_own() {
         let store = store.clone();
         waiting.push(tokio::spawn(async move {
             let _lease = lease;
-            store.answered(&run, &key(&call)).await.unwrap()
+            store.wait_for_answer(&run, &key(&call)).await.unwrap()
         }));
     }
     // Through another connection, as another program would.
     let other = place.open();
     for number in 0..50 {
         let (run, call) = (crate::kit::id(&format!("run-{number}")), format!("a#{number}@1"));
-        other.answer(&run, &key(&call), json!(number)).await.unwrap();
+        other.put_answer(&run, &key(&call), json!(number)).await.unwrap();
     }
     for (number, waiting) in waiting.into_iter().enumerate() {
         assert_eq!(waiting.await.unwrap(), json!(number));

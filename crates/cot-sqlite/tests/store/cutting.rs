@@ -13,9 +13,10 @@ use crate::kit::{Place, answered, asking, begun, changed, entries, id, key, run_
 async fn left(store: &SqliteStore, run: &RunId, call: &str) -> Option<Value> {
     // A second answer that certainly exists is read after the other.
     let (bell, _lease) = run_of(store, "bell", vec![begun(), whole(1, asking("a#1@1"))]).await;
-    store.answer(&bell, &key("a#1@1"), Value::Null).await.unwrap();
+    store.put_answer(&bell, &key("a#1@1"), Value::Null).await.unwrap();
     let (first, last) = (key(call), key("a#1@1"));
-    let (wanted, bell) = (pin!(store.answered(run, &first)), pin!(store.answered(&bell, &last)));
+    let (wanted, bell) =
+        (pin!(store.wait_for_answer(run, &first)), pin!(store.wait_for_answer(&bell, &last)));
     match select(wanted, bell).await {
         Either::Left((answer, _)) => Some(answer.unwrap()),
         Either::Right(_) => None,
@@ -28,15 +29,15 @@ async fn a_question_that_is_asked_anew_waits_for_a_new_answer() {
     let store = place.open();
     let records = vec![begun(), changed(1), whole(2, asking("approve#1@1"))];
     let (run, lease) = run_of(&store, "run", records).await;
-    store.answer(&run, &key("approve#1@1"), json!("to the old question")).await.unwrap();
+    store.put_answer(&run, &key("approve#1@1"), json!("to the old question")).await.unwrap();
     drop(lease);
     assert_eq!(store.cut(&run, 2).await.unwrap(), 1);
 
     let lease = store.acquire(&run).await.unwrap();
     store.append(&lease, vec![whole(2, asking("approve#1@1"))]).await.unwrap();
     assert_eq!(left(&store, &run, "approve#1@1").await, None);
-    store.answer(&run, &key("approve#1@1"), json!("to the new one")).await.unwrap();
-    let answer = store.answered(&run, &key("approve#1@1")).await.unwrap();
+    store.put_answer(&run, &key("approve#1@1"), json!("to the new one")).await.unwrap();
+    let answer = store.wait_for_answer(&run, &key("approve#1@1")).await.unwrap();
     assert_eq!(answer, json!("to the new one"));
 }
 
@@ -47,11 +48,11 @@ async fn a_question_from_before_the_cut_is_asked_again() {
     let asks = |attempt: &str| whole(1, asking(&format!("approve#1@{attempt}")));
     let records = vec![begun(), asks("1"), answered("approve#1@1"), asks("2")];
     let (run, lease) = run_of(&store, "run", records).await;
-    store.answer(&run, &key("approve#1@2"), json!("to the second")).await.unwrap();
+    store.put_answer(&run, &key("approve#1@2"), json!("to the second")).await.unwrap();
     drop(lease);
     assert_eq!(store.cut(&run, 2).await.unwrap(), 2);
     assert_eq!(left(&store, &run, "approve#1@2").await, None);
-    store.answer(&run, &key("approve#1@1"), json!("to the first")).await.unwrap();
+    store.put_answer(&run, &key("approve#1@1"), json!("to the first")).await.unwrap();
 }
 
 #[tokio::test]
@@ -59,7 +60,7 @@ async fn where_nothing_is_dropped_an_answer_stays() {
     let place = Place::new();
     let store = place.open();
     let (run, lease) = run_of(&store, "run", vec![begun(), whole(1, asking("a#1@1"))]).await;
-    store.answer(&run, &key("a#1@1"), json!("an answer")).await.unwrap();
+    store.put_answer(&run, &key("a#1@1"), json!("an answer")).await.unwrap();
     drop(lease);
     for from in [2, 3, u64::MAX] {
         assert_eq!(store.cut(&run, from).await.unwrap(), 0);

@@ -70,7 +70,7 @@ impl LanguageModel for Counting {
             let prompt = request.prompt();
             let is_refused = prompt.contains("After 1?") && !prompt.contains("is required");
             let reply = if is_refused { json!({}) } else { json!({ "number": 1 }) };
-            Ok(ModelReply::from(reply).with_usage(self.usage))
+            Ok(ModelReply::from(reply).usage(self.usage))
         })
     }
 }
@@ -128,13 +128,13 @@ async fn with_odd_costs(usage: Usage, price: Option<Price>) {
 #[tokio::test]
 async fn no_cost_keeps_a_run_from_being_read() {
     for cost in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MAX, 1e-320] {
-        with_odd_costs(Usage { cost, ..Usage::of_call(10, 2) }, None).await;
+        with_odd_costs(Usage { cost, ..Usage::for_call(10, 2) }, None).await;
         let [one, other] = [
             Price { input_per_million: cost, output_per_million: 1.0 },
             Price::per_million(0.5, cost),
         ];
         for price in [one, other] {
-            with_odd_costs(Usage::of_call(1 << 50, 3), Some(price)).await;
+            with_odd_costs(Usage::for_call(1 << 50, 3), Some(price)).await;
         }
     }
 }

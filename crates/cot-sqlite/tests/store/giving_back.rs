@@ -6,7 +6,7 @@ use cot_core::store::{Lease, Store, StoreError};
 use cot_sqlite::{SqliteStore, Synchronous};
 use rusqlite::Connection;
 
-use crate::kit::{Place, begun, id, in_words, run_of};
+use crate::kit::{Place, begun, describe_panic, id, run_of};
 
 /// A store with a short timeout for a locked database.
 fn impatient(place: &Place) -> SqliteStore {
@@ -25,7 +25,11 @@ async fn drop_in_vain(store: &SqliteStore, leases: Vec<Lease>) {
     drop(leases);
     // This task comes after the release.
     let refused = store.remove(&id("nobody")).await.unwrap_err();
-    assert!(in_words(&refused).contains("kept the database locked"), "{}", in_words(&refused));
+    assert!(
+        describe_panic(&refused).contains("kept the database locked"),
+        "{}",
+        describe_panic(&refused)
+    );
 }
 
 fn leases(place: &Place) -> i64 {
@@ -36,7 +40,7 @@ async fn is_driven_for(store: &SqliteStore, run: &str) -> bool {
     match store.acquire(&id(run)).await {
         Ok(_) => false,
         Err(StoreError::Leased { .. }) => true,
-        Err(error) => panic!("{}", in_words(&error)),
+        Err(error) => panic!("{}", describe_panic(&error)),
     }
 }
 

@@ -4,7 +4,7 @@ use cot_core::store::{RunFilter, Store};
 use cot_sqlite::SqliteStore;
 
 use crate::kit::{
-    Place, at, begun, changed, ended, entries, id, in_words, replied, run_of, text, whole,
+    Place, at, begun, changed, describe_panic, ended, entries, id, replied, run_of, text, whole,
 };
 
 fn count(place: &Place, query: &str) -> i64 {
@@ -75,7 +75,7 @@ async fn long_texts_that_come_again_are_kept_once() {
     assert_eq!(place.sql().execute(damage, []).unwrap(), 1);
     for number in [1, 2, 4] {
         let error = store.entries(&run, number, 1).await.unwrap_err();
-        assert!(in_words(&error).contains("checksum"), "{}", in_words(&error));
+        assert!(describe_panic(&error).contains("checksum"), "{}", describe_panic(&error));
     }
     assert_eq!(store.entries(&run, 3, 1).await.unwrap().len(), 1);
 }
@@ -103,7 +103,7 @@ async fn a_backup_is_a_store_of_its_own() {
     let copy = place.path.with_extension("copy");
     store.back_up(&copy).await.unwrap();
     store.append(&lease, vec![changed(1)]).await.unwrap();
-    assert!(in_words(&store.back_up(&copy).await.unwrap_err()).contains("already exists"));
+    assert!(describe_panic(&store.back_up(&copy).await.unwrap_err()).contains("already exists"));
 
     let copy = SqliteStore::open(&copy).unwrap();
     assert_eq!(entries(&copy, &run).await.len(), 2);

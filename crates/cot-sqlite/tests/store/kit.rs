@@ -8,7 +8,8 @@ use std::{
 use cot_core::{
     CallKey, Usage,
     store::{
-        Begun, Delta, Ended, Entry, Lease, Progress, Record, RunId, Status, StepRecord, Store,
+        Delta, EndKind, Entry, Lease, Record, RunId, RunStarted, Status, StepRecord, StepSnapshot,
+        Store,
     },
 };
 use cot_sqlite::{SqliteStore, Synchronous};
@@ -56,7 +57,7 @@ pub(crate) fn at(seconds: u64) -> SystemTime {
 }
 
 pub(crate) fn begun() -> Record {
-    Record::Begun(Begun {
+    Record::Begun(RunStarted {
         at: at(0),
         process: "Process".to_owned(),
         origin: None,
@@ -82,19 +83,19 @@ pub(crate) fn asking(call: &str) -> Status {
 }
 
 pub(crate) fn ended() -> Status {
-    Status::Ended { task: "done".to_owned(), how: Ended::End, why: String::new() }
+    Status::Ended { task: "done".to_owned(), how: EndKind::End, why: String::new() }
 }
 
 pub(crate) fn whole(steps: u64, status: Status) -> Record {
-    step(steps, status, Progress::Whole(raw(&format!(r#"{{"steps":{steps}}}"#))))
+    step(steps, status, StepSnapshot::Full(raw(&format!(r#"{{"steps":{steps}}}"#))))
 }
 
 pub(crate) fn changed(steps: u64) -> Record {
-    step(steps, running(), Progress::Changed(Delta::between("{\"steps\":1}", "{\"steps\":2}")))
+    step(steps, running(), StepSnapshot::Changed(Delta::between("{\"steps\":1}", "{\"steps\":2}")))
 }
 
-fn step(steps: u64, status: Status, progress: Progress) -> Record {
-    let usage = Usage::of_call(100 * steps, 10 * steps).with_cost(0.25);
+fn step(steps: u64, status: Status, progress: StepSnapshot) -> Record {
+    let usage = Usage::for_call(100 * steps, 10 * steps).cost(0.25);
     Record::Step(StepRecord { at: at(steps), progress, status, steps, usage, notes: Vec::new() })
 }
 
@@ -157,7 +158,7 @@ pub(crate) fn text(record: &Record) -> String {
 }
 
 /// An error with its sources.
-pub(crate) fn in_words(error: &(dyn std::error::Error + 'static)) -> String {
+pub(crate) fn describe_panic(error: &(dyn std::error::Error + 'static)) -> String {
     let mut words = error.to_string();
     let mut source = error.source();
     while let Some(error) = source {

@@ -10,7 +10,7 @@ use cot_core::{RunError, model::ScriptedModel, store::Store};
 
 use crate::{
     driving::Counter,
-    kit::{Place, begun, id, in_words, run_of},
+    kit::{Place, begun, describe_panic, id, run_of},
 };
 
 impl Place {
@@ -54,7 +54,7 @@ async fn a_driver_that_can_not_be_looked_at_is_reported() {
     assert!(error.contains(&process) && error.contains(".lock"), "{error}");
 
     let refused = second.acquire(&run).await.unwrap_err();
-    assert!(in_words(&refused).contains(&error), "{}", in_words(&refused));
+    assert!(describe_panic(&refused).contains(&error), "{}", describe_panic(&refused));
     // Other runs are not affected.
     drop(second.acquire(&id("another")).await.unwrap());
 
@@ -63,7 +63,7 @@ async fn a_driver_that_can_not_be_looked_at_is_reported() {
     assert_eq!(runs.len(), 1, "it is not left out in silence");
     let refused = runs.next().unwrap().await.unwrap_err();
     assert!(matches!(refused, RunError::Store(_)), "{refused:?}");
-    assert!(in_words(&refused).contains(&error), "{}", in_words(&refused));
+    assert!(describe_panic(&refused).contains(&error), "{}", describe_panic(&refused));
 }
 
 #[tokio::test]

@@ -72,7 +72,7 @@ async fn other() {
                 lease = None;
                 Ok(())
             }
-            "answer" => store.answer(&run, &key("approve#1@1"), json!(true)).await,
+            "answer" => store.put_answer(&run, &key("approve#1@1"), json!(true)).await,
             _ => panic!("no such order: {order}"),
         };
         println!("ANSWER {answer:?}");
@@ -148,7 +148,7 @@ async fn another_process_answers() {
     let mut other = Other::start(&place.path);
     let waiting = tokio::spawn({
         let (store, run) = (store.clone(), run.clone());
-        async move { store.answered(&run, &key("approve#1@1")).await }
+        async move { store.wait_for_answer(&run, &key("approve#1@1")).await }
     });
     assert!(other.order("answer nobody").starts_with("Err(UnknownRun"));
     assert_eq!(other.order("answer asking"), "Ok(())");

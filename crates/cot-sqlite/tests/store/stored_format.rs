@@ -79,12 +79,12 @@ impl LanguageModel for Author {
         let is_wrong = prompt.contains("kind") && !prompt.contains("Wrong:");
         let text = if is_wrong { "so kind ".repeat(9) } else { "Dear all".to_owned() };
         let reply = ModelReply::from(json!({ "text": text }));
-        Box::pin(std::future::ready(Ok(reply.with_usage(call()))))
+        Box::pin(std::future::ready(Ok(reply.usage(call()))))
     }
 }
 
 fn call() -> Usage {
-    Usage::of_call(10, 2).with_cost(0.5)
+    Usage::for_call(10, 2).cost(0.5)
 }
 
 const NO_WORD: &str = "no prompt has this";
@@ -118,7 +118,7 @@ async fn fill(store: &SqliteStore) {
     leave(runner(store, NO_WORD), store, "asking", ASKING).await;
     leave(runner(store, NO_WORD), store, "answered", ASKING).await;
     let answer = json!({ "is_good": true });
-    store.answer(&id("answered"), &key("approve#1@1"), answer).await.unwrap();
+    store.put_answer(&id("answered"), &key("approve#1@1"), answer).await.unwrap();
     let fork = approves(runner(store, NO_WORD)).run_id("forked").fork("ended", 1).unwrap();
     drop(fork.change_state(|draft| draft.to.push('!')).create().await.unwrap());
 }

@@ -6,7 +6,9 @@ use cot_core::store::{Record, RunId, Store, StoreError};
 use cot_sqlite::{SqliteStore, Synchronous};
 use tempfile::TempDir;
 
-use crate::kit::{Place, begun, changed, entries, id, in_words, replied, run_of, text, whole};
+use crate::kit::{
+    Place, begun, changed, describe_panic, entries, id, replied, run_of, text, whole,
+};
 
 const MODES: [Synchronous; 2] = [Synchronous::Full, Synchronous::Normal];
 
@@ -30,7 +32,7 @@ async fn survives_being_full(store: &SqliteStore) {
     let (_, first) = run_of(store, "first", vec![begun(), large(), large(), large()]).await;
     drop(first);
     let (count, error) = fill(store, "second").await;
-    assert!(matches!(error, StoreError::Full { .. }), "{}", in_words(&error));
+    assert!(matches!(error, StoreError::Full { .. }), "{}", describe_panic(&error));
     let kept = entries(store, &id("second")).await;
     assert_eq!(kept.len() as u64, count + 1);
     assert!(kept.iter().skip(1).all(|entry| text(&entry.record) == text(&large())));
@@ -120,7 +122,7 @@ async fn survives_a_full_disk(store: &SqliteStore, disk: &Disk) {
             Err(error) => break error,
         }
     };
-    assert!(matches!(error, StoreError::Full { .. }), "{}", in_words(&error));
+    assert!(matches!(error, StoreError::Full { .. }), "{}", describe_panic(&error));
     assert_eq!(entries(store, &run).await.len(), count);
     fs::remove_file(&ballast).unwrap();
     store.append(&lease, vec![large()]).await.unwrap();
@@ -142,7 +144,7 @@ async fn runs_that_a_full_disk_has_stopped_are_free_once_there_is_room() {
     // This task comes after the release.
     store.append(&rest, vec![changed(1)]).await.unwrap_err();
     let driven = other.acquire(&run).await.unwrap_err();
-    assert!(matches!(driven, StoreError::Leased { .. }), "{}", in_words(&driven));
+    assert!(matches!(driven, StoreError::Leased { .. }), "{}", describe_panic(&driven));
     fs::remove_file(&ballast).unwrap();
     store.append(&rest, vec![changed(1)]).await.unwrap();
     other.acquire(&run).await.unwrap();
@@ -158,14 +160,14 @@ async fn a_read_only_disk_is_said_to_be() {
     drop(store);
     assert!(mount(&["-o", "remount,ro"], disk.0.path()));
     let error = SqliteStore::open(&path).map(|_| ()).unwrap_err();
-    assert!(matches!(error, StoreError::ReadOnly { .. }), "{}", in_words(&error));
+    assert!(matches!(error, StoreError::ReadOnly { .. }), "{}", describe_panic(&error));
 }
 
 #[tokio::test]
 async fn a_store_that_is_only_looked_at_is_not_written_to() {
     let place = Place::new();
     let missing = SqliteStore::options().read_only().open(&place.path).map(|_| ()).unwrap_err();
-    assert!(in_words(&missing).contains("can't be opened"), "{}", in_words(&missing));
+    assert!(describe_panic(&missing).contains("can't be opened"), "{}", describe_panic(&missing));
     assert!(!place.path.exists());
 
     let store = place.open();
@@ -174,7 +176,7 @@ async fn a_store_that_is_only_looked_at_is_not_written_to() {
     assert_eq!(entries(&looking, &run).await.len(), 1);
     assert!(looking.run(&run).await.unwrap().unwrap().is_driven);
     let read_only = |error: StoreError| {
-        assert!(matches!(error, StoreError::ReadOnly { .. }), "{}", in_words(&error));
+        assert!(matches!(error, StoreError::ReadOnly { .. }), "{}", describe_panic(&error));
     };
     read_only(looking.acquire(&id("other")).await.unwrap_err());
     read_only(looking.append(&lease, vec![changed(1)]).await.unwrap_err());
@@ -187,7 +189,7 @@ async fn a_store_that_is_only_looked_at_is_not_written_to() {
 }
 
 fn refusal(path: &Path) -> String {
-    in_words(&SqliteStore::open(path).map(|_| ()).unwrap_err())
+    describe_panic(&SqliteStore::open(path).map(|_| ()).unwrap_err())
 }
 
 #[tokio::test]
@@ -247,7 +249,7 @@ async fn a_damaged_tail_is_found_and_cut_off() {
     assert!(matches!(store.cut(&run, 2).await, Err(StoreError::Leased { .. })));
     drop(lease);
     assert!(matches!(store.cut(&run, 3).await, Err(StoreError::Corrupt { entry: 2, .. })));
-    assert!(in_words(&store.cut(&run, 0).await.unwrap_err()).contains("remove the run"));
+    assert!(describe_panic(&store.cut(&run, 0).await.unwrap_err()).contains("remove the run"));
     assert_eq!(store.cut(&run, 2).await.unwrap(), 4);
     let summary = store.run(&run).await.unwrap().unwrap();
     assert_eq!((summary.entries, summary.steps), (2, 1));
@@ -311,7 +313,7 @@ async fn a_half_written_log_gives_what_was_committed() {
         let count = match store.entries(&run, 0, usize::MAX).await {
             Ok(entries) => entries.len(),
             Err(StoreError::UnknownRun { .. }) => 0,
-            Err(error) => panic!("{}", in_words(&error)),
+            Err(error) => panic!("{}", describe_panic(&error)),
         };
         assert!(count == 0 || count % 2 == 1, "half an append");
         counts.push(count);

@@ -18,7 +18,7 @@ use super::search::{CopyRange, find_copies};
 /// let delta = Delta::between(old, new);
 /// assert_eq!(delta.apply(old)?, new);
 /// assert_eq!(serde_json::to_string(&delta).unwrap(), r#"[[0,57],",\"x\"],\"steps\":10}"]"#);
-/// # Ok::<(), cot_core::store::BadDelta>(())
+/// # Ok::<(), cot_core::store::DeltaError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -38,7 +38,7 @@ enum Piece {
 /// The error of applying a delta to a text that it was not computed from.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the delta was computed from another text")]
-pub struct BadDelta;
+pub struct DeltaError;
 
 /// The maximum length of texts that are compared, and the maximum number of bytes that a delta copies.
 /// Without a limit, a damaged delta of a few bytes could allocate any amount of memory.
@@ -73,7 +73,7 @@ impl Delta {
     /// # Errors
     ///
     /// If the delta was computed from another text.
-    pub fn apply(&self, old: &str) -> Result<String, BadDelta> {
+    pub fn apply(&self, old: &str) -> Result<String, DeltaError> {
         let mut text = String::with_capacity(old.len());
         let mut copied = 0;
         for piece in &self.0 {
@@ -84,16 +84,17 @@ impl Delta {
                 }
                 Piece::Copy(from, length) => (*from, *length),
             };
-            copied = length.checked_add(copied).filter(|all| *all <= MAX_BYTES).ok_or(BadDelta)?;
-            let end = from.checked_add(length).ok_or(BadDelta)?;
+            copied =
+                length.checked_add(copied).filter(|all| *all <= MAX_BYTES).ok_or(DeltaError)?;
+            let end = from.checked_add(length).ok_or(DeltaError)?;
             match from.checked_sub(old.len()) {
                 Some(from) if text.is_char_boundary(from) => {
                     let end = end - old.len();
-                    text.get(from..end).ok_or(BadDelta)?;
+                    text.get(from..end).ok_or(DeltaError)?;
                     text.extend_from_within(from..end);
                 }
-                Some(_) => return Err(BadDelta),
-                None => text.push_str(old.get(from..end).ok_or(BadDelta)?),
+                Some(_) => return Err(DeltaError),
+                None => text.push_str(old.get(from..end).ok_or(DeltaError)?),
             }
         }
         Ok(text)

@@ -12,7 +12,7 @@ use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::record::{Asked, EventRecord};
+use crate::record::{CallInfo, EventRecord};
 
 /// One attempt of a task: the call, its result, and the issues found in it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ pub enum Answer {
 impl AttemptHistory {
     /// Converts the event of a call; `None` for an event that answers no call.
     pub(super) fn from_event(EventRecord { at, asked, event }: EventRecord) -> Option<Self> {
-        let Asked { key, engine, prompt } = asked?;
+        let CallInfo { key, engine, prompt } = asked?;
         let (answer, usage, elapsed) = call_result(event)?;
         Some(Self {
             number: key.attempt(),

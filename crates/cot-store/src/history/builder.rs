@@ -13,7 +13,7 @@ use super::{
 use crate::{
     error::StoreError,
     journal::journal::corrupt_entry,
-    record::{Entry, EventRecord, Progress, Record, StepRecord},
+    record::{Entry, EventRecord, Record, StepRecord, StepSnapshot},
     run_id::RunId,
 };
 
@@ -37,8 +37,8 @@ impl HistoryBuilder {
             Record::Event(event) => self.events.push(event),
             Record::Step(StepRecord { at, progress, notes, .. }) => {
                 self.snapshot = match progress {
-                    Progress::Whole(whole) => whole.get().to_owned(),
-                    Progress::Changed(delta) => delta
+                    StepSnapshot::Full(whole) => whole.get().to_owned(),
+                    StepSnapshot::Changed(delta) => delta
                         .apply(&self.snapshot)
                         .map_err(|bad| corrupt_entry(run, number, bad))?,
                 };

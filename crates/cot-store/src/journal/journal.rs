@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use crate::{
     delta::delta::Delta,
     error::StoreError,
-    record::{Begun, Entry, EventRecord, Progress, Record},
+    record::{Entry, EventRecord, Record, RunStarted, StepSnapshot},
     run_id::RunId,
     status::Status,
     store::Store,
@@ -14,16 +14,16 @@ use crate::{
 
 /// Encodes the successive snapshots of a run for its journal: as deltas, or in full when enough has changed.
 #[derive(Debug)]
-pub struct Written {
+pub struct SnapshotEncoder {
     snapshot: String,
-    since_whole: usize,
+    since_full: usize,
 }
 
-impl Written {
+impl SnapshotEncoder {
     /// Continues a journal whose last snapshot is `snapshot`, with so many bytes of deltas since the last
     /// full snapshot.
-    pub const fn new(snapshot: String, since_whole: usize) -> Self {
-        Self { snapshot, since_whole }
+    pub const fn new(snapshot: String, since_full: usize) -> Self {
+        Self { snapshot, since_full }
     }
 
     /// Encodes the next snapshot, given as JSON. The next call computes the delta to this snapshot, so the
@@ -32,29 +32,29 @@ impl Written {
     /// Snapshots are encoded as deltas until these together are as long as the full snapshot. So a journal
     /// is at most twice as long as its deltas, and recovery reads one full snapshot and about as many bytes
     /// of deltas.
-    pub fn progress(&mut self, snapshot: String) -> Progress {
+    pub fn encode(&mut self, snapshot: String) -> StepSnapshot {
         let delta = Delta::between(&self.snapshot, &snapshot);
-        let since_whole = self.since_whole.saturating_add(delta.json_len());
-        let is_due = since_whole >= snapshot.len();
+        let since_full = self.since_full.saturating_add(delta.json_len());
+        let is_due = since_full >= snapshot.len();
         self.snapshot = snapshot;
         if is_due && let Ok(whole) = RawValue::from_string(self.snapshot.clone()) {
-            self.since_whole = 0;
-            return Progress::Whole(whole);
+            self.since_full = 0;
+            return StepSnapshot::Full(whole);
         }
-        self.since_whole = since_whole;
-        Progress::Changed(delta)
+        self.since_full = since_full;
+        StepSnapshot::Changed(delta)
     }
 }
 
 /// A run recovered from its journal.
 #[derive(Debug)]
-pub struct Recovered {
+pub struct RecoveredRun {
     /// The name of the process.
     pub(crate) process: String,
     /// The snapshot of the last step, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
     pub snapshot: String,
-    /// The number of bytes of the deltas since the last full snapshot, for [`Written::new`].
-    pub since_whole: usize,
+    /// The number of bytes of the deltas since the last full snapshot, for [`SnapshotEncoder::new`].
+    pub since_full: usize,
     /// The status as of the last step.
     pub status: Status,
     /// The number of steps.
@@ -70,7 +70,7 @@ pub struct Recovered {
 /// The number of entries that are read at once.
 const PAGE: usize = 128;
 
-impl Recovered {
+impl RecoveredRun {
     /// Recovers a run as of its last entry, or as of step `until`; `None` for a run that does not exist.
     ///
     /// With `until`, the events after the step are left out. If the run has not reached step `until`, it is
@@ -94,12 +94,12 @@ impl Recovered {
         Ok(Some(recovered))
     }
 
-    fn from_start(begun: Begun) -> Self {
+    fn from_start(begun: RunStarted) -> Self {
         let steps = begun.origin.as_ref().map_or(0, |origin| origin.steps);
         Self {
             process: begun.process,
             snapshot: String::from(Box::<str>::from(begun.snapshot)),
-            since_whole: 0,
+            since_full: 0,
             status: begun.status,
             steps,
             usage: Usage::default(),
@@ -151,14 +151,14 @@ impl Recovered {
             Record::Step(step) => step,
         };
         match step.progress {
-            Progress::Whole(whole) => {
+            StepSnapshot::Full(whole) => {
                 self.snapshot = String::from(Box::<str>::from(whole));
-                self.since_whole = 0;
+                self.since_full = 0;
             }
-            Progress::Changed(delta) => {
+            StepSnapshot::Changed(delta) => {
                 self.snapshot =
                     delta.apply(&self.snapshot).map_err(|bad| corrupt_entry(run, number, bad))?;
-                self.since_whole = self.since_whole.saturating_add(delta.json_len());
+                self.since_full = self.since_full.saturating_add(delta.json_len());
             }
         }
         (self.status, self.steps, self.usage) = (step.status, step.steps, step.usage);
@@ -174,7 +174,9 @@ async fn last_full_step(
     until: Option<u64>,
 ) -> Result<Option<Entry>, StoreError> {
     let mut before = u64::MAX;
-    while let Some(number) = store.last_whole(run, before).await?.filter(|number| *number > 0) {
+    while let Some(number) =
+        store.last_full_snapshot(run, before).await?.filter(|number| *number > 0)
+    {
         let Some(entry) = read_at(store, run, number).await? else {
             return Err(corrupt_entry(run, number, "it is missing"));
         };

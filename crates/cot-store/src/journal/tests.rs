@@ -3,12 +3,12 @@ use std::time::SystemTime;
 use cot_model::Usage;
 use serde_json::{Value, json, value::RawValue};
 
-use super::journal::{Recovered, Written};
+use super::journal::{RecoveredRun, SnapshotEncoder};
 use crate::{
     error::StoreError,
     lease::Lease,
     memory::MemoryStore,
-    record::{Begun, EventRecord, Progress, Record, StepRecord},
+    record::{EventRecord, Record, RunStarted, StepRecord, StepSnapshot},
     run_id::RunId,
     status::Status,
     store::Store,
@@ -23,7 +23,7 @@ fn running(task: &str) -> Status {
 }
 
 fn begun(snapshot: &Value) -> Record {
-    Record::Begun(Begun {
+    Record::Begun(RunStarted {
         at: SystemTime::UNIX_EPOCH,
         process: "Process".to_owned(),
         origin: None,
@@ -32,13 +32,13 @@ fn begun(snapshot: &Value) -> Record {
     })
 }
 
-fn step(steps: u64, progress: Progress) -> Record {
+fn step(steps: u64, progress: StepSnapshot) -> Record {
     Record::Step(StepRecord {
         at: SystemTime::UNIX_EPOCH,
         progress,
         status: running(&format!("task{steps}")),
         steps,
-        usage: Usage::of_call(steps, 1),
+        usage: Usage::for_call(steps, 1),
         notes: Vec::new(),
     })
 }
@@ -60,10 +60,10 @@ async fn written(steps: u64) -> (MemoryStore, RunId, Lease, usize) {
     let run: RunId = "run".parse().unwrap();
     let lease = store.acquire(&run).await.unwrap();
     store.append(&lease, vec![begun(&snapshot(0))]).await.unwrap();
-    let mut journal = Written::new(snapshot(0).to_string(), 0);
+    let mut journal = SnapshotEncoder::new(snapshot(0).to_string(), 0);
     let mut size = 0;
     for number in 1..=steps {
-        let progress = journal.progress(snapshot(number).to_string());
+        let progress = journal.encode(snapshot(number).to_string());
         size += serde_json::to_string(&progress).unwrap().len();
         let records = vec![event(&format!("before {number}")), step(number, progress)];
         store.append(&lease, records).await.unwrap();
@@ -71,11 +71,11 @@ async fn written(steps: u64) -> (MemoryStore, RunId, Lease, usize) {
     (store, run, lease, size)
 }
 
-async fn load(store: &MemoryStore, run: &RunId, until: Option<u64>) -> Recovered {
-    Recovered::load(store, run, until).await.unwrap().unwrap()
+async fn load(store: &MemoryStore, run: &RunId, until: Option<u64>) -> RecoveredRun {
+    RecoveredRun::load(store, run, until).await.unwrap().unwrap()
 }
 
-fn reasons(recovered: &Recovered) -> Vec<&str> {
+fn reasons(recovered: &RecoveredRun) -> Vec<&str> {
     let events = recovered.events.iter().map(|record| match &record.event {
         cot_engine::Event::Cancelled { reason } => reason.as_str(),
         _ => "",
@@ -93,8 +93,8 @@ async fn a_run_is_read_as_it_was_written() {
     assert_eq!(reasons(&read), ["a", "b"]);
 
     // A journal that continues from there can be read too.
-    let mut journal = Written::new(read.snapshot, read.since_whole);
-    let records = (301..400).map(|n| step(n, journal.progress(snapshot(n).to_string()))).collect();
+    let mut journal = SnapshotEncoder::new(read.snapshot, read.since_full);
+    let records = (301..400).map(|n| step(n, journal.encode(snapshot(n).to_string()))).collect();
     store.append(&lease, records).await.unwrap();
     let read = load(&store, &run, None).await;
     assert_eq!((read.snapshot, read.next), (snapshot(399).to_string(), 702));
@@ -116,11 +116,11 @@ async fn a_run_is_read_as_it_stood_after_any_step() {
 #[tokio::test]
 async fn of_steps_with_one_number_the_last_counts() {
     let (store, run, lease, _) = written(2).await;
-    let mut journal = Written::new(snapshot(2).to_string(), 0);
+    let mut journal = SnapshotEncoder::new(snapshot(2).to_string(), 0);
     let later = json!({ "task": "asks" });
     let records = vec![
-        step(2, journal.progress(later.to_string())),
-        step(3, journal.progress(snapshot(3).to_string())),
+        step(2, journal.encode(later.to_string())),
+        step(3, journal.encode(snapshot(3).to_string())),
     ];
     store.append(&lease, records).await.unwrap();
     assert_eq!(load(&store, &run, Some(2)).await.snapshot, later.to_string());
@@ -138,25 +138,25 @@ async fn a_journal_grows_with_what_happens() {
 #[tokio::test]
 async fn whole_snapshots_come_back_so_that_reading_ends() {
     let (store, run, _lease, _) = written(1000).await;
-    let last = store.last_whole(&run, u64::MAX).await.unwrap().unwrap();
+    let last = store.last_full_snapshot(&run, u64::MAX).await.unwrap().unwrap();
     assert!(last > 1000, "the last of 2000 entries that is whole is {last}");
     let read = load(&store, &run, None).await;
-    assert!(read.since_whole < read.snapshot.len());
+    assert!(read.since_full < read.snapshot.len());
 }
 
 #[tokio::test]
 async fn a_run_that_does_not_exist_is_none() {
     let run = "none".parse().unwrap();
-    assert!(Recovered::load(&MemoryStore::default(), &run, None).await.unwrap().is_none());
-    assert!(Recovered::load(&MemoryStore::default(), &run, Some(3)).await.unwrap().is_none());
+    assert!(RecoveredRun::load(&MemoryStore::default(), &run, None).await.unwrap().is_none());
+    assert!(RecoveredRun::load(&MemoryStore::default(), &run, Some(3)).await.unwrap().is_none());
 }
 
 #[tokio::test]
 async fn a_change_that_does_not_fit_names_its_entry() {
     let (store, run, lease, _) = written(1).await;
-    let other = Written::new("x".repeat(5000), 0).progress("x".repeat(5001));
+    let other = SnapshotEncoder::new("x".repeat(5000), 0).encode("x".repeat(5001));
     store.append(&lease, vec![step(2, other)]).await.unwrap();
-    let error = Recovered::load(&store, &run, None).await.unwrap_err();
+    let error = RecoveredRun::load(&store, &run, None).await.unwrap_err();
     assert!(matches!(error, StoreError::Corrupt { entry: 3, .. }), "{error:?}");
     // The entries before are still readable.
     assert_eq!(load(&store, &run, Some(1)).await.snapshot, snapshot(1).to_string());

@@ -5,7 +5,7 @@ use crate::{
     diagnostic::{Code, quote_excerpt},
     lex::{BULLET, OPEN, PICTURE, Postfix},
     number::Number,
-    value::{Expr, Named},
+    value::{Expr, Located},
 };
 
 impl Parser<'_> {
@@ -48,9 +48,9 @@ impl Parser<'_> {
     }
 
     fn satisfied(&mut self, expr: &mut Expr) {
-        for Named { text, position } in self.names(Postfix::Satisfies) {
+        for Located { text, position } in self.names(Postfix::Satisfies) {
             match Number::parse_item(&text) {
-                Some(number) => expr.marks_mut().satisfies.push(Named { text: number, position }),
+                Some(number) => expr.marks_mut().satisfies.push(Located { text: number, position }),
                 None => {
                     let message = "`⊨` takes the number of a todo item";
                     self.findings.add(Code::BadOperand, position, message);
@@ -61,7 +61,7 @@ impl Parser<'_> {
 
     fn confidence(&mut self, expr: &mut Expr) {
         self.cursor.skip_space();
-        let Some(Named { text, position }) = self.name(Postfix::Confidence) else { return };
+        let Some(Located { text, position }) = self.name(Postfix::Confidence) else { return };
         let number = Number::parse(&text);
         if number.is_none() {
             let message = "`𝑝` takes a number from 0 to 1";
@@ -74,12 +74,12 @@ impl Parser<'_> {
         if marks.confidence.is_some() {
             self.findings.add(Code::BadOperand, position, "there is a confidence already");
         } else {
-            marks.confidence = Some(Named { text: number, position });
+            marks.confidence = Some(Located { text: number, position });
         }
     }
 
     /// Parses one name, several separated by commas, or an array of names.
-    fn names(&mut self, postfix: Postfix) -> Vec<Named<String>> {
+    fn names(&mut self, postfix: Postfix) -> Vec<Located<String>> {
         self.cursor.skip_space();
         if self.cursor.peek() == Some('[') {
             return self.list(postfix);
@@ -106,7 +106,7 @@ impl Parser<'_> {
         true
     }
 
-    fn list(&mut self, postfix: Postfix) -> Vec<Named<String>> {
+    fn list(&mut self, postfix: Postfix) -> Vec<Located<String>> {
         let start = self.cursor.position();
         self.cursor.skip();
         let mut names = Vec::new();
@@ -142,7 +142,7 @@ impl Parser<'_> {
         }
     }
 
-    fn name(&mut self, postfix: Postfix) -> Option<Named<String>> {
+    fn name(&mut self, postfix: Postfix) -> Option<Located<String>> {
         let position = self.cursor.position();
         let text = match self.cursor.peek() {
             Some('"') => self.quoted(position),
@@ -158,7 +158,7 @@ impl Parser<'_> {
             self.findings.add(Code::BadOperand, position, message);
             return None;
         }
-        Some(Named { text, position })
+        Some(Located { text, position })
     }
 }
 

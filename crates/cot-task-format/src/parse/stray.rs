@@ -1,6 +1,6 @@
 //! Text between structures.
 
-use cot_schema::internal::closest;
+use cot_schema::internal::closest_name;
 
 use super::{
     head::{Head, head},
@@ -54,7 +54,7 @@ impl Parser<'_> {
             return false;
         }
         let known = BlockKind::ALL.map(BlockKind::keyword);
-        let likely = closest(word, known);
+        let likely = closest_name(word, known);
         let hint = likely.map(|known| format!("; did you mean `{known}`?"));
         let message =
             format!("{} is no structure{}", quote_excerpt(word), hint.unwrap_or_default());

@@ -127,7 +127,7 @@ fn streams_may_be_cut_anywhere() {
 }
 
 fn agree(text: &str) -> Result<(), TestCaseError> {
-    let Recovered { trace, findings } = recover(text);
+    let Recovery { trace, findings } = recover(text);
     // A trace that was read is written and read again unchanged; a well-formed text stays as it is.
     let written = trace.to_string();
     let again = recover(&written);

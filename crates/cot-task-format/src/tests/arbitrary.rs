@@ -27,7 +27,7 @@ fn marked(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Expr> {
             expr = expr.tag(tag);
         }
         for tag in references {
-            expr = expr.refer(tag);
+            expr = expr.reference(tag);
         }
         for item in satisfies {
             expr = expr.satisfy(item);

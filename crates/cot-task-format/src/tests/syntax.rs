@@ -74,7 +74,7 @@ fn reads_escapes_and_keeps_what_is_none() {
 fn reads_marks_in_every_form() {
     let expr = only("user「x」🏷️ a ※ b, \"c d\" ※[e • f]⊨ 1⊨[2•3] 𝑝 .5 🏷 'g'");
     let names =
-        |names: &[Named<String>]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
+        |names: &[Located<String>]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
     assert_eq!(names(expr.tags()), ["a", "g"]);
     assert_eq!(names(expr.references()), ["b", "c d", "e", "f"]);
     assert_eq!(
@@ -113,7 +113,8 @@ fn warnings_alone_refuse_nothing_however_many() {
 fn gives_places_in_any_script() {
     let text = "\u{feff}system「日本👩‍👩‍👧」 🏷 é\r\nuser「e\u{301}\r\n」 🏷 usr1 🏷\tx";
     let trace = parse(text).unwrap();
-    let place = |tag: &Named<String>| (tag.position.line, tag.position.column, tag.position.offset);
+    let place =
+        |tag: &Located<String>| (tag.position.line, tag.position.column, tag.position.offset);
     let [system, user] = trace.blocks.as_slice() else { panic!("{trace:?}") };
     assert_eq!(system.position, Position { offset: 3, line: 1, column: 1 });
     assert_eq!(place(&system.content.tags()[0]), (1, 19, text.find('é').unwrap()));

@@ -64,14 +64,14 @@ pub enum ToolError {
 impl Tool {
     /// Creates a tool whose arguments are the fields of an output type.
     #[must_use]
-    pub fn of<T: CotOutput>(name: impl Into<String>, description: impl Into<String>) -> Self {
-        Self::taking(T::output_schema(), name.into(), description.into())
+    pub fn for_type<T: CotOutput>(name: impl Into<String>, description: impl Into<String>) -> Self {
+        Self::from_schema(T::output_schema(), name.into(), description.into())
     }
 
     /// Creates a tool from the schema of its arguments.
     #[doc(hidden)]
     #[must_use]
-    pub fn taking(schema: &OutputSchema, name: String, description: String) -> Self {
+    pub fn from_schema(schema: &OutputSchema, name: String, description: String) -> Self {
         let parameters = Some(schema.json().clone());
         Self { name, description: Some(description), parameters, strict: None }
     }

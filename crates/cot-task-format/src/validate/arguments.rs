@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use cot_reader::internal::Target;
-use cot_schema::internal::{Step, closest, cut_text, path_of};
+use cot_schema::internal::{PathSegment, closest_name, format_path, truncate};
 use serde_json::{Map, Value as Json};
 
 use super::tools::Parameters;
@@ -60,7 +60,7 @@ impl Arguments {
                 is_fine = false;
                 let names = properties.keys().map(String::as_str).take(MAX_SUGGESTED);
                 let may_suggest = findings.has_room(Code::UnknownArgument);
-                let likely = may_suggest.then(|| closest(key, names)).flatten();
+                let likely = may_suggest.then(|| closest_name(key, names)).flatten();
                 let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
                 let message = format!(
                     "{} has no parameter {}{}",
@@ -105,15 +105,15 @@ impl Arguments {
         let Some(schema) = parameters.compiled() else { return };
         for issue in schema.fit(Json::Object(given)).issues {
             let entry = call.entries().iter().find_map(|entry| {
-                let path = path_of(&[Step::Key(entry.key.clone())]);
+                let path = format_path(&[PathSegment::Key(entry.key.clone())]);
                 let rest = issue.path.strip_prefix(&path)?;
                 (rest.is_empty() || rest.starts_with(['.', '[']))
                     .then_some((entry, rest.to_owned()))
             });
-            let problem = cut_text(&issue.message, MAX_PROBLEM_BYTES);
+            let problem = truncate(&issue.message, MAX_PROBLEM_BYTES);
             let (message, position) = match entry {
                 Some((Entry { key, expr, .. }, rest)) => {
-                    let place = cut_text(&rest, MAX_PROBLEM_BYTES / 2);
+                    let place = truncate(&rest, MAX_PROBLEM_BYTES / 2);
                     let at =
                         if place.is_empty() { String::new() } else { format!(" at `{place}`") };
                     (

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use cot_schema::internal::closest;
+use cot_schema::internal::closest_name;
 
 use super::{
     arguments::{Arguments, MAX_SUGGESTED},
@@ -57,7 +57,7 @@ fn check_tool(call: &Call<'_>, tools: &Tools, arguments: &mut Arguments, finding
         None => {
             let names = tools.names.iter().map(String::as_str).take(MAX_SUGGESTED);
             let may_suggest = findings.has_room(Code::UndefinedTool);
-            let likely = may_suggest.then(|| closest(name, names)).flatten();
+            let likely = may_suggest.then(|| closest_name(name, names)).flatten();
             let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
             let message =
                 format!("no tool {} is defined{}", quote_excerpt(name), hint.unwrap_or_default());

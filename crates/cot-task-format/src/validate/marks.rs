@@ -8,7 +8,7 @@ use crate::{
     diagnostic::{Code, Findings, quote_excerpt},
     position::Position,
     report::Report,
-    value::{Expr, Named, Object, Value},
+    value::{Expr, Located, Object, Value},
 };
 
 pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) {
@@ -63,12 +63,12 @@ fn check_keys(object: &Object, findings: &mut Findings) {
 fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
     let all = exprs.iter().flat_map(|expr| expr.tags());
     let mut first: HashMap<&str, Position> = HashMap::new();
-    for Named { text, position } in all {
+    for Located { text, position } in all {
         first.entry(text).or_insert(*position);
     }
     let mut known = HashSet::new();
     for expr in exprs {
-        for Named { text, position } in expr.references() {
+        for Located { text, position } in expr.references() {
             if !known.contains(text.as_str()) {
                 let message = match first.get(text.as_str()) {
                     Some(later) => {
@@ -79,7 +79,7 @@ fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
                 findings.add(Code::UndefinedReference, *position, message);
             }
         }
-        for Named { text, position } in expr.tags() {
+        for Located { text, position } in expr.tags() {
             if !known.insert(text.as_str()) {
                 let message = format!("the tag {} is defined already", quote_excerpt(text));
                 findings.add(Code::DuplicateTag, *position, message);
@@ -90,7 +90,7 @@ fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
 
 /// Reports confidences outside 0 to 1.
 fn check_confidence(exprs: &[&Expr], findings: &mut Findings) {
-    for Named { text, position } in exprs.iter().filter_map(|expr| expr.confidence()) {
+    for Located { text, position } in exprs.iter().filter_map(|expr| expr.confidence()) {
         if !(0.0..=1.0).contains(&text.as_f64()) {
             let message = format!("a confidence lies between 0 and 1, not at {text}");
             findings.add(Code::ConfidenceOutOfRange, *position, message);
@@ -98,6 +98,6 @@ fn check_confidence(exprs: &[&Expr], findings: &mut Findings) {
     }
 }
 
-fn names<'b>(names: impl Iterator<Item = &'b Named<String>>) -> Vec<String> {
+fn names<'b>(names: impl Iterator<Item = &'b Located<String>>) -> Vec<String> {
     unique(names.map(|name| name.text.as_str())).into_iter().map(str::to_owned).collect()
 }

@@ -8,7 +8,7 @@ use crate::{
     diagnostic::{Code, Findings, quote_excerpt},
     position::Position,
     report::Report,
-    value::{Expr, Named, Value},
+    value::{Expr, Located, Value},
 };
 
 /// The todo items of the structures that were read so far.
@@ -102,7 +102,7 @@ impl<'b> TodoStates<'b> {
             }
             _ => {}
         }
-        for Named { text: number, position } in expr.satisfies() {
+        for Located { text: number, position } in expr.satisfies() {
             // `⊨` accepts only item numbers, so the conversion never fails for a trace that was read.
             let Some(number) = number.as_u64() else { continue };
             satisfied.push(number);

@@ -33,16 +33,16 @@ pub(crate) fn validate(trace: &Trace, end: Position, syntax: Vec<Diagnostic>) ->
 
 /// The tools that a trace defines.
 #[derive(Clone, Debug)]
-pub struct Definitions(tools::Tools);
+pub struct ToolDefinitions(tools::Tools);
 
-impl Definitions {
+impl ToolDefinitions {
     /// Collects the tools that these structures define.
-    pub fn of(blocks: &[Block]) -> Self {
+    pub fn from_blocks(blocks: &[Block]) -> Self {
         Self(tools::check(blocks, &mut Report::default(), &mut Findings::default()))
     }
 
     /// Returns the errors in the calls of an `act`.
-    pub fn wrong_calls(&self, act: &Block) -> Vec<Diagnostic> {
+    pub fn call_errors(&self, act: &Block) -> Vec<Diagnostic> {
         let mut findings = Findings::default();
         calls::check(std::slice::from_ref(act), &self.0, &mut findings);
         let mut wrong = findings.into_sorted();

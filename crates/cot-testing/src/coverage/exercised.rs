@@ -115,8 +115,9 @@ impl Row {
             return vec![format!("`{}` was never visited", self.name)];
         }
         let untaken = self.exits.iter().filter(|exit| !exit.is_taken());
-        let mut missing: Vec<_> =
-            untaken.map(|exit| format!("`{}` never {}", self.name, exit.in_words(all))).collect();
+        let mut missing: Vec<_> = untaken
+            .map(|exit| format!("`{}` never {}", self.name, exit.describe_panic(all)))
+            .collect();
         if self.retries == Some(0) {
             missing.push(format!("`{}` never asked again", self.name));
         }
@@ -133,7 +134,7 @@ impl Exit {
         self.taken > 0
     }
 
-    fn in_words(&self, all: &Exercised) -> String {
+    fn describe_panic(&self, all: &Exercised) -> String {
         match (self.route, self.to) {
             (Route::Transition, Some(to)) => format!("chose `{}`", all.name(to)),
             (Route::On(why), Some(to)) => format!("went to `{}` on `{why}`", all.name(to)),

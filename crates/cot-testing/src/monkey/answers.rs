@@ -3,10 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_engine::{
-    Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId,
+    Action, Directive, Event, FunctionCall, FunctionError, ModelCall, Process, Question, TaskId,
 };
 use cot_model::{FinishReason, ReplySchema};
-use cot_schema::{OutputSchema, internal::cut_text};
+use cot_schema::{OutputSchema, internal::truncate};
 use serde_json::Value;
 
 use super::{poll, problem::Problem, settings::Settings, stand_ins::Stand};
@@ -100,7 +100,7 @@ impl Hands {
         });
         match reply {
             Ok(reply) => {
-                let told = told(in_words(kind, &reply.finish), &reply.text);
+                let told = told(describe_panic(kind, &reply.finish), &reply.text);
                 Answer { event: Event::Replied { id, reply, elapsed }, told }
             }
             Err(error) => {
@@ -165,7 +165,7 @@ impl Hands {
                 let event = Event::TimedOut { id, elapsed };
                 return Ok(Answer { event, told: told("took too long", "") });
             }
-            let (result, elapsed) = (Err(CodeError::new(FAULT)), self.elapsed(limit));
+            let (result, elapsed) = (Err(FunctionError::new(FAULT)), self.elapsed(limit));
             let event = Event::Ran { id, result, elapsed };
             return Ok(Answer { event, told: told("failed", FAULT) });
         }
@@ -183,7 +183,7 @@ impl Hands {
         settings: &Settings<P>,
         directive: &Directive<P::Task>,
         call: &FunctionCall,
-    ) -> Result<Result<Value, CodeError>, Problem> {
+    ) -> Result<Result<Value, FunctionError>, Problem> {
         match settings.functions.of(directive.task) {
             Some(Stand::Function(stand)) => Ok(stand(directive)),
             Some(Stand::Generated(schema)) if !directive.key.is_check() => {
@@ -210,7 +210,7 @@ impl Hands {
 /// What a function that fails on purpose says.
 const FAULT: &str = "the monkey made it fail";
 
-fn in_words(kind: ReplyKind, finish: &FinishReason) -> &'static str {
+fn describe_panic(kind: ReplyKind, finish: &FinishReason) -> &'static str {
     match (finish, kind) {
         (FinishReason::Length, _) => "was cut off",
         (FinishReason::Refusal, _) => "refused",
@@ -224,7 +224,7 @@ fn in_words(kind: ReplyKind, finish: &FinishReason) -> &'static str {
 impl Told {
     fn new(directive: &Directive<impl TaskId>, kind: &'static str, text: &str) -> Self {
         let (attempt, item) = (directive.key.attempt(), directive.key.item());
-        let text = cut_text(text, MAX_TOLD_BYTES).to_owned();
+        let text = truncate(text, MAX_TOLD_BYTES).to_owned();
         Self { task: directive.task.name(), attempt, item, kind, text }
     }
 }

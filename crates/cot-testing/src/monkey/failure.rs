@@ -3,14 +3,14 @@
 use std::{error::Error, fmt};
 
 use cot_engine::{Process, TaskId};
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 
 use super::{answers::Told, one_run::Broken, problem::Problem};
 
 /// A run in which something did not hold: what, where, after which answers, and how to do it again.
 ///
 /// `{:?}` shows the same text as `{}`, so that it can be read where a test unwraps.
-pub struct MonkeyFailure<P: Process>(Box<Found<P>>);
+pub struct MonkeyError<P: Process>(Box<Found<P>>);
 
 struct Found<P: Process> {
     seed: u64,
@@ -22,7 +22,7 @@ struct Found<P: Process> {
 /// How much of the state is shown.
 const MAX_STATE_BYTES: usize = 1000;
 
-impl<P: Process> MonkeyFailure<P> {
+impl<P: Process> MonkeyError<P> {
     pub(super) fn new(seed: u64, broken: Box<Broken<P>>, (failed, runs): (u64, u64)) -> Self {
         Self(Box::new(Found { seed, broken, failed, runs }))
     }
@@ -80,7 +80,7 @@ impl fmt::Display for Told {
     }
 }
 
-impl<P: Process> fmt::Display for MonkeyFailure<P> {
+impl<P: Process> fmt::Display for MonkeyError<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Found { seed, broken, failed, runs } = &*self.0;
         let process = P::DEFINITION.about.name;
@@ -96,7 +96,7 @@ impl<P: Process> fmt::Display for MonkeyFailure<P> {
             write!(f, " ({failed} of {runs} runs failed, and no other was shorter)")?;
         }
         if let Some(state) = &broken.state {
-            let cut = cut_text(state, MAX_STATE_BYTES);
+            let cut = truncate(state, MAX_STATE_BYTES);
             let dots = if cut.len() < state.len() { "…" } else { "" };
             write!(f, "\n  with the state {cut}{dots}")?;
         }
@@ -114,13 +114,13 @@ impl<P: Process> fmt::Display for MonkeyFailure<P> {
     }
 }
 
-impl<P: Process> fmt::Debug for MonkeyFailure<P> {
+impl<P: Process> fmt::Debug for MonkeyError<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl<P: Process> Error for MonkeyFailure<P> {
+impl<P: Process> Error for MonkeyError<P> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self.problem() {
             Problem::Start(error) => Some(error),

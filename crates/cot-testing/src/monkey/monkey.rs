@@ -2,7 +2,7 @@
 
 use std::{fmt, ops::Range};
 
-use cot_engine::{CodeError, Directive, Machine, MachineOptions, Process, TaskId};
+use cot_engine::{Directive, FunctionError, Machine, MachineOptions, Process, TaskId};
 use cot_schema::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::{
     mixture::Mixture,
     monkey::{
         answers::Hands,
-        failure::MonkeyFailure,
+        failure::MonkeyError,
         invariants::Verdict,
         one_run::{Broken, OneRun},
         report::MonkeyReport,
@@ -155,8 +155,9 @@ impl<P: Process> Monkey<P> {
         task: P::Task,
         output: impl Fn(&Directive<P::Task>) -> O + 'static,
     ) -> Self {
-        let to_json =
-            |output: O| serde_json::to_value(output).map_err(|error| CodeError::of(&error));
+        let to_json = |output: O| {
+            serde_json::to_value(output).map_err(|error| FunctionError::from_error(&error))
+        };
         self.settings.functions.replace(task, move |call| to_json(output(call)));
         self
     }
@@ -313,7 +314,7 @@ impl<P: Process> Monkey<P> {
     /// # Errors
     ///
     /// The shortest of the first runs in which something did not hold.
-    pub fn run(&self) -> Result<MonkeyReport<P>, MonkeyFailure<P>> {
+    pub fn run(&self) -> Result<MonkeyReport<P>, MonkeyError<P>> {
         let mut hands = Hands::new(Replies::seeded(self.settings.seed).naming(P::Task::ALL));
         let mut report = MonkeyReport::new(self.settings.seed, self.coverage.clone());
         let mut shortest: Option<Box<Broken<P>>> = None;
@@ -337,7 +338,7 @@ impl<P: Process> Monkey<P> {
         match shortest {
             None => Ok(report),
             Some(found) => {
-                Err(MonkeyFailure::new(self.settings.seed, found, (broken, report.runs())))
+                Err(MonkeyError::new(self.settings.seed, found, (broken, report.runs())))
             }
         }
     }

@@ -7,10 +7,10 @@ use std::{
 };
 
 use cot_engine::{
-    Action, Directive, Ending, Event, Halt, HaltReason, Handled, Machine, Panic, Process,
-    internal::{Work, message},
+    Action, Directive, Ending, Event, EventOutcome, Halt, HaltReason, Machine, Panic, Process,
+    internal::{TaskFunction, panic_message},
 };
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 
 use super::{
     answers::{Answer, Hands, Told},
@@ -167,13 +167,13 @@ impl<'m, P: Process> OneRun<'m, P> {
         let again = self.probes.percent(TWICE).then(|| event.clone());
         let is_of_person = matches!(event, Event::Answered { .. });
         match self.machine.handle(event) {
-            Handled::Applied => self.refused = 0,
-            Handled::Refused(_) if is_of_person => self.refused += 1,
+            EventOutcome::Applied => self.refused = 0,
+            EventOutcome::Refused(_) if is_of_person => self.refused += 1,
             other => return Err(Problem::NotTaken(other)),
         }
         self.check()?;
         match again.map(|event| self.machine.handle(event)) {
-            None | Some(Handled::Stale | Handled::NotRunning) => Ok(()),
+            None | Some(EventOutcome::Stale | EventOutcome::NotRunning) => Ok(()),
             Some(other) => Err(Problem::TakenTwice(other)),
         }
     }
@@ -241,7 +241,7 @@ impl<'m, P: Process> OneRun<'m, P> {
     /// Checks what has to hold at the end.
     fn end(&mut self) -> Result<Ending<P::Task>, Problem> {
         let (Some(outcome), Some(ending)) = (self.machine.outcome(), self.machine.ending()) else {
-            return Err(Problem::NotTaken(Handled::NotRunning));
+            return Err(Problem::NotTaken(EventOutcome::NotRunning));
         };
         if let Ending::Halted(Halt { task, reason, .. }) = &ending
             && let Some(panic) = panic_of(reason)
@@ -302,7 +302,7 @@ impl<P: Process> Broken<P> {
 
 /// Whether tasks run other processes.
 fn has_processes<P: Process>() -> bool {
-    P::CODE.tasks.iter().any(|task| matches!(task.work, Work::Process(_)))
+    P::CODE.tasks.iter().any(|task| matches!(task.work, TaskFunction::Process(_)))
 }
 
 /// The panic that halted a run, or a process within it.
@@ -319,5 +319,5 @@ const MAX_SAID_BYTES: usize = 500;
 
 /// What a panic says.
 fn said(payload: &(dyn Any + Send)) -> String {
-    cut_text(message(payload).unwrap_or("a value that is no text"), MAX_SAID_BYTES).to_owned()
+    truncate(panic_message(payload).unwrap_or("a value that is no text"), MAX_SAID_BYTES).to_owned()
 }

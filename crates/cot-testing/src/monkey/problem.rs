@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cot_engine::{Handled, SnapshotError, StartError};
+use cot_engine::{EventOutcome, SnapshotError, StartError};
 
 /// What did not hold in a run.
 #[derive(Debug)]
@@ -33,9 +33,9 @@ pub enum Problem {
     /// The run took so many answers, and came to no end.
     Endless(u64),
     /// The machine did not take an answer that it waited for.
-    NotTaken(Handled),
+    NotTaken(EventOutcome),
     /// The machine took an answer for the second time.
-    TakenTwice(Handled),
+    TakenTwice(EventOutcome),
     /// Polling twice gave two directives: what differs.
     Poll(String),
     /// There is no snapshot, or the run can't go on from it.

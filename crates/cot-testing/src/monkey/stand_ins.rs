@@ -1,13 +1,14 @@
 //! What stands for the functions of tasks, and makes their valid answers.
 
-use cot_engine::{CodeError, Directive, Process, ProcessTypes};
+use cot_engine::{Directive, FunctionError, Process, ProcessTypes};
 use cot_schema::OutputSchema;
 use serde_json::Value;
 
 /// What stands for functions, by their tasks.
 pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);
 
-type Function<P> = Box<dyn Fn(&Directive<<P as ProcessTypes>::Task>) -> Result<Value, CodeError>>;
+type Function<P> =
+    Box<dyn Fn(&Directive<<P as ProcessTypes>::Task>) -> Result<Value, FunctionError>>;
 
 /// What stands for a function.
 pub(super) enum Stand<P: Process> {
@@ -20,7 +21,7 @@ impl<P: Process> Functions<P> {
     pub(super) fn replace(
         &mut self,
         task: P::Task,
-        stand: impl Fn(&Directive<P::Task>) -> Result<Value, CodeError> + 'static,
+        stand: impl Fn(&Directive<P::Task>) -> Result<Value, FunctionError> + 'static,
     ) {
         self.set(task, Stand::Function(Box::new(stand)));
     }

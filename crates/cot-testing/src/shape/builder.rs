@@ -45,7 +45,7 @@ struct Builder<'s> {
 impl<'s> Builder<'s> {
     /// The shape of what fits all these schemas.
     fn shape(&mut self, schemas: Vec<Subschema<'s>>) -> ShapeId {
-        let Some(place) = self.places.id(schemas) else { return NOTHING };
+        let Some(place) = self.places.insert(schemas) else { return NOTHING };
         if place == self.ids.len() {
             let id = self.add(Shape::Nothing);
             self.ids.push(id);
@@ -99,7 +99,7 @@ impl<'s> Builder<'s> {
             "boolean" => Some(Shape::Bool),
             "integer" => bounds(place).numbers(true).map(Shape::Number),
             "number" => bounds(place).numbers(false).map(Shape::Number),
-            _ if SIZES.iter().any(|(keyword, most)| place.at_least(keyword) > *most) => None,
+            _ if SIZES.iter().any(|(keyword, most)| place.lower_limit(keyword) > *most) => None,
             "string" => Some(Shape::Text(texts(place))),
             "array" => Some(Shape::List(self.lists(place))),
             _ => Some(Shape::Object(self.objects(place))),
@@ -107,7 +107,7 @@ impl<'s> Builder<'s> {
     }
 
     fn lists(&mut self, place: &Place<'s>) -> Lists {
-        let mut contains: Vec<_> = place.said("contains").map(Subschema::new).collect();
+        let mut contains: Vec<_> = place.keyword_values("contains").map(Subschema::new).collect();
         if !contains.is_empty() {
             contains.extend(&place.items);
         }
@@ -115,9 +115,9 @@ impl<'s> Builder<'s> {
         Lists {
             contains: (!contains.is_empty()).then(|| self.shape(contains)),
             items: (!is_closed).then(|| self.shape(place.items.clone())),
-            min: place.at_least("minItems"),
-            max: place.at_most("maxItems"),
-            unique: place.said("uniqueItems").any(|said| *said == Value::Bool(true)),
+            min: place.lower_limit("minItems"),
+            max: place.upper_limit("maxItems"),
+            unique: place.keyword_values("uniqueItems").any(|said| *said == Value::Bool(true)),
             prefix: place.prefix.iter().map(|schemas| self.shape(schemas.clone())).collect(),
         }
     }
@@ -130,8 +130,8 @@ impl<'s> Builder<'s> {
         }
         Objects {
             extra: self.extra(place, named.is_empty()),
-            min: place.at_least("minProperties"),
-            max: place.at_most("maxProperties"),
+            min: place.lower_limit("minProperties"),
+            max: place.upper_limit("maxProperties"),
             members: named,
         }
     }
@@ -160,10 +160,10 @@ fn keys_matching(pattern: &str) -> Option<Keys> {
 }
 
 fn texts(place: &Place<'_>) -> Texts {
-    let text = |keyword| place.said(keyword).find_map(Value::as_str);
+    let text = |keyword| place.keyword_values(keyword).find_map(Value::as_str);
     Texts {
-        min: place.at_least("minLength"),
-        max: place.at_most("maxLength"),
+        min: place.lower_limit("minLength"),
+        max: place.upper_limit("maxLength"),
         pattern: text("pattern").and_then(Pattern::of),
         format: text("format").and_then(format_of),
     }

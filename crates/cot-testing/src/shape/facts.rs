@@ -25,13 +25,13 @@ static NEVER: Value = Value::Bool(false);
 
 /// The types that all schemas admit; `None` where nothing tells a type.
 pub(super) fn types(place: &Place<'_>) -> Option<Vec<&'static str>> {
-    if !place.says(&["type"]) {
-        let told = TELLING.iter().find(|(_, keywords)| place.says(keywords));
+    if !place.has_any_keyword(&["type"]) {
+        let told = TELLING.iter().find(|(_, keywords)| place.has_any_keyword(keywords));
         return told.map(|(name, _)| vec![*name]);
     }
     let admitted = |(name, types): &(&'static str, Types)| match place.types {
-        all if all.have(*types) => Some(*name),
-        whole if *types == Types::NUMBER && whole.have(Types::INTEGER) => Some("integer"),
+        all if all.contains(*types) => Some(*name),
+        whole if *types == Types::NUMBER && whole.contains(Types::INTEGER) => Some("integer"),
         _ => None,
     };
     Some(TYPES.iter().filter_map(admitted).collect())
@@ -40,18 +40,27 @@ pub(super) fn types(place: &Place<'_>) -> Option<Vec<&'static str>> {
 /// The values that `enum` and `const` admit, if there is one of them.
 pub(super) fn values(place: &Place<'_>) -> Option<Vec<Value>> {
     let values = place.options.as_ref()?.iter();
-    Some(values.filter(|value| place.types.have(Types::of(value))).copied().cloned().collect())
+    Some(
+        values
+            .filter(|value| place.types.contains(Types::from_value(value)))
+            .copied()
+            .cloned()
+            .collect(),
+    )
 }
 
 pub(super) fn bounds(place: &Place<'_>) -> Bounds {
     let mut bounds = Bounds::default();
-    let numbers = |keyword| place.said(keyword).filter_map(Value::as_number);
+    let numbers = |keyword| place.keyword_values(keyword).filter_map(Value::as_number);
     numbers("minimum").for_each(|limit| bounds.at_least(limit, false));
     numbers("exclusiveMinimum").for_each(|limit| bounds.at_least(limit, true));
     numbers("maximum").for_each(|limit| bounds.at_most(limit, false));
     numbers("exclusiveMaximum").for_each(|limit| bounds.at_most(limit, true));
     numbers("multipleOf").for_each(|step| bounds.multiple_of(step));
-    place.said("format").filter_map(Value::as_str).for_each(|format| bounds.of_format(format));
+    place
+        .keyword_values("format")
+        .filter_map(Value::as_str)
+        .for_each(|format| bounds.of_format(format));
     bounds
 }
 

@@ -22,7 +22,7 @@ pub(super) async fn begin_with_their_beginning(store: &dyn Store) {
         ok(store.runs(&RunFilter::default()).await, "list").is_empty(),
         "a run that has not begun is listed"
     );
-    assert_eq!(ok(store.last_whole(&run, u64::MAX).await, "look"), None);
+    assert_eq!(ok(store.last_full_snapshot(&run, u64::MAX).await, "look"), None);
     unknown(store.entries(&run, 0, 10).await);
     unknown(store.append(&lease, vec![whole(1), begun()]).await);
     unknown(store.entries(&run, 0, 10).await);
@@ -118,7 +118,7 @@ pub(super) async fn know_where_they_can_be_read_from(store: &dyn Store) {
         vec![begun(), reply(), changed(1, running("a")), whole(2), reply(), whole(3), reply()];
     let (run, _lease) = run_of(store, "read", records).await;
     for (until, number) in [(0, 0), (1, 0), (2, 0), (3, 3), (4, 3), (5, 5), (6, 5), (u64::MAX, 5)] {
-        let last = ok(store.last_whole(&run, until).await, "look for a whole snapshot");
+        let last = ok(store.last_full_snapshot(&run, until).await, "look for a whole snapshot");
         assert_eq!(last, Some(number), "the last whole snapshot up to entry {until}");
     }
 }
@@ -150,16 +150,16 @@ pub(super) async fn are_forgotten(store: &dyn Store) {
     let records = vec![begun(), whole(1), changed(2, asking("a#1@1"))];
     let (run, lease) = run_of(store, "gone", records.clone()).await;
     let (other, _lease) = run_of(store, "other", records.clone()).await;
-    ok(store.answer(&run, &key("a#1@1"), 1.into()).await, "leave an answer");
+    ok(store.put_answer(&run, &key("a#1@1"), 1.into()).await, "leave an answer");
     leased(store.remove(&run).await);
     same(&entries(store, &run).await, &records);
     drop(lease);
     ok(store.remove(&run).await, "remove a run");
     unknown(store.entries(&run, 0, 10).await);
     unknown(store.remove(&run).await);
-    unknown(store.answer(&run, &key("a#1@1"), 1.into()).await);
+    unknown(store.put_answer(&run, &key("a#1@1"), 1.into()).await);
     assert_eq!(ok(store.run(&run).await, "look"), None, "the run is gone");
-    assert_eq!(ok(store.last_whole(&run, 9).await, "look"), None, "the run is gone");
+    assert_eq!(ok(store.last_full_snapshot(&run, 9).await, "look"), None, "the run is gone");
     same(&entries(store, &other).await, &records);
 
     // The name is free again, and nothing is left of what had it before.

@@ -5,12 +5,13 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use cot_engine::{AnyOutput, Attempt, CallKey, CodeError, Event, Failure, RunEvent, TaskName};
+use cot_engine::{AnyOutput, Attempt, CallKey, Event, Failure, FunctionError, RunEvent, TaskName};
 use cot_model::{ModelError, ModelErrorKind, ModelReply, Usage};
 use cot_reader::{Repair, RepairClass};
 use cot_schema::Issues;
 use cot_store::{
-    Asked, Begun, Delta, Ended, EventRecord, Origin, Progress, Record, Status, StepRecord,
+    CallInfo, Delta, EndKind, EventRecord, Origin, Record, RunStarted, Status, StepRecord,
+    StepSnapshot,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json, value::RawValue};
@@ -48,7 +49,7 @@ pub(super) fn asking(call: &str) -> Status {
 }
 
 pub(super) fn ended() -> Status {
-    Status::Ended { task: "done".to_owned(), how: Ended::Halted, why: "no\u{0}way".to_owned() }
+    Status::Ended { task: "done".to_owned(), how: EndKind::Halted, why: "no\u{0}way".to_owned() }
 }
 
 pub(super) fn begun() -> Record {
@@ -56,7 +57,7 @@ pub(super) fn begun() -> Record {
 }
 
 pub(super) fn begun_at(seconds: u64, process: &str) -> Record {
-    Record::Begun(Begun {
+    Record::Begun(RunStarted {
         at: at(seconds),
         process: process.to_owned(),
         origin: None,
@@ -81,7 +82,7 @@ pub(super) fn timed(mut record: Record, time: SystemTime) -> Record {
 }
 
 pub(super) fn fork(of: Origin) -> Record {
-    Record::Begun(Begun {
+    Record::Begun(RunStarted {
         at: at(0),
         process: "Process".to_owned(),
         origin: Some(of),
@@ -91,23 +92,23 @@ pub(super) fn fork(of: Origin) -> Record {
 }
 
 pub(super) fn whole(steps: u64) -> Record {
-    let progress = Progress::Whole(raw(&format!(r#"{{"steps":{steps}}}"#)));
+    let progress = StepSnapshot::Full(raw(&format!(r#"{{"steps":{steps}}}"#)));
     step(steps, running("middle"), progress)
 }
 
 pub(super) fn changed(steps: u64, status: Status) -> Record {
-    let progress = Progress::Changed(Delta::between("{\"steps\":1}", "{\"steps\":2,\"ä\":[]}"));
+    let progress = StepSnapshot::Changed(Delta::between("{\"steps\":1}", "{\"steps\":2,\"ä\":[]}"));
     step(steps, status, progress)
 }
 
-fn step(steps: u64, status: Status, progress: Progress) -> Record {
-    let usage = Usage::of_call(100 * steps, 10 * steps).with_cost(0.1);
+fn step(steps: u64, status: Status, progress: StepSnapshot) -> Record {
+    let usage = Usage::for_call(100 * steps, 10 * steps).cost(0.1);
     Record::Step(StepRecord { at: at(steps), progress, status, steps, usage, notes: notes() })
 }
 
 fn notes() -> Vec<RunEvent> {
     let (task, usage, elapsed) =
-        (TaskName::from("middle"), Usage::of_call(3, 4), Duration::from_nanos(7));
+        (TaskName::from("middle"), Usage::for_call(3, 4), Duration::from_nanos(7));
     let committed =
         RunEvent::Committed { task: task.clone(), output: AnyOutput::default(), usage, elapsed };
     let mut rejected = Attempt::new(1, Failure::Rejected);
@@ -123,7 +124,7 @@ fn notes() -> Vec<RunEvent> {
             repairs: vec![Repair {
                 path: "$.a['b c']".to_owned(),
                 class: RepairClass::Loss,
-                what: "a “quote”".to_owned(),
+                description: "a “quote”".to_owned(),
             }],
         },
         RunEvent::AttemptFailed { task: task.clone(), attempt: rejected, will_retry: true },
@@ -141,10 +142,10 @@ pub(super) fn replied(call: &str, text: &str) -> Record {
     ]);
     let event = Event::Replied {
         id: read(json!(7)),
-        reply: ModelReply::new(text).with_usage(Usage::of_call(9, 8).with_cost(0.25)),
+        reply: ModelReply::new(text).usage(Usage::for_call(9, 8).cost(0.25)),
         elapsed: Duration::new(1, 23),
     };
-    let asked = Asked {
+    let asked = CallInfo {
         key: key(call),
         engine: Some("an engine".to_owned()),
         prompt: Some(Arc::new(read(prompt))),
@@ -159,7 +160,7 @@ pub(super) fn answered(call: &str) -> Record {
         answer: json!({ "is good": true }),
         elapsed: Duration::from_millis(5),
     };
-    let asked = Asked { key: key(call), engine: None, prompt: None };
+    let asked = CallInfo { key: key(call), engine: None, prompt: None };
     Record::Event(EventRecord { at: at(3), asked: Some(asked), event })
 }
 
@@ -186,7 +187,7 @@ pub(super) fn all_events() -> Vec<Record> {
         ModelErrorKind::Status { code: 503, retry_after: Some(Duration::from_secs(3)) },
         "busy",
     );
-    let result = Err(CodeError::new("it's broken: \"x\""));
+    let result = Err(FunctionError::new("it's broken: \"x\""));
     vec![
         replied("a#1[2]@3", "{\"a\": [1.50, \"ä\"]}"),
         answered("a#1@2/b#2@1"),

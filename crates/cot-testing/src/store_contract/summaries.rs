@@ -30,7 +30,7 @@ pub(super) async fn say_what_the_journal_says(store: &dyn Store) {
     append(store, &lease, vec![replied("a#1@1", "x"), changed(3, ended())]).await;
     expected.status = ended();
     expected.steps = 3;
-    expected.usage = Usage::of_call(300, 30).with_cost(0.1);
+    expected.usage = Usage::for_call(300, 30).cost(0.1);
     (expected.entries, expected.updated) = (3, at(3));
     assert_eq!(look(store, &run).await, expected, "after a step");
 
@@ -48,10 +48,10 @@ pub(super) async fn say_what_the_journal_says(store: &dyn Store) {
 pub(super) async fn count_costs_that_are_none_as_nothing(store: &dyn Store) {
     for (step, cost) in [(1, f64::NAN), (2, -1.0), (3, f64::INFINITY)] {
         let mut records = vec![begun(), replied("a#1@1", "x"), whole(step)];
-        let expected = Usage { cost, ..Usage::of_call(1, 1) } + Usage::default();
+        let expected = Usage { cost, ..Usage::for_call(1, 1) } + Usage::default();
         for record in &mut records {
             match record {
-                Record::Step(step) => step.usage = Usage { cost, ..Usage::of_call(1, 1) },
+                Record::Step(step) => step.usage = Usage { cost, ..Usage::for_call(1, 1) },
                 Record::Event(EventRecord { event: Event::Replied { reply, .. }, .. }) => {
                     reply.usage.cost = cost;
                 }
@@ -140,10 +140,10 @@ pub(super) async fn tell_of_forks(store: &dyn Store) {
     let seen = look(store, &run).await;
     assert_eq!(seen.origin, Some(origin.clone()), "a fork knows where it comes from");
     assert_eq!(seen.steps, 4, "the steps that it has in common count");
-    assert_eq!(seen.usage, Usage { calls: 2, ..Usage::of_call(30, 4) }, "and what they consumed");
+    assert_eq!(seen.usage, Usage { calls: 2, ..Usage::for_call(30, 4) }, "and what they consumed");
     append(store, &lease, vec![whole(5), changed(6, asking("a#1@1"))]).await;
     let seen = look(store, &run).await;
     assert_eq!((seen.origin, seen.steps), (Some(origin), 6));
-    ok(store.answer(&run, &key("a#1@1"), true.into()).await, "answer a fork");
+    ok(store.put_answer(&run, &key("a#1@1"), true.into()).await, "answer a fork");
     assert_eq!(entries(store, &run).await.len(), 3, "an answer that was left is no entry");
 }

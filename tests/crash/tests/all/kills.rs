@@ -78,7 +78,7 @@ async fn calls_that_hang_are_made_once_more_and_nothing_else() {
         ledgers.push(at_rest(&database, server.answered()).await);
         child.kill().await.unwrap();
 
-        let asked = of_life(&server, life);
+        let asked = steps_of_life(&server, life);
         assert!(hanging.is_subset(&asked), "life {life} has not asked again for {hanging:?}");
         assert_eq!(asked.len(), RUNS as usize + answers, "life {life}");
         hanging = asked.difference(&ledgers[life + 1].replies).copied().collect();
@@ -110,7 +110,7 @@ async fn at_rest(database: &Path, answered: usize) -> Ledger {
     }
 }
 
-fn of_life(server: &ModelServer, life: usize) -> BTreeSet<Step> {
+fn steps_of_life(server: &ModelServer, life: usize) -> BTreeSet<Step> {
     let asked = server.asked().into_iter().filter(|call| call.life == life);
     asked.map(|call| call.step).collect()
 }

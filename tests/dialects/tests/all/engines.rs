@@ -14,7 +14,7 @@ pub(crate) struct Guidance {
 }
 
 impl Guidance {
-    pub(crate) fn of(schema: &Value) -> Result<Self, String> {
+    pub(crate) fn new(schema: &Value) -> Result<Self, String> {
         let tokens = ApproximateTokEnv::single_byte_env();
         let factory = ParserFactory::new_simple(&tokens).map_err(|error| error.to_string())?;
         let grammar = TopLevelGrammar::from_json_schema(schema.clone());
@@ -42,7 +42,7 @@ pub(crate) struct Outlines {
 }
 
 impl Outlines {
-    pub(crate) fn of(schema: &Value) -> Result<Self, String> {
+    pub(crate) fn new(schema: &Value) -> Result<Self, String> {
         let expression = Self::expression(schema)?;
         let matcher = RegexBuilder::new(&format!("^(?:{expression})$"))
             .size_limit(usize::MAX)

@@ -202,7 +202,7 @@ fn what_fits_a_schema_fits_what_became_of_it() {
     for dialect in [Dialect::Gemini, Dialect::LlamaCpp, Dialect::Vllm] {
         expressed(dialect, CASES, |schema, rewritten| {
             let validator = jsonschema::draft202012::new(rewritten).unwrap();
-            let mut values = Values::of(schema, 3);
+            let mut values = Values::new(schema, 3);
             for value in (0..5).filter_map(|_| values.valid()) {
                 prop_assert!(validator.is_valid(&value), "{value}\nfrom {schema}\nto {rewritten}");
             }
@@ -215,10 +215,10 @@ fn what_fits_a_schema_fits_what_became_of_it() {
 fn engines_take_them() {
     for dialect in [Dialect::OpenAiStrict, Dialect::Vllm] {
         expressed(dialect, CASES_ON_ENGINES, |_, rewritten| {
-            let guidance = Guidance::of(rewritten);
+            let guidance = Guidance::new(rewritten);
             prop_assert!(guidance.is_ok(), "{:?}\n{rewritten}", guidance.err());
             let guidance = guidance.unwrap();
-            let mut values = Values::of(rewritten, 5);
+            let mut values = Values::new(rewritten, 5);
             for value in (0..3).filter_map(|_| values.valid()) {
                 prop_assert!(guidance.takes(&value), "{value}\n{rewritten}");
             }

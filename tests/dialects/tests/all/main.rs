@@ -51,7 +51,7 @@ struct Values {
 }
 
 impl Values {
-    fn of(schema: &Value, seed: u64) -> Self {
+    fn new(schema: &Value, seed: u64) -> Self {
         let validator = jsonschema::draft202012::new(schema).unwrap();
         let schema = ReplySchema { name: "reply".to_owned(), json: schema.clone() };
         Self { replies: Replies::seeded(seed), schema: Arc::new(schema), validator }

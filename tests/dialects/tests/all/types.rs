@@ -163,7 +163,7 @@ struct Open {
 }
 
 fn schema<T: JsonSchema>() -> Value {
-    OutputSchema::of::<T>().json().clone()
+    OutputSchema::for_type::<T>().json().clone()
 }
 
 /// Schemas that every dialect can express.
@@ -209,7 +209,7 @@ fn plain_schemas_are_left_as_they_are() {
 
 #[test]
 fn an_engine_follows_a_reply_to_its_end() {
-    let outlines = Outlines::of(&rewritten(Dialect::Vllm, &schema::<Closed>())).unwrap();
+    let outlines = Outlines::new(&rewritten(Dialect::Vllm, &schema::<Closed>())).unwrap();
     for (reply, expected) in [
         (json!({ "a": true, "b": 7 }), true),
         (json!({ "a": true }), true),
@@ -223,9 +223,9 @@ fn an_engine_follows_a_reply_to_its_end() {
 
 /// Both engines make a grammar of it, follow valid replies to their end, and refuse others.
 pub(crate) fn assert_decodable(schema: &Value) {
-    let guidance = Guidance::of(schema).unwrap_or_else(|why| panic!("{why}\n{schema:#}"));
-    let outlines = Outlines::of(schema).unwrap_or_else(|why| panic!("{why}\n{schema:#}"));
-    let mut values = Values::of(schema, 7);
+    let guidance = Guidance::new(schema).unwrap_or_else(|why| panic!("{why}\n{schema:#}"));
+    let outlines = Outlines::new(schema).unwrap_or_else(|why| panic!("{why}\n{schema:#}"));
+    let mut values = Values::new(schema, 7);
     let mut seen = 0;
     for _ in 0..10 {
         if let Some(value) = values.valid() {
@@ -248,7 +248,7 @@ fn what_is_dropped_is_wider_never_narrower() {
         for dialect in [Dialect::Gemini, Dialect::LlamaCpp, Dialect::Vllm] {
             let rewritten = rewritten(dialect, &schema);
             let validator = jsonschema::draft202012::new(&rewritten).unwrap();
-            let mut values = Values::of(&schema, 11);
+            let mut values = Values::new(&schema, 11);
             for value in (0..30).filter_map(|_| values.valid()) {
                 assert!(validator.is_valid(&value), "{dialect:?}: {value}\n{rewritten:#}");
             }
@@ -284,8 +284,8 @@ fn recursion_is_taken_or_refused() {
         }
     }
     for dialect in [Dialect::OpenAiStrict, Dialect::Vllm] {
-        assert!(Guidance::of(&rewritten(dialect, &chapter)).is_ok());
-        assert!(Outlines::of(&rewritten(dialect, &chapter)).is_ok());
+        assert!(Guidance::new(&rewritten(dialect, &chapter)).is_ok());
+        assert!(Outlines::new(&rewritten(dialect, &chapter)).is_ok());
     }
 }
 

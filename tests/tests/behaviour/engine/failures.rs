@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cot_core::{
-    Event, Halt, HaltReason, Handled, Machine, MachineOptions, ResumeOptions, Usage,
+    Event, EventOutcome, Halt, HaltReason, Machine, MachineOptions, ResumeOptions, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
     prelude::*,
 };
@@ -45,7 +45,7 @@ fn halted(machine: &mut Machine<Fragile>) -> Halt<FragileTask> {
 fn used_up_retries_name_the_task_and_hold_every_attempt() {
     let mut machine = at_second();
     for (text, tokens) in [("one", 1), ("{\"text\": 2}", 2), ("", 3)] {
-        let answer = ModelReply::new(text).with_usage(Usage::of_call(10 * tokens, tokens));
+        let answer = ModelReply::new(text).usage(Usage::for_call(10 * tokens, tokens));
         reply(&mut machine, answer);
     }
     let halt = halted(&mut machine);
@@ -56,9 +56,9 @@ fn used_up_retries_name_the_task_and_hold_every_attempt() {
     let replies: Vec<_> = attempts.iter().map(|attempt| attempt.reply.as_str()).collect();
     assert_eq!((numbers, replies), (vec![1, 2, 3], vec!["one", "{\"text\": 2}", ""]));
     assert!(attempts.iter().all(|attempt| !attempt.issues.is_empty() && attempt.elapsed == SECOND));
-    assert_eq!(attempts[1].usage, Usage::of_call(20, 2));
+    assert_eq!(attempts[1].usage, Usage::for_call(20, 2));
     // The first task's call counts too.
-    assert_eq!(machine.usage(), Usage { calls: 4, ..Usage::of_call(60, 6) });
+    assert_eq!(machine.usage(), Usage { calls: 4, ..Usage::for_call(60, 6) });
     assert!(halt.to_string().contains("task `second`"), "{halt}");
 }
 
@@ -74,7 +74,7 @@ fn a_truncated_reply_is_not_asked_for_again() {
     let mut machine = at_second();
     reply(&mut machine, "no");
     // Even if it happens to be whole.
-    let cut = ModelReply::from(note("b", 2)).with_finish(FinishReason::Length);
+    let cut = ModelReply::from(note("b", 2)).finish(FinishReason::Length);
     reply(&mut machine, cut);
     let halt = halted(&mut machine);
     assert_eq!(halt.task, FragileTask::Second);
@@ -86,7 +86,7 @@ fn a_truncated_reply_is_not_asked_for_again() {
 #[test]
 fn a_refusal_is_not_asked_for_again() {
     let mut machine = at_second();
-    reply(&mut machine, ModelReply::new("I can't help.").with_finish(FinishReason::Refusal));
+    reply(&mut machine, ModelReply::new("I can't help.").finish(FinishReason::Refusal));
     let halt = halted(&mut machine);
     assert!(matches!(&halt.reason, HaltReason::Refused(said) if said == "I can't help."), "{halt}");
     assert_eq!(halt.attempts.len(), 1);
@@ -94,7 +94,7 @@ fn a_refusal_is_not_asked_for_again() {
 
 fn time_out(machine: &mut Machine<Fragile>, elapsed: Duration) {
     let id = call(machine).id;
-    assert_eq!(machine.handle(Event::TimedOut { id, elapsed }), Handled::Applied);
+    assert_eq!(machine.handle(Event::TimedOut { id, elapsed }), EventOutcome::Applied);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_model_that_can_not_be_reached_is_no_validation_failure() {
     let id = call(&mut machine).id;
     let error = ModelError::new(ModelErrorKind::Connection, "connection refused");
     let event = Event::Failed { id, error, elapsed: SECOND };
-    assert_eq!(machine.handle(event), Handled::Applied);
+    assert_eq!(machine.handle(event), EventOutcome::Applied);
     let halt = halted(&mut machine);
     let HaltReason::Unreachable(error) = &halt.reason else { panic!("{halt}") };
     assert_eq!(*error.kind(), ModelErrorKind::Connection);
@@ -162,7 +162,7 @@ fn failures_never_appear_as_errors_of_validation() {
     assert!(prompt(&mut machine).contains("$.text"));
     for finish in [FinishReason::Length, FinishReason::Refusal] {
         let mut machine = at_second();
-        reply(&mut machine, ModelReply::new("{").with_finish(finish));
+        reply(&mut machine, ModelReply::new("{").finish(finish));
         let halt = halted(&mut machine);
         assert!(!matches!(halt.reason, HaltReason::Exhausted));
         let text = halt.attempts[0].issues.to_string();

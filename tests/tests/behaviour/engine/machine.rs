@@ -1,7 +1,7 @@
 //! The rules of the machine: one call at a time, stale events, starting, limits, cancelling.
 
 use cot_core::{
-    CallId, Event, HaltReason, Handled, Machine, MachineOptions, MachinePoll, StartError,
+    CallId, Event, EventOutcome, HaltReason, Machine, MachineOptions, MachinePoll, StartError,
     model::ModelReply, prelude::*,
 };
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ fn a_machine_that_was_not_started_does_nothing() {
     assert!(matches!(machine.poll(), MachinePoll::Idle));
     assert!(machine.is_idle() && machine.state().is_none() && machine.outcome().is_none());
     let cancel = Event::Cancelled { reason: "x".into() };
-    assert_eq!(machine.handle(cancel), Handled::NotRunning);
+    assert_eq!(machine.handle(cancel), EventOutcome::NotRunning);
 }
 
 #[test]
@@ -73,14 +73,14 @@ fn an_event_of_another_call_changes_nothing() {
     reply(&mut machine, go("write"));
     let present = call(&mut machine);
     assert_ne!(old, present.id);
-    assert_eq!(machine.handle(event(old, note("stale", 1))), Handled::Stale);
+    assert_eq!(machine.handle(event(old, note("stale", 1))), EventOutcome::Stale);
     let late = Event::TimedOut { id: old, elapsed: SECOND };
-    assert_eq!(machine.handle(late), Handled::Stale);
+    assert_eq!(machine.handle(late), EventOutcome::Stale);
     assert_eq!(*state(&machine), Log::default());
     assert_eq!((machine.usage().calls, call(&mut machine).id), (1, present.id));
 
-    assert_eq!(machine.handle(event(present.id, note("fresh", 1))), Handled::Applied);
-    assert_eq!(machine.handle(event(present.id, note("twice", 1))), Handled::Stale);
+    assert_eq!(machine.handle(event(present.id, note("fresh", 1))), EventOutcome::Applied);
+    assert_eq!(machine.handle(event(present.id, note("twice", 1))), EventOutcome::Stale);
     assert_eq!(state(&machine).notes.len(), 1);
 }
 
@@ -91,7 +91,7 @@ fn every_attempt_has_a_call_id_of_its_own() {
     reply(&mut machine, "garbage");
     let second = call(&mut machine).id;
     assert_ne!(first, second);
-    assert_eq!(machine.handle(event(first, go("done"))), Handled::Stale);
+    assert_eq!(machine.handle(event(first, go("done"))), EventOutcome::Stale);
     assert_eq!(call(&mut machine).key.attempt(), 2);
 }
 
@@ -135,14 +135,14 @@ fn cancelling_keeps_what_was_committed_and_says_why() {
     reply(&mut machine, "no");
     let id = call(&mut machine).id;
     let cancel = || Event::Cancelled { reason: "enough".into() };
-    assert_eq!(machine.handle(cancel()), Handled::Applied);
+    assert_eq!(machine.handle(cancel()), EventOutcome::Applied);
     let ended = outcome(&mut machine);
     let halt = ended.halt().unwrap();
     assert!(matches!(&halt.reason, HaltReason::Cancelled(why) if why == "enough"));
     assert_eq!((halt.task, halt.attempts.len()), (LoggingTask::Write, 1));
     assert_eq!(state(&machine).notes.len(), 1);
-    assert_eq!(machine.handle(event(id, note("b", 1))), Handled::NotRunning);
-    assert_eq!(machine.handle(cancel()), Handled::NotRunning);
+    assert_eq!(machine.handle(event(id, note("b", 1))), EventOutcome::NotRunning);
+    assert_eq!(machine.handle(cancel()), EventOutcome::NotRunning);
     assert_eq!(state(&machine).notes.len(), 1);
 }
 

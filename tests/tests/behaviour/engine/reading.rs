@@ -121,13 +121,16 @@ fn a_choice_is_found_in_what_engines_wrap_it_in() {
 
 #[test]
 fn each_repair_of_a_choice_is_that_of_the_catalogue() {
-    for kind in RepairKind::OF_CHOICES {
+    for kind in RepairKind::TRANSITION_REPAIRS {
         let (mended, wrong, _) = events(kind.example());
         assert_eq!(wrong, [""; 0], "{kind:?}");
         let [repair] = mended.as_slice() else { panic!("{kind:?}: {mended:?}") };
         let (before, after) = kind.sentence().split_once("{}").unwrap_or((kind.sentence(), ""));
         assert_eq!(repair.class, kind.class());
-        assert!(repair.what.starts_with(before) && repair.what.ends_with(after), "{repair}");
+        assert!(
+            repair.description.starts_with(before) && repair.description.ends_with(after),
+            "{repair}"
+        );
     }
 }
 

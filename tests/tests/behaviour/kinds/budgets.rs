@@ -31,7 +31,7 @@ cot_process! {
 }
 
 fn costing(tokens: u64, cost: f64) -> ModelReply {
-    ModelReply::from(go("sell")).with_usage(Usage::of_call(tokens, 0).with_cost(cost))
+    ModelReply::from(go("sell")).usage(Usage::for_call(tokens, 0).cost(cost))
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn each_limit_ends_the_calls() {
 fn a_retry_is_a_call_too() {
     let mut machine = started::<Shop>(Till::default());
     reply(&mut machine, go("sell"));
-    let bad = ModelReply::new("bad").with_usage(Usage::of_call(99, 1));
+    let bad = ModelReply::new("bad").usage(Usage::for_call(99, 1));
     reply(&mut machine, bad);
     assert_eq!(code(&mut machine).task, ShopTask::Sum);
     let halt = machine.last_failure().unwrap();
@@ -94,8 +94,8 @@ fn the_options_replace_the_declared_budget() {
 #[test]
 fn without_a_route_the_run_halts() {
     let mut machine = started::<Shop>(Till::default());
-    let all = Usage::of_call(100, 0);
-    reply(&mut machine, ModelReply::from(go("rest")).with_usage(all));
+    let all = Usage::for_call(100, 0);
+    reply(&mut machine, ModelReply::from(go("rest")).usage(all));
     let halt = outcome(&mut machine).halt().cloned().unwrap();
     let budget = Budget { tokens: Some(100), calls: Some(4), cost: Some(2.5) };
     assert_eq!((halt.task, halt.reason), (ShopTask::Rest, HaltReason::Budget(budget)));

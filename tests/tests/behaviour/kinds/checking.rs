@@ -9,7 +9,7 @@ use std::{
 };
 
 use cot_core::{
-    Event, Failure, HaltReason, Handled, Machine, MachineOptions, MockMode, PanicPlace,
+    Event, EventOutcome, Failure, HaltReason, Machine, MachineOptions, MockMode, PanicPlace,
     ResumeOptions, Snapshot,
     model::{ModelReply, ScriptedModel},
     prelude::*,
@@ -104,7 +104,7 @@ fn nothing_is_committed_before_the_check_has_accepted() {
     assert_eq!(check.key.to_string(), "write#1@1+check");
     assert_eq!(check.timeout, Some(Duration::from_secs(9)), "what is left of the task's time");
     assert_eq!((state(&machine), history(&machine)), (&page(), json!([])));
-    assert_eq!(run(&mut machine), Handled::Applied);
+    assert_eq!(run(&mut machine), EventOutcome::Applied);
     assert_eq!(state(&machine).notes.len(), 1);
     assert_eq!(history(&machine), json!([{ "task": "write", "output": note("x", 5) }]));
 }
@@ -171,12 +171,12 @@ fn the_answer_of_a_person_is_checked_and_asked_for_again() {
     let mut machine = checked();
     reply(&mut machine, note("x", 5));
     run(&mut machine);
-    assert_eq!(answer(&mut machine, note("b", 1)), Handled::Applied);
+    assert_eq!(answer(&mut machine, note("b", 1)), EventOutcome::Applied);
     let check = code(&mut machine);
     assert_eq!(check.key.to_string(), "ask#1@1+check");
     let mut machine = resumed(&machine);
     let late = Event::Answered { id: check.id, answer: note("a", 1), elapsed: SECOND };
-    assert_eq!(machine.handle(late), Handled::Stale, "the first answer is being checked");
+    assert_eq!(machine.handle(late), EventOutcome::Stale, "the first answer is being checked");
     run(&mut machine);
     let again = question(&mut machine);
     assert!(asked(&again).issues.as_ref().unwrap().to_string().contains("is not a"));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cot_core::{
-    CodeError, Event, Failure, HaltReason, Handled, Machine, MachineOptions, prelude::*,
+    Event, EventOutcome, Failure, FunctionError, HaltReason, Machine, MachineOptions, prelude::*,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -17,14 +17,14 @@ struct Desk {
     fails: bool,
 }
 
-async fn fetch(desk: &Desk) -> Result<Note, CodeError> {
+async fn fetch(desk: &Desk) -> Result<Note, FunctionError> {
     match desk.fails {
-        true => Err(CodeError::new("the line is dead")),
+        true => Err(FunctionError::new("the line is dead")),
         false => Ok(Note { text: format!("after {}", desk.notes.len()), rank: 3 }),
     }
 }
 
-async fn tidy(_: &Desk) -> Result<(), CodeError> {
+async fn tidy(_: &Desk) -> Result<(), FunctionError> {
     Ok(())
 }
 
@@ -70,9 +70,9 @@ fn backs_off(machine: &mut Machine<Office>) {
     );
     survives(machine);
     let ran = Event::Ran { id: pause.id, result: Ok(note("early", 1)), elapsed: SECOND };
-    assert_eq!(machine.handle(ran), Handled::Stale);
-    assert_eq!(wake(machine), Handled::Applied);
-    assert_eq!(machine.handle(Event::Woken { id: pause.id }), Handled::Stale);
+    assert_eq!(machine.handle(ran), EventOutcome::Stale);
+    assert_eq!(wake(machine), EventOutcome::Applied);
+    assert_eq!(machine.handle(Event::Woken { id: pause.id }), EventOutcome::Stale);
 }
 
 fn failures(machine: &Machine<Office>) -> Vec<(u32, Failure, String)> {
@@ -90,14 +90,14 @@ fn what_a_function_returns_is_committed_and_remembered() {
     );
     assert_eq!(call.key.to_string(), "fetch#1@1");
     survives(&mut machine);
-    assert_eq!(run(&mut machine), Handled::Applied);
+    assert_eq!(run(&mut machine), EventOutcome::Applied);
     assert_eq!(state(&machine).notes, [Note { text: "after 0".to_owned(), rank: 3 }]);
     let entry = json!([{ "task": "fetch", "output": note("after 0", 3) }]);
     assert_eq!(history(&machine), entry);
     // A function without an output, behind a timer, and a timer before a gateway.
     assert_eq!(times(&timer(&mut machine)).0, SECOND * 3);
     survives(&mut machine);
-    assert_eq!((wake(&mut machine), machine.steps()), (Handled::Applied, 1));
+    assert_eq!((wake(&mut machine), machine.steps()), (EventOutcome::Applied, 1));
     survives(&mut machine);
     run(&mut machine);
     assert_eq!(timer(&mut machine).task, OfficeTask::Gate);
@@ -119,7 +119,7 @@ fn a_function_that_fails_is_run_again_as_often_as_the_task_says() {
     run(&mut machine);
     assert_eq!(outcome(&mut machine), OfficeOutcome::Broken("the office is closed".to_owned()));
     let halt = machine.last_failure().unwrap();
-    let why = CodeError::new("the line is dead");
+    let why = FunctionError::new("the line is dead");
     assert_eq!((halt.task, halt.reason), (OfficeTask::Fetch, HaltReason::CodeFailed(why)));
     let failed = |number| (number, Failure::Failed, "$: the line is dead".to_owned());
     assert_eq!(failures(&machine), [failed(1), failed(2)]);
@@ -155,7 +155,7 @@ fn a_retry_is_no_step_and_needs_no_budget() {
     options.max_steps = Some(1);
     options.budget = Some(cot_core::Budget { calls: Some(0), ..cot_core::Budget::NONE });
     let mut machine = started_with::<Office>(options, Desk::default());
-    ran(&mut machine, Err(CodeError::new("once")));
+    ran(&mut machine, Err(FunctionError::new("once")));
     wake(&mut machine);
     assert_eq!(code(&mut machine).key.attempt(), 2);
     run(&mut machine);
@@ -169,19 +169,19 @@ fn events_that_answer_something_else_change_nothing() {
     let mut machine = office();
     let id = code(&mut machine).id;
     let elapsed = SECOND;
-    assert_eq!(machine.handle(Event::Woken { id }), Handled::Stale);
+    assert_eq!(machine.handle(Event::Woken { id }), EventOutcome::Stale);
     assert_eq!(
         machine.handle(Event::Answered { id, answer: note("a", 1), elapsed: SECOND }),
-        Handled::Stale
+        EventOutcome::Stale
     );
     let reply = note("a", 1).into();
-    assert_eq!(machine.handle(Event::Replied { id, reply, elapsed }), Handled::Stale);
+    assert_eq!(machine.handle(Event::Replied { id, reply, elapsed }), EventOutcome::Stale);
     assert_eq!(code(&mut machine).id, id);
     run(&mut machine);
     let id = timer(&mut machine).id;
-    assert_eq!(machine.handle(Event::TimedOut { id, elapsed }), Handled::Stale);
+    assert_eq!(machine.handle(Event::TimedOut { id, elapsed }), EventOutcome::Stale);
     let result = Ok(json!(null));
-    assert_eq!(machine.handle(Event::Ran { id, result, elapsed }), Handled::Stale);
+    assert_eq!(machine.handle(Event::Ran { id, result, elapsed }), EventOutcome::Stale);
     assert_eq!(timer(&mut machine).id, id);
 }
 
@@ -213,14 +213,14 @@ fn the_pauses_double_up_to_the_longest_and_time_outs_may_be_tried_again() {
         assert_eq!(duration + jitter, SECOND * seconds);
         wake(&mut machine);
     }
-    ran(&mut machine, Err(CodeError::new("dead")));
+    ran(&mut machine, Err(FunctionError::new("dead")));
     assert_eq!(outcome(&mut machine), LineOutcome::Down("the line is down".to_owned()));
     let halt = machine.last_failure().unwrap();
     assert_eq!((halt.attempts.len(), halt.attempts[0].failure), (6, Failure::TimedOut));
 
     let mut machine = started::<Line>(Desk::default());
     for _ in 0..5 {
-        ran(&mut machine, Err(CodeError::new("dead")));
+        ran(&mut machine, Err(FunctionError::new("dead")));
         wake(&mut machine);
     }
     time_out(&mut machine, SECOND * 10);
@@ -233,7 +233,7 @@ struct Login {
     keys: Vec<cot_core::Secret<String>>,
 }
 
-async fn log_in(_: &Desk) -> Result<Login, CodeError> {
+async fn log_in(_: &Desk) -> Result<Login, FunctionError> {
     Ok(Login { user: "ada".to_owned(), keys: vec![cot_core::Secret::new("k-1".to_owned())] })
 }
 

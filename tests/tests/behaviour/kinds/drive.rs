@@ -7,8 +7,8 @@ use std::{
 };
 
 use cot_core::{
-    Action, CallId, CodeError, Directive, Event, Handled, Machine, MachinePoll, Process, Question,
-    ResumeOptions, Snapshot, TaskId, model::ModelReply,
+    Action, CallId, Directive, Event, EventOutcome, FunctionError, Machine, MachinePoll, Process,
+    Question, ResumeOptions, Snapshot, TaskId, model::ModelReply,
 };
 use serde_json::Value;
 
@@ -58,7 +58,7 @@ pub(crate) fn times<T: TaskId>(timer: &Directive<T>) -> (Duration, Duration) {
 }
 
 /// What a function that never waits returns.
-pub(crate) fn result_of<T: TaskId>(call: &Directive<T>) -> Result<Value, CodeError> {
+pub(crate) fn result_of<T: TaskId>(call: &Directive<T>) -> Result<Value, FunctionError> {
     let mut running = call.as_function_call().unwrap().run();
     match running.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => result,
@@ -67,7 +67,7 @@ pub(crate) fn result_of<T: TaskId>(call: &Directive<T>) -> Result<Value, CodeErr
 }
 
 /// Runs the function that the machine waits for.
-pub(crate) fn run<P: Process>(machine: &mut Machine<P>) -> Handled {
+pub(crate) fn run<P: Process>(machine: &mut Machine<P>) -> EventOutcome {
     let call = code(machine);
     let result = result_of(&call);
     ran(machine, result)
@@ -76,14 +76,14 @@ pub(crate) fn run<P: Process>(machine: &mut Machine<P>) -> Handled {
 /// Hands in what the function that the machine waits for came to.
 pub(crate) fn ran<P: Process>(
     machine: &mut Machine<P>,
-    result: Result<Value, CodeError>,
-) -> Handled {
+    result: Result<Value, FunctionError>,
+) -> EventOutcome {
     let id = code(machine).id;
     machine.handle(Event::Ran { id, result, elapsed: SECOND })
 }
 
 /// Answers the question that the machine waits for.
-pub(crate) fn answer<P: Process>(machine: &mut Machine<P>, answer: Value) -> Handled {
+pub(crate) fn answer<P: Process>(machine: &mut Machine<P>, answer: Value) -> EventOutcome {
     answer_after(machine, answer, Duration::ZERO)
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn answer_after<P: Process>(
     machine: &mut Machine<P>,
     answer: Value,
     elapsed: Duration,
-) -> Handled {
+) -> EventOutcome {
     let id = question(machine).id;
     machine.handle(Event::Answered { id, answer, elapsed })
 }
@@ -102,7 +102,7 @@ pub(crate) fn reply_to<P: Process>(
     machine: &mut Machine<P>,
     id: CallId,
     reply: impl Into<ModelReply>,
-) -> Handled {
+) -> EventOutcome {
     machine.handle(Event::Replied { id, reply: reply.into(), elapsed: SECOND })
 }
 
@@ -111,18 +111,18 @@ pub(crate) fn reply_item<P: Process>(
     machine: &mut Machine<P>,
     item: usize,
     reply: impl Into<ModelReply>,
-) -> Handled {
+) -> EventOutcome {
     let call = calls(machine).into_iter().find(|call| call.key.item() == Some(item));
     reply_to(machine, call.unwrap_or_else(|| panic!("item {item} is not asked about")).id, reply)
 }
 
-pub(crate) fn wake<P: Process>(machine: &mut Machine<P>) -> Handled {
+pub(crate) fn wake<P: Process>(machine: &mut Machine<P>) -> EventOutcome {
     let id = timer(machine).id;
     machine.handle(Event::Woken { id })
 }
 
 /// Says that what the machine waits for took too long.
-pub(crate) fn time_out<P: Process>(machine: &mut Machine<P>, elapsed: Duration) -> Handled {
+pub(crate) fn time_out<P: Process>(machine: &mut Machine<P>, elapsed: Duration) -> EventOutcome {
     let id = machine.poll().directives()[0].id;
     machine.handle(Event::TimedOut { id, elapsed })
 }

@@ -1,7 +1,7 @@
 //! For-each tasks.
 
 use cot_core::{
-    Failure, HaltReason, Handled, Machine, MachineOptions, Usage,
+    EventOutcome, Failure, HaltReason, Machine, MachineOptions, Usage,
     model::{FinishReason, ModelReply},
     prelude::*,
 };
@@ -110,8 +110,8 @@ fn the_order_is_that_of_the_items_whatever_that_of_the_answers() {
         assert_eq!(calls.len(), 3.min(7 - turn));
         let call = &calls[(turn * 5 + 1) % calls.len()];
         let text = format!("{}", call.key.item().unwrap());
-        assert_eq!(reply_to(&mut machine, call.id, note(&text, 1)), Handled::Applied);
-        assert_eq!(reply_to(&mut machine, call.id, note("late", 1)), Handled::Stale);
+        assert_eq!(reply_to(&mut machine, call.id, note(&text, 1)), EventOutcome::Applied);
+        assert_eq!(reply_to(&mut machine, call.id, note("late", 1)), EventOutcome::Stale);
         if turn < 6 {
             survives(&mut machine);
         }
@@ -148,7 +148,7 @@ fn an_item_that_fails_ends_the_task_and_the_rest_is_not_asked() {
     let late = calls(&mut machine).into_iter().find(|call| call.key.item() == Some(0)).unwrap().id;
     reply_item(&mut machine, 1, json!(5));
     assert_eq!(outcome(&mut machine), SorterOutcome::Failed("not sorted".to_owned()));
-    assert_eq!(reply_to(&mut machine, late, note("late", 1)), Handled::NotRunning);
+    assert_eq!(reply_to(&mut machine, late, note("late", 1)), EventOutcome::NotRunning);
     let (failed, attempts) = failed(&machine);
     assert_eq!((failed.item, failed.reason, failed.total), (1, HaltReason::Exhausted, 5));
     assert_eq!(failed.done, [2]);
@@ -160,7 +160,7 @@ fn an_item_that_fails_ends_the_task_and_the_rest_is_not_asked() {
 #[test]
 fn what_goes_wrong_with_an_item_has_its_route() {
     let mut machine = sorter(2);
-    let cut = ModelReply::new("{").with_finish(FinishReason::Length);
+    let cut = ModelReply::new("{").finish(FinishReason::Length);
     reply_item(&mut machine, 1, cut);
     assert_eq!(outcome(&mut machine), SorterOutcome::Cut);
     let mut machine = sorter(2);
@@ -208,7 +208,7 @@ fn tokens_used_up_in_the_middle_end_the_task() {
     let mut options = MachineOptions::default();
     options.budget = Some(cot_core::Budget { tokens: Some(10), ..cot_core::Budget::NONE });
     let mut machine = started_with::<Sorter>(options, pile(5));
-    let reply = ModelReply::from(note("a", 1)).with_usage(Usage::of_call(6, 5));
+    let reply = ModelReply::from(note("a", 1)).usage(Usage::for_call(6, 5));
     reply_item(&mut machine, 0, reply);
     assert_eq!(outcome(&mut machine), SorterOutcome::Dear);
     assert_eq!(failed(&machine).0.done, [0]);

@@ -42,7 +42,7 @@ fn engine(machine: &mut Machine<Choir>) -> Option<&'static str> {
 }
 
 fn refusal() -> ModelReply {
-    ModelReply::new("no").with_finish(FinishReason::Refusal)
+    ModelReply::new("no").finish(FinishReason::Refusal)
 }
 
 #[test]

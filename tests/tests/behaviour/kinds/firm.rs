@@ -1,6 +1,6 @@
 //! A process of all kinds of tasks, with another one within.
 
-use cot_core::{CodeError, prelude::*};
+use cot_core::{FunctionError, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,17 +30,17 @@ impl From<&Books> for Books {
     }
 }
 
-pub(crate) type Broken = CodeError;
+pub(crate) type Broken = FunctionError;
 
 pub(crate) async fn count(books: &Books, place: &Place) -> Result<Note, Broken> {
     match books.notes.len() % 3 {
-        0 => Err(CodeError::new(format!("nothing at {}", place.name))),
+        0 => Err(FunctionError::new(format!("nothing at {}", place.name))),
         rank => Ok(Note { text: place.name.clone(), rank: rank as u32 }),
     }
 }
 
 pub(crate) async fn look(books: &Books) -> Result<u32, Broken> {
-    u32::try_from(books.names.len()).map_err(CodeError::new)
+    u32::try_from(books.names.len()).map_err(FunctionError::new)
 }
 
 pub(crate) fn is_new(note: &Note, books: &Books) -> Result<(), Issues> {

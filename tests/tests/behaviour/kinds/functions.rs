@@ -56,7 +56,7 @@ fn count(notes: &[Note], book: &mut Book, scope: &Scope<Forms>) -> FormsPagesCho
     }
 }
 
-fn of_inputs<T: Serialize>(
+fn check_inputs<T: Serialize>(
     _: &T,
     book: &mut Book,
     inputs: &str,
@@ -118,7 +118,7 @@ cot_process! {
             inputs: String,
             ask: "Sure?",
             check: person,
-            process_output: of_inputs,
+            process_output: check_inputs,
             next: hub,
         }
         task done { end }

@@ -1,6 +1,6 @@
 //! Human tasks.
 
-use cot_core::{Failure, HaltReason, Handled, Machine, prelude::*};
+use cot_core::{EventOutcome, Failure, HaltReason, Machine, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ fn desk() -> Machine<Desk> {
 
 fn refused(machine: &mut Machine<Desk>, said: Value) -> String {
     match answer(machine, said) {
-        Handled::Refused(issues) => issues.to_string(),
+        EventOutcome::Refused(issues) => issues.to_string(),
         other => panic!("expected a refusal, got {other:?}"),
     }
 }
@@ -75,7 +75,7 @@ fn a_person_is_asked_with_the_schema_of_the_answer() {
     assert!(asked(&call).issues.is_none());
     assert_eq!(asked(&call).schema.json()["properties"]["rank"]["maximum"], 1000);
     survives(&mut machine);
-    assert_eq!(answer(&mut machine, note("a", 1)), Handled::Applied);
+    assert_eq!(answer(&mut machine, note("a", 1)), EventOutcome::Applied);
     assert_eq!(state(&machine).notes.len(), 1);
     assert_eq!(machine.usage().calls, 0);
 }
@@ -122,10 +122,16 @@ fn a_person_who_does_not_answer_in_time_is_not_asked_again() {
 #[test]
 fn an_answer_that_is_refused_does_not_extend_the_time() {
     let mut machine = desk();
-    assert!(matches!(answer_after(&mut machine, json!("x"), SECOND * 45), Handled::Refused(_)));
+    assert!(matches!(
+        answer_after(&mut machine, json!("x"), SECOND * 45),
+        EventOutcome::Refused(_)
+    ));
     survives(&mut machine);
     assert_eq!(question(&mut machine).timeout, Some(SECOND * 15));
-    assert!(matches!(answer_after(&mut machine, json!("x"), SECOND * 20), Handled::Refused(_)));
+    assert!(matches!(
+        answer_after(&mut machine, json!("x"), SECOND * 20),
+        EventOutcome::Refused(_)
+    ));
     assert_eq!(outcome(&mut machine), DeskOutcome::Late);
     let halt = machine.last_failure().unwrap();
     assert_eq!((halt.reason, halt.attempts.len()), (HaltReason::TaskTimeout(SECOND * 60), 2));
@@ -143,10 +149,10 @@ fn plain_values_are_answered_plainly_or_as_the_schema_has_them() {
             // Nothing bounds how often a person is asked but the task.
             refused(&mut machine, json!("perhaps"));
         }
-        assert_eq!(answer(&mut machine, sure), Handled::Applied);
+        assert_eq!(answer(&mut machine, sure), EventOutcome::Applied);
         refused(&mut machine, json!({ "paint": "green" }));
         refused(&mut machine, json!("blue"));
-        assert_eq!(answer(&mut machine, colour), Handled::Applied);
+        assert_eq!(answer(&mut machine, colour), EventOutcome::Applied);
         assert_eq!(outcome(&mut machine), DeskOutcome::Done);
         let case = state(&machine);
         assert_eq!((&case.sure, &case.colour), (&Some(Sure(true)), &Some(Colour::Green)));

@@ -1,7 +1,7 @@
 //! Inputs of tasks, runs of one task alone, and states from outside.
 
 use cot_core::{
-    Event, HaltReason, Handled, Inputs, Machine, ResumeOptions, Snapshot, StartError,
+    Event, EventOutcome, HaltReason, Inputs, Machine, ResumeOptions, Snapshot, StartError,
     model::{ModelError, ModelErrorKind},
     prelude::*,
 };
@@ -156,7 +156,7 @@ fn a_task_that_was_cancelled_before_it_began_is_begun_with_its_inputs() {
     let mut machine = library();
     reply(&mut machine, browse("tales"));
     reply(&mut machine, browse("poems"));
-    assert_eq!(machine.handle(Event::Cancelled { reason: String::new() }), Handled::Applied);
+    assert_eq!(machine.handle(Event::Cancelled { reason: String::new() }), EventOutcome::Applied);
     retries(&machine, "Browse poems");
 }
 

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, fmt::Write, time::Duration};
 
 use cot_core::{
-    Action, CallId, CodeError, Directive, Event, Handled, Machine, MachinePoll, ResumeOptions,
-    Snapshot, TaskId, Usage,
+    Action, CallId, Directive, Event, EventOutcome, FunctionError, Machine, MachinePoll,
+    ResumeOptions, Snapshot, TaskId, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
 };
 use proptest::{prelude::*, sample::Index, test_runner::Config};
@@ -45,8 +45,8 @@ fn reply() -> impl Strategy<Value = ModelReply> {
         1 => Just(FinishReason::Refusal),
     ];
     (value, finish, 0..500_u64).prop_map(|(value, finish, tokens)| {
-        let usage = Usage::of_call(tokens, tokens);
-        ModelReply::from(value).with_usage(usage).with_finish(finish)
+        let usage = Usage::for_call(tokens, tokens);
+        ModelReply::from(value).usage(usage).finish(finish)
     })
 }
 
@@ -74,7 +74,7 @@ fn event<T: TaskId>(
         Action::RunFunction(_) => {
             let result = match coming {
                 Coming::Wrong => Ok(json!([])),
-                Coming::Unreachable => Err(CodeError::new("broken")),
+                Coming::Unreachable => Err(FunctionError::new("broken")),
                 _ => result_of(directive),
             };
             Event::Ran { id, result, elapsed }
@@ -155,7 +155,7 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
 }
 
 /// Takes in what comes; `None` when the run is over.
-fn step(machine: &mut Machine<Firm>, (coming, which, secs): &Turn) -> Option<Handled> {
+fn step(machine: &mut Machine<Firm>, (coming, which, secs): &Turn) -> Option<EventOutcome> {
     let event = event(machine.poll().directives(), coming, *which, *secs)?;
     Some(machine.handle(event))
 }
@@ -222,7 +222,7 @@ proptest! {
             prop_assert_eq!(&seen(&mut machine), &before);
             let is_stale = matches!(turn.0, Coming::Stale);
             let Some(handled) = step(&mut machine, turn) else { break };
-            prop_assert_eq!(handled == Handled::Stale, is_stale, "{:?} {}", handled, before);
+            prop_assert_eq!(handled == EventOutcome::Stale, is_stale, "{:?} {}", handled, before);
             if is_stale {
                 prop_assert_eq!(&seen(&mut machine), &before);
             }
@@ -243,7 +243,7 @@ proptest! {
         let (is_over, state) = (machine.outcome().is_some(), machine.state().cloned());
         let usage = machine.usage();
         let handled = machine.handle(Event::Cancelled { reason: "enough".to_owned() });
-        prop_assert_eq!(handled == Handled::NotRunning, is_over);
+        prop_assert_eq!(handled == EventOutcome::NotRunning, is_over);
         prop_assert!(matches!(machine.poll(), MachinePoll::Finished(_)));
         prop_assert_eq!((machine.state().cloned(), machine.usage()), (state, usage));
         machine.snapshot().unwrap();

@@ -1,8 +1,8 @@
 //! Synthetic answers.
 
 use cot_core::{
-    Action, CodeError, Machine, MachineOptions, MachinePoll, MockMode, Reply, RunEvent, StartError,
-    prelude::*,
+    Action, FunctionError, Machine, MachineOptions, MachinePoll, MockMode, Reply, RunEvent,
+    StartError, prelude::*,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -17,8 +17,8 @@ struct Stage {
     wrong: bool,
 }
 
-async fn build(_: &Stage) -> Result<Note, CodeError> {
-    Err(CodeError::new("not mocked"))
+async fn build(_: &Stage) -> Result<Note, FunctionError> {
+    Err(FunctionError::new("not mocked"))
 }
 
 fn choose(stage: &Stage) -> Reply<()> {
@@ -230,7 +230,7 @@ cot_process! {
     }
 }
 
-async fn built(_: &Stage) -> Result<Note, CodeError> {
+async fn built(_: &Stage) -> Result<Note, FunctionError> {
     Ok(Note { text: "built".to_owned(), rank: 1 })
 }
 

@@ -1,8 +1,8 @@
 //! Processes within processes.
 
 use cot_core::{
-    Budget, Event, HaltReason, Handled, Machine, MachineOptions, Nested, RunEvent, Usage,
-    model::ModelReply, prelude::*,
+    Budget, Event, EventOutcome, HaltReason, Machine, MachineOptions, NestedFailure, RunEvent,
+    Usage, model::ModelReply, prelude::*,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -101,7 +101,7 @@ fn tower() -> Machine<Tower> {
     machine
 }
 
-fn nested(machine: &Machine<Tower>) -> Nested {
+fn nested(machine: &Machine<Tower>) -> NestedFailure {
     match machine.last_failure().unwrap().reason {
         HaltReason::ProcessFailed(nested) => *nested,
         other => panic!("expected a process, got {other:?}"),
@@ -132,7 +132,7 @@ fn three_levels_with_all_kinds_of_tasks() {
     assert_eq!(timer(&mut machine).task, TowerTask::Floor);
     survives(&mut machine);
     wake(&mut machine);
-    assert!(matches!(answer(&mut machine, json!(5)), Handled::Refused(_)));
+    assert!(matches!(answer(&mut machine, json!(5)), EventOutcome::Refused(_)));
     assert_eq!(question(&mut machine).key.to_string(), "floor#1/ground#1/ask#1@2");
     survives(&mut machine);
     answer(&mut machine, note("c", 3));
@@ -202,7 +202,7 @@ fn what_is_left_of_the_budget_is_shared() {
     options.budget = Some(Budget { tokens: Some(100), ..Budget::NONE });
     let mut machine = started_with::<Tower>(options, Top::default());
     let costing =
-        |answer: Value, tokens| ModelReply::from(answer).with_usage(Usage::of_call(tokens, 0));
+        |answer: Value, tokens| ModelReply::from(answer).usage(Usage::for_call(tokens, 0));
     reply(&mut machine, costing(go("floor"), 40));
     reply(&mut machine, costing(go("ground"), 40));
     survives(&mut machine);
@@ -251,7 +251,7 @@ fn a_run_is_cancelled_in_the_middle_of_a_process() {
     });
     assert_eq!(elapsed, Some(SECOND * 2));
     let late = Event::Replied { id, reply: note("a", 1).into(), elapsed: SECOND };
-    assert_eq!(machine.handle(late), Handled::NotRunning);
+    assert_eq!(machine.handle(late), EventOutcome::NotRunning);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn an_event_after_the_end_of_the_process_within_is_stale() {
     let mut machine = tower();
     let again = || Event::Replied { id, reply: "x".into(), elapsed: SECOND };
     reply(&mut machine, "bad");
-    assert_eq!(machine.handle(again()), Handled::Stale);
+    assert_eq!(machine.handle(again()), EventOutcome::Stale);
     assert!(machine.outcome().is_none());
     assert_eq!(call(&mut resumed(&machine)).id, call(&mut machine).id);
 }

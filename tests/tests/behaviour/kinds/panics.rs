@@ -1,8 +1,8 @@
 //! Code of a process that panics.
 
 use cot_core::{
-    CodeError, Ending, Event, Halt, HaltReason, Machine, Panic, PanicPlace, Process, ResumeOptions,
-    RunEvent, Snapshot, SnapshotError, prelude::*,
+    Ending, Event, FunctionError, Halt, HaltReason, Machine, Panic, PanicPlace, Process,
+    ResumeOptions, RunEvent, Snapshot, SnapshotError, prelude::*,
 };
 use serde::{Deserialize, Serialize};
 
@@ -275,11 +275,11 @@ fn reasons_of_before_still_read() {
     }
     let error = serde_json::from_str::<HaltReason>(r#""lost""#).unwrap_err();
     assert!(error.to_string().contains("unknown variant `lost`"), "{error}");
-    let error: CodeError = serde_json::from_str(r#""it panicked: no""#).unwrap();
+    let error: FunctionError = serde_json::from_str(r#""it panicked: no""#).unwrap();
     assert!(!error.is_panic());
-    let error = CodeError::from_panic(&"no");
+    let error = FunctionError::from_panic(&"no");
     let json = serde_json::to_string(&error).unwrap();
-    assert_eq!(serde_json::from_str::<CodeError>(&json).unwrap(), error);
+    assert_eq!(serde_json::from_str::<FunctionError>(&json).unwrap(), error);
 }
 
 /// A state that can't be written or read.

@@ -1,7 +1,7 @@
 //! Tasks that are answered with a text that thinks aloud.
 
 use cot_core::{
-    Event, Handled, Machine, ProcessEvent, RunEvent,
+    Event, EventOutcome, Machine, ProcessEvent, RunEvent,
     model::{FinishReason, ModelReply},
     prelude::*,
     reasoning::{Reasoning, Step, default_system_prompt},
@@ -169,7 +169,7 @@ fn what_was_cut_off_and_what_was_refused_go_their_own_ways() {
         (FinishReason::Refusal, AdviseOutcome::Refused),
     ] {
         let mut machine = thinking();
-        reply(&mut machine, ModelReply::new(THOUGHT).with_finish(finish));
+        reply(&mut machine, ModelReply::new(THOUGHT).finish(finish));
         assert_eq!(outcome(&mut machine), expected);
         assert_eq!(state(&machine).conclusion, None);
     }
@@ -218,7 +218,7 @@ fn every_item_is_thought_about() {
     survives(&mut machine);
     reply_item(&mut machine, 0, "1. It is.\nSo yes.");
     let thoughts = &state(&machine).thoughts;
-    assert_eq!(thoughts[0], Reasoning::of("1. It is.\nSo yes."));
+    assert_eq!(thoughts[0], Reasoning::parse("1. It is.\nSo yes."));
     assert_eq!(thoughts[1].conclusion.as_deref(), Some("no."));
 }
 
@@ -228,7 +228,7 @@ fn the_same_reply_counts_once() {
     let mut machine = thinking();
     let call = call(&mut machine);
     let event = Event::Replied { id: call.id, reply: THOUGHT.into(), elapsed: SECOND };
-    assert_eq!(machine.handle(event.clone()), Handled::Applied);
-    assert_eq!(machine.handle(event), Handled::Stale);
+    assert_eq!(machine.handle(event.clone()), EventOutcome::Applied);
+    assert_eq!(machine.handle(event), EventOutcome::Stale);
     assert_eq!(state(&machine).steps.len(), 2);
 }

@@ -62,7 +62,7 @@ struct Stage {
 fn thought(stage: &Stage) -> Reply<Reasoning> {
     match &stage.raw {
         Some(raw) => Reply::json(raw.as_str().into()),
-        None => Reasoning::of("1. a\nSo it is\n2. b\n#### 1. c").into(),
+        None => Reasoning::parse("1. a\nSo it is\n2. b\n#### 1. c").into(),
     }
 }
 
@@ -98,7 +98,7 @@ fn a_mock_gives_the_reasoning_or_the_text() {
     let mut machine = play(None);
     run(&mut machine);
     let said = &state(&machine).said[0];
-    assert_eq!(*said, Reasoning::of("1. a\nSo it is\n2. b\n#### 1. c"));
+    assert_eq!(*said, Reasoning::parse("1. a\nSo it is\n2. b\n#### 1. c"));
     assert_eq!(said.steps[0].content, "a\nSo it is");
     assert_eq!(outcome(&mut machine), PlayOutcome::Done);
     let numbers = state(&machine).said.iter().map(|said| said.steps[0].number.as_u64());

@@ -52,8 +52,8 @@ fn unset_fields_are_values_where_they_are_written() {
         note(["a", "b", "c"][visits - 1], 9)
     });
     assert!(matches!(outcome(&mut machine), PlannedOutcome::Done));
-    assert!(driven.of("make").contains("So far: null"));
-    assert!(driven.of("work").contains("a 3 0"));
+    assert!(driven.prompt_of("make").contains("So far: null"));
+    assert!(driven.prompt_of("work").contains("a 3 0"));
     let state = state(&machine);
     assert_eq!(state.plan, Some(Note { text: "c".into(), rank: 3 }));
     assert_eq!(state.log.as_deref().unwrap(), ["b after a", "c after b"]);
@@ -103,6 +103,6 @@ cot_process! {
 fn a_state_without_inputs_has_a_default() {
     let mut machine = started::<Defaults>(DefaultsState::default());
     let driven = drive(&mut machine, |_, _| note("a", 9));
-    assert!(driven.of("look").contains("xx2"));
+    assert!(driven.prompt_of("look").contains("xx2"));
     assert_eq!(state(&machine).last, Some(Note { text: "a".into(), rank: 0 }));
 }

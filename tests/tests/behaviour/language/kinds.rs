@@ -194,9 +194,13 @@ fn inputs_items_people_functions_and_processes_go_together() {
     assert_eq!(archive.ranks, [7]);
     assert_eq!(archive.verdicts, ["first of first?: second"]);
     assert_eq!(archive.sub, Counted { seen: 11, top: Some(3) });
-    assert_eq!(driven.of("review"), "Is this fine?\nfirst of first? (all pages)");
-    assert!(driven.of("rank").ends_with("Rank first\n```\n0"), "{}", driven.of("rank"));
-    assert!(driven.of("hub").contains("1 sources"));
+    assert_eq!(driven.prompt_of("review"), "Is this fine?\nfirst of first? (all pages)");
+    assert!(
+        driven.prompt_of("rank").ends_with("Rank first\n```\n0"),
+        "{}",
+        driven.prompt_of("rank")
+    );
+    assert!(driven.prompt_of("hub").contains("1 sources"));
 }
 
 #[test]
@@ -234,7 +238,7 @@ fn a_model_supplies_inputs_and_they_are_validated() {
         other => panic!("{other:?}"),
     });
     assert!(matches!(outcome(&mut machine), KindsOutcome::Done));
-    assert_eq!(driven.of("review"), "Is this fine?\nwell? (all pages)");
+    assert_eq!(driven.prompt_of("review"), "Is this fine?\nwell? (all pages)");
     assert_eq!(state(&machine).verdicts, ["well?: fine"]);
 }
 

@@ -193,7 +193,7 @@ cot_process! {
 }
 
 #[test]
-fn of_two_transitions_to_one_task_the_first_is_offered_whose_guard_holds() {
+fn the_first_of_two_transitions_to_one_task_whose_guard_holds_is_offered() {
     for (state, label, door) in
         [(1, "front", "Door 1"), (7, "front", "Door 1"), (20, "back", "Door 2")]
     {

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, time::Duration};
 
 use cot_core::{
-    ActiveRun, Finish, LanguageModel, Machine, RunHandle, TaskRun, model::ModelExt, prelude::*,
+    ActiveRun, LanguageModel, Machine, RunFuture, RunHandle, TaskRun, model::ModelExt, prelude::*,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ cot_process! {
             update: { notes = output },
             next: within,
         }
-        task within { process: Read with List::of(4), next: ask }
+        task within { process: Read with List::new(4), next: ask }
         task ask -> Note { ask: "Well?", wait: 1h, update: { answers[] = output }, next: hub }
         task leave { end }
     }
@@ -107,7 +107,7 @@ fn all_that_runs_can_be_sent_and_is_small() {
     fn sendable<T: Send + 'static>() {}
     fn shared<T: Send + Sync + Clone + 'static>() {}
     sendable::<ActiveRun<All>>();
-    sendable::<Finish<All>>();
+    sendable::<RunFuture<All>>();
     sendable::<TaskRun<All>>();
     shared::<Runner<All>>();
     shared::<RunHandle>();

@@ -169,7 +169,7 @@ async fn a_model_streams_only_where_somebody_listens() {
 async fn pieces_tell_the_item_that_they_belong_to() {
     let model = ScriptedModel::from_fn(|request| format!("{} {GOOD}", request.prompt()));
     let runner = Read::runner().model(model.streaming(4)).token_deltas(true);
-    let mut active = runner.start(List::of(20)).unwrap();
+    let mut active = runner.start(List::new(20)).unwrap();
     let mut texts = vec![String::new(); 20];
     while let Some(event) = active.next().await {
         match event {

@@ -21,7 +21,7 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(super) fn of(count: u32) -> Self {
+    pub(super) fn new(count: u32) -> Self {
         Self { items: (0..count).collect(), notes: Vec::new() }
     }
 
@@ -58,7 +58,7 @@ pub(super) fn echo() -> Asked {
 #[tokio::test(start_paused = true)]
 async fn the_order_is_kept_and_the_bound_is_reached_and_never_passed() {
     let model = echo();
-    let run = Read::runner().model(model.clone()).run(List::of(100)).await.unwrap();
+    let run = Read::runner().model(model.clone()).run(List::new(100)).await.unwrap();
     let mut expected: Vec<String> = (0..100).map(|item| item.to_string()).collect();
     expected.push("all".into());
     assert_eq!(run.state.texts(), expected);
@@ -80,7 +80,7 @@ fn priced() -> ScriptedModel {
         let number = request.prompt().lines().next().and_then(|line| line.parse().ok());
         let is_refused = request.prompt() == "3";
         let reply = if is_refused { ModelReply::new("?") } else { note("a").into() };
-        reply.with_usage(Usage::of_call(number.unwrap_or(0), if is_refused { 1000 } else { 1 }))
+        reply.usage(Usage::for_call(number.unwrap_or(0), if is_refused { 1000 } else { 1 }))
     })
 }
 
@@ -99,9 +99,9 @@ fn sum(usages: impl Iterator<Item = (Usage, Usage)>) -> (Usage, Usage) {
 
 #[tokio::test]
 async fn the_usage_of_a_commit_is_the_sum_of_its_items() {
-    let mut expected = Usage::of_call((0..10).sum(), 10);
+    let mut expected = Usage::for_call((0..10).sum(), 10);
     expected.calls = 10;
-    let mut run = Read::runner().model(priced()).start(List::of(10)).unwrap();
+    let mut run = Read::runner().model(priced()).start(List::new(10)).unwrap();
     let mut events = Vec::new();
     while let Some(event) = run.next().await {
         events.push(usages(&event));
@@ -112,7 +112,7 @@ async fn the_usage_of_a_commit_is_the_sum_of_its_items() {
         1011,
         "the run pays for refused replies too"
     );
-    let mut run = Nested::runner().model(priced()).start(List::of(10)).unwrap();
+    let mut run = Nested::runner().model(priced()).start(List::new(10)).unwrap();
     let mut events = Vec::new();
     while let Some(event) = run.next().await {
         events.extend(event.nested::<Read>().as_ref().map(usages));
@@ -128,7 +128,7 @@ async fn a_journal_has_as_much_for_each_of_many_items_as_of_few() {
         let store = MemoryStore::default();
         let model = ScriptedModel::from_fn(|request| note(request.prompt()));
         let runner = Read::runner().model(model).store(store.clone()).run_id("a");
-        runner.run(List::of(count)).await.unwrap();
+        runner.run(List::new(count)).await.unwrap();
         let entries = store.entries(&"a".parse().unwrap(), 0, usize::MAX).await.unwrap();
         let bytes = |record| serde_json::to_vec(record).unwrap().len();
         let all: usize = entries.iter().map(|entry| bytes(&entry.record)).sum();
@@ -145,7 +145,7 @@ async fn calls_take_as_long_as_the_fullest_lane() {
         Ok(note("a").into())
     });
     let began = Instant::now();
-    Read::runner().model(model).run(List::of(70)).await.unwrap();
+    Read::runner().model(model).run(List::new(70)).await.unwrap();
     assert_eq!(began.elapsed(), Duration::from_secs(11));
 }
 
@@ -153,11 +153,11 @@ async fn calls_take_as_long_as_the_fullest_lane() {
 async fn ten_thousand_items_and_none_are_fine() {
     let model = ScriptedModel::from_fn(|request| note(request.prompt()));
     let runner = Read::runner().model(model);
-    let run = runner.run(List::of(10_000)).await.unwrap();
+    let run = runner.run(List::new(10_000)).await.unwrap();
     let texts = run.state.texts();
     assert_eq!((texts.len(), texts[9_999]), (10_001, "9999"));
 
-    let run = runner.run(List::of(0)).await.unwrap();
+    let run = runner.run(List::new(0)).await.unwrap();
     assert_eq!(run.state.texts(), ["all"]);
 }
 
@@ -166,7 +166,7 @@ async fn an_item_is_asked_again_alone() {
     let model = Asked::new(|prompt: String| async move {
         Ok(if prompt == "3" { "no JSON".into() } else { note(&prompt).into() })
     });
-    let mut active = Read::runner().model(model.clone()).start(List::of(10)).unwrap();
+    let mut active = Read::runner().model(model.clone()).start(List::new(10)).unwrap();
     let events = until_waiting(&mut active);
     let failed: Vec<_> = events
         .iter()
@@ -184,7 +184,7 @@ async fn an_item_is_asked_again_alone() {
 #[tokio::test]
 async fn cancelling_drops_all_calls() {
     let model = Asked::never();
-    let mut active = Read::runner().model(model.clone()).start(List::of(100)).unwrap();
+    let mut active = Read::runner().model(model.clone()).start(List::new(100)).unwrap();
     let events = until_waiting(&mut active);
     assert_eq!((model.calls.now(), events.len()), (7, 8));
     active.handle().cancel("enough");
@@ -196,7 +196,7 @@ async fn cancelling_drops_all_calls() {
 #[tokio::test(start_paused = true)]
 async fn a_pause_takes_effect_when_every_item_is_done() {
     let model = echo();
-    let mut active = Read::runner().model(model.clone()).start(List::of(20)).unwrap();
+    let mut active = Read::runner().model(model.clone()).start(List::new(20)).unwrap();
     let handle = active.handle();
     until_waiting(&mut active);
     handle.pause();
@@ -213,7 +213,7 @@ async fn a_pause_takes_effect_when_every_item_is_done() {
 #[tokio::test(start_paused = true)]
 async fn a_snapshot_between_items_asks_only_for_what_is_left() {
     let model = echo();
-    let mut active = Read::runner().model(model.clone()).start(List::of(50)).unwrap();
+    let mut active = Read::runner().model(model.clone()).start(List::new(50)).unwrap();
     let mut done = 0;
     while done < 20 {
         done += usize::from(matches!(active.next().await, Some(RunEvent::ItemDone { .. })));

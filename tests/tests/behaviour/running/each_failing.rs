@@ -59,7 +59,7 @@ fn failing(error: Option<ModelError>) -> Asked {
 async fn the_first_failure_drops_the_calls_in_flight() {
     let dead = ModelError::new(ModelErrorKind::Connection, "the line is dead");
     let model = failing(Some(dead));
-    let run = Try::runner().model(model.clone()).run(List::of(20)).await.unwrap();
+    let run = Try::runner().model(model.clone()).run(List::new(20)).await.unwrap();
     let TryOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     let HaltReason::ItemFailed(failed) = halt.reason else { panic!("{:?}", halt.reason) };
     assert_eq!((failed.item, failed.total, failed.done.len()), (2, 20, 0));
@@ -70,7 +70,7 @@ async fn the_first_failure_drops_the_calls_in_flight() {
 #[tokio::test(start_paused = true)]
 async fn no_call_outlives_its_task_when_the_run_goes_on_to_another_one() {
     let model = failing(None);
-    let mut active = Try::runner().model(model.clone()).start(List::of(20)).unwrap();
+    let mut active = Try::runner().model(model.clone()).start(List::new(20)).unwrap();
     while let Some(event) = active.next().await {
         if let RunEvent::TaskStarted { task: TryTask::Second, .. } = event {
             assert_eq!(model.calls.now(), 0);
@@ -84,7 +84,7 @@ async fn no_call_outlives_its_task_when_the_run_goes_on_to_another_one() {
 #[tokio::test(start_paused = true)]
 async fn a_run_pauses_after_a_failed_item() {
     let model = failing(None);
-    let mut active = Try::runner().model(model.clone()).start(List::of(20)).unwrap();
+    let mut active = Try::runner().model(model.clone()).start(List::new(20)).unwrap();
     until_waiting(&mut active);
     let handle = active.handle();
     handle.pause();
@@ -105,7 +105,7 @@ cot_process! {
     pub(crate) process Around {
         state: Outside,
 
-        task within { process: Try with List::of(10), update: { notes = output.notes }, on: { exhausted => after }, next: done }
+        task within { process: Try with List::new(10), update: { notes = output.notes }, on: { exhausted => after }, next: done }
         task after -> Note {
             for_each: _item in [1, 2, 3],
             full_prompt: "after",

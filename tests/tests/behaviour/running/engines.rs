@@ -31,7 +31,7 @@ fn dead() -> Asked {
 }
 
 fn refusing() -> Asked {
-    let refusal = ModelReply::new("no").with_finish(FinishReason::Refusal);
+    let refusal = ModelReply::new("no").finish(FinishReason::Refusal);
     Asked::new(move |_| std::future::ready(Ok(refusal.clone())))
 }
 
@@ -75,15 +75,15 @@ async fn a_refusal_falls_back_only_where_the_runner_says_so() {
 #[tokio::test]
 async fn costs_of_priced_models_count_towards_the_budget() {
     let model = ScriptedModel::from_fn(|_| {
-        ModelReply::from(note("a")).with_usage(Usage::of_call(1_000, 1_000))
+        ModelReply::from(note("a")).usage(Usage::for_call(1_000, 1_000))
     });
     // Half a unit a call: the budget is used up by the fourth.
     let model = model.priced(Price::per_million(300.0, 200.0));
     let budget = Budget { cost: Some(2.0), ..Budget::default() };
     let runner = Read::runner().model(model).budget(budget);
-    let run = runner.run(List::of(3)).await.unwrap();
+    let run = runner.run(List::new(3)).await.unwrap();
     assert_eq!((shown(&run.outcome), run.usage.cost), ("Done".into(), 2.0));
-    let run = runner.run(List::of(4)).await.unwrap();
+    let run = runner.run(List::new(4)).await.unwrap();
     assert!(shown(&run.outcome).contains("Budget"), "{:?}", run.outcome);
     assert_eq!((run.usage.calls, run.state.notes.len()), (4, 4));
 }
@@ -96,7 +96,7 @@ async fn the_limit_of_a_model_holds_for_all_runs_together() {
     });
     let runner = Read::runner().model(model.clone().limited(10));
     let began = Instant::now();
-    let runs: Vec<_> = (0..20).map(|_| tokio::spawn(runner.run(List::of(9)))).collect();
+    let runs: Vec<_> = (0..20).map(|_| tokio::spawn(runner.run(List::new(9)))).collect();
     for run in runs {
         assert_eq!(run.await.unwrap().unwrap().state.notes.len(), 10);
     }
@@ -108,13 +108,13 @@ async fn the_limit_of_a_model_holds_for_all_runs_together() {
 async fn a_cancelled_run_gives_its_turns_back() {
     let never = Asked::never();
     let limited = never.clone().limited(7);
-    let first = Read::runner().model(limited.clone()).start(List::of(9)).unwrap();
+    let first = Read::runner().model(limited.clone()).start(List::new(9)).unwrap();
     let handle = first.handle();
     let first = tokio::spawn(first.finish());
     while never.calls.now() < 7 {
         tokio::task::yield_now().await;
     }
-    let second = tokio::spawn(Read::runner().model(limited).run(List::of(9)));
+    let second = tokio::spawn(Read::runner().model(limited).run(List::new(9)));
     for _ in 0..5 {
         tokio::task::yield_now().await;
     }

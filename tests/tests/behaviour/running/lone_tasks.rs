@@ -71,7 +71,7 @@ async fn what_a_task_needs_is_missed_before_any_call() {
     let error = runner.run_task(LoneTask::Topic, Plan::default()).await.unwrap_err();
     assert!(matches!(error, RunError::Start(_)), "{error}");
     let error = Lone::runner().run_task(LoneTask::Hub, Plan::default()).await.unwrap_err();
-    assert!(matches!(error, RunError::MissingModels(_)), "{error}");
+    assert!(matches!(error, RunError::MissingModelsError(_)), "{error}");
     assert_eq!(model.calls.all(), 0);
 }
 
@@ -94,7 +94,7 @@ fn made_up(_: &Plan) -> Note {
 #[tokio::test]
 async fn only_what_the_task_itself_needs_has_to_be_there() {
     let small = Split::runner().engine("small", Asked::always(note("a")));
-    assert!(matches!(small.run(Plan::default()).await, Err(RunError::MissingModels(_))));
+    assert!(matches!(small.run(Plan::default()).await, Err(RunError::MissingModelsError(_))));
     let run = small.run_task(SplitTask::Small, Plan::default()).await.unwrap();
     assert_eq!(run.state.texts, ["a"]);
     let error = small.run_task(SplitTask::Large, Plan::default()).await.unwrap_err();

@@ -85,7 +85,7 @@ const SALT: &str = r#"Gladly: {"title": "Salt", "words": 1200, "tags": ["sea", "
 type Seen = (Incoming<String>, Incoming<u32>, Incoming<Vec<Incoming<String>>>);
 
 fn seen(partial: &PartialOutput) -> Seen {
-    let article = partial.of::<Article>().unwrap();
+    let article = partial.read::<Article>().unwrap();
     (article.title, article.words, article.tags)
 }
 
@@ -301,7 +301,7 @@ async fn another_type_than_the_task_has_gives_nothing() {
     let events = events(press(one_article(8)), Magazine::default()).await;
     let partials = partials(&events);
     let last = partials.last().unwrap().as_ref().unwrap();
-    assert!(last.of::<Note>().is_none());
+    assert!(last.read::<Note>().is_none());
     assert_eq!(last.value(), &json!({ "title": "Salt", "words": 1200, "tags": ["sea", "food"] }));
 }
 
@@ -337,7 +337,7 @@ async fn outputs_within_an_output_come_field_by_field() {
     let events = events(Printer::runner().model(model).partials(true), Book::default()).await;
     let (mut seen, mut whole) = (Vec::new(), 0);
     for partial in partials(&events).into_iter().flatten() {
-        let book = partial.of::<Book>().unwrap();
+        let book = partial.read::<Book>().unwrap();
         if let Some([Unfinished(chapter)]) = book.chapters.get().map(Vec::as_slice) {
             seen.extend(chapter.title.get().cloned());
         }

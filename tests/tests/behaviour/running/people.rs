@@ -115,7 +115,7 @@ async fn an_answer_comes_in_vain_when_nothing_is_asked() {
 }
 
 #[tokio::test]
-async fn of_two_answers_to_one_question_the_second_is_in_vain() {
+async fn the_second_of_two_answers_to_one_question_is_in_vain() {
     let (mut active, handle) = asking();
     let (one, two) = (handle.answer(&no()), handle.answer(&yes()));
     // The next task asks too, and its question is not answered by what was meant for another.

@@ -72,13 +72,15 @@ impl LanguageModel for Of {
 
 /// The tasks, engines and reasons that a preflight found.
 fn found(error: &PreflightError) -> Vec<(&str, Option<&str>, String)> {
-    let shown = |unfit: &cot_core::UnfitSchema| unfit.reasons[0].to_string();
+    let shown = |unfit: &cot_core::UnsupportedSchema| unfit.reasons[0].to_string();
     error.unfit.unfit.iter().map(|unfit| (unfit.task, unfit.engine, shown(unfit))).collect()
 }
 
 fn unfit(error: RunError) -> Vec<&'static str> {
     match error {
-        RunError::UnfitSchemas(error) => error.unfit.iter().map(|unfit| unfit.task).collect(),
+        RunError::UnsupportedSchemasError(error) => {
+            error.unfit.iter().map(|unfit| unfit.task).collect()
+        }
         error => panic!("{error}"),
     }
 }

@@ -36,7 +36,7 @@ async fn replay<P: Tale>(name: &str, state: P::State) {
 async fn captures_are_written_as_they_were() {
     write::<Tour>("tour", Journey::to("Lisbon")).await;
     for kind in KINDS {
-        write::<Ends>(kind, Plan::of(kind)).await;
+        write::<Ends>(kind, Plan::new(kind)).await;
     }
 }
 
@@ -44,6 +44,6 @@ async fn captures_are_written_as_they_were() {
 async fn runs_are_replayed_from_captures() {
     replay::<Tour>("tour", Journey::to("Lisbon")).await;
     for kind in KINDS {
-        replay::<Ends>(kind, Plan::of(kind)).await;
+        replay::<Ends>(kind, Plan::new(kind)).await;
     }
 }

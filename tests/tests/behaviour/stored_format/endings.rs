@@ -1,6 +1,6 @@
 //! A process that ends in every way. Samples were written by it: it never changes.
 
-use cot_core::{CodeError, prelude::*};
+use cot_core::{FunctionError, prelude::*};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// A run that ends in this way.
-    pub(super) fn of(kind: &str) -> Self {
+    pub(super) fn new(kind: &str) -> Self {
         Self { kind: kind.to_owned(), ideas: vec![] }
     }
 
@@ -43,8 +43,8 @@ pub(super) const KINDS: [&str; 13] = [
     "refused",
 ];
 
-async fn breaks(plan: &Plan) -> Result<(), CodeError> {
-    if plan.is("endless") { Ok(()) } else { Err(CodeError::new("out of order")) }
+async fn breaks(plan: &Plan) -> Result<(), FunctionError> {
+    if plan.is("endless") { Ok(()) } else { Err(FunctionError::new("out of order")) }
 }
 
 cot_process! {

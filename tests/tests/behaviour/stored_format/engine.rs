@@ -1,7 +1,7 @@
 //! Drives a machine by the script. Nothing else here touches directives, events and what runs tell.
 
 use cot_core::{
-    Action, Directive, Event, Handled, Machine, ModelCall, Process, ResumeOptions, RunEvent,
+    Action, Directive, Event, EventOutcome, Machine, ModelCall, Process, ResumeOptions, RunEvent,
     Snapshot, TaskId,
 };
 use serde_json::Value;
@@ -46,7 +46,7 @@ pub(super) fn poll<P: Process>(machine: &mut Machine<P>) {
 pub(super) fn step<P: Process>(machine: &mut Machine<P>) -> bool {
     let Some(last) = machine.poll().directives().last() else { return false };
     let Some(event) = answer(last) else { return false };
-    assert_ne!(machine.handle(event), Handled::Stale);
+    assert_ne!(machine.handle(event), EventOutcome::Stale);
     true
 }
 

@@ -129,7 +129,7 @@ async fn journals_are_written_as_they_were() {
     write::<Tour>("paused", paused(tour()).await).await;
     write::<Tour>("forked", forked(tour()).await).await;
     for kind in KINDS {
-        write::<Ends>(&file(kind), run::<Ends>(Plan::of(kind), None).await).await;
+        write::<Ends>(&file(kind), run::<Ends>(Plan::new(kind), None).await).await;
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) fn latency(request: &ModelRequest) -> Duration {
 pub(super) fn reply(engine: &str, request: &ModelRequest) -> Result<ModelReply, ModelError> {
     let prompt = request.prompt();
     let is_retry = prompt.contains("Wrong:");
-    let usage = Usage::of_call(100 + marked(prompt).len() as u64, 10).with_cost(0.25);
+    let usage = Usage::for_call(100 + marked(prompt).len() as u64, 10).cost(0.25);
     let is_away = match engine {
         "large" => matches!(marked(prompt), "write" | "where a bridge"),
         _ => marked(prompt) == "far",
@@ -95,7 +95,7 @@ pub(super) fn reply(engine: &str, request: &ModelRequest) -> Result<ModelReply, 
         "hub" if is_retry => go("nowhere"),
         mark => text(mark, is_retry),
     };
-    Ok(ModelReply::new(text).with_usage(usage).with_finish(finish))
+    Ok(ModelReply::new(text).usage(usage).finish(finish))
 }
 
 fn text(mark: &str, is_retry: bool) -> String {

@@ -24,7 +24,7 @@ struct Taken {
 
 impl Taken {
     /// Runs a process to its end, with snapshots of calls in flight and of tasks about to start.
-    fn of<P: Tale>(state: P::State) -> (Self, Value) {
+    fn run<P: Tale>(state: P::State) -> (Self, Value) {
         let (mut taken, mut machine) = (Self::default(), begun::<P>(state));
         loop {
             if machine.at_task_boundary() {
@@ -119,9 +119,9 @@ fn file(kind: &str) -> String {
 
 #[test]
 fn snapshots_are_written_as_they_were() {
-    write::<Tour>("tour", Taken::of::<Tour>(Journey::to("Lisbon")));
+    write::<Tour>("tour", Taken::run::<Tour>(Journey::to("Lisbon")));
     for kind in KINDS {
-        let (taken, end) = Taken::of::<Ends>(Plan::of(kind));
+        let (taken, end) = Taken::run::<Ends>(Plan::new(kind));
         write::<Ends>(&file(kind), (taken.last(), end));
     }
 }

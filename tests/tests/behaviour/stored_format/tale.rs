@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Display};
 
-use cot_core::{Halt, History, Process, Run, Usage};
+use cot_core::{Halt, History, Process, RunReport, Usage};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub(super) fn ending<T: Display>(halt: Option<&Halt<T>>, outcome: &impl Debug) -
 }
 
 /// The end of a run, but for how long its calls took.
-pub(super) fn end_of<P: Tale>(run: &Run<P>) -> Value {
+pub(super) fn end_of<P: Tale>(run: &RunReport<P>) -> Value {
     end::<P>(&run.outcome, &run.state, &run.history, run.usage)
 }
 

@@ -1,6 +1,6 @@
 //! A process with a task of every kind, and another one within. Samples were written by it: it never changes.
 
-use cot_core::{CodeError, History, prelude::*};
+use cot_core::{FunctionError, History, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -73,7 +73,7 @@ impl From<&Journey> for Roster {
     }
 }
 
-async fn rate(idea: &Idea, _: &Roster) -> Result<Result<(), Issues>, CodeError> {
+async fn rate(idea: &Idea, _: &Roster) -> Result<Result<(), Issues>, FunctionError> {
     Ok(is_high(idea))
 }
 
@@ -85,8 +85,8 @@ fn is_high(idea: &Idea) -> Result<(), Issues> {
     if idea.rank == 0 { Err(Issues::at("rank", "must not be 0")) } else { Ok(()) }
 }
 
-async fn count(roster: &Roster) -> Result<u32, CodeError> {
-    u32::try_from(roster.names.len()).map_err(CodeError::new)
+async fn count(roster: &Roster) -> Result<u32, FunctionError> {
+    u32::try_from(roster.names.len()).map_err(FunctionError::new)
 }
 
 fn is_new(idea: &Idea, journey: &Journey) -> Result<(), Issues> {
@@ -104,9 +104,9 @@ fn choose(idea: &Idea, journey: &mut Journey) -> Result<TourWriteChoice, Issues>
     })
 }
 
-async fn visit(journey: &Journey, place: &Place) -> Result<Idea, CodeError> {
+async fn visit(journey: &Journey, place: &Place) -> Result<Idea, FunctionError> {
     match journey.ideas.len() {
-        0 | 1 => Err(CodeError::new(format!("{} is closed", place.name))),
+        0 | 1 => Err(FunctionError::new(format!("{} is closed", place.name))),
         known => Ok(Idea::new(&place.name, known as u32)),
     }
 }

@@ -10,9 +10,9 @@ use std::{
 };
 
 use cot_core::{
-    Event, Question, Run, RunError, RunEvent as Noted, Runner, Usage,
+    Event, Question, RunError, RunEvent as Noted, RunReport, Runner, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ScriptedModel},
-    replay::{Capture, Captured},
+    replay::{Capture, CaptureBuffer},
     store::Record,
 };
 use proptest::{prelude::*, test_runner::Config};
@@ -54,8 +54,8 @@ fn reply(seed: u64, request: &ModelRequest) -> Result<ModelReply, ModelError> {
         }
         None => json!({ "name": "x".repeat(which % 8 + 1) }),
     };
-    let reply = ModelReply::from(value).with_usage(Usage::of_call(7, 3));
-    Ok(if which.is_multiple_of(29) { reply.with_finish(FinishReason::Length) } else { reply })
+    let reply = ModelReply::from(value).usage(Usage::for_call(7, 3));
+    Ok(if which.is_multiple_of(29) { reply.finish(FinishReason::Length) } else { reply })
 }
 
 /// The targets that a schema offers, wherever in it.
@@ -118,7 +118,7 @@ impl Lab {
     }
 
     /// Runs, until the run is over or the power is cut. Nobody is asked twice, nor for what is journaled.
-    async fn run(&self) -> Option<Result<Run<Firm>, RunError>> {
+    async fn run(&self) -> Option<Result<RunReport<Firm>, RunError>> {
         let journaled = self.store.answered(RUN).await;
         let (capture, captured) = Capture::to_memory();
         let notes = vec![Note { text: "first".to_owned(), rank: 1 }];
@@ -136,7 +136,7 @@ impl Lab {
         ended
     }
 
-    async fn run_whole(&self) -> Run<Firm> {
+    async fn run_whole(&self) -> RunReport<Firm> {
         self.run().await.unwrap().unwrap()
     }
 
@@ -178,7 +178,7 @@ impl Lab {
 }
 
 /// What was asked of models and people.
-fn keys(captured: &Captured) -> Vec<String> {
+fn keys(captured: &CaptureBuffer) -> Vec<String> {
     let lines = captured.text();
     let calls = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     calls.filter_map(|call| Some(call["key"].as_str()?.to_owned())).collect()
@@ -196,7 +196,7 @@ fn timeless(note: &Noted) -> String {
     value.to_string()
 }
 
-fn seen(run: &Run<Firm>) -> String {
+fn seen(run: &RunReport<Firm>) -> String {
     let history = serde_json::to_string(&run.history).unwrap();
     let mut outcome = serde_json::to_string(&format!("{:?}", run.outcome)).unwrap();
     if let Some(at) = outcome.find("elapsed") {

@@ -3,7 +3,7 @@
 use cot_core::{
     RunError, RunEvent as Noted, RunEvent, Runner,
     prelude::*,
-    store::{Ended, MemoryStore, Record, Status, Store, StoreError},
+    store::{EndKind, MemoryStore, Record, Status, Store, StoreError},
 };
 use serde::{Deserialize, Serialize};
 
@@ -195,7 +195,7 @@ async fn a_fast_run_takes_one_append_a_step_and_tells_all() {
     assert_eq!(commits.collect::<Vec<_>>(), ["write", "think", "inner", "last"]);
     let summary = store.summary("x").await;
     assert_eq!((summary.steps, summary.usage.calls), (4, 3));
-    let ended = Status::Ended { task: "done".to_owned(), how: Ended::End, why: String::new() };
+    let ended = Status::Ended { task: "done".to_owned(), how: EndKind::End, why: String::new() };
     assert_eq!(summary.status, ended);
     let prompts = store.records("x").await.into_iter().filter_map(|record| match record {
         Record::Event(event) => event.asked?.prompt,

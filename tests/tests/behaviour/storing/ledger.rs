@@ -178,12 +178,12 @@ impl Store for Ledger {
         })
     }
 
-    fn last_whole<'a>(
+    fn last_full_snapshot<'a>(
         &'a self,
         run: &'a RunId,
         until: u64,
     ) -> BoxFuture<'a, Result<Option<u64>, StoreError>> {
-        self.memory.last_whole(run, until)
+        self.memory.last_full_snapshot(run, until)
     }
 
     fn runs<'a>(
@@ -197,21 +197,21 @@ impl Store for Ledger {
         self.memory.run(run)
     }
 
-    fn answer<'a>(
+    fn put_answer<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,
         answer: Value,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.memory.answer(run, key, answer)
+        self.memory.put_answer(run, key, answer)
     }
 
-    fn answered<'a>(
+    fn wait_for_answer<'a>(
         &'a self,
         run: &'a RunId,
         key: &'a CallKey,
     ) -> BoxFuture<'a, Result<Value, StoreError>> {
-        self.memory.answered(run, key)
+        self.memory.wait_for_answer(run, key)
     }
 
     fn remove<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {

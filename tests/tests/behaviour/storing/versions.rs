@@ -1,7 +1,7 @@
 //! Runs that go on under changed code.
 
 use cot_core::{
-    Process, ResumeOptions, Run, RunError, Runner, SnapshotError,
+    Process, ResumeOptions, RunError, RunReport, Runner, SnapshotError,
     prelude::*,
     store::{MemoryStore, Record, Store},
 };
@@ -70,11 +70,11 @@ fn runner<P: Process>(store: &MemoryStore, answer: serde_json::Value) -> Runner<
 async fn resumed<P: Process>(
     store: &MemoryStore,
     options: ResumeOptions,
-) -> Result<Run<P>, RunError> {
+) -> Result<RunReport<P>, RunError> {
     runner(store, note("b", 2)).resume_options(options).resume("letter")?.await
 }
 
-fn why<P: Process>(run: Result<Run<P>, RunError>) -> SnapshotError {
+fn why<P: Process>(run: Result<RunReport<P>, RunError>) -> SnapshotError {
     match run {
         Err(RunError::Snapshot(error)) => error,
         other => panic!("{other:?}", other = other.map(|run| run.outcome)),
@@ -204,8 +204,8 @@ async fn refused_runs_do_not_keep_others_from_going_on() {
 #[tokio::test]
 async fn what_panics_while_a_run_is_resumed_is_its_error() {
     let store = begun();
-    let runner = runner::<present::Letter>(&store, note("b", 2))
-        .complete_resumed(|_| panic!("no secret is there"));
+    let runner =
+        runner::<present::Letter>(&store, note("b", 2)).on_resume(|_| panic!("no secret is there"));
     for _ in 0..2 {
         let mut runs = runner.resume_all().await.unwrap();
         let error = runs.next().unwrap().await.unwrap_err();

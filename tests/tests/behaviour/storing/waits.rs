@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use cot_core::{
-    Run, RunError, Runner,
+    RunError, RunReport, Runner,
     prelude::*,
     store::{Record, Status, Store, StoreError},
 };
@@ -86,14 +86,14 @@ async fn waiting<P: Process<State = Desk>>(runner: Runner<P>, store: &Ledger) ->
     store.status(RUN).await
 }
 
-async fn timed<P: Process>(runner: &Runner<P>) -> (Run<P>, Duration) {
+async fn timed<P: Process>(runner: &Runner<P>) -> (RunReport<P>, Duration) {
     let began = Instant::now();
     let run = runner.resume(RUN).unwrap().await.unwrap();
     (run, began.elapsed())
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_a_timer_the_rest_is_waited() {
+async fn the_rest_of_a_timer_is_waited() {
     let store = Ledger::default();
     let before = SystemTime::now();
     let Status::Sleeping { task, until } = waiting(nap(&store), &store).await else { panic!() };
@@ -133,7 +133,7 @@ async fn a_fork_waits_from_its_own_beginning_but_not_for_what_was_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_the_time_of_a_person_the_rest_is_waited() {
+async fn the_rest_of_the_time_of_a_person_is_waited() {
     let store = Ledger::default();
     let Status::Asking { question, until, since, .. } = waiting(approval(&store), &store).await
     else {
@@ -167,16 +167,16 @@ async fn a_person_answers_through_the_store() {
     let id = RUN.parse().unwrap();
     let key = asked(&store, 1).await;
     let wrong =
-        store.answer(&id, &key, json!({ "text": "yes", "rank": "many" })).await.unwrap_err();
+        store.put_answer(&id, &key, json!({ "text": "yes", "rank": "many" })).await.unwrap_err();
     let StoreError::InvalidAnswer { issues, .. } = &wrong else { panic!("{wrong}") };
     assert_eq!(issues.iter().next().unwrap().path, "$.rank");
-    store.answer(&id, &key, note("rubbish", 1)).await.unwrap();
+    store.put_answer(&id, &key, note("rubbish", 1)).await.unwrap();
     let second = asked(&store, 2).await;
     let Status::Asking { issues, .. } = store.status(RUN).await else { panic!() };
     assert_eq!(issues.unwrap().to_string(), "$.text: is rubbish");
-    let late = store.answer(&id, &key, note("yes", 1)).await.unwrap_err();
+    let late = store.put_answer(&id, &key, note("yes", 1)).await.unwrap_err();
     assert!(matches!(late, StoreError::NotAsked { .. }), "{late}");
-    store.answer(&id, &second, note("yes", 7)).await.unwrap();
+    store.put_answer(&id, &second, note("yes", 7)).await.unwrap();
     assert_eq!(run.await.unwrap().unwrap().state.notes[1].rank, 7);
 }
 
@@ -192,7 +192,7 @@ async fn refused_answers_do_not_extend_the_time_of_a_person() {
     for attempt in 1..=2 {
         let key = asked(&store, attempt).await;
         tokio::time::sleep(Duration::from_secs(200)).await;
-        store.answer(&id, &key, note("rubbish", 1)).await.unwrap();
+        store.put_answer(&id, &key, note("rubbish", 1)).await.unwrap();
     }
     asked(&store, 3).await;
     let Status::Asking { since, until, .. } = store.status(RUN).await else { panic!() };
@@ -207,7 +207,7 @@ async fn refused_answers_do_not_extend_the_time_of_a_person() {
 async fn an_answer_waits_for_a_driver() {
     let store = Ledger::default();
     let Status::Asking { key, .. } = waiting(approval(&store), &store).await else { panic!() };
-    store.answer(&RUN.parse().unwrap(), &key, note("yes", 7)).await.unwrap();
+    store.put_answer(&RUN.parse().unwrap(), &key, note("yes", 7)).await.unwrap();
     let run = approval(&store).resume(RUN).unwrap().await.unwrap();
     assert_eq!(run.state.notes[1].rank, 7);
     let answers = store.records(RUN).await.into_iter().filter(|record| {
@@ -220,7 +220,7 @@ async fn an_answer_waits_for_a_driver() {
 async fn an_answer_that_came_in_time_counts_after_it() {
     let store = Ledger::default();
     let Status::Asking { key, .. } = waiting(approval(&store), &store).await else { panic!() };
-    store.answer(&RUN.parse().unwrap(), &key, note("yes", 7)).await.unwrap();
+    store.put_answer(&RUN.parse().unwrap(), &key, note("yes", 7)).await.unwrap();
     ends_in(&store, Duration::ZERO);
     let run = approval(&store).resume(RUN).unwrap().await.unwrap();
     assert_eq!(run.state.notes.len(), 2);

@@ -57,7 +57,7 @@ fn concludes(output: &Reasoning, _: &KindsState) -> Result<(), Issues> {
 }
 
 fn thought(_: &KindsState) -> Reasoning {
-    Reasoning::of("1. It is late.\nSo: go home.")
+    Reasoning::parse("1. It is late.\nSo: go home.")
 }
 
 fn mock(_: &KindsState, page: &Page) -> Reply<Page> {

@@ -43,7 +43,7 @@ async fn an_answer_that_was_cut_off_is_none() {
         (whole, FinishReason::Length, Ending::Stopped),
         (whole, FinishReason::Refusal, Ending::Refused),
     ] {
-        let reply = || ModelReply::new(reply).with_finish(finish.clone());
+        let reply = || ModelReply::new(reply).finish(finish.clone());
         let planned = ran(&chain_of([reply()]).0).await;
         let executed = ran(&chain_of([plan().into(), reply()]).0).await;
         for context in [planned, executed] {
@@ -175,7 +175,7 @@ fn a_context_from_elsewhere_is_read_or_refused() {
     let odd = json!({ "question": "Q", "version": 7, "usage": {
         "calls": u64::MAX, "input_tokens": 0, "output_tokens": 0, "further": [] } });
     let mut context: Context = serde_json::from_value(odd).unwrap();
-    let reply = ModelReply::new("").with_usage(cot_model::Usage::of_call(1, 1));
+    let reply = ModelReply::new("").usage(cot_model::Usage::for_call(1, 1));
     let (chain, _) = chain([]);
     chain.plan.post(&mut context, reply);
     assert_eq!(context.usage.calls, u64::MAX);

@@ -32,8 +32,8 @@ async fn it_plans_once_and_works_until_the_model_stops() {
 #[tokio::test]
 async fn prompts_can_be_replaced_and_stages_used_alone() {
     let (mut chain, model) = chain([plan(), stop()]);
-    chain.plan = chain.plan.with_prompt("P {question}");
-    chain.execute = chain.execute.with_prompt("E {question} | {context}");
+    chain.plan = chain.plan.prompt("P {question}");
+    chain.execute = chain.execute.prompt("E {question} | {context}");
     let mut context = Context::new("Q");
     assert_eq!(chain.plan.run(&mut context).await, Ok(Action::Continue));
     assert_eq!(context.ending, None);
@@ -47,7 +47,7 @@ async fn prompts_can_be_replaced_and_stages_used_alone() {
 
 #[tokio::test]
 async fn an_unreadable_reply_stops_it() {
-    let unreadable = |reply: &str, finish| ModelReply::new(reply).with_finish(finish);
+    let unreadable = |reply: &str, finish| ModelReply::new(reply).finish(finish);
     for (text, finish, is_unreadable) in [
         ("no JSON", FinishReason::Stop, true),
         ("{}", FinishReason::Stop, true),
@@ -156,7 +156,7 @@ async fn a_model_that_fails_leaves_the_context_as_it_is() {
     let error = chain.run(&mut context).await.unwrap_err();
     let ChainError::Model(cause) = &error else { panic!("{error}") };
     assert_eq!(cause.kind(), &ModelErrorKind::ScriptEnded);
-    assert_eq!((context.action, context.usage), (Some(Action::Continue), Usage::of_call(0, 0)));
+    assert_eq!((context.action, context.usage), (Some(Action::Continue), Usage::for_call(0, 0)));
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use super::Machine;
 /// What can't be read as a machine.
 #[derive(Debug, thiserror::Error)]
 #[error("the map is no reasoning machine: {0}")]
-pub struct BadMap(#[source] serde_json::Error);
+pub struct MapError(#[source] serde_json::Error);
 
 impl Machine {
     /// All that the machine knows, to go on elsewhere.
@@ -28,8 +28,8 @@ impl Machine {
     /// # Errors
     ///
     /// A member of another type than [`to_map`](Self::to_map) gives it.
-    pub fn from_map(map: Map<String, Value>) -> Result<Self, BadMap> {
-        let mut machine = Self::deserialize(Value::Object(map)).map_err(BadMap)?;
+    pub fn from_map(map: Map<String, Value>) -> Result<Self, MapError> {
+        let mut machine = Self::deserialize(Value::Object(map)).map_err(MapError)?;
         if machine.status == super::Status::Error && machine.error.is_none() {
             let message = machine.result().unwrap_or_default().to_owned();
             machine.error = Some(ModelError::new(ModelErrorKind::Other, message));

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use self::members::{MachineResult, TotalUsage};
 use crate::reasoning::message::{
-    ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status,
+    ChatMessage, ChunkType, Directive, Environment, Message, Role, StartRefusal, Status,
     TerminationReason,
 };
-pub use map::BadMap;
+pub use map::MapError;
 
 /// One question as a pure state machine: no clock, no randomness, no I/O.
 ///
@@ -44,7 +44,7 @@ pub use map::BadMap;
 ///
 /// let elsewhere = Machine::from_map(machine.to_map())?;
 /// assert_eq!(elsewhere, machine);
-/// # Ok::<(), cot_core::reasoning::BadMap>(())
+/// # Ok::<(), cot_core::reasoning::MapError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -166,7 +166,7 @@ impl Machine {
 
 fn busy(call_id: String) -> Directive {
     let message = "the machine is busy: it reasons about another question".to_owned();
-    Directive::RequestError { call_id, reason: RefusedStart::Busy, message }
+    Directive::RequestError { call_id, reason: StartRefusal::Busy, message }
 }
 
 /// What the machine knows.

@@ -15,12 +15,12 @@ fn message() -> impl Strategy<Value = Message> {
     let chunks =
         prop::sample::select(vec![ChunkType::Content, ChunkType::Thinking, ChunkType::Other]);
     let usage =
-        (any::<u64>(), any::<u64>()).prop_map(|(input, output)| Usage::of_call(input, output));
+        (any::<u64>(), any::<u64>()).prop_map(|(input, output)| Usage::for_call(input, output));
     prop_oneof![
         (text(), call_id()).prop_map(|(prompt, call_id)| Message::Start { prompt, call_id }),
         (call_id(), text(), usage).prop_map(|(call_id, text, usage)| Message::LlmResult {
             call_id,
-            result: Ok(ModelReply::new(text).with_usage(usage)),
+            result: Ok(ModelReply::new(text).usage(usage)),
         }),
         (call_id(), text()).prop_map(|(call_id, text)| Message::LlmResult {
             call_id,

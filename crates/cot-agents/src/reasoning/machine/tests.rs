@@ -73,7 +73,7 @@ fn a_start_while_it_reasons_is_refused_as_busy() {
     let [Directive::RequestError { call_id, reason, .. }] = &directives[..] else {
         panic!("{directives:?}")
     };
-    assert_eq!((call_id.as_str(), *reason), ("cot_2", RefusedStart::Busy));
+    assert_eq!((call_id.as_str(), *reason), ("cot_2", StartRefusal::Busy));
     assert!(directives[0].request().is_none());
     assert_eq!(machine, before);
 }
@@ -81,8 +81,8 @@ fn a_start_while_it_reasons_is_refused_as_busy() {
 #[test]
 fn a_reply_completes_it() {
     let mut machine = reasoning();
-    let usage = Usage::of_call(10, 5).with_cost(0.5);
-    let reply = ModelReply::new("Step 1: add.\nConclusion: 4").with_usage(usage);
+    let usage = Usage::for_call(10, 5).cost(0.5);
+    let reply = ModelReply::new("Step 1: add.\nConclusion: 4").usage(usage);
     assert_eq!(machine.update(replied("cot_1", reply)), []);
     assert_eq!(machine.status(), Status::Completed);
     assert_eq!(machine.termination_reason(), Some(TerminationReason::Success));
@@ -160,8 +160,8 @@ fn a_machine_survives_its_map_wherever_it_stands() {
     streaming.update(piece("cot_1", "Step 1: ü", ChunkType::Content));
     let mut done = streaming.clone();
     let text = "99999999999999999999. a\n- b\nAnswer: 4";
-    let usage = Usage::of_call(3, 4).with_cost(0.1);
-    done.update(replied("cot_1", ModelReply::new(text).with_usage(usage)));
+    let usage = Usage::for_call(3, 4).cost(0.1);
+    done.update(replied("cot_1", ModelReply::new(text).usage(usage)));
     let mut broken = streaming.clone();
     broken.update(failed("cot_1"));
     for machine in [Machine::new(), streaming, done, broken] {
@@ -181,8 +181,8 @@ fn a_map_may_lack_what_is_as_in_a_new_machine() {
         "status": "reasoning", "current_call_id": "c", "usage": { "input_tokens": 1, "calls": null },
     });
     let mut machine = Machine::from_map(map(given)).unwrap();
-    machine.update(replied("c", ModelReply::new("").with_usage(Usage::of_call(2, 3))));
-    assert_eq!(machine.usage(), Usage::of_call(3, 3));
+    machine.update(replied("c", ModelReply::new("").usage(Usage::for_call(2, 3))));
+    assert_eq!(machine.usage(), Usage::for_call(3, 3));
     let failed = json!({ "status": "error", "result": "rate_limited" });
     let failed = Machine::from_map(map(failed)).unwrap();
     assert_eq!(failed.error().unwrap().to_string(), "rate_limited");
@@ -194,7 +194,7 @@ fn a_map_has_the_totals() {
         "usage": { "input_tokens": 1, "output_tokens": 2, "total_tokens": 10 } });
     let mut machine = Machine::from_map(map(given)).unwrap();
     assert_eq!(machine.to_map()["usage"]["total_tokens"], 10);
-    machine.update(replied("c", ModelReply::new("").with_usage(Usage::of_call(2, 3))));
+    machine.update(replied("c", ModelReply::new("").usage(Usage::for_call(2, 3))));
     assert_eq!(machine.to_map()["usage"]["total_tokens"], 15);
     assert_eq!(Machine::from_map(machine.to_map()).unwrap(), machine);
     assert_eq!(Machine::new().to_map()["usage"]["total_tokens"], 0);

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, slice};
 
 use cot_task_format::{
-    Block, BlockKind, Entry, Expr, Named, Object, Position, Value, internal::data,
+    Block, BlockKind, Entry, Expr, Located, Object, Position, Value, internal::data,
 };
 use serde_json::{Map, Value as Json};
 
@@ -110,7 +110,7 @@ impl PendingCalls {
     /// Takes a result that stands in a trace; whether it is one of a call here.
     pub(super) fn take(&mut self, block: &Block) -> bool {
         let tags: HashSet<&str> =
-            block.result_tags().map(|Named { text, .. }| text.as_str()).collect();
+            block.result_tags().map(|Located { text, .. }| text.as_str()).collect();
         let before = self.0.len();
         self.0.retain(|pending| !tags.contains(pending.call.id.as_str()));
         self.0.len() < before
@@ -124,8 +124,8 @@ impl PendingCalls {
 /// What a call came to, as the model is told.
 fn result_block(id: &str, result: &Result<Json, String>, max_bytes: usize) -> Block {
     let object = match result {
-        Ok(json) => Object::default().with("data", data::expr(json, max_bytes)),
-        Err(error) => Object::default().with("error", data::cut(error, max_bytes)),
+        Ok(json) => Object::default().with("data", data::bounded_expr(json, max_bytes)),
+        Err(error) => Object::default().with("error", data::truncate(error, max_bytes)),
     };
     Block::new(BlockKind::ToolResult, Expr::from(object).tag(id))
 }

@@ -13,7 +13,7 @@ mod rules;
 use std::collections::HashSet;
 
 use cot_task_format::{
-    Block, BlockKind, Code, Diagnostic, Expr, Tool, Trace, internal::Definitions,
+    Block, BlockKind, Code, Diagnostic, Expr, Tool, Trace, internal::ToolDefinitions,
 };
 use serde_json::Value as Json;
 
@@ -36,7 +36,7 @@ pub(super) struct Core {
     pub(super) trace: Trace,
     /// The trace as text: what the model goes on with.
     text: String,
-    definitions: Definitions,
+    definitions: ToolDefinitions,
     pub(super) tools: Tools,
     pub(super) limits: Limits,
     phase: Phase,
@@ -91,7 +91,7 @@ impl Core {
         for tool in tools.iter() {
             opening.push(definition_of(tool)?);
         }
-        let definitions = Definitions::of(&opening);
+        let definitions = ToolDefinitions::from_blocks(&opening);
         let mut core = Self {
             trace: Trace::default(),
             text: String::new(),
@@ -285,5 +285,5 @@ fn definition_of(tool: &tools::Tool) -> Result<Block, SessionBuildError> {
     if let Some(parameter) = reserved {
         return Err(SessionBuildError::ToolParameter { tool: name.clone(), parameter });
     }
-    Ok(Tool::taking(schema, name.clone(), description.clone()).to_block())
+    Ok(Tool::from_schema(schema, name.clone(), description.clone()).to_block())
 }

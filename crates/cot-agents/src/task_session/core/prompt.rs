@@ -19,13 +19,13 @@ pub(super) fn correction(reply: &str, diagnostics: &[Diagnostic]) -> String {
     if reply.trim().is_empty() {
         text.push_str("Your last reply was empty.");
     } else {
-        let shown = quoted(data::cut(reply.trim(), MAX_SHOWN_BYTES));
+        let shown = quoted(data::truncate(reply.trim(), MAX_SHOWN_BYTES));
         // Writing to a string can't fail.
         let _ = write!(text, "Your last reply was not taken from here on:\n{shown}\n");
     }
     text.push_str("\nWhat is wrong with it:\n");
     for diagnostic in diagnostics.iter().take(MAX_TOLD) {
-        let _ = writeln!(text, "- {}", data::cut(&diagnostic.message, MAX_SHOWN_BYTES));
+        let _ = writeln!(text, "- {}", data::truncate(&diagnostic.message, MAX_SHOWN_BYTES));
     }
     text.push_str(
         "\nThe trace above is all that was taken. Go on from its end, without these mistakes.\n",

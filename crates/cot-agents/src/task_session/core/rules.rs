@@ -1,6 +1,8 @@
 //! What the model may write next.
 
-use cot_task_format::{Block, BlockKind, Code, Diagnostic, Position, Value, internal::Definitions};
+use cot_task_format::{
+    Block, BlockKind, Code, Diagnostic, Position, Value, internal::ToolDefinitions,
+};
 
 use super::calls::{NewCall, calls_of};
 use crate::tools::{Refused, Tools};
@@ -8,7 +10,7 @@ use crate::tools::{Refused, Tools};
 /// What holds for a structure where a turn stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<'s> {
-    pub(super) definitions: &'s Definitions,
+    pub(super) definitions: &'s ToolDefinitions,
     pub(super) tools: &'s Tools,
     pub(super) max_calls: usize,
     pub(super) has_plan: bool,
@@ -43,7 +45,7 @@ impl Rules<'_> {
 
     /// The called tools are there, and can be called with these arguments.
     fn check_calls(&self, act: &Block) -> Vec<Diagnostic> {
-        let wrong = self.definitions.wrong_calls(act);
+        let wrong = self.definitions.call_errors(act);
         if !wrong.is_empty() {
             return wrong;
         }

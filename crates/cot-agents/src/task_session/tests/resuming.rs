@@ -47,7 +47,7 @@ async fn a_session_goes_on_from_every_place_of_its_trace() {
             assert_eq!(session.trace(), &part);
             if users == 0 {
                 session.user("Weather?").await.unwrap();
-            } else if let Some(turn) = session.go_on() {
+            } else if let Some(turn) = session.continue_turn() {
                 turn.await.unwrap();
             }
             if users < 2 {

@@ -19,8 +19,8 @@ async fn rounds_are_limited_and_the_turn_can_go_on() {
     assert_eq!(error, SessionError::RoundLimit { limit: 2 });
     assert!(session.is_unfinished());
     assert_eq!(session.user("Q").await.unwrap_err(), SessionError::Unfinished);
-    assert_eq!(session.go_on().unwrap().await.unwrap(), "It is 68 °F.");
-    assert!(session.go_on().is_none() && !session.is_unfinished());
+    assert_eq!(session.continue_turn().unwrap().await.unwrap(), "It is 68 °F.");
+    assert!(session.continue_turn().is_none() && !session.is_unfinished());
     assert_eq!(kinds(&session), ["system", "user", "plan", "plan", "plan", "response"]);
 }
 
@@ -46,12 +46,12 @@ async fn a_model_that_fails_leaves_what_was_taken() {
     let (mut session, _) = session(replies);
     assert_eq!(session.user("Q").await.unwrap_err(), SessionError::Model(failure));
     assert_eq!(kinds(&session), ["system", "user", "plan", "act", "result"]);
-    assert_eq!(session.go_on().unwrap().await.unwrap(), "It is 68 °F.");
+    assert_eq!(session.continue_turn().unwrap().await.unwrap(), "It is 68 °F.");
 }
 
 #[tokio::test]
 async fn a_reply_that_is_cut_off_is_taken_as_far_as_it_is_complete() {
-    let cut = |text: &str| ModelReply::new(text).with_finish(FinishReason::Length);
+    let cut = |text: &str| ModelReply::new(text).finish(FinishReason::Length);
     let half = format!("{PLAN}act {{ call ↦ {{ tool ↦ get_weather • zip_code ↦ \"941");
     let (mut session, _) = session([cut(&half), CALL.into(), cut(ANSWER)]);
     assert_eq!(session.user("Q").await.unwrap(), "It is 68 °F.");
@@ -61,7 +61,7 @@ async fn a_reply_that_is_cut_off_is_taken_as_far_as_it_is_complete() {
 #[tokio::test]
 async fn a_reply_that_is_cut_off_at_once_ends_the_turn() {
     for text in ["plan { todo ↦ { 1 ↦ \"Lo", "", "pl"] {
-        let reply = ModelReply::new(text).with_finish(FinishReason::Length);
+        let reply = ModelReply::new(text).finish(FinishReason::Length);
         let (mut session, model) = session([reply]);
         assert_eq!(session.user("Q").await.unwrap_err(), SessionError::Truncated, "{text}");
         assert_eq!((model.requests().len(), kinds(&session).len()), (1, 2));
@@ -70,7 +70,7 @@ async fn a_reply_that_is_cut_off_at_once_ends_the_turn() {
 
 #[tokio::test]
 async fn a_refusal_ends_the_turn() {
-    let reply = ModelReply::new("I can't help.").with_finish(FinishReason::Refusal);
+    let reply = ModelReply::new("I can't help.").finish(FinishReason::Refusal);
     let (mut session, _) = session([reply]);
     let error = session.user("Q").await.unwrap_err();
     assert_eq!(error.to_string(), "the model refused: I can't help.");
@@ -222,7 +222,7 @@ async fn dropping_a_turn_drops_its_calls_and_keeps_what_was_taken() {
     assert_eq!(kinds(&session), ["system", "user", "plan", "act", "result"]);
 
     // Only the call without a result is made again.
-    assert_eq!(session.go_on().unwrap().await.unwrap(), "It is 68 °F.");
+    assert_eq!(session.continue_turn().unwrap().await.unwrap(), "It is 68 °F.");
     assert_eq!(begun.load(Ordering::SeqCst), 3);
     assert_eq!(kinds(&session), ["system", "user", "plan", "act", "result", "result", "response"]);
     assert_sound(&session);
@@ -249,6 +249,6 @@ async fn a_reply_that_is_dropped_half_way_is_asked_for_again() {
     while !matches!(turn.next().await, Some(SessionEvent::Delta(_))) {}
     drop(turn);
     assert_eq!(kinds(&session), ["system", "user"]);
-    session.go_on().unwrap().await.unwrap();
+    session.continue_turn().unwrap().await.unwrap();
     assert_eq!(kinds(&session), ["system", "user", "plan", "response"]);
 }

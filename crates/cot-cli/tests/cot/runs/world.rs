@@ -45,7 +45,7 @@ cot_process! {
 /// A reply with a cost.
 pub(super) fn said(text: &str) -> ModelReply {
     let mut reply = ModelReply::new(text);
-    reply.usage = Usage::of_call(1000, 100).with_cost(0.25);
+    reply.usage = Usage::for_call(1000, 100).cost(0.25);
     reply
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::definitions::Definitions;
 use crate::{
     process::{
-        reserved::ReservedField,
+        reserved::ReservedFieldError,
         tables::{AiDefinition, Definition, TaskIndex},
     },
     snapshot::fingerprint::Fingerprint,
@@ -21,7 +21,7 @@ use crate::{
 pub struct SchemaCache {
     schemas: RwLock<Vec<CacheEntry>>,
     fingerprint: OnceLock<Fingerprint>,
-    reserved: OnceLock<Vec<ReservedField>>,
+    reserved: OnceLock<Vec<ReservedFieldError>>,
 }
 
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl SchemaCache {
 
     /// Returns the reserved fields in outputs of the process and its sub-processes, computing them on first
     /// use.
-    pub fn reserved(&self, find: fn() -> Vec<ReservedField>) -> &[ReservedField] {
+    pub fn reserved(&self, find: fn() -> Vec<ReservedFieldError>) -> &[ReservedFieldError] {
         self.reserved.get_or_init(find)
     }
 
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn inputs_are_a_required_member_of_the_choice() {
-        let inputs = OutputSchema::of::<chapter::Item>();
+        let inputs = OutputSchema::for_type::<chapter::Item>();
         let write = TransitionTarget { name: "write", inputs: Some(&inputs) };
         let only = reply_schema(&[write], None).unwrap();
         assert_eq!(keys(&only["properties"]), ["intent", "goTo", "stepAfter", "inputs"]);
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn types_of_one_name_do_not_meet() {
         let (output, inputs) =
-            (OutputSchema::of::<order::Item>(), OutputSchema::of::<chapter::Item>());
+            (OutputSchema::for_type::<order::Item>(), OutputSchema::for_type::<chapter::Item>());
         let write = |name| TransitionTarget { name, inputs: Some(&inputs) };
         let targets = [write("write"), write("rewrite")];
         let schema = reply_schema(&targets, Some(&output)).unwrap();

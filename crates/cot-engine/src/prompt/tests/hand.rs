@@ -8,7 +8,9 @@ use serde_json::value::RawValue;
 use crate::{
     private::parts::{own_part, standard_part},
     process::{
-        code::{Code, InputsCode, OutputCode, Primers, TaskCode, TransitionCode, Work},
+        code::{
+            InputsCode, OutputCode, Primers, ProcessCode, TaskCode, TaskFunction, TransitionCode,
+        },
         process::Process,
         schemas::cache::SchemaCache,
         scope::{About, Scope},
@@ -126,7 +128,7 @@ pub(super) static DEFINITION: Definition = Definition {
     tasks: &TASKS,
 };
 
-pub(super) static CODE: Code<Hand> = Code {
+pub(super) static CODE: ProcessCode<Hand> = ProcessCode {
     goal: None,
     intro: Some(|scope, out| {
         out.write_text("Orders: ");
@@ -215,7 +217,7 @@ pub(super) const fn code(prompt: Text) -> TaskCode<Hand> {
             to_json: |()| Ok(RawValue::NULL.to_owned()),
         }),
         mock: None,
-        work: Work::None,
+        work: TaskFunction::None,
     }
 }
 
@@ -227,7 +229,7 @@ pub(super) const fn transition(
 
 pub(super) fn schema() -> &'static OutputSchema {
     static SCHEMA: std::sync::OnceLock<OutputSchema> = std::sync::OnceLock::new();
-    SCHEMA.get_or_init(OutputSchema::of::<std::collections::BTreeMap<String, u32>>)
+    SCHEMA.get_or_init(OutputSchema::for_type::<std::collections::BTreeMap<String, u32>>)
 }
 
 impl ProcessTypes for Hand {
@@ -239,9 +241,9 @@ impl ProcessTypes for Hand {
 
 impl Process for Hand {
     const DEFINITION: &'static Definition = &DEFINITION;
-    type Within = ();
+    type SubProcesses = ();
     const PLACE: &'static str = "here";
-    const CODE: &'static Code<Self> = &CODE;
+    const CODE: &'static ProcessCode<Self> = &CODE;
 
     fn schemas() -> &'static SchemaCache {
         static SCHEMAS: SchemaCache = SchemaCache::new();

@@ -32,7 +32,7 @@ fn ask<T>(
 ) -> T {
     let mut history = History::new();
     for number in 1..=3 {
-        history.push(HistoryEntry::of(&number).unwrap(), None);
+        history.push(HistoryEntry::from_serialize(&number).unwrap(), None);
     }
     let mut issues = Issues::at("a", "is wrong");
     issues.push("b", "is wrong too");
@@ -93,7 +93,7 @@ fn the_segments_make_up_the_prompt() {
         let segments = request.segments.clone().unwrap();
         assert_eq!(segments.prompt(), request.prompt());
         assert_eq!(Some(&*segments.system()), request.system.as_deref());
-        let request = request.with_format("more");
+        let request = request.append_format("more");
         assert_eq!(request.segments.unwrap().prompt(), format!("{}more", segments.prompt()));
     }
 }

@@ -2,7 +2,7 @@
 
 use cot_reader::{
     PartialOutput,
-    internal::{Prefix, Shape, prefix},
+    internal::{CoercionGraph, IncompleteReply, read_incomplete},
 };
 use cot_schema::OutputSchema;
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub struct PartialReader {
 
 /// A change of the partial output.
 #[derive(Debug, Clone, PartialEq)]
-pub enum News {
+pub enum PartialUpdate {
     /// The partial output so far.
     Partial(PartialOutput),
     /// The earlier partial outputs are void.
@@ -57,7 +57,7 @@ impl PartialReader {
     }
 
     /// Returns the change since the last call, if the text has grown enough to be read again.
-    pub fn news(&mut self) -> Option<News> {
+    pub fn take_update(&mut self) -> Option<PartialUpdate> {
         if !self.is_due() {
             return None;
         }
@@ -67,7 +67,7 @@ impl PartialReader {
             return None;
         }
         self.last.clone_from(&partial);
-        Some(partial.map_or(News::Void, News::Partial))
+        Some(partial.map_or(PartialUpdate::Void, PartialUpdate::Partial))
     }
 
     fn is_due(&self) -> bool {
@@ -80,14 +80,14 @@ impl PartialReader {
 
     /// Reads the partial output of the text so far. `None` for a transition.
     fn read_partial(&self) -> Option<PartialOutput> {
-        let Prefix { value, open } = prefix(&self.text)?;
+        let IncompleteReply { value, open } = read_incomplete(&self.text)?;
         if let Value::Object(members) = &value
             // An object without members can still become either.
             && (is_transition(members) || members.is_empty() && open > 0)
         {
             return None;
         }
-        let value = Shape::new(self.output.graph()).coerce_partial(value, open);
+        let value = CoercionGraph::new(self.output.graph()).coerce_partial(value, open);
         let (value, open) = self.output.unwrap_partial(value, open)?;
         Some(PartialOutput::new(self.output, value, open))
     }
@@ -103,19 +103,21 @@ mod tests {
 
     #[test]
     fn how_much_is_read_grows_with_the_reply_and_not_with_its_pieces() {
-        let output = ANY.get_or_init(OutputSchema::of::<BTreeMap<String, String>>);
+        let output = ANY.get_or_init(OutputSchema::for_type::<BTreeMap<String, String>>);
         let text = format!("{{\"title\": \"{}\"}}", "x".repeat(100_000));
         let mut reader = PartialReader::new(output);
         let (mut read, mut last) = (0, 0);
         for at in 0..text.len() {
             reader.push(&text[at..=at]);
             let before = reader.read_bytes;
-            last += usize::from(reader.news().is_some());
+            last += usize::from(reader.take_update().is_some());
             read += if reader.read_bytes > before { reader.read_bytes } else { 0 };
         }
         assert!(read < 102 * text.len(), "{read}");
         assert!((700..1100).contains(&last), "{last}");
         reader.end();
-        assert!(matches!(reader.news(), Some(News::Partial(last)) if last.is_finished()));
+        assert!(
+            matches!(reader.take_update(), Some(PartialUpdate::Partial(last)) if last.is_finished())
+        );
     }
 }

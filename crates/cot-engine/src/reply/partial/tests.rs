@@ -8,25 +8,25 @@ use cot_reader::{
 };
 use cot_schema::{
     CotOutput, OutputSchema,
-    internal::{Checker, Rules},
+    internal::{Checker, RulesCollector},
 };
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::reader::{News, PartialReader};
+use super::reader::{PartialReader, PartialUpdate};
 
 /// An output, with the partial type that the derive generates.
 macro_rules! output {
     ($name:ident, $partial:ty) => {
         impl CotOutput for $name {
             type Partial = $partial;
-            fn gather_rules(_: &mut Rules) {}
+            fn gather_rules(_: &mut RulesCollector) {}
             fn run_checks(&self, _: &mut Checker<'_>) {}
             fn output_schema() -> &'static OutputSchema {
                 static SCHEMA: OnceLock<OutputSchema> = OnceLock::new();
-                SCHEMA.get_or_init(OutputSchema::of_output::<$name>)
+                SCHEMA.get_or_init(OutputSchema::for_output::<$name>)
             }
         }
     };
@@ -85,9 +85,9 @@ fn reader<T: CotOutput>() -> PartialReader {
     PartialReader::new(T::output_schema())
 }
 
-fn partial(news: Option<News>) -> PartialOutput {
+fn partial(news: Option<PartialUpdate>) -> PartialOutput {
     match news {
-        Some(News::Partial(partial)) => partial,
+        Some(PartialUpdate::Partial(partial)) => partial,
         other => panic!("expected a partial, got {other:?}"),
     }
 }
@@ -95,45 +95,45 @@ fn partial(news: Option<News>) -> PartialOutput {
 #[test]
 fn each_partial_is_all_that_came() {
     let mut reader = reader::<Article>();
-    assert_eq!(reader.news(), None);
+    assert_eq!(reader.take_update(), None);
     reader.push("Here you are: ");
-    assert_eq!(reader.news(), None);
+    assert_eq!(reader.take_update(), None);
     reader.push(r#"{"title": "Sa"#);
-    let first = partial(reader.news());
+    let first = partial(reader.take_update());
     assert_eq!((first.value(), first.is_finished()), (&json!({ "title": "Sa" }), false));
-    assert_eq!(first.of::<Article>().unwrap().title, Unfinished("Sa".to_owned()));
-    assert_eq!(first.of::<Kind>(), None);
+    assert_eq!(first.read::<Article>().unwrap().title, Unfinished("Sa".to_owned()));
+    assert_eq!(first.read::<Kind>(), None);
     reader.push(r#"lt", "words": 12"#);
-    let second = partial(reader.news()).of::<Article>().unwrap();
+    let second = partial(reader.take_update()).read::<Article>().unwrap();
     let title = Finished("Salt".to_owned());
     assert_eq!(second, ArticlePartial { title, ..ArticlePartial::default() });
     reader.push("00");
-    assert_eq!(reader.news(), None, "nothing new is told");
+    assert_eq!(reader.take_update(), None, "nothing new is told");
     reader.push("}");
-    let last = partial(reader.news());
-    assert_eq!(last.of::<Article>().unwrap().words, Finished(1200));
+    let last = partial(reader.take_update());
+    assert_eq!(last.read::<Article>().unwrap().words, Finished(1200));
     assert!(last.is_finished());
     reader.push("\nI hope it helps.");
     reader.end();
-    assert_eq!(reader.news(), None);
+    assert_eq!(reader.take_update(), None);
 }
 
 #[test]
 fn what_an_engine_starts_over_is_void() {
     let mut reader = reader::<Article>();
     reader.push(r#"{"title": "Sa"#);
-    partial(reader.news());
+    partial(reader.take_update());
     reader.restart();
-    assert_eq!(reader.news(), Some(News::Void));
-    assert_eq!(reader.news(), None);
+    assert_eq!(reader.take_update(), Some(PartialUpdate::Void));
+    assert_eq!(reader.take_update(), None);
     reader.push("{\"title\": \"\"");
-    assert_eq!(partial(reader.news()).value(), &json!({ "title": "" }));
+    assert_eq!(partial(reader.take_update()).value(), &json!({ "title": "" }));
     reader.restart();
     reader.push(r#"{"title": "Pe"#);
-    assert_eq!(partial(reader.news()).value(), &json!({ "title": "Pe" }), "told at once");
+    assert_eq!(partial(reader.take_update()).value(), &json!({ "title": "Pe" }), "told at once");
     reader.restart();
     reader.end();
-    assert_eq!(reader.news(), Some(News::Void));
+    assert_eq!(reader.take_update(), Some(PartialUpdate::Void));
 }
 
 #[test]
@@ -141,37 +141,37 @@ fn transitions_are_no_outputs() {
     let mut reader = reader::<Article>();
     for piece in ["{", r#" "intent": "go"#, r#" on", "goTo": "#] {
         reader.push(piece);
-        assert_eq!(reader.news(), None);
+        assert_eq!(reader.take_update(), None);
     }
     reader.restart();
     reader.push(r#"{"title": "Sa"#);
-    partial(reader.news());
+    partial(reader.take_update());
     reader.push(r#"lt", "stepAfter": ""#);
-    assert_eq!(reader.news(), Some(News::Void));
+    assert_eq!(reader.take_update(), Some(PartialUpdate::Void));
     reader.push("done\"}");
     reader.end();
-    assert_eq!(reader.news(), None);
+    assert_eq!(reader.take_update(), None);
 }
 
 #[test]
 fn what_is_no_object_is_told_without_its_wrapping() {
     let mut reader = reader::<Kind>();
     reader.push(r#"{"#);
-    assert_eq!(reader.news(), None);
+    assert_eq!(reader.take_update(), None);
     reader.push(r#" "value": "Pict"#);
-    let begun = partial(reader.news());
-    assert_eq!((begun.value(), begun.of::<Kind>()), (&json!("Pict"), Some(Missing)));
+    let begun = partial(reader.take_update());
+    assert_eq!((begun.value(), begun.read::<Kind>()), (&json!("Pict"), Some(Missing)));
     reader.push(r#"ure""#);
-    let done = partial(reader.news());
-    assert_eq!(done.of::<Kind>(), Some(Finished(Kind::Picture)));
+    let done = partial(reader.take_update());
+    assert_eq!(done.read::<Kind>(), Some(Finished(Kind::Picture)));
 
     let mut reader = self::reader::<Names>();
     reader.push(r#"{ "value": ["Ann", "Be"#);
     let names = vec![Finished("Ann".to_owned()), Unfinished("Be".to_owned())];
-    assert_eq!(partial(reader.news()).of::<Names>(), Some(Unfinished(names.clone())));
+    assert_eq!(partial(reader.take_update()).read::<Names>(), Some(Unfinished(names.clone())));
     let mut bare = self::reader::<Names>();
     bare.push(r#"["Ann", "Be"#);
-    assert_eq!(partial(bare.news()).of::<Names>(), Some(Unfinished(names)));
+    assert_eq!(partial(bare.take_update()).read::<Names>(), Some(Unfinished(names)));
 }
 
 /// Partial values that later values extend.
@@ -295,21 +295,21 @@ proptest! {
         let mut news = None;
         for piece in pieces(&text, &lengths) {
             reader.push(&piece);
-            if let Some(fresh) = reader.news() {
+            if let Some(fresh) = reader.take_update() {
                 let fresh = partial(Some(fresh));
-                let typed = fresh.of::<Article>().unwrap();
+                let typed = fresh.read::<Article>().unwrap();
                 prop_assert!(last.grows_into(&typed), "{last:?}\nbecame\n{typed:?}");
                 last = typed;
                 news = Some(fresh);
             }
         }
         reader.end();
-        let end = reader.news().map(|news| partial(Some(news))).or(news).unwrap();
+        let end = reader.take_update().map(|news| partial(Some(news))).or(news).unwrap();
         prop_assert!(end.is_finished());
         prop_assert_eq!(end.value(), &value);
         let at_once: ArticlePartial = serde_json::from_value(value).unwrap();
         prop_assert!(last.grows_into(&at_once));
-        prop_assert_eq!(end.of::<Article>(), Some(at_once));
+        prop_assert_eq!(end.read::<Article>(), Some(at_once));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_schema::{Issues, internal::Given};
+use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
         error::SnapshotError,
     },
     values::{
-        code_error::CodeError,
+        function_error::FunctionError,
         outcome::{Attempt, Failure, HaltReason},
         panicked::PanicPlace,
     },
@@ -65,7 +65,7 @@ impl FunctionPhase {
     /// Applies the result of the function.
     fn apply_result(
         &mut self,
-        result: Result<Value, CodeError>,
+        result: Result<Value, FunctionError>,
         elapsed: Duration,
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
@@ -115,7 +115,7 @@ fn commit_result(
     cx: &mut RunContext<'_>,
 ) -> Result<TaskEnd, Issues> {
     if cx.host.has_output(cx.visit.task) {
-        cx.read(Given::Value(value))?;
+        cx.read(UntypedOutput::Value(value))?;
         return cx.commit(cot_model::Usage::default(), elapsed);
     }
     Ok(TaskEnd::Done(cx.facts.route_from(cx.visit, None, cx.host)))
@@ -129,7 +129,7 @@ fn function(cx: &RunContext<'_>) -> FunctionCall {
             Some(function) => FunctionCall(function),
             None => FunctionCall::ready(Ok(Value::Null)),
         },
-        Err(why) => FunctionCall::ready(Err(CodeError::new(why))),
+        Err(why) => FunctionCall::ready(Err(FunctionError::new(why))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ops::Bound, time::Duration};
 
 use cot_model::Usage;
-use cot_schema::internal::Given;
+use cot_schema::internal::UntypedOutput;
 use serde_json::Value;
 
 use crate::{
@@ -185,7 +185,7 @@ impl<S: Slot> GroupPhase<S> {
     /// Commits the outputs in the order of the items.
     fn commit(&mut self, cx: &mut RunContext<'_>) -> TaskEnd {
         let done = std::mem::take(&mut self.done);
-        let outputs = Given::Value(Value::Array(done.into_values().collect()));
+        let outputs = UntypedOutput::Value(Value::Array(done.into_values().collect()));
         let elapsed = cx.facts.elapsed.saturating_sub(self.began);
         let committed = cx.read(outputs).and_then(|()| cx.commit(self.usage, elapsed));
         committed.unwrap_or_else(|issues| {

@@ -3,8 +3,8 @@
 use std::{mem, sync::Arc, time::Duration};
 
 use cot_model::Usage;
-use cot_reader::internal::take;
-use cot_schema::{Issues, internal::Given};
+use cot_reader::internal::coerce_output;
+use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     prompt::assemble::question_text,
     protocol::{
         directive::{Action, CallId, FunctionCall, Question},
-        event::{Event, Handled},
+        event::{Event, EventOutcome},
         run_event::event::RunEvent,
     },
     run::{
@@ -31,7 +31,7 @@ use crate::{
         error::SnapshotError,
     },
     values::{
-        code_error::CodeError,
+        function_error::FunctionError,
         outcome::{Attempt, Failure, HaltReason},
         panicked::PanicPlace,
     },
@@ -136,7 +136,7 @@ impl HumanPhase {
             }
             Err(issues) => {
                 cx.host.discard_output();
-                let handled = Handled::Refused(issues.clone());
+                let handled = EventOutcome::Refused(issues.clone());
                 let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };
                 PhaseHandled { handled, end: self.ask_again_or_fail(failed, cx) }
             }
@@ -145,7 +145,7 @@ impl HumanPhase {
 
     fn apply_check(
         &mut self,
-        result: Result<Value, CodeError>,
+        result: Result<Value, FunctionError>,
         elapsed: Duration,
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
@@ -220,13 +220,13 @@ fn accept_answer(answer: Value, cx: &mut RunContext<'_>) -> Result<AcceptedAnswe
     let task = cx.visit.task;
     let value = match cx.host.output_schema(task) {
         None => answer,
-        Some(schema) => take(schema, answer)?,
+        Some(schema) => coerce_output(schema, answer)?,
     };
     if cx.host.has_async_check(task) {
         validate_unchecked(&value, cx)?;
         return Ok(AcceptedAnswer::Unchecked(value));
     }
-    cx.read(Given::Value(value))?;
+    cx.read(UntypedOutput::Value(value))?;
     cx.commit(Usage::default(), Duration::ZERO).map(AcceptedAnswer::End)
 }
 

@@ -29,7 +29,7 @@ use crate::{
         error::SnapshotError,
     },
     values::{
-        code_error::CodeError,
+        function_error::FunctionError,
         outcome::{Attempt, Failure, HaltReason},
         panicked::PanicPlace,
     },
@@ -117,7 +117,7 @@ impl ModelPhase {
     fn apply_check(
         &mut self,
         checking: &PendingCheck,
-        result: Result<Value, CodeError>,
+        result: Result<Value, FunctionError>,
         elapsed: Duration,
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use cot_model::Usage;
-use cot_schema::{Issues, internal::Given};
+use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
         end::TaskEnd,
     },
     snapshot::data::UncheckedOutput,
-    values::code_error::CodeError,
+    values::function_error::FunctionError,
 };
 
 /// A valid output that is committed once its async `check` has accepted it.
@@ -83,15 +83,15 @@ impl PendingCheck {
         cost: ReplyCost<'_>,
         cx: &mut RunContext<'_>,
     ) -> Result<TaskEnd, Issues> {
-        cx.read(Given::Value(self.value.clone()))?;
+        cx.read(UntypedOutput::Value(self.value.clone()))?;
         cx.commit(cost.usage, cost.elapsed)
     }
 }
 
 fn function(value: &Value, cx: &mut RunContext<'_>) -> FunctionCall {
-    if let Err(issues) = cx.read(Given::Value(value.clone())) {
+    if let Err(issues) = cx.read(UntypedOutput::Value(value.clone())) {
         // A snapshot may have been written by a program with other types.
-        return FunctionCall::ready(serde_json::to_value(issues).map_err(CodeError::new));
+        return FunctionCall::ready(serde_json::to_value(issues).map_err(FunctionError::new));
     }
     let check = cx.host.async_check(cx.visit.task, cx.visit.inputs.as_ref());
     cx.host.discard_output();
@@ -100,17 +100,17 @@ fn function(value: &Value, cx: &mut RunContext<'_>) -> FunctionCall {
 
 /// Validates a value without keeping it as the pending output.
 pub(crate) fn validate_unchecked(value: &Value, cx: &mut RunContext<'_>) -> Result<(), Issues> {
-    cx.read(Given::Value(value.clone()))?;
+    cx.read(UntypedOutput::Value(value.clone()))?;
     cx.host.discard_output();
     Ok(())
 }
 
 /// Parses the result of a check: `Ok(())`, the issues, or the error of a check that failed itself.
 pub(crate) fn parse_check_result(
-    result: Result<Value, CodeError>,
-) -> Result<Result<(), Issues>, CodeError> {
+    result: Result<Value, FunctionError>,
+) -> Result<Result<(), Issues>, FunctionError> {
     match result? {
         Value::Null => Ok(Ok(())),
-        issues => serde_json::from_value(issues).map(Err).map_err(CodeError::new),
+        issues => serde_json::from_value(issues).map(Err).map_err(FunctionError::new),
     }
 }

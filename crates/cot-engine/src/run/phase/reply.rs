@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use cot_model::{FinishReason, ModelReply, Usage};
-use cot_reader::internal::{Chosen, Rejected, Repairs, choose};
-use cot_schema::{Issues, internal::Given};
+use cot_reader::internal::{Rejection, Repairs, ValidReading, read_reply};
+use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
@@ -102,7 +102,7 @@ impl ModelQuestion {
         cx: &mut RunContext<'_>,
         accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
     ) -> ReplyOutcome<T> {
-        let usage = reply.usage.counted();
+        let usage = reply.usage.normalize_cost();
         cx.facts.usage += usage;
         let cost = ReplyCost { text: &reply.text, usage, elapsed };
         let (failure, reason, what) = match reply.finish {
@@ -137,7 +137,7 @@ impl ModelQuestion {
     ) -> ReplyOutcome<T> {
         let issues = Issues::at("$", reason.to_string());
         // Counts as a call with an unknown number of tokens.
-        let usage = Usage::of_call(0, 0);
+        let usage = Usage::for_call(0, 0);
         cx.facts.usage += usage;
         let failure = match reason {
             HaltReason::Unreachable(_) => Failure::Unreachable,
@@ -170,12 +170,12 @@ impl ModelQuestion {
         if let Some(answer) = expected.read_plain(reply.text) {
             return Ok(answer);
         }
-        match choose(reply.text, &expected, true) {
-            Ok(Chosen { value, repairs }) => {
+        match read_reply(reply.text, &expected, true) {
+            Ok(ValidReading { value, repairs }) => {
                 self.emit_repairs(repairs, cx);
                 expected.interpret(value)
             }
-            Err(Rejected { issues, repairs, value }) => {
+            Err(Rejection { issues, repairs, value }) => {
                 self.emit_repairs(repairs, cx);
                 let value = value.and_then(|value| expected.valid_output(*value));
                 Err(self.with_check_issues(issues, value, cx))
@@ -218,8 +218,8 @@ impl ModelQuestion {
         };
         let scope = cx.facts.scope(cx.visit, self.item);
         let checked = match self.item {
-            Some(_) => cx.host.check_item(cx.visit.task, Given::Value(value), &scope),
-            None => cx.host.read_output(cx.visit.task, Given::Value(value), &scope),
+            Some(_) => cx.host.check_item(cx.visit.task, UntypedOutput::Value(value), &scope),
+            None => cx.host.read_output(cx.visit.task, UntypedOutput::Value(value), &scope),
         };
         issues.extend(checked.err().into_iter().flatten());
         issues
@@ -232,5 +232,5 @@ pub(crate) fn mock_reply(facts: &RunFacts, task: TaskIndex, answer: Value) -> Mo
         Value::String(text) if facts.reasons(task) => ModelReply::new(text),
         answer => ModelReply::from(answer),
     };
-    reply.with_usage(Usage::default())
+    reply.usage(Usage::default())
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cot_model::Usage;
-use cot_schema::{Issues, internal::Given};
+use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
@@ -151,7 +151,7 @@ fn accept_item(
         Interpretation::Output(given) => {
             let value = given.into_value();
             let scope = cx.facts.scope(cx.visit, question.item);
-            cx.host.check_item(cx.visit.task, Given::Value(value.clone()), &scope)?;
+            cx.host.check_item(cx.visit.task, UntypedOutput::Value(value.clone()), &scope)?;
             Ok((value, reply.usage, reply.elapsed))
         }
     }

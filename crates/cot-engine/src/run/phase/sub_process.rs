@@ -13,7 +13,7 @@ use crate::{
     },
     protocol::{
         directive::CallId,
-        event::{Event, Handled},
+        event::{Event, EventOutcome},
         run_event::event::RunEvent,
     },
     run::{
@@ -28,7 +28,7 @@ use crate::{
         error::SnapshotError,
     },
     values::{
-        outcome::{Attempt, Ending, Failure, Halt, HaltReason, Nested},
+        outcome::{Attempt, Ending, Failure, Halt, HaltReason, NestedFailure},
         panicked::PanicPlace,
     },
 };
@@ -83,7 +83,7 @@ impl SubProcessPhase {
         match failure(child.definition(), ending) {
             None => self.commit_state(child.into_state(), (usage, elapsed), cx),
             // A panic in a function counts as an error of the function.
-            Some(Nested { reason: Some(HaltReason::Panicked(panic)), .. })
+            Some(NestedFailure { reason: Some(HaltReason::Panicked(panic)), .. })
                 if panic.place != PanicPlace::Function =>
             {
                 Some(TaskEnd::halted(HaltReason::Panicked(panic), self.take_attempts()))
@@ -181,15 +181,19 @@ fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn Chi
 }
 
 /// Returns the failure of a sub-process, if its ending is one.
-fn failure(definition: &'static Definition, ending: Ending<TaskIndex>) -> Option<Nested> {
+fn failure(definition: &'static Definition, ending: Ending<TaskIndex>) -> Option<NestedFailure> {
     let process = definition.about.name.to_owned();
     let name = |task: usize| definition.task(task).about.name.to_owned();
     match ending {
         Ending::End(_) | Ending::RanOut(_) => None,
-        Ending::Fail(task, why) => {
-            Some(Nested { process, task: name(task), reason: None, why, attempts: Vec::new() })
-        }
-        Ending::Halted(Halt { task, reason, attempts }) => Some(Nested {
+        Ending::Fail(task, why) => Some(NestedFailure {
+            process,
+            task: name(task),
+            reason: None,
+            why,
+            attempts: Vec::new(),
+        }),
+        Ending::Halted(Halt { task, reason, attempts }) => Some(NestedFailure {
             process,
             task: name(task),
             why: reason.to_string(),
@@ -226,7 +230,7 @@ impl TaskPhase for SubProcessPhase {
         self.forward_events(cx);
         let handled = match handled {
             // The sub-process has ended; the run continues at the next poll.
-            Handled::NotRunning => Handled::Stale,
+            EventOutcome::NotRunning => EventOutcome::Stale,
             handled => handled,
         };
         PhaseHandled { handled, end: None }

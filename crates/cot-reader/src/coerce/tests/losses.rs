@@ -2,13 +2,13 @@
 
 use cot_schema::{
     Issues,
-    internal::{FieldRule, Step, TypeRules, VariantRule},
+    internal::{FieldRule, PathSegment, TypeRules, VariantRule},
 };
 use serde_json::{Value, json};
 
 use super::compiled;
 use crate::{
-    coerce::shape::Shape,
+    coerce::shape::CoercionGraph,
     repair::{class::RepairClass, repairs::Repairs},
 };
 
@@ -16,7 +16,7 @@ fn field(name: &'static str, allow_loss: bool, aliases: &'static [&'static str])
     FieldRule { name, aliases, allow_loss, notes: &[] }
 }
 
-fn shape() -> Shape<'static> {
+fn shape() -> CoercionGraph<'static> {
     let fields = vec![
         field("scores", true, &["marks"]),
         field("verdict", true, &[]),
@@ -43,7 +43,7 @@ fn schema() -> Value {
             "label": { "type": "string" },
             "hard_verdict": { "$ref": "#/$defs/Verdict" },
         },
-        "$defs": { "Verdict": { "type": "string", "enum": ["Approved", "Rejected"] } },
+        "$defs": { "Verdict": { "type": "string", "enum": ["Approved", "Rejection"] } },
     })
 }
 
@@ -85,8 +85,9 @@ fn losses_are_not_made_elsewhere() {
         assert_eq!(value, given);
         assert!(repairs.is_empty());
     }
-    let path =
-        |steps: &[&str]| steps.iter().map(|key| Step::Key((*key).to_owned())).collect::<Vec<_>>();
+    let path = |steps: &[&str]| {
+        steps.iter().map(|key| PathSegment::Key((*key).to_owned())).collect::<Vec<_>>()
+    };
     assert!(shape().allows_loss(&path(&["scores", "x"])));
     assert!(!shape().allows_loss(&path(&["strict"])));
     assert!(!shape().allows_loss(&[]));
@@ -103,8 +104,8 @@ fn aliases_name_fields_and_variants() {
 #[test]
 fn aliases_name_tagged_variants() {
     let schema = json!({
-        "$ref": "#/$defs/Shape",
-        "$defs": { "Shape": { "oneOf": [
+        "$ref": "#/$defs/CoercionGraph",
+        "$defs": { "CoercionGraph": { "oneOf": [
             {
                 "type": "object",
                 "properties": { "Circle": { "type": "object", "properties": { "r": { "type": "integer" } }, "required": ["r"] } },
@@ -123,7 +124,7 @@ fn aliases_name_tagged_variants() {
         VariantRule { name: "Square", aliases: &["box"] },
     ];
     let fields = vec![field("r", false, &["radius"])];
-    let rules = TypeRules { name: "Shape".to_owned(), fields, variants, notes: vec![] };
+    let rules = TypeRules { name: "CoercionGraph".to_owned(), fields, variants, notes: vec![] };
     let shape = compiled(&schema, &[rules], None);
     for (given, wanted) in [
         (json!({ "disc": { "radius": "1" } }), json!({ "Circle": { "r": 1 } })),

@@ -3,10 +3,10 @@
 use cot_schema::internal::{SchemaGraph, TypeRules};
 use serde_json::{Value, json};
 
-use super::{choice::is_alike, shape::Shape, target::AnySchema};
+use super::{choice::is_alike, shape::CoercionGraph, target::AnySchema};
 use crate::{
     repair::class::RepairClass,
-    target::{Fit, Target},
+    target::{CoercionResult, Target},
 };
 
 mod conformance;
@@ -23,11 +23,11 @@ mod spoil;
 mod types;
 mod variants;
 
-fn compiled(schema: &Value, rules: &[TypeRules], root: Option<&str>) -> Shape<'static> {
-    Shape::new(Box::leak(Box::new(SchemaGraph::compile(schema, rules, root))))
+fn compiled(schema: &Value, rules: &[TypeRules], root: Option<&str>) -> CoercionGraph<'static> {
+    CoercionGraph::new(Box::leak(Box::new(SchemaGraph::compile(schema, rules, root))))
 }
 
-fn fit(schema: &Value, value: &Value) -> Fit {
+fn fit(schema: &Value, value: &Value) -> CoercionResult {
     AnySchema::new(schema.clone()).expect("a schema").fit(value.clone())
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{compiled, is_alike};
 use crate::{
-    coerce::{coercer::Coercer, shape::Shape},
+    coerce::{coercer::Coercer, shape::CoercionGraph},
     repair::repairs::Repairs,
 };
 
@@ -81,7 +81,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn coerced(shape: Shape<'_>, value: Value) -> (Value, Repairs, Issues) {
+fn coerced(shape: CoercionGraph<'_>, value: Value) -> (Value, Repairs, Issues) {
     let (mut repairs, mut doubts) = (Repairs::default(), Issues::new());
     let value = shape.coerce(value, &mut repairs, &mut doubts);
     (value, repairs, doubts)
@@ -95,7 +95,7 @@ proptest! {
         prop_assert!(is_alike(&same, &value), "{} became {}", value, same);
         prop_assert!(repairs.is_empty() || same != value, "{} {:?}", schema, repairs);
         prop_assert!(doubts.is_empty());
-        prop_assert!(shape.is_kin(&value));
+        prop_assert!(shape.resembles(&value));
     }
 
     /// The fast path never accepts a valid value that coercion would change.

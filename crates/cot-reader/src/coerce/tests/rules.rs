@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use cot_schema::{
     CotOutput, OutputSchema,
-    internal::{Checker, FieldRule, Rules, Step, VariantRule},
+    internal::{Checker, FieldRule, PathSegment, RulesCollector, VariantRule},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ struct Review {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 enum Verdict {
     Approved,
-    Rejected { reason: String },
+    Rejection { reason: String },
 }
 
 const fn field(
@@ -41,15 +41,15 @@ impl CotOutput for Review {
 
     fn output_schema() -> &'static OutputSchema {
         static SCHEMA: OnceLock<OutputSchema> = OnceLock::new();
-        SCHEMA.get_or_init(OutputSchema::of_output::<Self>)
+        SCHEMA.get_or_init(OutputSchema::for_output::<Self>)
     }
 
-    fn gather_rules(rules: &mut Rules) {
+    fn gather_rules(rules: &mut RulesCollector) {
         let fields = [
             field("verdict", &["decision"], &["Must be fair.", "Must be kind."], false),
             field("notes", &[], &[], true),
         ];
-        rules.of::<Self>(&fields, &[], Verdict::gather_rules);
+        rules.add_type::<Self>(&fields, &[], Verdict::gather_rules);
     }
 
     fn run_checks(&self, _: &mut Checker<'_>) {}
@@ -60,12 +60,12 @@ impl CotOutput for Verdict {
 
     fn output_schema() -> &'static OutputSchema {
         static SCHEMA: OnceLock<OutputSchema> = OnceLock::new();
-        SCHEMA.get_or_init(OutputSchema::of_output::<Self>)
+        SCHEMA.get_or_init(OutputSchema::for_output::<Self>)
     }
 
-    fn gather_rules(rules: &mut Rules) {
+    fn gather_rules(rules: &mut RulesCollector) {
         let variants = [VariantRule { name: "Approved", aliases: &["lgtm"] }];
-        rules.of::<Self>(
+        rules.add_type::<Self>(
             &[field("reason", &["because"], &["In one sentence."], false)],
             &variants,
             |_| {},
@@ -88,13 +88,14 @@ fn aliases_and_losses_reach_the_reading() {
     assert_eq!(
         fitted.value,
         json!({
-            "verdict": { "Rejected": { "reason": "slow" } },
+            "verdict": { "Rejection": { "reason": "slow" } },
             "notes": [1],
             "earlier": { "verdict": "Approved", "notes": [] },
         })
     );
-    let path =
-        |keys: &[&str]| keys.iter().map(|key| Step::Key((*key).to_owned())).collect::<Vec<_>>();
+    let path = |keys: &[&str]| {
+        keys.iter().map(|key| PathSegment::Key((*key).to_owned())).collect::<Vec<_>>()
+    };
     assert!(schema.allows_loss(&path(&["notes"])));
     assert!(schema.allows_loss(&path(&["earlier", "notes"])));
     assert!(!schema.allows_loss(&path(&["earlier", "verdict"])));

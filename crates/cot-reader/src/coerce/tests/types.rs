@@ -19,7 +19,7 @@ struct Order {
     note: Option<String>,
     discount: Option<f32>,
     payment: Option<Payment>,
-    shape: Option<Shape>,
+    shape: Option<CoercionGraph>,
     labels: HashMap<String, i32>,
     by_number: Option<BTreeMap<u8, String>>,
     place: Option<(f64, f64)>,
@@ -50,7 +50,7 @@ enum Payment {
 }
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
-enum Shape {
+enum CoercionGraph {
     Point,
     Circle { radius: f64 },
     Text(String),
@@ -59,7 +59,7 @@ enum Shape {
 /// Reads a value as a type.
 #[track_caller]
 fn read<T: JsonSchema + DeserializeOwned>(value: &Value) -> T {
-    let schema = OutputSchema::of::<T>();
+    let schema = OutputSchema::for_type::<T>();
     let fitted = schema.fit(value.clone());
     assert!(fitted.issues.is_empty(), "{value}: {}", fitted.issues);
     let again = schema.fit(fitted.value.clone());
@@ -120,11 +120,11 @@ fn tagged_variants() {
     for given in
         [json!({ "circle": { "radius": 2 } }), json!({ "type": "Circle", "radius": "2.0" })]
     {
-        assert_eq!(order_with("shape", given).shape, Some(Shape::Circle { radius: 2.0 }));
+        assert_eq!(order_with("shape", given).shape, Some(CoercionGraph::Circle { radius: 2.0 }));
     }
-    let text = Some(Shape::Text("hello".to_owned()));
+    let text = Some(CoercionGraph::Text("hello".to_owned()));
     assert_eq!(order_with("shape", json!({ "text": "hello" })).shape, text);
-    assert_eq!(order_with("shape", json!("point")).shape, Some(Shape::Point));
+    assert_eq!(order_with("shape", json!("point")).shape, Some(CoercionGraph::Point));
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn types_that_are_no_objects() {
         assert_eq!(read::<Priority>(&given), Priority::VeryLow);
     }
     let other = json!({ "importance": "very_low" });
-    assert!(!OutputSchema::of::<Priority>().fit(other).issues.is_empty());
+    assert!(!OutputSchema::for_type::<Priority>().fit(other).issues.is_empty());
     assert_eq!(read::<u8>(&json!("7")), 7);
     assert_eq!(read::<Vec<Line>>(&json!([{ "sku": "a", "count": 1 }])).len(), 1);
     assert_eq!(read::<Vec<Line>>(&json!({ "sku": "a", "count": 1 })).len(), 1);
@@ -152,19 +152,19 @@ fn bare_texts() {
     for (is_taken, text) in
         [(true, "Very low"), (true, " normal. "), (false, "I can't say"), (false, ""), (false, "7")]
     {
-        assert_eq!(OutputSchema::of::<Priority>().takes_bare(text), is_taken, "{text}");
+        assert_eq!(OutputSchema::for_type::<Priority>().accepts_bare(text), is_taken, "{text}");
     }
-    assert!(OutputSchema::of::<u8>().takes_bare("7"));
-    assert!(OutputSchema::of::<bool>().takes_bare("Yes"));
-    assert!(!OutputSchema::of::<bool>().takes_bare("Yes, if it rains"));
-    assert!(!OutputSchema::of::<String>().takes_bare("hello"));
-    assert!(!OutputSchema::of::<Order>().takes_bare("hello"));
+    assert!(OutputSchema::for_type::<u8>().accepts_bare("7"));
+    assert!(OutputSchema::for_type::<bool>().accepts_bare("Yes"));
+    assert!(!OutputSchema::for_type::<bool>().accepts_bare("Yes, if it rains"));
+    assert!(!OutputSchema::for_type::<String>().accepts_bare("hello"));
+    assert!(!OutputSchema::for_type::<Order>().accepts_bare("hello"));
 }
 
 #[test]
 fn kin() {
-    let schema = OutputSchema::of::<Order>();
-    for (is_kin, given) in [
+    let schema = OutputSchema::for_type::<Order>();
+    for (resembles, given) in [
         (true, json!({ "OrderID": 1 })),
         (true, json!({ "result": { "OrderID": 1 } })),
         (true, json!([{ "orderId": 1 }])),
@@ -173,10 +173,14 @@ fn kin() {
         (false, json!([1, 2])),
         (false, json!(1)),
     ] {
-        assert_eq!(shape::Shape::new(schema.graph()).is_kin(&given), is_kin, "{given}");
+        assert_eq!(
+            shape::CoercionGraph::new(schema.graph()).resembles(&given),
+            resembles,
+            "{given}"
+        );
     }
-    let list = OutputSchema::of::<Vec<Line>>();
-    assert!(list.fit(json!([{ "sku": "a", "count": 1 }])).is_kin);
-    assert!(list.fit(json!({ "sku": "a", "count": "many" })).is_kin);
-    assert!(!list.fit(json!([1])).is_kin);
+    let list = OutputSchema::for_type::<Vec<Line>>();
+    assert!(list.fit(json!([{ "sku": "a", "count": 1 }])).resembles_target);
+    assert!(list.fit(json!({ "sku": "a", "count": "many" })).resembles_target);
+    assert!(!list.fit(json!([1])).resembles_target);
 }

@@ -1,6 +1,6 @@
 //! Examples of each kind of repair.
 
-use cot_schema::internal::path_of;
+use cot_schema::internal::format_path;
 use serde_json::{Value, json};
 
 use super::{fault, reading, readings, whats};
@@ -235,7 +235,7 @@ fn says_what_is_lost() {
         let parsed = reading(text);
         assert_eq!(parsed.value, value, "{text}");
         let lost = parsed.repairs.iter().find(|repair| repair.class() == RepairClass::Loss);
-        assert_eq!(lost.map(|repair| repair.what()), Some(what), "{text}");
+        assert_eq!(lost.map(|repair| repair.description()), Some(what), "{text}");
     }
 }
 
@@ -262,7 +262,7 @@ fn says_where_the_text_was_cut() {
     ] {
         let parsed = reading(text);
         assert_eq!(parsed.value, value, "{text}");
-        assert_eq!(parsed.cut.map(|path| path_of(&path)).as_deref(), Some(path), "{text}");
+        assert_eq!(parsed.cut.map(|path| format_path(&path)).as_deref(), Some(path), "{text}");
     }
     for text in ["{\"a\": \"b\"", "{\"a\": [true]", "```\n[1, 2\n```", "{"] {
         assert_eq!(reading(text).cut, None, "{text}");

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{CandidateContent, candidates, fault, reading, values};
-use crate::{find::prefix::prefix, repair::repairs::PendingRepair};
+use crate::{find::prefix::read_incomplete, repair::repairs::PendingRepair};
 
 #[test]
 fn hostile_replies_take_linear_time() {
@@ -107,7 +107,7 @@ fn hostile_replies_take_linear_time() {
         let text = unit.repeat(long / unit.len());
         for reply in [format!("{{\"a\": [{text}"), format!("{{\"a\": \"{text}"), text] {
             let _ = candidates(&reply);
-            let _ = prefix(&reply);
+            let _ = read_incomplete(&reply);
         }
     }
 }
@@ -138,7 +138,7 @@ fn says_that_values_are_too_deep() {
 fn quotes_of_two_widths_are_survived() {
     for text in ["{``“[0“`}", "{\"a\":“b“`c“}", "{\"a\":\"b“\"c\"}"] {
         let _ = candidates(text);
-        let _ = prefix(text);
+        let _ = read_incomplete(text);
     }
 }
 
@@ -189,7 +189,7 @@ proptest! {
     ) {
         for text in [&text, &broken] {
             let _ = candidates(text);
-            let _ = prefix(text);
+            let _ = read_incomplete(text);
         }
     }
 
@@ -220,12 +220,12 @@ proptest! {
         prop_assert_eq!(found.list.len(), 1);
         match &found.list[0].content {
             CandidateContent::Readings(readings) => {
-                let is_closer = |repair: &PendingRepair| repair.what().starts_with("a missing");
+                let is_closer = |repair: &PendingRepair| repair.description().starts_with("a missing");
                 prop_assert!(readings[0].cut.is_some() || readings[0].repairs.iter().any(is_closer));
             }
             // The end of a string of brackets and commas is ambiguous.
             CandidateContent::Fault { issues, is_meant } => prop_assert!(*is_meant && !issues.is_empty()),
         }
-        prefix(&text[..at]);
+        read_incomplete(&text[..at]);
     }
 }

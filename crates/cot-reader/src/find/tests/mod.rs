@@ -52,5 +52,5 @@ fn values(text: &str) -> Vec<Value> {
 }
 
 fn whats(parsed: &ParsedValue) -> Vec<&str> {
-    parsed.repairs.iter().map(|repair| repair.what()).collect()
+    parsed.repairs.iter().map(|repair| repair.description()).collect()
 }

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::find::prefix::prefix;
+use crate::find::prefix::read_incomplete;
 
 fn shown(text: &str) -> Option<(Value, usize)> {
-    prefix(text).map(|prefix| (prefix.value, prefix.open))
+    read_incomplete(text).map(|prefix| (prefix.value, prefix.open))
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::de::{
 use serde_json::{Map, Value, map};
 
 use super::{
-    not_yet::NotYet,
+    not_yet::NotYetError,
     part::{Context, PartialValue},
 };
 
@@ -27,12 +27,12 @@ impl<'de> Attempts<'de> {
 }
 
 impl<'de> MapAccess<'de> for Attempts<'de> {
-    type Error = NotYet;
+    type Error = NotYetError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, NotYet> {
+    ) -> Result<Option<K::Value>, NotYetError> {
         if self.started == Self::COUNT {
             return Ok(None);
         }
@@ -40,11 +40,14 @@ impl<'de> MapAccess<'de> for Attempts<'de> {
         seed.deserialize((self.part.open == 0).into_deserializer()).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, NotYet> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, NotYetError> {
         let part = self.part;
         match (part.open, self.started) {
             // The usual deserialization.
-            (0, 1) => seed.deserialize(part.value).map_err(|_| NotYet),
+            (0, 1) => seed.deserialize(part.value).map_err(|_| NotYetError),
             // An error in one nested value should not affect the others.
             (0, _) => seed.deserialize(PartialValue { context: Context::Finished, ..part }),
             (_, 1) => seed.deserialize(PartialValue { context: Context::Incoming, ..part }),
@@ -72,12 +75,12 @@ impl<'de> Items<'de> {
 }
 
 impl<'de> SeqAccess<'de> for Items<'de> {
-    type Error = NotYet;
+    type Error = NotYetError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, NotYet> {
+    ) -> Result<Option<T::Value>, NotYetError> {
         let Some(item) = self.items.get(self.next).filter(|_| self.next < self.given) else {
             return Ok(None);
         };
@@ -110,12 +113,12 @@ impl<'de> Members<'de> {
 }
 
 impl<'de> MapAccess<'de> for Members<'de> {
-    type Error = NotYet;
+    type Error = NotYetError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, NotYet> {
+    ) -> Result<Option<K::Value>, NotYetError> {
         let Some((key, value)) = self.members.next().filter(|_| self.left > 0) else {
             return Ok(None);
         };
@@ -124,8 +127,11 @@ impl<'de> MapAccess<'de> for Members<'de> {
         seed.deserialize(BorrowedStrDeserializer::new(key)).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, NotYet> {
-        let value = self.value.take().ok_or(NotYet)?;
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, NotYetError> {
+        let value = self.value.take().ok_or(NotYetError)?;
         seed.deserialize(self.object.inner(value, self.members.len() == 0))
     }
 

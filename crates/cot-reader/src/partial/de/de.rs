@@ -14,7 +14,7 @@ use serde::{
 use serde_json::Value;
 
 use super::{
-    not_yet::{INCOMING, NotYet},
+    not_yet::{INCOMING, NotYetError},
     part::{Context, PartialValue},
 };
 use crate::partial::incoming::Incoming;
@@ -52,7 +52,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for IncomingVisitor<T> {
     ) -> Result<Incoming<T>, D::Error> {
         // Members of flattened fields arrive here after all of them were read from a `PartialValue`, which
         // omits unfinished ones. There, too, an error must not affect the other fields.
-        let is_of_part = type_name::<D::Error>() == type_name::<NotYet>();
+        let is_of_part = type_name::<D::Error>() == type_name::<NotYetError>();
         match T::deserialize(deserializer) {
             Ok(value) => Ok(Incoming::Finished(value)),
             Err(_) if is_of_part => Ok(Incoming::Missing),

@@ -5,26 +5,26 @@ use serde_json::Value;
 
 use super::{
     access::{Attempts, Items, Members},
-    not_yet::{INCOMING, NotYet},
+    not_yet::{INCOMING, NotYetError},
     part::{Context, PartialValue},
 };
 
 impl<'de> PartialValue<'de> {
-    fn visit_items<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
+    fn visit_items<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
         match self.value {
             Value::Array(items) => {
                 visitor.visit_seq(Items::new(self, items, self.given(items.len())?))
             }
-            _ => Err(NotYet),
+            _ => Err(NotYetError),
         }
     }
 
-    fn visit_members<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
+    fn visit_members<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
         match self.value {
             Value::Object(members) => {
                 visitor.visit_map(Members::new(self, members, self.given(members.len())?))
             }
-            _ => Err(NotYet),
+            _ => Err(NotYetError),
         }
     }
 }
@@ -33,15 +33,15 @@ impl<'de> PartialValue<'de> {
 macro_rules! whole {
     ($($method:ident)*) => {
         $(
-            fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-                self.whole()?.$method(visitor).map_err(|_| NotYet)
+            fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
+                self.whole()?.$method(visitor).map_err(|_| NotYetError)
             }
         )*
     };
 }
 
 impl<'de> Deserializer<'de> for PartialValue<'de> {
-    type Error = NotYet;
+    type Error = NotYetError;
 
     whole! {
         deserialize_bool deserialize_char deserialize_str deserialize_bytes deserialize_byte_buf
@@ -52,27 +52,27 @@ impl<'de> Deserializer<'de> for PartialValue<'de> {
 
     /// Also called for members that may belong to a flattened field, which is deserialized after all
     /// members.
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
         if self.open > 0 {
-            return Err(NotYet);
+            return Err(NotYetError);
         }
-        self.value.deserialize_any(visitor).map_err(|_| NotYet)
+        self.value.deserialize_any(visitor).map_err(|_| NotYetError)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
         visitor.visit_unit()
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
         match self.value {
             Value::String(text) if self.context == Context::Incoming && !self.leaves_last => {
                 visitor.visit_borrowed_str(text)
             }
-            _ => self.whole()?.deserialize_string(visitor).map_err(|_| NotYet),
+            _ => self.whole()?.deserialize_string(visitor).map_err(|_| NotYetError),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
         if self.value.is_null() {
             return self.whole().and_then(|_| visitor.visit_none());
         }
@@ -83,7 +83,7 @@ impl<'de> Deserializer<'de> for PartialValue<'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, NotYet> {
+    ) -> Result<V::Value, NotYetError> {
         if name == INCOMING {
             return visitor.visit_map(Attempts::new(self));
         }
@@ -94,8 +94,8 @@ impl<'de> Deserializer<'de> for PartialValue<'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, NotYet> {
-        self.whole()?.deserialize_unit_struct(name, visitor).map_err(|_| NotYet)
+    ) -> Result<V::Value, NotYetError> {
+        self.whole()?.deserialize_unit_struct(name, visitor).map_err(|_| NotYetError)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -103,15 +103,19 @@ impl<'de> Deserializer<'de> for PartialValue<'de> {
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, NotYet> {
-        self.whole()?.deserialize_enum(name, variants, visitor).map_err(|_| NotYet)
+    ) -> Result<V::Value, NotYetError> {
+        self.whole()?.deserialize_enum(name, variants, visitor).map_err(|_| NotYetError)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
         self.visit_items(visitor)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, NotYet> {
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, NotYetError> {
         self.visit_items(visitor)
     }
 
@@ -120,11 +124,11 @@ impl<'de> Deserializer<'de> for PartialValue<'de> {
         _: &'static str,
         _: usize,
         visitor: V,
-    ) -> Result<V::Value, NotYet> {
+    ) -> Result<V::Value, NotYetError> {
         self.visit_items(visitor)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYetError> {
         self.visit_members(visitor)
     }
 
@@ -133,7 +137,7 @@ impl<'de> Deserializer<'de> for PartialValue<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, NotYet> {
+    ) -> Result<V::Value, NotYetError> {
         self.visit_members(visitor)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::not_yet::NotYet;
+use super::not_yet::NotYetError;
 
 /// A value that may be incomplete. It implements `Deserializer`.
 #[derive(Debug, Clone, Copy)]
@@ -31,13 +31,13 @@ pub(super) enum Context {
 
 impl<'de> PartialValue<'de> {
     /// Returns the value if it is complete.
-    pub(super) fn whole(self) -> Result<&'de Value, NotYet> {
+    pub(super) fn whole(self) -> Result<&'de Value, NotYetError> {
         let is_whole = self.open == 0 && self.context != Context::Unfinished;
-        if is_whole { Ok(self.value) } else { Err(NotYet) }
+        if is_whole { Ok(self.value) } else { Err(NotYetError) }
     }
 
     /// Returns the number of items or members to deserialize, or an error if the value must be complete.
-    pub(super) fn given(self, count: usize) -> Result<usize, NotYet> {
+    pub(super) fn given(self, count: usize) -> Result<usize, NotYetError> {
         let given = count.saturating_sub(usize::from(self.leaves_last));
         match self.context {
             Context::Root => Ok(given),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::de::read;
-use crate::find::prefix::prefix;
+use crate::find::prefix::read_incomplete;
 use crate::partial::incoming::Incoming::{self, Finished, Missing, Unfinished};
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -53,7 +53,7 @@ struct Place {
 struct Name(String);
 
 fn article(text: &str) -> Article {
-    let prefix = prefix(text).unwrap();
+    let prefix = read_incomplete(text).unwrap();
     read(&prefix.value, prefix.open).unwrap()
 }
 
@@ -176,7 +176,7 @@ struct Flat {
 #[test]
 fn flattened_fields_come_one_by_one() {
     let flat = |text: &str| {
-        let prefix = prefix(text).unwrap();
+        let prefix = read_incomplete(text).unwrap();
         read::<Flat>(&prefix.value, prefix.open).unwrap()
     };
     let begun = flat(r#"{"id": 1, "name": "An"#);
@@ -200,7 +200,7 @@ struct Open {
 #[test]
 fn a_whole_output_may_be_one_incoming() {
     let open = |text: &str| {
-        let prefix = prefix(text).unwrap();
+        let prefix = read_incomplete(text).unwrap();
         read::<Incoming<Open>>(&prefix.value, prefix.open).unwrap()
     };
     assert_eq!(open(r#"{"#), Missing);
@@ -221,7 +221,7 @@ fn deep_values_that_do_not_fit_are_read_in_no_time() {
         whole: u8,
     }
     let text = r#"{"inner": "#.repeat(100) + r#"{"size": 5, "whole": 7"#;
-    let prefix = prefix(&text).unwrap();
+    let prefix = read_incomplete(&text).unwrap();
     assert_eq!(prefix.open, 101);
     let mut deep: Deep = read(&prefix.value, prefix.open).unwrap();
     let mut depth = 0;

@@ -2,25 +2,25 @@
 
 use cot_schema::{
     Issues,
-    internal::{FieldRule, SchemaGraph, Step, TypeRules, VariantRule, check, compile_any},
+    internal::{FieldRule, PathSegment, SchemaGraph, TypeRules, VariantRule, check, compile_any},
 };
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
 use crate::{
-    choose::{Chosen, Rejected, choose},
-    coerce::{shape::Shape, target::Anything},
+    choose::{Rejection, ValidReading, read_reply},
+    coerce::{shape::CoercionGraph, target::Anything},
     repair::{catalogue::RepairKind, repairs::Repairs},
-    target::{Fit, Target},
+    target::{CoercionResult, Target},
 };
 
 /// Returns the repairs of a reply, read for an object whose `v` has a schema, or for any JSON.
 pub(super) fn repairs_of(reply: &str, schema: Option<&str>) -> Vec<RepairKind> {
     let result = match schema {
-        Some(schema) => choose(reply, &Sample::new(schema), true),
-        None => choose(reply, &Anything, true),
+        Some(schema) => read_reply(reply, &Sample::new(schema), true),
+        None => read_reply(reply, &Anything, true),
     };
-    let (Ok(Chosen { repairs, .. }) | Err(Rejected { repairs, .. })) = result;
+    let (Ok(ValidReading { repairs, .. }) | Err(Rejection { repairs, .. })) = result;
     repairs.iter().map(|repair| repair.kind()).collect()
 }
 
@@ -60,19 +60,19 @@ impl Sample {
 }
 
 impl Target for Sample {
-    fn fit(&self, value: Value) -> Fit {
-        let shape = Shape::new(&self.graph);
+    fn fit(&self, value: Value) -> CoercionResult {
+        let shape = CoercionGraph::new(&self.graph);
         let (mut repairs, mut issues) = (Repairs::default(), Issues::new());
         let value = shape.coerce(value, &mut repairs, &mut issues);
         issues.extend(check(&self.schema, &self.validator, &value).err().unwrap_or_default());
-        Fit { value, repairs, issues, is_kin: true }
+        CoercionResult { value, repairs, issues, resembles_target: true }
     }
 
-    fn allows_loss(&self, path: &[Step]) -> bool {
-        Shape::new(&self.graph).allows_loss(path)
+    fn allows_loss(&self, path: &[PathSegment]) -> bool {
+        CoercionGraph::new(&self.graph).allows_loss(path)
     }
 
-    fn takes_bare(&self, _: &str) -> bool {
+    fn accepts_bare(&self, _: &str) -> bool {
         false
     }
 }

@@ -156,7 +156,7 @@ pub(super) fn kinds() -> Vec<Kind> {
     kinds
 }
 
-fn of_type(name: &str) -> Value {
+fn type_schema(name: &str) -> Value {
     json!({ "type": name })
 }
 
@@ -166,7 +166,8 @@ fn map() -> Value {
 
 /// Nested objects and lists of objects.
 fn with_parts() -> Vec<Kind> {
-    let (string, number, whole) = (of_type("string"), of_type("number"), of_type("integer"));
+    let (string, number, whole) =
+        (type_schema("string"), type_schema("number"), type_schema("integer"));
     let options = json!({ "enum": OPTIONS });
     let address = closed(
         &json!({ "street": string, "city": string, "zip": string }),
@@ -178,7 +179,7 @@ fn with_parts() -> Vec<Kind> {
     );
     let order = json!({
         "id": string, "address": address, "items": list(&item), "notes": map(),
-        "total": number, "paid": of_type("boolean"),
+        "total": number, "paid": type_schema("boolean"),
     });
     let finding = closed(
         &json!({ "line": whole, "severity": options, "message": string, "fix": string }),
@@ -186,7 +187,7 @@ fn with_parts() -> Vec<Kind> {
     );
     let review = json!({ "file": string, "summary": string, "findings": list(&finding) });
     let answer = closed(
-        &json!({ "question": string, "answer": string, "sure": of_type("boolean") }),
+        &json!({ "question": string, "answer": string, "sure": type_schema("boolean") }),
         &["question", "answer", "sure"],
     );
     let required = ["id", "address", "items", "notes", "total", "paid"];
@@ -199,7 +200,7 @@ fn with_parts() -> Vec<Kind> {
 
 /// Flat objects, lists, and a single string.
 fn plain_kinds() -> Vec<Kind> {
-    let (string, whole) = (of_type("string"), of_type("integer"));
+    let (string, whole) = (type_schema("string"), type_schema("integer"));
     let ticket = json!({
         "title": string, "priority": { "enum": OPTIONS }, "tags": list(&string),
         "minutesNeeded": whole, "assignee": { "type": ["string", "null"] }, "due_date": string,
@@ -207,7 +208,7 @@ fn plain_kinds() -> Vec<Kind> {
     let steps = json!({ "steps": list(&string), "count": whole, "country": string });
     let code = json!({ "code": string, "lang": string });
     let point = json!({
-        "point": list(&of_type("number")), "names": map(), "matrix": list(&list(&whole)),
+        "point": list(&type_schema("number")), "names": map(), "matrix": list(&list(&whole)),
     });
     let required = ["title", "priority", "tags", "minutesNeeded", "assignee"];
     vec![

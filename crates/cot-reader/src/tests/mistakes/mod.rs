@@ -65,7 +65,7 @@ fn count(rounds: usize) -> BTreeMap<&'static str, Counts> {
     let mut seeds = 0;
     let all = [around::ALL, structure::ALL, texts::ALL, words::ALL];
     for kind in kinds() {
-        let reader = Reader::new(&kind.schema).unwrap().may_be_cut(true);
+        let reader = Reader::new(&kind.schema).unwrap().may_be_truncated(true);
         let validator = jsonschema::validator_for(&kind.schema).unwrap();
         for mistake in all.into_iter().flatten() {
             for _ in 0..rounds {

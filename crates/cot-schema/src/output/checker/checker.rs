@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::{
     issue::{Issue, Issues},
-    path::{Step, path_of},
+    path::{PathSegment, format_path},
 };
 
 /// Runs the checks of an output and of the values inside it, and collects the issues. The derive generates
@@ -31,7 +31,7 @@ pub(super) enum CheckerStep {
 struct Finding {
     issue: Issue,
     /// The path of the checked value, if the issue is about the value as a whole.
-    place: Option<Vec<Step>>,
+    place: Option<Vec<PathSegment>>,
 }
 
 /// Maximum number of issues in a report. More would not help a model to correct its reply.
@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
         let Some(known) = self.known.filter(|known| !known.is_empty()) else {
             return false;
         };
-        let path = path_of(&self.steps());
+        let path = format_path(&self.steps());
         let is_inside = |issue: &Issue| {
             let rest = issue.path.strip_prefix(&path);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -80,9 +80,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports `message` at the current path unless `holds`. For rules about the presence of a value.
-    pub fn must(&mut self, holds: bool, message: &str) {
+    pub fn require(&mut self, holds: bool, message: &str) {
         if !holds {
-            self.push(Finding { issue: Issue::new(path_of(&self.steps()), message), place: None });
+            self.push(Finding {
+                issue: Issue::new(format_path(&self.steps()), message),
+                place: None,
+            });
         }
     }
 
@@ -94,11 +97,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns the current path.
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<PathSegment> {
         let steps = self.path.iter().map(|step| match step {
-            CheckerStep::Field(name) => Step::Key((*name).to_owned()),
-            CheckerStep::Member(key) => Step::Key(key.clone()),
-            CheckerStep::Item(index) => Step::Index(*index),
+            CheckerStep::Field(name) => PathSegment::Key((*name).to_owned()),
+            CheckerStep::Member(key) => PathSegment::Key(key.clone()),
+            CheckerStep::Item(index) => PathSegment::Index(*index),
         });
         steps.collect()
     }
@@ -130,14 +133,14 @@ impl Finding {
         let mut value = self.place.is_some().then_some(checked);
         for step in self.place.iter().flatten() {
             value = value.and_then(|value| match step {
-                Step::Key(key) => value.get(key),
-                Step::Index(index) => value.get(index),
+                PathSegment::Key(key) => value.get(key),
+                PathSegment::Index(index) => value.get(index),
             });
         }
         // The whole reply is not repeated.
         let is_whole = self.place.is_none_or(|place| place.is_empty());
         match value.filter(|_| !is_whole) {
-            Some(value) => self.issue.with_value(value),
+            Some(value) => self.issue.value(value),
             None => self.issue,
         }
     }

@@ -18,7 +18,7 @@ impl Checker<'_> {
     }
 
     /// Checks a value if it is present.
-    pub fn some<T>(&mut self, value: &Option<T>, check: impl FnOnce(&T, &mut Self)) {
+    pub fn optional<T>(&mut self, value: &Option<T>, check: impl FnOnce(&T, &mut Self)) {
         if let Some(value) = value {
             check(value, self);
         }
@@ -107,8 +107,8 @@ mod tests {
     fn paths_lead_through_lists_sets_and_maps() {
         assert_eq!(texts(|it| it.items(&[1, 7], small)), ["$.it[1]: is too large"]);
         assert_eq!(texts(|it| it.set(&BTreeSet::from([7]), small)), ["$.it: is too large"]);
-        assert_eq!(texts(|it| it.some(&Some(7), small)), ["$.it: is too large"]);
-        assert_eq!(texts(|it| it.some(&None, small)), [""; 0]);
+        assert_eq!(texts(|it| it.optional(&Some(7), small)), ["$.it: is too large"]);
+        assert_eq!(texts(|it| it.optional(&None, small)), [""; 0]);
         let (words, numbers) = (BTreeMap::from([("a b", 7)]), BTreeMap::from([(4, 7)]));
         assert_eq!(texts(|it| it.members(&words, small)), [r#"$.it["a b"]: is too large"#]);
         assert_eq!(texts(|it| it.members(&numbers, small)), [r#"$.it["4"]: is too large"#]);

@@ -170,12 +170,12 @@ fn keyed<'s>(place: &Place<'s>) -> Option<Form<'s>> {
 /// Returns the JSON types that a place accepts, in the order of the schema. If they contradict each other,
 /// returns all that the schema names.
 fn types<'s>(place: &Place<'s>) -> Vec<&'s str> {
-    let names = place.said("type").flat_map(|said| match said {
+    let names = place.keyword_values("type").flat_map(|said| match said {
         Value::Array(names) => names.as_slice(),
         name => std::slice::from_ref(name),
     });
     let admits =
-        |name: &&str| place.types == Types::NONE || place.types.have(Types::from_name(name));
+        |name: &&str| place.types == Types::NONE || place.types.contains(Types::from_name(name));
     names.filter_map(Value::as_str).filter(admits).collect()
 }
 

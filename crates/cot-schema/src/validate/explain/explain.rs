@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::{
     issue::{Issue, Issues},
     path::{self, push_key},
-    suggest::closest,
+    suggest::closest_name,
     validate::message,
 };
 
@@ -109,12 +109,12 @@ impl Explainer<'_> {
     }
 
     pub(super) fn add(&mut self, path: String, message: String, value: &Value) {
-        self.issues.push(Issue::new(path, message).with_value(value));
+        self.issues.push(Issue::new(path, message).value(value));
     }
 }
 
 fn unknown_key(key: &str, known: &[String]) -> String {
-    match closest(key, known.iter().map(String::as_str)) {
+    match closest_name(key, known.iter().map(String::as_str)) {
         Some(name) => format!("unknown key; did you mean `{name}`?"),
         _ if known.is_empty() => "must be absent".to_owned(),
         _ => format!("unknown key; the known ones are {}", message::quoted_names(known)),

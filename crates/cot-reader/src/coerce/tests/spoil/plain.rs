@@ -1,12 +1,12 @@
 //! The fast path for valid replies agrees with the full reader.
 
-use cot_schema::{OutputSchema, internal::Plain};
+use cot_schema::{OutputSchema, internal::BorrowedJson};
 use serde_json::Value;
 
 use super::{ROUNDS, Spoiler, types::samples};
 use crate::{
-    coerce::{shape::Shape, target::coerce_and_validate},
-    output::take_plain,
+    coerce::{shape::CoercionGraph, target::coerce_and_validate},
+    output::valid_text,
 };
 
 /// Minimum percentage of valid values that must take the fast path.
@@ -31,12 +31,12 @@ fn what_is_taken_as_it_stands_is_read_as_the_same_with_care() {
 /// Returns whether a value takes the fast path, and asserts that it then has no errors and needs no repairs.
 fn is_taken(schema: &OutputSchema, value: &Value) -> bool {
     let json = value.to_string();
-    let plain = Plain::parse(&json).expect("JSON");
+    let plain = BorrowedJson::parse(&json).expect("JSON");
     assert_eq!(Value::from(&plain), *value);
-    if take_plain(schema, &json, &plain).is_none() {
+    if valid_text(schema, &json, &plain).is_none() {
         return false;
     }
-    let fit = coerce_and_validate(Shape::new(schema.graph()), value.clone(), |value| {
+    let fit = coerce_and_validate(CoercionGraph::new(schema.graph()), value.clone(), |value| {
         schema.validate(value)
     });
     assert!(fit.issues.is_empty() && fit.repairs.is_empty(), "{json}: {}", fit.issues);
@@ -47,18 +47,18 @@ fn is_taken(schema: &OutputSchema, value: &Value) -> bool {
 #[test]
 fn json_is_plain_where_nothing_has_to_be_looked_up_at_length() {
     let text = r#" {"a": [1, -2.5, "x\ny", null], "\u00e4": {"b": true}} "#;
-    let plain = Plain::parse(text).unwrap();
+    let plain = BorrowedJson::parse(text).unwrap();
     assert_eq!(Value::from(&plain), serde_json::from_str::<Value>(text).unwrap());
     let members: Vec<_> = (0..33).map(|number| format!("\"{number}\":1")).collect();
     let many = format!("{{{}}}", members.join(","));
     // Keys by which `serde_json` represents numbers and raw JSON.
     for key in ["Number", "RawValue"] {
         assert_eq!(
-            Plain::parse(&format!(r#"{{"a":{{"$serde_json::private::{key}":"1"}}}}"#)),
+            BorrowedJson::parse(&format!(r#"{{"a":{{"$serde_json::private::{key}":"1"}}}}"#)),
             None
         );
     }
     for text in [&many, r#"{"a":1,"a":1}"#, "{'a':1}", "{} x", "", "[1,]", "{\"a\":1e999}"] {
-        assert_eq!(Plain::parse(text), None, "{text}");
+        assert_eq!(BorrowedJson::parse(text), None, "{text}");
     }
 }

@@ -2,20 +2,20 @@
 
 use std::{any::Any, error::Error, fmt};
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 use serde::{Deserialize, Serialize};
 
-use super::panicked::message;
+use super::panicked::panic_message;
 
 /// The error of a user function: its message and those of its causes, joined by `: `.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "ErrorJson", into = "ErrorJson")]
-pub struct CodeError {
+pub struct FunctionError {
     message: String,
     is_panic: bool,
 }
 
-/// The JSON of a [`CodeError`]: the message, wrapped in an object if the function panicked.
+/// The JSON of a [`FunctionError`]: the message, wrapped in an object if the function panicked.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum ErrorJson {
@@ -26,20 +26,20 @@ enum ErrorJson {
 /// Maximum length of a message.
 const MAX_MESSAGE_BYTES: usize = 2000;
 
-impl CodeError {
+impl FunctionError {
     /// Creates an error with a message. Long messages are truncated.
     #[must_use]
     pub fn new(message: impl fmt::Display) -> Self {
         let mut message = message.to_string();
         if message.len() > MAX_MESSAGE_BYTES {
-            message = format!("{}…", cut_text(&message, MAX_MESSAGE_BYTES));
+            message = format!("{}…", truncate(&message, MAX_MESSAGE_BYTES));
         }
         Self { message, is_panic: false }
     }
 
     /// Creates an error from the message of an error and those of its causes.
     #[must_use]
-    pub fn of(error: &(dyn Error + 'static)) -> Self {
+    pub fn from_error(error: &(dyn Error + 'static)) -> Self {
         let mut message = error.to_string();
         let mut cause = error.source();
         while let Some(error) = cause {
@@ -53,7 +53,7 @@ impl CodeError {
     /// Creates the error of a function that panicked, from the payload that `catch_unwind` returns.
     #[must_use]
     pub fn from_panic(payload: &(dyn Any + Send)) -> Self {
-        Self { is_panic: true, ..Self::new(message(payload).unwrap_or_default()) }
+        Self { is_panic: true, ..Self::new(panic_message(payload).unwrap_or_default()) }
     }
 
     /// Returns whether the function panicked.
@@ -69,7 +69,7 @@ impl CodeError {
     }
 }
 
-impl From<ErrorJson> for CodeError {
+impl From<ErrorJson> for FunctionError {
     fn from(written: ErrorJson) -> Self {
         match written {
             ErrorJson::Error(message) => Self { message, is_panic: false },
@@ -78,8 +78,8 @@ impl From<ErrorJson> for CodeError {
     }
 }
 
-impl From<CodeError> for ErrorJson {
-    fn from(CodeError { message, is_panic }: CodeError) -> Self {
+impl From<FunctionError> for ErrorJson {
+    fn from(FunctionError { message, is_panic }: FunctionError) -> Self {
         match is_panic {
             false => Self::Error(message),
             true => Self::Panic { panicked: message },
@@ -87,7 +87,7 @@ impl From<CodeError> for ErrorJson {
     }
 }
 
-impl fmt::Display for CodeError {
+impl fmt::Display for FunctionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.is_panic, self.message.as_str()) {
             (false, message) => f.write_str(message),
@@ -97,4 +97,4 @@ impl fmt::Display for CodeError {
     }
 }
 
-impl Error for CodeError {}
+impl Error for FunctionError {}
