@@ -2,12 +2,16 @@
 
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
+#[doc = include_str!("../docs/performance.md")]
+pub mod performance {}
 #[doc = include_str!("../docs/production.md")]
 pub mod production {}
 #[doc = include_str!("../docs/proven_state.md")]
 pub mod proven_state {}
 #[doc = include_str!("../docs/replies.md")]
 pub mod replies {}
+#[doc = include_str!("../docs/runs.md")]
+pub mod runs {}
 #[doc = include_str!("../docs/storing.md")]
 pub mod storing {}
 #[doc = include_str!("../docs/tasks.md")]

@@ -4,7 +4,7 @@
 //! the URL). Sampling is random, so what is asserted is what holds of every run.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
-#[path = "../../examples/ds_builder.rs"]
+#[path = "../../examples/data_source.rs"]
 #[expect(dead_code, unreachable_pub, reason = "it is a program, used here as a module")]
 mod ds_builder;
 #[path = "../../examples/triage.rs"]

@@ -6,15 +6,15 @@ const README: &str = include_str!("../../README.md");
 
 #[test]
 fn the_program_is_the_example() {
-    let example = include_str!("../../examples/read_orders.rs");
+    let example = include_str!("../../examples/ds_builder.rs");
     let program = example.split_once("\n\n").unwrap().1;
-    assert!(README.contains(&format!("```rust\n{program}```")), "copy examples/read_orders.rs");
+    assert!(README.contains(&format!("```rust\n{program}```")), "copy examples/ds_builder.rs");
 }
 
 #[test]
 fn the_output_is_what_the_program_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let run = ["run", "--quiet", "--example", "read_orders"];
+    let run = ["run", "--quiet", "--example", "ds_builder"];
     let output = Command::new(env!("CARGO")).current_dir(root).args(run).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = String::from_utf8(output.stdout).unwrap();
@@ -25,8 +25,8 @@ fn the_output_is_what_the_program_prints() {
 fn the_errors_are_what_the_compiler_says() {
     let cases = [
         (
-            include_str!("../ui/rustc/readme/three_mistakes.rs"),
-            include_str!("../ui/rustc/readme/three_mistakes.stderr"),
+            include_str!("../ui/readme/three_mistakes.rs"),
+            include_str!("../ui/readme/three_mistakes.stderr"),
         ),
         (
             include_str!("../ui/readme/read_before_write.rs"),

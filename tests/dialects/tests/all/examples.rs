@@ -13,7 +13,7 @@ mod approval;
 #[path = "../../../../examples/by_hand.rs"]
 #[expect(dead_code, unreachable_pub, reason = "it is a program, used here as a module")]
 mod by_hand;
-#[path = "../../../../examples/ds_builder.rs"]
+#[path = "../../../../examples/data_source.rs"]
 #[expect(dead_code, unreachable_pub, reason = "it is a program, used here as a module")]
 mod ds_builder;
 #[path = "../../../../examples/research.rs"]

@@ -2,6 +2,7 @@
 
 pub(crate) mod any_output;
 pub(crate) mod debug;
+pub(crate) mod display;
 pub(crate) mod event;
 pub(crate) mod journaled;
 pub(crate) mod map;

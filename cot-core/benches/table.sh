@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Prints the README's table of performance, each row from the command that it names.
+# Prints the table of the guide on performance, each row from the command that it names.
 #
-#   bash cot-core/benches/readme.sh            all rows, on a machine that does nothing else
-#   bash cot-core/benches/readme.sh step each  some of them: step, waiting, each, monkey, runs, check
+#   bash cot-core/benches/table.sh            all rows, on a machine that does nothing else
+#   bash cot-core/benches/table.sh step each  some of them: step, waiting, each, monkey, runs, check
 #
 # What the commands say goes to standard error, so that the table alone is on standard output.
 set -euo pipefail
