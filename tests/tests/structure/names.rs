@@ -1,0 +1,171 @@
+//! Names that say what they name, and types that stay of one size.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use syn::{
+    Ident, ImplItem, ItemImpl, Type,
+    visit::{self, Visit},
+};
+
+use crate::{
+    modules::modules_of,
+    workspace::{packages, root},
+};
+
+/// Types whose name occurs in three files of a crate or more. The list may only get shorter.
+const REPEATED: &[(&str, &str)] = &[
+    // The arguments of a command, a file for each command.
+    ("cot-cli", "Command"),
+];
+
+/// Types that implement `Error` and are more than an error. The list may only get shorter.
+const NOT_ONLY_ERRORS: &[(&str, &str)] = &[
+    // The result of a validation, which a reply and an answer can have as well.
+    ("cot-schema", "Issues"),
+    // A way for a run to end, which is an error for `into_result`.
+    ("cot-engine", "Halt"),
+    // A panic that was caught.
+    ("cot-engine", "Panic"),
+];
+
+/// Methods of one type in a crate.
+const MAX_METHODS: usize = 40;
+/// Files of a crate with methods of one type.
+const MAX_IMPL_FILES: usize = 4;
+
+#[test]
+fn no_function_is_named_of() {
+    let mut wrong = Vec::new();
+    for (krate, file, names) in files() {
+        let of = |name: &&String| *name == "of" || name.starts_with("of_");
+        wrong.extend(
+            names.functions.iter().filter(of).map(|name| format!("{krate}: {file}: {name}")),
+        );
+    }
+    assert!(wrong.is_empty(), "a name says what a function returns or does: {wrong:#?}");
+}
+
+#[test]
+fn error_types_end_in_error() {
+    let mut found = BTreeSet::new();
+    for (krate, _, names) in files() {
+        let other = names.errors.into_iter().filter(|name| !name.ends_with("Error"));
+        found.extend(other.map(|name| (krate.clone(), name)));
+    }
+    let listed =
+        NOT_ONLY_ERRORS.iter().map(|(krate, name)| ((*krate).to_owned(), (*name).to_owned()));
+    assert_eq!(found, listed.collect());
+}
+
+#[test]
+fn type_names_are_not_repeated() {
+    let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (krate, _, names) in files() {
+        for name in names.types {
+            *places.entry((krate.clone(), name)).or_default() += 1;
+        }
+    }
+    let repeated = places.into_iter().filter(|(_, files)| *files >= 3).map(|(key, _)| key);
+    let listed = REPEATED.iter().map(|(krate, name)| ((*krate).to_owned(), (*name).to_owned()));
+    assert_eq!(repeated.collect::<BTreeSet<_>>(), listed.collect());
+}
+
+#[test]
+fn types_have_few_methods_in_few_files() {
+    let mut methods: BTreeMap<(String, String), (usize, usize)> = BTreeMap::new();
+    for (krate, _, names) in files() {
+        for (name, count) in names.methods {
+            let (all, files) = methods.entry((krate.clone(), name)).or_default();
+            *all += count;
+            *files += 1;
+        }
+    }
+    let large = methods
+        .iter()
+        .filter(|(_, (methods, files))| *methods > MAX_METHODS || *files > MAX_IMPL_FILES);
+    let large: Vec<_> = large.collect();
+    assert!(large.is_empty(), "over {MAX_METHODS} methods or {MAX_IMPL_FILES} files: {large:#?}");
+}
+
+/// The names in one file.
+#[derive(Default)]
+struct FileNames {
+    types: BTreeSet<String>,
+    functions: BTreeSet<String>,
+    errors: BTreeSet<String>,
+    /// The number of methods of each type that are not of a trait.
+    methods: BTreeMap<String, usize>,
+}
+
+/// Crate, file and names of every file that users get.
+fn files() -> Vec<(String, String, FileNames)> {
+    let mut files = Vec::new();
+    for package in packages().into_iter().filter(|package| package.is_library()) {
+        for module in modules_of(&package.root_file()).values() {
+            let mut names = FileNames::default();
+            module.items.iter().for_each(|item| names.visit_item(item));
+            let file = module.file.strip_prefix(root()).unwrap().display().to_string();
+            files.push((package.name.clone(), file, names));
+        }
+    }
+    files
+}
+
+impl FileNames {
+    fn add_type(&mut self, name: &Ident, attributes: &[syn::Attribute]) {
+        self.types.insert(name.to_string());
+        if attributes.iter().any(derives_error) {
+            self.errors.insert(name.to_string());
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for FileNames {
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.add_type(&item.ident, &item.attrs);
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.add_type(&item.ident, &item.attrs);
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        self.types.insert(item.ident.to_string());
+        visit::visit_item_trait(self, item);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        visit::visit_item_impl(self, item);
+        let Some(name) = self_name(item) else { return };
+        let Some((path, _)) = item.trait_.as_ref().map(|(_, path, _)| (path, ())) else {
+            let methods = item.items.iter().filter(|item| matches!(item, ImplItem::Fn(_)));
+            *self.methods.entry(name).or_default() += methods.count();
+            return;
+        };
+        if path.segments.last().is_some_and(|last| last.ident == "Error") {
+            self.errors.insert(name);
+        }
+    }
+
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        self.functions.insert(signature.ident.to_string());
+    }
+}
+
+/// The name of the type of an `impl`.
+fn self_name(item: &ItemImpl) -> Option<String> {
+    let Type::Path(path) = &*item.self_ty else { return None };
+    path.path.segments.last().map(|last| last.ident.to_string())
+}
+
+fn derives_error(attribute: &syn::Attribute) -> bool {
+    let mut found = false;
+    if attribute.path().is_ident("derive") {
+        // A derive that does not parse has been refused by the compiler.
+        let _ = attribute.parse_nested_meta(|meta| {
+            found |= meta.path.segments.last().is_some_and(|last| last.ident == "Error");
+            Ok(())
+        });
+    }
+    found
+}

@@ -1,0 +1,84 @@
+//! Files, folders and crates stay small.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use crate::workspace::{packages, root};
+
+const MAX_LINES: usize = 400;
+/// Rust files in one folder.
+const MAX_FILES: usize = 25;
+/// Lines of code in the `src` of one crate, without blank lines, comments and files of unit tests.
+const MAX_CRATE_LINES: usize = 15_000;
+
+const FOLDERS: &[&str] = &[
+    "cot-core/benches",
+    "cot-core/src",
+    "cot-core/tests",
+    "cot-macros/src",
+    "crates",
+    "examples",
+    "tests/crash",
+    "tests/dialects",
+    "tests/src",
+    "tests/tests",
+];
+
+#[test]
+fn files_are_short() {
+    let files = FOLDERS.iter().flat_map(|folder| lines_in(&root().join(folder)));
+    let long: Vec<_> = files.filter(|(_, lines)| *lines > MAX_LINES).collect();
+    assert!(long.is_empty(), "over {MAX_LINES} lines: {long:#?}");
+}
+
+#[test]
+fn folders_hold_few_files() {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    for (file, _) in FOLDERS.iter().flat_map(|folder| lines_in(&root().join(folder))) {
+        let folder = Path::new(&file).parent().unwrap().display().to_string();
+        *folders.entry(folder).or_default() += 1;
+    }
+    folders.retain(|_, files| *files > MAX_FILES);
+    assert!(folders.is_empty(), "over {MAX_FILES} files: {folders:#?}");
+}
+
+#[test]
+fn crates_are_small() {
+    for package in packages().into_iter().filter(|package| package.is_library()) {
+        let files = lines_in(&package.folder.join("src")).into_iter().map(|(file, _)| file);
+        let production =
+            files.filter(|file| !file.contains("/tests/") && !file.ends_with("/tests.rs"));
+        let lines: usize = production.map(|file| code_lines(&file)).sum();
+        assert!(lines <= MAX_CRATE_LINES, "{} has {lines} lines", package.name);
+    }
+}
+
+#[test]
+fn no_file_stands_beside_a_folder_of_its_name() {
+    let files = FOLDERS.iter().flat_map(|folder| lines_in(&root().join(folder)));
+    let beside: Vec<_> = files
+        .filter(|(file, _)| Path::new(file).with_extension("").is_dir())
+        .map(|(file, _)| file)
+        .collect();
+    assert!(beside.is_empty(), "the file belongs into the folder: {beside:#?}");
+}
+
+fn code_lines(file: &str) -> usize {
+    let text = fs::read_to_string(file).unwrap();
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
+/// The Rust files in a folder with their lines. Snapshots of expansions (`*.out.rs`) are as long as they are.
+fn lines_in(folder: &Path) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.display().to_string();
+        if path.is_dir() {
+            found.extend(lines_in(&path));
+        } else if name.ends_with(".rs") && !name.ends_with(".out.rs") {
+            found.push((name, fs::read_to_string(&path).unwrap().lines().count()));
+        }
+    }
+    found
+}
