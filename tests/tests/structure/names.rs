@@ -24,8 +24,16 @@ const NOT_ONLY_ERRORS: &[(&str, &str)] = &[
     ("cot-schema", "Issues"),
     // A way for a run to end, which is an error for `into_result`.
     ("cot-engine", "Halt"),
-    // A panic that was caught.
-    ("cot-engine", "Panic"),
+];
+
+/// Types with more methods, or in more files, than below, each with their methods. The list may only get shorter, and the numbers smaller.
+const LARGE: &[(&str, &str, usize)] = &[
+    ("cot-engine", "Machine", 46),
+    ("cot-reader", "Coercer", 39),
+    ("cot-reader", "Parser", 143),
+    ("cot-reader", "Shape", 26),
+    ("cot-runtime", "Runner", 41),
+    ("cot-task-format", "Parser", 50),
 ];
 
 /// Methods of one type in a crate.
@@ -49,7 +57,10 @@ fn no_function_is_named_of() {
 fn error_types_end_in_error() {
     let mut found = BTreeSet::new();
     for (krate, _, names) in files() {
-        let other = names.errors.into_iter().filter(|name| !name.ends_with("Error"));
+        let other = names
+            .errors
+            .into_iter()
+            .filter(|name| !name.ends_with("Error") && !name.ends_with("Errors"));
         found.extend(other.map(|name| (krate.clone(), name)));
     }
     let listed =
@@ -80,10 +91,12 @@ fn types_have_few_methods_in_few_files() {
             *files += 1;
         }
     }
-    let large = methods
-        .iter()
-        .filter(|(_, (methods, files))| *methods > MAX_METHODS || *files > MAX_IMPL_FILES);
-    let large: Vec<_> = large.collect();
+    for (krate, name, limit) in LARGE {
+        let (count, files) = methods.remove(&((*krate).to_owned(), (*name).to_owned())).unwrap();
+        assert!(count <= *limit, "{name} has {count} methods in {files} files");
+    }
+    methods.retain(|_, (methods, files)| *methods > MAX_METHODS || *files > MAX_IMPL_FILES);
+    let large = methods;
     assert!(large.is_empty(), "over {MAX_METHODS} methods or {MAX_IMPL_FILES} files: {large:#?}");
 }
 
@@ -137,7 +150,7 @@ impl<'ast> Visit<'ast> for FileNames {
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
         visit::visit_item_impl(self, item);
         let Some(name) = self_name(item) else { return };
-        let Some((path, _)) = item.trait_.as_ref().map(|(_, path, _)| (path, ())) else {
+        let Some((path, _)) = &item.trait_ else {
             let methods = item.items.iter().filter(|item| matches!(item, ImplItem::Fn(_)));
             *self.methods.entry(name).or_default() += methods.count();
             return;

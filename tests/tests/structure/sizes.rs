@@ -7,6 +7,8 @@ use crate::workspace::{packages, root};
 const MAX_LINES: usize = 400;
 /// Rust files in one folder.
 const MAX_FILES: usize = 25;
+/// Folders with more, each with their number. The list may only get shorter, and the numbers smaller.
+const CROWDED: &[(&str, usize)] = &[("crates/cot-reader/src/parse", 27)];
 /// Lines of code in the `src` of one crate, without blank lines, comments and files of unit tests.
 const MAX_CRATE_LINES: usize = 15_000;
 
@@ -37,6 +39,10 @@ fn folders_hold_few_files() {
         let folder = Path::new(&file).parent().unwrap().display().to_string();
         *folders.entry(folder).or_default() += 1;
     }
+    for (folder, limit) in CROWDED {
+        let files = folders.remove(&root().join(folder).display().to_string()).unwrap();
+        assert!(files <= *limit, "{folder} has {files} files");
+    }
     folders.retain(|_, files| *files > MAX_FILES);
     assert!(folders.is_empty(), "over {MAX_FILES} files: {folders:#?}");
 }
@@ -54,7 +60,9 @@ fn crates_are_small() {
 
 #[test]
 fn no_file_stands_beside_a_folder_of_its_name() {
-    let files = FOLDERS.iter().flat_map(|folder| lines_in(&root().join(folder)));
+    // Each example is a file; its own tests are in a folder beside it.
+    let folders = FOLDERS.iter().filter(|folder| **folder != "examples");
+    let files = folders.flat_map(|folder| lines_in(&root().join(folder)));
     let beside: Vec<_> = files
         .filter(|(file, _)| Path::new(file).with_extension("").is_dir())
         .map(|(file, _)| file)
