@@ -43,7 +43,7 @@ pub(crate) fn create<P: Process>(state: P::State) -> Box<dyn ChildRun> {
 ///
 /// # Errors
 ///
-/// As [`Machine::resume`](crate::machine::machine::Machine::resume).
+/// The errors of [`Machine::resume`](crate::machine::machine::Machine::resume).
 pub(crate) fn restore<P: Process>(
     snapshot: Snapshot,
     options: &ResumeOptions,

@@ -21,7 +21,6 @@ use crate::{
     process::{
         child::ChildRun,
         code::TaskFunction,
-        commit::CommitView,
         host::{ProcessHost, TemplateId},
         mock::Mocked,
         process::Process,
@@ -54,15 +53,15 @@ pub(crate) struct TypedHost<P: Process> {
     /// The output that is about to be committed.
     pub(super) pending: Option<P::Output>,
     /// The updates that hooks add to the commit of the pending output.
-    updates: Vec<StateUpdate<P>>,
+    pub(super) updates: Vec<StateUpdate<P>>,
     /// The history entries that hooks add.
-    entries: Vec<HistoryEntry>,
+    pub(super) entries: Vec<HistoryEntry>,
     /// The last committed output, if the process uses it.
     pub(super) last: Option<(TaskIndex, P::Output)>,
     pub(super) hooks: Arc<Hooks<P>>,
     pub(super) events: Vec<ProcessEvent<P>>,
     is_recording: bool,
-    running_code: RunningCode,
+    pub(super) running_code: RunningCode,
 }
 
 impl<P: Process> TypedHost<P> {
@@ -303,28 +302,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         task: TaskIndex,
         view: &ScopeData<'_>,
     ) -> Result<Option<ChosenTask>, Issues> {
-        let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
-            return Ok(None);
-        };
-        let last = self.last.as_ref().map(|(_, output)| output);
-        let mut commit = CommitView::new(view, last);
-        self.state_json.take();
-        if self.updates.is_empty() {
-            let run = || (code.commit)(output, &mut self.state, &mut commit);
-            let chosen = self.running_code.run(PanicPlace::Update, run)?;
-            self.entries.append(&mut commit.entries);
-            return Ok(chosen);
-        }
-        // An update of a hook may panic, so the state is replaced only at the end.
-        let mut state = self.state.clone();
-        let run = || (code.commit)(output, &mut state, &mut commit);
-        let chosen = self.running_code.run(PanicPlace::Update, run)?;
-        self.entries.append(&mut commit.entries);
-        for update in self.updates.drain(..) {
-            self.running_code.run(PanicPlace::Hook, || update(&mut state));
-        }
-        self.state = state;
-        Ok(chosen)
+        self.commit_pending(task, view)
     }
 
     fn after_commit(&mut self, task: TaskIndex, goal: &str) {

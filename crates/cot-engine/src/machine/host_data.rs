@@ -1,18 +1,29 @@
-//! Hooks, events and the last output of a typed host.
+//! Hooks, events, commits and the last output of a typed host.
 
 use std::sync::Arc;
 
-use cot_schema::internal::UntypedOutput;
+use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
     machine::{hooks::Hooks, host::TypedHost, lookup::output_code, tasks::task_from_index},
-    process::{host::ProcessHost as _, process::Process, tables::TaskIndex, types::TaskId},
+    process::{
+        commit::CommitView,
+        host::ProcessHost as _,
+        process::Process,
+        scope::ScopeData,
+        tables::{ChosenTask, TaskIndex},
+        types::TaskId,
+    },
     protocol::run_event::{
         any_output::AnyOutput,
         event::{IndexEvent, PendingOutput, ProcessEvent, RunEvent, TaskName},
     },
-    values::{catch::catch_panic, panicked::describe_panic, update_error::UpdateError},
+    values::{
+        catch::catch_panic,
+        panicked::{PanicPlace, describe_panic},
+        update_error::UpdateError,
+    },
 };
 
 /// The minimum number of events that are kept for a driver that does not drain them. At most twice as many
@@ -63,6 +74,36 @@ impl<P: Process> TypedHost<P> {
         if surplus > MAX_EVENTS {
             self.events.drain(..surplus);
         }
+    }
+
+    /// Commits the pending output to the state, with the updates of hooks.
+    pub(super) fn commit_pending(
+        &mut self,
+        task: TaskIndex,
+        view: &ScopeData<'_>,
+    ) -> Result<Option<ChosenTask>, Issues> {
+        let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
+            return Ok(None);
+        };
+        let last = self.last.as_ref().map(|(_, output)| output);
+        let mut commit = CommitView::new(view, last);
+        self.state_json.take();
+        if self.updates.is_empty() {
+            let run = || (code.commit)(output, &mut self.state, &mut commit);
+            let chosen = self.running_code.run(PanicPlace::Update, run)?;
+            self.entries.append(&mut commit.entries);
+            return Ok(chosen);
+        }
+        // An update of a hook may panic, so the state is replaced only at the end.
+        let mut state = self.state.clone();
+        let run = || (code.commit)(output, &mut state, &mut commit);
+        let chosen = self.running_code.run(PanicPlace::Update, run)?;
+        self.entries.append(&mut commit.entries);
+        for update in self.updates.drain(..) {
+            self.running_code.run(PanicPlace::Hook, || update(&mut state));
+        }
+        self.state = state;
+        Ok(chosen)
     }
 
     /// Restores the last committed output from a snapshot.

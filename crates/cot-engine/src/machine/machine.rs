@@ -122,7 +122,7 @@ impl<P: Process> Machine<P> {
     ///
     /// # Errors
     ///
-    /// As for [`start`](Self::start), and if the task takes inputs and none are given.
+    /// The errors of [`start`](Self::start), and an error if the task takes inputs and none are given.
     pub fn start_task(
         &mut self,
         task: P::Task,

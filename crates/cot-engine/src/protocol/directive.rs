@@ -65,11 +65,11 @@ pub struct Directive<T = TaskIndex> {
     /// The time limit: the remaining time of the task or of the run, whichever is less. Once it has passed,
     /// the driver
     pub timeout: Option<Duration>,
-    /// What to do.
+    /// The action to perform.
     pub action: Action,
 }
 
-/// What a driver does for a [`Directive`].
+/// The action of a [`Directive`].
 ///
 /// A driver performs every action, so it should not compile before it handles a new one: the enum is exhaustive.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ pub enum Newlines {
     Omit,
 }
 
-/// Why a part of a prompt could not be written.
+/// The error of writing a part of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartError {

@@ -1,12 +1,12 @@
-//! What a transition delivers to the task that it leads to.
+//! The inputs that a transition delivers to its target.
 
 use std::{any::Any, fmt, sync::Arc};
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// What a transition delivers to the task that it leads to: a value of the type that the task
-/// declares with `inputs: Type`.
+/// The inputs that a transition delivers to its target: a value of the type that the task declares with
+/// `inputs: Type`.
 ///
 /// ```
 /// use cot_core::Inputs;
@@ -18,7 +18,7 @@ use serde_json::value::{RawValue, to_raw_value};
 #[derive(Clone)]
 pub struct Inputs(Arc<dyn Delivered>);
 
-/// A value that can be inputs.
+/// A value that can be used as inputs.
 trait Delivered: Any + Send + Sync {
     fn to_json(&self) -> serde_json::Result<Box<RawValue>>;
 }
@@ -30,19 +30,19 @@ impl<T: Serialize + Any + Send + Sync> Delivered for T {
 }
 
 impl Inputs {
-    /// Inputs of a task whose type of inputs is `T`.
+    /// Creates inputs of type `T`.
     pub fn new<T: Serialize + Send + Sync + 'static>(value: T) -> Self {
         Self(Arc::new(value))
     }
 
-    /// The inputs, if they are of type `T`.
+    /// Returns the inputs, if they are of type `T`.
     #[must_use]
     pub fn get<T: 'static>(&self) -> Option<&T> {
         let inputs: &dyn Any = &*self.0;
         inputs.downcast_ref()
     }
 
-    /// The inputs as JSON.
+    /// Serializes the inputs to JSON.
     pub(crate) fn to_json(&self) -> serde_json::Result<Box<RawValue>> {
         self.0.to_json()
     }

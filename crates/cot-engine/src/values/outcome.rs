@@ -150,7 +150,7 @@ pub struct Attempt {
     pub issues: Issues,
     /// The usage of the call.
     pub usage: Usage,
-    /// How long the call took.
+    /// The duration of the call.
     pub elapsed: Duration,
 }
 

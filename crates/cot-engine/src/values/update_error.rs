@@ -1,6 +1,6 @@
 //! The error of a change of the state from outside.
 
-/// Why a change of the state from outside was rejected. The state is unchanged.
+/// The error of a rejected change of the state from outside. The state is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpdateError {

@@ -60,10 +60,10 @@ enum HumanWait {
     Check(Box<PendingCheck>),
 }
 
-/// What an answer came to.
+/// The result of accepting an answer.
 enum AcceptedAnswer {
     End(TaskEnd),
-    /// An output that an async `check` has yet to look at.
+    /// A valid answer that an async `check` has to accept first.
     Unchecked(Value),
 }
 

@@ -106,7 +106,7 @@ impl ModelPhase {
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
                 PhaseHandled::applied(Some(self.fail(failed, reason, cx)))
             }
-            // Other events are stale: the reply was received and its check is pending.
+            // Other events are stale: the reply was received, and its check is pending.
             _ => {
                 self.checking = Some(checking);
                 PhaseHandled::STALE
