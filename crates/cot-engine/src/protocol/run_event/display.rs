@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cot_schema::internal::cut_text;
+use cot_schema::internal::truncate;
 
 use crate::{
     protocol::run_event::event::RunEvent,
@@ -117,7 +117,7 @@ struct Line<'a>(&'a str);
 impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write as _;
-        let text = cut_text(self.0, MAX_TEXT);
+        let text = truncate(self.0, MAX_TEXT);
         text.chars().try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))?;
         f.write_str(if text.len() < self.0.len() { "…" } else { "" })
     }
