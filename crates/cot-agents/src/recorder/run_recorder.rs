@@ -37,7 +37,7 @@ use super::{record::Record, stored, wording::said};
 /// only the result is told.
 ///
 /// ```
-/// use cot_core::{model::ScriptedModel, prelude::*, cot_task_format::{self, RunRecorder}};
+/// use cot_core::{model::ScriptedModel, prelude::*, task_format::{self, RunRecorder}};
 /// use schemars::JsonSchema;
 /// use serde::{Deserialize, Serialize};
 /// use serde_json::json;
@@ -64,7 +64,7 @@ use super::{record::Record, stored, wording::said};
 /// runner.run(NamingState::new()).await?;
 ///
 /// let text = recorder.trace().to_string();
-/// assert!(cot_task_format::check(&text).is_valid());
+/// assert!(task_format::check(&text).is_valid());
 /// assert!(text.contains("user「A title for a story about a whale」 🏷 usr1"));
 /// assert!(text.contains("act {\n    think ↦ {\n        text ↦ Ahab\n    } 🏷 name-1 ⊨ 1\n}"), "{text}");
 /// assert!(text.contains("response「The run came to its end at `done`."));
@@ -105,7 +105,7 @@ impl<P: Process> RunRecorder<P> {
     /// #         task done { end }
     /// #     }
     /// # }
-    /// use cot_core::{store::{MemoryStore, RunHistory}, cot_task_format::RunRecorder};
+    /// use cot_core::{store::{MemoryStore, RunHistory}, task_format::RunRecorder};
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
     /// let store = MemoryStore::default();

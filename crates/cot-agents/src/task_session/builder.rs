@@ -89,7 +89,7 @@ impl SessionBuilder {
     /// ```
     /// use std::convert::Infallible;
     ///
-    /// use cot_core::{model::ScriptedModel, cot_task_format::session::Session};
+    /// use cot_core::{model::ScriptedModel, task_format::session::Session};
     /// use serde_json::{Value, json};
     ///
     /// async fn add(numbers: Value) -> Result<i64, Infallible> {

@@ -7,7 +7,7 @@
 //! ```
 //! use std::convert::Infallible;
 //!
-//! use cot_core::{CotOutput, model::ScriptedModel, cot_task_format::{self, session::Session}};
+//! use cot_core::{CotOutput, model::ScriptedModel, task_format::{self, session::Session}};
 //! use schemars::JsonSchema;
 //! use serde::{Deserialize, Serialize};
 //!
@@ -37,7 +37,7 @@
 //!
 //! let text = session.trace().to_string();
 //! assert!(text.contains("result {\n    data ↦ \"68 °F and overcast in 94103\"\n} 🏷 w1"));
-//! assert!(cot_task_format::check(&text).is_valid());
+//! assert!(task_format::check(&text).is_valid());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # }).unwrap();
 //! ```
