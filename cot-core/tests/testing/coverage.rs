@@ -22,16 +22,16 @@ review         2        0  2/3, not discard  -
 revise         1        1  -                 1/1
 send           1        -  -                 -
 discard        0        -  -                 -
-4 of 6 tasks, 52 % of all there is"
+4 of 6 tasks, 52 % covered"
     );
     assert_eq!(
         coverage.missing(),
         [
-            "`classify` never went on to `ask`",
-            "`classify` never asked again",
+            "`classify` never continued with `ask`",
+            "`classify` was never retried",
             "`ask` was never visited",
             "`review` never chose `discard`",
-            "`review` never asked again",
+            "`review` was never retried",
             "`discard` was never visited",
         ]
     );

@@ -1,4 +1,4 @@
-//! Functions that a model can call, with arguments and results that are types.
+//! Functions with typed arguments and results that a model can call.
 
 use std::{error::Error, fmt, ops::Deref, panic::AssertUnwindSafe, sync::Arc};
 
@@ -10,14 +10,14 @@ use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A call that has begun, and what it comes to: the result, or why there is none, as the model is told.
+/// A started call. It resolves to the result, or to the error that is reported to the model.
 pub(crate) type ToolCall = BoxFuture<'static, Result<Value, FunctionError>>;
 
 /// Tools in the order in which they were added.
 #[derive(Clone, Default)]
 pub(crate) struct Tools {
     tools: Vec<Tool>,
-    bad: Vec<BadTool>,
+    invalid: Vec<InvalidTool>,
 }
 
 #[derive(Clone)]
@@ -25,10 +25,10 @@ pub(crate) struct Tool {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) schema: ToolSchema,
-    begin: Arc<dyn Fn(Value) -> Result<ToolCall, Issues> + Send + Sync>,
+    start: Arc<dyn Fn(Value) -> Result<ToolCall, Issues> + Send + Sync>,
 }
 
-/// The schema of a tool's arguments: that of a type, or one that was given.
+/// The schema of a tool's arguments: derived from a type, or given as JSON.
 #[derive(Clone)]
 pub(crate) enum ToolSchema {
     Type(&'static OutputSchema),
@@ -46,24 +46,24 @@ impl Deref for ToolSchema {
     }
 }
 
-/// A definition of a tool that is none: its name, as far as it has one, and what is wrong.
+/// An invalid JSON definition of a tool: its name, if it has one, and the problem.
 #[derive(Debug, Clone)]
-pub(crate) struct BadTool {
+pub(crate) struct InvalidTool {
     pub(crate) tool: String,
     pub(crate) problem: String,
 }
 
-/// Why a call can't begin.
+/// Why a call can't start.
 #[derive(Debug)]
-pub(crate) enum Refused {
-    /// No tool has that name.
+pub(crate) enum ToolCallError {
+    /// No tool has this name.
     Unknown,
-    /// The arguments are not what the function takes.
+    /// The arguments don't match the schema of the function.
     Arguments(Issues),
 }
 
 impl Tools {
-    /// Adds a tool; one of the same name gives way to it.
+    /// Adds a tool. It replaces an earlier tool of the same name.
     pub(crate) fn add<T, R, E, F>(
         &mut self,
         name: String,
@@ -76,16 +76,16 @@ impl Tools {
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
         let run = Arc::new(run);
-        let begin = move |arguments: Value| -> Result<ToolCall, Issues> {
-            let arguments = read::<T>(arguments)?;
-            Ok(call(Arc::clone(&run), arguments))
+        let start = move |arguments: Value| -> Result<ToolCall, Issues> {
+            let arguments = coerce_arguments::<T>(arguments)?;
+            Ok(run_function(Arc::clone(&run), arguments))
         };
-        let (schema, begin) = (ToolSchema::Type(T::output_schema()), Arc::new(begin));
-        self.push(Tool { name, description, schema, begin });
+        let (schema, start) = (ToolSchema::Type(T::output_schema()), Arc::new(start));
+        self.push(Tool { name, description, schema, start });
     }
 
-    /// Adds a tool that a definition in JSON describes; one of the same name gives way to it. A definition
-    /// that is none is kept, and reported before the first call.
+    /// Adds a tool with a JSON definition. It replaces an earlier tool of the same name. An invalid
+    /// definition is stored and reported before the first call.
     pub(crate) fn add_json<R, E, F>(
         &mut self,
         definition: &Value,
@@ -95,19 +95,19 @@ impl Tools {
         E: Error + 'static,
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
-        let (name, description, schema) = match defined(definition) {
-            Ok(defined) => defined,
-            Err(bad) => return self.bad.push(bad),
+        let (name, description, schema) = match parse_definition(definition) {
+            Ok(parsed) => parsed,
+            Err(invalid) => return self.invalid.push(invalid),
         };
-        let (run, arguments_of) = (Arc::new(run), Arc::clone(&schema));
-        let begin = move |arguments: Value| -> Result<ToolCall, Issues> {
-            Ok(call(Arc::clone(&run), coerce_output(&arguments_of, arguments)?))
+        let (run, arguments_schema) = (Arc::new(run), Arc::clone(&schema));
+        let start = move |arguments: Value| -> Result<ToolCall, Issues> {
+            Ok(run_function(Arc::clone(&run), coerce_output(&arguments_schema, arguments)?))
         };
         self.push(Tool {
             name,
             description,
             schema: ToolSchema::Json(schema),
-            begin: Arc::new(begin),
+            start: Arc::new(start),
         });
     }
 
@@ -116,15 +116,16 @@ impl Tools {
         self.tools.push(tool);
     }
 
-    /// The first definition that is none.
-    pub(crate) fn bad(&self) -> Option<&BadTool> {
-        self.bad.first()
+    /// Returns the first invalid definition.
+    pub(crate) fn invalid(&self) -> Option<&InvalidTool> {
+        self.invalid.first()
     }
 
-    /// Begins a call; nothing happens before the future is polled.
-    pub(crate) fn begin(&self, name: &str, arguments: Value) -> Result<ToolCall, Refused> {
-        let tool = self.tools.iter().find(|tool| tool.name == name).ok_or(Refused::Unknown)?;
-        (tool.begin)(arguments).map_err(Refused::Arguments)
+    /// Starts a call. The function runs when the future is polled.
+    pub(crate) fn start(&self, name: &str, arguments: Value) -> Result<ToolCall, ToolCallError> {
+        let tool =
+            self.tools.iter().find(|tool| tool.name == name).ok_or(ToolCallError::Unknown)?;
+        (tool.start)(arguments).map_err(ToolCallError::Arguments)
     }
 
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Tool> {
@@ -142,29 +143,34 @@ impl fmt::Debug for Tools {
     }
 }
 
-/// Arguments as the function takes them.
-fn read<T: CotOutput>(arguments: Value) -> Result<T, Issues> {
+/// Coerces the arguments into the function's type.
+fn coerce_arguments<T: CotOutput>(arguments: Value) -> Result<T, Issues> {
     deserialize(&coerce_output(T::output_schema(), arguments)?)
 }
 
-/// The name, the description and the schema of `{"name", "description", "parameters"}`.
-fn defined(definition: &Value) -> Result<(String, String, Arc<OutputSchema>), BadTool> {
+/// Parses name, description and schema of `{"name", "description", "parameters"}`.
+fn parse_definition(
+    definition: &Value,
+) -> Result<(String, String, Arc<OutputSchema>), InvalidTool> {
     let name = definition.get("function").unwrap_or(definition).get("name");
     let name = name.and_then(Value::as_str).unwrap_or_default().to_owned();
-    let wrong = |problem: String| BadTool { tool: name.clone(), problem };
-    let defined = cot_task_format::Tool::from_openai(definition);
+    let invalid = |problem: String| InvalidTool { tool: name.clone(), problem };
+    let parsed = cot_task_format::Tool::from_openai(definition);
     let cot_task_format::Tool { description, parameters, .. } =
-        defined.map_err(|error| wrong(error.to_string()))?;
+        parsed.map_err(|error| invalid(error.to_string()))?;
     let parameters = parameters.unwrap_or_else(|| json!({ "type": "object" }));
     let schema = OutputSchema::from_json(&name, parameters);
     if let Some(problem) = schema.compile_error() {
-        return Err(wrong(format!("its schema is invalid: {problem}")));
+        return Err(invalid(format!("its schema is invalid: {problem}")));
     }
     Ok((name.clone(), description.unwrap_or_default(), Arc::new(schema)))
 }
 
-/// A call of a function; a panic in it is an error.
-fn call<A, R, E, F>(run: Arc<impl Fn(A) -> F + Send + Sync + 'static>, arguments: A) -> ToolCall
+/// Calls a function and turns its result into JSON. A panic becomes an error.
+fn run_function<A, R, E, F>(
+    run: Arc<impl Fn(A) -> F + Send + Sync + 'static>,
+    arguments: A,
+) -> ToolCall
 where
     A: Send + 'static,
     R: Serialize,
@@ -172,13 +178,13 @@ where
     F: Future<Output = Result<R, E>> + Send + 'static,
 {
     Box::pin(async move {
-        // What a function breaks in a panic is its own.
+        // State that a panicking function leaves inconsistent belongs to the function.
         let ended = AssertUnwindSafe(async { run(arguments).await }).catch_unwind().await;
-        result(ended.map_err(|panic| FunctionError::from_panic(&*panic))?)
+        to_json(ended.map_err(|panic| FunctionError::from_panic(&*panic))?)
     })
 }
 
-fn result<R: Serialize, E: Error + 'static>(ended: Result<R, E>) -> Result<Value, FunctionError> {
+fn to_json<R: Serialize, E: Error + 'static>(ended: Result<R, E>) -> Result<Value, FunctionError> {
     let result = ended.map_err(|error| FunctionError::from_error(&error))?;
     serde_json::to_value(result).map_err(|error| FunctionError::from_error(&error))
 }

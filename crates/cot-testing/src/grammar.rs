@@ -1,56 +1,56 @@
-//! Replies to one schema.
+//! Generates replies to one schema.
 
 use cot_reader::Reader;
 use cot_schema::internal::compile;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use super::{random::Random, spoil};
+use super::{corrupt, random::Random};
 use crate::{generate::generate, shape::shapes::Shapes};
 
-/// What is made of a schema once, to make replies from it often.
+/// A compiled schema, from which replies are generated.
 #[derive(Debug)]
 pub(super) struct Grammar {
     schema: Value,
     shapes: Shapes,
-    /// Absent where the schema itself is wrong.
+    /// `None` if the schema is invalid.
     validator: Option<Validator>,
-    /// The same.
+    /// `None` if the schema is invalid.
     reader: Option<Reader>,
 }
 
-/// How often a reply of the wished kind is tried. What schemas say in ways that shapes do not hold,
-/// such as `not`, is met by trying.
+/// The attempts for a reply of the requested kind. Keywords that shapes can't represent, such as `not`, are
+/// satisfied by repeated attempts.
 const ATTEMPTS: u32 = 24;
 
 impl Grammar {
-    pub(super) fn of(schema: &Value) -> Self {
+    pub(super) fn compile(schema: &Value) -> Self {
         Self {
-            shapes: Shapes::of(schema),
+            shapes: Shapes::compile(schema),
             validator: compile(schema).ok(),
             reader: Reader::new(schema).ok(),
             schema: schema.clone(),
         }
     }
 
-    /// A reply that fits the schema.
+    /// Generates a valid reply.
     pub(super) fn valid(&self, random: &mut Random) -> Value {
         self.until(true, || generate::value(&self.shapes, random))
     }
 
-    /// A reply with one mistake.
+    /// Generates a reply with one mistake.
     pub(super) fn nearly_valid(&self, random: &mut Random, names: &[String]) -> Value {
         self.wrong(|| {
             let (mut value, places) = generate::value_and_places(&self.shapes, random);
             let root = self.shapes.root();
             let place = if random.percent(30) { places.first() } else { random.pick(&places) };
             let (path, shape) = place.map_or((&[][..], root), |place| (&place.path, place.shape));
-            spoil::spoil(&mut value, path, self.shapes.at(shape), random, names);
+            corrupt::corrupt(&mut value, path, self.shapes.at(shape), random, names);
             value
         })
     }
 
-    /// JSON that is something else, and that the reader does not take for what is asked either.
+    /// Generates JSON of another structure, which the reader can't repair into a valid reply.
     pub(super) fn invalid(&self, random: &mut Random) -> Value {
         let mut value = self.wrong(|| self.something_else(random));
         for _ in 1..ATTEMPTS {
@@ -76,12 +76,12 @@ impl Grammar {
             8 => json!({ "error": { "code": 500, "message": "internal error" } }),
             9 => json!({ "thought": "I have to call a tool", "tool": "search", "input": {} }),
             10 => Value::String(generate::value(&self.shapes, random).to_string()),
-            // Models repeat what they were told about the format.
+            // Models sometimes return the schema itself.
             _ => self.schema.clone(),
         }
     }
 
-    /// The first value that is refused. Where chance does not come to one, one of the plainest.
+    /// Returns the first invalid value, or, if all attempts are valid, an invalid literal.
     fn wrong(&self, make: impl FnMut() -> Value) -> Value {
         let value = self.until(false, make);
         if self.is(&value, false) {
@@ -91,7 +91,7 @@ impl Grammar {
         plain.into_iter().find(|plain| self.is(plain, false)).unwrap_or(value)
     }
 
-    /// The first value that is judged as wished, or the last one that was tried.
+    /// Returns the first value with the requested validity, or the last attempt.
     fn until(&self, wished: bool, mut make: impl FnMut() -> Value) -> Value {
         let mut value = make();
         for _ in 1..ATTEMPTS {
@@ -103,7 +103,7 @@ impl Grammar {
         value
     }
 
-    /// Whether the validator judges a value as wished. Without one, every value will do.
+    /// Returns whether a value has the requested validity. Without a validator, every value has.
     fn is(&self, value: &Value, wished: bool) -> bool {
         self.validator.as_ref().is_none_or(|known| known.is_valid(value) == wished)
     }

@@ -1,11 +1,11 @@
-//! Replies that no program expects.
+//! Generates hostile replies.
 
 use super::random::Random;
 
-/// Makes a reply out of one that fits.
+/// Generates a reply from a valid one.
 type Maker = fn(&str, &mut Random) -> String;
 
-/// Replies of a common length.
+/// Replies of common length.
 const SHORT: [Maker; 17] = [
     |_, _| String::new(),
     |_, _| " \n\t\r\n".to_owned(),
@@ -31,7 +31,7 @@ const SHORT: [Maker; 17] = [
     |valid, random| format!("{}\n{valid}", injection(random)),
 ];
 
-/// Replies that are too much.
+/// Very large replies.
 const ENDLESS: [Maker; 5] = [
     |_, _| ["[".repeat(DEEP), "]".repeat(DEEP)].concat(),
     |_, _| "{\"a\":".repeat(DEEP),
@@ -40,24 +40,24 @@ const ENDLESS: [Maker; 5] = [
     |_, random| symbols(random).repeat(DEEP),
 ];
 
-/// How deep nesting goes, and how often a symbol is repeated.
+/// The depth of nesting, and the number of repeated symbols.
 const DEEP: usize = 10_000;
-/// How many bytes a long text has.
+/// The length of a long text in bytes.
 const LONG: usize = 100_000;
 
-/// A hostile reply. Some of them hold the given one, so that a lenient reader may find it.
+/// Generates a hostile reply. Some contain the valid reply, so that a lenient reader can find it.
 pub(super) fn reply(valid: &str, random: &mut Random) -> String {
     let makers = if random.percent(10) { &ENDLESS[..] } else { &SHORT[..] };
     random.pick(makers).map(|make| make(valid, random)).unwrap_or_default()
 }
 
-/// A reply without its end.
+/// Truncates a reply at a random position.
 pub(super) fn cut<'t>(text: &'t str, random: &mut Random) -> &'t str {
     let end = text.floor_char_boundary(random.index(text.len()));
     text.get(..end).unwrap_or_default()
 }
 
-/// The same object with its first member given once more.
+/// Repeats the first member of an object.
 fn twice(valid: &str) -> String {
     match valid.trim_start().strip_prefix('{') {
         Some(rest) if !rest.trim_start().starts_with('}') => {

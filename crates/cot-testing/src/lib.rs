@@ -1,16 +1,17 @@
-//! The test kit of chain-of-thought processes: what tests a process without a model.
+//! A test kit for processes, which needs no model.
 //!
-//! - [`Replies`] makes replies from a schema and a seed: valid ones, nearly valid ones, and those that
-//!   no program expects, each as often as a [`Mixture`] says; without a schema, texts that think aloud;
-//! - [`MonkeyModel`] is a [`LanguageModel`](cot_model::LanguageModel) that answers with them;
-//! - [`Monkey`] drives a process through thousands of runs with them, and checks what has to hold;
-//! - [`Coverage`] lists which tasks, transitions, routes and retries a test suite has exercised;
+//! - [`Replies`] generates replies from a schema and a seed: valid, nearly valid, invalid and hostile ones,
+//!   in the shares of a [`Mixture`]; without a schema, texts with reasoning steps;
+//! - [`MonkeyModel`] is a [`LanguageModel`](cot_model::LanguageModel) that returns such replies;
+//! - [`Monkey`] drives a process through thousands of runs with such replies and checks invariants;
+//! - [`Coverage`] reports which tasks, transitions, routes and retries a test suite has exercised;
 //! - [`check_store`] checks an implementation of [`Store`](cot_store::Store).
 //!
-//! Everything random comes from a seed, so that a failure reproduces.
+//! All randomness comes from a seed, so that failures can be reproduced.
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+mod corrupt;
 mod coverage;
 mod generate;
 mod grammar;
@@ -20,11 +21,10 @@ mod monkey;
 mod monkey_model;
 mod pattern;
 mod random;
+mod reasoning_text;
 mod replies;
 mod shape;
-mod spoil;
 mod store_contract;
-mod thought;
 
 pub use coverage::coverage::Coverage;
 pub use mixture::{Mixture, ReplyKind};

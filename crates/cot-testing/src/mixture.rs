@@ -1,32 +1,31 @@
-//! How often each kind of reply comes.
+//! Shares of the kinds of replies.
 
 use super::random::Random;
 
-/// What kind of reply it is, by what is wrong with it. What they are without a schema,
-/// [`Replies::answer`](super::Replies::answer) says.
+/// The kind of a generated reply. For requests without a schema, see
+/// [`Replies::answer`](super::Replies::answer).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ReplyKind {
-    /// JSON that fits the schema.
+    /// JSON that matches the schema.
     Valid,
-    /// A valid reply with one mistake: a missing or unknown member, a wrong type, a number out of
-    /// range, a name in another case or misspelt, a transition to a task that is not offered.
+    /// A valid reply with one mistake: a missing or unknown member, a wrong type, a number out of range, a
+    /// wrong_name name or one in another case, a transition to a task that is not offered.
     NearlyValid,
-    /// JSON that is something else altogether, and that the reader takes for nothing else.
+    /// JSON of another structure, which the reader can't repair into a valid reply.
     Invalid,
-    /// What no program expects: no JSON, cut JSON, prose around it, several objects, keys given
-    /// twice, nesting ten thousand levels deep, texts of 100 KB, lone surrogates, control characters,
-    /// text that reads like instructions. A lenient reader finds a valid reply in some of them.
+    /// An adversarial or broken reply: not JSON, truncated JSON, prose around JSON, several objects,
+    /// duplicate keys, ten thousand levels of nesting, texts of 100 KB, lone surrogates, control characters,
+    /// or text that resembles instructions. A lenient reader finds a valid reply in some of them.
     Hostile,
-    /// A reply cut off by the limit of tokens: [`FinishReason::Length`](cot_model::FinishReason).
+    /// A reply cut off by the token limit: [`FinishReason::Length`](cot_model::FinishReason).
     Truncated,
     /// A refusal: [`FinishReason::Refusal`](cot_model::FinishReason).
     Refused,
-    /// No reply: the call ends with a [`ModelError`](cot_model::ModelError).
+    /// No reply: the call fails with a [`ModelError`](cot_model::ModelError).
     Failed,
-    /// No reply in time. A [`Monkey`](super::Monkey) lets the time of the call pass, where it is
-    /// limited; else it is a call that fails with
-    /// [`ModelErrorKind::Timeout`](cot_model::ModelErrorKind).
+    /// No reply in time. A [`Monkey`](super::Monkey) lets the time limit of the call elapse if it has one;
+    /// otherwise the call fails with [`ModelErrorKind::Timeout`](cot_model::ModelErrorKind).
     TimedOut,
 }
 
@@ -44,10 +43,10 @@ impl ReplyKind {
     ];
 }
 
-/// How often each kind of reply comes, in parts of a whole.
+/// The share of each kind of reply, in parts of their sum.
 ///
-/// Unless told otherwise, of 100 replies 80 are valid, 10 nearly valid, 5 invalid and 5 hostile. The
-/// parts need not sum up to 100.
+/// By default, of 100 replies 80 are valid, 10 nearly valid, 5 invalid and 5 hostile. The sum of the parts
+/// can be any number.
 ///
 /// ```
 /// use cot_core::testing::{Mixture, ReplyKind};
@@ -65,13 +64,13 @@ pub struct Mixture {
 }
 
 impl Mixture {
-    /// Replies of one kind alone, to add others to.
+    /// Creates a mixture of a single kind. Add others with [`with`](Self::with).
     #[must_use]
     pub const fn only(kind: ReplyKind) -> Self {
         Self { parts: [0; ReplyKind::ALL.len()] }.with(kind, 1)
     }
 
-    /// The mixture that is meant where none is given.
+    /// The default mixture.
     pub(super) const fn usual() -> Self {
         Self::only(ReplyKind::Valid)
             .with(ReplyKind::Valid, 80)
@@ -80,15 +79,14 @@ impl Mixture {
             .with(ReplyKind::Hostile, 5)
     }
 
-    /// The same with so many parts of a kind; 0 leaves it out. Where all are left out, replies are
-    /// valid.
+    /// Sets the parts of a kind; 0 excludes it. If all kinds are excluded, replies are valid.
     #[must_use]
     pub const fn with(mut self, kind: ReplyKind, parts: u32) -> Self {
         self.parts[kind as usize] = parts;
         self
     }
 
-    /// The share of a kind, from 0 to 1.
+    /// Returns the share of a kind, from 0 to 1.
     #[must_use]
     pub fn share(&self, kind: ReplyKind) -> f64 {
         match self.total() {
@@ -97,7 +95,7 @@ impl Mixture {
         }
     }
 
-    /// A kind, as often as its share says.
+    /// Draws a kind with the probability of its share.
     pub(super) fn draw(&self, random: &mut Random) -> ReplyKind {
         let mut drawn = random.below(self.total());
         for (kind, parts) in ReplyKind::ALL.into_iter().zip(self.parts) {

@@ -1,4 +1,4 @@
-//! A model that answers at random.
+//! A model with random replies.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,12 +7,11 @@ use cot_model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 use crate::{mixture::Mixture, replies::Replies};
 
-/// A model that answers at random, at once, and without a network: mostly with what the schema of the
-/// request asks for, now and then with what no program expects.
+/// A language model with random replies, without network or delay. Most replies match the schema of the
+/// request; some are invalid or hostile.
 ///
-/// The same seed gives the same answers to the same calls in the same order. Where several runs share
-/// one model, their calls come in an order that may differ from time to time; give each run a model of
-/// its own to make a failure reproduce.
+/// The same seed and sequence of calls produce the same replies. If several concurrent runs share a model,
+/// the order of their calls can vary; to reproduce a failure, give each run its own model.
 ///
 /// ```
 /// use cot_core::{
@@ -35,27 +34,27 @@ pub struct MonkeyModel {
 }
 
 impl MonkeyModel {
-    /// A model that draws its answers from a seed, by the default [`Mixture`].
+    /// Creates a model with this seed and the default [`Mixture`].
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { seed, mixture: Mixture::default(), replies: Mutex::new(Replies::seeded(seed)) }
     }
 
-    /// How often each kind of reply comes.
+    /// Sets the share of each kind of reply.
     #[must_use]
     pub const fn mixture(mut self, mixture: Mixture) -> Self {
         self.mixture = mixture;
         self
     }
 
-    /// The tasks of the process, as [`Replies::naming`] takes them.
+    /// Sets the tasks of the process, as in [`Replies::naming`].
     #[must_use]
     pub fn naming<T: TaskId>(self, tasks: &[T]) -> Self {
         let replies = self.replies.into_inner().unwrap_or_else(PoisonError::into_inner);
         Self { replies: Mutex::new(replies.naming(tasks)), ..self }
     }
 
-    /// The same model with another seed, which knows already the schemas that this one was asked for.
+    /// Creates a model with another seed that reuses the compiled schemas.
     #[must_use]
     pub fn reseeded(&self, seed: u64) -> Self {
         let mut replies = self.replies().clone();
@@ -63,7 +62,7 @@ impl MonkeyModel {
         Self { seed, mixture: self.mixture, replies: Mutex::new(replies) }
     }
 
-    /// The seed, to say it when a test fails.
+    /// Returns the seed, to be printed when a test fails.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed

@@ -1,4 +1,4 @@
-//! Texts that match a regular expression.
+//! Generates texts that match a regular expression.
 
 use std::ops::RangeInclusive;
 
@@ -6,12 +6,12 @@ use regex_syntax::hir::{Capture, Class, Hir, HirKind, Look, Repetition};
 
 use super::random::Random;
 
-/// A regular expression, in a form that texts can be made from.
+/// A regular expression in a form from which texts can be generated.
 #[derive(Debug)]
 pub(super) struct Pattern {
     piece: Piece,
-    /// Whether something may stand before the match, and after it.
-    open: (bool, bool),
+    /// Whether other text can precede and follow the match.
+    is_open: (bool, bool),
 }
 
 #[derive(Debug)]
@@ -23,24 +23,24 @@ enum Piece {
     OneOf(Vec<Piece>),
 }
 
-/// Characters that are taken where a class has some of them.
+/// Preferred characters of a class.
 const PLAIN: RangeInclusive<char> = ' '..='~';
-/// How often a piece is repeated beyond what it has to be.
+/// The maximum number of optional repetitions.
 const MORE: u32 = 6;
-/// Longest text that a pattern makes, roughly.
+/// The approximate limit of a generated text.
 const MAX_BYTES: usize = 100_000;
 
 impl Pattern {
-    /// Takes a pattern apart; `None` when it is none that can be.
-    pub(super) fn of(pattern: &str) -> Option<Self> {
+    /// Parses a pattern; `None` if it is invalid or unsupported.
+    pub(super) fn parse(pattern: &str) -> Option<Self> {
         let hir = regex_syntax::parse(pattern).ok()?;
         let properties = hir.properties();
         let starts = properties.look_set_prefix().contains(Look::Start);
         let ends = properties.look_set_suffix().contains(Look::End);
-        Some(Self { piece: Piece::of(&hir), open: (!starts, !ends) })
+        Some(Self { piece: Piece::from_hir(&hir), is_open: (!starts, !ends) })
     }
 
-    /// A text that matches, of so many characters if that can be done.
+    /// Generates a matching text. Its length is within the range if possible.
     pub(super) fn text(&self, random: &mut Random, lengths: RangeInclusive<u64>) -> String {
         let mut text = String::new();
         let mut more = u32::try_from(*lengths.start()).unwrap_or(u32::MAX).max(MORE);
@@ -60,7 +60,7 @@ impl Pattern {
     fn pad(&self, length: u64, text: &mut String) {
         let missing = length.saturating_sub(text.chars().count() as u64);
         let missing = usize::try_from(missing).unwrap_or(usize::MAX).min(MAX_BYTES);
-        match self.open {
+        match self.is_open {
             _ if missing == 0 => {}
             (_, true) => text.extend(std::iter::repeat_n('x', missing)),
             (true, false) => text.insert_str(0, &"x".repeat(missing)),
@@ -69,33 +69,33 @@ impl Pattern {
     }
 }
 
-/// How often a text of the right length is tried.
+/// The attempts for a text of the right length.
 const ATTEMPTS: u32 = 24;
 
 impl Piece {
-    fn of(hir: &Hir) -> Self {
+    fn from_hir(hir: &Hir) -> Self {
         match hir.kind() {
             HirKind::Empty | HirKind::Look(_) => Self::Text(String::new()),
             HirKind::Literal(literal) => {
                 Self::Text(String::from_utf8_lossy(&literal.0).into_owned())
             }
-            HirKind::Class(class) => Self::of_class(class),
+            HirKind::Class(class) => Self::from_class(class),
             HirKind::Repetition(Repetition { min, max, sub, .. }) => {
-                Self::Repeat { min: *min, max: *max, piece: Box::new(Self::of(sub)) }
+                Self::Repeat { min: *min, max: *max, piece: Box::new(Self::from_hir(sub)) }
             }
-            HirKind::Capture(Capture { sub, .. }) => Self::of(sub),
-            HirKind::Concat(parts) => Self::All(parts.iter().map(Self::of).collect()),
-            HirKind::Alternation(parts) => Self::of_alternatives(parts),
+            HirKind::Capture(Capture { sub, .. }) => Self::from_hir(sub),
+            HirKind::Concat(parts) => Self::All(parts.iter().map(Self::from_hir).collect()),
+            HirKind::Alternation(parts) => Self::from_alternatives(parts),
         }
     }
 
-    /// Of alternatives such as `(,|$)`, an assertion does not hold everywhere; a text does.
-    fn of_alternatives(parts: &[Hir]) -> Self {
+    /// Parses alternatives. Bare assertions, as in `(,|$)`, are skipped: they don't hold at every position.
+    fn from_alternatives(parts: &[Hir]) -> Self {
         let is_text = |part: &&Hir| !matches!(part.kind(), HirKind::Look(_));
-        Self::OneOf(parts.iter().filter(is_text).map(Self::of).collect())
+        Self::OneOf(parts.iter().filter(is_text).map(Self::from_hir).collect())
     }
 
-    fn of_class(class: &Class) -> Self {
+    fn from_class(class: &Class) -> Self {
         let all: Vec<_> = match class {
             Class::Unicode(class) => class.iter().map(|r| r.start()..=r.end()).collect(),
             Class::Bytes(class) => {
@@ -136,10 +136,10 @@ impl Piece {
     }
 }
 
-/// A character of a range.
+/// Draws a character of a range.
 fn one_of(random: &mut Random, range: &RangeInclusive<char>) -> char {
     let (low, high) = (u32::from(*range.start()), u32::from(*range.end()));
     let code = random.between(low.into(), high.into());
-    // In the gap that surrogates leave there is none.
+    // The gap of the surrogates contains no characters.
     u32::try_from(code).ok().and_then(char::from_u32).unwrap_or(*range.start())
 }

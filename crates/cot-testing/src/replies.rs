@@ -1,4 +1,4 @@
-//! Replies from a seed.
+//! Generates replies from a seed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,13 +13,12 @@ use super::{
     hostile,
     mixture::{Mixture, ReplyKind},
     random::Random,
-    thought,
+    reasoning_text,
 };
 
-/// Makes replies that fit a schema, or that nearly do, or that don't at all.
+/// Generates valid, nearly valid, invalid and hostile replies to a schema.
 ///
-/// The same seed and the same calls give the same replies, on every machine. Each schema is taken
-/// apart once, and is then known again.
+/// The same seed and the same calls produce the same replies on every platform. Compiled schemas are cached.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -45,23 +44,23 @@ pub struct Replies {
     grammars: Vec<(Arc<ReplySchema>, Arc<Grammar>)>,
 }
 
-/// Most schemas that are known at a time.
+/// The maximum number of cached schemas.
 const MAX_GRAMMARS: usize = 256;
 
 impl Replies {
-    /// Replies from a seed.
+    /// Creates a generator with this seed.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { random: Random::seeded(seed), names: Vec::new(), grammars: Vec::new() }
     }
 
-    /// Begins anew with another seed, as if nothing had been asked, and keeps what is known of the
-    /// schemas: taking one apart takes a hundred times as long as making a reply.
+    /// Resets the generator to another seed and keeps the compiled schemas. Compiling a schema takes a
+    /// hundred times as long as generating a reply.
     pub fn reseed(&mut self, seed: u64) {
         self.random = Random::seeded(seed);
     }
 
-    /// The names of tasks, so that nearly valid replies choose tasks that exist and are not offered:
+    /// Sets the names of the tasks. Nearly valid replies then choose tasks that exist but are not offered:
     /// `Replies::seeded(7).naming(TriageTask::ALL)`.
     #[must_use]
     pub fn naming<T: TaskId>(mut self, tasks: &[T]) -> Self {
@@ -69,42 +68,41 @@ impl Replies {
         self
     }
 
-    /// A reply that fits the schema. A recursive type is kept small.
+    /// Generates a reply that matches the schema. Values of recursive types are kept small.
     ///
     /// Types, `enum` and `const`, members, tuples, maps, references, alternatives, lengths, ranges,
-    /// multiples, patterns and formats are all followed, and the reply is validated. A schema that
-    /// is wrong, or that nothing fits, gives something all the same.
+    /// multiples, patterns and formats are supported, and the reply is validated. For a schema that is
+    /// invalid or that no value matches, the reply is arbitrary.
     pub fn valid(&mut self, schema: &Arc<ReplySchema>) -> Value {
         self.grammar(schema).valid(&mut self.random)
     }
 
-    /// A reply with one mistake, which validation refuses, unless the schema accepts all there is.
+    /// Generates a reply with one mistake. It is invalid, unless the schema accepts every value.
     pub fn nearly_valid(&mut self, schema: &Arc<ReplySchema>) -> Value {
         self.grammar(schema).nearly_valid(&mut self.random, &self.names)
     }
 
-    /// JSON that is something else, which validation refuses, unless the schema accepts all there is.
+    /// Generates JSON of another structure. It is invalid, unless the schema accepts every value.
     pub fn invalid(&mut self, schema: &Arc<ReplySchema>) -> Value {
         self.grammar(schema).invalid(&mut self.random)
     }
 
-    /// A text that no program expects; see [`ReplyKind::Hostile`].
+    /// Generates a hostile text; see [`ReplyKind::Hostile`].
     pub fn hostile(&mut self, schema: &Arc<ReplySchema>) -> String {
         let valid = self.valid(schema).to_string();
         hostile::reply(&valid, &mut self.random)
     }
 
-    /// What a model answers to a request, of a kind that the mixture draws.
+    /// Answers a request with a kind of reply that the mixture draws.
     ///
-    /// A request without a schema is taken for one that asks for a text that thinks aloud: a valid
-    /// reply has steps or a conclusion, a nearly valid one has them in a form that is not read, an
-    /// invalid one has neither.
+    /// A request without a schema is treated as a `reason` task: a valid reply has steps or a conclusion, a
+    /// nearly valid one has them in a form that is not recognized, an invalid one has neither.
     ///
-    /// The usage is an estimate from the lengths of prompt and reply, so that budgets are used up.
+    /// The usage is estimated from the lengths of prompt and reply, so that budgets take effect.
     ///
     /// # Errors
     ///
-    /// That of a call that fails, where the mixture has such.
+    /// Fails if the mixture draws a failed call.
     pub fn answer(
         &mut self,
         mixture: &Mixture,
@@ -114,11 +112,11 @@ impl Replies {
         self.answer_of(kind, request)
     }
 
-    /// What a model answers to a request, of one kind.
+    /// Answers a request with one kind of reply.
     ///
     /// # Errors
     ///
-    /// That of a call that fails, if that is the kind.
+    /// Fails if the kind is a failed call.
     pub fn answer_of(
         &mut self,
         kind: ReplyKind,
@@ -135,11 +133,11 @@ impl Replies {
             ReplyKind::Hostile => (self.hostile_text(schema), FinishReason::Stop),
             ReplyKind::Valid => (self.valid_text(schema), FinishReason::Stop),
             ReplyKind::NearlyValid => {
-                let text = self.written(schema, Self::nearly_valid, thought::nearly_valid);
+                let text = self.written(schema, Self::nearly_valid, reasoning_text::nearly_valid);
                 (text, FinishReason::Stop)
             }
             ReplyKind::Invalid => {
-                (self.written(schema, Self::invalid, thought::invalid), FinishReason::Stop)
+                (self.written(schema, Self::invalid, reasoning_text::invalid), FinishReason::Stop)
             }
         };
         let usage = Usage::for_call(tokens(request.prompt()), tokens(&text));
@@ -162,7 +160,7 @@ impl Replies {
     }
 
     fn valid_text(&mut self, schema: Option<&Arc<ReplySchema>>) -> String {
-        self.written(schema, Self::valid, thought::valid)
+        self.written(schema, Self::valid, reasoning_text::valid)
     }
 
     fn truncated(&mut self, schema: Option<&Arc<ReplySchema>>) -> String {
@@ -173,7 +171,7 @@ impl Replies {
     fn hostile_text(&mut self, schema: Option<&Arc<ReplySchema>>) -> String {
         match schema {
             Some(schema) => self.hostile(schema),
-            None => hostile::reply(&thought::valid(&mut self.random), &mut self.random),
+            None => hostile::reply(&reasoning_text::valid(&mut self.random), &mut self.random),
         }
     }
 
@@ -197,7 +195,7 @@ impl Replies {
         if let Some((_, grammar)) = same.or_else(equal) {
             return Arc::clone(grammar);
         }
-        let grammar = Arc::new(Grammar::of(&schema.json));
+        let grammar = Arc::new(Grammar::compile(&schema.json));
         if self.grammars.len() == MAX_GRAMMARS {
             self.grammars.clear();
         }
@@ -206,10 +204,10 @@ impl Replies {
     }
 }
 
-/// What a model says that refuses.
+/// The text of a refusal.
 const REFUSAL: &str = "I can't help with that.";
 
-/// Models count some four bytes as a token.
+/// Estimates the tokens of a text at four bytes each.
 fn tokens(text: &str) -> u64 {
     text.len().div_ceil(4) as u64
 }

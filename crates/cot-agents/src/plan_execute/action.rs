@@ -1,10 +1,10 @@
-//! What a model wants to happen next.
+//! The action that a model requests next.
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// What a model wants to happen next.
+/// The action that a model requests next.
 ///
 /// In replies it is a word: `continue`, `stop`, or the name of a tool.
 ///
@@ -17,15 +17,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Action {
-    /// Go on with the next task of the list.
+    /// Work on the next task of the list.
     Continue,
-    /// Everything is said.
+    /// End the run; the answer is complete.
     Stop,
-    /// Call the tool of this name, and go on.
+    /// Call the tool of this name, then continue.
     Tool(String),
 }
 
-/// Words that stand for *continue*.
+/// Synonyms of *continue*.
 const CONTINUE: [&str; 9] = [
     "continue",
     "continuing",
@@ -38,7 +38,7 @@ const CONTINUE: [&str; 9] = [
     "next task",
 ];
 
-/// Words that stand for *stop*.
+/// Synonyms of *stop*.
 const STOP: [&str; 17] = [
     "stop",
     "stopped",
@@ -60,18 +60,19 @@ const STOP: [&str; 17] = [
 ];
 
 impl Action {
-    /// The action that a word of a reply means: a tool of this name, or else *continue* or *stop*, each also
-    /// with signs around it, in any case and by its synonyms. Any other word is the name of a tool.
-    pub(super) fn read(word: &str, tools: &[String]) -> Self {
+    /// Parses the action from a word of a reply. The name of a given tool takes precedence, then *continue*
+    /// and *stop* with their synonyms; case and punctuation are ignored. Any other word becomes the name of
+    /// a tool.
+    pub(super) fn parse_word(word: &str, tools: &[String]) -> Self {
         let tool = |name: &str| tools.iter().find(|tool| tool.eq_ignore_ascii_case(name)).cloned();
         let exact = || tools.iter().find(|tool| *tool == word.trim()).cloned();
-        let plain = plain(word);
+        let plain = normalize(word);
         let first = plain.split_whitespace().next().unwrap_or_default();
         let called = word.split('(').next().unwrap_or_default().trim();
         if let Some(name) = exact().or_else(|| tool(word.trim())).or_else(|| tool(called)) {
             return Self::Tool(name);
         }
-        let is_plain = |tool: &&String| !plain.is_empty() && self::plain(tool) == plain;
+        let is_plain = |tool: &&String| !plain.is_empty() && normalize(tool) == plain;
         if let Some(name) = tools.iter().find(is_plain) {
             return Self::Tool(name.clone());
         }
@@ -84,14 +85,14 @@ impl Action {
         }
     }
 
-    /// The name of the tool, if it is one.
-    pub(super) fn name(&self) -> Option<&str> {
+    /// Returns the name of the tool, if the action is one.
+    pub(super) fn tool_name(&self) -> Option<&str> {
         if let Self::Tool(name) = self { Some(name) } else { None }
     }
 }
 
-/// The words of a text, in lower case and without signs.
-fn plain(text: &str) -> String {
+/// Returns the words of a text in lower case, without punctuation.
+fn normalize(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
@@ -156,7 +157,7 @@ mod tests {
             ("**Done**", Action::Stop),
             ("final_answer", Action::Stop),
             ("continue with task 2", Action::Continue),
-            ("`go_on`", Action::Continue),
+            ("`continue_turn`", Action::Continue),
             ("search()", tool("search")),
             ("Search({\"for\": 1})", tool("search")),
             ("\"search\"", tool("search")),
@@ -166,9 +167,9 @@ mod tests {
             ("don't stop", tool("don't stop")),
             ("!", tool("!")),
         ] {
-            assert_eq!(Action::read(word, &tools), action, "{word}");
+            assert_eq!(Action::parse_word(word, &tools), action, "{word}");
         }
-        assert_eq!(Action::read("next", &[]), Action::Continue);
+        assert_eq!(Action::parse_word("next", &[]), Action::Continue);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Both stages, and the tools.
+//! The chain of both stages, with its tools and limits.
 
 use std::{error::Error, fmt, sync::Arc};
 
@@ -18,10 +18,10 @@ use crate::{
         progress::Progress,
         tool,
     },
-    tools::{BadTool, Tools},
+    tools::{InvalidTool, Tools},
 };
 
-/// Asks [`Plan`] once, then [`Execute`] until it says *stop*.
+/// Asks [`Plan`] once, then [`Execute`] until the model replies *stop*.
 #[derive(Clone)]
 pub struct ChainOfThought {
     /// The first stage.
@@ -34,37 +34,37 @@ pub struct ChainOfThought {
     observer: Option<Observer>,
 }
 
-/// Is told what happens.
+/// A function that receives the progress of a run.
 type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// How many steps a run may take that says nothing else.
+/// Default limit of steps.
 const MAX_STEPS: u64 = 50;
 
-/// How many times a stage is asked again, where nothing else is said.
+/// Default number of retries of a stage.
 const MAX_RETRIES: u32 = 2;
 
-/// Why a run ended before the model had said *stop*.
+/// Why a run ended before the model replied *stop*.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChainError {
     /// The model failed.
     #[error("the model failed")]
     Model(#[from] ModelError),
-    /// The run took as many steps as it may.
+    /// The run reached its limit of steps.
     #[error("the run has taken {limit} steps, and the model wants to go on")]
     StepLimit {
-        /// How many steps it may take.
+        /// The limit.
         limit: u64,
     },
-    /// A definition of a tool in JSON is none.
+    /// A JSON definition of a tool is invalid.
     #[error("the definition of the tool `{tool}` is wrong: {problem}")]
     ToolDefinition {
-        /// Its name, as far as it has one.
+        /// The name of the tool, if the definition has one.
         tool: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// A tool has a name that the model can't call it by.
+    /// The model can't call a tool by this name.
     #[error(
         "`{name}` can't name a tool: take a word other than `continue` and `stop`, without space around it"
     )]
@@ -75,7 +75,7 @@ pub enum ChainError {
 }
 
 impl ChainOfThought {
-    /// A chain of these stages, without tools.
+    /// Creates a chain of two stages, without tools.
     #[must_use]
     pub fn new(plan: Plan, execute: Execute) -> Self {
         Self {
@@ -88,13 +88,13 @@ impl ChainOfThought {
         }
     }
 
-    /// Lets the model call a function. What it is called with is of the type that the function takes; wrong
-    /// arguments and errors, panics too, are told to the model, which may try again.
+    /// Adds a function that the model can call. The arguments are coerced into the function's parameter
+    /// type. Invalid arguments, errors and panics are reported to the model, which can try again.
     ///
-    /// The model calls it by its name, which is not `continue` or `stop`, not empty, and has no space around
-    /// it. A tool of the same name gives way to this one.
+    /// The name must be neither `continue` nor `stop` nor empty, and must not begin or end with a space. The
+    /// tool replaces an earlier tool of the same name.
     ///
-    /// A run waits for a function as long as it takes; one that may take too long keeps its own time.
+    /// A run waits for the function without a time limit; a function that may hang needs its own timeout.
     ///
     /// ```
     /// use std::{convert::Infallible, sync::Arc};
@@ -150,9 +150,9 @@ impl ChainOfThought {
         self
     }
 
-    /// Lets the model call a function that a definition in JSON describes: its `name`, its `description`, and
-    /// as `parameters` the JSON schema of its arguments, or the same as OpenAI writes it. The function takes
-    /// arguments that fit the schema.
+    /// Adds a function with a JSON definition: its `name`, its `description`, and as `parameters` the JSON
+    /// schema of its arguments; OpenAI's form of a tool is accepted too. The arguments that the function
+    /// receives match the schema.
     #[must_use]
     pub fn json_tool<R, E, F>(
         mut self,
@@ -168,57 +168,59 @@ impl ChainOfThought {
         self
     }
 
-    /// How many times a run may ask [`Execute`]; 50, if nothing is said.
+    /// Limits how often a run asks [`Execute`]. Defaults to 50.
     #[must_use]
     pub const fn max_steps(mut self, steps: u64) -> Self {
         self.max_steps = steps;
         self
     }
 
-    /// How many times a stage is asked again, with the issues, after a reply that can't be used; 2, if
-    /// nothing is said. A reply that was cut off, or refused, is not asked for again.
+    /// Limits how often a stage is asked again after an unusable reply, with the issues in the prompt.
+    /// Defaults to 2. A reply that was cut off by the token limit, or in which the model refused, is not
+    /// retried.
     #[must_use]
     pub const fn max_retries(mut self, retries: u32) -> Self {
         self.max_retries = retries;
         self
     }
 
-    /// Tells a function what happens, at once. The run waits for it meanwhile, so it should be quick.
+    /// Sets a function that receives the progress of a run. The run waits while it executes, so it should
+    /// return quickly.
     #[must_use]
     pub fn observe(mut self, observer: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
         self
     }
 
-    /// Runs the chain: plan, then work, until the model says *stop* and there is an answer, or gives no reply
-    /// that can be used. The context holds the answer, and why the run ended.
+    /// Runs the chain: plans, then works, until the model replies *stop* and there is an answer, or gives no
+    /// usable reply. The context then holds the answer and the reason of the end.
     ///
-    /// A context that has a plan goes on where it stands; one that has ended stays as it is. Dropping the
-    /// future drops the call in flight, and leaves the context with what was done until then; a tool that
-    /// was in flight is called again.
+    /// A context with a plan is resumed from its position; a context whose run has ended is not changed.
+    /// Dropping the future cancels the call in flight; the context keeps the work until then, and a tool
+    /// that was in flight is called again when the run is resumed.
     ///
     /// # Errors
     ///
-    /// A tool whose name the model can't say, before anything is asked; a model that failed, or the limit of
-    /// steps. The context holds what was done until then, and the run can go on with it.
+    /// Fails if a tool is invalid, before the first call; if the model fails; or at the limit of steps. The
+    /// context keeps the work until then, and another call of `run` resumes it.
     pub async fn run(&self, context: &mut Context) -> Result<(), ChainError> {
-        if let Some(BadTool { tool, problem }) = self.tools.bad().cloned() {
+        if let Some(InvalidTool { tool, problem }) = self.tools.invalid().cloned() {
             return Err(ChainError::ToolDefinition { tool, problem });
         }
-        if let Some(name) = tool::misnamed(&self.tools) {
+        if let Some(name) = tool::invalid_name(&self.tools) {
             return Err(ChainError::ToolName { name: name.to_owned() });
         }
         context.formats = Some(Arc::new(Formats::new(&self.tools)));
         if context.action.is_none() {
-            let action = self.ask(&self.plan, context).await?;
-            if context.was_read() {
-                self.tell(|| Progress::Planned { todos: context.todos.clone(), action });
+            let action = self.run_stage(&self.plan, context).await?;
+            if context.has_usable_reply() {
+                self.notify(|| Progress::Planned { todos: context.todos.clone(), action });
             }
-            self.tell_end(context);
+            self.notify_end(context);
         }
         for step in 1_u64.. {
             if let Some(Action::Tool(name)) = context.action.clone() {
-                self.call(name, context).await;
+                self.call_tool(name, context).await;
             }
             if context.action != Some(Action::Continue) {
                 break;
@@ -226,58 +228,62 @@ impl ChainOfThought {
             if step > self.max_steps {
                 return Err(ChainError::StepLimit { limit: self.max_steps });
             }
-            self.step(step, context).await?;
+            self.run_step(step, context).await?;
         }
         Ok(())
     }
 
-    async fn step(&self, step: u64, context: &mut Context) -> Result<(), ChainError> {
+    async fn run_step(&self, step: u64, context: &mut Context) -> Result<(), ChainError> {
         let done = context.work.len();
-        let action = self.ask(&self.execute, context).await?;
-        if context.was_read() {
+        let action = self.run_stage(&self.execute, context).await?;
+        if context.has_usable_reply() {
             let (current, result) = match context.work.get(done) {
                 Some(Work::Task { current, result }) => (current.clone(), result.clone()),
                 _ => Default::default(),
             };
             let todos = || context.todos.clone();
-            self.tell(|| Progress::Worked { step, current, result, todos: todos(), action });
+            self.notify(|| Progress::Worked { step, current, result, todos: todos(), action });
         }
-        self.tell_end(context);
+        self.notify_end(context);
         Ok(())
     }
 
-    /// Has a stage answered; again, while its replies can't be used and it may be asked again.
-    async fn ask(&self, stage: &dyn Node, context: &mut Context) -> Result<Action, ModelError> {
+    /// Runs a stage, and retries it while its reply is unusable and retries are left.
+    async fn run_stage(
+        &self,
+        stage: &dyn Node,
+        context: &mut Context,
+    ) -> Result<Action, ModelError> {
         let before = context.action.clone();
         for _ in 0..self.max_retries {
             let action = stage.run(context).await?;
             let Some(Ending::Unreadable(issues)) = context.ending.clone() else {
                 return Ok(action);
             };
-            self.tell(|| Progress::Rejected { issues: issues.clone() });
-            context.begin_again(before.clone(), issues);
+            self.notify(|| Progress::Rejected { issues: issues.clone() });
+            context.retry_stage(before.clone(), issues);
         }
         stage.run(context).await
     }
 
-    async fn call(&self, name: String, context: &mut Context) {
+    async fn call_tool(&self, name: String, context: &mut Context) {
         let arguments = context.arguments.clone().unwrap_or_else(no_arguments);
-        self.tell(|| Progress::Calling { name: name.clone(), arguments: arguments.clone() });
+        self.notify(|| Progress::Calling { name: name.clone(), arguments: arguments.clone() });
         let result = tool::call(&self.tools, &name, arguments.clone()).await;
-        self.tell(|| Progress::Called { name: name.clone(), result: result.clone() });
+        self.notify(|| Progress::Called { name: name.clone(), result: result.clone() });
         context.work.push(Work::Tool { name, arguments, result });
         context.arguments = None;
         context.action = Some(Action::Continue);
     }
 
-    fn tell_end(&self, context: &Context) {
+    fn notify_end(&self, context: &Context) {
         if let Some(ending) = &context.ending {
             let (ending, answer) = (ending.clone(), context.answer.clone());
-            self.tell(|| Progress::Ended { ending, answer });
+            self.notify(|| Progress::Ended { ending, answer });
         }
     }
 
-    fn tell(&self, progress: impl FnOnce() -> Progress) {
+    fn notify(&self, progress: impl FnOnce() -> Progress) {
         if let Some(observer) = &self.observer {
             observer(&progress());
         }

@@ -1,4 +1,4 @@
-//! What is known of one run.
+//! The state of one run.
 
 use std::{
     fmt::{self, Write},
@@ -13,10 +13,9 @@ use serde_json::Value;
 use super::{format::Formats, prompt};
 use crate::plan_execute::{action::Action, reply::ExecuteReply, todo::list::TodoList};
 
-/// What is known of one run: the question, the plan, the work so far and, in the end, the answer.
+/// The state of one run: the question, the plan, the work so far and the answer.
 ///
-/// It serializes, so that a run that stopped half-way can go on elsewhere: [`ChainOfThought::run`] begins
-/// where the context stands.
+/// A context can be serialized. [`ChainOfThought::run`] resumes an interrupted run from its context.
 ///
 /// [`ChainOfThought::run`]: super::ChainOfThought::run
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -25,26 +24,26 @@ use crate::plan_execute::{action::Action, reply::ExecuteReply, todo::list::TodoL
 pub struct Context {
     /// The question.
     pub question: String,
-    /// The plan, as the last reply had it.
+    /// The plan of the last reply.
     pub todos: TodoList,
-    /// The plan as the last reply wrote it: what `todos` was read from.
+    /// The plan as the model wrote it; `todos` is parsed from this text.
     pub todos_text: String,
-    /// What was done so far.
+    /// The work so far.
     pub work: Vec<Work>,
-    /// What the last reply wants to happen next; `None` before the plan.
+    /// The next action that the last reply requests; `None` before planning.
     pub action: Option<Action>,
-    /// What a tool is to be called with, while the action is one.
+    /// The arguments of the tool that `action` requests.
     pub arguments: Option<Value>,
-    /// The answer: the final one where the run has ended, before that the latest that a reply had.
+    /// The final answer; before the end, the latest answer in a reply.
     pub answer: Option<String>,
-    /// Why the run stopped.
+    /// Why the run ended; `None` while it is running.
     pub ending: Option<Ending>,
-    /// What was wrong with the last reply, which the next request tells the model.
+    /// The issues of the last reply. The next request contains them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issues: Option<Issues>,
-    /// What the calls of models consumed.
+    /// Usage of all model calls.
     pub usage: Usage,
-    /// What the replies look like, given the tools of the run.
+    /// The formats of the replies, which list the tools of the run.
     #[serde(skip)]
     pub(super) formats: Option<Arc<Formats>>,
 }
@@ -54,47 +53,47 @@ pub struct Context {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Work {
-    /// A task, done by the model.
+    /// A task that the model completed.
     Task {
         /// The task.
         current: String,
-        /// What came of it.
+        /// The result.
         result: String,
     },
-    /// A tool, called for the model.
+    /// A tool that was called for the model.
     Tool {
-        /// Its name.
+        /// The name of the tool.
         name: String,
-        /// What it was called with.
+        /// The arguments.
         arguments: Value,
-        /// What it gave, or why it failed.
+        /// The result or the error.
         result: Result<String, String>,
     },
 }
 
-/// Why a run stopped.
+/// Why a run ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Ending {
-    /// The model said *stop*, and there is an answer.
+    /// The model replied *stop*, and there is an answer.
     Stopped,
-    /// A reply could not be used: it could not be read, or said *stop* when there was no answer.
+    /// A reply was unusable: it could not be parsed, or requested *stop* without an answer.
     Unreadable(Issues),
-    /// A reply was cut off by the limit of tokens before its end.
+    /// The token limit cut off a reply.
     Truncated,
     /// The model refused to answer.
     Refused,
 }
 
 impl Context {
-    /// The context of a question.
+    /// Creates the context of a question.
     #[must_use]
     pub fn new(question: impl Into<String>) -> Self {
         Self { question: question.into(), ..Self::default() }
     }
 
-    /// The plan and the work so far, in words, as `{context}` shows them to the model.
+    /// Returns the plan and the work so far as text. It replaces `{context}` in prompts.
     #[must_use]
     pub fn progress(&self) -> String {
         let mut text = "The tasks:\n".to_owned();
@@ -112,8 +111,8 @@ impl Context {
         text
     }
 
-    /// A request with this system message, filled, and this message of the user.
-    pub(super) fn ask(
+    /// Creates a request from a template of the system message and a user message.
+    pub(super) fn request(
         &self,
         template: &str,
         message: &str,
@@ -133,16 +132,16 @@ impl Context {
         request
     }
 
-    /// Takes up what a reply says, and goes where it wants to. An answer is kept whatever the action is; a
-    /// *stop* without any ends the run as a reply that can't be used.
-    pub(super) fn take_up(&mut self, reply: ExecuteReply) -> Action {
+    /// Applies a reply and returns the action that it requests. An answer is stored whatever the action is;
+    /// *stop* without an answer ends the run as [`Ending::Unreadable`].
+    pub(super) fn apply(&mut self, reply: ExecuteReply) -> Action {
         let ExecuteReply { current, result, todos, todos_text, action, arguments, answer } = reply;
         let is_done = !todos.is_empty() && todos.is_done();
         if !todos.is_empty() {
             (self.todos, self.todos_text) = (todos, todos_text);
         }
         let work = Work::Task { current, result };
-        // A reply to an issue says it again.
+        // A reply to an issue repeats the last work.
         if !work.is_empty() && (self.issues.is_none() || self.work.last() != Some(&work)) {
             self.work.push(work);
         }
@@ -161,20 +160,20 @@ impl Context {
         })
     }
 
-    /// Begins a stage again after a reply that could not be used, and lets the model know why.
-    pub(super) fn begin_again(&mut self, action: Option<Action>, issues: Issues) {
+    /// Resets the context for a retry after an unusable reply; the next request contains the issues.
+    pub(super) fn retry_stage(&mut self, action: Option<Action>, issues: Issues) {
         self.ending = None;
         self.action = action;
         self.issues = Some(issues);
     }
 
-    /// The names of the tools that the model can call; `None` for a stage that stands alone.
+    /// Returns the names of the callable tools; `None` for a stage that runs outside a chain.
     pub(super) fn tool_names(&self) -> Option<&[String]> {
         self.formats.as_ref().map(|formats| &*formats.names)
     }
 
-    /// Whether the last reply said something.
-    pub(super) fn was_read(&self) -> bool {
+    /// Returns whether the last reply was usable.
+    pub(super) fn has_usable_reply(&self) -> bool {
         matches!(self.ending, None | Some(Ending::Stopped))
     }
 
@@ -189,7 +188,7 @@ impl Context {
 /// The issue of a *stop* without an answer.
 const NO_ANSWER: &str = "is missing: with \"stop\" it holds the whole answer to the question; while tasks are left, the action is \"continue\"";
 
-/// How much of one result is shown to the model.
+/// The limit up to which a result is shown to the model.
 const MAX_SHOWN_BYTES: usize = 8_000;
 
 impl Work {
@@ -201,23 +200,25 @@ impl Work {
 impl fmt::Display for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Task { current, result } => write!(f, "{}: {}", Cut(current), Cut(result)),
+            Self::Task { current, result } => {
+                write!(f, "{}: {}", Truncated(current), Truncated(result))
+            }
             Self::Tool { name, arguments, result } => {
                 let arguments = arguments.to_string();
-                write!(f, "tool `{}` with {} ", Cut(name), Cut(&arguments))?;
+                write!(f, "tool `{}` with {} ", Truncated(name), Truncated(&arguments))?;
                 match result {
-                    Ok(result) => write!(f, "gave: {}", Cut(result)),
-                    Err(error) => write!(f, "failed: {}", Cut(error)),
+                    Ok(result) => write!(f, "gave: {}", Truncated(result)),
+                    Err(error) => write!(f, "failed: {}", Truncated(error)),
                 }
             }
         }
     }
 }
 
-/// A text, cut if it is long.
-struct Cut<'t>(&'t str);
+/// Displays a text, truncated to [`MAX_SHOWN_BYTES`].
+struct Truncated<'t>(&'t str);
 
-impl fmt::Display for Cut<'_> {
+impl fmt::Display for Truncated<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = truncate(self.0, MAX_SHOWN_BYTES);
         f.write_str(shown)?;

@@ -7,26 +7,26 @@ use cot_model::{LanguageModel, ModelReply, ModelRequest};
 use super::{Llm, node::read, prompt};
 use crate::plan_execute::{action::Action, context::Context, node::Node};
 
-/// The second stage: works through the todo list, one task for each reply.
+/// The second stage: works through the todo list, one task per reply.
 #[derive(Clone)]
 pub struct Execute {
-    /// The model that is asked.
+    /// The model.
     pub llm: Llm,
     /// The system message, with the placeholders `{question}` and `{context}`.
     pub system_prompt: String,
 }
 
-/// What the user's message says, since most servers want one.
+/// The user message. Most servers require one.
 const CONTINUE: &str = "Continue";
 
 impl Execute {
-    /// A stage with the prompt of the library.
+    /// Creates the stage with the built-in prompt.
     #[must_use]
     pub fn new(llm: impl LanguageModel + 'static) -> Self {
         Self { llm: Arc::new(llm), system_prompt: prompt::EXECUTE.to_owned() }
     }
 
-    /// The same stage with another prompt, which has to explain the format of the reply.
+    /// Replaces the prompt. The new prompt must explain the format of the reply.
     #[must_use]
     pub fn prompt(mut self, prompt: &str) -> Self {
         prompt.clone_into(&mut self.system_prompt);
@@ -40,14 +40,14 @@ impl Node for Execute {
     }
 
     fn prep(&self, context: &Context) -> ModelRequest {
-        context.ask(&self.system_prompt, CONTINUE, |formats| &formats.execute)
+        context.request(&self.system_prompt, CONTINUE, |formats| &formats.execute)
     }
 
-    /// A reply that can't be read stops the run, and so does a *stop* without an answer.
+    /// An unreadable reply ends the run, as does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
         context.usage += reply.usage;
         match read(&reply, context.tool_names()) {
-            Ok(step) => context.take_up(step),
+            Ok(step) => context.apply(step),
             Err(ending) => context.end(ending),
         }
     }

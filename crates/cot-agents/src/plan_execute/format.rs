@@ -1,4 +1,4 @@
-//! What the replies of the two stages look like, for engines that can hold a model to it.
+//! Schemas of the replies of the two stages, for servers that enforce a schema.
 
 use std::sync::{Arc, LazyLock};
 
@@ -9,18 +9,18 @@ use serde_json::{Map, Value, json};
 use super::tool;
 use crate::tools::Tools;
 
-/// What a model may reply, given the tools that it can call.
+/// The schemas of the replies, with the names of the callable tools.
 #[derive(Debug, PartialEq)]
 pub(super) struct Formats {
     pub(super) plan: Arc<ReplySchema>,
     pub(super) execute: Arc<ReplySchema>,
     /// The names of the tools.
     pub(super) names: Vec<String>,
-    /// The tools in words, for the end of a prompt; empty without any.
+    /// The description of the tools for the end of a prompt; empty without tools.
     pub(super) tools: String,
 }
 
-/// The formats of a stage that stands alone.
+/// The formats of a stage that runs outside a chain.
 static WITHOUT_TOOLS: LazyLock<Arc<Formats>> =
     LazyLock::new(|| Arc::new(Formats::new(&Tools::default())));
 
@@ -29,7 +29,7 @@ impl Formats {
         let plan = schema("plan", &["todos"], tools);
         let execute = schema("execute", &["current", "result", "todos"], tools);
         let names = tools.names().map(str::to_owned).collect();
-        let tools = tool::described(tools);
+        let tools = tool::describe_tools(tools);
         Self { plan: Arc::new(plan), execute: Arc::new(execute), names, tools }
     }
 
@@ -38,7 +38,7 @@ impl Formats {
     }
 }
 
-/// An object of these texts, an action with its arguments, and the final answer.
+/// Returns the schema of an object with these text members, an action with arguments, and the final answer.
 fn schema(name: &str, texts: &[&str], tools: &Tools) -> ReplySchema {
     let mut properties: Map<String, Value> =
         texts.iter().map(|text| ((*text).to_owned(), json!({ "type": "string" }))).collect();

@@ -1,8 +1,8 @@
-//! Plan and execute: a model breaks a question into a todo list, and works through it step by step.
+//! Plan and execute: a model breaks a question into a todo list and works through it step by step.
 //!
-//! [`ChainOfThought`] asks [`Plan`] once, and then [`Execute`] again and again, until the model says
-//! *stop*. In between, the model may call [tools](ChainOfThought::tool), which are functions with typed
-//! arguments. All that is known of a run is in its [`Context`].
+//! [`ChainOfThought`] asks [`Plan`] once and then [`Execute`] repeatedly, until the model replies *stop*. In
+//! between, the model can call [tools](ChainOfThought::tool), which are functions with typed arguments. The
+//! complete state of a run is its [`Context`].
 //!
 //! ```
 //! use std::sync::Arc;
@@ -60,7 +60,7 @@ pub use progress::Progress;
 pub use reply::{ExecuteReply, PlanReply};
 pub use todo::{Todo, TodoList};
 
-/// The model that a stage asks.
+/// The model of a stage.
 pub type Llm = Arc<dyn LanguageModel>;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the two stages have in common.
+//! The common trait of the two stages.
 
 use cot_model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest};
 
@@ -9,15 +9,15 @@ use crate::plan_execute::{
     reply::ExecuteReply,
 };
 
-/// A stage: it prepares a question from the context, has a model answer it, and takes the answer up.
+/// A stage: prepares a request from the context, sends it to a model, and applies the reply to the context.
 pub trait Node: Send + Sync {
-    /// The model that is asked.
+    /// Returns the model.
     fn llm(&self) -> &Llm;
 
-    /// What to ask.
+    /// Creates the request.
     fn prep(&self, context: &Context) -> ModelRequest;
 
-    /// Asks the model.
+    /// Sends the request to the model.
     fn exec<'a>(
         &'a self,
         request: &'a ModelRequest,
@@ -25,10 +25,10 @@ pub trait Node: Send + Sync {
         self.llm().reply(request)
     }
 
-    /// Takes the answer up into the context, and gives what it wants to happen next.
+    /// Applies the reply to the context and returns the action that it requests.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action;
 
-    /// The three in a row. A model that fails leaves the context as it is.
+    /// Runs `prep`, `exec` and `post`. If the model fails, the context is not changed.
     fn run<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Result<Action, ModelError>> {
         Box::pin(async move {
             let request = self.prep(context);
@@ -38,15 +38,15 @@ pub trait Node: Send + Sync {
     }
 }
 
-/// What a reply of either stage says, given these tools, or why it stops the run.
+/// Parses the reply of either stage, or returns why it ends the run.
 pub(super) fn read(reply: &ModelReply, tools: Option<&[String]>) -> Result<ExecuteReply, Ending> {
     match reply.finish {
         FinishReason::Stop => {
             ExecuteReply::read_with(&reply.text, tools).map_err(Ending::Unreadable)
         }
-        // What was cut off may lack the end of the answer.
+        // A truncated reply may have lost the end of the answer.
         FinishReason::Length => {
-            ExecuteReply::read_whole(&reply.text, tools).ok_or(Ending::Truncated)
+            ExecuteReply::read_complete(&reply.text, tools).ok_or(Ending::Truncated)
         }
         FinishReason::Refusal => Err(Ending::Refused),
     }

@@ -26,20 +26,20 @@ use crate::plan_execute::{action::Action, context::Context, node::Node};
 /// ```
 #[derive(Clone)]
 pub struct Plan {
-    /// The model that is asked.
+    /// The model.
     pub llm: Llm,
-    /// The system message, with the placeholder `{question}`. `{context}` is filled too.
+    /// The system message, with the placeholders `{question}` and, optionally, `{context}`.
     pub system_prompt: String,
 }
 
 impl Plan {
-    /// A stage with the prompt of the library.
+    /// Creates the stage with the built-in prompt.
     #[must_use]
     pub fn new(llm: impl LanguageModel + 'static) -> Self {
         Self { llm: Arc::new(llm), system_prompt: prompt::PLAN.to_owned() }
     }
 
-    /// The same stage with another prompt, which has to explain the format of the reply.
+    /// Replaces the prompt. The new prompt must explain the format of the reply.
     #[must_use]
     pub fn prompt(mut self, prompt: &str) -> Self {
         prompt.clone_into(&mut self.system_prompt);
@@ -53,14 +53,14 @@ impl Node for Plan {
     }
 
     fn prep(&self, context: &Context) -> ModelRequest {
-        context.ask(&self.system_prompt, &context.question, |formats| &formats.plan)
+        context.request(&self.system_prompt, &context.question, |formats| &formats.plan)
     }
 
-    /// A reply that can't be read stops the run, and so does a *stop* without an answer.
+    /// An unreadable reply ends the run, as does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
         context.usage += reply.usage;
         match read(&reply, context.tool_names()) {
-            Ok(plan) => context.take_up(plan),
+            Ok(plan) => context.apply(plan),
             Err(ending) => context.end(ending),
         }
     }

@@ -1,58 +1,59 @@
-//! What happens in a run.
+//! Progress of a run.
 
 use cot_schema::Issues;
 use serde_json::Value;
 
 use crate::plan_execute::{action::Action, context::Ending, todo::list::TodoList};
 
-/// What happens in a run, as [`ChainOfThought::observe`](super::ChainOfThought::observe) tells it.
+/// An event of a run, which [`ChainOfThought::observe`](super::ChainOfThought::observe) passes to its
+/// function.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Progress {
-    /// The plan is made.
+    /// The plan is complete.
     Planned {
-        /// Its tasks.
+        /// The tasks of the plan.
         todos: TodoList,
-        /// What the model wants to happen next.
+        /// The action that the model requests next.
         action: Action,
     },
-    /// The model has worked.
+    /// The model completed a step.
     Worked {
         /// The number of the step, from 1.
         step: u64,
-        /// The task that it worked on; empty where it didn't say.
+        /// The task of the step; empty if the reply does not name it.
         current: String,
-        /// What came of it; empty where it didn't say.
+        /// The result of the task; empty if the reply has none.
         result: String,
-        /// The tasks now.
+        /// The updated tasks.
         todos: TodoList,
-        /// What the model wants to happen next.
+        /// The action that the model requests next.
         action: Action,
     },
-    /// A reply could not be used, and the model is asked again.
+    /// A reply was unusable, and the model is asked again.
     Rejected {
-        /// The issue with it, as it is sent to the model.
+        /// The issues that are sent to the model.
         issues: Issues,
     },
-    /// A tool begins.
+    /// A tool call starts.
     Calling {
-        /// Its name.
+        /// The name of the tool.
         name: String,
-        /// What it is called with.
+        /// The arguments.
         arguments: Value,
     },
-    /// A tool has ended.
+    /// A tool call ended.
     Called {
-        /// Its name.
+        /// The name of the tool.
         name: String,
-        /// What it gave, or why it failed.
+        /// The result or the error.
         result: Result<String, String>,
     },
-    /// The run has stopped.
+    /// The run ended.
     Ended {
-        /// Why.
+        /// The reason.
         ending: Ending,
-        /// The final answer, where there is one.
+        /// The final answer, if there is one.
         answer: Option<String>,
     },
 }

@@ -1,6 +1,6 @@
-//! The prompts of the stages, and what is put into them.
+//! The built-in prompts of the stages and their placeholders.
 
-/// What a model is told to plan with.
+/// The prompt of the first stage.
 pub(super) const PLAN: &str = r#"You plan how to answer a question. Break it into a short list of small tasks, each of which can be done by itself, in the order of the list.
 
 The question:
@@ -11,7 +11,7 @@ Reply with one JSON object and nothing else:
 
 "todos" is the list, one line for each task. "action" is "continue", to begin with the first task."#;
 
-/// What a model is told to work with.
+/// The prompt of the second stage.
 pub(super) const EXECUTE: &str = r#"You answer a question by working through a list of tasks, one task in each reply.
 
 The question:
@@ -30,8 +30,8 @@ Do the first task that is still open. Reply with one JSON object and nothing els
 
 "todos" is the whole list, with this task ticked; add tasks or take some out where that helps. "action" is "continue" while tasks are left, and "stop" when the question is answered: then "final" must hold the whole answer."#;
 
-/// Puts the question and the context in place of `{question}` and `{context}`, wherever they stand in the
-/// template; what stands in their texts is left alone.
+/// Replaces `{question}` and `{context}` in the template. Placeholders inside the inserted texts are not
+/// replaced.
 pub(super) fn fill(template: &str, question: &str, context: &str) -> String {
     let mut filled = String::with_capacity(template.len() + question.len() + context.len());
     let mut rest = template;

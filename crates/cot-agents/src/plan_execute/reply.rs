@@ -4,10 +4,10 @@ use cot_reader::Reader;
 use cot_schema::Issues;
 use serde_json::{Map, Value};
 
-use super::{action::Action, text::shown};
+use super::{action::Action, text::value_text};
 use crate::plan_execute::todo::list::TodoList;
 
-/// What a model answers to [`Plan`](super::Plan).
+/// A reply to [`Plan`](super::Plan).
 ///
 /// ```json
 /// { "todos": "- [ ] task 1\n- [ ] task 2", "action": "continue" }
@@ -16,17 +16,17 @@ use crate::plan_execute::todo::list::TodoList;
 pub struct PlanReply {
     /// The tasks.
     pub todos: TodoList,
-    /// The tasks as the model wrote them: the text, or the JSON of anything else.
+    /// The tasks as the model wrote them: the text, or the JSON of any other value.
     pub todos_text: String,
-    /// What to do next.
+    /// The requested action.
     pub action: Action,
-    /// What a tool is called with, where the action is one.
+    /// The arguments, if the action is a tool.
     pub arguments: Option<Value>,
-    /// The answer, as far as there is one: the final one, where there is nothing to do.
+    /// The answer in the reply. It is final if there is nothing to do.
     pub answer: Option<String>,
 }
 
-/// What a model answers to [`Execute`](super::Execute).
+/// A reply to [`Execute`](super::Execute).
 ///
 /// ```json
 /// {
@@ -39,28 +39,28 @@ pub struct PlanReply {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExecuteReply {
-    /// The task that was worked on; empty where the model doesn't say.
+    /// The task of the step; empty if the reply does not name it.
     pub current: String,
-    /// What came of it; empty where the model doesn't say.
+    /// The result of the task; empty if the reply has none.
     pub result: String,
-    /// The tasks; empty where the model doesn't say.
+    /// The tasks; empty if the reply has none.
     pub todos: TodoList,
-    /// The tasks as the model wrote them: the text, or the JSON of anything else.
+    /// The tasks as the model wrote them: the text, or the JSON of any other value.
     pub todos_text: String,
-    /// What to do next.
+    /// The requested action.
     pub action: Action,
-    /// What a tool is called with, where the action is one.
+    /// The arguments, if the action is a tool.
     pub arguments: Option<Value>,
-    /// The answer, as far as there is one: the final one, where the action is *stop*.
+    /// The answer in the reply. It is final if the action is *stop*.
     pub answer: Option<String>,
 }
 
 impl PlanReply {
-    /// Reads a reply, with the JSON anywhere in it.
+    /// Parses a reply. Text around the JSON is ignored.
     ///
     /// # Errors
     ///
-    /// What is wrong with it: no JSON object, or one with neither an `action` nor a `final`.
+    /// Fails if the reply has no JSON object, or an object with neither an `action` nor a `final`.
     ///
     /// ```
     /// use cot_core::plan_execute::{Action, PlanReply};
@@ -78,41 +78,41 @@ impl PlanReply {
 }
 
 impl ExecuteReply {
-    /// Reads a reply, with the JSON anywhere in it.
+    /// Parses a reply. Text around the JSON is ignored.
     ///
-    /// The action is read towards `continue` and `stop`: `"STOP!"` and `"done"` are *stop*, `"proceed"` is
-    /// *continue*. A reply with a `final` and no `action` stops.
+    /// The action accepts synonyms: `"STOP!"` and `"done"` are *stop*, `"proceed"` is *continue*. A reply
+    /// with a `final` and no `action` means *stop*.
     ///
     /// # Errors
     ///
-    /// What is wrong with it: no JSON object, or one with neither an `action` nor a `final`.
+    /// Fails if the reply has no JSON object, or an object with neither an `action` nor a `final`.
     pub fn read(text: &str) -> Result<Self, Issues> {
         Self::read_with(text, None)
     }
 
-    /// Reads a reply whose action may be one of these tools, or of any if they are not known.
+    /// Parses a reply whose action can name one of these tools, or any tool if `tools` is `None`.
     pub(super) fn read_with(text: &str, tools: Option<&[String]>) -> Result<Self, Issues> {
         let read = Reader::any().may_be_truncated(true).read(text);
-        Self::of(read.map_err(|unreadable| unreadable.issues)?.value, tools)
+        Self::from_value(read.map_err(|unreadable| unreadable.issues)?.value, tools)
     }
 
-    /// Reads a reply that may lack its end, if nothing of the JSON is missing.
-    pub(super) fn read_whole(text: &str, tools: Option<&[String]>) -> Option<Self> {
+    /// Parses a truncated reply; `None` if a part of its JSON is missing.
+    pub(super) fn read_complete(text: &str, tools: Option<&[String]>) -> Option<Self> {
         let reading = Reader::any().read(text).ok()?;
         let is_whole = reading.repairs.is_empty();
-        is_whole.then(|| Self::of(reading.value, tools).ok()).flatten()
+        is_whole.then(|| Self::from_value(reading.value, tools).ok()).flatten()
     }
 
-    fn of(reply: Value, tools: Option<&[String]>) -> Result<Self, Issues> {
+    fn from_value(reply: Value, tools: Option<&[String]>) -> Result<Self, Issues> {
         let Value::Object(mut members) = reply else {
             return Err(Issues::at("$", "answer with one JSON object"));
         };
-        let mut arguments = member(&mut members, "arguments");
-        let action = member(&mut members, "action");
-        let action = action.and_then(|action| action_of(action, &mut arguments, tools));
-        let answer = text_of(&mut members, "final").filter(|answer| !answer.trim().is_empty());
+        let mut arguments = take_member(&mut members, "arguments");
+        let action = take_member(&mut members, "action");
+        let action = action.and_then(|action| parse_action(action, &mut arguments, tools));
+        let answer = take_text(&mut members, "final").filter(|answer| !answer.trim().is_empty());
         let action = match (action, &answer) {
-            // A word that names nothing, beside an answer.
+            // A word that names no tool, beside an answer, does not request a call.
             (Some(Action::Tool(word)), Some(_))
                 if tools.is_some_and(|tools| !tools.contains(&word)) =>
             {
@@ -122,11 +122,11 @@ impl ExecuteReply {
             (None, Some(_)) => Action::Stop,
             (None, None) => return Err(Issues::at("action", "is missing")),
         };
-        let todos = member(&mut members, "todos");
+        let todos = take_member(&mut members, "todos");
         Ok(Self {
-            current: text_of(&mut members, "current").unwrap_or_default(),
-            result: text_of(&mut members, "result").unwrap_or_default(),
-            todos_text: todos.clone().map(shown).unwrap_or_default(),
+            current: take_text(&mut members, "current").unwrap_or_default(),
+            result: take_text(&mut members, "result").unwrap_or_default(),
+            todos_text: todos.clone().map(value_text).unwrap_or_default(),
             todos: todos.map(TodoList::from_json).unwrap_or_default(),
             answer: answer.filter(|answer| action == Action::Stop || !is_placeholder(answer)),
             action,
@@ -135,15 +135,15 @@ impl ExecuteReply {
     }
 }
 
-/// The action that a value names, with the arguments that may stand in it.
-fn action_of(
+/// Parses the action from a value, together with arguments inside the value.
+fn parse_action(
     value: Value,
     arguments: &mut Option<Value>,
     tools: Option<&[String]>,
 ) -> Option<Action> {
     match value {
         Value::Array(mut values) if values.len() == 1 => {
-            action_of(values.remove(0), arguments, tools)
+            parse_action(values.remove(0), arguments, tools)
         }
         Value::Object(mut members) => {
             let name = ["tool", "name", "action", "type"]
@@ -153,18 +153,18 @@ fn action_of(
                 return Some(Action::Tool(Value::Object(members).to_string()));
             };
             let given = ["arguments", "args", "parameters", "params", "input"];
-            let given = given.into_iter().find_map(|name| member(&mut members, name));
+            let given = given.into_iter().find_map(|name| take_member(&mut members, name));
             *arguments = arguments.take().or(given);
-            Some(Action::read(&name, tools.unwrap_or_default()))
+            Some(Action::parse_word(&name, tools.unwrap_or_default()))
         }
         value => {
-            let word = shown(value);
-            (!word.trim().is_empty()).then(|| Action::read(&word, tools.unwrap_or_default()))
+            let word = value_text(value);
+            (!word.trim().is_empty()).then(|| Action::parse_word(&word, tools.unwrap_or_default()))
         }
     }
 }
 
-/// Whether a text says that there is no answer yet.
+/// Returns whether a text is a placeholder for a missing answer.
 fn is_placeholder(answer: &str) -> bool {
     let answer = answer
         .trim()
@@ -174,13 +174,13 @@ fn is_placeholder(answer: &str) -> bool {
     words.iter().any(|word| answer.eq_ignore_ascii_case(word))
 }
 
-fn member(members: &mut Map<String, Value>, name: &str) -> Option<Value> {
+fn take_member(members: &mut Map<String, Value>, name: &str) -> Option<Value> {
     members.shift_remove(name).filter(|value| !value.is_null())
 }
 
-/// A member as text: as it is, or as the JSON that came instead.
-fn text_of(members: &mut Map<String, Value>, name: &str) -> Option<String> {
-    Some(shown(member(members, name)?))
+/// Removes a member and returns it as text: unchanged, or as JSON if it has another type.
+fn take_text(members: &mut Map<String, Value>, name: &str) -> Option<String> {
+    Some(value_text(take_member(members, name)?))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! JSON as text.
+//! JSON values as text.
 
 use serde_json::Value;
 
-/// A text, or the JSON of anything else.
-pub(super) fn shown(value: Value) -> String {
+/// Returns a text unchanged, and any other value as JSON.
+pub(super) fn value_text(value: Value) -> String {
     match value {
         Value::String(text) => text,
         other => other.to_string(),

@@ -1,20 +1,20 @@
-//! Tools as the stages show and call them.
+//! Describes tools in prompts, and calls them.
 
 use serde_json::{Map, Value};
 
-use super::{action::Action, text::shown};
-use crate::tools::{Refused, Tool, Tools};
+use super::{action::Action, text::value_text};
+use crate::tools::{Tool, ToolCallError, Tools};
 
-/// Calls a tool; what it came to, as the model is told.
+/// Calls a tool. Returns its result, or the error, as the text that the model receives.
 pub(super) async fn call(tools: &Tools, name: &str, arguments: Value) -> Result<String, String> {
-    let call = tools.begin(name, arguments).map_err(|refused| match refused {
-        Refused::Unknown => unknown(tools),
-        Refused::Arguments(issues) => format!("the arguments are wrong: {issues}"),
+    let call = tools.start(name, arguments).map_err(|refused| match refused {
+        ToolCallError::Unknown => unknown_tool(tools),
+        ToolCallError::Arguments(issues) => format!("the arguments are wrong: {issues}"),
     })?;
-    call.await.map(shown).map_err(|error| error.to_string())
+    call.await.map(value_text).map_err(|error| error.to_string())
 }
 
-fn unknown(tools: &Tools) -> String {
+fn unknown_tool(tools: &Tools) -> String {
     let names: Vec<String> = tools.names().map(|name| format!("`{name}`")).collect();
     if names.is_empty() {
         return "there are no tools; `action` is `continue` or `stop`".to_owned();
@@ -22,13 +22,13 @@ fn unknown(tools: &Tools) -> String {
     format!("there is no such tool; there are: {}", names.join(", "))
 }
 
-/// The first name that the model could not say.
-pub(super) fn misnamed(tools: &Tools) -> Option<&str> {
-    tools.names().find(|name| name.is_empty() || Action::from(*name).name() != Some(name))
+/// Returns the first tool name that the model can't use as an action.
+pub(super) fn invalid_name(tools: &Tools) -> Option<&str> {
+    tools.names().find(|name| name.is_empty() || Action::from(*name).tool_name() != Some(name))
 }
 
-/// The tools in words, for the end of a prompt; empty without any.
-pub(super) fn described(tools: &Tools) -> String {
+/// Describes the tools for the end of a prompt; empty without tools.
+pub(super) fn describe_tools(tools: &Tools) -> String {
     let tools: Vec<String> = tools.iter().map(description).collect();
     if tools.is_empty() {
         return String::new();
@@ -45,7 +45,7 @@ fn description(tool: &Tool) -> String {
     format!("{}: {}\nschema of its arguments: {schema}", tool.name, tool.description)
 }
 
-/// What a tool is called with where the model gives nothing.
+/// Returns the arguments of a call for which the model gives none.
 pub(super) fn no_arguments() -> Value {
     Value::Object(Map::new())
 }

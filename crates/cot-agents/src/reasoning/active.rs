@@ -1,4 +1,4 @@
-//! A question that is being answered.
+//! A running question.
 
 use std::{
     collections::VecDeque,
@@ -12,41 +12,41 @@ use futures_core::Stream;
 use futures_util::StreamExt;
 
 use crate::{
-    heard::{Heard, HeardCall},
     reasoning::{
         machine::Machine,
         message::{ChunkType, Message, Status},
     },
+    streaming_call::{StreamEvent, StreamingCall},
 };
 
-/// What happens while a question is answered.
+/// An event of a running question.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ReasoningEvent {
-    /// The model is asked.
+    /// The model call was started.
     Started {
         /// The id of the call.
         call_id: String,
     },
-    /// The next piece of the reply came in; models that can't stream give none.
+    /// The next chunk of the reply. A model that can't stream emits none.
     Delta(String),
-    /// The reply begins again: the pieces so far are void.
+    /// The reply starts again; all previous chunks are void.
     Restarted,
-    /// The whole reply is there, or the model failed: the [`Machine`] says what came of it.
+    /// The reply is complete, or the model failed. The [`Machine`] holds the result.
     Finished(Status),
 }
 
-/// A question that is being answered: the stream of what happens. Dropping it drops the call.
+/// A running question: a stream of [`ReasoningEvent`]s. Dropping it cancels the model call.
 pub struct ActiveReasoning {
     machine: Machine,
     call: Option<Call>,
     events: VecDeque<ReasoningEvent>,
 }
 
-/// A call of a model, and its id.
+/// A model call with its id.
 pub(super) struct Call {
     pub(super) id: String,
-    pub(super) heard: HeardCall,
+    pub(super) stream: StreamingCall,
 }
 
 impl ActiveReasoning {
@@ -55,23 +55,23 @@ impl ActiveReasoning {
         Self { machine, events: started.collect(), call }
     }
 
-    /// The machine as it stands now.
+    /// Returns the current machine.
     #[must_use]
     pub const fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// The machine as it stands now; a call in flight is dropped.
+    /// Returns the current machine and cancels a call in flight.
     #[must_use]
     pub fn into_machine(self) -> Machine {
         self.machine
     }
 
-    /// Waits for the end, and gives the machine as it is then.
+    /// Waits for the reply and returns the machine in its final state.
     ///
     /// # Errors
     ///
-    /// What the model failed of.
+    /// Fails with the error of the model.
     pub async fn finish(mut self) -> Result<Machine, ModelError> {
         while self.next().await.is_some() {}
         match self.machine.error() {
@@ -80,23 +80,25 @@ impl ActiveReasoning {
         }
     }
 
-    /// Goes on with the call until something has happened.
+    /// Polls the model call until it emits an event.
     fn poll_call(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(call) = &mut self.call else {
             return Poll::Ready(());
         };
-        let Poll::Ready(heard) = call.heard.poll_heard(cx) else {
+        let Poll::Ready(event) = call.stream.poll_event(cx) else {
             return Poll::Pending;
         };
         let call_id = call.id.clone();
-        let (message, event) = match heard {
-            Heard::Text(delta) => {
+        let (message, event) = match event {
+            StreamEvent::Text(delta) => {
                 let event = ReasoningEvent::Delta(delta.clone());
                 let chunk_type = ChunkType::Content;
                 (Message::LlmPartial { call_id, delta, chunk_type }, Some(event))
             }
-            Heard::Restart => (Message::LlmRestart { call_id }, Some(ReasoningEvent::Restarted)),
-            Heard::End(result) => {
+            StreamEvent::Restart => {
+                (Message::LlmRestart { call_id }, Some(ReasoningEvent::Restarted))
+            }
+            StreamEvent::End(result) => {
                 self.call = None;
                 (Message::LlmResult { call_id, result }, None)
             }

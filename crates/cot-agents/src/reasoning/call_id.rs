@@ -1,8 +1,8 @@
-//! Names of calls.
+//! Ids of calls.
 
 use std::hash::{BuildHasher, RandomState};
 
-/// A new id for a call, `cot_` and 32 random hexadecimal digits.
+/// Generates a random id for a call: `cot_` and 32 random hexadecimal digits.
 ///
 /// ```
 /// use cot_core::reasoning::generate_call_id;
@@ -12,7 +12,7 @@ use std::hash::{BuildHasher, RandomState};
 /// ```
 #[must_use]
 pub fn generate_call_id() -> String {
-    // Each state has keys of its own, made from the randomness of the system.
+    // Each `RandomState` has its own keys, derived from the randomness of the system.
     let random = |half: u8| RandomState::new().hash_one(half);
     format!("cot_{:016x}{:016x}", random(0), random(1))
 }

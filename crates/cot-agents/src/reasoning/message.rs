@@ -1,20 +1,20 @@
-//! What the machine is told, and what it asks for.
+//! The messages that a machine takes, and the directives that it returns.
 
 use cot_model::{ModelError, ModelReply, ModelRequest};
 use serde::{Deserialize, Serialize};
 
-/// Where a machine stands.
+/// The status of a machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It waits for a question.
+    /// Waits for a question.
     #[default]
     Idle,
-    /// It waits for the model's reply.
+    /// Waits for the model's reply.
     Reasoning,
-    /// The reply is there: nothing changes any more.
+    /// The reply is complete. This status is final.
     Completed,
-    /// The model failed: nothing changes any more.
+    /// The model failed. This status is final.
     Error,
 }
 
@@ -28,129 +28,130 @@ pub enum TerminationReason {
     Error,
 }
 
-/// What a machine is told.
+/// A message to a machine.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Message {
-    /// Begin to reason.
+    /// Starts a question.
     Start {
         /// The question.
         prompt: String,
-        /// The id that the call shall have.
+        /// The id of the model call.
         call_id: String,
     },
-    /// The model replied, or failed.
+    /// The model replied or failed.
     LlmResult {
-        /// The call that this is the end of.
+        /// The id of the call.
         call_id: String,
-        /// The whole reply, or why there is none.
+        /// The complete reply or the error.
         result: Result<ModelReply, ModelError>,
     },
-    /// A piece of the reply came in.
+    /// A chunk of the reply arrived.
     LlmPartial {
-        /// The call that it is a piece of.
+        /// The id of the call.
         call_id: String,
-        /// The piece.
+        /// The text of the chunk.
         delta: String,
-        /// What it is a piece of; the machine keeps content alone.
+        /// The kind of the chunk. The machine stores only content.
         chunk_type: ChunkType,
     },
-    /// The reply begins again: the pieces so far are void.
+    /// The reply starts again; all previous chunks are void.
     LlmRestart {
-        /// The call that begins again.
+        /// The id of the call.
         call_id: String,
     },
 }
 
-/// What a piece of a reply is a piece of.
+/// The kind of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ChunkType {
-    /// The text of the reply.
+    /// Text of the reply.
     Content,
-    /// What a model thinks before it replies.
+    /// Text that the model thinks before it replies.
     Thinking,
     /// Anything else.
     Other,
 }
 
-/// What a machine may know beside a message.
+/// Optional context of a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
-    /// The system message of a question; [`default_system_prompt`](super::default_system_prompt)
-    /// without one.
+    /// The system prompt of a question; [`default_system_prompt`](super::default_system_prompt) if `None`.
     pub system_prompt: Option<String>,
-    /// What the caller's clock says, in milliseconds; kept when a question starts, and used for nothing.
+    /// The caller's time in milliseconds. The machine stores it when a question starts and does not
+    /// interpret it.
     pub now: Option<i64>,
 }
 
-/// What a machine wants to be done.
+/// A directive of a machine to its caller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Directive {
-    /// Ask the model, and say with the same id what comes of it.
+    /// Call the model, and send the result to the machine with the same id.
     CallLlmStream {
         /// The id of the call.
         call_id: String,
-        /// What to ask: a system message and the question.
+        /// The messages to send: a system message and the question.
         conversation: Vec<ChatMessage>,
     },
-    /// Tell whoever sent the message that nothing was done.
+    /// Report to the sender that its message was rejected.
     RequestError {
-        /// The id that the message had.
+        /// The id in the message.
         call_id: String,
-        /// Why nothing was done.
+        /// The reason.
         reason: StartRefusal,
-        /// The same in words.
+        /// The reason as a text.
         message: String,
     },
 }
 
-/// Why a question was not taken.
+/// Why a question was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StartRefusal {
-    /// The machine is at another one.
+    /// Another question is open.
     Busy,
 }
 
 /// One message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// Who says it.
+    /// The author.
     pub role: Role,
-    /// What it says.
+    /// The text.
     pub content: String,
 }
 
-/// Who says a message.
+/// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The program, about how to answer.
+    /// The program, which instructs the model.
     System,
-    /// The one who asks.
+    /// The user.
     User,
 }
 
 impl Directive {
-    /// The call as a request to a [`LanguageModel`](cot_model::LanguageModel); `None` where nothing is asked.
+    /// Returns the call as a request to a [`LanguageModel`](cot_model::LanguageModel), or `None` if the
+    /// directive calls no model.
     #[must_use]
     pub fn request(&self) -> Option<ModelRequest> {
         let Self::CallLlmStream { conversation, .. } = self else {
             return None;
         };
-        let mut request = ModelRequest::new(said_by(Role::User, conversation));
-        let system = said_by(Role::System, conversation);
+        let mut request = ModelRequest::new(text_by_role(Role::User, conversation));
+        let system = text_by_role(Role::System, conversation);
         request.system = (!system.is_empty()).then(|| system.into());
         Some(request)
     }
 }
 
-fn said_by(role: Role, conversation: &[ChatMessage]) -> String {
+fn text_by_role(role: Role, conversation: &[ChatMessage]) -> String {
     let messages = conversation.iter().filter(|message| message.role == role);
     messages.map(|message| message.content.as_str()).collect::<Vec<_>>().join("\n\n")
 }

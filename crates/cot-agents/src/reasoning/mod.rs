@@ -1,14 +1,13 @@
-//! Reasoning step by step: one question, one reply, and what the steps and the conclusion in it are.
+//! Step-by-step reasoning: one question, one reply, and the steps and conclusion in the reply.
 //!
-//! Everything stands alone, and on the same [`LanguageModel`](cot_model::LanguageModel) as the rest:
+//! The parts can be used separately, with any [`LanguageModel`](cot_model::LanguageModel):
 //!
-//! - [`extract_steps_and_conclusion`] takes a text apart, in any script and in linear time;
-//! - [`Machine`] is one question as a pure state machine: it takes [`Message`]s, gives [`Directive`]s,
+//! - [`extract_steps_and_conclusion`] parses a text in any script in linear time;
+//! - [`Machine`] is a pure state machine for one question: it takes [`Message`]s, returns [`Directive`]s,
 //!   and does no I/O;
-//! - [`Reasoner`] performs the directives on a model, and hands on the reply while it comes in.
+//! - [`Reasoner`] performs the directives with a model and streams the reply.
 //!
-//! A task of a process reasons with `reason: "…"`: its output is
-//! the [`Reasoning`] in the reply.
+//! A task of a process reasons with `reason: "…"`; its output is the [`Reasoning`] in the reply.
 //!
 //! ```
 //! use cot_core::{model::ScriptedModel, reasoning::Reasoner};

@@ -1,4 +1,4 @@
-//! Performs the directives of the machine on a model.
+//! Performs the directives of the machine with a model.
 
 use std::{fmt, sync::Arc};
 
@@ -6,13 +6,13 @@ use cot_model::{LanguageModel, ModelError, ModelRequest};
 
 use super::active::Call;
 use crate::{
-    heard::HeardCall,
     reasoning::{
         active::ActiveReasoning,
         call_id::generate_call_id,
         machine::Machine,
         message::{Environment, Message},
     },
+    streaming_call::StreamingCall,
 };
 
 /// Asks a model questions, each with a [`Machine`] of its own.
@@ -47,7 +47,7 @@ pub struct Reasoner {
 }
 
 impl Reasoner {
-    /// A reasoner that asks this model.
+    /// Creates a reasoner for this model.
     #[must_use]
     pub fn new(model: impl LanguageModel + 'static) -> Self {
         Self {
@@ -58,38 +58,38 @@ impl Reasoner {
         }
     }
 
-    /// The system message; without one, it is [`default_system_prompt`](super::default_system_prompt).
+    /// Sets the system prompt. Defaults to [`default_system_prompt`](super::default_system_prompt).
     #[must_use]
     pub fn system_prompt(mut self, text: impl Into<String>) -> Self {
         self.environment.system_prompt = Some(text.into());
         self
     }
 
-    /// Sampling temperature; without one, the engine chooses.
+    /// Sets the sampling temperature. Defaults to the server's value.
     #[must_use]
     pub const fn temperature(mut self, temperature: f64) -> Self {
         self.temperature = Some(temperature);
         self
     }
 
-    /// Most tokens that a reply may have; without a number, the engine chooses.
+    /// Limits the tokens of a reply. Defaults to the server's limit.
     #[must_use]
     pub const fn max_tokens(mut self, tokens: u32) -> Self {
         self.max_tokens = Some(tokens);
         self
     }
 
-    /// Asks a question, and gives the machine as it ended: completed, with steps and conclusion.
+    /// Asks a question and returns the completed machine, with steps and conclusion.
     ///
     /// # Errors
     ///
-    /// What the model failed of.
+    /// Fails with the error of the model.
     pub async fn run(&self, prompt: impl Into<String>) -> Result<Machine, ModelError> {
         self.start(prompt).finish().await
     }
 
-    /// Asks a question, and hands on what happens as a stream. Nothing happens before it is polled;
-    /// dropping it drops the call.
+    /// Asks a question and returns a stream of events. The model is called at the first poll; dropping the
+    /// stream cancels the call.
     #[must_use]
     pub fn start(&self, prompt: impl Into<String>) -> ActiveReasoning {
         let mut machine = Machine::new();
@@ -98,8 +98,8 @@ impl Reasoner {
         self.resume(machine)
     }
 
-    /// Goes on with a machine, such as one out of a map: asks again what it waits for. Of a machine that
-    /// waits for nothing, the stream is empty.
+    /// Resumes a machine, such as one restored from a map: repeats the call that it waits for. The stream is
+    /// empty if the machine waits for none.
     #[must_use]
     pub fn resume(&self, mut machine: Machine) -> ActiveReasoning {
         let call_id = machine.current_call_id().unwrap_or_default().to_owned();
@@ -112,7 +112,7 @@ impl Reasoner {
     fn call(&self, call_id: String, mut request: ModelRequest) -> Call {
         request.temperature = self.temperature;
         request.max_tokens = self.max_tokens;
-        Call { id: call_id, heard: HeardCall::new(Arc::clone(&self.model), request, None) }
+        Call { id: call_id, stream: StreamingCall::new(Arc::clone(&self.model), request, None) }
     }
 }
 

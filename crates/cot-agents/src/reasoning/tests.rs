@@ -58,7 +58,7 @@ async fn the_reply_is_handed_on_while_it_comes_in() {
     assert_eq!(reasoning.machine().streaming_text(), "Ste");
 }
 
-/// Hands on text, begins again, and leaves the last piece for the end.
+/// Streams a text, restarts, and delivers the last chunk with the end.
 struct Stumbling;
 
 impl LanguageModel for Stumbling {

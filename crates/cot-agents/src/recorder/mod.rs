@@ -1,9 +1,9 @@
-//! Runs of processes, written as traces.
+//! Records runs of processes as traces.
 
-mod record;
+mod failure_text;
 mod run_recorder;
 mod stored;
-mod wording;
+mod trace_writer;
 
 #[cfg(test)]
 mod tests;

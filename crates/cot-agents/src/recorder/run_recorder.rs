@@ -1,4 +1,4 @@
-//! Runs of processes, written as traces.
+//! Records runs of processes as traces.
 
 use std::{
     fmt,
@@ -14,27 +14,32 @@ use cot_store::RunHistory;
 use cot_task_format::Trace;
 use serde_json::{Value as Json, json};
 
-use super::{record::Record, stored, wording::said};
+use super::{failure_text::describe_attempt, stored, trace_writer::TraceWriter};
 
-/// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.
+/// Records the events of a run as a [`Trace`], for people and for tools that read the TASK format.
 ///
-/// It listens to the [events](RunEvent) of a run, as an observer or event by event. The trace is valid at any
-/// time; of a run that goes on, its response says so. When another run begins, it is the next turn; runs
-/// that go on at the same time need a recorder each. A run that is resumed, or that a store has, is recorded
-/// from its beginning by [`from_history`](Self::from_history).
+/// The recorder receives the [events](RunEvent) of a run, as an observer or one by one. The trace is valid
+/// at any time; while the run is in progress, its response says so. Each further run becomes the next turn.
+/// Concurrent runs need a recorder each. To record a resumed or stored run from its start, use
+/// [`from_history`](Self::from_history).
 ///
 /// | in the run | in the trace |
 /// |---|---|
-/// | the process, and its tasks that run functions, ask people, or run processes | the system message, and tools |
+/// | the process, and its tasks that run functions, ask humans, or run sub-processes
+/// the system message, and tools |
 /// | the goal | the user's message |
-/// | a task begins | a plan: a todo item, and why the run came there |
-/// | a model's output or transition | an act that thinks it, and satisfies the item |
-/// | an attempt that is not accepted | an act that thinks what is wrong |
-/// | a function, a person's answer, a process within | an act with a call, and its result or its error |
+/// | a task starts
+/// a plan: a todo item, and the route to the task |
+/// | a model's output or transition
+/// an act with a thought, which satisfies the item |
+/// | a rejected attempt
+/// an act with a thought about the issues |
+/// | a function, a human's answer, a sub-process
+/// an act with a call, and its result or its error |
 /// | the outcome | the response, which refers to the last output |
 ///
-/// A task that is left without an output, as by a route of `on`, leaves its item open. Of a process within,
-/// only the result is told.
+/// A task that ends without an output, such as by a route of `on`, leaves its item open. Of a sub-process,
+/// only the result is recorded.
 ///
 /// ```
 /// use cot_core::{model::ScriptedModel, prelude::*, task_format::{self, RunRecorder}};
@@ -72,23 +77,23 @@ use super::{record::Record, stored, wording::said};
 /// # }).unwrap();
 /// ```
 pub struct RunRecorder<P: Process> {
-    record: Arc<Mutex<Record>>,
+    writer: Arc<Mutex<TraceWriter>>,
     process: PhantomData<fn() -> P>,
 }
 
 impl<P: Process> RunRecorder<P> {
-    /// A recorder of a run whose goal this is.
+    /// Creates a recorder for a run with this goal.
     #[must_use]
     pub fn new(goal: impl Into<String>) -> Self {
-        let record = Record::new(P::DEFINITION, goal.into());
-        Self { record: Arc::new(Mutex::new(record)), process: PhantomData }
+        let writer = TraceWriter::new(P::DEFINITION, goal.into());
+        Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }
     }
 
-    /// A recorder of a stored run whose goal this is, with what has happened in it so far. As an observer of
-    /// the [resumed](cot_runtime::Runner::resume) run it goes on from there.
+    /// Creates a recorder for a stored run with this goal, and records its history. To record the rest,
+    /// observe the [resumed](cot_runtime::Runner::resume) run.
     ///
-    /// What the run does not keep is not in it: the questions of people who have answered, and the numbers of
-    /// the arms of `next`. A fork begins where it was made.
+    /// The history does not contain the questions that humans have answered, nor the numbers of the arms of
+    /// `next`. A fork starts at the step where it was made.
     ///
     /// ```
     /// # use cot_core::{cot_process, model::ScriptedModel, prelude::*};
@@ -121,72 +126,72 @@ impl<P: Process> RunRecorder<P> {
     /// ```
     #[must_use]
     pub fn from_history(goal: impl Into<String>, history: &RunHistory) -> Self {
-        let record = stored::record(P::DEFINITION, goal.into(), history);
-        Self { record: Arc::new(Mutex::new(record)), process: PhantomData }
+        let writer = stored::write_history(P::DEFINITION, goal.into(), history);
+        Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }
     }
 
-    /// What [`Runner::observe`](cot_runtime::Runner::observe) takes.
+    /// Returns an observer for [`Runner::observe`](cot_runtime::Runner::observe).
     pub fn observer(&self) -> impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + 'static {
         let recorder = self.clone();
         move |event, _| recorder.record(event)
     }
 
-    /// Writes what happened next; for a run whose events come as a stream.
+    /// Records one event. Use it for runs whose events are read from a stream.
     pub fn record(&self, event: &ProcessEvent<P>) {
-        note::<P>(&mut self.lock(), event);
+        write_event::<P>(&mut self.lock(), event);
     }
 
-    /// The trace so far.
+    /// Returns the current trace.
     #[must_use]
     pub fn trace(&self) -> Trace {
         self.lock().trace()
     }
 
-    // Who panicked with the lock left at most an event half written.
-    fn lock(&self) -> MutexGuard<'_, Record> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    // A panic while the lock is held leaves at most one event half written.
+    fn lock(&self) -> MutexGuard<'_, TraceWriter> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn note<P: Process>(record: &mut Record, event: &ProcessEvent<P>) {
+fn write_event<P: Process>(writer: &mut TraceWriter, event: &ProcessEvent<P>) {
     match event {
-        RunEvent::Waiting { duration, .. } => record.wait(*duration),
-        RunEvent::TaskStarted { task, step } => record.start(definition::<P>(*task), *step),
+        RunEvent::Waiting { duration, .. } => writer.wait(*duration),
+        RunEvent::TaskStarted { task, step } => writer.start(definition::<P>(*task), *step),
         RunEvent::Asked { task, question } => {
-            record.ask(definition::<P>(*task), &question.text);
+            writer.ask(definition::<P>(*task), &question.text);
         }
         RunEvent::AttemptFailed { task, attempt, will_retry } => {
             let Attempt { number, item, failure, issues, reply, .. } = attempt;
-            let what = said(*number, *item, *failure, issues, reply);
-            record.fail(definition::<P>(*task), &what, *will_retry);
+            let what = describe_attempt(*number, *item, *failure, issues, reply);
+            writer.fail(definition::<P>(*task), &what, *will_retry);
         }
         RunEvent::Committed { task, output, .. } => {
             let output = serde_json::to_value(output);
             let output = output.unwrap_or_else(|error| Json::String(error.to_string()));
-            record.commit(definition::<P>(*task), &output);
+            writer.commit(definition::<P>(*task), &output);
         }
         RunEvent::Transitioned { task, go_to, intent, step_after, .. } => {
             let choice = json!({ "goTo": go_to.name(), "intent": intent, "stepAfter": step_after });
-            record.choose(definition::<P>(*task), &choice);
+            writer.choose(definition::<P>(*task), &choice);
         }
         RunEvent::TaskFinished { task, next, route } => {
-            let way = next.map(|next| way(task.name(), *route, next.name()));
-            record.leave(definition::<P>(*task), way, is_done(*route));
+            let way = next.map(|next| describe_route(task.name(), *route, next.name()));
+            writer.leave(definition::<P>(*task), way, is_done(*route));
         }
-        RunEvent::Finished { ending, usage, .. } => record.end(ending.why().as_deref(), *usage),
+        RunEvent::Finished { ending, usage, .. } => writer.end(ending.why().as_deref(), *usage),
         _ => {}
     }
 }
 
-/// The plain data of a task.
+/// Returns the definition of a task.
 fn definition<P: Process>(task: P::Task) -> &'static TaskDefinition {
     let mut tasks = P::DEFINITION.tasks.iter();
-    // Every task has its own; were one missing, the first would be as wrong as any.
+    // Every task has a definition; the fallback is never used.
     tasks.find(|other| other.about.name == task.name()).unwrap_or(&P::DEFINITION.tasks[0])
 }
 
-/// How a run goes from a task to the next.
-fn way(task: &str, route: Route, next: &str) -> String {
+/// Describes the route from a task to the next.
+fn describe_route(task: &str, route: Route, next: &str) -> String {
     let leads = match route {
         Route::Transition => format!("chose `{next}`"),
         Route::Choice => format!("chose `{next}` by its function"),
@@ -201,15 +206,15 @@ fn way(task: &str, route: Route, next: &str) -> String {
     format!("`{task}` {leads}")
 }
 
-/// Whether a task that is left this way has done its work.
+/// Returns whether this route means that the task was completed.
 const fn is_done(route: Route) -> bool {
     !matches!(route, Route::On(_) | Route::End)
 }
 
 impl<P: Process> Clone for RunRecorder<P> {
-    /// The same recorder, from another place.
+    /// Clones share the recorded trace.
     fn clone(&self) -> Self {
-        Self { record: Arc::clone(&self.record), process: PhantomData }
+        Self { writer: Arc::clone(&self.writer), process: PhantomData }
     }
 }
 

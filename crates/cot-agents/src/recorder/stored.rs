@@ -1,76 +1,80 @@
-//! Records of runs out of a store.
+//! Traces of stored runs.
 
 use cot_engine::internal::{Definition, TaskDefinition};
 use cot_store::{Answer, AttemptHistory, EndKind, RunHistory, Status, StepHistory};
 use serde_json::{Value as Json, json};
 
-use super::{record::Record, wording::said};
+use super::{failure_text::describe_attempt, trace_writer::TraceWriter};
 
-/// What a store knows of a run of a process, as a record of its events would have it.
-pub(super) fn record(process: &'static Definition, goal: String, history: &RunHistory) -> Record {
-    let mut record = Record::new(process, goal);
+/// Records the history of a stored run in the same way as its events.
+pub(super) fn write_history(
+    process: &'static Definition,
+    goal: String,
+    history: &RunHistory,
+) -> TraceWriter {
+    let mut writer = TraceWriter::new(process, goal);
     let task = |name: &str| process.tasks.iter().find(|task| task.about.name == name);
     for step in &history.steps {
         if let Some(task) = task(&step.task) {
-            take(&mut record, task, step);
+            write_step(&mut writer, task, step);
         }
     }
     match &history.summary.status {
         Status::Ended { task: name, how, why } => {
             if let Some(task) = task(name) {
-                record.leave(task, None, false);
+                writer.leave(task, None, false);
             }
             let why = Some(why.as_str()).filter(|_| *how != EndKind::End);
-            record.end(why, history.summary.usage);
+            writer.end(why, history.summary.usage);
         }
         Status::Asking { task: name, question, .. } => {
             if let Some(task) = task(name) {
-                record.ask(task, question);
+                writer.ask(task, question);
             }
         }
         _ => {}
     }
-    record
+    writer
 }
 
-fn take(record: &mut Record, task: &'static TaskDefinition, step: &StepHistory) {
-    record.start(task, step.step);
+fn write_step(writer: &mut TraceWriter, task: &'static TaskDefinition, step: &StepHistory) {
+    writer.start(task, step.step);
     for (index, attempt) in step.attempts.iter().enumerate() {
         if let Some(failure) = attempt.failure {
             let (number, item, issues) = (attempt.number, attempt.item, &attempt.issues);
             let will_retry = step.is_committed || index + 1 < step.attempts.len();
-            let what = said(number, item, failure, issues, &reply(attempt));
-            record.fail(task, &what, will_retry);
+            let what = describe_attempt(number, item, failure, issues, &reply(attempt));
+            writer.fail(task, &what, will_retry);
         }
     }
     if let Some(choice) = &step.transition {
         let choice = json!({
             "goTo": choice.go_to, "intent": choice.intent, "stepAfter": choice.step_after,
         });
-        record.choose(task, &choice);
+        writer.choose(task, &choice);
     } else if step.is_committed {
-        record.commit(task, &output(step));
+        writer.commit(task, &output(step));
     }
     if let Some(route) = &step.route {
-        let way = step.next.as_ref().map(|next| way(&step.task, route, next));
-        record.leave(task, way, is_done(route));
+        let way = step.next.as_ref().map(|next| describe_route(&step.task, route, next));
+        writer.leave(task, way, is_done(route));
     }
 }
 
-/// The output: as the run keeps it, or as it came.
+/// Returns the output: the stored one, or else the answer of the accepted attempt.
 fn output(step: &StepHistory) -> Json {
     let good = step.attempts.iter().rfind(|attempt| attempt.failure.is_none());
-    let came = || match good?.answer.as_ref()? {
+    let answered = || match good?.answer.as_ref()? {
         Answer::Replied { text, .. } => {
             Some(serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into()))
         }
         Answer::Answered(value) | Answer::Returned(value) => Some(value.clone()),
         _ => None,
     };
-    step.output.clone().or_else(came).unwrap_or_default()
+    step.output.clone().or_else(answered).unwrap_or_default()
 }
 
-/// What came of an attempt, in words.
+/// Returns the answer of an attempt as text.
 fn reply(attempt: &AttemptHistory) -> String {
     match &attempt.answer {
         Some(Answer::Replied { text, .. } | Answer::Failed(text)) => text.clone(),
@@ -79,8 +83,8 @@ fn reply(attempt: &AttemptHistory) -> String {
     }
 }
 
-/// How a run went from a task to the next, by the word for the route.
-fn way(task: &str, route: &str, next: &str) -> String {
+/// Describes the route from a task to the next, from the stored name of the route.
+fn describe_route(task: &str, route: &str, next: &str) -> String {
     let leads = match route {
         "transition" => format!("chose `{next}`"),
         "choice" => format!("chose `{next}` by its function"),
@@ -94,7 +98,7 @@ fn way(task: &str, route: &str, next: &str) -> String {
     format!("`{task}` {leads}")
 }
 
-/// Whether a task that was left this way had done its work.
+/// Returns whether this route means that the task was completed.
 fn is_done(route: &str) -> bool {
     ["transition", "choice", "next", "sequence", "default_return", "return"].contains(&route)
 }

@@ -22,14 +22,14 @@ struct Line {
     text: String,
 }
 
-/// What was written.
+/// The text that the process writes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Page {
     lines: Vec<String>,
     fails: bool,
 }
 
-/// There is no such line.
+/// The line does not exist.
 #[derive(Debug)]
 struct Missing;
 
@@ -90,7 +90,7 @@ cot_process! {
     }
 }
 
-/// Goes to these tasks one after the other, and writes lines wherever it is asked for one.
+/// Takes these transitions in order, and replies with a line to every other request.
 fn model(route: &[&'static str]) -> ScriptedModel {
     let ways = Mutex::new(route.to_vec());
     let wrongs = Mutex::new(1);
@@ -118,7 +118,7 @@ async fn recorded(route: &[&'static str], page: Page) -> (Trace, WritingOutcome)
     (recorder.trace(), run.outcome)
 }
 
-/// The trace is valid, and what is written is read again.
+/// Asserts that the trace is valid and can be parsed again.
 fn assert_sound(trace: &Trace) -> cot_task_format::Report {
     let text = trace.to_string();
     let report = cot_task_format::check(&text);
@@ -158,7 +158,7 @@ async fn runs_of_all_kinds_are_valid() {
         assert!(text.contains(part), "{part}\n{text}");
     }
 
-    // A function that fails twice, and a route away from it.
+    // A function that fails twice, with a route for exhausted retries.
     *all.last_mut().unwrap() = "broken";
     let (trace, outcome) = recorded(&all, Page { fails: true, ..Page::default() }).await;
     assert!(matches!(outcome, WritingOutcome::Broken(_)));
@@ -251,7 +251,7 @@ async fn a_resumed_run_is_recorded_from_its_beginning() {
     assert_eq!(text.matches("the run begins here").count(), 1, "{text}");
     assert_eq!(report.blocks.iter().filter(|block| **block == "user").count(), 1);
     assert!(text.contains("from a person") && text.contains("The run came to its end"), "{text}");
-    // Without what came before, the trace says so.
+    // Without the history, the trace notes the missing steps.
     let text = alone.trace().to_string();
     assert!(!text.contains("the run begins here"), "{text}");
 }
@@ -271,7 +271,7 @@ async fn a_run_can_be_looked_at_while_it_goes_on() {
     assert!(!recorder.trace().to_string().contains("The run is not over."));
 }
 
-/// Events in an order that no run has.
+/// Events in arbitrary order.
 fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
     let task = || prop::sample::select(WritingTask::ALL);
     let usage = Usage::default();

@@ -1,4 +1,4 @@
-//! Making sessions.
+//! Builds sessions.
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
@@ -9,13 +9,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    core::{Core, prompt::PRIMER},
+    conversation::{Conversation, prompt::PRIMER},
     error::SessionBuildError,
     state::Session,
 };
-use crate::{task_session::core::limits::Limits, tools::Tools};
+use crate::{task_session::conversation::limits::Limits, tools::Tools};
 
-/// Says what a session is: its model, its system message, its tools and its limits.
+/// Builds a [`Session`]: model, system message, tools and limits.
 #[derive(Clone)]
 pub struct SessionBuilder {
     model: Arc<dyn LanguageModel>,
@@ -28,7 +28,7 @@ pub struct SessionBuilder {
 }
 
 impl Session {
-    /// Says what a session is.
+    /// Creates a builder for sessions with this model.
     #[must_use]
     pub fn builder(model: impl LanguageModel + 'static) -> SessionBuilder {
         SessionBuilder::new(Arc::new(model))
@@ -48,23 +48,24 @@ impl SessionBuilder {
         }
     }
 
-    /// The system message, which the trace begins with: who the model is.
+    /// Sets the system message, with which the trace begins.
     #[must_use]
     pub fn system(mut self, text: impl Into<String>) -> Self {
         self.system = text.into();
         self
     }
 
-    /// Explains the format to the model in these words, instead of the library's; `None` for a model that
-    /// knows the format. It goes along with each request, beside the trace.
+    /// Replaces the explanation of the format; `None` for a model that was trained on the format. The
+    /// explanation is sent with each request and is not part of the trace.
     #[must_use]
     pub fn primer(mut self, text: Option<String>) -> Self {
         self.primer = text;
         self
     }
 
-    /// Lets the model call a function. What it is called with is of the type that the function takes; the
-    /// model is told of errors, panics too, and goes on. A tool of the same name gives way to this one.
+    /// Adds a function that the model can call. The arguments are coerced into the function's parameter
+    /// type. Errors and panics are reported to the model, which then continues. The tool replaces an earlier
+    /// tool of the same name.
     #[must_use]
     pub fn tool<T, R, E, F>(
         mut self,
@@ -82,9 +83,9 @@ impl SessionBuilder {
         self
     }
 
-    /// Lets the model call a function that a definition in JSON describes: its `name`, its `description`, and
-    /// as `parameters` the JSON schema of its arguments, or the same as OpenAI writes it. The function takes
-    /// arguments that fit the schema.
+    /// Adds a function with a JSON definition: its `name`, its `description`, and as `parameters` the JSON
+    /// schema of its arguments; OpenAI's form of a tool is accepted too. The arguments that the function
+    /// receives match the schema.
     ///
     /// ```
     /// use std::convert::Infallible;
@@ -132,114 +133,114 @@ impl SessionBuilder {
         self
     }
 
-    /// How many times the model may go on in one turn; 50, if nothing is said.
+    /// Limits the replies of the model in one turn. Defaults to 50.
     #[must_use]
     pub const fn max_rounds(mut self, rounds: u32) -> Self {
         self.limits.rounds = rounds;
         self
     }
 
-    /// How many replies in a row are asked for again, when something is wrong with them; 2, if nothing is
-    /// said.
+    /// Limits the consecutive rejected replies after which the model is asked again. Defaults to 2.
     #[must_use]
     pub const fn max_retries(mut self, retries: u32) -> Self {
         self.limits.retries = retries;
         self
     }
 
-    /// How many calls one act may have; 100, if nothing is said.
+    /// Limits the calls in one act. Defaults to 100.
     #[must_use]
     pub const fn max_calls(mut self, calls: usize) -> Self {
         self.limits.calls = calls;
         self
     }
 
-    /// How many calls run at the same time, at least one; 8, if nothing is said.
+    /// Limits the calls that run concurrently; 0 is treated as 1. Defaults to 8.
     #[must_use]
     pub const fn max_concurrency(mut self, calls: usize) -> Self {
         self.limits.concurrency = calls;
         self
     }
 
-    /// How long a reply may be, in bytes; 1 MiB, if nothing is said. A longer one is dropped while it comes
-    /// in.
+    /// Limits the length of a reply in bytes. Defaults to 1 MiB. A longer reply is cancelled while it is
+    /// received.
     #[must_use]
     pub const fn max_reply_bytes(mut self, bytes: usize) -> Self {
         self.limits.reply_bytes = bytes;
         self
     }
 
-    /// How much of one result the model is told, in bytes; 64 KiB, if nothing is said. The rest is cut.
+    /// Limits the bytes of one result that the model receives. Defaults to 64 KiB. The rest is truncated.
     #[must_use]
     pub const fn max_result_bytes(mut self, bytes: usize) -> Self {
         self.limits.result_bytes = bytes;
         self
     }
 
-    /// How long the trace may be when the model is asked, in bytes; 4 MiB, if nothing is said.
+    /// Limits the length of the trace in bytes when the model is asked. Defaults to 4 MiB.
     #[must_use]
     pub const fn max_trace_bytes(mut self, bytes: usize) -> Self {
         self.limits.trace_bytes = bytes;
         self
     }
 
-    /// How long a reply may take to come in; without a limit, as long as the model's client waits. A limit
-    /// needs a tokio runtime with time.
+    /// Limits the time of one reply. By default only the timeout of the model's client applies. Requires a
+    /// tokio runtime with time enabled.
     #[must_use]
     pub const fn timeout(mut self, limit: Duration) -> Self {
         self.limits.timeout = Some(limit);
         self
     }
 
-    /// How long one call of a tool may take; what takes longer is dropped, and the model is told so. A
-    /// limit needs a tokio runtime with time.
+    /// Limits the time of one tool call. A call that takes longer is cancelled, and the model receives an
+    /// error. Requires a tokio runtime with time enabled.
     #[must_use]
     pub const fn tool_timeout(mut self, limit: Duration) -> Self {
         self.limits.tool_timeout = Some(limit);
         self
     }
 
-    /// Sampling temperature; without one, the engine chooses.
+    /// Sets the sampling temperature. Defaults to the server's value.
     #[must_use]
     pub const fn temperature(mut self, temperature: f64) -> Self {
         self.temperature = Some(temperature);
         self
     }
 
-    /// Most tokens that a reply may have; without a number, the engine chooses.
+    /// Limits the tokens of a reply. Defaults to the server's limit.
     #[must_use]
     pub const fn max_tokens(mut self, tokens: u32) -> Self {
         self.max_tokens = Some(tokens);
         self
     }
 
-    /// A session that begins.
+    /// Builds a new session.
     ///
     /// # Errors
     ///
-    /// A tool that can't be called in the format.
+    /// Fails if a tool can't be called in the format.
     pub fn build(self) -> Result<Session, SessionBuildError> {
-        let core = Core::begin(&self.system, self.tools.clone(), self.limits.clone())?;
-        Ok(self.session(core))
+        let conversation =
+            Conversation::new(&self.system, self.tools.clone(), self.limits.clone())?;
+        Ok(self.session(conversation))
     }
 
-    /// A session that goes on with a trace, such as one out of a file. The system message is that of the
-    /// trace, and the tools are those of the session: they may be described in other words, there may be
-    /// more of them, and [`tool_changes`](Session::tool_changes) says what has changed. A turn that has no
-    /// response waits for [`go_on`](Session::go_on), which runs the calls again that have no result.
+    /// Resumes a session from a trace, such as one loaded from a file. The system message is that of the
+    /// trace. The tools are those of the builder: they can have other descriptions, and further tools can be
+    /// added; [`tool_changes`](Session::tool_changes) returns the differences. If the last turn has no
+    /// response, [`continue_turn`](Session::continue_turn) resumes it and repeats the calls without a result.
     ///
     /// # Errors
     ///
-    /// A structure that can't stand where it stands, such as a call with arguments that the tool does not
-    /// take any more, or a tool that the session does not have.
+    /// Fails if a structure of the trace is invalid at its position, such as a call of a tool that the
+    /// session does not have, or a call with arguments that the tool no longer accepts.
     pub fn resume(self, trace: Trace) -> Result<Session, SessionBuildError> {
-        let core = Core::resume(trace, self.tools.clone(), self.limits.clone())?;
-        Ok(self.session(core))
+        let conversation = Conversation::resume(trace, self.tools.clone(), self.limits.clone())?;
+        Ok(self.session(conversation))
     }
 
-    fn session(self, core: Core) -> Session {
+    fn session(self, conversation: Conversation) -> Session {
         let Self { model, primer, temperature, max_tokens, .. } = self;
-        Session { core, model, primer, temperature, max_tokens, usage: Usage::default() }
+        Session { conversation, model, primer, temperature, max_tokens, usage: Usage::default() }
     }
 }
 

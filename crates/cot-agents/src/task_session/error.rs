@@ -1,106 +1,106 @@
-//! What can go wrong with a session.
+//! Errors of a session.
 
 use cot_model::ModelError;
 use cot_task_format::{Diagnostic, Position};
 use thiserror::Error;
 
-/// Why a turn can't go on. What was taken stays in the trace, and [`go_on`](super::Session::go_on) tries
-/// again from there.
+/// Why a turn can't continue. The trace keeps what was accepted, and [`continue_turn`](super::Session::continue_turn)
+/// retries from there.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SessionError {
     /// The model failed.
     #[error("the model failed")]
     Model(#[from] ModelError),
-    /// The model, or the service's filter, refused to answer; what it said, cut if it is long.
+    /// The model, or the service's filter, refused to answer. Contains its text, truncated if it is long.
     #[error("the model refused: {0}")]
     Declined(String),
-    /// The limit of tokens cut off a reply before its first structure was complete.
+    /// The token limit cut off a reply before its first structure was complete.
     #[error("the limit of tokens cut off the reply before anything in it was complete")]
     Truncated,
-    /// The model was told what is wrong with its replies, and did no better.
-    #[error("{attempts} replies in a row were refused; the last one: {}", first(.diagnostics))]
+    /// Too many consecutive replies were rejected, though the model received the diagnostics.
+    #[error("{attempts} replies in a row were rejected; the last one: {}", first(.diagnostics))]
     Refused {
-        /// How many replies it made.
+        /// Number of rejected replies.
         attempts: u32,
-        /// What is wrong with the last one.
+        /// The diagnostics of the last reply.
         diagnostics: Vec<Diagnostic>,
     },
-    /// The model has gone on as many times as it may, without a response.
-    #[error("the model has gone on {limit} times without a response")]
+    /// The model gave no response within the limit of rounds.
+    #[error("the model gave no response within {limit} rounds")]
     RoundLimit {
-        /// How many times it may.
+        /// The limit of rounds.
         limit: u32,
     },
-    /// The trace is longer than it may be.
-    #[error("the trace has {bytes} bytes, and may have {limit}")]
+    /// The trace exceeds its limit.
+    #[error("the trace has {bytes} bytes, and the limit is {limit}")]
     TraceLimit {
-        /// How long it may be, in bytes of text.
+        /// The limit in bytes.
         limit: usize,
-        /// How long it is.
+        /// The length of the trace in bytes.
         bytes: usize,
     },
-    /// The turn before has no response yet: [`go_on`](super::Session::go_on) with it, or
-    /// [`abandon`](super::Session::abandon) it.
+    /// The last turn has no response yet. Continue it with [`continue_turn`](super::Session::continue_turn), or remove it
+    /// with [`abandon`](super::Session::abandon).
     #[error("the last turn has no response yet: go on with it, or abandon it")]
     Unfinished,
 }
 
-/// Why there is no session.
+/// Why a session can't be built.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SessionBuildError {
-    /// A tool's name is empty or has spaces.
+    /// A tool's name is empty or contains spaces.
     #[error("`{0}` is no name of a tool: write one without spaces")]
     ToolName(String),
-    /// A tool takes an argument that calls have for themselves.
+    /// A parameter of a tool has a name that is reserved for calls.
     #[error(
         "the tool `{tool}` has a parameter `{parameter}`, which every call has for itself: rename it"
     )]
     ToolParameter {
-        /// The tool.
+        /// The name of the tool.
         tool: String,
         /// The parameter: `tool` or `id`.
         parameter: &'static str,
     },
-    /// A definition of a tool in JSON is none.
+    /// A JSON definition of a tool is invalid.
     #[error("the definition of the tool `{tool}` is wrong: {problem}")]
     ToolDefinition {
-        /// Its name, as far as it has one.
+        /// The name of the tool, if the definition has one.
         tool: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// A structure of a trace can't stand where it stands.
+    /// A structure of a trace is invalid at its position.
     #[error("structure {index} of the trace, at {position}: {message}")]
     Trace {
         /// The number of the structure, from 0.
         index: usize,
-        /// Where it begins.
+        /// The position of its start.
         position: Position,
-        /// What is wrong with it.
+        /// The problem.
         message: String,
     },
 }
 
-/// How a tool of a session differs from that of the trace that the session was
-/// [resumed](super::SessionBuilder::resume) from. The trace of the session has the tools of the session.
+/// How a tool of a session differs from the same tool in the trace that the session was
+/// [resumed](super::SessionBuilder::resume) from. The session's trace contains the session's definitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolChange {
     /// The trace has no such tool.
     Added {
-        /// Its name.
+        /// The name of the tool.
         tool: String,
     },
-    /// It is described in other words.
+    /// The description differs.
     Described {
-        /// Its name.
+        /// The name of the tool.
         tool: String,
     },
-    /// It takes other arguments. The calls in the trace fit them too.
+    /// The parameters differ. The calls in the trace match the new parameters too.
     Parameters {
-        /// Its name.
+        /// The name of the tool.
         tool: String,
     },
 }

@@ -1,57 +1,57 @@
-//! What happens in a turn.
+//! Events of a turn.
 
 use cot_task_format::{Block, Diagnostic};
 use serde_json::Value;
 
 use crate::task_session::error::SessionError;
 
-/// What happens in a turn, in its order.
+/// An event of a turn.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SessionEvent {
-    /// The model is asked to go on with the trace.
+    /// The model is asked to continue the trace.
     Asked {
-        /// How many times it goes on in this turn, from 1.
+        /// The number of the round in this turn, from 1.
         round: u32,
-        /// The attempt at this, from 1.
+        /// The number of the attempt in this round, from 1.
         attempt: u32,
     },
-    /// The next piece of the reply came in; models that can't stream give none.
+    /// The next chunk of the reply. A model that can't stream emits none.
     Delta(String),
-    /// The reply begins again: pieces, structures and findings since it was asked for are void.
+    /// The reply starts again. All chunks, structures and findings since the last `Asked` are void.
     Restarted,
-    /// A structure of the reply is complete and is taken, if the reply does not begin again.
+    /// A structure of the reply is complete. It is accepted unless the reply restarts.
     Block(Block),
-    /// Something is wrong with the reply or with the turn, and it is taken all the same: a mistake that
-    /// reading recovered from, a todo item that nothing satisfies.
+    /// A finding that does not reject the reply: a mistake that the parser recovered from, or a todo item
+    /// that nothing satisfies.
     Finding(Diagnostic),
-    /// What the model says after its calls, or after its response, is not read: it is not its turn to speak.
+    /// The model continued after its calls or its response. The rest of the reply is ignored.
     Cut,
-    /// The reply is not taken, from the structure on that is wrong. What came before it stays.
+    /// The reply is rejected from an invalid structure on. The structures before it are accepted.
     Refused {
-        /// What is wrong; the model is told so.
+        /// The diagnostics, which the model receives.
         diagnostics: Vec<Diagnostic>,
-        /// Whether it is asked again.
+        /// Whether the model is asked again.
         will_retry: bool,
     },
-    /// A tool begins.
+    /// A tool call starts.
     Calling {
         /// The id of the call.
         id: String,
-        /// The tool's name.
+        /// The name of the tool.
         tool: String,
-        /// What it is called with.
+        /// The arguments.
         arguments: Value,
     },
-    /// A tool has ended.
+    /// A tool call ended.
     Called {
         /// The id of the call.
         id: String,
-        /// The tool's name.
+        /// The name of the tool.
         tool: String,
-        /// What it gave, or why it failed. The model is told of both.
+        /// The result or the error. The model receives both.
         result: Result<Value, String>,
     },
-    /// The turn is over: with the response, or because it can't go on.
+    /// The turn ended: with the response, or with the error that stopped it.
     Ended(Result<String, SessionError>),
 }

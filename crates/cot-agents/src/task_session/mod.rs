@@ -1,8 +1,9 @@
-//! Conversations in the TASK format: a model that plans, calls tools and answers.
+//! Conversations in the TASK format: a model plans, calls tools and answers.
 //!
 //! A [`Session`] holds the trace of a conversation and drives a [`LanguageModel`](cot_model::LanguageModel)
-//! through it. Each message of the [user](Session::user) begins a turn: the model plans, its calls run at the
-//! same time, their results are put into the trace in the order of the calls, and its response ends the turn.
+//! through it. Each message of the [user](Session::user) starts a turn: the model plans and calls tools,
+//! which run concurrently. The results are added to the trace in the order of the calls. The model's
+//! response ends the turn.
 //!
 //! ```
 //! use std::convert::Infallible;
@@ -42,18 +43,18 @@
 //! # }).unwrap();
 //! ```
 //!
-//! # What is believed
+//! # What the trace guarantees
 //!
-//! The model writes `plan`, `todo`, `act` and `response`. What it says after its calls or its response is not
-//! read, and a `result`, `user`, `system` or `tool` that it writes is refused. A structure is also refused
-//! when it stands before the plan, calls a tool that is not there, or has arguments that do not fit: then the
-//! model is told why and asked again, so many times. What is refused leaves no trace.
+//! The model writes `plan`, `todo`, `act` and `response`. Text after its calls or its response is ignored. A
+//! `result`, `user`, `system` or `tool` from the model is rejected, as is a structure before the plan, a
+//! call of an unknown tool, or a call with invalid arguments. The model is then asked again with the
+//! diagnostics, up to a limit. Rejected structures are not added to the trace.
 //!
-//! So the trace holds only results that tools gave. They are quoted, so that no text in them is read as a
-//! structure; what a model makes of a text that gives it orders is another matter.
+//! The trace therefore contains only results that tools returned. Results are quoted, so that no text inside
+//! them is parsed as a structure. This does not prevent a model from following instructions inside a result.
 
 mod builder;
-mod core;
+mod conversation;
 mod error;
 mod event;
 mod state;

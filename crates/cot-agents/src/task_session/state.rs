@@ -1,16 +1,16 @@
-//! A conversation: its trace, its model and what it has consumed.
+//! A conversation: its trace, its model and its usage.
 
 use std::{fmt, sync::Arc};
 
 use cot_model::{LanguageModel, ModelRequest, Usage};
 use cot_task_format::{TodoItem, Trace};
 
-use super::{core::Core, error::ToolChange};
+use super::{conversation::Conversation, error::ToolChange};
 
-/// A conversation with a model in the TASK format. A clone goes on by itself.
+/// A conversation with a model in the TASK format. A clone is independent of the original.
 #[derive(Clone)]
 pub struct Session {
-    pub(super) core: Core,
+    pub(super) conversation: Conversation,
     pub(super) model: Arc<dyn LanguageModel>,
     pub(super) primer: Option<String>,
     pub(super) temperature: Option<f64>,
@@ -19,37 +19,39 @@ pub struct Session {
 }
 
 impl Session {
-    /// Takes the turn out of the trace that has no response yet, if there is one.
+    /// Removes the last turn from the trace, if it has no response.
     pub fn abandon(&mut self) {
-        self.core.abandon();
+        self.conversation.abandon();
     }
 
-    /// Whether the last turn has no response yet.
+    /// Returns whether the last turn has no response yet.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
-        !self.core.is_over()
+        !self.conversation.is_over()
     }
 
-    /// The conversation so far: to write, to show as JSON, to [resume](super::SessionBuilder::resume) from.
+    /// Returns the conversation so far. The trace can be stored and
+    /// [resumed](super::SessionBuilder::resume).
     #[must_use]
     pub const fn trace(&self) -> &Trace {
-        &self.core.trace
+        &self.conversation.trace
     }
 
-    /// The todo items so far, by number: of each number, the newest.
+    /// Returns the todo items; for each number, the latest item.
     #[must_use]
     pub fn todos(&self) -> Vec<TodoItem> {
-        self.core.trace.todos()
+        self.conversation.trace.todos()
     }
 
-    /// How the tools differ from those of the trace that the session was resumed from; empty for a session
-    /// that began here.
+    /// Returns how the tools differ from those of the trace that the session was resumed from. Empty for a
+    /// new session.
     #[must_use]
     pub fn tool_changes(&self) -> &[ToolChange] {
-        &self.core.changes
+        &self.conversation.changes
     }
 
-    /// What the calls of the model consumed. Of one that was dropped, nobody knows how much.
+    /// Returns the usage of all model calls. The usage of a cancelled call is unknown and counts as zero
+    /// tokens.
     #[must_use]
     pub const fn usage(&self) -> Usage {
         self.usage
@@ -67,8 +69,8 @@ impl Session {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("blocks", &self.core.trace.blocks.len())
-            .field("tools", &self.core.tools)
+            .field("blocks", &self.conversation.trace.blocks.len())
+            .field("tools", &self.conversation.tools)
             .field("is_unfinished", &self.is_unfinished())
             .field("usage", &self.usage)
             .finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! A turn that goes on: performs what the conversation wants.
+//! Drives one turn: calls the model and the tools.
 
 use std::{
     collections::VecDeque,
@@ -17,23 +17,23 @@ use futures_util::{StreamExt, stream::FuturesUnordered};
 use serde_json::Value;
 
 use super::{
-    core::{Core, Next},
+    conversation::{Conversation, NextAction},
     error::SessionError,
     event::SessionEvent,
     state::Session,
 };
 use crate::{
-    heard::{Heard, HeardCall},
-    task_session::core::{
+    streaming_call::{StreamEvent, StreamingCall},
+    task_session::conversation::{
         calls::NewCall,
-        reading::{Read, Reading},
+        reply_parser::{ParsedReply, ReplyParser},
     },
 };
 
-/// A turn that goes on while it is polled: as a stream of what happens, or by awaiting the response.
+/// A running turn. Poll it as a stream of events, or await it for the response.
 ///
-/// Dropping it drops the call of the model and the calls of tools that are in flight, and leaves in the
-/// session what was taken until then.
+/// Dropping it cancels the model call and the tool calls in flight. The session keeps what was accepted
+/// before.
 #[must_use = "a turn does nothing unless it is polled"]
 pub struct ActiveTurn<'s> {
     session: &'s mut Session,
@@ -42,11 +42,11 @@ pub struct ActiveTurn<'s> {
     result: Option<Result<String, SessionError>>,
 }
 
-/// What a turn is at.
+/// The current activity of a turn.
 enum Activity {
-    /// Something has to be begun.
+    /// The next action has not started.
     Idle,
-    Asking(Box<Asking>),
+    PendingReply(Box<PendingReply>),
     Calling {
         waiting: VecDeque<NewCall>,
         running: FuturesUnordered<RunningCall>,
@@ -54,38 +54,37 @@ enum Activity {
     Over,
 }
 
-/// A call of the model, and what was read of its reply.
-struct Asking {
-    call: HeardCall,
-    reading: Reading,
+/// A model call, and the parser of its reply.
+struct PendingReply {
+    call: StreamingCall,
+    parser: ReplyParser,
 }
 
-/// A call of a tool, and what it came to.
+/// A running tool call. It resolves to the call and its result.
 type RunningCall = BoxFuture<'static, (NewCall, Result<Value, String>)>;
 
-/// So much of a refusal is shown.
+/// The limit up to which a refusal is quoted.
 const MAX_SHOWN_BYTES: usize = 500;
 
 impl Session {
-    /// A message of the user, tagged `usr1`, `usr2` and so on, and the turn that it begins.
+    /// Adds a message of the user, tagged `usr1`, `usr2` and so on, and starts a turn.
     ///
-    /// The message is taken at once, and the turn goes on while it is polled. One that was dropped, or could
-    /// not go on, is left [unfinished](Self::is_unfinished): then this fails with
-    /// [`SessionError::Unfinished`].
+    /// The message is added at once; the turn runs when it is polled. A turn that was dropped or failed
+    /// stays [unfinished](Self::is_unfinished); then this method fails with [`SessionError::Unfinished`].
     pub fn user(&mut self, text: impl Into<String>) -> ActiveTurn<'_> {
-        match self.core.user(text.into()) {
+        match self.conversation.start_turn(text.into()) {
             Ok(()) => ActiveTurn::new(self),
             Err(error) => ActiveTurn::failed(self, error),
         }
     }
 
-    /// Goes on with the turn that has no response yet, with its limits anew; `None` if there is none. Calls
-    /// that have no result are run again.
+    /// Continues the unfinished turn with new limits. Returns `None` if there is none. Calls without a
+    /// result are repeated.
     pub fn continue_turn(&mut self) -> Option<ActiveTurn<'_>> {
         if !self.is_unfinished() {
             return None;
         }
-        self.core.begin_again();
+        self.conversation.reset_limits();
         Some(ActiveTurn::new(self))
     }
 }
@@ -95,27 +94,27 @@ impl<'s> ActiveTurn<'s> {
         Self { session, activity: Activity::Idle, events: VecDeque::new(), result: None }
     }
 
-    /// A turn that can't begin.
+    /// Creates a turn that has already failed.
     pub(super) fn failed(session: &'s mut Session, error: SessionError) -> Self {
         let mut turn = Self::new(session);
         turn.end(Err(error));
         turn
     }
 
-    /// The session as it stands now.
+    /// Returns the session in its current state.
     #[must_use]
     pub const fn session(&self) -> &Session {
         self.session
     }
 
-    /// Goes on to the end, and gives the response.
+    /// Runs the turn to its end and returns the response.
     ///
     /// # Errors
     ///
-    /// Why the turn can't go on. What was taken stays in the session.
+    /// Fails if the turn can't continue. The session keeps what was accepted.
     pub async fn finish(mut self) -> Result<String, SessionError> {
         while self.next().await.is_some() {}
-        // There is a result once nothing happens any more.
+        // The stream ends only after a result was stored.
         self.result.unwrap_or(Err(SessionError::Unfinished))
     }
 
@@ -125,24 +124,24 @@ impl<'s> ActiveTurn<'s> {
         self.events.push_back(SessionEvent::Ended(result));
     }
 
-    /// Begins what has to happen next.
-    fn begin(&mut self) {
-        match self.session.core.next() {
-            Ok(Next::Ask { prompt, round, attempt }) => {
+    /// Starts the next action.
+    fn start_next_action(&mut self) {
+        match self.session.conversation.next_action() {
+            Ok(NextAction::Ask { prompt, round, attempt }) => {
                 self.events.push_back(SessionEvent::Asked { round, attempt });
-                let limit = self.session.core.limits.timeout;
+                let limit = self.session.conversation.limits.timeout;
                 let (model, request) =
                     (Arc::clone(&self.session.model), self.session.request(prompt));
-                let call = HeardCall::new(model, request, limit);
-                let asking = Asking { call, reading: Reading::default() };
-                self.activity = Activity::Asking(Box::new(asking));
+                let call = StreamingCall::new(model, request, limit);
+                let asking = PendingReply { call, parser: ReplyParser::default() };
+                self.activity = Activity::PendingReply(Box::new(asking));
             }
-            Ok(Next::Call(calls)) => {
+            Ok(NextAction::Call(calls)) => {
                 let running = FuturesUnordered::new();
                 self.activity = Activity::Calling { waiting: calls.into(), running };
             }
-            Ok(Next::Nothing) => {
-                let response = response_of(&self.session.core);
+            Ok(NextAction::Nothing) => {
+                let response = last_response(&self.session.conversation);
                 self.end(Ok(response));
             }
             Err(error) => self.end(Err(error)),
@@ -150,74 +149,74 @@ impl<'s> ActiveTurn<'s> {
     }
 
     fn poll_model(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Activity::Asking(asking) = &mut self.activity else {
+        let Activity::PendingReply(asking) = &mut self.activity else {
             return Poll::Ready(());
         };
-        let Asking { call, reading } = &mut **asking;
-        let core = &self.session.core;
-        match std::task::ready!(call.poll_heard(cx)) {
-            Heard::Text(piece) => {
-                let news = reading.push(core, &piece);
+        let PendingReply { call, parser } = &mut **asking;
+        let conversation = &self.session.conversation;
+        match std::task::ready!(call.poll_event(cx)) {
+            StreamEvent::Text(piece) => {
+                let new_events = parser.push(conversation, &piece);
                 self.events.push_back(SessionEvent::Delta(piece));
-                self.events.extend(news);
-                if reading.is_over() {
-                    // What the model says from here on is not read, and not paid for.
+                self.events.extend(new_events);
+                if parser.is_over() {
+                    // The rest of the reply is cancelled, so its usage is unknown.
                     self.session.usage += Usage::for_call(0, 0);
-                    self.take();
+                    self.apply_reply();
                 }
             }
-            Heard::Restart => {
-                *reading = Reading::default();
+            StreamEvent::Restart => {
+                *parser = ReplyParser::default();
                 self.events.push_back(SessionEvent::Restarted);
             }
-            Heard::End(reply) => self.hear_end(reply),
+            StreamEvent::End(reply) => self.handle_reply(reply),
         }
         Poll::Ready(())
     }
 
-    fn hear_end(&mut self, reply: Result<ModelReply, ModelError>) {
-        let Activity::Asking(asking) = &mut self.activity else { return };
-        let reading = &mut asking.reading;
+    fn handle_reply(&mut self, reply: Result<ModelReply, ModelError>) {
+        let Activity::PendingReply(asking) = &mut self.activity else { return };
+        let parser = &mut asking.parser;
         let reply = match reply {
             Ok(reply) => reply,
             Err(error) => return self.end(Err(error.into())),
         };
         self.session.usage += reply.usage;
-        let core = &self.session.core;
-        if reading.is_empty() {
-            self.events.extend(reading.push(core, &reply.text));
+        let conversation = &self.session.conversation;
+        if parser.is_empty() {
+            self.events.extend(parser.push(conversation, &reply.text));
         }
-        if !reading.is_over() {
+        if !parser.is_over() {
             let is_cut_off = reply.finish == FinishReason::Length;
-            self.events.extend(reading.finish(core, is_cut_off));
+            self.events.extend(parser.finish(conversation, is_cut_off));
         }
         match reply.finish {
             FinishReason::Refusal => {
                 let said = data::truncate(&reply.text, MAX_SHOWN_BYTES);
                 self.end(Err(SessionError::Declined(said)));
             }
-            FinishReason::Length if reading.is_fruitless() => {
+            FinishReason::Length if parser.is_without_result() => {
                 self.end(Err(SessionError::Truncated));
             }
-            _ => self.take(),
+            _ => self.apply_reply(),
         }
     }
 
-    /// Takes what was read of a reply.
-    fn take(&mut self) {
+    /// Adds the accepted structures of the reply to the session.
+    fn apply_reply(&mut self) {
         let activity = std::mem::replace(&mut self.activity, Activity::Idle);
-        let Activity::Asking(asking) = activity else { return };
-        let Read { blocks, refused } = asking.reading.end();
-        let findings = self.session.core.take(blocks);
+        let Activity::PendingReply(asking) = activity else { return };
+        let ParsedReply { blocks, rejection } = asking.parser.end();
+        let findings = self.session.conversation.add_blocks(blocks);
         self.events.extend(findings.into_iter().map(SessionEvent::Finding));
-        let Some((reply, diagnostics)) = refused else {
-            self.session.core.accept();
+        let Some((reply, diagnostics)) = rejection else {
+            self.session.conversation.accept_reply();
             return;
         };
-        let refused = self.session.core.refuse(&reply, &diagnostics);
-        let will_retry = refused.is_ok();
+        let retry = self.session.conversation.reject_reply(&reply, &diagnostics);
+        let will_retry = retry.is_ok();
         self.events.push_back(SessionEvent::Refused { diagnostics, will_retry });
-        if let Err(error) = refused {
+        if let Err(error) = retry {
             self.end(Err(error));
         }
     }
@@ -226,19 +225,19 @@ impl<'s> ActiveTurn<'s> {
         let Activity::Calling { waiting, running } = &mut self.activity else {
             return Poll::Ready(());
         };
-        let core = &mut self.session.core;
-        while running.len() < core.limits.concurrency.max(1)
+        let conversation = &mut self.session.conversation;
+        while running.len() < conversation.limits.concurrency.max(1)
             && let Some(call) = waiting.pop_front()
         {
             let NewCall { id, tool, arguments, .. } = call.clone();
             self.events.push_back(SessionEvent::Calling { id, tool, arguments });
-            running.push(run(core, call));
+            running.push(run_tool(conversation, call));
         }
         if !self.events.is_empty() {
             return Poll::Ready(());
         }
         if let Some((call, result)) = std::task::ready!(running.poll_next_unpin(cx)) {
-            core.answer(&call.id, &result);
+            conversation.add_result(&call.id, &result);
             let NewCall { id, tool, .. } = call;
             self.events.push_back(SessionEvent::Called { id, tool, result });
         } else {
@@ -248,13 +247,13 @@ impl<'s> ActiveTurn<'s> {
     }
 }
 
-/// A call of a tool, within its time.
-fn run(core: &Core, call: NewCall) -> RunningCall {
-    let limit = core.limits.tool_timeout;
-    let begun = core.tools.begin(&call.tool, call.arguments.clone());
+/// Calls a tool with the time limit of the session.
+fn run_tool(conversation: &Conversation, call: NewCall) -> RunningCall {
+    let limit = conversation.limits.tool_timeout;
+    let call_future = conversation.tools.start(&call.tool, call.arguments.clone());
     Box::pin(async move {
-        // What was checked before can't be refused now.
-        let Ok(running) = begun else { return (call, Err("it can't be called".to_owned())) };
+        // The call was checked when the reply was parsed, so it can start.
+        let Ok(running) = call_future else { return (call, Err("it can't be called".to_owned())) };
         let result = match with_timeout(limit, running).await {
             Some(ended) => ended.map_err(|error: FunctionError| error.to_string()),
             None => Err(format!("it took longer than {:?}", limit.unwrap_or_default())),
@@ -263,9 +262,9 @@ fn run(core: &Core, call: NewCall) -> RunningCall {
     })
 }
 
-/// The response of the last turn.
-fn response_of(core: &Core) -> String {
-    let mut blocks = core.trace.blocks.iter().rev();
+/// Returns the response of the last turn.
+fn last_response(conversation: &Conversation) -> String {
+    let mut blocks = conversation.trace.blocks.iter().rev();
     let response = blocks.find(|block| block.kind == BlockKind::Response);
     response.map(|block| &block.content).and_then(Expr::as_text).unwrap_or_default().to_owned()
 }
@@ -279,8 +278,8 @@ impl Stream for ActiveTurn<'_> {
                 return Poll::Ready(Some(event));
             }
             match self.activity {
-                Activity::Idle => self.begin(),
-                Activity::Asking(_) => std::task::ready!(self.poll_model(cx)),
+                Activity::Idle => self.start_next_action(),
+                Activity::PendingReply(_) => std::task::ready!(self.poll_model(cx)),
                 Activity::Calling { .. } => std::task::ready!(self.poll_tools(cx)),
                 Activity::Over => return Poll::Ready(None),
             }

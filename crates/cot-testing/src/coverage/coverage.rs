@@ -1,4 +1,4 @@
-//! What a test suite has exercised of a process.
+//! Coverage of a process by a test suite.
 
 use std::{
     fmt,
@@ -9,13 +9,13 @@ use std::{
 use cot_engine::{Process, ProcessEvent, RunEvent, TaskId};
 use cot_runtime::EventContext;
 
-use super::{table, universe};
-use crate::coverage::exercised::Exercised;
+use super::{declared, table};
+use crate::coverage::counts::Exercised;
 
-/// Which tasks, transitions, routes and retries of a process a test suite has exercised.
+/// The tasks, transitions, routes and retries of a process that a test suite has exercised.
 ///
-/// Copies share what they count, so that many runs, on many threads, fill one report. Shown with
-/// `{}`, it is a table with a line for each task.
+/// Clones share their counts, so that runs on several threads fill one report. `Display` prints a table with
+/// one line per task.
 ///
 /// ```
 /// use cot_core::{
@@ -49,60 +49,60 @@ pub struct Coverage<P: Process> {
 }
 
 impl<P: Process> Coverage<P> {
-    /// A report in which nothing has been exercised yet.
+    /// Creates an empty report.
     #[must_use]
     pub fn new() -> Self {
-        Self { report: Arc::new(Mutex::new(universe::of::<P>())), process: PhantomData }
+        Self { report: Arc::new(Mutex::new(declared::declared_items::<P>())), process: PhantomData }
     }
 
-    /// A function that takes up every event that it is shown, for
-    /// [`Runner::observe`](cot_runtime::Runner::observe).
+    /// Returns a function that records every event, for [`Runner::observe`](cot_runtime::Runner::observe).
     pub fn watch(&self) -> impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + use<P> {
         let coverage = self.clone();
         move |event, _| coverage.record(event)
     }
 
-    /// Takes up one event.
+    /// Records one event.
     pub fn record(&self, event: &ProcessEvent<P>) {
         record(&mut self.report(), event);
     }
 
-    /// Takes up events, with the lock held.
+    /// Records events under one lock.
     pub(crate) fn record_all(&self, events: impl Iterator<Item = ProcessEvent<P>>) {
         let mut exercised = self.report();
         events.for_each(|event| record(&mut exercised, &event));
     }
 
-    /// Adds what another report counted. Reports that share their counts already stay as they are.
+    /// Adds the counts of another report. Merging reports that share their counts has no effect.
     pub fn merge(&self, other: &Self) {
         if !Arc::ptr_eq(&self.report, &other.report) {
-            // Never both locks at once: two reports may be merged into each other.
+            // Holding both locks could deadlock: two reports may be merged into each other.
             let added = other.report().clone();
             self.report().merge(&added);
         }
     }
 
-    /// The share of what there is to exercise that was exercised, from 0 to 1. Each task, each
-    /// transition, each route and the retry of each task that has retries counts once.
+    /// Returns the share of items that were exercised, from 0 to 1. The items are each task, each
+    /// transition, each route, and the retry of each task with retries.
     #[must_use]
     pub fn share(&self) -> f64 {
         self.report().share()
     }
 
-    /// What was not exercised, a line each. Of a task that was never visited, only that is said.
+    /// Describes the items that were not exercised, one per line. A task that was never visited counts as
+    /// one item.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
         self.report().missing()
     }
 
-    /// How often a task was visited.
+    /// Returns how often a task was visited.
     #[must_use]
     pub fn visits(&self, task: P::Task) -> u64 {
         self.report().visits(index(task))
     }
 
     fn report(&self) -> MutexGuard<'_, Exercised> {
-        // Counts are right whenever the lock is free, even after a panic.
+        // Counts are consistent whenever the lock is free, even after a panic.
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -118,7 +118,7 @@ fn record<T: TaskId, O>(exercised: &mut Exercised, event: &RunEvent<T, O>) {
     }
 }
 
-/// The position of a task; `ALL` names every one.
+/// Returns the position of a task in `ALL`.
 fn index<T: TaskId>(task: T) -> usize {
     T::ALL.iter().position(|known| *known == task).unwrap_or(usize::MAX)
 }

@@ -1,7 +1,7 @@
-//! Which tasks, transitions, routes and retries the runs of a test suite have exercised.
+//! Coverage of tasks, transitions, routes and retries by a test suite.
 
+pub(crate) mod counts;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod coverage;
-pub(crate) mod exercised;
+pub(crate) mod declared;
 pub(crate) mod table;
-pub(crate) mod universe;

@@ -1,16 +1,16 @@
-//! Counts as a table in plain text.
+//! The coverage report as a text table.
 
 use std::fmt;
 
 use cot_engine::Route;
 
-use super::exercised::{Exercised, Exit, Row, add};
+use super::counts::{Exercised, Exit, Row, add};
 
 const HEADS: [&str; 5] = ["task", "visits", "retries", "transitions", "routes"];
-/// The columns of numbers, which are aligned on the right.
+/// The numeric columns, which are right-aligned.
 const NUMBERS: [usize; 2] = [1, 2];
 
-/// Writes a line for each task, and one that sums up.
+/// Writes one line per task and a summary.
 pub(super) fn write(exercised: &Exercised, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let heads = HEADS.map(str::to_owned);
     let rows: Vec<_> = exercised.rows.iter().map(|row| cells(row, exercised)).collect();
@@ -21,7 +21,7 @@ pub(super) fn write(exercised: &Exercised, f: &mut fmt::Formatter<'_>) -> fmt::R
     }
     let tasks = exercised.rows.iter().map(|row| row.visits > 0).fold((0, 0), add);
     let percent = (exercised.share() * 100.0).floor();
-    write!(f, "{} of {} tasks, {percent} % of all there is", tasks.0, tasks.1)
+    write!(f, "{} of {} tasks, {percent} % covered", tasks.0, tasks.1)
 }
 
 fn width(lines: &[[String; 5]], column: usize) -> usize {
@@ -53,7 +53,7 @@ fn cells(row: &Row, all: &Exercised) -> [String; 5] {
     ]
 }
 
-/// `2/3, not escalate`.
+/// Formats the exits of a task, such as `2/3, not escalate`.
 fn summary(exits: &[&Exit], all: &Exercised) -> String {
     if exits.is_empty() {
         return "-".to_owned();

@@ -1,14 +1,14 @@
-//! Texts of the formats that a schema can demand.
+//! Generators for the string formats of JSON schemas.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::words::word;
 use crate::random::Random;
 
-/// Makes a text of a format.
+/// Generates a text in a format.
 pub(crate) type Format = fn(&mut Random) -> String;
 
-/// The formats that validators and readers of types check.
+/// The formats that validators and deserializers check.
 const FORMATS: [(&str, Format); 25] = [
     ("date", date),
     ("date-time", date_time),
@@ -37,7 +37,7 @@ const FORMATS: [(&str, Format); 25] = [
     ("phone", phone),
 ];
 
-/// The maker of a format that is known.
+/// Returns the generator of a format, if the format is known.
 pub(crate) fn format_of(name: &str) -> Option<Format> {
     FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
 }
@@ -142,7 +142,7 @@ fn phone(random: &mut Random) -> String {
     format!("+49 30 {}", random.between(100_000, 9_999_999))
 }
 
-/// A word of lower-case letters and digits.
+/// Generates a word of lower-case letters and digits.
 fn ascii(random: &mut Random) -> String {
     let word = word(random).to_ascii_lowercase();
     if word.is_ascii() { word } else { "size".to_owned() }

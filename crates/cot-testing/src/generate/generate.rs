@@ -1,4 +1,4 @@
-//! Values that fit a shape.
+//! Generates values that match a shape.
 
 use serde_json::{Map, Value};
 
@@ -11,26 +11,25 @@ use crate::{
     },
 };
 
-/// From this level on, values are as small as they can be.
+/// The depth at which the generator switches to minimal values.
 const MAX_LEVELS: u32 = 6;
-/// From so many parts on, values are as small as they can be.
+/// The number of parts at which the generator switches to minimal values.
 const MAX_PARTS: u32 = 300;
-/// From this level on, nothing is made at all: the schema admits no smaller value than one that
-/// would exhaust the stack.
+/// The depth at which the generator gives up: the schema admits only values that would exhaust the stack.
 const TOO_DEEP: u32 = 200;
-/// How many items and further members there are beyond those that have to be.
+/// The maximum of optional items and members.
 const MORE: u64 = 3;
-/// The largest key of a map with numbers for keys, which the narrowest type can hold.
+/// The largest key of a map with integer keys, which fits into the narrowest integer type.
 const MAX_KEY: i128 = 127;
-/// How often an item is tried that has to differ from the others.
+/// The attempts for an item that must differ from the others.
 const ATTEMPTS: u32 = 12;
 
-/// A value that fits the root of a schema.
+/// Generates a value that matches the root of a schema.
 pub(crate) fn value(shapes: &Shapes, random: &mut Random) -> Value {
     Generator { shapes, random, level: 0, parts: 0, places: None }.value(shapes.root())
 }
 
-/// A value that fits, and where its parts lie.
+/// Generates a matching value, and the places of its parts.
 pub(crate) fn value_and_places(shapes: &Shapes, random: &mut Random) -> (Value, Vec<Place>) {
     let places = Some(Places::default());
     let mut generator = Generator { shapes, random, level: 0, parts: 0, places };
@@ -38,21 +37,21 @@ pub(crate) fn value_and_places(shapes: &Shapes, random: &mut Random) -> (Value, 
     (value, generator.places.map(|places| places.found).unwrap_or_default())
 }
 
-/// A part of a value, and the shape that it has.
+/// The place of a part in a value, with its shape.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) path: Vec<Step>,
     pub(crate) shape: ShapeId,
 }
 
-/// A step from a value to a part of it.
+/// A step from a value to one of its parts.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     Member(String),
     Item(usize),
 }
 
-/// The places of the value that is being made.
+/// The places of the value under construction.
 #[derive(Debug, Default)]
 struct Places {
     here: Vec<Step>,
@@ -85,8 +84,8 @@ impl Generator<'_> {
             Shape::Anything => self.anything(),
             Shape::Bool => Value::Bool(self.random.percent(50)),
             Shape::OneOf(values) => self.random.pick(values).cloned().unwrap_or_default(),
-            Shape::Number(numbers) => number::of(numbers, self.random),
-            Shape::Text(texts) => Value::String(text::of(texts, self.random)),
+            Shape::Number(numbers) => number::generate(numbers, self.random),
+            Shape::Text(texts) => Value::String(text::generate(texts, self.random)),
             Shape::List(lists) => self.list(lists),
             Shape::Object(objects) => self.object(objects),
         };
@@ -94,7 +93,7 @@ impl Generator<'_> {
         value
     }
 
-    /// The same one level deeper, at a place of its own.
+    /// Generates a part, one level deeper.
     fn part(&mut self, step: impl FnOnce() -> Step, id: ShapeId) -> Value {
         if let Some(places) = &mut self.places {
             places.here.push(step());
@@ -106,15 +105,15 @@ impl Generator<'_> {
         value
     }
 
-    /// Whether values are to be as small as they can be from here on.
-    const fn is_enough(&self) -> bool {
+    /// Returns whether the remaining values must be minimal.
+    const fn must_be_minimal(&self) -> bool {
         self.level >= MAX_LEVELS || self.parts >= MAX_PARTS
     }
 
     fn branch(&mut self, branches: &[ShapeId]) -> Option<ShapeId> {
         let shapes = self.shapes;
         let height = |id: &ShapeId| shapes.height(*id);
-        if self.is_enough() {
+        if self.must_be_minimal() {
             let finite = branches.iter().filter(|id| height(id).is_some());
             return finite.min_by_key(|id| height(id)).copied();
         }
@@ -134,15 +133,15 @@ impl Generator<'_> {
         }
     }
 
-    /// How many there are to be, between limits.
+    /// Draws a number of items within limits.
     fn count(&mut self, min: u64, max: Option<u64>) -> u64 {
-        let more = min.saturating_add(if self.is_enough() { 0 } else { MORE });
+        let more = min.saturating_add(if self.must_be_minimal() { 0 } else { MORE });
         self.random.between(min, max.map_or(more, |max| max.min(more)))
     }
 
     fn list(&mut self, lists: &Lists) -> Value {
         let named = lists.prefix.len() as u64;
-        // A tuple is whole, even where the schema would leave it short.
+        // A tuple is always complete, even if the schema accepts a shorter one.
         let min = lists.min.max(lists.max.unwrap_or(named).min(named));
         let count = self.count(min.max(lists.contains.is_some().into()), lists.max);
         let mut items = Vec::new();
@@ -181,7 +180,8 @@ impl Generator<'_> {
         let mut optional = most.saturating_sub(objects.required());
         for member in &objects.members {
             let is_finite = self.shapes.height(member.shape).is_some();
-            let wanted = is_finite && optional > 0 && !self.is_enough() && self.random.percent(60);
+            let wanted =
+                is_finite && optional > 0 && !self.must_be_minimal() && self.random.percent(60);
             if member.required || wanted {
                 optional -= u64::from(!member.required);
                 let value = self.part(|| Step::Member(member.name.clone()), member.shape);
@@ -195,7 +195,7 @@ impl Generator<'_> {
         Value::Object(values)
     }
 
-    /// Adds members that could be absent, where the object has too few.
+    /// Adds optional members until the object has enough.
     fn fill(&mut self, objects: &Objects, values: &mut Map<String, Value>) {
         for member in &objects.members {
             if values.len() as u64 >= objects.min {
@@ -244,7 +244,7 @@ impl Generator<'_> {
 }
 
 impl Objects {
-    /// How many members there have to be by name.
+    /// Returns the number of required named members.
     fn required(&self) -> u64 {
         self.members.iter().filter(|member| member.required).count() as u64
     }

@@ -1,4 +1,4 @@
-//! Values that fit a schema, made from a seed.
+//! Generates values that match a schema, from a seed.
 
 pub(crate) mod format;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]

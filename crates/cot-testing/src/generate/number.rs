@@ -1,4 +1,4 @@
-//! Numbers.
+//! Generates numbers.
 
 use serde_json::{Number, Value};
 
@@ -7,8 +7,8 @@ use crate::{
     shape::numbers::{Numbers, Step},
 };
 
-/// A number within bounds: mostly a small one, now and then one at the edge, or anywhere.
-pub(super) fn of(numbers: &Numbers, random: &mut Random) -> Value {
+/// Generates a number within bounds: mostly a small one, sometimes a bound itself, or any number between.
+pub(super) fn generate(numbers: &Numbers, random: &mut Random) -> Value {
     match numbers.step {
         Some(step) => multiple(numbers, step, random),
         None if numbers.whole => whole(numbers.range, random).into_value(),
@@ -16,7 +16,7 @@ pub(super) fn of(numbers: &Numbers, random: &mut Random) -> Value {
     }
 }
 
-/// A number of the size that people write.
+/// Generates a small number, as in common texts.
 pub(super) fn small(random: &mut Random) -> Value {
     match random.between(0, 300) {
         whole if whole < 200 => whole.into(),
@@ -24,7 +24,7 @@ pub(super) fn small(random: &mut Random) -> Value {
     }
 }
 
-/// How far from the nearest edge, or from 0, small numbers are.
+/// The maximum distance of small numbers from the nearest bound, or from 0.
 const SMALL: i128 = 100;
 
 fn whole((low, high): (i128, i128), random: &mut Random) -> i128 {
@@ -47,7 +47,7 @@ fn multiple(numbers: &Numbers, step: Step, random: &mut Random) -> Value {
     } else {
         ((numbers.low / step.size()).ceil() as i128, (numbers.high / step.size()).floor() as i128)
     };
-    // Beyond this, floats are no longer exact multiples of anything.
+    // Above this bound, floats are not exact multiples of a step.
     let bound = if numbers.whole { i128::MAX } else { 1 << 40 };
     let count = whole((low.max(-bound), high.min(bound)), random);
     step.times(count).unwrap_or_default()
@@ -71,7 +71,7 @@ fn float(numbers: &Numbers, random: &mut Random) -> Value {
     Number::from_f64(number.clamp(-limit, limit)).map_or(Value::Null, Value::Number)
 }
 
-/// A whole number, written as one, where the bounds hold one.
+/// Generates a whole number as an integer, if the bounds contain one.
 fn near(numbers: &Numbers, random: &mut Random) -> Value {
     let low = numbers.low.ceil().max(i64::MIN as f64) as i128;
     let high = numbers.high.floor().min(i64::MAX as f64) as i128;
@@ -81,13 +81,13 @@ fn near(numbers: &Numbers, random: &mut Random) -> Value {
     whole((low, high), random).into_value()
 }
 
-/// A number for certain within the bounds.
+/// Generates a number that is certainly within the bounds.
 fn near_value(numbers: &Numbers, random: &mut Random) -> f64 {
     between(numbers.low.max(-1e6), numbers.high.min(1e6), random.fraction())
         .clamp(numbers.low, numbers.high)
 }
 
-/// Without overflow, where the two are far apart.
+/// Interpolates without overflow.
 fn between(low: f64, high: f64, share: f64) -> f64 {
     low * (1.0 - share) + high * share
 }

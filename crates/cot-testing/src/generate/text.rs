@@ -1,11 +1,11 @@
-//! Texts.
+//! Generates texts.
 
 use std::ops::RangeInclusive;
 
 use super::words::{WORDS, word};
 use crate::{random::Random, shape::node::Texts};
 
-/// Characters that programs stumble over.
+/// Characters that many programs handle incorrectly.
 const ODD: [&str; 16] = [
     "\"",
     "\\",
@@ -24,17 +24,17 @@ const ODD: [&str; 16] = [
     "\u{1}",
     "\0",
 ];
-/// How much longer than they have to be texts are.
+/// The maximum length of a text above its minimum.
 const MORE: u64 = 30;
-/// Most characters of a line behind its first word.
+/// The maximum length of a line after its first word.
 const MAX_LINE: u64 = 60;
-/// Longest text that is made because it is the longest allowed.
+/// The maximum length of a text that is generated at its upper limit.
 const MAX_LONGEST: u64 = 2000;
-/// How often a text of the right length is tried where its length can't be chosen.
+/// The attempts for a text of the right length, where the length can't be chosen.
 const ATTEMPTS: u32 = 8;
 
-/// A text that fits.
-pub(super) fn of(texts: &Texts, random: &mut Random) -> String {
+/// Generates a text that matches.
+pub(super) fn generate(texts: &Texts, random: &mut Random) -> String {
     let lengths = texts.min..=texts.max.unwrap_or(u64::MAX);
     match (&texts.pattern, texts.format) {
         (Some(pattern), _) => pattern.text(random, lengths),
@@ -58,13 +58,13 @@ fn formatted(
     text
 }
 
-/// A line that begins with a word.
+/// Generates a line that begins with a word.
 pub(crate) fn line(random: &mut Random) -> String {
     let first = word(random);
     format!("{first} {}", free(random, 1..=MAX_LINE).replace('\n', " "))
 }
 
-/// Words, and now and then something odd, of so many characters.
+/// Generates words, with occasional odd characters, of a length in characters.
 pub(super) fn free(random: &mut Random, lengths: RangeInclusive<u64>) -> String {
     let (min, max) = lengths.into_inner();
     let length = match random.below(50) {
@@ -84,7 +84,7 @@ pub(super) fn free(random: &mut Random, lengths: RangeInclusive<u64>) -> String 
             written += 1;
         }
     }
-    // A trailing space would be a word that is missing.
+    // Some readers would trim a trailing space.
     if text.ends_with(' ') {
         text.pop();
         text.push('.');

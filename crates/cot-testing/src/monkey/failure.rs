@@ -1,69 +1,73 @@
-//! What a monkey found.
+//! The failure of a monkey test.
 
 use std::{error::Error, fmt};
 
 use cot_engine::{Process, TaskId};
 use cot_schema::internal::truncate;
 
-use super::{answers::Told, one_run::Broken, problem::Problem};
+use super::{monkey_run::FailedRun, problem::Problem, responder::AnswerSummary};
 
-/// A run in which something did not hold: what, where, after which answers, and how to do it again.
+/// A failed run: the problem, its position, the last answers, and how to reproduce the run.
 ///
-/// `{:?}` shows the same text as `{}`, so that it can be read where a test unwraps.
-pub struct MonkeyError<P: Process>(Box<Found<P>>);
+/// `Debug` prints the same text as `Display`, so that `unwrap` in a test shows it.
+pub struct MonkeyError<P: Process>(Box<Report<P>>);
 
-struct Found<P: Process> {
+struct Report<P: Process> {
     seed: u64,
-    broken: Box<Broken<P>>,
+    failed_run: Box<FailedRun<P>>,
     failed: u64,
     runs: u64,
 }
 
-/// How much of the state is shown.
+/// The limit up to which the state is shown.
 const MAX_STATE_BYTES: usize = 1000;
 
 impl<P: Process> MonkeyError<P> {
-    pub(super) fn new(seed: u64, broken: Box<Broken<P>>, (failed, runs): (u64, u64)) -> Self {
-        Self(Box::new(Found { seed, broken, failed, runs }))
+    pub(super) fn new(
+        seed: u64,
+        failed_run: Box<FailedRun<P>>,
+        (failed, runs): (u64, u64),
+    ) -> Self {
+        Self(Box::new(Report { seed, failed_run, failed, runs }))
     }
 
-    /// What did not hold.
+    /// Returns the problem.
     #[must_use]
     pub const fn problem(&self) -> &Problem {
-        &self.0.broken.problem
+        &self.0.failed_run.problem
     }
 
-    /// The seed.
+    /// Returns the seed.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.0.seed
     }
 
-    /// The number of the run, for [`Monkey::only_run`](crate::Monkey::only_run).
+    /// Returns the number of the run, for [`Monkey::only_run`](crate::Monkey::only_run).
     #[must_use]
     pub const fn run(&self) -> u64 {
-        self.0.broken.run
+        self.0.failed_run.run
     }
 
-    /// How many times the run had come to a task that does something.
+    /// Returns the number of steps that the run had made.
     #[must_use]
     pub const fn step(&self) -> u64 {
-        self.0.broken.step
+        self.0.failed_run.step
     }
 
-    /// The task at which the run stood, if it had started.
+    /// Returns the current task of the run, if the run had started.
     #[must_use]
     pub const fn task(&self) -> Option<P::Task> {
-        self.0.broken.task
+        self.0.failed_run.task
     }
 
-    /// The last answers before it, a line each, the last one last.
+    /// Returns the last answers before the problem, in order.
     pub fn last_answers(&self) -> impl Iterator<Item = String> {
-        self.0.broken.told.iter().map(Told::to_string)
+        self.0.failed_run.last_answers.iter().map(ToString::to_string)
     }
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for AnswerSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.task)?;
         if let Some(item) = self.item {
@@ -82,34 +86,34 @@ impl fmt::Display for Told {
 
 impl<P: Process> fmt::Display for MonkeyError<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Found { seed, broken, failed, runs } = &*self.0;
+        let Report { seed, failed_run, failed, runs } = &*self.0;
         let process = P::DEFINITION.about.name;
         write!(
             f,
             "{process}: {}\n  in step {} of run {}",
-            broken.problem, broken.step, broken.run
+            failed_run.problem, failed_run.step, failed_run.run
         )?;
-        if let Some(task) = broken.task {
+        if let Some(task) = failed_run.task {
             write!(f, ", at task `{}`", task.name())?;
         }
         if *runs > 1 {
-            write!(f, " ({failed} of {runs} runs failed, and no other was shorter)")?;
+            write!(f, " ({failed} of {runs} runs failed; this is the shortest)")?;
         }
-        if let Some(state) = &broken.state {
+        if let Some(state) = &failed_run.state {
             let cut = truncate(state, MAX_STATE_BYTES);
             let dots = if cut.len() < state.len() { "…" } else { "" };
             write!(f, "\n  with the state {cut}{dots}")?;
         }
-        if !broken.told.is_empty() {
+        if !failed_run.last_answers.is_empty() {
             f.write_str("\n  after these answers:")?;
         }
-        for told in &broken.told {
-            write!(f, "\n    {told}")?;
+        for summary in &failed_run.last_answers {
+            write!(f, "\n    {summary}")?;
         }
         write!(
             f,
-            "\n  to see it again: Monkey::<{process}>::…seed({seed}).only_run({})",
-            broken.run
+            "\n  to reproduce it: Monkey::<{process}>::…seed({seed}).only_run({})",
+            failed_run.run
         )
     }
 }

@@ -1,22 +1,22 @@
-//! What has to hold.
+//! Invariants of runs.
 
 use std::fmt::Display;
 
 use cot_engine::{Machine, Process, ProcessTypes};
 
-/// What an invariant says: `bool`; a `Result` whose error says why it does not hold; or nothing, where
-/// it asserts.
+/// The result of an invariant: a `bool`, a `Result` whose error is the reason of the violation, or `()` for
+/// functions that assert.
 #[diagnostic::on_unimplemented(
     message = "an invariant can't return `{Self}`",
     label = "returns `{Self}`",
     note = "it returns a `bool`, a `Result<(), E>` with an error that can be displayed, or nothing"
 )]
 pub trait Verdict {
-    /// Nothing where it holds, or else why it does not, as far as that is known.
+    /// Converts the result to `Ok` if the invariant holds, or else to the reason, if it has one.
     ///
     /// # Errors
     ///
-    /// Why it does not hold.
+    /// Returns the reason of the violation, if there is one.
     fn verdict(self) -> Result<(), Option<String>>;
 }
 
@@ -38,16 +38,16 @@ impl<E: Display> Verdict for Result<(), E> {
     }
 }
 
-/// What an invariant found.
-pub(super) type Held = Result<(), Option<String>>;
+/// The result of checking an invariant.
+pub(super) type InvariantResult = Result<(), Option<String>>;
 
 type StateOf<P> = <P as ProcessTypes>::State;
-type OfState<P> = dyn Fn(&StateOf<P>) -> Held;
-type OfSteps<P> = dyn Fn(&StateOf<P>, &StateOf<P>) -> Held;
-type OfMachine<P> = dyn Fn(&Machine<P>) -> Held;
-type OfEnds<P> = dyn Fn(&<P as ProcessTypes>::Outcome, &StateOf<P>) -> Held;
+type OfState<P> = dyn Fn(&StateOf<P>) -> InvariantResult;
+type OfSteps<P> = dyn Fn(&StateOf<P>, &StateOf<P>) -> InvariantResult;
+type OfMachine<P> = dyn Fn(&Machine<P>) -> InvariantResult;
+type OfEnds<P> = dyn Fn(&<P as ProcessTypes>::Outcome, &StateOf<P>) -> InvariantResult;
 
-/// All that has to hold, by what it is said of.
+/// All invariants, by the data that they check.
 pub(super) struct Invariants<P: Process> {
     pub(super) of_state: Named<OfState<P>>,
     pub(super) of_steps: Named<OfSteps<P>>,
@@ -68,7 +68,7 @@ impl<P: Process> Default for Invariants<P> {
     }
 }
 
-/// Functions with what they say in words.
+/// Functions with the names of their invariants.
 pub(super) struct Named<F: ?Sized>(Vec<(String, Box<F>)>);
 
 impl<F: ?Sized> Named<F> {

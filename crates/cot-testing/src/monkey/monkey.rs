@@ -1,4 +1,4 @@
-//! A driver that does to a process what no test would think of.
+//! The monkey test of a process.
 
 use std::{fmt, ops::Range};
 
@@ -11,30 +11,29 @@ use crate::{
     coverage::coverage::Coverage,
     mixture::Mixture,
     monkey::{
-        answers::Hands,
         failure::MonkeyError,
         invariants::Verdict,
-        one_run::{Broken, OneRun},
+        monkey_run::{FailedRun, MonkeyRun},
         report::MonkeyReport,
+        responder::Responder,
         settings::Settings,
     },
     replies::Replies,
 };
 
-/// Drives a process through thousands of runs, with answers made at random, and checks after each of
-/// them what has to hold.
+/// Drives a process through thousands of runs with random answers, and checks invariants in each of them.
 ///
-/// It works on the [`Machine`] itself: no runner, no clock, no network. Models and people answer from
-/// the schemas of what they are asked, well and badly, by a [`Mixture`]; functions are really run.
-/// Everything random comes from a seed, so that a failure reproduces, and a failing run is told by its
-/// number.
+/// It drives the [`Machine`] directly: no runner, no clock, no network. Models and humans answer by the
+/// schemas of their calls, correctly or not, in the shares of a [`Mixture`]; functions are executed. All
+/// randomness comes from a seed, so that failures can be reproduced. A failure reports the number of its
+/// run.
 ///
-/// Besides the invariants that it is given, it always checks that
+/// In addition to the given invariants, it always checks that
 ///
 /// - nothing panics;
-/// - each answer is taken, and one that comes twice changes nothing;
-/// - polling twice gives the same directive, and so does a run that goes on from a snapshot;
-/// - a run ends, within its own limit of steps, and that of the monkey.
+/// - each answer is accepted, and a repeated answer has no effect;
+/// - polling twice returns the same directives, as does a run resumed from a snapshot;
+/// - a run ends, within its own step limit and that of the monkey.
 ///
 /// ```
 /// use cot_core::{prelude::*, testing::Monkey};
@@ -72,83 +71,83 @@ pub struct Monkey<P: Process> {
 }
 
 const RUNS: u64 = 1000;
-/// So many failing runs are enough to choose the shortest from.
+/// The number of failed runs after which the shortest is reported.
 const MAX_FAILURES: u64 = 20;
 
 impl<P: Process> Monkey<P> {
-    /// A monkey whose runs all start with the same state.
+    /// Creates a monkey whose runs all start with the same state.
     #[must_use]
     pub fn new(state: impl Fn() -> P::State + 'static) -> Self {
         Self::with_states(move |_| state())
     }
 
-    /// A monkey whose runs start with states of their own. The function gets the number of the run,
-    /// and gives the same state for the same number.
+    /// Creates a monkey whose runs start with different states. The function receives the number of the run,
+    /// and must return the same state for the same number.
     #[must_use]
     pub fn with_states(state: impl Fn(u64) -> P::State + 'static) -> Self {
         Self { settings: Settings::new(Box::new(state)), runs: 0..RUNS, coverage: Coverage::new() }
     }
 
-    /// Where all chance comes from; 0 unless it is said.
+    /// Sets the seed of all randomness. Defaults to 0.
     #[must_use]
     pub const fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
         self
     }
 
-    /// How many runs there are; 1000 unless it is said.
+    /// Sets the number of runs. Defaults to 1000.
     #[must_use]
     pub const fn runs(mut self, runs: u64) -> Self {
         self.runs = 0..runs;
         self
     }
 
-    /// The one run of this number, as a failure tells it.
+    /// Executes only the run of this number, which a failure reports.
     #[must_use]
     pub const fn only_run(mut self, run: u64) -> Self {
         self.runs = run..run.saturating_add(1);
         self
     }
 
-    /// Most tasks that a run may come to; 1000 unless it is said. A run that goes on for longer is a
-    /// failure: with a real model it might never end. The limit of the process itself is another
-    /// one: runs halt there, and that is no failure.
+    /// Limits the steps of a run. Defaults to 1000. A run that exceeds the limit is a failure, since it
+    /// might never end with a real model. In contrast, a run that is halted by the process's own limit is
+    /// not a failure.
     #[must_use]
     pub const fn max_steps(mut self, steps: u64) -> Self {
         self.settings.max_steps = steps;
         self
     }
 
-    /// How often models answer in which way. Unless it is said, [`Mixture::default`] with one
-    /// truncated reply, one refusal, one failed call and one time-out to each hundred of its own.
+    /// Sets the shares of the kinds of model replies. Defaults to [`Mixture::default`], with one truncated
+    /// reply, one refusal, one failed call and one time-out added per hundred.
     #[must_use]
     pub const fn mixture(mut self, mixture: Mixture) -> Self {
         self.settings.mixture = mixture;
         self
     }
 
-    /// How often people answer in which way: well, nearly well, with something else, or with texts that
-    /// no program expects. They let time pass where their time is limited, and say nothing (`null`)
-    /// where a model would fail, refuse, or be cut off.
+    /// Sets the shares of the kinds of human answers: valid, nearly valid, invalid and hostile. Humans let
+    /// the time limit of a question elapse if it has one, and answer `null` for the kinds that only models
+    /// have.
     #[must_use]
     pub const fn people(mut self, mixture: Mixture) -> Self {
         self.settings.people = mixture;
         self
     }
 
-    /// In how many cases of a hundred a function fails, or takes too long where its time is limited;
-    /// 2 unless it is said.
+    /// Sets the percentage of function calls that fail, or time out if they have a time limit. Defaults to
+    /// 2.
     #[must_use]
     pub const fn faults(mut self, percent: u8) -> Self {
         self.settings.faults = percent;
         self
     }
 
-    /// What the function of a task returns, in place of what it would really do.
+    /// Replaces the function of a task.
     ///
-    /// A function that waits, for a network or a timer, needs it: there is nothing here that would
-    /// wake it. The task of a sub-process stands for all functions in there; the key of the call tells
-    /// them apart.
+    /// Functions that wait for a network or a timer must be replaced, since a monkey has no runtime to wake
+    /// them. The task of a sub-process represents all functions inside it; the key of the call distinguishes
+    /// them.
     #[must_use]
     pub fn code<O: Serialize>(
         mut self,
@@ -162,12 +161,12 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Makes the valid answers of a task: those of a model or of a person. The function gets an answer that
-    /// fits the schema of what is asked, as JSON, and returns the one that is given.
+    /// Modifies the valid answers of a task of a model or a human. The function receives an answer that
+    /// matches the schema, as JSON, and returns the answer to use.
     ///
-    /// Checks across several fields need it, since no answer made at random passes them: that the end of a
-    /// range is after its beginning, or that a sum adds up. All other answers stay as they are, so that the
-    /// task still gets wrong ones. The task of a sub-process stands for all that is asked in there.
+    /// Tasks with checks across several fields need it, since random answers rarely pass them: that a range
+    /// ends after its start, or that a sum is correct. Other kinds of answers are not modified, so that the
+    /// task still receives invalid ones. The task of a sub-process represents all its model and human tasks.
     ///
     /// ```
     /// # use cot_core::{prelude::*, testing::Monkey};
@@ -208,7 +207,7 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Makes up what the function of a task returns, from the schema of its output:
+    /// Replaces the function of a task with random outputs that match a schema:
     /// `.generated_code::<Page>(ResearchTask::Fetch)`.
     #[must_use]
     pub fn generated_code<O: CotOutput>(mut self, task: P::Task) -> Self {
@@ -216,42 +215,41 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// The goal, limits and mock mode of each run.
+    /// Sets goal, limits and mock mode of each run.
     #[must_use]
     pub fn options(mut self, options: MachineOptions) -> Self {
         self.settings.options = options;
         self
     }
 
-    /// Prepares each machine: adds hooks to it, for instance. It is called before a run starts, and
-    /// again, with the state in place, when one goes on from a snapshot: there it can put a
-    /// [`Secret`](cot_engine::Secret) back.
+    /// Sets a function that prepares each machine, for example by adding hooks. It is called before a run
+    /// starts, and again after the state was restored from a snapshot, where it can set a
+    /// [`Secret`](cot_engine::Secret) again.
     #[must_use]
     pub fn prepare(mut self, prepare: impl Fn(&mut Machine<P>) + 'static) -> Self {
         self.settings.prepare = Some(Box::new(prepare));
         self
     }
 
-    /// Whether runs now and then go on from a snapshot; they do unless it is said. A state that does
-    /// not come out of JSON as it went in can't.
+    /// Sets whether some runs are resumed from a snapshot. Defaults to true. Disable it for states that
+    /// don't survive the conversion to JSON and back.
     #[must_use]
     pub const fn snapshots(mut self, on: bool) -> Self {
         self.settings.takes_snapshots = on;
         self
     }
 
-    /// Checks invariants only where a run has left a task, and at its end, in place of after each
-    /// event.
+    /// Checks invariants only after each task and at the end of a run, instead of after each event.
     #[must_use]
     pub fn between_tasks_only(mut self) -> Self {
         self.settings.invariants.between_tasks_only = true;
         self
     }
 
-    /// Something that holds for the state at all times, from the start on.
+    /// Adds an invariant of the state, which is checked from the start on.
     ///
-    /// It returns a `bool`; or a `Result` whose error says why it does not hold; or nothing, and
-    /// asserts.
+    /// The function returns a `bool`, or a `Result` whose error is the reason of the violation, or nothing
+    /// if it asserts.
     #[must_use]
     pub fn invariant<V: Verdict>(
         mut self,
@@ -262,8 +260,8 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Something that holds for the state as it was when it was checked before, and as it is: that a
-    /// number never goes down, for instance.
+    /// Adds an invariant of two successive states, the previous and the current one. Example: a number never
+    /// decreases.
     #[must_use]
     pub fn step_invariant<V: Verdict>(
         mut self,
@@ -275,7 +273,7 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Something that holds for the whole run at all times: its history, its usage, its callers.
+    /// Adds an invariant of the machine: its history, usage and callers.
     #[must_use]
     pub fn machine_invariant<V: Verdict>(
         mut self,
@@ -289,8 +287,7 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Something that holds when a run has ended: that there is a mail when it is to be sent, for
-    /// instance.
+    /// Adds an invariant of the final state. Example: a mail exists when it is to be sent.
     #[must_use]
     pub fn end_invariant<V: Verdict>(
         mut self,
@@ -302,30 +299,31 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Counts what is exercised into a report of one's own, which other tests fill too.
+    /// Records the coverage in a given report, which can be shared with other tests.
     #[must_use]
     pub fn coverage(mut self, coverage: &Coverage<P>) -> Self {
         self.coverage = coverage.clone();
         self
     }
 
-    /// Does all runs.
+    /// Executes all runs.
     ///
     /// # Errors
     ///
-    /// The shortest of the first runs in which something did not hold.
+    /// Fails with the shortest of the first failed runs.
     pub fn run(&self) -> Result<MonkeyReport<P>, MonkeyError<P>> {
-        let mut hands = Hands::new(Replies::seeded(self.settings.seed).naming(P::Task::ALL));
+        let mut responder =
+            Responder::new(Replies::seeded(self.settings.seed).naming(P::Task::ALL));
         let mut report = MonkeyReport::new(self.settings.seed, self.coverage.clone());
-        let mut shortest: Option<Box<Broken<P>>> = None;
-        let mut broken = 0;
+        let mut shortest: Option<Box<FailedRun<P>>> = None;
+        let mut failures = 0;
         for run in self.runs.clone() {
-            match OneRun::new(&self.settings, &mut hands, run).go(&mut report) {
+            match MonkeyRun::new(&self.settings, &mut responder, run).execute(&mut report) {
                 Ok(()) => {}
                 Err(found) => {
-                    broken += 1;
-                    // Each panic is printed to the standard error: one of them is enough.
-                    let is_enough = found.problem.is_panic() || broken == MAX_FAILURES;
+                    failures += 1;
+                    // Each panic prints to standard error, so the first one ends the test.
+                    let is_enough = found.problem.is_panic() || failures == MAX_FAILURES;
                     if shortest.as_ref().is_none_or(|other| found.is_shorter_than(other)) {
                         shortest = Some(found);
                     }
@@ -338,7 +336,7 @@ impl<P: Process> Monkey<P> {
         match shortest {
             None => Ok(report),
             Some(found) => {
-                Err(MonkeyError::new(self.settings.seed, found, (broken, report.runs())))
+                Err(MonkeyError::new(self.settings.seed, found, (failures, report.runs())))
             }
         }
     }

@@ -1,14 +1,14 @@
-//! Functions without a runtime.
+//! Executes futures without a runtime.
 
 use std::task::{Context, Poll, Waker};
 
 use cot_model::BoxFuture;
 
-/// How often a function is asked whether it is done. Some say *not yet* though nothing has to happen.
+/// The maximum number of polls. Some futures are pending once without waiting for anything.
 const MAX_POLLS: usize = 1000;
 
-/// What a future gives; `None` if it waits for something outside.
-pub(super) fn to_the_end<T>(mut future: BoxFuture<'_, T>) -> Option<T> {
+/// Polls a future to completion; `None` if it waits for an external event.
+pub(super) fn poll_to_completion<T>(mut future: BoxFuture<'_, T>) -> Option<T> {
     let mut context = Context::from_waker(Waker::noop());
     for _ in 0..MAX_POLLS {
         if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
@@ -31,7 +31,7 @@ mod tests {
             polls += 1;
             if polls > 10 { Poll::Ready(polls) } else { Poll::Pending }
         });
-        assert_eq!(to_the_end(Box::pin(slow)), Some(11));
-        assert_eq!(to_the_end(Box::pin(future::pending::<()>())), None);
+        assert_eq!(poll_to_completion(Box::pin(slow)), Some(11));
+        assert_eq!(poll_to_completion(Box::pin(future::pending::<()>())), None);
     }
 }

@@ -1,46 +1,46 @@
-//! What can be wrong with a run.
+//! Problems of a run.
 
 use std::fmt;
 
 use cot_engine::{EventOutcome, SnapshotError, StartError};
 
-/// What did not hold in a run.
+/// The problem of a failed run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// An invariant does not hold.
+    /// An invariant is violated.
     Invariant {
-        /// What it is called.
+        /// The name of the invariant.
         name: String,
-        /// Why, where it says so.
+        /// The reason, if the invariant returned one.
         why: Option<String>,
     },
-    /// Code of the process panicked: a template, a guard, a check, a hook.
+    /// Code of the process panicked: a template, a guard, a check or a hook.
     Panicked(String),
-    /// The function of a code task panicked.
+    /// The function of a task panicked.
     FunctionPanicked(String),
-    /// The function of a code task waits for something that nobody here brings about.
+    /// The function of a task waits for an external event, which a monkey does not produce.
     FunctionWaits,
     /// The run can't start.
     Start(StartError),
-    /// The run came to more tasks than it may.
+    /// The run exceeded its step limit.
     Steps {
-        /// How many there were.
+        /// The number of steps.
         steps: u64,
-        /// How many there may be.
+        /// The limit.
         limit: u64,
     },
-    /// The run took so many answers, and came to no end.
+    /// The run did not end within this number of answers.
     Endless(u64),
-    /// The machine did not take an answer that it waited for.
+    /// The machine rejected an answer that it was waiting for.
     NotTaken(EventOutcome),
-    /// The machine took an answer for the second time.
+    /// The machine accepted an answer for the second time.
     TakenTwice(EventOutcome),
-    /// Polling twice gave two directives: what differs.
+    /// A repeated poll returned other directives. Contains the difference.
     Poll(String),
-    /// There is no snapshot, or the run can't go on from it.
+    /// The run has no snapshot, or can't be resumed from it.
     Snapshot(SnapshotError),
-    /// The run does not go on from a snapshot as it would without: what differs.
+    /// A run that was resumed from a snapshot differs from the original. Contains the difference.
     Resumed(String),
 }
 
@@ -55,32 +55,32 @@ impl fmt::Display for Problem {
         match self {
             Self::Invariant { name, why: None } => write!(f, "`{name}` does not hold"),
             Self::Invariant { name, why: Some(why) } => write!(f, "`{name}` does not hold: {why}"),
-            Self::Panicked(said) => write!(f, "code of the process panicked: {said}"),
-            Self::FunctionPanicked(said) => {
-                write!(f, "the function of the task panicked: {said}{CODE_HELP}")
+            Self::Panicked(message) => write!(f, "code of the process panicked: {message}"),
+            Self::FunctionPanicked(message) => {
+                write!(f, "the function of the task panicked: {message}{CODE_HELP}")
             }
             Self::FunctionWaits => {
-                write!(f, "the function of the task waits for something outside{CODE_HELP}")
+                write!(f, "the function of the task waits for an external event{CODE_HELP}")
             }
             Self::Start(error) => write!(f, "it can't start: {error}"),
             Self::Steps { steps, limit } => {
-                write!(f, "it came to {steps} tasks, and may come to {limit} (see `max_steps`)")
+                write!(f, "it made {steps} steps, and the limit is {limit} (see `max_steps`)")
             }
             Self::Endless(answers) => {
-                write!(f, "it took {answers} answers, and came to no end")
+                write!(f, "it did not end within {answers} answers")
             }
             Self::NotTaken(handled) => {
-                write!(f, "the answer that it waited for was not taken: {handled:?}")
+                write!(f, "it rejected an answer that it was waiting for: {handled:?}")
             }
-            Self::TakenTwice(handled) => write!(f, "an answer was taken twice: {handled:?}"),
-            Self::Poll(what) => write!(f, "polling again gave another directive: {what}"),
-            Self::Snapshot(error) => write!(f, "it can't go on from a snapshot: {error}"),
+            Self::TakenTwice(handled) => write!(f, "it accepted an answer twice: {handled:?}"),
+            Self::Poll(what) => write!(f, "polling again returned other directives: {what}"),
+            Self::Snapshot(error) => write!(f, "it can't be resumed from a snapshot: {error}"),
             Self::Resumed(what) => {
-                write!(f, "it goes on from a snapshot in another way: {what}")
+                write!(f, "it differs after it is resumed from a snapshot: {what}")
             }
         }
     }
 }
 
-/// What to do about functions that need what is not here.
-const CODE_HELP: &str = " (if it needs a runtime, say what it returns with `Monkey::code`)";
+/// Advice for functions that need a runtime.
+const CODE_HELP: &str = " (if it needs a runtime, replace it with `Monkey::code`)";

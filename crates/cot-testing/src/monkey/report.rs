@@ -1,4 +1,4 @@
-//! What a monkey did.
+//! The report of a monkey test.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -6,7 +6,7 @@ use cot_engine::{Ending, Process, TaskId};
 
 use crate::coverage::coverage::Coverage;
 
-/// What a [`Monkey`](crate::Monkey) did, when nothing went wrong. Shown with `{}`, it is a table.
+/// The report of a successful monkey test. `Display` prints a table.
 pub struct MonkeyReport<P: Process> {
     seed: u64,
     runs: u64,
@@ -38,50 +38,50 @@ impl<P: Process> MonkeyReport<P> {
         }
     }
 
-    /// The seed.
+    /// Returns the seed.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// How many runs there were.
+    /// Returns the number of runs.
     #[must_use]
     pub const fn runs(&self) -> u64 {
         self.runs
     }
 
-    /// How often they came to a task that does something.
+    /// Returns the number of steps in all runs.
     #[must_use]
     pub const fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// How many model calls were answered.
+    /// Returns the number of answered model calls.
     #[must_use]
     pub const fn calls(&self) -> u64 {
         self.calls
     }
 
-    /// How many answers of any kind were given: of models, people, functions and timers.
+    /// Returns the number of all answers: of models, humans, functions and timers.
     #[must_use]
     pub const fn answers(&self) -> u64 {
         self.answers
     }
 
-    /// How runs ended, and how often, in the order of their names: the name of the task with `end` or
-    /// `fail`, `ran out after` a task, or `halted:` and the reason (`exhausted`, `truncated`, `refused`,
+    /// Returns how often each ending occurred, ordered by name. An ending is the name of a task with `end`
+    /// or `fail`, `ran out after` a task, or `halted:` with the reason (`exhausted`, `truncated`, `refused`,
     /// `timeout`, `max_steps`, `budget`, `unreachable`, and others).
     pub fn endings(&self) -> impl Iterator<Item = (&str, u64)> {
         self.endings.iter().map(|(name, count)| (name.as_str(), *count))
     }
 
-    /// How many runs ended in one way, by its name in [`endings`](Self::endings).
+    /// Returns the number of runs with one ending, by its name in [`endings`](Self::endings).
     #[must_use]
     pub fn ended(&self, name: &str) -> u64 {
         self.endings.get(name).copied().unwrap_or_default()
     }
 
-    /// What was exercised of the process.
+    /// Returns the coverage of the process.
     #[must_use]
     pub const fn coverage(&self) -> &Coverage<P> {
         &self.coverage

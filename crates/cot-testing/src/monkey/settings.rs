@@ -1,14 +1,14 @@
-//! How the runs of a monkey are made.
+//! Settings of a monkey test.
 
 use cot_engine::{Machine, MachineOptions, Process, ProcessTypes};
 
 use super::{
     invariants::Invariants,
-    stand_ins::{Functions, ReplyMakers},
+    replacements::{Functions, ReplyMakers},
 };
 use crate::mixture::{Mixture, ReplyKind};
 
-/// What each run of a monkey needs.
+/// The settings that each run uses.
 pub(super) struct Settings<P: Process> {
     pub(super) state: States<P>,
     pub(super) seed: u64,
@@ -24,22 +24,22 @@ pub(super) struct Settings<P: Process> {
     pub(super) invariants: Invariants<P>,
 }
 
-/// Makes the state that a run starts with, from the number of the run.
+/// Creates the initial state of a run from its number.
 pub(super) type States<P> = Box<dyn Fn(u64) -> <P as ProcessTypes>::State>;
 
-/// Prepares a machine.
+/// Prepares a machine before a run.
 pub(super) type Prepare<P> = Box<dyn Fn(&mut Machine<P>)>;
 
-/// How models answer unless something else is said: they fail in every way.
+/// The default mixture of model replies, which includes all kinds of failures.
 const MODELS: Mixture = Mixture::usual()
     .with(ReplyKind::Truncated, 1)
     .with(ReplyKind::Refused, 1)
     .with(ReplyKind::Failed, 1)
     .with(ReplyKind::TimedOut, 1);
-/// The same for people.
+/// The default mixture of human answers.
 const PEOPLE: Mixture = Mixture::usual().with(ReplyKind::TimedOut, 1);
 const MAX_STEPS: u64 = 1000;
-/// How many of a hundred functions fail.
+/// The default percentage of failing functions.
 const FAULTS: u8 = 2;
 
 impl<P: Process> Settings<P> {

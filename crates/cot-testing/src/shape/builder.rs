@@ -1,4 +1,4 @@
-//! From a schema to shapes.
+//! Compiles a schema to shapes.
 
 use cot_schema::internal::{Document, Place, Places, Subschema};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{generate::format::format_of, pattern::Pattern};
 
-/// The shapes of a schema, and which of them is the root's.
+/// Compiles a schema. Returns its shapes and the id of the root.
 pub(super) fn build(schema: &Value) -> (Vec<Shape>, ShapeId) {
     let document = Document::new(schema);
     let mut builder = Builder {
@@ -22,15 +22,15 @@ pub(super) fn build(schema: &Value) -> (Vec<Shape>, ShapeId) {
     let mut place = 0;
     while let Some(schemas) = builder.places.pop() {
         let id = builder.ids[place];
-        builder.shapes[id] = builder.of_place(&schemas);
+        builder.shapes[id] = builder.place_shape(&schemas);
         place += 1;
     }
     (builder.shapes, root)
 }
 
-/// The shape of what goes beyond the limits: it stands for no value.
+/// The shape of schemas beyond the limits, which matches no value.
 const NOTHING: ShapeId = 0;
-/// The largest sizes that a schema can demand; larger values are not made.
+/// Limits of the sizes that a schema can require. Larger values are not generated.
 const SIZES: [(&str, u64); 3] =
     [("minLength", 100_000), ("minItems", 10_000), ("minProperties", 10_000)];
 
@@ -43,7 +43,7 @@ struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    /// The shape of what fits all these schemas.
+    /// Returns the shape of the values that match all these schemas.
     fn shape(&mut self, schemas: Vec<Subschema<'s>>) -> ShapeId {
         let Some(place) = self.places.insert(schemas) else { return NOTHING };
         if place == self.ids.len() {
@@ -58,17 +58,17 @@ impl<'s> Builder<'s> {
         self.shapes.len() - 1
     }
 
-    fn of_place(&mut self, schemas: &[Subschema<'s>]) -> Shape {
+    fn place_shape(&mut self, schemas: &[Subschema<'s>]) -> Shape {
         let mut place = Place::new(self.document, schemas);
         if !place.flaws.is_empty() {
             return Shape::Nothing;
         }
         if place.alternatives.is_empty() {
-            return self.of_one(&place);
+            return self.conjunction_shape(&place);
         }
         let base = schemas.iter().map(|schema| schema.without_either()).collect();
         let mut product = place.take_cases(base);
-        // Of choices that are too many together, each case makes one of its own.
+        // Combinations of alternatives beyond the limit are replaced by one shape per alternative.
         for branches in product.left_out {
             let cases = product.cases.iter_mut().zip(branches.iter().cycle());
             cases.for_each(|(case, branch)| case.push(*branch));
@@ -76,12 +76,12 @@ impl<'s> Builder<'s> {
         Shape::Either(product.cases.into_iter().map(|case| self.shape(case)).collect())
     }
 
-    fn of_one(&mut self, place: &Place<'s>) -> Shape {
+    fn conjunction_shape(&mut self, place: &Place<'s>) -> Shape {
         if let Some(values) = values(place) {
             return if values.is_empty() { Shape::Nothing } else { Shape::OneOf(values) };
         }
         let Some(types) = types(place) else { return Shape::Anything };
-        let shapes = types.into_iter().filter_map(|name| self.of_type(name, place));
+        let shapes = types.into_iter().filter_map(|name| self.type_shape(name, place));
         let mut shapes: Vec<Shape> = shapes.collect();
         match (shapes.pop(), shapes.is_empty()) {
             (None, _) => Shape::Nothing,
@@ -93,7 +93,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn of_type(&mut self, name: &str, place: &Place<'s>) -> Option<Shape> {
+    fn type_shape(&mut self, name: &str, place: &Place<'s>) -> Option<Shape> {
         match name {
             "null" => Some(Shape::Null),
             "boolean" => Some(Shape::Bool),
@@ -136,7 +136,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Members are made up only where the schema says what they are, or where it names none.
+    /// Extra members are generated only if the schema describes them or names no members.
     fn extra(&mut self, place: &Place<'s>, is_free: bool) -> Option<Extra> {
         if let Some((pattern, schema)) = place.patterns.first() {
             return Some(Extra { keys: keys_matching(pattern)?, shape: self.shape(vec![*schema]) });
@@ -150,12 +150,12 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Maps whose keys are numbers have patterns that say less than their readers demand.
+/// Patterns of integer keys are replaced, since deserializers check more than the pattern.
 fn keys_matching(pattern: &str) -> Option<Keys> {
     match pattern {
         r"^\d+$" => Some(Keys::Whole { signed: false }),
         r"^-?\d+$" => Some(Keys::Whole { signed: true }),
-        _ => Pattern::of(pattern).map(Keys::Matching),
+        _ => Pattern::parse(pattern).map(Keys::Matching),
     }
 }
 
@@ -164,7 +164,7 @@ fn texts(place: &Place<'_>) -> Texts {
     Texts {
         min: place.lower_limit("minLength"),
         max: place.upper_limit("maxLength"),
-        pattern: text("pattern").and_then(Pattern::of),
+        pattern: text("pattern").and_then(Pattern::parse),
         format: text("format").and_then(format_of),
     }
 }

@@ -1,11 +1,11 @@
-//! What the schemas of a place say of the values that are made for it.
+//! Reads the keywords that values are generated from.
 
 use cot_schema::internal::{Place, Subschema, Types};
 use serde_json::Value;
 
 use super::numbers::Bounds;
 
-/// The types of JSON, with their names.
+/// The types of JSON by name.
 const TYPES: [(&str, Types); 6] = [
     ("null", Types::NULL),
     ("boolean", Types::BOOL),
@@ -14,8 +14,8 @@ const TYPES: [(&str, Types); 6] = [
     ("array", Types::LIST),
     ("object", Types::OBJECT),
 ];
-/// Keywords that tell a type where `type` is absent.
-const TELLING: [(&str, &[&str]); 4] = [
+/// Keywords that imply a type if `type` is missing.
+const TYPE_KEYWORDS: [(&str, &[&str]); 4] = [
     ("object", &["properties", "required", "additionalProperties", "patternProperties"]),
     ("array", &["items", "prefixItems", "minItems", "maxItems", "uniqueItems"]),
     ("string", &["minLength", "maxLength", "pattern"]),
@@ -23,10 +23,10 @@ const TELLING: [(&str, &[&str]); 4] = [
 ];
 static NEVER: Value = Value::Bool(false);
 
-/// The types that all schemas admit; `None` where nothing tells a type.
+/// Returns the types that all schemas accept; `None` if no keyword implies a type.
 pub(super) fn types(place: &Place<'_>) -> Option<Vec<&'static str>> {
     if !place.has_any_keyword(&["type"]) {
-        let told = TELLING.iter().find(|(_, keywords)| place.has_any_keyword(keywords));
+        let told = TYPE_KEYWORDS.iter().find(|(_, keywords)| place.has_any_keyword(keywords));
         return told.map(|(name, _)| vec![*name]);
     }
     let admitted = |(name, types): &(&'static str, Types)| match place.types {
@@ -37,7 +37,7 @@ pub(super) fn types(place: &Place<'_>) -> Option<Vec<&'static str>> {
     Some(TYPES.iter().filter_map(admitted).collect())
 }
 
-/// The values that `enum` and `const` admit, if there is one of them.
+/// Returns the values of `enum` and `const`, if the schemas have one of them.
 pub(super) fn values(place: &Place<'_>) -> Option<Vec<Value>> {
     let values = place.options.as_ref()?.iter();
     Some(
@@ -60,11 +60,11 @@ pub(super) fn bounds(place: &Place<'_>) -> Bounds {
     place
         .keyword_values("format")
         .filter_map(Value::as_str)
-        .for_each(|format| bounds.of_format(format));
+        .for_each(|format| bounds.apply_format(format));
     bounds
 }
 
-/// The members that schemas name or require, in the order of their first mention.
+/// Returns the members that schemas name or require, in order of first mention.
 pub(super) fn members<'s>(place: &Place<'s>) -> Vec<(&'s str, Vec<Subschema<'s>>)> {
     let mut members = place.properties.clone();
     for name in &place.required {

@@ -1,12 +1,12 @@
-//! How small the values of a shape can be.
+//! Minimal depth of the values of a shape.
 
 use super::node::{Objects, Shape, ShapeId};
 
-/// How many levels the smallest value of each shape has; `None` where no value is finite.
-pub(super) fn of(shapes: &[Shape]) -> Vec<Option<u32>> {
+/// Returns the depth of the smallest value of each shape; `None` if all values are infinite.
+pub(super) fn minimal_heights(shapes: &[Shape]) -> Vec<Option<u32>> {
     let mut heights = vec![None; shapes.len()];
-    // Each round finds at least one more, or is the last. Shapes come before those inside them, so that most are
-    // found in the first one.
+    // Each round resolves at least one more shape, or is the last. Shapes precede those inside them, so that
+    // the first round resolves most.
     loop {
         let mut is_last = true;
         for (id, shape) in shapes.iter().enumerate().rev() {
@@ -24,7 +24,7 @@ fn height(shape: &Shape, known: &[Option<u32>]) -> Option<u32> {
     let of = |id: &ShapeId| known.get(*id).copied().flatten();
     match shape {
         Shape::Nothing => None,
-        // One more than that of the branch, so that a choice is never the smallest of its own branches.
+        // One level above the smallest branch, so that a choice is never the smallest of its own branches.
         Shape::Either(branches) => {
             branches.iter().filter_map(of).min().map(|least| least.saturating_add(1))
         }
@@ -42,7 +42,7 @@ fn height(shape: &Shape, known: &[Option<u32>]) -> Option<u32> {
     }
 }
 
-/// The shape of the members that an object needs beyond those it names.
+/// Returns the shape of the extra members that an object needs to reach its minimum size.
 fn needed_extra(objects: &Objects) -> Option<&ShapeId> {
     let extra = objects.extra.as_ref()?;
     (objects.min > objects.members.len() as u64).then_some(&extra.shape)

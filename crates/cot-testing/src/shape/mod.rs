@@ -1,7 +1,7 @@
-//! What values a schema admits, in a form that values can be made from.
+//! The values that a schema accepts, in a form from which they can be generated.
 //!
-//! A schema is taken apart once. References, `allOf` and the like are resolved; what is left is a tree
-//! of shapes, in which a recursive type refers back to itself.
+//! A schema is compiled once. References, `allOf` and similar keywords are resolved; the result is a tree of
+//! shapes in which a recursive type refers to itself.
 
 pub(crate) mod builder;
 pub(crate) mod facts;

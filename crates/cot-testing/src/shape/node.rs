@@ -1,17 +1,17 @@
-//! What values a place of a schema admits.
+//! Shapes of values.
 
 use serde_json::Value;
 
 use super::numbers::Numbers;
 use crate::{generate::format::Format, pattern::Pattern};
 
-/// Position of a shape.
+/// The index of a shape.
 pub(crate) type ShapeId = usize;
 
-/// What values a place of a schema admits.
+/// The values that a place of a schema accepts.
 #[derive(Debug)]
 pub(crate) enum Shape {
-    /// No value fits.
+    /// No value.
     Nothing,
     Anything,
     Null,
@@ -24,7 +24,7 @@ pub(crate) enum Shape {
     Either(Vec<ShapeId>),
 }
 
-/// Strings; lengths are in characters.
+/// Strings. Lengths are in characters.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     pub(crate) min: u64,
@@ -38,9 +38,9 @@ pub(crate) struct Texts {
 pub(crate) struct Lists {
     /// The items of a tuple.
     pub(crate) prefix: Vec<ShapeId>,
-    /// All items after these; `None` where there can be none.
+    /// The items after the prefix; `None` if none are allowed.
     pub(crate) items: Option<ShapeId>,
-    /// What one of the items has to be.
+    /// The shape that at least one item must match.
     pub(crate) contains: Option<ShapeId>,
     pub(crate) min: u64,
     pub(crate) max: Option<u64>,
@@ -51,13 +51,13 @@ pub(crate) struct Lists {
 #[derive(Debug)]
 pub(crate) struct Objects {
     pub(crate) members: Vec<Member>,
-    /// Further members, whose keys the schema does not name.
+    /// Extra members, whose keys the schema does not name.
     pub(crate) extra: Option<Extra>,
     pub(crate) min: u64,
     pub(crate) max: Option<u64>,
 }
 
-/// A member that a schema names.
+/// A named member.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) name: String,
@@ -65,19 +65,19 @@ pub(crate) struct Member {
     pub(crate) required: bool,
 }
 
-/// Members that a schema does not name.
+/// Extra members.
 #[derive(Debug)]
 pub(crate) struct Extra {
     pub(crate) keys: Keys,
     pub(crate) shape: ShapeId,
 }
 
-/// What the keys of further members are.
+/// The keys of extra members.
 #[derive(Debug)]
 pub(crate) enum Keys {
     Any,
     Matching(Pattern),
-    /// Whole numbers.
+    /// Integer keys.
     Whole {
         signed: bool,
     },

@@ -1,29 +1,29 @@
-//! Numbers that a schema admits.
+//! Numbers that a schema accepts.
 
 use serde_json::{Number, Value};
 
 /// Numbers within bounds.
 #[derive(Debug, Clone)]
 pub(crate) struct Numbers {
-    /// Whether the numbers are whole.
+    /// Whether only integers are accepted.
     pub(crate) whole: bool,
     pub(crate) low: f64,
     pub(crate) high: f64,
-    /// Whole numbers within the bounds, both included; exact where floats are not.
+    /// The inclusive range of integers, exact where floats are not.
     pub(crate) range: (i128, i128),
     pub(crate) step: Option<Step>,
-    /// Whether only numbers of single precision can be read.
+    /// Whether the numbers must be exact in single precision.
     pub(crate) single: bool,
 }
 
-/// What numbers are multiples of: `digits` times ten to the power of minus `decimals`.
+/// The step of `multipleOf`: `digits` times ten to the power of minus `decimals`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) digits: i128,
     pub(crate) decimals: u32,
 }
 
-/// The bounds of numbers as keywords tell them.
+/// The bounds of numbers, collected from keywords.
 #[derive(Debug)]
 pub(super) struct Bounds {
     low: f64,
@@ -33,15 +33,15 @@ pub(super) struct Bounds {
     single: bool,
 }
 
-/// What a JSON number holds exactly in `serde_json`.
+/// The integers that a JSON number in `serde_json` represents exactly.
 const WHOLE: (i128, i128) = (i64::MIN as i128, u64::MAX as i128);
-/// Bounds of integers by the formats that `schemars` gives to them.
+/// The ranges of the integer formats of `schemars`.
 const FORMATS: [(&str, i128, i128); 10] = [
     ("int8", i8::MIN as i128, i8::MAX as i128),
     ("int16", i16::MIN as i128, i16::MAX as i128),
     ("int32", i32::MIN as i128, i32::MAX as i128),
     ("int64", i64::MIN as i128, i64::MAX as i128),
-    // Both widths of a machine word are tested alike.
+    // `int` and `uint` have the range of the narrower platform.
     ("int", i32::MIN as i128, i32::MAX as i128),
     ("uint8", 0, u8::MAX as i128),
     ("uint16", 0, u16::MAX as i128),
@@ -77,17 +77,17 @@ impl Bounds {
     }
 
     pub(super) fn multiple_of(&mut self, step: &Number) {
-        self.step = Step::of(&step.to_string()).or(self.step);
+        self.step = Step::parse(&step.to_string()).or(self.step);
     }
 
-    pub(super) fn of_format(&mut self, format: &str) {
+    pub(super) fn apply_format(&mut self, format: &str) {
         if let Some((_, low, high)) = FORMATS.iter().find(|(name, ..)| *name == format) {
             self.range = (self.range.0.max(*low), self.range.1.min(*high));
         }
         self.single |= format == "float";
     }
 
-    /// The numbers within these bounds; `None` where there are none.
+    /// Returns the numbers within the bounds; `None` if there are none.
     pub(super) fn numbers(self, whole: bool) -> Option<Numbers> {
         let Self { low, high, range, step, single } = self;
         let is_empty = if whole { range.0 > range.1 } else { low > high };
@@ -96,15 +96,15 @@ impl Bounds {
 }
 
 impl Numbers {
-    /// Whether a number is within the bounds.
+    /// Returns whether a number is within the bounds.
     pub(crate) fn holds(&self, number: f64) -> bool {
         self.low <= number && number <= self.high
     }
 }
 
 impl Step {
-    /// Reads a positive decimal number, such as `0.05` or `1e-3`.
-    fn of(text: &str) -> Option<Self> {
+    /// Parses a positive decimal number, such as `0.05` or `1e-3`.
+    fn parse(text: &str) -> Option<Self> {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let mut digits: i128 = format!("{whole}{fraction}").parse().ok()?;
@@ -113,17 +113,17 @@ impl Step {
             digits = if decimals < 0 { digits.checked_mul(10)? } else { digits / 10 };
             decimals += if decimals < 0 { 1 } else { -1 };
         }
-        // No more decimals than a power of ten is exact with.
+        // Powers of ten are exact only up to this exponent.
         let decimals = u32::try_from(decimals).ok().filter(|decimals| *decimals <= 22)?;
         (digits > 0).then_some(Self { digits, decimals })
     }
 
-    /// The size of the step.
+    /// Returns the size of the step.
     pub(crate) fn size(self) -> f64 {
         self.digits as f64 / self.scale()
     }
 
-    /// So many steps as a JSON number: the float nearest to the exact decimal number.
+    /// Returns a multiple of the step as a JSON number: the float nearest to the exact decimal number.
     pub(crate) fn times(self, count: i128) -> Option<Value> {
         let digits = self.digits.checked_mul(count)?;
         if self.decimals == 0 {
@@ -144,14 +144,14 @@ mod tests {
     #[test]
     fn steps_are_read_as_decimals() {
         let step = |digits, decimals| Some(Step { digits, decimals });
-        assert_eq!(Step::of("0.05"), step(5, 2));
-        assert_eq!(Step::of("5"), step(5, 0));
-        assert_eq!(Step::of("10.0"), step(10, 0));
-        assert_eq!(Step::of("1e-3"), step(1, 3));
-        assert_eq!(Step::of("2.5E2"), step(250, 0));
-        assert_eq!(Step::of("0"), None);
-        assert_eq!(Step::of("1e99"), None);
-        assert_eq!(Step::of("-1"), None);
+        assert_eq!(Step::parse("0.05"), step(5, 2));
+        assert_eq!(Step::parse("5"), step(5, 0));
+        assert_eq!(Step::parse("10.0"), step(10, 0));
+        assert_eq!(Step::parse("1e-3"), step(1, 3));
+        assert_eq!(Step::parse("2.5E2"), step(250, 0));
+        assert_eq!(Step::parse("0"), None);
+        assert_eq!(Step::parse("1e99"), None);
+        assert_eq!(Step::parse("-1"), None);
         assert_eq!(step(1, 1).unwrap().times(3), Some(serde_json::json!(0.3)));
     }
 

@@ -11,16 +11,16 @@ use super::{
 #[derive(Debug)]
 pub(crate) struct Shapes {
     shapes: Vec<Shape>,
-    /// How many levels the smallest value of each shape has; `None` where no value is finite.
+    /// The depth of the smallest value of each shape; `None` if all values are infinite.
     heights: Vec<Option<u32>>,
     root: ShapeId,
 }
 
 impl Shapes {
-    /// Takes a schema apart.
-    pub(crate) fn of(schema: &Value) -> Self {
+    /// Compiles a schema.
+    pub(crate) fn compile(schema: &Value) -> Self {
         let (shapes, root) = builder::build(schema);
-        let heights = height::of(&shapes);
+        let heights = height::minimal_heights(&shapes);
         Self { shapes, heights, root }
     }
 
@@ -28,12 +28,12 @@ impl Shapes {
         self.root
     }
 
-    /// A shape at a position that one of these shapes, or the root, holds.
+    /// Returns a shape by its id, which must come from these shapes.
     pub(crate) fn at(&self, id: ShapeId) -> &Shape {
         &self.shapes[id]
     }
 
-    /// How many levels the smallest value has.
+    /// Returns the depth of the smallest value.
     pub(crate) fn height(&self, id: ShapeId) -> Option<u32> {
         self.heights.get(id).copied().flatten()
     }
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn choices_multiply_within_bounds() {
         let pair = |n: u32| json!({ "anyOf": [{ "const": 1 }, { "const": 1, "maximum": n + 1 }] });
-        let shapes = Shapes::of(&json!({ "allOf": (0..30).map(pair).collect::<Vec<_>>() }));
+        let shapes = Shapes::compile(&json!({ "allOf": (0..30).map(pair).collect::<Vec<_>>() }));
         let Shape::Either(cases) = shapes.at(shapes.root()) else { panic!("{shapes:?}") };
         assert_eq!(cases.len(), 256);
         assert!(cases.iter().all(|case| shapes.height(*case) == Some(0)));
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn circles_have_no_values() {
         let height = |schema| {
-            let shapes = Shapes::of(&schema);
+            let shapes = Shapes::compile(&schema);
             shapes.height(shapes.root())
         };
         assert_eq!(height(json!({ "$ref": "#" })), None);
@@ -75,7 +75,7 @@ mod tests {
         };
         let mut definitions: serde_json::Map<_, _> = (0..5000).map(next).collect();
         definitions.insert("5000".to_owned(), json!({ "type": "null" }));
-        let shapes = Shapes::of(&json!({ "$ref": "#/$defs/0", "$defs": definitions }));
+        let shapes = Shapes::compile(&json!({ "$ref": "#/$defs/0", "$defs": definitions }));
         assert_eq!(shapes.height(shapes.root()), Some(5000));
     }
 }

@@ -1,14 +1,14 @@
-//! What any store has to do, as tests.
+//! The contract of stores, as tests.
 
 use cot_store::Store;
 
 use super::{answers, journals, leases, summaries};
 
-/// Checks that a store keeps the contract of the trait [`Store`]. Each call of `open` gives a store of its
-/// own, without runs.
+/// Checks that a store implements the contract of [`Store`]. Each call of `open` must return a separate,
+/// empty store.
 ///
-/// What a store alone can know is left to its own tests: that runs are there after it was opened again, that
-/// a lease ends with its program, that nothing is lost when the power is.
+/// A store needs its own tests of persistence: that runs survive reopening the store, that a lease ends with
+/// its program, that no data is lost in a power failure.
 ///
 /// ```
 /// use cot_core::{store::MemoryStore, testing::check_store};
@@ -20,32 +20,32 @@ use super::{answers, journals, leases, summaries};
 ///
 /// # Panics
 ///
-/// As a test does, when the store does anything else.
+/// Panics like a test if the store violates the contract.
 pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
-    journals::begin_with_their_beginning(&open().await).await;
+    journals::exist_from_their_first_entry(&open().await).await;
     journals::keep_the_order(&open().await).await;
-    journals::take_all_records_or_none(&open().await).await;
-    journals::give_back_what_they_were_given(&open().await).await;
+    journals::append_all_records_or_none(&open().await).await;
+    journals::return_records_unchanged(&open().await).await;
     journals::keep_times_to_the_millisecond(&open().await).await;
     journals::take_big_records(&open().await).await;
-    journals::know_where_they_can_be_read_from(&open().await).await;
-    journals::grow_at_the_same_time(&open().await).await;
-    journals::are_forgotten(&open().await).await;
+    journals::find_full_snapshots(&open().await).await;
+    journals::accept_concurrent_appends(&open().await).await;
+    journals::are_removed(&open().await).await;
 
     leases::are_given_to_one(&open().await).await;
     leases::are_given_to_one_of_many(&open().await).await;
-    leases::have_another_epoch_each_time(&open().await).await;
+    leases::have_distinct_epochs(&open().await).await;
 
-    summaries::say_what_the_journal_says(&open().await).await;
-    summaries::count_costs_that_are_none_as_nothing(&open().await).await;
+    summaries::match_the_journal(&open().await).await;
+    summaries::ignore_invalid_costs(&open().await).await;
     summaries::follow_events(&open().await).await;
     summaries::are_filtered(&open().await).await;
     summaries::count_in_milliseconds(&open().await).await;
-    summaries::tell_of_forks(&open().await).await;
+    summaries::describe_forks(&open().await).await;
 
-    answers::are_for_what_is_asked(&open().await).await;
+    answers::require_an_open_question(&open().await).await;
     answers::fit_the_schema(&open().await).await;
-    answers::are_found_and_waited_for(&open().await).await;
+    answers::are_returned_and_awaited(&open().await).await;
     answers::are_replaced(&open().await).await;
     answers::are_taken_by_the_event(&open().await).await;
 }

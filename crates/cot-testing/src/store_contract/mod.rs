@@ -1,4 +1,4 @@
-//! What any store has to do, as tests.
+//! The contract of stores, as tests.
 
 pub(crate) mod answers;
 pub(crate) mod contract;

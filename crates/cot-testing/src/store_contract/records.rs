@@ -1,4 +1,4 @@
-//! Records of runs that nobody has made.
+//! Sample records.
 
 use std::{
     sync::Arc,
@@ -18,18 +18,18 @@ use serde_json::{Value, json, value::RawValue};
 
 use super::support::ok;
 
-/// A time, as stores keep them: to the millisecond.
+/// Returns a time with the precision of stores, one millisecond.
 pub(super) fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_017 + seconds * 1000)
 }
 
-/// A little later than that, within the same millisecond.
+/// Returns a later time within the same millisecond.
 pub(super) fn in_the_millisecond_of(seconds: u64, nanoseconds: u32) -> SystemTime {
     at(seconds) + Duration::from_nanos(nanoseconds.min(999_999).into())
 }
 
 pub(super) fn key(text: &str) -> CallKey {
-    ok(CallKey::try_from(text.to_owned()), "make a key")
+    ok(CallKey::try_from(text.to_owned()), "parse a call key")
 }
 
 pub(super) fn running(task: &str) -> Status {
@@ -52,11 +52,11 @@ pub(super) fn ended() -> Status {
     Status::Ended { task: "done".to_owned(), how: EndKind::Halted, why: "no\u{0}way".to_owned() }
 }
 
-pub(super) fn begun() -> Record {
-    begun_at(0, "Process")
+pub(super) fn started() -> Record {
+    started_at(0, "Process")
 }
 
-pub(super) fn begun_at(seconds: u64, process: &str) -> Record {
+pub(super) fn started_at(seconds: u64, process: &str) -> Record {
     Record::Begun(RunStarted {
         at: at(seconds),
         process: process.to_owned(),
@@ -66,8 +66,8 @@ pub(super) fn begun_at(seconds: u64, process: &str) -> Record {
     })
 }
 
-/// A record whose times are these.
-pub(super) fn timed(mut record: Record, time: SystemTime) -> Record {
+/// Replaces the times of a record.
+pub(super) fn with_time(mut record: Record, time: SystemTime) -> Record {
     match &mut record {
         Record::Begun(begun) => (begun.at, begun.status) = (time, sleeping_until(time)),
         Record::Event(event) => event.at = time,
@@ -91,12 +91,12 @@ pub(super) fn fork(of: Origin) -> Record {
     })
 }
 
-pub(super) fn whole(steps: u64) -> Record {
+pub(super) fn full_step(steps: u64) -> Record {
     let progress = StepSnapshot::Full(raw(&format!(r#"{{"steps":{steps}}}"#)));
     step(steps, running("middle"), progress)
 }
 
-pub(super) fn changed(steps: u64, status: Status) -> Record {
+pub(super) fn delta_step(steps: u64, status: Status) -> Record {
     let progress = StepSnapshot::Changed(Delta::between("{\"steps\":1}", "{\"steps\":2,\"ä\":[]}"));
     step(steps, status, progress)
 }
@@ -132,7 +132,7 @@ fn notes() -> Vec<RunEvent> {
     ]
 }
 
-/// A reply to a prompt.
+/// A model's reply.
 pub(super) fn replied(call: &str, text: &str) -> Record {
     let prompt: Value = json!([
         { "part": "system", "kind": "fixed", "text": "You are kind.\n" },
@@ -153,7 +153,7 @@ pub(super) fn replied(call: &str, text: &str) -> Record {
     Record::Event(EventRecord { at: at(2), asked: Some(asked), event })
 }
 
-/// A person's answer.
+/// A human's answer.
 pub(super) fn answered(call: &str) -> Record {
     let event = Event::Answered {
         id: read(json!(8)),
@@ -168,7 +168,7 @@ pub(super) fn event(event: Event) -> Record {
     Record::Event(EventRecord { at: at(4), asked: None, event })
 }
 
-pub(super) fn woken() -> Record {
+pub(super) fn wake_up() -> Record {
     event(Event::Woken { id: read(json!(9)) })
 }
 
@@ -199,7 +199,7 @@ pub(super) fn all_events() -> Vec<Record> {
         }),
         event(Event::Ran { id, result, elapsed }),
         event(Event::TimedOut { id, elapsed }),
-        woken(),
+        wake_up(),
         event(Event::Cancelled { reason: "Größe\u{0}\r\n'; DROP TABLE runs; --".to_owned() }),
     ]
 }

@@ -1,4 +1,4 @@
-//! Runs at a glance.
+//! Checks of run summaries.
 
 use std::time::Duration;
 
@@ -8,46 +8,46 @@ use cot_store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Statu
 
 use super::{
     records::{
-        answered, asking, at, begun, begun_at, changed, ended, fork, in_the_millisecond_of, key,
-        replied, running, sleeping, timed, whole, woken,
+        answered, asking, at, delta_step, ended, fork, full_step, in_the_millisecond_of, key,
+        replied, running, sleeping, started, started_at, wake_up, with_time,
     },
-    support::{append, entries, fail, id, ok, run_of},
+    support::{append, create_run, entries, fail, id, ok},
 };
 
-async fn look(store: &dyn Store, run: &RunId) -> RunSummary {
-    match ok(store.run(run).await, "look at a run") {
+async fn summary(store: &dyn Store, run: &RunId) -> RunSummary {
+    match ok(store.run(run).await, "load a summary") {
         Some(summary) => summary,
-        None => fail(&format!("there should be a run `{run}`")),
+        None => fail(&format!("the run `{run}` is missing")),
     }
 }
 
-pub(super) async fn say_what_the_journal_says(store: &dyn Store) {
-    let (run, lease) = run_of(store, "seen", vec![begun()]).await;
+pub(super) async fn match_the_journal(store: &dyn Store) {
+    let (run, lease) = create_run(store, "seen", vec![started()]).await;
     let mut expected = RunSummary::new(run.clone(), "Process".to_owned(), running("start"), at(0));
     expected.is_driven = true;
-    assert_eq!(look(store, &run).await, expected, "after the beginning");
+    assert_eq!(summary(store, &run).await, expected, "after the beginning");
 
-    append(store, &lease, vec![replied("a#1@1", "x"), changed(3, ended())]).await;
+    append(store, &lease, vec![replied("a#1@1", "x"), delta_step(3, ended())]).await;
     expected.status = ended();
     expected.steps = 3;
     expected.usage = Usage::for_call(300, 30).cost(0.1);
     (expected.entries, expected.updated) = (3, at(3));
-    assert_eq!(look(store, &run).await, expected, "after a step");
+    assert_eq!(summary(store, &run).await, expected, "after a step");
 
     append(store, &lease, vec![replied("a#1@1", "x")]).await;
     (expected.entries, expected.updated) = (4, at(2));
-    assert_eq!(look(store, &run).await, expected, "after an event");
+    assert_eq!(summary(store, &run).await, expected, "after an event");
     drop(lease);
     expected.is_driven = false;
-    assert_eq!(look(store, &run).await, expected, "after the lease");
+    assert_eq!(summary(store, &run).await, expected, "after the lease");
     let listed = ok(store.runs(&RunFilter::default()).await, "list runs");
-    assert_eq!(listed, [expected], "the list says the same");
+    assert_eq!(listed, [expected], "the list has the same summary");
 }
 
-/// One odd price must not make a run unreadable.
-pub(super) async fn count_costs_that_are_none_as_nothing(store: &dyn Store) {
+/// An invalid price does not make a run unreadable.
+pub(super) async fn ignore_invalid_costs(store: &dyn Store) {
     for (step, cost) in [(1, f64::NAN), (2, -1.0), (3, f64::INFINITY)] {
-        let mut records = vec![begun(), replied("a#1@1", "x"), whole(step)];
+        let mut records = vec![started(), replied("a#1@1", "x"), full_step(step)];
         let expected = Usage { cost, ..Usage::for_call(1, 1) } + Usage::default();
         for record in &mut records {
             match record {
@@ -58,34 +58,39 @@ pub(super) async fn count_costs_that_are_none_as_nothing(store: &dyn Store) {
                 _ => {}
             }
         }
-        let (run, _lease) = run_of(store, &format!("odd-{step}"), records).await;
-        assert_eq!(look(store, &run).await.usage, expected, "a cost of {cost}");
+        let (run, _lease) = create_run(store, &format!("odd-{step}"), records).await;
+        assert_eq!(summary(store, &run).await.usage, expected, "a cost of {cost}");
         assert_eq!(entries(store, &run).await.len(), 3, "a cost of {cost}");
     }
 }
 
 pub(super) async fn follow_events(store: &dyn Store) {
-    let (run, lease) = run_of(store, "asking", vec![begun(), changed(1, asking("a#1@1"))]).await;
-    append(store, &lease, vec![replied("b#1@1", "x"), woken()]).await;
-    assert_eq!(look(store, &run).await.status, asking("a#1@1"), "another call has come back");
+    let (run, lease) =
+        create_run(store, "asking", vec![started(), delta_step(1, asking("a#1@1"))]).await;
+    append(store, &lease, vec![replied("b#1@1", "x"), wake_up()]).await;
+    assert_eq!(
+        summary(store, &run).await.status,
+        asking("a#1@1"),
+        "a result of another call does not change the status"
+    );
     append(store, &lease, vec![answered("a#1@1")]).await;
-    assert_eq!(look(store, &run).await.status, running("a"), "who got an answer asks no more");
-    append(store, &lease, vec![changed(2, sleeping())]).await;
-    assert_eq!(look(store, &run).await.status, sleeping());
-    append(store, &lease, vec![woken()]).await;
-    assert_eq!(look(store, &run).await.status, running("later"), "who was woken sleeps no more");
+    assert_eq!(summary(store, &run).await.status, running("a"), "an answer ends the question");
+    append(store, &lease, vec![delta_step(2, sleeping())]).await;
+    assert_eq!(summary(store, &run).await.status, sleeping());
+    append(store, &lease, vec![wake_up()]).await;
+    assert_eq!(summary(store, &run).await.status, running("later"), "a wake-up ends the sleep");
 }
 
 pub(super) async fn are_filtered(store: &dyn Store) {
     let runs: [(&str, Record, Status); 4] = [
-        ("one", begun_at(10, "A"), running("x")),
-        ("two", begun_at(20, "B"), asking("x#1@1")),
-        ("three", begun_at(30, "A"), ended()),
-        ("four", begun_at(40, "a"), sleeping()),
+        ("one", started_at(10, "A"), running("x")),
+        ("two", started_at(20, "B"), asking("x#1@1")),
+        ("three", started_at(30, "A"), ended()),
+        ("four", started_at(40, "a"), sleeping()),
     ];
     for (step, (name, first, status)) in (100..).zip(runs) {
         let step = if name == "four" { 50 } else { step };
-        drop(run_of(store, name, vec![first, changed(step, status)]).await);
+        drop(create_run(store, name, vec![first, delta_step(step, status)]).await);
     }
     let listed = async |change: fn(&mut RunFilter)| {
         let mut filter = RunFilter::default();
@@ -93,7 +98,7 @@ pub(super) async fn are_filtered(store: &dyn Store) {
         let runs = ok(store.runs(&filter).await, "list runs");
         runs.into_iter().map(|run| run.run.to_string()).collect::<Vec<_>>()
     };
-    assert_eq!(listed(|_| ()).await, ["four", "three", "two", "one"], "the newest come first");
+    assert_eq!(listed(|_| ()).await, ["four", "three", "two", "one"], "the newest runs come first");
     assert_eq!(listed(|f| f.process = Some("A".to_owned())).await, ["three", "one"]);
     assert_eq!(listed(|f| f.process = Some("%".to_owned())).await, [""; 0]);
     assert_eq!(listed(|f| f.is_ended = Some(true)).await, ["three"]);
@@ -107,16 +112,16 @@ pub(super) async fn are_filtered(store: &dyn Store) {
     let both = |f: &mut RunFilter| {
         (f.process, f.is_ended, f.limit) = (Some("A".to_owned()), Some(false), Some(5));
     };
-    assert_eq!(listed(both).await, ["one"], "what is asked for together holds together");
+    assert_eq!(listed(both).await, ["one"], "filters are combined");
 }
 
-/// Whatever else a clock says, runs of one millisecond are of the same age.
+/// Runs of the same millisecond have the same age.
 pub(super) async fn count_in_milliseconds(store: &dyn Store) {
     for (name, nanoseconds) in [("one", 900_000), ("two", 1), ("three", 500_000)] {
         let time = in_the_millisecond_of(7, nanoseconds);
-        let records = [begun(), whole(1)].map(|record| timed(record, time));
-        let (run, _lease) = run_of(store, name, records.to_vec()).await;
-        let seen = look(store, &run).await;
+        let records = [started(), full_step(1)].map(|record| with_time(record, time));
+        let (run, _lease) = create_run(store, name, records.to_vec()).await;
+        let seen = summary(store, &run).await;
         assert_eq!((seen.begun, seen.updated), (at(7), at(7)), "times are rounded down");
     }
     let listed = async |before| {
@@ -134,16 +139,20 @@ pub(super) async fn count_in_milliseconds(store: &dyn Store) {
     assert_eq!(listed(Some(at(7) + Duration::from_millis(1))).await, all);
 }
 
-pub(super) async fn tell_of_forks(store: &dyn Store) {
+pub(super) async fn describe_forks(store: &dyn Store) {
     let origin = Origin { run: id("first"), steps: 4 };
-    let (run, lease) = run_of(store, "fork", vec![fork(origin.clone())]).await;
-    let seen = look(store, &run).await;
-    assert_eq!(seen.origin, Some(origin.clone()), "a fork knows where it comes from");
-    assert_eq!(seen.steps, 4, "the steps that it has in common count");
-    assert_eq!(seen.usage, Usage { calls: 2, ..Usage::for_call(30, 4) }, "and what they consumed");
-    append(store, &lease, vec![whole(5), changed(6, asking("a#1@1"))]).await;
-    let seen = look(store, &run).await;
+    let (run, lease) = create_run(store, "fork", vec![fork(origin.clone())]).await;
+    let seen = summary(store, &run).await;
+    assert_eq!(seen.origin, Some(origin.clone()), "a fork has its origin");
+    assert_eq!(seen.steps, 4, "the steps before the fork count");
+    assert_eq!(
+        seen.usage,
+        Usage { calls: 2, ..Usage::for_call(30, 4) },
+        "the usage before the fork counts"
+    );
+    append(store, &lease, vec![full_step(5), delta_step(6, asking("a#1@1"))]).await;
+    let seen = summary(store, &run).await;
     assert_eq!((seen.origin, seen.steps), (Some(origin), 6));
     ok(store.put_answer(&run, &key("a#1@1"), true.into()).await, "answer a fork");
-    assert_eq!(entries(store, &run).await.len(), 3, "an answer that was left is no entry");
+    assert_eq!(entries(store, &run).await.len(), 3, "an answer is not an entry");
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::*;
 
-/// What to count to.
+/// The limit of a count.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 struct Count {
     to: u32,

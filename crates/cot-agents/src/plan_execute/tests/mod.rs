@@ -1,4 +1,4 @@
-//! Chains on scripted models.
+//! Chains with scripted models.
 
 mod hostile;
 mod running;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// A chain that is answered from a list, and the model to see what it was asked.
+/// A chain with scripted replies, and its model, which records the requests.
 fn chain<const N: usize>(replies: [Value; N]) -> (ChainOfThought, Arc<ScriptedModel>) {
     chain_of(replies.map(ModelReply::from))
 }

@@ -23,7 +23,7 @@ async fn it_plans_once_and_works_until_the_model_stops() {
     assert!(system(&model, 1).contains("Why {context}?\n\nThe tasks:\n- [ ] a\n- [ ] b\n"));
     let third = "The tasks:\n- [x] b\n- [ ] more\n\nThe work so far:\n1. a: a!\n2. b: b!\n";
     assert!(system(&model, 3).contains(third), "{}", system(&model, 3));
-    // What has ended stays as it is.
+    // A context whose run has ended is not changed.
     let before = context.clone();
     chain.run(&mut context).await.unwrap();
     assert_eq!(context, before);
@@ -127,7 +127,7 @@ async fn an_answer_counts_whatever_the_action_is() {
         assert_eq!(context.answer.as_deref(), Some("42"), "{action}");
         assert_eq!((context.ending, context.usage.calls), (Some(Ending::Stopped), 1), "{action}");
     }
-    // One that came early stands until there is another.
+    // An early answer is kept until another replaces it.
     let early = json!({ "todos": "- [ ] a", "action": "continue.", "final": "41" });
     let (chain, _) = chain([early, json!({ "action": "stop" })]);
     let mut context = Context::new("Q");

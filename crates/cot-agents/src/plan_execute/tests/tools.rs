@@ -16,7 +16,7 @@ struct Pair {
     b: u32,
 }
 
-/// Why numbers can't be divided.
+/// The error of a division.
 #[derive(Debug)]
 struct ByZero;
 
@@ -39,7 +39,7 @@ fn call(name: &str, arguments: Value) -> Value {
     json!({ "todos": "- [ ] a", "action": name, "arguments": arguments })
 }
 
-/// What came of one call, made by the plan.
+/// Returns the result of one call, which the plan requests.
 async fn called(name: &str, arguments: Value) -> Result<String, String> {
     let (chain, _) = chain([call(name, arguments), stop()]);
     let chain = chain
@@ -55,7 +55,7 @@ async fn called(name: &str, arguments: Value) -> Result<String, String> {
     }
 }
 
-/// What is no object, and comes as the member `value` of one.
+/// A value that is not an object; a call passes it as the member `value`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 struct Text(String);
 
@@ -109,7 +109,7 @@ async fn the_model_knows_the_tools_and_what_they_gave() {
     assert_eq!(told[3], Progress::Called { name: "divide".to_owned(), result });
 }
 
-/// Another type of the same name.
+/// Another type with the same name.
 mod other {
     use super::*;
 

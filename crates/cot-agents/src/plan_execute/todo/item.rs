@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 /// One task of a todo list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Todo {
-    /// Whether it is done.
+    /// Whether the task is done.
     pub done: bool,
-    /// What its box says, where that is neither *open* nor *done*: `~`, `-`, `in progress`.
+    /// The state in its box, if that is neither *open* nor *done*: `~`, `-`, `in progress`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
-    /// What is to be done.
+    /// The description of the task.
     pub text: String,
 }
 

@@ -1,11 +1,11 @@
-//! Todo lists as JSON.
+//! Parses todo lists in JSON.
 
 use serde_json::{Map, Value};
 
-use super::{item::Todo, line::State};
-use crate::plan_execute::{text::shown, todo::line};
+use super::{item::Todo, line::TaskState};
+use crate::plan_execute::{text::value_text, todo::line};
 
-/// The members that say what a task is, the first that is there.
+/// Names of the member with the description of a task. The first that exists is used.
 const TEXT: [&str; 12] = [
     "task",
     "text",
@@ -21,29 +21,29 @@ const TEXT: [&str; 12] = [
     "goal",
 ];
 
-/// The members that say how a task stands.
+/// Names of the member with the state of a task.
 const STATE: [&str; 9] =
     ["done", "completed", "complete", "checked", "finished", "is_done", "status", "state", "mark"];
 
-/// The members that say where a task stands in its list.
+/// Names of the member with the position of a task in its list.
 const PLACE: [&str; 5] = ["id", "number", "index", "no", "order"];
 
-/// The members that are the list, where it is in an object.
+/// Names of the member with the list, if the list is inside an object.
 const LIST: [&str; 5] = ["todos", "items", "tasks", "steps", "list"];
 
-/// The tasks of a list, or of an object with a member for each.
-pub(super) fn todos(json: Value) -> Vec<Todo> {
+/// Parses the tasks of a list, or of an object with one member per task.
+pub(super) fn parse_tasks(json: Value) -> Vec<Todo> {
     match json {
-        Value::Array(items) => items.into_iter().filter_map(todo).collect(),
+        Value::Array(items) => items.into_iter().filter_map(todo_from_item).collect(),
         Value::Object(members) if is_todo(&members) => {
-            todo(Value::Object(members)).into_iter().collect()
+            todo_from_item(Value::Object(members)).into_iter().collect()
         }
         Value::Object(mut members) if members.len() == 1 && list_in(&members).is_some() => {
             let list = list_in(&members).and_then(|name| members.shift_remove(name));
-            todos(list.unwrap_or_default())
+            parse_tasks(list.unwrap_or_default())
         }
-        Value::Object(members) => members.into_iter().flat_map(member).collect(),
-        other => todo(other).into_iter().collect(),
+        Value::Object(members) => members.into_iter().flat_map(todos_from_member).collect(),
+        other => todo_from_item(other).into_iter().collect(),
     }
 }
 
@@ -57,32 +57,32 @@ fn list_in(members: &Map<String, Value>) -> Option<&'static str> {
     LIST.iter().find(is_list).copied()
 }
 
-/// The one task that an item of a list is.
-fn todo(item: Value) -> Option<Todo> {
+/// Parses one item of a list.
+fn todo_from_item(item: Value) -> Option<Todo> {
     match item {
         Value::Null => None,
-        Value::Object(members) if is_todo(&members) => object(members),
-        other => line::single(&shown(other)),
+        Value::Object(members) if is_todo(&members) => todo_from_object(members),
+        other => line::parse_task(&value_text(other)),
     }
 }
 
-/// A task with members for what it is and how it stands; what else it has is kept in its text.
-fn object(mut members: Map<String, Value>) -> Option<Todo> {
+/// Parses an object with a description and a state. Other members are appended to the description.
+fn todo_from_object(mut members: Map<String, Value>) -> Option<Todo> {
     let text = TEXT.iter().find(|name| members.get(**name).is_some_and(Value::is_string));
-    let text = text.and_then(|name| members.shift_remove(*name)).map(shown)?;
+    let text = text.and_then(|name| members.shift_remove(*name)).map(value_text)?;
     let mut state = None;
     for name in STATE {
-        if let Some(read) = members.get(name).and_then(state_of) {
+        if let Some(read) = members.get(name).and_then(state_from_value) {
             members.shift_remove(name);
             state = Some(read);
         }
     }
     members.retain(|name, value| !value.is_null() && !PLACE.contains(&name.as_str()));
-    let mut todo = line::single(&text)?;
-    if let Some(State { done, mark }) = state {
+    let mut todo = line::parse_task(&text)?;
+    if let Some(TaskState { done, mark }) = state {
         (todo.done, todo.mark) = (done, mark);
     }
-    let rest = members.into_iter().map(|(name, value)| format!("{name}: {}", shown(value)));
+    let rest = members.into_iter().map(|(name, value)| format!("{name}: {}", value_text(value)));
     let rest = line::on_one_line(&rest.collect::<Vec<_>>().join(", "));
     if !rest.is_empty() {
         todo.text.push_str(&format!(" ({rest})"));
@@ -90,39 +90,40 @@ fn object(mut members: Map<String, Value>) -> Option<Todo> {
     Some(todo)
 }
 
-/// The tasks of a member: its name is the number of a task, or what it is, or how all in its list stand.
-fn member((name, value): (String, Value)) -> Vec<Todo> {
+/// Parses a member of an object. Its name is the number of a task, its description, or the state of a list
+/// of tasks.
+fn todos_from_member((name, value): (String, Value)) -> Vec<Todo> {
     let is_number = name.trim().chars().all(char::is_numeric);
     let todo = match value {
-        value if is_number => todo(value),
-        Value::Array(items) => return group(&name, items),
-        Value::Null => line::single(&name),
-        value => match state_of(&value) {
-            Some(State { done, mark }) => {
-                line::single(&name).map(|todo| Todo { done, mark, ..todo })
+        value if is_number => todo_from_item(value),
+        Value::Array(items) => return todos_from_group(&name, items),
+        Value::Null => line::parse_task(&name),
+        value => match state_from_value(&value) {
+            Some(TaskState { done, mark }) => {
+                line::parse_task(&name).map(|todo| Todo { done, mark, ..todo })
             }
-            None => line::single(&format!("{name}: {}", shown(value))),
+            None => line::parse_task(&format!("{name}: {}", value_text(value))),
         },
     };
     todo.into_iter().collect()
 }
 
-/// The tasks of a list with a name; where the name says how they stand, they do.
-fn group(name: &str, items: Vec<Value>) -> Vec<Todo> {
-    let todos = items.into_iter().filter_map(todo);
-    match line::state(name) {
-        Some(State { done, mark }) => {
+/// Parses a named list. If the name is a state, all tasks in the list have it.
+fn todos_from_group(name: &str, items: Vec<Value>) -> Vec<Todo> {
+    let todos = items.into_iter().filter_map(todo_from_item);
+    match line::parse_state(name) {
+        Some(TaskState { done, mark }) => {
             todos.map(|todo| Todo { done, mark: mark.clone(), ..todo }).collect()
         }
         None => todos.map(|todo| Todo { text: format!("{name}: {}", todo.text), ..todo }).collect(),
     }
 }
 
-/// How a task stands, by what a member says of it.
-fn state_of(value: &Value) -> Option<State> {
+/// Parses the state of a task from the value of a member.
+fn state_from_value(value: &Value) -> Option<TaskState> {
     match value {
-        Value::Bool(done) => Some(State { done: *done, mark: None }),
-        Value::String(word) => line::state(word),
+        Value::Bool(done) => Some(TaskState { done: *done, mark: None }),
+        Value::String(word) => line::parse_state(word),
         _ => None,
     }
 }

@@ -1,12 +1,12 @@
-//! Todo lists as text, a line for each task.
+//! Parses todo lists in text, one task per line.
 
 use super::item::Todo;
 
-/// Words and signs in a box that say that a task is done.
+/// Contents of a box that mark a task as done.
 const DONE: [&str; 12] =
     ["x", "✓", "✔", "✔️", "✅", "☑", "☑️", "done", "complete", "completed", "finished", "checked"];
 
-/// Words in a box that say that a task is open, as an empty box does.
+/// Contents of a box that mark a task as open, like an empty box.
 const OPEN: [&str; 9] = [
     "todo",
     "to do",
@@ -19,7 +19,7 @@ const OPEN: [&str; 9] = [
     "remaining",
 ];
 
-/// Words in a box that say something else about a task. A box with other words is text.
+/// Contents of a box that mark another state. A box with any other content is part of the description.
 const STATES: [&str; 26] = [
     "in progress",
     "in-progress",
@@ -49,7 +49,7 @@ const STATES: [&str; 26] = [
     "n/a",
 ];
 
-/// The signs that stand for a box with what they mean: whether the task is done.
+/// Characters that replace a box, and whether they mark the task as done.
 const SIGNS: [(char, bool); 10] = [
     ('☐', false),
     ('⬜', false),
@@ -63,28 +63,28 @@ const SIGNS: [(char, bool); 10] = [
     ('🗹', true),
 ];
 
-/// What ends a box.
+/// Characters that close a box.
 const BRACKETS: [char; 3] = [']', '］', '】'];
 
-/// How a task stands.
+/// The state of a task.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct TaskState {
     pub(super) done: bool,
     pub(super) mark: Option<String>,
 }
 
-/// The tasks of a text.
-pub(super) fn todos(text: &str) -> Vec<Todo> {
+/// Parses the tasks of a text.
+pub(super) fn parse_tasks(text: &str) -> Vec<Todo> {
     let mut todos: Vec<Todo> = Vec::new();
-    // A heading is one only if a task follows.
+    // A line is a heading only if a task follows.
     let mut heading: Option<&str> = None;
     for line in text.lines() {
         let content = line.trim();
-        if is_no_text(content) {
+        if is_ignored(content) {
             continue;
         }
-        let marked = unmarked(content);
-        let boxed = boxed(marked.unwrap_or(content));
+        let marked = strip_marker(content);
+        let boxed = parse_box(marked.unwrap_or(content));
         if marked.is_some() || boxed.is_some() {
             heading = None;
         } else if line.starts_with(char::is_whitespace)
@@ -94,54 +94,54 @@ pub(super) fn todos(text: &str) -> Vec<Todo> {
             last.text.push_str(content);
             continue;
         } else if content.ends_with([':', '：']) {
-            todos.extend(heading.replace(content).and_then(plain));
+            todos.extend(heading.replace(content).and_then(open_task));
             continue;
         }
-        todos.extend(heading.take().and_then(plain));
-        todos.extend(todo(marked.unwrap_or(content), boxed));
+        todos.extend(heading.take().and_then(open_task));
+        todos.extend(new_todo(marked.unwrap_or(content), boxed));
     }
-    todos.extend(heading.and_then(plain));
+    todos.extend(heading.and_then(open_task));
     todos
 }
 
-/// The one task that a whole text is, open where nothing says how it stands.
-pub(super) fn single(text: &str) -> Option<Todo> {
+/// Parses a text as one task, which is open unless a box marks its state.
+pub(super) fn parse_task(text: &str) -> Option<Todo> {
     let text = on_one_line(text);
-    let text = unmarked(&text).unwrap_or(&text);
-    todo(text, boxed(text))
+    let text = strip_marker(&text).unwrap_or(&text);
+    new_todo(text, parse_box(text))
 }
 
 pub(super) fn on_one_line(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
-/// How a task stands, by a word for it; `None` for words that say nothing about that.
-pub(super) fn state(word: &str) -> Option<State> {
+/// Parses the state of a task; `None` if the word is not a state.
+pub(super) fn parse_state(word: &str) -> Option<TaskState> {
     let word = word.trim();
     let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
     if word.is_empty() || is(&OPEN) {
-        return Some(State::default());
+        return Some(TaskState::default());
     }
     if is(&DONE) {
-        return Some(State { done: true, mark: None });
+        return Some(TaskState { done: true, mark: None });
     }
     let mut chars = word.chars();
     let is_sign = chars.next().is_some_and(|c| !c.is_alphanumeric() && !BRACKETS.contains(&c));
     let is_sign = is_sign && chars.next().is_none();
-    (is_sign || is(&STATES)).then(|| State { done: false, mark: Some(word.to_owned()) })
+    (is_sign || is(&STATES)).then(|| TaskState { done: false, mark: Some(word.to_owned()) })
 }
 
-fn plain(text: &str) -> Option<Todo> {
-    todo(text, None)
+fn open_task(text: &str) -> Option<Todo> {
+    new_todo(text, None)
 }
 
-fn todo(text: &str, boxed: Option<(State, &str)>) -> Option<Todo> {
-    let (State { done, mark }, text) = boxed.unwrap_or((State::default(), text));
+fn new_todo(text: &str, boxed: Option<(TaskState, &str)>) -> Option<Todo> {
+    let (TaskState { done, mark }, text) = boxed.unwrap_or((TaskState::default(), text));
     (!text.is_empty()).then(|| Todo { done, mark, text: text.to_owned() })
 }
 
-/// Headings with `#`, rules, the lines of a fence, and nothing at all.
-fn is_no_text(line: &str) -> bool {
+/// Returns whether a line is a heading with `#`, a rule, a code fence or empty.
+fn is_ignored(line: &str) -> bool {
     let heading = line.trim_start_matches('#');
     let is_heading = heading.len() < line.len() && (heading.is_empty() || heading.starts_with(' '));
     is_heading
@@ -149,27 +149,27 @@ fn is_no_text(line: &str) -> bool {
         || line.chars().all(|c| matches!(c, '-' | '=' | '*' | '_' | '•' | '+'))
 }
 
-/// How the box that a line begins with says that a task stands, and what follows on it.
-fn boxed(line: &str) -> Option<(State, &str)> {
+/// Parses the box at the start of a line. Returns the state and the rest of the line.
+fn parse_box(line: &str) -> Option<(TaskState, &str)> {
     if let Some((_, done)) = SIGNS.iter().find(|(sign, _)| line.starts_with(*sign)) {
         let text = line.trim_start_matches(|c| is_sign(c) || c == '\u{fe0f}').trim();
-        return Some((State { done: *done, mark: None }, text));
+        return Some((TaskState { done: *done, mark: None }, text));
     }
     let rest = line.strip_prefix(['[', '［', '【'])?;
     let (word, text) = rest.split_once(BRACKETS)?;
-    // A link.
+    // A Markdown link.
     if text.starts_with(['(', '[', ':']) && !word.trim().is_empty() {
         return None;
     }
-    Some((state(word)?, text.trim()))
+    Some((parse_state(word)?, text.trim()))
 }
 
 fn is_sign(c: char) -> bool {
     SIGNS.iter().any(|(sign, _)| *sign == c)
 }
 
-/// What follows on the bullet or number that a line begins with.
-fn unmarked(line: &str) -> Option<&str> {
+/// Removes the bullet or number at the start of a line; `None` if there is none.
+fn strip_marker(line: &str) -> Option<&str> {
     let numbered = || line.trim_start_matches(char::is_numeric);
     let rest = match line.strip_prefix(['-', '*', '+', '•', '–', '—', '‣', '◦', '·', '・'])
     {

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::{item::Todo, json, line};
 
-/// The tasks of a plan, in their order.
+/// The tasks of a plan, in order.
 ///
-/// In replies it is a text with a line for each, `- [ ] open` or `- [x] done`.
+/// In replies it is a text with one line per task: `- [ ] open` or `- [x] done`.
 ///
 /// ```
 /// use cot_core::plan_execute::TodoList;
@@ -27,18 +27,17 @@ pub struct TodoList {
 }
 
 impl TodoList {
-    /// The tasks in a text.
+    /// Parses the tasks of a text.
     ///
-    /// Every line is a task, with or without a bullet, a number, and a box that says how it stands. These
-    /// are none:
+    /// Every line is a task, with or without a bullet, a number, and a box with its state. The exceptions
+    /// are:
     ///
-    /// - an indented line without bullet, number and box, which belongs to the task before it;
-    /// - headings: a line that begins with `#`, and one without bullet, number and box that ends with `:`
+    /// - an indented line without bullet, number and box, which continues the task before it;
+    /// - headings: a line that begins with `#`, and a line without bullet, number and box that ends with `:`
     ///   and has a task after it;
-    /// - rules (`---`) and the lines of a fence.
+    /// - rules (`---`) and the lines of a code fence.
     ///
-    /// A task is open unless its box is ticked, or says *done*. A text that is a list in JSON is read as
-    /// such.
+    /// A task is open unless its box is ticked or contains *done*. A list in JSON is accepted too.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let trimmed = text.trim();
@@ -47,31 +46,31 @@ impl TodoList {
         {
             return Self::from_json(json);
         }
-        Self { items: line::todos(text) }
+        Self { items: line::parse_tasks(text) }
     }
 
-    /// The tasks of a list that is JSON: a text, a list of texts or of objects that say what each task is
-    /// and how it stands, or an object with a member for each task.
+    /// Parses a list in JSON: a text, a list of texts or of objects with description and state, or an object
+    /// with one member per task.
     pub(in crate::plan_execute) fn from_json(json: Value) -> Self {
         match json {
             Value::String(text) => Self::parse(&text),
-            json => Self { items: json::todos(json) },
+            json => Self { items: json::parse_tasks(json) },
         }
     }
 
-    /// Whether there are no tasks.
+    /// Returns whether the list has no tasks.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Whether no task is open.
+    /// Returns whether no task is open.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.open().next().is_none()
     }
 
-    /// The tasks that are not done.
+    /// Returns the tasks that are not done.
     pub fn open(&self) -> impl Iterator<Item = &Todo> {
         self.items.iter().filter(|todo| !todo.done)
     }

@@ -1,4 +1,4 @@
-//! Texts and JSON, and the tasks in them.
+//! Lists in text and JSON, and their tasks.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -31,7 +31,7 @@ fn states_beyond_done_and_open_are_kept() {
     let todos = TodoList::parse("- [x] a\n- [~] b");
     assert!(!todos.is_done());
     assert_eq!(todos.items[1], Todo { done: false, mark: Some("~".to_owned()), text: "b".into() });
-    // What is no state is text.
+    // An unknown state is part of the description.
     check(
         "- [y] a\n- [API] b\n[1] c\n[link](x)",
         "- [ ] [y] a\n- [ ] [API] b\n- [ ] [1] c\n- [ ] [link](x)",
@@ -104,7 +104,7 @@ fn a_list_knows_what_is_open() {
     assert!(TodoList::parse("- [x] a").is_done() && TodoList::default().is_done());
     let many = Todo { done: true, text: "a\n  b".to_owned(), ..Todo::default() };
     assert_eq!(many.to_string(), "- [x] a b");
-    // As lists were written before boxes could say more.
+    // Lists from before boxes could have other states.
     let list = json!([{ "done": true, "text": "a" }]);
     let read: TodoList = serde_json::from_value(list.clone()).unwrap();
     assert_eq!(
@@ -131,7 +131,7 @@ proptest! {
         prop_assert_eq!(TodoList::parse(&todos.to_string()), todos);
     }
 
-    /// Each letter and digit of a text is in a task, unless its line is a heading or a fence.
+    /// Every letter and digit of a line is in a task, unless the line is a heading or a fence.
     #[test]
     fn nothing_vanishes(lines in prop::collection::vec("(- |1[.] |  )?(\\[[ x~]\\] )?[a-z] ?[a-z]{0,3}", 1..6)) {
         let todos = TodoList::parse(&lines.join("\n")).to_string();

@@ -1,4 +1,4 @@
-//! A machine as a map, and back.
+//! Conversion of a machine to a map and back.
 
 use cot_model::{ModelError, ModelErrorKind};
 use serde::{Deserialize, Deserializer};
@@ -6,28 +6,28 @@ use serde_json::{Map, Value};
 
 use super::Machine;
 
-/// What can't be read as a machine.
+/// The error of a map that does not describe a machine.
 #[derive(Debug, thiserror::Error)]
 #[error("the map is no reasoning machine: {0}")]
 pub struct MapError(#[source] serde_json::Error);
 
 impl Machine {
-    /// All that the machine knows, to go on elsewhere.
+    /// Returns the complete state of the machine, so that another program can resume it.
     #[must_use]
     pub fn to_map(&self) -> Map<String, Value> {
-        // A struct of texts, numbers and lists is always an object.
+        // A struct of texts, numbers and lists always serializes to an object.
         match serde_json::to_value(self) {
             Ok(Value::Object(map)) => map,
             _ => Map::new(),
         }
     }
 
-    /// The machine that a map was made from. What is missing is as in a new machine; further members are
-    /// ignored.
+    /// Restores a machine from a map. A missing member has the value that it has in a new machine; unknown
+    /// members are ignored.
     ///
     /// # Errors
     ///
-    /// A member of another type than [`to_map`](Self::to_map) gives it.
+    /// Fails if a member has a different type than [`to_map`](Self::to_map) writes.
     pub fn from_map(map: Map<String, Value>) -> Result<Self, MapError> {
         let mut machine = Self::deserialize(Value::Object(map)).map_err(MapError)?;
         if machine.status == super::Status::Error && machine.error.is_none() {
@@ -38,7 +38,7 @@ impl Machine {
     }
 }
 
-/// A value, or the default in place of `null`.
+/// Deserializes a value; `null` becomes the default.
 pub(super) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,14 +1,14 @@
-//! Members of a machine that its map has in another form.
+//! Members of a machine that have another form in its map.
 
 use cot_model::Usage;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-/// The result of a machine. It is a text, unless a map had anything else, which is kept as it was.
+/// The result of a machine: a text. Any other JSON value from a map is kept unchanged.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MachineResult {
     text: String,
-    /// What the map had, if that was no text.
+    /// The original value from the map, if it is not a text.
     json: Option<Value>,
 }
 
@@ -42,11 +42,11 @@ impl<'de> Deserialize<'de> for MachineResult {
     }
 }
 
-/// Usage whose map says its total too, which may be more than the tokens of prompts and replies.
+/// Usage that also stores its total, which can exceed the sum of input and output tokens.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct TotalUsage {
     usage: Usage,
-    /// Tokens of the total that are neither of prompts nor of replies.
+    /// Tokens of the total that are neither input nor output tokens.
     further_tokens: u64,
 }
 
@@ -76,7 +76,7 @@ impl Serialize for TotalUsage {
     }
 }
 
-/// Any counter may be missing.
+/// Reads a map in which any counter may be missing.
 impl<'de> Deserialize<'de> for TotalUsage {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut given = Map::<String, Value>::deserialize(deserializer)?;

@@ -17,14 +17,14 @@ pub use map::MapError;
 
 /// One question as a pure state machine: no clock, no randomness, no I/O.
 ///
-/// Tell it what happened with [`update`](Self::update), and do what it answers:
+/// Pass each message to [`update`](Self::update), and perform the directives that it returns:
 ///
 /// ```text
 /// Idle --Start--> Reasoning --LlmResult--> Completed, or Error
 /// ```
 ///
-/// A start while it reasons is refused as *busy*. Messages about another call than the current one are
-/// ignored, and so is everything after the end.
+/// A start while a question is open is rejected as *busy*. Messages about another call than the current one
+/// are ignored, as are all messages after the end.
 ///
 /// ```
 /// use cot_core::{
@@ -37,7 +37,7 @@ pub use map::MapError;
 /// let directives = machine.update(Message::Start { prompt, call_id });
 /// let [Directive::CallLlmStream { call_id, .. }] = &directives[..] else { unreachable!() };
 ///
-/// // Ask the model with `directives[0].request()`, and tell the machine what it says:
+/// // Call the model with `directives[0].request()`, and pass its result to the machine:
 /// let result = Ok(ModelReply::new("Step 1: 2 + 2 is 4.\nAnswer: 4"));
 /// machine.update(Message::LlmResult { call_id: call_id.clone(), result });
 /// assert_eq!((machine.status(), machine.conclusion()), (Status::Completed, Some("4")));
@@ -70,26 +70,28 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine that waits for a question.
+    /// Creates an idle machine.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Tells the machine what happened, and gives what is to be done about it, mostly nothing.
+    /// Handles a message. Returns the directives to perform, in most cases none.
     pub fn update(&mut self, message: Message) -> Vec<Directive> {
         self.update_in(message, &Environment::default())
     }
 
-    /// The same as [`update`](Self::update), with what the machine may know beside the message.
+    /// Like [`update`](Self::update), with the system prompt and the time of an [`Environment`].
     pub fn update_in(&mut self, message: Message, environment: &Environment) -> Vec<Directive> {
         match (self.status, message) {
             (Status::Idle, Message::Start { prompt, call_id }) => {
                 self.start(prompt, call_id, environment);
                 self.pending().into_iter().collect()
             }
-            (Status::Reasoning, Message::Start { call_id, .. }) => vec![busy(call_id)],
-            (Status::Reasoning, Message::LlmResult { call_id, result }) if self.asks(&call_id) => {
+            (Status::Reasoning, Message::Start { call_id, .. }) => vec![busy_error(call_id)],
+            (Status::Reasoning, Message::LlmResult { call_id, result })
+                if self.is_waiting_for(&call_id) =>
+            {
                 match result {
                     Ok(reply) => self.complete(reply),
                     Err(error) => self.fail(error),
@@ -97,12 +99,14 @@ impl Machine {
                 Vec::new()
             }
             (Status::Reasoning, Message::LlmPartial { call_id, delta, chunk_type })
-                if self.asks(&call_id) && chunk_type == ChunkType::Content =>
+                if self.is_waiting_for(&call_id) && chunk_type == ChunkType::Content =>
             {
                 self.streaming_text.push_str(&delta);
                 Vec::new()
             }
-            (Status::Reasoning, Message::LlmRestart { call_id }) if self.asks(&call_id) => {
+            (Status::Reasoning, Message::LlmRestart { call_id })
+                if self.is_waiting_for(&call_id) =>
+            {
                 self.streaming_text.clear();
                 Vec::new()
             }
@@ -110,8 +114,8 @@ impl Machine {
         }
     }
 
-    /// The call that the machine waits for, once more: for a machine that came out of a map, whose call
-    /// went down with another program.
+    /// Returns the directive for the call that the machine waits for. Use it to repeat the call after
+    /// restoring the machine from a map.
     #[must_use]
     pub fn pending(&self) -> Option<Directive> {
         let (Status::Reasoning, Some(call_id)) = (self.status, &self.current_call_id) else {
@@ -158,93 +162,93 @@ impl Machine {
         self.error = Some(error);
     }
 
-    /// Whether the call is the one that the machine waits for.
-    fn asks(&self, call_id: &str) -> bool {
+    /// Returns whether the machine waits for this call.
+    fn is_waiting_for(&self, call_id: &str) -> bool {
         self.current_call_id.as_deref() == Some(call_id)
     }
 }
 
-fn busy(call_id: String) -> Directive {
+fn busy_error(call_id: String) -> Directive {
     let message = "the machine is busy: it reasons about another question".to_owned();
     Directive::RequestError { call_id, reason: StartRefusal::Busy, message }
 }
 
-/// What the machine knows.
+/// Reading the state of a machine.
 impl Machine {
-    /// Where it stands.
+    /// Returns the status.
     #[must_use]
     pub const fn status(&self) -> Status {
         self.status
     }
 
-    /// The question.
+    /// Returns the question.
     #[must_use]
     pub fn prompt(&self) -> Option<&str> {
         self.prompt.as_deref()
     }
 
-    /// The steps of the reply.
+    /// Returns the steps of the reply.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The conclusion of the reply, if it has one.
+    /// Returns the conclusion of the reply, if it has one.
     #[must_use]
     pub fn conclusion(&self) -> Option<&str> {
         self.conclusion.as_deref()
     }
 
-    /// The whole reply.
+    /// Returns the complete text of the reply.
     #[must_use]
     pub fn raw_response(&self) -> Option<&str> {
         self.raw_response.as_deref()
     }
 
-    /// Why the model stopped: a reply can be cut off, or refuse to answer.
+    /// Returns why the model stopped: it finished, was cut off, or refused to answer.
     #[must_use]
     pub const fn finish(&self) -> Option<&FinishReason> {
         self.finish.as_ref()
     }
 
-    /// The result: the conclusion, the whole reply where that has none, or the error of the model. The result
-    /// of a machine out of a map is the JSON of what is no text there.
+    /// Returns the result: the conclusion, the complete reply if that has none, or the message of the
+    /// model's error. If the machine was restored from a map whose result is not a text, returns its JSON.
     #[must_use]
     pub fn result(&self) -> Option<&str> {
         self.result.as_ref().map(MachineResult::text)
     }
 
-    /// What the model failed of.
+    /// Returns the error of the model.
     #[must_use]
     pub const fn error(&self) -> Option<&ModelError> {
         self.error.as_ref()
     }
 
-    /// The call that it waits for, or the last one that it waited for.
+    /// Returns the id of the current or last call.
     #[must_use]
     pub fn current_call_id(&self) -> Option<&str> {
         self.current_call_id.as_deref()
     }
 
-    /// Why it ended.
+    /// Returns why the machine ended.
     #[must_use]
     pub const fn termination_reason(&self) -> Option<TerminationReason> {
         self.termination_reason
     }
 
-    /// The reply as far as it has come in.
+    /// Returns the part of the reply that has arrived.
     #[must_use]
     pub fn streaming_text(&self) -> &str {
         &self.streaming_text
     }
 
-    /// What it consumed.
+    /// Returns the usage of the call.
     #[must_use]
     pub const fn usage(&self) -> Usage {
         self.usage.usage()
     }
 
-    /// What the caller's clock said when it began, in milliseconds; a clock may begin below zero.
+    /// Returns the caller's time at the start, in milliseconds. It can be negative.
     #[must_use]
     pub const fn started_at(&self) -> Option<i64> {
         self.started_at

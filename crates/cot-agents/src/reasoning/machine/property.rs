@@ -1,4 +1,4 @@
-//! What holds of any machine, whatever it is told.
+//! Properties that hold for every sequence of messages.
 
 use cot_model::ModelErrorKind;
 use proptest::prelude::*;
@@ -33,7 +33,7 @@ fn message() -> impl Strategy<Value = Message> {
     ]
 }
 
-/// JSON of any kind.
+/// Arbitrary JSON.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

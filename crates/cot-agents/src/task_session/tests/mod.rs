@@ -1,4 +1,4 @@
-//! Sessions on scripted models.
+//! Sessions with scripted models.
 
 mod hostile;
 mod property;
@@ -33,7 +33,7 @@ struct Said {
     text: String,
 }
 
-/// Why a tool failed.
+/// The error of a tool.
 #[derive(Debug)]
 struct Broken;
 
@@ -50,7 +50,7 @@ const PLAN: &str =
 const CALL: &str = "act { call ↦ { tool ↦ get_weather • zip_code ↦ \"94103\" • id ↦ w1 } ⊨ 1 }\n";
 const ANSWER: &str = "response「It is 68 °F.」 ※ w1 ⊨ 2\n";
 
-/// A session with tools whose replies come from a list.
+/// A session with tools and scripted replies.
 fn builder(model: &Arc<ScriptedModel>) -> SessionBuilder {
     Session::builder(Arc::clone(model))
         .system("You know the weather.")
@@ -73,7 +73,7 @@ fn session<A: ScriptedAnswer>(
     (builder(&model).build().unwrap(), model)
 }
 
-/// All that happens in a turn.
+/// Returns all events of a turn.
 async fn events(mut turn: ActiveTurn<'_>) -> Vec<SessionEvent> {
     let mut events = Vec::new();
     while let Some(event) = turn.next().await {
@@ -91,7 +91,7 @@ fn kinds(session: &Session) -> Vec<&'static str> {
     session.trace().blocks.iter().filter(opening).map(|block| block.kind.keyword()).collect()
 }
 
-/// The trace is valid, and what is written is read again.
+/// Asserts that the trace is valid and can be parsed again.
 fn assert_sound(session: &Session) {
     let text = session.trace().to_string();
     let report = cot_task_format::check(&text);

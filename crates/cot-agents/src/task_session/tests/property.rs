@@ -1,11 +1,11 @@
-//! What holds whatever the model says.
+//! Properties that hold for every reply.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::texts::text;
 
-/// Replies of all kinds, many of them half right.
+/// Replies of all kinds, many of them partly valid.
 fn reply() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => Just(PLAN.to_owned()),

@@ -1,8 +1,8 @@
-//! What is refused, and what the model is told then.
+//! Rejected replies, and the diagnostics that the model receives.
 
 use super::*;
 
-/// The first reply is refused for this reason, the model is told, and does better.
+/// The first reply is rejected for this reason; the second one is accepted.
 async fn is_refused(reply: &str, code: Code, message: &str) -> Session {
     let (mut session, model) =
         session([reply.to_owned(), format!("{PLAN}{CALL}"), ANSWER.to_owned()]);
@@ -59,7 +59,7 @@ async fn calls_that_can_not_be_made_are_refused() {
     ] {
         let reply = format!("{PLAN}act {{ call ↦ {{ {call} • id ↦ x }} }}");
         let session = is_refused(&reply, code, message).await;
-        // The plan before it was right, and stays.
+        // The plan before the invalid structure is accepted.
         let expected = ["system", "user", "plan", "plan", "act", "result", "response"];
         assert_eq!(kinds(&session), expected);
     }
@@ -102,7 +102,7 @@ async fn what_comes_after_calls_and_responses_is_not_read() {
         assert_eq!(kinds(&session), ["system", "user", "plan", "act", "result", "response"]);
         assert!(!session.trace().to_string().contains("100"));
         assert_sound(&session);
-        // A call that is dropped while it goes on counts, though nobody knows what it took.
+        // A cancelled call counts, though its usage is unknown.
         assert_eq!(session.usage().calls, 2);
     }
 }
@@ -130,12 +130,12 @@ async fn a_model_that_does_no_better_fails_the_turn() {
     assert!(matches!(error, SessionError::Refused { attempts: 3, .. }));
     let said = error.to_string();
     assert!(
-        said.starts_with("3 replies in a row were refused; the last one: there is no"),
+        said.starts_with("3 replies in a row were rejected; the last one: there is no"),
         "{said}"
     );
     assert_eq!(prompts(&model).len(), 3);
     assert!(session.is_unfinished());
-    // Only the mistakes of the last reply are told.
+    // The prompt contains only the diagnostics of the last reply.
     assert!(prompts(&model)[2].ends_with("without these mistakes.\n"));
     assert_eq!(prompts(&model)[2].matches("This is no part").count(), 1);
 }

@@ -1,4 +1,4 @@
-//! Sessions out of traces.
+//! Sessions resumed from traces.
 
 use cot_task_format::Trace;
 
@@ -11,7 +11,7 @@ fn replies() -> [String; 4] {
     [PLAN.to_owned(), act.to_owned(), ANSWER.to_owned(), again]
 }
 
-/// A model that knows how the conversation goes on by where it stands.
+/// A model whose reply depends only on the position in the conversation.
 fn knowing() -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::from_fn(|request| {
         let [plan, act, answer, again] = replies();
@@ -129,7 +129,7 @@ async fn tools_may_be_described_otherwise_and_there_may_be_more() {
     assert_sound(&session);
     let text = session.trace().to_string();
     assert!(text.contains("The weather anywhere") && text.contains("name ↦ shout"), "{text}");
-    // A call of the trace that the tool does not take any more.
+    // A call in the trace that the tool no longer accepts.
     let other = builder(&model).tool("get_weather", "The weather at a place", said);
     let error = other.resume(own.trace().clone()).unwrap_err();
     assert!(matches!(error, SessionBuildError::Trace { .. }), "{error}");

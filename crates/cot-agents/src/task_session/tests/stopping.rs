@@ -1,4 +1,4 @@
-//! Turns that stop before their response, and go on or not.
+//! Turns that stop before their response.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -76,7 +76,7 @@ async fn a_refusal_ends_the_turn() {
     assert_eq!(error.to_string(), "the model refused: I can't help.");
 }
 
-/// Says the same for ever.
+/// Repeats the same reply forever.
 struct Endless(&'static str);
 
 impl LanguageModel for Endless {
@@ -119,7 +119,7 @@ async fn a_model_that_plans_for_ever_is_stopped_by_the_first_limit() {
     let builder = Session::builder(Endless(PLAN)).max_reply_bytes(2_000).max_retries(0);
     let mut session = builder.build().unwrap();
     assert!(session.user("Q").await.is_err());
-    // What was whole is taken.
+    // Complete structures are accepted.
     assert!(kinds(&session).len() > 10);
 }
 
@@ -141,7 +141,7 @@ async fn a_reply_has_so_much_time() {
     assert_eq!(error.to_string(), "there was no whole reply within 5s");
 }
 
-/// Begins its reply again.
+/// Restarts its reply.
 struct Restarting;
 
 impl LanguageModel for Restarting {
@@ -195,9 +195,9 @@ async fn dropping_a_turn_drops_its_calls_and_keeps_what_was_taken() {
     let call = |n| format!("call ↦ {{ tool ↦ wait • text ↦ \"t{n}\" • id ↦ c{n} }}");
     let act = format!("{PLAN}act {{ {} • {} }}", call(0), call(1));
     let model = scripted([act, ANSWER.to_owned()]);
-    let (begun, dropped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    let (begins, drops) = (Arc::clone(&begun), Arc::clone(&dropped));
-    // The second call waits for ever, the first time.
+    let (started, dropped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (begins, drops) = (Arc::clone(&started), Arc::clone(&dropped));
+    // The second call never returns when it is made first.
     let wait = move |said: Said| {
         let (count, guard) = (begins.fetch_add(1, Ordering::SeqCst), Dropped(Arc::clone(&drops)));
         async move {
@@ -218,12 +218,12 @@ async fn dropping_a_turn_drops_its_calls_and_keeps_what_was_taken() {
     }
     assert_eq!(dropped.load(Ordering::SeqCst), 1);
     drop(turn);
-    assert_eq!((begun.load(Ordering::SeqCst), dropped.load(Ordering::SeqCst)), (2, 2));
+    assert_eq!((started.load(Ordering::SeqCst), dropped.load(Ordering::SeqCst)), (2, 2));
     assert_eq!(kinds(&session), ["system", "user", "plan", "act", "result"]);
 
-    // Only the call without a result is made again.
+    // Only the call without a result is repeated.
     assert_eq!(session.continue_turn().unwrap().await.unwrap(), "It is 68 °F.");
-    assert_eq!(begun.load(Ordering::SeqCst), 3);
+    assert_eq!(started.load(Ordering::SeqCst), 3);
     assert_eq!(kinds(&session), ["system", "user", "plan", "act", "result", "result", "response"]);
     assert_sound(&session);
 }

@@ -30,7 +30,7 @@ fn results(session: &Session) -> Vec<(String, String)> {
 #[tokio::test]
 async fn calls_run_at_the_same_time_and_results_keep_the_order_of_the_calls() {
     let model = scripted([echoes(3), ANSWER.to_owned()]);
-    // Each waits for all, and the first for the last.
+    // Each call waits for all others, and the first also for the last.
     let (together, last) = (Arc::new(Barrier::new(3)), Arc::new(Notify::new()));
     let echo = move |said: Said| {
         let (together, last) = (Arc::clone(&together), Arc::clone(&last));

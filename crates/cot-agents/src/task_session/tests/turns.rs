@@ -1,4 +1,4 @@
-//! How turns go on.
+//! The course of a turn.
 
 use cot_model::Usage;
 
@@ -42,7 +42,7 @@ response「It is 68 °F.」 ※ w1 ⊨ 2
         text.starts_with("system「You know the weather.」\n\ntool {\n    name ↦ get_weather •")
     );
 
-    // The model goes on with what is there: nothing before it changes.
+    // The model continues the trace: nothing before its end changes.
     let prompts = prompts(&model);
     assert!(prompts[0].ends_with("user「The weather in 94103?」 🏷 usr1\n"), "{}", prompts[0]);
     assert!(prompts[1].starts_with(&prompts[0]) && text.starts_with(&prompts[1]));
@@ -164,10 +164,10 @@ async fn a_primer_and_settings_go_along() {
     assert_eq!((requests[0].temperature, requests[0].max_tokens), (Some(0.5), Some(99)));
 }
 
-/// What the model is told by example is right.
+/// The example in the primer is valid.
 #[test]
 fn the_primer_is_in_the_format() {
-    let (_, example) = core::prompt::PRIMER.split_once("in three replies:\n").unwrap();
+    let (_, example) = conversation::prompt::PRIMER.split_once("in three replies:\n").unwrap();
     let replies: Vec<cot_task_format::Block> = parse(example).unwrap().blocks;
     let [plan, act, response] = &replies[..] else { panic!("{example}") };
     let tool = "system「s」 tool { name ↦ look_up • params ↦ { name ↦ { type ↦ string } } }";

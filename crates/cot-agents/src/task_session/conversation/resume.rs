@@ -1,61 +1,61 @@
-//! A conversation out of a trace.
+//! Creates a conversation from a trace.
 
 use cot_task_format::{Block, BlockKind, Expr, Tool, Trace};
 
-use super::{Core, Phase};
+use super::{Conversation, Phase};
 use crate::{
     task_session::{
-        core::limits::Limits,
+        conversation::limits::Limits,
         error::{SessionBuildError, ToolChange},
     },
     tools::Tools,
 };
 
-impl Core {
-    /// The conversation of a trace. What a session refuses of a model, it refuses of a trace.
+impl Conversation {
+    /// Creates a conversation from a trace. The rules are those for replies of the model.
     pub(crate) fn resume(
         trace: Trace,
         tools: Tools,
         limits: Limits,
     ) -> Result<Self, SessionBuildError> {
-        let mut core = Self::begin("", tools, limits)?;
+        let mut conversation = Self::new("", tools, limits)?;
         let mut blocks = trace.blocks.into_iter().enumerate().peekable();
         let mut before = Vec::new();
         while let Some((index, block)) =
             blocks.next_if(|(index, block)| *index == 0 || block.kind == BlockKind::Tool)
         {
-            core.open(index, block, &mut before)?;
+            conversation.read_opening(index, block, &mut before)?;
         }
-        core.changes = changes(&before, &core.trace.blocks);
+        conversation.changes = changes(&before, &conversation.trace.blocks);
         for (index, block) in blocks {
-            let (position, replayed) = (block.position, core.replay(&block));
+            let (position, replayed) = (block.position, conversation.replay(&block));
             replayed.map_err(|message| SessionBuildError::Trace { index, position, message })?;
-            core.push(block);
+            conversation.push(block);
         }
-        core.write();
-        Ok(core)
+        conversation.render_text();
+        Ok(conversation)
     }
 
-    /// Takes the system message, and the definitions of tools that the session has too.
-    fn open(
+    /// Reads the system message and the definitions of the tools, which the session must have too.
+    fn read_opening(
         &mut self,
         index: usize,
         block: Block,
         before: &mut Vec<Block>,
     ) -> Result<(), SessionBuildError> {
         let position = block.position;
-        let wrong = |message: &str| {
+        let invalid = |message: &str| {
             let message = message.to_owned();
             SessionBuildError::Trace { index, position, message }
         };
         if index > 0 {
-            let name = name_of(&block);
+            let name = tool_name(&block);
             let is_own = self.tools.names().any(|own| own == name);
             before.push(block);
-            return if is_own { Ok(()) } else { Err(wrong("the session has no such tool")) };
+            return if is_own { Ok(()) } else { Err(invalid("the session has no such tool")) };
         }
         if block.kind != BlockKind::System || block.content.as_text().is_none() {
-            return Err(wrong("a trace begins with the system message"));
+            return Err(invalid("a trace begins with the system message"));
         }
         if let Some(own) = self.trace.blocks.first_mut() {
             *own = block;
@@ -63,7 +63,7 @@ impl Core {
         Ok(())
     }
 
-    /// Moves on with a structure of a trace; why it can't stand there.
+    /// Updates the state for a structure of the trace, or returns why it is invalid at its position.
     fn replay(&mut self, block: &Block) -> Result<(), String> {
         match (block.kind, &self.phase) {
             (BlockKind::Tool, _) => return Err("the session has no such tool".to_owned()),
@@ -82,15 +82,15 @@ impl Core {
                 wrong.into_iter().next().map_or(Ok(()), |wrong| Err(wrong.message))?;
             }
         }
-        self.move_on(block);
+        self.advance(block);
         Ok(())
     }
 
     fn replay_result(&mut self, block: &Block) -> Result<(), String> {
-        let unasked = || "the result answers no open call".to_owned();
-        let Phase::Tools(calls) = &mut self.phase else { return Err(unasked()) };
-        if !calls.take(block) {
-            return Err(unasked());
+        let unexpected_result = || "the result answers no open call".to_owned();
+        let Phase::Tools(calls) = &mut self.phase else { return Err(unexpected_result()) };
+        if !calls.remove_answered(block) {
+            return Err(unexpected_result());
         }
         if calls.is_empty() {
             self.phase = Phase::Model;
@@ -99,17 +99,17 @@ impl Core {
     }
 }
 
-fn name_of(tool: &Block) -> String {
+fn tool_name(tool: &Block) -> String {
     let name = tool.content.as_object().and_then(|object| object.get("name"));
     name.and_then(Expr::as_text).unwrap_or_default().to_owned()
 }
 
-/// What differs between the tools of a trace and those of the session.
+/// Returns the differences between the tools of a trace and those of the session.
 fn changes(before: &[Block], now: &[Block]) -> Vec<ToolChange> {
     let mut changes = Vec::new();
     for own in now.iter().filter(|block| block.kind == BlockKind::Tool) {
-        let tool = name_of(own);
-        match before.iter().find(|block| name_of(block) == tool) {
+        let tool = tool_name(own);
+        match before.iter().find(|block| tool_name(block) == tool) {
             None => changes.push(ToolChange::Added { tool }),
             Some(block) if block == own => {}
             Some(block) => {

@@ -1,23 +1,23 @@
-//! What the model may write next.
+//! The rules for the structures that the model writes.
 
 use cot_task_format::{
     Block, BlockKind, Code, Diagnostic, Position, Value, internal::ToolDefinitions,
 };
 
-use super::calls::{NewCall, calls_of};
-use crate::tools::{Refused, Tools};
+use super::calls::{NewCall, calls_in};
+use crate::tools::{ToolCallError, Tools};
 
-/// What holds for a structure where a turn stands.
+/// The rules for the next structure at the current position of a turn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules<'s> {
+pub(super) struct TurnRules<'s> {
     pub(super) definitions: &'s ToolDefinitions,
     pub(super) tools: &'s Tools,
     pub(super) max_calls: usize,
     pub(super) has_plan: bool,
 }
 
-impl Rules<'_> {
-    /// Why a structure can't be taken; empty, if it can.
+impl TurnRules<'_> {
+    /// Returns the violated rules of a structure; empty if it is valid.
     pub(super) fn check(&self, block: &Block) -> Vec<Diagnostic> {
         let wrong = check_author(block)
             .or_else(|| check_content(block))
@@ -34,41 +34,41 @@ impl Rules<'_> {
         let is_plan = matches!(block.kind, BlockKind::Plan | BlockKind::Todo);
         let keyword = block.kind.keyword();
         let message = format!("`{keyword}` stands before the plan: begin with `plan {{ … }}`");
-        (!is_plan && !self.has_plan).then(|| found(Code::MissingPlan, block.position, message))
+        (!is_plan && !self.has_plan).then(|| diagnostic(Code::MissingPlan, block.position, message))
     }
 
     fn check_count(&self, block: &Block) -> Option<Diagnostic> {
         let (count, max) = (block.calls().count(), self.max_calls);
         let message = format!("the act has {count} calls, and may have {max} at once");
-        (count > max).then(|| found(Code::OverLimit, block.position, message))
+        (count > max).then(|| diagnostic(Code::OverLimit, block.position, message))
     }
 
-    /// The called tools are there, and can be called with these arguments.
+    /// The called tools exist and accept the arguments.
     fn check_calls(&self, act: &Block) -> Vec<Diagnostic> {
         let wrong = self.definitions.call_errors(act);
         if !wrong.is_empty() {
             return wrong;
         }
-        let wrong = |call: NewCall| self.wrong_arguments(call);
-        calls_of(act).filter_map(wrong).collect()
+        let wrong = |call: NewCall| self.check_arguments(call);
+        calls_in(act).filter_map(wrong).collect()
     }
 
-    fn wrong_arguments(&self, call: NewCall) -> Option<Diagnostic> {
+    fn check_arguments(&self, call: NewCall) -> Option<Diagnostic> {
         let NewCall { tool, arguments, position, .. } = call;
-        match self.tools.begin(&tool, arguments).err()? {
-            Refused::Unknown => {
+        match self.tools.start(&tool, arguments).err()? {
+            ToolCallError::Unknown => {
                 let message = format!("there is no tool `{tool}`");
-                Some(found(Code::UndefinedTool, position, message))
+                Some(diagnostic(Code::UndefinedTool, position, message))
             }
-            Refused::Arguments(issues) => {
+            ToolCallError::Arguments(issues) => {
                 let message = format!("the arguments of `{tool}` are wrong: {issues}");
-                Some(found(Code::WrongArgument, position, message))
+                Some(diagnostic(Code::WrongArgument, position, message))
             }
         }
     }
 }
 
-/// What others say, the model does not say for them.
+/// The model writes only its own structures.
 fn check_author(block: &Block) -> Option<Diagnostic> {
     let why = match block.kind {
         BlockKind::Plan | BlockKind::Todo | BlockKind::Act | BlockKind::Response => return None,
@@ -80,10 +80,10 @@ fn check_author(block: &Block) -> Option<Diagnostic> {
             "the system message and the tools stand in the trace already: go on from its end"
         }
     };
-    Some(found(Code::WrongOrder, block.position, why.to_owned()))
+    Some(diagnostic(Code::WrongOrder, block.position, why.to_owned()))
 }
 
-/// A response is a text, everything else an object.
+/// A response is a text; all other structures are objects.
 fn check_content(block: &Block) -> Option<Diagnostic> {
     let is_right = match block.content.value {
         Value::Text(_) => block.kind.is_message(),
@@ -93,9 +93,9 @@ fn check_content(block: &Block) -> Option<Diagnostic> {
     let (keyword, is_text) = (block.kind.keyword(), block.kind.is_message());
     let needed = if is_text { "a text: `「…」`" } else { "an object: `{ … }`" };
     let message = format!("`{keyword}` takes {needed}");
-    (!is_right).then(|| found(Code::WrongContent, block.position, message))
+    (!is_right).then(|| diagnostic(Code::WrongContent, block.position, message))
 }
 
-pub(super) fn found(code: Code, position: Position, message: String) -> Diagnostic {
+pub(super) fn diagnostic(code: Code, position: Position, message: String) -> Diagnostic {
     Diagnostic { code, message, position }
 }

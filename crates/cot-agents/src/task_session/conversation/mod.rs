@@ -1,12 +1,13 @@
-//! A conversation, and what has to happen next in it. It does nothing by itself.
+//! The state machine of a conversation, without I/O.
 //!
-//! [`next`](Core::next) says what to do; [`Reading`] reads what the model says then, [`take`](Core::take) and
-//! [`answer`](Core::answer) move on with it.
+//! [`next_action`](Conversation::next_action) returns the next action. [`ReplyParser`] parses the model's
+//! reply; [`add_blocks`](Conversation::add_blocks) adds it to the conversation, and
+//! [`add_result`](Conversation::add_result) adds the result of a call.
 
 pub(crate) mod calls;
 pub(crate) mod limits;
 pub(super) mod prompt;
-pub(crate) mod reading;
+pub(crate) mod reply_parser;
 mod resume;
 mod rules;
 
@@ -21,20 +22,20 @@ pub(super) use calls::NewCall;
 pub(super) use limits::Limits;
 
 use self::{
-    calls::{PendingCalls, add_ids, calls_of},
+    calls::{PendingCalls, add_missing_ids, calls_in},
     prompt::correction,
-    rules::{Rules, found},
+    rules::{TurnRules, diagnostic},
 };
 use crate::{
     task_session::error::{SessionBuildError, SessionError, ToolChange},
     tools::{self, Tools},
 };
 
-/// A conversation.
+/// The state of a conversation.
 #[derive(Clone, Debug)]
-pub(super) struct Core {
+pub(super) struct Conversation {
     pub(super) trace: Trace,
-    /// The trace as text: what the model goes on with.
+    /// The trace as text, which is the prompt for the model.
     text: String,
     definitions: ToolDefinitions,
     pub(super) tools: Tools,
@@ -42,57 +43,57 @@ pub(super) struct Core {
     phase: Phase,
     /// The ids of all calls.
     ids: HashSet<String>,
-    /// How many messages the user has sent.
+    /// Number of messages from the user.
     users: usize,
     has_plan: bool,
-    /// Replies of this turn that were taken.
+    /// Accepted replies of the current turn.
     rounds: u32,
-    /// Replies in a row that were refused.
-    refused: u32,
-    /// What the model is told of the last one.
+    /// Consecutive rejected replies.
+    rejected_replies: u32,
+    /// The note about the last rejected reply, for the next prompt.
     correction: Option<String>,
-    /// How the tools differ from those of the trace that the conversation comes from.
+    /// Differences between the tools of the session and those of the resumed trace.
     pub(super) changes: Vec<ToolChange>,
 }
 
-/// What the conversation waits for.
+/// The participant whose input comes next.
 #[derive(Clone, Debug, PartialEq)]
 enum Phase {
-    /// A message of the user.
+    /// The user sends a message.
     User,
-    /// The model.
+    /// The model replies.
     Model,
-    /// Results of tools.
+    /// Tools return results.
     Tools(PendingCalls),
 }
 
-/// What has to happen next.
+/// The next action of the driver.
 #[derive(Debug, PartialEq)]
-pub(super) enum Next {
-    /// Ask the model with this prompt.
+pub(super) enum NextAction {
+    /// Call the model with this prompt.
     Ask { prompt: String, round: u32, attempt: u32 },
-    /// Run these calls, and tell what each comes to.
+    /// Run these calls, and add the result of each.
     Call(Vec<NewCall>),
-    /// Nothing: the turn is over.
+    /// The turn is over.
     Nothing,
 }
 
-impl Core {
-    /// A conversation that begins.
-    pub(super) fn begin(
+impl Conversation {
+    /// Creates a conversation without messages.
+    pub(super) fn new(
         system: &str,
         tools: Tools,
         limits: Limits,
     ) -> Result<Self, SessionBuildError> {
-        if let Some(tools::BadTool { tool, problem }) = tools.bad().cloned() {
+        if let Some(tools::InvalidTool { tool, problem }) = tools.invalid().cloned() {
             return Err(SessionBuildError::ToolDefinition { tool, problem });
         }
         let mut opening = vec![Block::new(BlockKind::System, system)];
         for tool in tools.iter() {
-            opening.push(definition_of(tool)?);
+            opening.push(tool_definition(tool)?);
         }
         let definitions = ToolDefinitions::from_blocks(&opening);
-        let mut core = Self {
+        let mut conversation = Self {
             trace: Trace::default(),
             text: String::new(),
             definitions,
@@ -103,53 +104,53 @@ impl Core {
             users: 0,
             has_plan: false,
             rounds: 0,
-            refused: 0,
+            rejected_replies: 0,
             correction: None,
             changes: Vec::new(),
         };
-        opening.into_iter().for_each(|block| core.push(block));
-        Ok(core)
+        opening.into_iter().for_each(|block| conversation.push(block));
+        Ok(conversation)
     }
 
-    /// Whether a message of the user comes next.
+    /// Returns whether the conversation waits for a message of the user.
     pub(super) fn is_over(&self) -> bool {
         self.phase == Phase::User
     }
 
-    /// Begins a turn.
-    pub(super) fn user(&mut self, text: String) -> Result<(), SessionError> {
+    /// Starts a turn with a message of the user.
+    pub(super) fn start_turn(&mut self, text: String) -> Result<(), SessionError> {
         if !self.is_over() {
             return Err(SessionError::Unfinished);
         }
         let id = format!("usr{}", self.users + 1);
         let block = Block::new(BlockKind::User, Expr::from(text).tag(id));
-        self.move_on(&block);
+        self.advance(&block);
         self.push(block);
-        self.begin_again();
+        self.reset_limits();
         Ok(())
     }
 
-    /// Forgets how often was tried.
-    pub(super) fn begin_again(&mut self) {
-        (self.rounds, self.refused, self.correction) = (0, 0, None);
+    /// Resets the counters of rounds and rejected replies.
+    pub(super) fn reset_limits(&mut self) {
+        (self.rounds, self.rejected_replies, self.correction) = (0, 0, None);
     }
 
-    /// Takes the turn out that has no response.
+    /// Removes the last turn if it has no response.
     pub(super) fn abandon(&mut self) {
         let last = self.trace.blocks.iter().rposition(|block| block.kind == BlockKind::User);
         if let Some(last) = last.filter(|_| !self.is_over()) {
             self.trace.blocks.truncate(last);
             self.users -= 1;
             self.phase = Phase::User;
-            self.write();
+            self.render_text();
         }
     }
 
-    /// What has to happen next; why nothing can.
-    pub(super) fn next(&self) -> Result<Next, SessionError> {
+    /// Returns the next action, or the limit that prevents it.
+    pub(super) fn next_action(&self) -> Result<NextAction, SessionError> {
         match &self.phase {
-            Phase::User => return Ok(Next::Nothing),
-            Phase::Tools(calls) => return Ok(Next::Call(calls.open().cloned().collect())),
+            Phase::User => return Ok(NextAction::Nothing),
+            Phase::Tools(calls) => return Ok(NextAction::Call(calls.open().cloned().collect())),
             Phase::Model => {}
         }
         let (limit, bytes) = (self.limits.trace_bytes, self.text.len());
@@ -160,12 +161,12 @@ impl Core {
             return Err(SessionError::RoundLimit { limit: self.limits.rounds });
         }
         let prompt = format!("{}{}", self.text, self.correction.as_deref().unwrap_or_default());
-        Ok(Next::Ask { prompt, round: self.rounds + 1, attempt: self.refused + 1 })
+        Ok(NextAction::Ask { prompt, round: self.rounds + 1, attempt: self.rejected_replies + 1 })
     }
 
-    /// What the model may write, `has_plan` being whether the reply so far has one.
-    fn rules(&self, has_plan: bool) -> Rules<'_> {
-        Rules {
+    /// Returns the rules for the next structure. `has_plan` says whether the current reply contains a plan.
+    fn rules(&self, has_plan: bool) -> TurnRules<'_> {
+        TurnRules {
             definitions: &self.definitions,
             tools: &self.tools,
             max_calls: self.limits.calls,
@@ -173,12 +174,12 @@ impl Core {
         }
     }
 
-    /// Takes structures of a reply that were checked; gives what is wrong with them all the same.
-    pub(super) fn take(&mut self, blocks: Vec<Block>) -> Vec<Diagnostic> {
+    /// Adds checked structures of a reply to the trace. Returns findings that do not reject them.
+    pub(super) fn add_blocks(&mut self, blocks: Vec<Block>) -> Vec<Diagnostic> {
         let mut findings = Vec::new();
         for mut block in blocks {
-            add_ids(&mut block, &self.ids);
-            findings.extend(self.move_on(&block));
+            add_missing_ids(&mut block, &self.ids);
+            findings.extend(self.advance(&block));
             let is_response = block.kind == BlockKind::Response;
             let position = block.position;
             self.push(block);
@@ -187,46 +188,46 @@ impl Core {
                 let open = open.filter(|item| item.turn == self.users && !item.is_satisfied);
                 findings.extend(open.map(|item| {
                     let message = format!("nothing satisfies the todo item {}", item.number);
-                    found(Code::UnsatisfiedTodo, position, message)
+                    diagnostic(Code::UnsatisfiedTodo, position, message)
                 }));
             }
         }
         findings
     }
 
-    /// The reply was taken to its end.
-    pub(super) fn accept(&mut self) {
+    /// Counts an accepted reply.
+    pub(super) fn accept_reply(&mut self) {
         self.rounds += 1;
-        (self.refused, self.correction) = (0, None);
+        (self.rejected_replies, self.correction) = (0, None);
     }
 
-    /// The reply was not taken from here on; why the model is not asked again, if it isn't.
-    pub(super) fn refuse(
+    /// Counts a rejected reply. Fails if no retries are left.
+    pub(super) fn reject_reply(
         &mut self,
         reply: &str,
         diagnostics: &[Diagnostic],
     ) -> Result<(), SessionError> {
-        self.refused += 1;
-        if self.refused > self.limits.retries {
-            let (attempts, diagnostics) = (self.refused, diagnostics.to_vec());
+        self.rejected_replies += 1;
+        if self.rejected_replies > self.limits.retries {
+            let (attempts, diagnostics) = (self.rejected_replies, diagnostics.to_vec());
             return Err(SessionError::Refused { attempts, diagnostics });
         }
         self.correction = Some(correction(reply, diagnostics));
         Ok(())
     }
 
-    /// Takes what a call came to.
-    pub(super) fn answer(&mut self, id: &str, result: &Result<Json, String>) {
+    /// Adds the result of a call.
+    pub(super) fn add_result(&mut self, id: &str, result: &Result<Json, String>) {
         let Phase::Tools(calls) = &mut self.phase else { return };
-        let results = calls.answer(id, result, self.limits.result_bytes);
+        let results = calls.add_result(id, result, self.limits.result_bytes);
         if calls.is_empty() {
             self.phase = Phase::Model;
         }
         results.into_iter().for_each(|block| self.push(block));
     }
 
-    /// Moves on with a structure that can stand where it stands; gives what is wrong with it all the same.
-    fn move_on(&mut self, block: &Block) -> Vec<Diagnostic> {
+    /// Updates the state for a valid structure. Returns findings that do not reject it.
+    fn advance(&mut self, block: &Block) -> Vec<Diagnostic> {
         match block.kind {
             BlockKind::User => {
                 self.users += 1;
@@ -234,32 +235,32 @@ impl Core {
             }
             BlockKind::Plan => self.has_plan = true,
             BlockKind::Response => self.phase = Phase::User,
-            BlockKind::Act => return self.call(block),
+            BlockKind::Act => return self.add_calls(block),
             _ => {}
         }
         Vec::new()
     }
 
-    fn call(&mut self, act: &Block) -> Vec<Diagnostic> {
+    fn add_calls(&mut self, act: &Block) -> Vec<Diagnostic> {
         let mut findings = Vec::new();
-        for call in calls_of(act) {
+        for call in calls_in(act) {
             if !self.ids.insert(call.id.clone()) {
                 let message = format!("an earlier call has the id `{}`", call.id);
-                findings.push(found(Code::DuplicateTag, call.position, message));
+                findings.push(diagnostic(Code::DuplicateTag, call.position, message));
             }
         }
         let mut calls = match std::mem::replace(&mut self.phase, Phase::Model) {
             Phase::Tools(calls) => calls,
             _ => PendingCalls::default(),
         };
-        calls.add(calls_of(act));
+        calls.add(calls_in(act));
         if !calls.is_empty() {
             self.phase = Phase::Tools(calls);
         }
         findings
     }
 
-    /// Adds a structure to the trace.
+    /// Appends a structure to the trace.
     fn push(&mut self, block: Block) {
         if !self.trace.blocks.is_empty() {
             self.text.push('\n');
@@ -268,14 +269,14 @@ impl Core {
         self.trace.blocks.push(block);
     }
 
-    /// Writes the text of the trace anew.
-    fn write(&mut self) {
+    /// Renders the complete trace as text.
+    fn render_text(&mut self) {
         self.text = self.trace.to_string();
     }
 }
 
-/// The definition of a tool, if it can be called as the format calls it.
-fn definition_of(tool: &tools::Tool) -> Result<Block, SessionBuildError> {
+/// Creates the definition of a tool. Fails if its name or parameters conflict with the format.
+fn tool_definition(tool: &tools::Tool) -> Result<Block, SessionBuildError> {
     let tools::Tool { name, description, schema, .. } = tool;
     if name.is_empty() || name.contains(char::is_whitespace) {
         return Err(SessionBuildError::ToolName(name.clone()));

@@ -1,13 +1,13 @@
-//! Replies where no schema says what they have to be: texts that think aloud.
+//! Generates reasoning texts, for requests without a schema.
 
 use super::random::Random;
 use crate::generate::text::line;
 
-/// How a text marks its steps, and its conclusion: `N` is the number of a step.
-type Manner = (&'static str, &'static str);
+/// The markers of a text for its steps and its conclusion. `N` is the number of a step.
+type Markers = (&'static str, &'static str);
 
-/// What is read.
-const READ: [Manner; 8] = [
+/// Markers that the reader recognizes.
+const RECOGNIZED: [Markers; 8] = [
     ("**Step N:** ", "**Conclusion:** "),
     ("> Step N: ", "> Conclusion: "),
     ("Step N: ", "Conclusion: "),
@@ -17,14 +17,14 @@ const READ: [Manner; 8] = [
     ("- ", "So: "),
     ("N: ", "#### "),
 ];
-/// What models write too, and what is not read.
-const UNREAD: [Manner; 3] = [
+/// Markers that models also write, and that the reader does not recognize.
+const UNRECOGNIZED: [Markers; 3] = [
     ("Number N may be ", "It may be "),
     ("(N) ", "It is "),
     ("Then, as number N, ", "In the end, "),
 ];
-/// What has nothing of what is asked.
-const ELSE: [&str; 5] = [
+/// Texts with neither steps nor a conclusion.
+const WITHOUT_REASONING: [&str; 5] = [
     "",
     "That is all there is to say.",
     "42",
@@ -32,26 +32,26 @@ const ELSE: [&str; 5] = [
     r#"{"thought":"I have to call a tool","tool":"search","input":{}}"#,
 ];
 
-/// Most steps.
+/// The maximum number of steps.
 const MAX_STEPS: u64 = 5;
 
-/// A text with steps, a conclusion, or mostly both.
+/// Generates a text with steps, a conclusion, or in most cases both.
 pub(super) fn valid(random: &mut Random) -> String {
-    thought(&READ, random)
+    reasoning(&RECOGNIZED, random)
 }
 
-/// The same, marked in a way that is not read.
+/// Generates a text with markers that are not recognized.
 pub(super) fn nearly_valid(random: &mut Random) -> String {
-    thought(&UNREAD, random)
+    reasoning(&UNRECOGNIZED, random)
 }
 
-/// A text of another kind.
+/// Generates a text with neither steps nor a conclusion.
 pub(super) fn invalid(random: &mut Random) -> String {
-    random.pick(&ELSE).copied().unwrap_or_default().to_owned()
+    random.pick(&WITHOUT_REASONING).copied().unwrap_or_default().to_owned()
 }
 
-fn thought(manners: &[Manner], random: &mut Random) -> String {
-    let (step, conclusion) = random.pick(manners).copied().unwrap_or_default();
+fn reasoning(markers: &[Markers], random: &mut Random) -> String {
+    let (step, conclusion) = random.pick(markers).copied().unwrap_or_default();
     let steps = if random.percent(10) { 0 } else { random.between(1, MAX_STEPS) };
     let mut lines = Vec::new();
     if random.percent(20) {

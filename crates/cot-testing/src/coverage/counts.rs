@@ -1,30 +1,30 @@
-//! Counts of what was exercised, however it came to be known.
+//! Counters of exercised items.
 
 use cot_engine::{Route, internal::TaskIndex};
 
-/// What was exercised, task by task.
+/// The exercised items of a process, by task.
 #[derive(Debug, Clone)]
 pub(super) struct Exercised {
     pub(super) rows: Vec<Row>,
 }
 
-/// What was exercised of one task.
+/// The exercised items of one task.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) name: &'static str,
-    /// It starts nothing: only that it was left is told.
-    is_told_at_its_end: bool,
+    /// The task emits no start event, so that leaving it counts as the visit.
+    counts_exit_as_visit: bool,
     pub(super) visits: u64,
-    /// `None` where a task never asks again.
+    /// `None` for a task without retries.
     pub(super) retries: Option<u64>,
     pub(super) exits: Vec<Exit>,
 }
 
-/// A way out of a task.
+/// A route or transition out of a task.
 #[derive(Debug, Clone)]
 pub(super) struct Exit {
     pub(super) route: Route,
-    /// Where it leads; `None` where that is known only while it runs.
+    /// The next task; `None` if it is known only at run time.
     pub(super) to: Option<TaskIndex>,
     taken: u64,
 }
@@ -44,26 +44,27 @@ impl Exercised {
         self.rows.get(task).map_or(0, |row| row.visits)
     }
 
-    /// A task asked again.
+    /// Counts a retry of a task.
     pub(super) fn retry(&mut self, task: TaskIndex) {
         if let Some(retries) = self.rows.get_mut(task).and_then(|row| row.retries.as_mut()) {
             *retries += 1;
         }
     }
 
-    /// The run left a task. Of what only routes, or ends the run, it is all that is told.
+    /// Counts the route by which the run left a task. For tasks that only route or end the run, this is the
+    /// only event.
     pub(super) fn leave(&mut self, task: TaskIndex, route: Route, to: Option<TaskIndex>) {
         let Some(row) = self.rows.get_mut(task) else {
             return;
         };
-        row.visits += u64::from(row.is_told_at_its_end);
+        row.visits += u64::from(row.counts_exit_as_visit);
         let is_it = |exit: &&mut Exit| exit.route == route && (exit.to.is_none() || exit.to == to);
         if let Some(exit) = row.exits.iter_mut().find(is_it) {
             exit.taken += 1;
         }
     }
 
-    /// Adds the counts of the same process.
+    /// Adds counts of the same process.
     pub(super) fn merge(&mut self, other: &Self) {
         for (row, added) in self.rows.iter_mut().zip(&other.rows) {
             row.visits += added.visits;
@@ -88,7 +89,7 @@ impl Exercised {
     }
 }
 
-/// Counts what is done of all there is.
+/// Adds one item to the counts of exercised and all items.
 pub(super) const fn add((done, all): (u32, u32), is_done: bool) -> (u32, u32) {
     (done + is_done as u32, all + 1)
 }
@@ -96,14 +97,14 @@ pub(super) const fn add((done, all): (u32, u32), is_done: bool) -> (u32, u32) {
 impl Row {
     pub(super) fn new(
         name: &'static str,
-        is_told_at_its_end: bool,
+        counts_exit_as_visit: bool,
         has_retries: bool,
         exits: Vec<Exit>,
     ) -> Self {
-        Self { name, is_told_at_its_end, visits: 0, retries: has_retries.then_some(0), exits }
+        Self { name, counts_exit_as_visit, visits: 0, retries: has_retries.then_some(0), exits }
     }
 
-    /// Whether each thing that there is to exercise was exercised.
+    /// Returns for each item whether it was exercised.
     fn items(&self) -> impl Iterator<Item = bool> {
         let retries = self.retries.map(|retries| retries > 0);
         let exits = self.exits.iter().map(Exit::is_taken);
@@ -115,11 +116,10 @@ impl Row {
             return vec![format!("`{}` was never visited", self.name)];
         }
         let untaken = self.exits.iter().filter(|exit| !exit.is_taken());
-        let mut missing: Vec<_> = untaken
-            .map(|exit| format!("`{}` never {}", self.name, exit.describe_panic(all)))
-            .collect();
+        let mut missing: Vec<_> =
+            untaken.map(|exit| format!("`{}` never {}", self.name, exit.describe(all))).collect();
         if self.retries == Some(0) {
-            missing.push(format!("`{}` never asked again", self.name));
+            missing.push(format!("`{}` was never retried", self.name));
         }
         missing
     }
@@ -134,11 +134,11 @@ impl Exit {
         self.taken > 0
     }
 
-    fn describe_panic(&self, all: &Exercised) -> String {
+    fn describe(&self, all: &Exercised) -> String {
         match (self.route, self.to) {
             (Route::Transition, Some(to)) => format!("chose `{}`", all.name(to)),
             (Route::On(why), Some(to)) => format!("went to `{}` on `{why}`", all.name(to)),
-            (_, Some(to)) => format!("went on to `{}`", all.name(to)),
+            (_, Some(to)) => format!("continued with `{}`", all.name(to)),
             (_, None) => "returned to its calling task".to_owned(),
         }
     }

@@ -1,4 +1,4 @@
-//! One run of a process, from its start to its end.
+//! One run of a monkey test.
 
 use std::{
     any::Any,
@@ -13,98 +13,99 @@ use cot_engine::{
 use cot_schema::internal::truncate;
 
 use super::{
-    answers::{Answer, Hands, Told},
-    invariants::Held,
-    probe,
+    compare,
+    invariants::InvariantResult,
     problem::Problem,
     report::MonkeyReport,
+    responder::{Answer, AnswerSummary, Responder},
     settings::Settings,
 };
 use crate::random::Random;
 
-/// A run that is under way.
-pub(super) struct OneRun<'m, P: Process> {
+/// A run in progress.
+pub(super) struct MonkeyRun<'m, P: Process> {
     settings: &'m Settings<P>,
-    hands: &'m mut Hands,
+    responder: &'m mut Responder,
     machine: Machine<P>,
     run: u64,
-    /// When to look twice. It is apart from what answers, so that looking changes no answer.
+    /// Decides when to repeat polls and answers. It is separate from the answers, so that repetitions do not
+    /// change them.
     probes: Random,
-    told: VecDeque<Told>,
+    last_answers: VecDeque<AnswerSummary>,
     answers: u64,
-    /// How many answers of people were refused since another one was taken.
-    refused: u64,
+    /// Number of consecutive rejected human answers.
+    consecutive_rejections: u64,
     calls: u64,
-    doing: Doing<'m>,
-    /// The task whose answer was taken last, or will be next.
+    running_code: RunningCode<'m>,
+    /// The task that was answered last, or will be answered next.
     task: Option<P::Task>,
-    /// The state as it was checked last, where changes are checked.
-    seen: Option<P::State>,
+    /// The previously checked state, if there are step invariants.
+    previous_state: Option<P::State>,
 }
 
-/// Whose code is being run: a panic is theirs.
+/// The code that is executing, to which a panic is attributed.
 #[derive(Clone, Copy)]
-enum Doing<'m> {
+enum RunningCode<'m> {
     Process,
     Function,
     Invariant(&'m str),
 }
 
-/// A run in which something did not hold.
-pub(super) struct Broken<P: Process> {
+/// A failed run.
+pub(super) struct FailedRun<P: Process> {
     pub(super) problem: Problem,
     pub(super) run: u64,
     pub(super) step: u64,
     pub(super) task: Option<P::Task>,
     pub(super) state: Option<String>,
-    pub(super) told: VecDeque<Told>,
+    pub(super) last_answers: VecDeque<AnswerSummary>,
     answers: u64,
 }
 
-/// How many of the last answers are told.
-const MAX_TOLD: usize = 8;
-/// Most answers that a run may take, whatever it makes of them.
+/// The number of answers in a failure report.
+const MAX_LAST_ANSWERS: usize = 8;
+/// The maximum number of answers in a run.
 const MAX_ANSWERS: u64 = 200_000;
-/// Most answers of a person that are refused one after the other.
-const MAX_REFUSED: u64 = 200;
-/// In how many cases of a hundred the monkey polls twice, and gives an answer twice.
-const TWICE: u64 = 5;
-/// In how many cases of a hundred a run goes on from a snapshot.
-const SNAPSHOTS: u64 = 1;
+/// The maximum number of consecutive rejected human answers.
+const MAX_REJECTIONS: u64 = 200;
+/// The percentage of polls and answers that are repeated.
+const REPEAT_PERCENT: u64 = 5;
+/// The percentage of steps after which the run is resumed from a snapshot.
+const SNAPSHOT_PERCENT: u64 = 1;
 
-impl<'m, P: Process> OneRun<'m, P> {
-    pub(super) fn new(settings: &'m Settings<P>, hands: &'m mut Hands, run: u64) -> Self {
+impl<'m, P: Process> MonkeyRun<'m, P> {
+    pub(super) fn new(settings: &'m Settings<P>, responder: &'m mut Responder, run: u64) -> Self {
         let [replies, hand, probes] =
-            [1, 2, 3].map(|stream| Random::seed_of(settings.seed, run, stream));
-        hands.reseed(replies, hand);
+            [1, 2, 3].map(|stream| Random::derive_seed(settings.seed, run, stream));
+        responder.reseed(replies, hand);
         Self {
             settings,
-            hands,
+            responder,
             machine: Machine::with_options(settings.options.clone()),
             run,
             probes: Random::seeded(probes),
-            told: VecDeque::with_capacity(MAX_TOLD),
+            last_answers: VecDeque::with_capacity(MAX_LAST_ANSWERS),
             answers: 0,
-            refused: 0,
+            consecutive_rejections: 0,
             calls: 0,
-            doing: Doing::Process,
+            running_code: RunningCode::Process,
             task: None,
-            seen: None,
+            previous_state: None,
         }
     }
 
-    /// Goes to the end, and adds to the report what was done.
-    pub(super) fn go(mut self, report: &mut MonkeyReport<P>) -> Result<(), Box<Broken<P>>> {
-        // What breaks in a panic is the machine, which is only looked at from then on.
+    /// Drives the run to its end and adds its counts to the report.
+    pub(super) fn execute(mut self, report: &mut MonkeyReport<P>) -> Result<(), Box<FailedRun<P>>> {
+        // After a panic, the machine is only inspected.
         let ended = catch_unwind(AssertUnwindSafe(|| self.drive(report)));
-        let ended = ended.unwrap_or_else(|payload| Err(self.panicked(&*payload)));
+        let ended = ended.unwrap_or_else(|payload| Err(self.panic_problem(&*payload)));
         report.add_run(self.machine.steps(), self.calls, self.answers);
         match ended {
             Ok(ending) => {
                 report.add_ending(&ending);
                 Ok(())
             }
-            Err(problem) => Err(self.broken(problem)),
+            Err(problem) => Err(self.into_failure(problem)),
         }
     }
 
@@ -112,18 +113,18 @@ impl<'m, P: Process> OneRun<'m, P> {
         self.start()?;
         loop {
             let directives = self.machine.poll().directives().to_vec();
-            self.count(report);
-            // What a process within leaves behind is committed while the machine is polled.
+            self.record_coverage(report);
+            // Polling can commit the state of a finished sub-process.
             if has_processes::<P>() {
                 self.check()?;
             }
             self.task = self.machine.task();
-            self.look_twice(&directives)?;
+            self.repeat_poll(&directives)?;
             let Some(answer) = self.answer(&directives)? else {
                 return self.end();
             };
-            self.take(answer)?;
-            self.count(report);
+            self.apply_answer(answer)?;
+            self.record_coverage(report);
             self.check_limits()?;
         }
     }
@@ -142,33 +143,33 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
     }
 
-    fn count(&mut self, report: &MonkeyReport<P>) {
+    fn record_coverage(&mut self, report: &MonkeyReport<P>) {
         report.coverage().record_all(self.machine.drain_events());
     }
 
     fn answer(&mut self, directives: &[Directive<P::Task>]) -> Result<Option<Answer>, Problem> {
         match directives.first().map(|first| &first.action) {
-            Some(Action::RunFunction(_)) => self.doing = Doing::Function,
+            Some(Action::RunFunction(_)) => self.running_code = RunningCode::Function,
             Some(Action::CallModel(_)) => self.calls += 1,
             _ => {}
         }
-        let answer = self.hands.answer(self.settings, directives);
-        self.doing = Doing::Process;
+        let answer = self.responder.answer(self.settings, directives);
+        self.running_code = RunningCode::Process;
         answer
     }
 
-    fn take(&mut self, answer: Answer) -> Result<(), Problem> {
-        let Answer { event, told } = answer;
-        if self.told.len() == MAX_TOLD {
-            self.told.pop_front();
+    fn apply_answer(&mut self, answer: Answer) -> Result<(), Problem> {
+        let Answer { event, summary } = answer;
+        if self.last_answers.len() == MAX_LAST_ANSWERS {
+            self.last_answers.pop_front();
         }
-        self.told.push_back(told);
+        self.last_answers.push_back(summary);
         self.answers += 1;
-        let again = self.probes.percent(TWICE).then(|| event.clone());
+        let again = self.probes.percent(REPEAT_PERCENT).then(|| event.clone());
         let is_of_person = matches!(event, Event::Answered { .. });
         match self.machine.handle(event) {
-            EventOutcome::Applied => self.refused = 0,
-            EventOutcome::Refused(_) if is_of_person => self.refused += 1,
+            EventOutcome::Applied => self.consecutive_rejections = 0,
+            EventOutcome::Refused(_) if is_of_person => self.consecutive_rejections += 1,
             other => return Err(Problem::NotTaken(other)),
         }
         self.check()?;
@@ -178,20 +179,23 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
     }
 
-    fn look_twice(&mut self, directives: &[Directive<P::Task>]) -> Result<(), Problem> {
+    fn repeat_poll(&mut self, directives: &[Directive<P::Task>]) -> Result<(), Problem> {
         let outcome = self.machine.outcome();
-        if self.probes.percent(TWICE) {
-            probe::same(directives, self.machine.poll().directives()).map_err(Problem::Poll)?;
-            probe::equal("the outcome", &outcome, &self.machine.outcome())
+        if self.probes.percent(REPEAT_PERCENT) {
+            compare::same_directives(directives, self.machine.poll().directives())
+                .map_err(Problem::Poll)?;
+            compare::same_value("the outcome", &outcome, &self.machine.outcome())
                 .map_err(Problem::Poll)?;
         }
-        if self.settings.takes_snapshots && self.probes.percent(SNAPSHOTS) {
-            self.machine = probe::resumed(&self.machine).map_err(Problem::Snapshot)?;
+        if self.settings.takes_snapshots && self.probes.percent(SNAPSHOT_PERCENT) {
+            self.machine =
+                compare::resume_from_snapshot(&self.machine).map_err(Problem::Snapshot)?;
             self.prepare();
-            probe::same(directives, self.machine.poll().directives()).map_err(Problem::Resumed)?;
-            probe::equal("the outcome", &outcome, &self.machine.outcome())
+            compare::same_directives(directives, self.machine.poll().directives())
                 .map_err(Problem::Resumed)?;
-            // Not before: what led here has been told already.
+            compare::same_value("the outcome", &outcome, &self.machine.outcome())
+                .map_err(Problem::Resumed)?;
+            // Enabled only now, since the events of earlier steps were recorded already.
             self.machine.record(true);
         }
         Ok(())
@@ -204,16 +208,16 @@ impl<'m, P: Process> OneRun<'m, P> {
         if steps > limit {
             return Err(Problem::Steps { steps, limit });
         }
-        if self.answers > MAX_ANSWERS || self.refused > MAX_REFUSED {
+        if self.answers > MAX_ANSWERS || self.consecutive_rejections > MAX_REJECTIONS {
             return Err(Problem::Endless(self.answers));
         }
         Ok(())
     }
 }
 
-/// Invariants.
-impl<'m, P: Process> OneRun<'m, P> {
-    /// Checks what has to hold at all times.
+/// Checks of invariants.
+impl<'m, P: Process> MonkeyRun<'m, P> {
+    /// Checks the invariants that hold at all times.
     fn check(&mut self) -> Result<(), Problem> {
         let (settings, ended) = (self.settings, !self.machine.is_running());
         let invariants = &settings.invariants;
@@ -221,24 +225,26 @@ impl<'m, P: Process> OneRun<'m, P> {
             return Ok(());
         }
         for (name, holds) in invariants.of_machine.iter() {
-            self.hold(name, |machine| holds(machine))?;
+            self.check_invariant(name, |machine| holds(machine))?;
         }
         for (name, holds) in invariants.of_state.iter() {
-            self.hold(name, |machine| machine.state().map_or(Ok(()), holds))?;
+            self.check_invariant(name, |machine| machine.state().map_or(Ok(()), holds))?;
         }
         if invariants.of_steps.is_empty() {
             return Ok(());
         }
-        if let Some(old) = self.seen.take() {
+        if let Some(old) = self.previous_state.take() {
             for (name, holds) in invariants.of_steps.iter() {
-                self.hold(name, |machine| machine.state().map_or(Ok(()), |new| holds(&old, new)))?;
+                self.check_invariant(name, |machine| {
+                    machine.state().map_or(Ok(()), |new| holds(&old, new))
+                })?;
             }
         }
-        self.seen = self.machine.state().cloned();
+        self.previous_state = self.machine.state().cloned();
         Ok(())
     }
 
-    /// Checks what has to hold at the end.
+    /// Checks the invariants of the final state.
     fn end(&mut self) -> Result<Ending<P::Task>, Problem> {
         let (Some(outcome), Some(ending)) = (self.machine.outcome(), self.machine.ending()) else {
             return Err(Problem::NotTaken(EventOutcome::NotRunning));
@@ -251,61 +257,63 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
         let settings = self.settings;
         for (name, holds) in settings.invariants.of_ends.iter() {
-            self.hold(name, |machine| {
+            self.check_invariant(name, |machine| {
                 machine.state().map_or(Ok(()), |state| holds(&outcome, state))
             })?;
         }
         Ok(ending)
     }
 
-    fn hold(
+    fn check_invariant(
         &mut self,
         name: &'m str,
-        holds: impl FnOnce(&Machine<P>) -> Held,
+        holds: impl FnOnce(&Machine<P>) -> InvariantResult,
     ) -> Result<(), Problem> {
-        let before = std::mem::replace(&mut self.doing, Doing::Invariant(name));
+        let before = std::mem::replace(&mut self.running_code, RunningCode::Invariant(name));
         let held = holds(&self.machine);
-        self.doing = before;
+        self.running_code = before;
         held.map_err(|why| Problem::Invariant { name: name.to_owned(), why })
     }
 
-    fn panicked(&self, payload: &(dyn Any + Send)) -> Problem {
-        let said = said(payload);
-        match self.doing {
-            Doing::Process => Problem::Panicked(said),
-            Doing::Function => Problem::FunctionPanicked(said),
-            Doing::Invariant(name) => Problem::Invariant { name: name.to_owned(), why: Some(said) },
+    fn panic_problem(&self, payload: &(dyn Any + Send)) -> Problem {
+        let message_text = panic_text(payload);
+        match self.running_code {
+            RunningCode::Process => Problem::Panicked(message_text),
+            RunningCode::Function => Problem::FunctionPanicked(message_text),
+            RunningCode::Invariant(name) => {
+                Problem::Invariant { name: name.to_owned(), why: Some(message_text) }
+            }
         }
     }
 
-    fn broken(self, problem: Problem) -> Box<Broken<P>> {
+    fn into_failure(self, problem: Problem) -> Box<FailedRun<P>> {
         let state = self.machine.state().and_then(|state| serde_json::to_string(state).ok());
-        // After an answer the machine stands at the next task already.
+        // After an answer, the machine is already at the next task.
         let known = if problem.is_panic() { None } else { self.task };
-        Box::new(Broken {
+        Box::new(FailedRun {
             problem,
             run: self.run,
             step: self.machine.steps(),
             task: known.or_else(|| self.machine.task()),
             state,
-            told: self.told,
+            last_answers: self.last_answers,
             answers: self.answers,
         })
     }
 }
 
-impl<P: Process> Broken<P> {
+impl<P: Process> FailedRun<P> {
     pub(super) const fn is_shorter_than(&self, other: &Self) -> bool {
         self.answers < other.answers
     }
 }
 
-/// Whether tasks run other processes.
+/// Returns whether the process has sub-processes.
 fn has_processes<P: Process>() -> bool {
     P::CODE.tasks.iter().any(|task| matches!(task.work, TaskFunction::Process(_)))
 }
 
-/// The panic that halted a run, or a process within it.
+/// Returns the panic that halted a run or one of its sub-processes.
 fn panic_of(reason: &HaltReason) -> Option<&Panic> {
     match reason {
         HaltReason::Panicked(panic) => Some(panic),
@@ -314,10 +322,11 @@ fn panic_of(reason: &HaltReason) -> Option<&Panic> {
     }
 }
 
-/// How much of what a panic says is told.
-const MAX_SAID_BYTES: usize = 500;
+/// The limit up to which a panic message is quoted.
+const MAX_PANIC_BYTES: usize = 500;
 
-/// What a panic says.
-fn said(payload: &(dyn Any + Send)) -> String {
-    truncate(panic_message(payload).unwrap_or("a value that is no text"), MAX_SAID_BYTES).to_owned()
+/// Returns the message of a panic.
+fn panic_text(payload: &(dyn Any + Send)) -> String {
+    truncate(panic_message(payload).unwrap_or("a value that is not a text"), MAX_PANIC_BYTES)
+        .to_owned()
 }

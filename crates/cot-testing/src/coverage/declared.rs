@@ -1,21 +1,21 @@
-//! What there is to exercise in a process.
+//! The items that a process declares.
 
 use cot_engine::{
     Process, Route,
     internal::{Definition, TaskDefinition, TaskIndex, TaskKind},
 };
 
-use super::exercised::{Exercised, Exit, Row};
+use super::counts::{Exercised, Exit, Row};
 
-/// Everything that a process declares, not yet exercised.
-pub(super) fn of<P: Process>() -> Exercised {
+/// Returns all items of a process, none of them exercised.
+pub(super) fn declared_items<P: Process>() -> Exercised {
     let definition = P::DEFINITION;
     let tasks = definition.tasks.iter().enumerate();
     let has_output = |task: TaskIndex| P::CODE.tasks.get(task).is_some_and(|t| t.output.is_some());
-    Exercised::new(tasks.map(|(i, task)| row(definition, task, has_output(i))).collect())
+    Exercised::new(tasks.map(|(i, task)| task_row(definition, task, has_output(i))).collect())
 }
 
-fn row(definition: &Definition, task: &'static TaskDefinition, has_output: bool) -> Row {
+fn task_row(definition: &Definition, task: &'static TaskDefinition, has_output: bool) -> Row {
     let mut exits = Vec::new();
     let mut has_retries = false;
     if let Some(ai) = task.kind.ai() {
@@ -31,8 +31,8 @@ fn row(definition: &Definition, task: &'static TaskDefinition, has_output: bool)
     Row::new(task.about.name, only_left, has_retries, exits)
 }
 
-/// The routes after an output. The last arm of `next` has no guard, and a `process_output` that
-/// chooses always does: nothing comes after them.
+/// Returns the routes after an output. The last arm of `next` has no guard and a choosing `process_output`
+/// always chooses, so that no other route can follow them.
 fn routes(definition: &Definition, task: &TaskDefinition) -> Vec<Exit> {
     let mut routes: Vec<_> = to_each(task.choices, |_| Route::Choice).collect();
     routes.extend(to_each(task.next, Route::Next));

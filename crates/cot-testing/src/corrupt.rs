@@ -1,4 +1,4 @@
-//! One mistake in a reply that fits its schema.
+//! Inserts a mistake into a valid reply.
 
 use serde_json::{Map, Number, Value, json};
 
@@ -11,9 +11,9 @@ use crate::{
     },
 };
 
-/// Makes a mistake in a part of a reply. Not every mistake makes every reply wrong: an unknown key
-/// may be allowed.
-pub(super) fn spoil(
+/// Inserts a mistake into one part of a reply. The result can still be valid, for example if the schema
+/// accepts unknown keys.
+pub(super) fn corrupt(
     value: &mut Value,
     path: &[Step],
     shape: &Shape,
@@ -22,13 +22,13 @@ pub(super) fn spoil(
 ) {
     let Some(part) = part(value, path) else { return };
     match (shape, part) {
-        (_, part) if random.percent(20) => *part = of_another_type(part, random),
-        (Shape::OneOf(_), part) => *part = misspelt(part, random, names),
-        (Shape::Number(numbers), part) => *part = out_of(numbers, part, random),
-        (Shape::Text(texts), Value::String(text)) => spoil_text(text, texts, random),
-        (Shape::Object(_), Value::Object(members)) => spoil_object(members, random),
-        (Shape::List(_), Value::Array(items)) => spoil_list(items, random),
-        (_, part) => *part = of_another_type(part, random),
+        (_, part) if random.percent(20) => *part = with_another_type(part, random),
+        (Shape::OneOf(_), part) => *part = wrong_name(part, random, names),
+        (Shape::Number(numbers), part) => *part = outside_bounds(numbers, part, random),
+        (Shape::Text(texts), Value::String(text)) => corrupt_text(text, texts, random),
+        (Shape::Object(_), Value::Object(members)) => corrupt_object(members, random),
+        (Shape::List(_), Value::Array(items)) => corrupt_list(items, random),
+        (_, part) => *part = with_another_type(part, random),
     }
 }
 
@@ -39,7 +39,7 @@ fn part<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
     })
 }
 
-fn of_another_type(value: &Value, random: &mut Random) -> Value {
+fn with_another_type(value: &Value, random: &mut Random) -> Value {
     match random.below(8) {
         0 => Value::Null,
         1 => json!(true),
@@ -48,16 +48,15 @@ fn of_another_type(value: &Value, random: &mut Random) -> Value {
         4 => json!([value]),
         5 => json!({ "value": value }),
         6 => json!([]),
-        // Numbers, lists and objects as text.
+        // Numbers, lists and objects become text.
         _ => Value::String(value.to_string()),
     }
 }
 
-/// A name that is none of those that were given: in another case, with a typing error, or of
-/// something else.
-fn misspelt(value: &Value, random: &mut Random, names: &[String]) -> Value {
+/// Returns a wrong name: a valid one in another case or with a typing error, or an unrelated one.
+fn wrong_name(value: &Value, random: &mut Random, names: &[String]) -> Value {
     let Value::String(text) = value else {
-        return of_another_type(value, random);
+        return with_another_type(value, random);
     };
     match (random.below(4), random.pick(names)) {
         (0 | 1, Some(other)) => json!(other),
@@ -87,7 +86,7 @@ fn with_a_typing_error(text: &str, random: &mut Random) -> String {
     wrong
 }
 
-fn out_of(numbers: &Numbers, value: &Value, random: &mut Random) -> Value {
+fn outside_bounds(numbers: &Numbers, value: &Value, random: &mut Random) -> Value {
     let beyond = |whole: i128| Number::from_i128(whole).map_or(json!(1e30), Value::Number);
     match random.below(5) {
         0 => beyond(numbers.range.0.saturating_sub(1)),
@@ -98,10 +97,10 @@ fn out_of(numbers: &Numbers, value: &Value, random: &mut Random) -> Value {
     }
 }
 
-/// Longest text that is made only to be too long.
+/// The maximum length of a text that is generated to exceed its limit.
 const MAX_LENGTH: u64 = 20_000;
 
-fn spoil_text(text: &mut String, texts: &Texts, random: &mut Random) {
+fn corrupt_text(text: &mut String, texts: &Texts, random: &mut Random) {
     let missing =
         texts.max.filter(|max| *max < MAX_LENGTH).and_then(|max| usize::try_from(max).ok());
     match (random.below(3), missing) {
@@ -115,7 +114,7 @@ fn spoil_text(text: &mut String, texts: &Texts, random: &mut Random) {
     }
 }
 
-fn spoil_object(members: &mut Map<String, Value>, random: &mut Random) {
+fn corrupt_object(members: &mut Map<String, Value>, random: &mut Random) {
     let chosen = random.index(members.len());
     let Some(key) = members.keys().nth(chosen).cloned() else {
         members.insert("goTo".to_owned(), json!("elsewhere"));
@@ -125,7 +124,7 @@ fn spoil_object(members: &mut Map<String, Value>, random: &mut Random) {
         0 => _ = members.shift_remove(&key),
         1 => rename(members, &key, in_another_case(&key)),
         2 => rename(members, &key, with_a_typing_error(&key, random)),
-        // An answer and a choice in one.
+        // An output combined with a transition.
         _ => _ = members.insert(random_key(random).to_owned(), json!("something more")),
     }
 }
@@ -140,7 +139,7 @@ fn rename(members: &mut Map<String, Value>, key: &str, to: String) {
     }
 }
 
-fn spoil_list(items: &mut Vec<Value>, random: &mut Random) {
+fn corrupt_list(items: &mut Vec<Value>, random: &mut Random) {
     match random.below(4) {
         0 => items.clear(),
         1 => items.extend(items.clone()),
@@ -152,7 +151,7 @@ fn spoil_list(items: &mut Vec<Value>, random: &mut Random) {
     }
 }
 
-/// How many items a list is given that is to have too many.
+/// The number of items in a list that exceeds its limit.
 const MANY: usize = 30;
 
 #[cfg(test)]
@@ -164,7 +163,7 @@ mod tests {
         let random = &mut Random::seeded(1);
         for _ in 0..100 {
             assert_ne!(with_a_typing_error("done", random), "done");
-            assert_ne!(misspelt(&json!("done"), random, &["other".to_owned()]), json!("done"));
+            assert_ne!(wrong_name(&json!("done"), random, &["other".to_owned()]), json!("done"));
         }
         assert_eq!(in_another_case("done"), "DONE");
         assert_eq!(in_another_case("DONE"), "done");
@@ -174,9 +173,9 @@ mod tests {
     fn a_part_that_is_not_there_is_left_alone() {
         let mut value = json!({ "a": [1] });
         let path = [Step::Member("a".to_owned()), Step::Item(3)];
-        spoil(&mut value, &path, &Shape::Bool, &mut Random::seeded(1), &[]);
+        corrupt(&mut value, &path, &Shape::Bool, &mut Random::seeded(1), &[]);
         assert_eq!(value, json!({ "a": [1] }));
-        spoil(&mut value, &path[..1], &Shape::Bool, &mut Random::seeded(1), &[]);
+        corrupt(&mut value, &path[..1], &Shape::Bool, &mut Random::seeded(1), &[]);
         assert_ne!(value, json!({ "a": [1] }));
     }
 }

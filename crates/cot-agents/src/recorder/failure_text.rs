@@ -1,10 +1,10 @@
-//! How failures are worded in traces.
+//! Descriptions of failures in traces.
 
 use cot_engine::Failure;
 use cot_schema::Issues;
 
-/// What is wrong with an attempt.
-pub(super) fn said(
+/// Describes a failed attempt.
+pub(super) fn describe_attempt(
     number: u32,
     item: Option<usize>,
     failure: Failure,

@@ -7,7 +7,7 @@ use cot_task_format::{
 };
 use serde_json::{Map, Value as Json};
 
-/// A call that an act makes.
+/// A call in an act.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewCall {
     pub(crate) id: String,
@@ -16,8 +16,8 @@ pub(crate) struct NewCall {
     pub(crate) position: Position,
 }
 
-/// The calls of a structure.
-pub(super) fn calls_of(act: &Block) -> impl Iterator<Item = NewCall> {
+/// Returns the calls of a structure.
+pub(super) fn calls_in(act: &Block) -> impl Iterator<Item = NewCall> {
     act.calls().map(|call| NewCall {
         id: call.id().unwrap_or_default().into_owned(),
         tool: call.tool().unwrap_or_default().to_owned(),
@@ -30,9 +30,9 @@ fn arguments<'b>(entries: impl Iterator<Item = &'b Entry>) -> Map<String, Json> 
     entries.map(|entry| (entry.key.clone(), entry.expr.to_plain_json())).collect()
 }
 
-/// Gives an id to each call that has none.
-pub(super) fn add_ids(act: &mut Block, taken: &HashSet<String>) {
-    let own: HashSet<String> = calls_of(act).map(|call| call.id).collect();
+/// Adds an id to each call that has none.
+pub(super) fn add_missing_ids(act: &mut Block, taken: &HashSet<String>) {
+    let own: HashSet<String> = calls_in(act).map(|call| call.id).collect();
     let mut number = taken.len();
     let mut fresh = || loop {
         number += 1;
@@ -46,9 +46,9 @@ pub(super) fn add_ids(act: &mut Block, taken: &HashSet<String>) {
         return;
     }
     let calls = object.entries.iter_mut().filter(|entry| entry.key == "call");
-    for call in calls.flat_map(|entry| each(&mut entry.expr)) {
+    for call in calls.flat_map(|entry| items_mut(&mut entry.expr)) {
         if let Value::Object(call) = &mut call.value
-            && !has_id(call)
+            && !has_call_id(call)
         {
             call.entries.retain(|entry| entry.key != "id");
             *call = std::mem::take(call).with("id", fresh());
@@ -56,14 +56,14 @@ pub(super) fn add_ids(act: &mut Block, taken: &HashSet<String>) {
     }
 }
 
-fn each(expr: &mut Expr) -> slice::IterMut<'_, Expr> {
+fn items_mut(expr: &mut Expr) -> slice::IterMut<'_, Expr> {
     match expr.value {
         Value::Array(ref mut items) => items.iter_mut(),
         _ => slice::from_mut(expr).iter_mut(),
     }
 }
 
-fn has_id(call: &Object) -> bool {
+fn has_call_id(call: &Object) -> bool {
     match call.get("id").map(|id| &id.value) {
         Some(Value::Text(id)) => !id.is_empty(),
         Some(Value::Number(_)) => true,
@@ -71,35 +71,36 @@ fn has_id(call: &Object) -> bool {
     }
 }
 
-/// A call that was made, and its result as soon as there is one.
+/// A call with its result, if there is one.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pending {
+pub(super) struct PendingCall {
     pub(super) call: NewCall,
     result: Option<Block>,
 }
 
-/// The calls that wait for results, in the order of the calls.
+/// The calls that wait for results, in the order of the act.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct PendingCalls(Vec<Pending>);
+pub(super) struct PendingCalls(Vec<PendingCall>);
 
 impl PendingCalls {
     pub(super) fn add(&mut self, calls: impl Iterator<Item = NewCall>) {
-        self.0.extend(calls.map(|call| Pending { call, result: None }));
+        self.0.extend(calls.map(|call| PendingCall { call, result: None }));
     }
 
-    /// The calls that have no result.
+    /// Returns the calls without a result.
     pub(super) fn open(&self) -> impl Iterator<Item = &NewCall> {
         self.0.iter().filter(|pending| pending.result.is_none()).map(|pending| &pending.call)
     }
 
-    /// Takes what a call came to; gives the results for which none before them is missing.
-    pub(super) fn answer(
+    /// Stores the result of a call. Removes and returns the results for which no earlier result is missing.
+    pub(super) fn add_result(
         &mut self,
         id: &str,
         result: &Result<Json, String>,
         max_bytes: usize,
     ) -> Vec<Block> {
-        let waiting = |pending: &&mut Pending| pending.call.id == id && pending.result.is_none();
+        let waiting =
+            |pending: &&mut PendingCall| pending.call.id == id && pending.result.is_none();
         if let Some(pending) = self.0.iter_mut().find(waiting) {
             pending.result = Some(result_block(id, result, max_bytes));
         }
@@ -107,8 +108,8 @@ impl PendingCalls {
         self.0.drain(..ready).filter_map(|pending| pending.result).collect()
     }
 
-    /// Takes a result that stands in a trace; whether it is one of a call here.
-    pub(super) fn take(&mut self, block: &Block) -> bool {
+    /// Removes the calls that a result in a trace belongs to. Returns whether there was one.
+    pub(super) fn remove_answered(&mut self, block: &Block) -> bool {
         let tags: HashSet<&str> =
             block.result_tags().map(|Located { text, .. }| text.as_str()).collect();
         let before = self.0.len();
@@ -121,7 +122,7 @@ impl PendingCalls {
     }
 }
 
-/// What a call came to, as the model is told.
+/// Creates the structure with a result, as the model receives it.
 fn result_block(id: &str, result: &Result<Json, String>, max_bytes: usize) -> Block {
     let object = match result {
         Ok(json) => Object::default().with("data", data::bounded_expr(json, max_bytes)),

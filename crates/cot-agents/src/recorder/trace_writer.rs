@@ -1,4 +1,4 @@
-//! What a recorder has written so far.
+//! Writes the trace of a run.
 
 use std::time::Duration;
 
@@ -7,31 +7,31 @@ use cot_model::Usage;
 use cot_task_format::{Block, BlockKind, Expr, Object, Trace, internal::data};
 use serde_json::Value as Json;
 
-/// The trace of a run, whose last turn may have no response yet.
+/// A trace that is being written. Its last turn may have no response yet.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct TraceWriter {
     goal: String,
     blocks: Vec<Block>,
-    /// How many runs have begun.
+    /// Number of runs that have started.
     runs: u64,
-    /// How many tasks have begun.
+    /// Number of tasks that have started.
     visits: u64,
-    /// The task that the run is at.
+    /// The current task.
     visit: Option<Visit>,
-    /// Why the run comes to the next task.
-    way: Vec<String>,
-    /// The name of the task that was left last.
-    last: Option<&'static str>,
+    /// Why the run reaches the next task.
+    arrival_reasons: Vec<String>,
+    /// The name of the task that ended last.
+    last_task: Option<&'static str>,
     /// The tag of the last output.
-    output: Option<String>,
+    last_output: Option<String>,
     is_over: bool,
 }
 
-/// A task that has begun.
+/// One execution of a task.
 #[derive(Debug)]
 struct Visit {
     task: &'static TaskDefinition,
-    /// Its number in the run.
+    /// The number of the step in the run.
     step: u64,
     number: u64,
     calls: u64,
@@ -39,34 +39,34 @@ struct Visit {
     is_done: bool,
 }
 
-/// The number of a step whose beginning nobody has told.
-const MIDST: u64 = u64::MAX;
+/// The step of a task whose start was not recorded.
+const UNKNOWN_STEP: u64 = u64::MAX;
 
-/// So much of one output or text is written.
+/// The limit of bytes for one output or text. The rest is truncated.
 const MAX_BYTES: usize = 64 << 10;
 
-impl Record {
+impl TraceWriter {
     pub(super) fn new(process: &Definition, goal: String) -> Self {
         let (name, description) = (process.about.name, process.about.description);
         let system = format!("A run of the process {name}: {description}");
         let mut blocks = vec![Block::new(BlockKind::System, system)];
-        blocks.extend(process.tasks.iter().filter_map(tool));
-        let mut record = Self {
+        blocks.extend(process.tasks.iter().filter_map(tool_definition));
+        let mut writer = Self {
             goal,
             blocks,
             runs: 0,
             visits: 0,
             visit: None,
-            way: Vec::new(),
-            last: None,
-            output: None,
+            arrival_reasons: Vec::new(),
+            last_task: None,
+            last_output: None,
             is_over: true,
         };
-        record.begin();
-        record
+        writer.begin();
+        writer
     }
 
-    /// The trace; of a run that goes on, the response says so.
+    /// Returns the trace. While the run is in progress, the response says so.
     pub(super) fn trace(&self) -> Trace {
         let mut blocks = self.blocks.clone();
         if !self.is_over {
@@ -76,18 +76,18 @@ impl Record {
         blocks.into()
     }
 
-    /// The run waits before the next task.
+    /// Records that the run waits before its next task.
     pub(super) fn wait(&mut self, duration: Duration) {
         self.begin();
-        self.way.push(format!("the run waits {duration:?} before it"));
+        self.arrival_reasons.push(format!("the run waits {duration:?} before it"));
     }
 
-    /// A task begins.
+    /// Records the start of a task.
     pub(super) fn start(&mut self, task: &'static TaskDefinition, step: u64) {
         self.begin();
         let is_here =
             |visit: &Visit| visit.task.about.name == task.about.name && visit.step == step;
-        // A run that is resumed tells the beginning of its task once more.
+        // A resumed run emits the start of its current task again.
         if self.visit.as_ref().is_some_and(is_here) {
             return;
         }
@@ -99,27 +99,27 @@ impl Record {
         };
         let todo = Object::default().with(self.visits.to_string(), todo);
         let mut plan = Object::default().with("todo", Expr::from(todo));
-        let way = std::mem::take(&mut self.way);
-        let way = match way.is_empty() {
-            false => way.join("; "),
+        let reasons = std::mem::take(&mut self.arrival_reasons);
+        let reasons = match reasons.is_empty() {
+            false => reasons.join("; "),
             true if step > 1 => "what the run did before this is not in the trace".to_owned(),
             true => "the run begins here".to_owned(),
         };
-        plan = plan.with("rationale", way);
+        plan = plan.with("rationale", reasons);
         self.blocks.push(Block::new(BlockKind::Plan, plan));
         let (number, question) = (self.visits, None);
         self.visit = Some(Visit { task, step, number, calls: 0, question, is_done: false });
     }
 
-    /// A person is asked.
+    /// Records a question to a human.
     pub(super) fn ask(&mut self, task: &'static TaskDefinition, question: &str) {
         self.visit(task).question = Some(data::truncate(question, MAX_BYTES));
     }
 
-    /// An attempt at a task did not succeed.
+    /// Records a failed attempt.
     pub(super) fn fail(&mut self, task: &'static TaskDefinition, what: &str, will_retry: bool) {
         let what = data::truncate(what, MAX_BYTES);
-        if calls(task) {
+        if is_tool(task) {
             self.call(task, Object::default().with("error", what), false);
         } else {
             let then = if will_retry { "; it is asked again" } else { "" };
@@ -129,36 +129,36 @@ impl Record {
         }
     }
 
-    /// A task gave an output.
+    /// Records the output of a task.
     pub(super) fn commit(&mut self, task: &'static TaskDefinition, output: &Json) {
         let output = data::bounded_expr(output, MAX_BYTES);
-        let tag = match calls(task) {
+        let tag = match is_tool(task) {
             true => self.call(task, Object::default().with("data", output), true),
             false => self.think(task, output),
         };
-        self.output = Some(tag);
+        self.last_output = Some(tag);
     }
 
-    /// A model chose where to go.
+    /// Records the transition that a model chose.
     pub(super) fn choose(&mut self, task: &'static TaskDefinition, choice: &Json) {
         self.think(task, data::bounded_expr(choice, MAX_BYTES));
     }
 
-    /// The run leaves a task; how it goes on, if it does.
+    /// Records the end of a task, with the route to the next one.
     pub(super) fn leave(
         &mut self,
         task: &'static TaskDefinition,
-        way: Option<String>,
+        reason: Option<String>,
         is_done: bool,
     ) {
         self.begin();
-        let at_work = self.visit.take_if(|visit| visit.task.about.name == task.about.name);
-        if let Some(visit) = at_work
+        let current = self.visit.take_if(|visit| visit.task.about.name == task.about.name);
+        if let Some(visit) = current
             && is_done
             && !visit.is_done
-            && calls(task)
+            && is_tool(task)
         {
-            // A function, or a process, that gives nothing has done what it does.
+            // A function or sub-process without an output has completed its task.
             self.visit = Some(visit);
             self.call(
                 task,
@@ -167,30 +167,30 @@ impl Record {
             );
             self.visit = None;
         }
-        self.last = Some(task.about.name);
-        self.way.extend(way);
+        self.last_task = Some(task.about.name);
+        self.arrival_reasons.extend(reason);
     }
 
-    /// The run is over.
+    /// Records the end of the run.
     pub(super) fn end(&mut self, why: Option<&str>, usage: Usage) {
         self.begin();
         self.blocks.extend(self.missing_plan());
-        let last = self.last.map(|name| format!(" at `{name}`")).unwrap_or_default();
+        let last = self.last_task.map(|name| format!(" at `{name}`")).unwrap_or_default();
         let text = match why {
             Some(why) => format!("The run failed{last}: {}", data::truncate(why, MAX_BYTES)),
             None => format!("The run came to its end{last}."),
         };
         let used = format!("Models were asked {} times.", usage.calls);
         let mut response = Expr::from(format!("{text}\n{used}"));
-        if let Some(tag) = self.output.take() {
+        if let Some(tag) = self.last_output.take() {
             response = response.reference(tag);
         }
         self.blocks.push(Block::new(BlockKind::Response, response));
-        (self.is_over, self.visit, self.last) = (true, None, None);
-        self.way.clear();
+        (self.is_over, self.visit, self.last_task) = (true, None, None);
+        self.arrival_reasons.clear();
     }
 
-    /// Begins a turn, if the last run is over.
+    /// Starts a turn, if the last run has ended.
     fn begin(&mut self) {
         if self.is_over {
             self.is_over = false;
@@ -201,7 +201,7 @@ impl Record {
         }
     }
 
-    /// The plan of a run in which no task has begun.
+    /// Returns a plan for a turn in which no task has started.
     fn missing_plan(&self) -> Option<Block> {
         let mut turn = self.blocks.iter().rev().take_while(|block| block.kind != BlockKind::User);
         if turn.any(|block| block.kind == BlockKind::Plan) {
@@ -211,17 +211,18 @@ impl Record {
         Some(Block::new(BlockKind::Plan, plan))
     }
 
-    /// The visit of a task; a record that begins in the midst of a run has not seen how it began.
+    /// Returns the visit of a task. Starts one if the recorder was attached in the middle of the task.
     fn visit(&mut self, task: &'static TaskDefinition) -> &mut Visit {
         if self.visit.as_ref().is_none_or(|visit| visit.task.about.name != task.about.name) {
-            self.start(task, MIDST);
+            self.start(task, UNKNOWN_STEP);
         }
         let number = self.visits;
-        let none = Visit { task, step: MIDST, number, calls: 0, question: None, is_done: false };
+        let none =
+            Visit { task, step: UNKNOWN_STEP, number, calls: 0, question: None, is_done: false };
         self.visit.get_or_insert(none)
     }
 
-    /// Writes what a model gave; the tag of it.
+    /// Writes an output or choice as a thought. Returns its tag.
     fn think(&mut self, task: &'static TaskDefinition, thought: Expr) -> String {
         let visit = self.visit(task);
         visit.is_done = true;
@@ -231,7 +232,7 @@ impl Record {
         tag
     }
 
-    /// Writes a call and what it came to; the id of the call.
+    /// Writes a call with its result. Returns the id of the call.
     fn call(&mut self, task: &'static TaskDefinition, result: Object, is_done: bool) -> String {
         let visit = self.visit(task);
         visit.calls += 1;
@@ -257,19 +258,19 @@ impl Record {
 }
 
 impl Visit {
-    /// The tag of what comes of it: no name of a task has a hyphen.
+    /// Returns the tag of the result. It is unique, since task names contain no hyphen.
     fn tag(&self) -> String {
         format!("{}-{}", self.task.about.name, self.number)
     }
 }
 
-/// Whether a task is called, and not thought.
-const fn calls(task: &TaskDefinition) -> bool {
+/// Returns whether the trace shows a task as a call, not as a thought.
+const fn is_tool(task: &TaskDefinition) -> bool {
     matches!(task.kind, TaskKind::Code | TaskKind::Human | TaskKind::Process(_))
 }
 
-/// A task as a tool, if it is called.
-fn tool(task: &TaskDefinition) -> Option<Block> {
+/// Returns the definition of a task as a tool, if the trace shows it as a call.
+fn tool_definition(task: &TaskDefinition) -> Option<Block> {
     let kind = match &task.kind {
         TaskKind::Code => "A function".to_owned(),
         TaskKind::Human => "A person".to_owned(),

@@ -1,24 +1,24 @@
-//! How much a session does and takes.
+//! Limits of a session.
 
 use std::time::Duration;
 
 /// The limits of a session.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
-    /// Replies of a turn that are taken.
+    /// Accepted replies in one turn.
     pub(crate) rounds: u32,
-    /// Replies in a row that may be refused before the turn fails.
+    /// Consecutive rejected replies before the turn fails.
     pub(crate) retries: u32,
-    /// Calls of one act.
+    /// Calls in one act.
     pub(crate) calls: usize,
-    /// Calls that run at the same time.
+    /// Concurrent calls.
     pub(crate) concurrency: usize,
     pub(crate) reply_bytes: usize,
     pub(crate) result_bytes: usize,
     pub(crate) trace_bytes: usize,
     /// Time for one reply.
     pub(crate) timeout: Option<Duration>,
-    /// Time for one call of a tool.
+    /// Time for one tool call.
     pub(crate) tool_timeout: Option<Duration>,
 }
 

@@ -1,19 +1,19 @@
-//! What stands for the functions of tasks, and makes their valid answers.
+//! Replacements for the functions and valid answers of tasks.
 
 use cot_engine::{Directive, FunctionError, Process, ProcessTypes};
 use cot_schema::OutputSchema;
 use serde_json::Value;
 
-/// What stands for functions, by their tasks.
-pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);
+/// The replaced functions, by task.
+pub(super) struct Functions<P: Process>(Vec<(P::Task, Replacement<P>)>);
 
 type Function<P> =
     Box<dyn Fn(&Directive<<P as ProcessTypes>::Task>) -> Result<Value, FunctionError>>;
 
-/// What stands for a function.
-pub(super) enum Stand<P: Process> {
+/// A replacement for a function.
+pub(super) enum Replacement<P: Process> {
     Function(Function<P>),
-    /// A value made from a schema.
+    /// A random value that matches a schema.
     Generated(&'static OutputSchema),
 }
 
@@ -21,22 +21,22 @@ impl<P: Process> Functions<P> {
     pub(super) fn replace(
         &mut self,
         task: P::Task,
-        stand: impl Fn(&Directive<P::Task>) -> Result<Value, FunctionError> + 'static,
+        replacement: impl Fn(&Directive<P::Task>) -> Result<Value, FunctionError> + 'static,
     ) {
-        self.set(task, Stand::Function(Box::new(stand)));
+        self.set(task, Replacement::Function(Box::new(replacement)));
     }
 
     pub(super) fn generate(&mut self, task: P::Task, schema: &'static OutputSchema) {
-        self.set(task, Stand::Generated(schema));
+        self.set(task, Replacement::Generated(schema));
     }
 
-    fn set(&mut self, task: P::Task, stand: Stand<P>) {
+    fn set(&mut self, task: P::Task, replacement: Replacement<P>) {
         self.0.retain(|(known, _)| *known != task);
-        self.0.push((task, stand));
+        self.0.push((task, replacement));
     }
 
-    pub(super) fn of(&self, task: P::Task) -> Option<&Stand<P>> {
-        self.0.iter().find(|(known, _)| *known == task).map(|(_, stand)| stand)
+    pub(super) fn get(&self, task: P::Task) -> Option<&Replacement<P>> {
+        self.0.iter().find(|(known, _)| *known == task).map(|(_, replacement)| replacement)
     }
 }
 
@@ -46,7 +46,7 @@ impl<P: Process> Default for Functions<P> {
     }
 }
 
-/// What makes the valid answers of tasks.
+/// The functions that modify valid answers, by task.
 pub(super) struct ReplyMakers<P: Process>(Vec<(P::Task, ReplyMaker)>);
 
 type ReplyMaker = Box<dyn Fn(Value) -> Value>;
@@ -63,7 +63,7 @@ impl<P: Process> ReplyMakers<P> {
         self.0.push((task, Box::new(make)));
     }
 
-    pub(super) fn of(&self, task: P::Task) -> Option<&ReplyMaker> {
+    pub(super) fn get(&self, task: P::Task) -> Option<&ReplyMaker> {
         self.0.iter().find(|(known, _)| *known == task).map(|(_, make)| make)
     }
 }

@@ -1,4 +1,4 @@
-//! What models, people and functions answer.
+//! Generates the events that answer directives.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,51 +9,51 @@ use cot_model::{FinishReason, ReplySchema};
 use cot_schema::{OutputSchema, internal::truncate};
 use serde_json::Value;
 
-use super::{poll, problem::Problem, settings::Settings, stand_ins::Stand};
+use super::{poll, problem::Problem, replacements::Replacement, settings::Settings};
 use crate::{mixture::ReplyKind, random::Random, replies::Replies};
 
-/// What answers.
-pub(super) struct Hands {
+/// Answers directives in place of models, humans and functions.
+pub(super) struct Responder {
     replies: Replies,
     random: Random,
-    /// The schemas of people's answers, as replies are made from them.
+    /// The schemas of answers by humans, in the form that reply generation needs.
     schemas: Vec<(&'static OutputSchema, Arc<ReplySchema>)>,
 }
 
-/// An answer, and what is told of it.
+/// An event that answers a directive, with its description.
 pub(super) struct Answer {
     pub(super) event: Event,
-    pub(super) told: Told,
+    pub(super) summary: AnswerSummary,
 }
 
-/// What a failure tells of an answer.
+/// The description of an answer in a failure report.
 #[derive(Debug, Clone)]
-pub(super) struct Told {
+pub(super) struct AnswerSummary {
     pub(super) task: &'static str,
     pub(super) attempt: u32,
     pub(super) item: Option<usize>,
-    /// What kind of answer it was.
+    /// The kind of the answer, in words.
     pub(super) kind: &'static str,
     pub(super) text: String,
 }
 
-/// Most milliseconds that an answer takes, unless it takes too long.
+/// The maximum time of an answer that does not time out.
 const MAX_MILLISECONDS: u64 = 2000;
-/// How much of an answer is told.
-const MAX_TOLD_BYTES: usize = 200;
+/// The limit up to which an answer is quoted.
+const MAX_QUOTED_BYTES: usize = 200;
 
-impl Hands {
+impl Responder {
     pub(super) fn new(replies: Replies) -> Self {
         Self { replies, random: Random::seeded(0), schemas: Vec::new() }
     }
 
-    /// Begins anew for a run, as if it were the first one.
+    /// Resets the random numbers for a new run.
     pub(super) fn reseed(&mut self, replies: u64, random: u64) {
         self.replies.reseed(replies);
         self.random = Random::seeded(random);
     }
 
-    /// An answer to one of some directives; none where nothing is asked.
+    /// Answers one of several directives; `None` if there are none.
     pub(super) fn answer<P: Process>(
         &mut self,
         settings: &Settings<P>,
@@ -67,31 +67,31 @@ impl Hands {
             },
         };
         Ok(Some(match &directive.action {
-            Action::CallModel(call) => self.model(settings, directive, call),
-            Action::AskHuman(question) => self.person(settings, directive, question),
-            Action::RunFunction(call) => self.function(settings, directive, call)?,
+            Action::CallModel(call) => self.answer_model(settings, directive, call),
+            Action::AskHuman(question) => self.answer_human(settings, directive, question),
+            Action::RunFunction(call) => self.answer_function(settings, directive, call)?,
             Action::Sleep { .. } => Answer {
                 event: Event::Woken { id: directive.id },
-                told: Told::new(directive, "time passed", ""),
+                summary: AnswerSummary::new(directive, "woke up", ""),
             },
         }))
     }
 
-    fn model<P: Process>(
+    fn answer_model<P: Process>(
         &mut self,
         settings: &Settings<P>,
         directive: &Directive<P::Task>,
         call: &ModelCall,
     ) -> Answer {
         let (id, kind) = (directive.id, settings.mixture.draw(&mut self.random));
-        let told = |kind, text: &str| Told::new(directive, kind, text);
+        let summary = |kind, text: &str| AnswerSummary::new(directive, kind, text);
         if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, directive.timeout) {
             let event = Event::TimedOut { id, elapsed };
-            return Answer { event, told: told("took too long", "") };
+            return Answer { event, summary: summary("timed out", "") };
         }
-        let elapsed = self.elapsed(directive.timeout);
+        let elapsed = self.draw_elapsed(directive.timeout);
         let reply = self.replies.answer_of(kind, &call.request).map(|mut reply| {
-            if let (ReplyKind::Valid, Some(make)) = (kind, settings.replies.of(directive.task))
+            if let (ReplyKind::Valid, Some(make)) = (kind, settings.replies.get(directive.task))
                 && let Ok(value) = serde_json::from_str(&reply.text)
             {
                 reply.text = make(value).to_string();
@@ -100,35 +100,35 @@ impl Hands {
         });
         match reply {
             Ok(reply) => {
-                let told = told(describe_panic(kind, &reply.finish), &reply.text);
-                Answer { event: Event::Replied { id, reply, elapsed }, told }
+                let summary = summary(describe_reply(kind, &reply.finish), &reply.text);
+                Answer { event: Event::Replied { id, reply, elapsed }, summary }
             }
             Err(error) => {
-                let told = told("could not be reached", &error.to_string());
-                Answer { event: Event::Failed { id, error, elapsed }, told }
+                let summary = summary("failed", &error.to_string());
+                Answer { event: Event::Failed { id, error, elapsed }, summary }
             }
         }
     }
 
-    fn person<P: Process>(
+    fn answer_human<P: Process>(
         &mut self,
         settings: &Settings<P>,
         directive: &Directive<P::Task>,
         question: &Question,
     ) -> Answer {
         let (id, kind) = (directive.id, settings.people.draw(&mut self.random));
-        let told = |kind, text: &str| Told::new(directive, kind, text);
+        let summary = |kind, text: &str| AnswerSummary::new(directive, kind, text);
         if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, directive.timeout) {
             let event = Event::TimedOut { id, elapsed };
-            return Answer { event, told: told("a person took too long", "") };
+            return Answer { event, summary: summary("the human timed out", "") };
         }
-        let schema = self.schema_of(question.schema);
+        let schema = self.reply_schema(question.schema);
         let answer = match kind {
             ReplyKind::Valid => {
                 let valid = self.replies.valid(&schema);
                 settings
                     .replies
-                    .of(directive.task)
+                    .get(directive.task)
                     .map_or_else(|| valid.clone(), |make| make(valid.clone()))
             }
             ReplyKind::NearlyValid => self.replies.nearly_valid(&schema),
@@ -136,11 +136,11 @@ impl Hands {
             ReplyKind::Hostile => Value::String(self.replies.hostile(&schema)),
             _ => Value::Null,
         };
-        let told = told("a person answered", &answer.to_string());
-        Answer { event: Event::Answered { id, answer, elapsed: Duration::ZERO }, told }
+        let summary = summary("the human answered", &answer.to_string());
+        Answer { event: Event::Answered { id, answer, elapsed: Duration::ZERO }, summary }
     }
 
-    fn schema_of(&mut self, schema: &'static OutputSchema) -> Arc<ReplySchema> {
+    fn reply_schema(&mut self, schema: &'static OutputSchema) -> Arc<ReplySchema> {
         if let Some((_, known)) =
             self.schemas.iter().find(|(known, _)| std::ptr::eq(*known, schema))
         {
@@ -152,47 +152,47 @@ impl Hands {
         made
     }
 
-    fn function<P: Process>(
+    fn answer_function<P: Process>(
         &mut self,
         settings: &Settings<P>,
         directive: &Directive<P::Task>,
         call: &FunctionCall,
     ) -> Result<Answer, Problem> {
         let (id, limit) = (directive.id, directive.timeout);
-        let told = |kind, text: &str| Told::new(directive, kind, text);
+        let summary = |kind, text: &str| AnswerSummary::new(directive, kind, text);
         if self.random.percent(settings.faults.into()) {
             if let (Some(elapsed), true) = (limit, self.random.percent(50)) {
                 let event = Event::TimedOut { id, elapsed };
-                return Ok(Answer { event, told: told("took too long", "") });
+                return Ok(Answer { event, summary: summary("timed out", "") });
             }
-            let (result, elapsed) = (Err(FunctionError::new(FAULT)), self.elapsed(limit));
+            let (result, elapsed) = (Err(FunctionError::new(FAULT)), self.draw_elapsed(limit));
             let event = Event::Ran { id, result, elapsed };
-            return Ok(Answer { event, told: told("failed", FAULT) });
+            return Ok(Answer { event, summary: summary("failed", FAULT) });
         }
-        let elapsed = self.elapsed(limit);
-        let result = self.result(settings, directive, call)?;
-        let told = match &result {
-            Ok(output) => told("returned", &output.to_string()),
-            Err(error) => told("failed", &error.to_string()),
+        let elapsed = self.draw_elapsed(limit);
+        let result = self.function_result(settings, directive, call)?;
+        let summary = match &result {
+            Ok(output) => summary("returned", &output.to_string()),
+            Err(error) => summary("failed", &error.to_string()),
         };
-        Ok(Answer { event: Event::Ran { id, result, elapsed }, told })
+        Ok(Answer { event: Event::Ran { id, result, elapsed }, summary })
     }
 
-    fn result<P: Process>(
+    fn function_result<P: Process>(
         &mut self,
         settings: &Settings<P>,
         directive: &Directive<P::Task>,
         call: &FunctionCall,
     ) -> Result<Result<Value, FunctionError>, Problem> {
-        match settings.functions.of(directive.task) {
-            Some(Stand::Function(stand)) => Ok(stand(directive)),
-            Some(Stand::Generated(schema)) if !directive.key.is_check() => {
-                let known = self.schema_of(schema);
+        match settings.functions.get(directive.task) {
+            Some(Replacement::Function(replacement)) => Ok(replacement(directive)),
+            Some(Replacement::Generated(schema)) if !directive.key.is_check() => {
+                let known = self.reply_schema(schema);
                 Ok(Ok(schema.unwrap(self.replies.valid(&known))))
             }
-            // It may ask a server: here it accepts.
+            // A check could call a server, so it is not executed and always accepts.
             _ if directive.key.is_check() => Ok(Ok(Value::Null)),
-            _ => match poll::to_the_end(call.run()) {
+            _ => match poll::poll_to_completion(call.run()) {
                 Some(Err(error)) if error.is_panic() => {
                     Err(Problem::FunctionPanicked(error.message().to_owned()))
                 }
@@ -201,30 +201,30 @@ impl Hands {
         }
     }
 
-    fn elapsed(&mut self, limit: Option<Duration>) -> Duration {
+    fn draw_elapsed(&mut self, limit: Option<Duration>) -> Duration {
         let elapsed = Duration::from_millis(self.random.between(0, MAX_MILLISECONDS));
         limit.map_or(elapsed, |limit| elapsed.min(limit))
     }
 }
 
-/// What a function that fails on purpose says.
+/// The error of a function that fails by injection.
 const FAULT: &str = "the monkey made it fail";
 
-fn describe_panic(kind: ReplyKind, finish: &FinishReason) -> &'static str {
+fn describe_reply(kind: ReplyKind, finish: &FinishReason) -> &'static str {
     match (finish, kind) {
         (FinishReason::Length, _) => "was cut off",
         (FinishReason::Refusal, _) => "refused",
-        (_, ReplyKind::Valid) => "replied well",
-        (_, ReplyKind::NearlyValid) => "replied nearly well",
+        (_, ReplyKind::Valid) => "replied correctly",
+        (_, ReplyKind::NearlyValid) => "replied almost correctly",
         (_, ReplyKind::Hostile) => "replied with hostile text",
-        _ => "replied wrongly",
+        _ => "replied incorrectly",
     }
 }
 
-impl Told {
+impl AnswerSummary {
     fn new(directive: &Directive<impl TaskId>, kind: &'static str, text: &str) -> Self {
         let (attempt, item) = (directive.key.attempt(), directive.key.item());
-        let text = truncate(text, MAX_TOLD_BYTES).to_owned();
+        let text = truncate(text, MAX_QUOTED_BYTES).to_owned();
         Self { task: directive.task.name(), attempt, item, kind, text }
     }
 }

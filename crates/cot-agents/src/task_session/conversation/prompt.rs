@@ -1,19 +1,19 @@
-//! What the model is told beside the trace.
+//! Parts of the prompt beside the trace.
 
 use std::fmt::Write;
 
 use cot_engine::internal::quoted;
 use cot_task_format::{Diagnostic, internal::data};
 
-/// How to go on with a trace, for models that were not trained on the format.
+/// Explains the format to models that were not trained on it.
 pub(crate) const PRIMER: &str = include_str!("primer.md");
 
-/// So much of a refused reply is shown.
+/// The limit up to which a rejected reply is quoted.
 const MAX_SHOWN_BYTES: usize = 4_000;
-/// So many of its mistakes are told.
-pub(super) const MAX_TOLD: usize = 20;
+/// The limit of reported diagnostics.
+pub(super) const MAX_DIAGNOSTICS: usize = 20;
 
-/// What is wrong with a reply, for the end of the prompt.
+/// Creates the note about a rejected reply, for the end of the prompt.
 pub(super) fn correction(reply: &str, diagnostics: &[Diagnostic]) -> String {
     let mut text = String::from("\n----\nThis is no part of the trace. ");
     if reply.trim().is_empty() {
@@ -24,7 +24,7 @@ pub(super) fn correction(reply: &str, diagnostics: &[Diagnostic]) -> String {
         let _ = write!(text, "Your last reply was not taken from here on:\n{shown}\n");
     }
     text.push_str("\nWhat is wrong with it:\n");
-    for diagnostic in diagnostics.iter().take(MAX_TOLD) {
+    for diagnostic in diagnostics.iter().take(MAX_DIAGNOSTICS) {
         let _ = writeln!(text, "- {}", data::truncate(&diagnostic.message, MAX_SHOWN_BYTES));
     }
     text.push_str(
