@@ -1,10 +1,10 @@
-//! A letter that a person has to approve. The first start writes it, puts the run into a file and
-//! ends; a second start, a day later perhaps, goes on with the answer.
+//! A letter that a human must approve. The first start writes the letter, stores the run in a file and ends.
+//! A later start resumes the run with the answer.
 //!
 //! ```sh
-//! cargo run --example approval                       # writes the letter, and asks
+//! cargo run --example approval                       # writes the letter and asks for approval
 //! cargo run --example approval -- --answer yes       # approves it
-//! cargo run --example approval -- --answer "shorter" # or says what is wrong with it
+//! cargo run --example approval -- --answer "shorter" # or rejects it with a remark
 //! ```
 
 use std::{error::Error, fs, path::Path};
@@ -25,26 +25,26 @@ pub struct Letter {
     pub text: String,
 }
 
-/// What the person decides.
+/// The decision about a letter.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Decision {
-    /// Whether the letter may be sent as it is.
+    /// Whether the letter can be sent unchanged.
     pub approved: bool,
-    /// What has to change, if it may not.
+    /// The required change, if the letter can't be sent.
     #[schemars(length(max = 500))]
     pub remark: Option<String>,
 }
 
 cot_process! {
-    /// Writes a letter and has a person approve it.
+    /// Writes a letter and asks a human to approve it.
     pub process Approval {
         state: {
-            /// Whom to write to, and what about.
+            /// The recipient and the subject.
             input request: String,
             letter: Letter,
             remark: Option<String> = None,
         },
-        intro: "You write letters. What is wanted: ${quoted(&state.request)}",
+        intro: "You write letters. The request: ${quoted(&state.request)}",
         max_steps: 30,
 
         task write -> Letter {
@@ -66,15 +66,15 @@ cot_process! {
     }
 }
 
-/// Asks for the letter, and says what was wrong with the last one.
+/// Requests the letter, with the remark about the previous one.
 fn remarks(scope: &Scope<'_, Approval>) -> String {
     match &scope.state.remark {
         None => "Write the letter.".to_owned(),
-        Some(remark) => format!("Write the letter anew. What was said of the last one: {remark}"),
+        Some(remark) => format!("Write the letter again. The remark about the last one: {remark}"),
     }
 }
 
-/// A refusal says what has to change.
+/// A rejection must contain a remark.
 fn has_reason(decision: &Decision, _: &ApprovalState) -> Result<(), Issues> {
     match decision {
         Decision { approved: false, remark: None } => {
@@ -113,7 +113,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Goes on until the run is over, or a person is asked.
+/// Runs the machine until it ends or asks a human.
 async fn is_over(run: &mut ActiveRun<Approval>) -> bool {
     while run.question().is_none() {
         if run.next().await.is_none() {
@@ -123,7 +123,7 @@ async fn is_over(run: &mut ActiveRun<Approval>) -> bool {
     false
 }
 
-/// The run of the last start, if it was not finished.
+/// Loads the run of the last start, if it has not ended.
 fn saved(file: &Path) -> Result<Option<Machine<Approval>>, Box<dyn Error>> {
     if !file.exists() {
         return Ok(None);
@@ -133,7 +133,7 @@ fn saved(file: &Path) -> Result<Option<Machine<Approval>>, Box<dyn Error>> {
     Ok(Some(Machine::resume(snapshot, ResumeOptions::new())?))
 }
 
-/// Puts the run into the file, and says what it waits for.
+/// Stores the run in the file and prints its question.
 fn keep(run: &mut ActiveRun<Approval>, file: &Path) -> Result<(), Box<dyn Error>> {
     fs::write(file, run.snapshot()?.to_json()?)?;
     if let Some(question) = run.question().as_ref().and_then(Directive::as_question) {
@@ -142,12 +142,12 @@ fn keep(run: &mut ActiveRun<Approval>, file: &Path) -> Result<(), Box<dyn Error>
     }
     say(
         "saved",
-        format_args!("in {}; go on with --answer yes, or what has to change", file.display()),
+        format_args!("in {}; continue with --answer yes, or with a remark", file.display()),
     );
     Ok(())
 }
 
-/// Hands in what the person said.
+/// Answers the question of the run.
 async fn answer_question(run: &mut ActiveRun<Approval>, said: &str) -> Result<(), Box<dyn Error>> {
     let approved = said == "yes";
     let remark = (!approved).then(|| said.to_owned());
@@ -158,7 +158,7 @@ async fn answer_question(run: &mut ActiveRun<Approval>, said: &str) -> Result<()
     Ok(answered?)
 }
 
-/// What the scripted model says.
+/// The replies of the scripted model.
 fn scripted(request: &cot_core::model::ModelRequest) -> serde_json::Value {
     if request.prompt().contains("anew") {
         json!({ "text": "Dear Ada, thank you!" })

@@ -1,4 +1,5 @@
-//! A process driven without the runner: the machine says what to do, and is told what came of it.
+//! A process without a runner: the program performs the directives of the machine and passes the results
+//! back.
 //!
 //! `cargo run --example by_hand`
 
@@ -12,12 +13,12 @@ use serde::{Deserialize, Serialize};
 /// A guess at a number.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Guess {
-    /// From 1 to 100.
+    /// A number from 1 to 100.
     #[schemars(range(min = 1, max = 100))]
     pub number: u8,
 }
 
-/// What is known of the number.
+/// The known range of the number.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Game {
     secret: u8,
@@ -74,7 +75,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 Ok(reply) => Event::Replied { id, reply, elapsed: asked.elapsed() },
                 Err(error) => Event::Failed { id, error, elapsed: asked.elapsed() },
             },
-            other => Event::Cancelled { reason: format!("only models are asked: {other:?}") },
+            other => {
+                Event::Cancelled { reason: format!("only model calls are supported: {other:?}") }
+            }
         };
         machine.handle(event);
     }
@@ -83,7 +86,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Answers for a run without a real model: halves the range, after two answers that are refused.
+/// Replies for runs without a real model: halves the range, after two rejected replies.
 fn script() -> ScriptedModel {
     let guesses = ["250", "0", "50", "25", "37", "43", "40", "41", "42"];
     ScriptedModel::new(guesses.map(|number| format!("I say {{ \"number\": {number} }}")))

@@ -1,11 +1,11 @@
-//! A report that is written chapter by chapter and that a person has to release. Its run is kept in a SQLite
-//! file: kill the program whenever you like and start it again, and it goes on with the next chapter; release
-//! the report from a second program, while the first one waits or when it is long dead.
+//! A report that is written chapter by chapter and released by a human. Its run is stored in a SQLite file:
+//! kill the program at any time and start it again, and it resumes with the next chapter. Release the report
+//! from a second program, while the first one waits or after it has died.
 //!
 //! ```sh
-//! cargo run --example durable                  # writes; kill it, and start it again
-//! cargo run --example durable -- --die-after 2 # or has itself killed after two replies
-//! cargo run --example durable -- --answer yes  # from a second terminal: releases it
+//! cargo run --example durable                  # writes the report; kill it and start it again
+//! cargo run --example durable -- --die-after 2 # or let it die after two replies
+//! cargo run --example durable -- --answer yes  # releases the report, from a second terminal
 //! ```
 //!
 //! `cargo run -p cot-cli -- runs show report --store FILE` shows every attempt, with prompt, reply and cost.
@@ -29,10 +29,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// The chapters to write.
+/// The outline of the report.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Outline {
-    /// Their titles.
+    /// The titles of the chapters.
     #[schemars(length(min = 1, max = 9))]
     pub titles: Vec<String>,
 }
@@ -40,23 +40,23 @@ pub struct Outline {
 /// A chapter.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Chapter {
-    /// Its text, without the title.
+    /// The text of the chapter, without its title.
     #[schemars(length(min = 1, max = 4000))]
     pub text: String,
 }
 
-/// What the person decides.
+/// The decision about the report.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Release {
-    /// Whether the report may go out.
+    /// Whether the report is released.
     pub released: bool,
 }
 
 cot_process! {
-    /// Writes a report, a chapter at a time, and has a person release it.
+    /// Writes a report chapter by chapter and asks a human to release it.
     pub process Report {
         state: {
-            /// What the report is about.
+            /// The subject of the report.
             input subject: String,
             outline: Outline,
             chapters: Vec<Chapter> = vec![],
@@ -86,7 +86,7 @@ cot_process! {
     }
 }
 
-/// The name of the run: whoever starts a run of this name goes on with it.
+/// The id of the run. A program that starts a run with this id resumes it.
 const RUN: &str = "report";
 
 #[tokio::main]
@@ -100,7 +100,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The first program: writes the report, or goes on with it.
+/// The first program: writes the report, or resumes it.
 async fn write(
     arguments: &Arguments,
     store: SqliteStore,
@@ -109,7 +109,7 @@ async fn write(
     say("store", file.display());
     let model = arguments.model(ScriptedModel::from_fn(scripted))?;
     let model = Mortal { model, lives_for: arguments.die_after, calls: AtomicUsize::new(0) };
-    // What was told once is not told again, so a run that asks already is looked for in the store.
+    // A resumed run does not emit its question again, so the program looks for it in the store.
     if let Some(Status::Asking { question, .. }) =
         store.run(&RUN.parse()?).await?.map(|run| run.status)
     {
@@ -129,7 +129,7 @@ async fn write(
     let run = run.finish().await?;
     say("ended", format_args!("{:?} after {} calls", run.outcome, run.usage.calls));
     say("chapters", run.state.chapters.len());
-    say("file", format_args!("remove {} to begin anew", file.display()));
+    say("file", format_args!("remove {} to start again", file.display()));
     Ok(())
 }
 
@@ -138,14 +138,14 @@ fn tell(question: &str) {
     say("waits", "for an answer: start this with --answer yes in a second terminal");
 }
 
-/// The second program: answers whatever waits, whether the first one is alive or not.
+/// The second program: answers the question of the run, whether the first program is running or not.
 async fn answer(store: &SqliteStore, released: bool) -> Result<(), Box<dyn Error>> {
     let mut asking = RunFilter::default();
     asking.is_asking = Some(true);
     let run: RunId = RUN.parse()?;
     let Some(waiting) = store.runs(&asking).await?.into_iter().find(|waiting| waiting.run == run)
     else {
-        return Err("the report does not wait for anybody".into());
+        return Err("the report waits for no answer".into());
     };
     if let Status::Asking { key, question, .. } = &waiting.status {
         say("question", question);
@@ -155,7 +155,7 @@ async fn answer(store: &SqliteStore, released: bool) -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// A model that takes its time, as real ones do, and has its program die after so many replies.
+/// A model with realistic delays, which ends its program after a number of replies.
 struct Mortal {
     model: Box<dyn LanguageModel>,
     lives_for: Option<usize>,
@@ -178,7 +178,7 @@ impl LanguageModel for Mortal {
     }
 }
 
-/// What the scripted model says.
+/// The replies of the scripted model.
 fn scripted(request: &ModelRequest) -> serde_json::Value {
     match request.prompt().split_once("Write chapter ") {
         None => json!({ "titles": ["The moon", "The sun", "Harbours", "Mills"] }),

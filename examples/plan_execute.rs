@@ -1,4 +1,4 @@
-//! A question that the model breaks into tasks and works through, with a function that it can call.
+//! A question that the model breaks into tasks and works through, with a function as a tool.
 //!
 //! `cargo run --example plan_execute`
 
@@ -16,25 +16,25 @@ use serde_json::{Value, json};
 
 const QUESTION: &str = "What do three lamps and a desk cost?";
 
-/// What is in stock, with prices in euros.
+/// The things in stock with their prices in euros.
 const STOCK: [(&str, u32); 3] = [("lamp", 40), ("desk", 310), ("chair", 120)];
 
 /// Asks for the price of a thing.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct PriceOf {
-    /// The thing, in the singular and in lower case.
+    /// The name of the thing, in singular and lower case.
     #[schemars(regex(pattern = "^[a-z]+$"))]
     pub thing: String,
 }
 
-/// There is no such thing.
+/// The thing is not in stock.
 #[derive(Debug)]
 pub struct Unknown(String);
 
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let things = STOCK.map(|(thing, _)| thing).join(", ");
-        write!(f, "there is no {} in stock; there are: {things}", self.0)
+        write!(f, "there is no {} in stock; the stock has: {things}", self.0)
     }
 }
 
@@ -82,7 +82,7 @@ fn print_progress(progress: &Progress) {
     }
 }
 
-/// Answers for a run without a real model: two calls that fail are mended.
+/// Replies for runs without a real model: two failed calls that the model corrects.
 fn script() -> ScriptedModel {
     let ask = |thing: &str, todos: &str| -> Value {
         json!({ "todos": todos, "action": "price", "arguments": { "thing": thing } })

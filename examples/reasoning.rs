@@ -1,6 +1,5 @@
-//! A question that the model thinks through aloud: the reply is shown while it comes in, and then taken
-//! apart into steps and a conclusion. Then the same as a process, in which a task that reasons comes before
-//! one that answers in a form.
+//! A question that the model thinks through: the reply is printed while it streams, then parsed into steps
+//! and a conclusion. A process does the same: a task that reasons precedes a task with a structured output.
 //!
 //! `cargo run --example reasoning`
 
@@ -24,7 +23,7 @@ use serde::{Deserialize, Serialize};
 const QUESTION: &str =
     "A train leaves at 9:40 and takes 2 hours and 35 minutes. When does it arrive?";
 
-/// An answer in a form.
+/// A structured answer.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 struct Answer {
     /// In a few words.
@@ -48,7 +47,7 @@ cot_process! {
             next: answer,
         }
         task answer -> Answer {
-            prompt: "${state.question}\nThis was thought about it: ${json(state.steps)}",
+            prompt: "${state.question}\nThe reasoning so far: ${json(state.steps)}",
             update: { answer = Some(output) },
             next: done,
         }
@@ -95,7 +94,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The replies of a run without a real model, in pieces of a few characters.
+/// The replies for runs without a real model, in chunks of a few characters.
 fn script() -> ScriptedModel {
     let reply = "Step 1: Add the hours: 9:40 and 2 hours make 11:40.\n\
                  Step 2: Add the minutes: 11:40 and 35 minutes make 12:15.\n\

@@ -1,8 +1,7 @@
-//! Captures a run, replays it without a model, and shows what a replay says once a prompt has changed.
+//! Captures a run, replays it without a model, and shows the errors of a replay after a prompt has changed.
 //!
-//! `cargo run --example replay` captures a run on a scripted model: the mail that it
-//! reads and the replies are made up, the capture and the replays are real. With `--base-url` the run
-//! that is captured asks a real model.
+//! `cargo run --example replay` captures a run with a scripted model: the mail and the replies are invented,
+//! the capture and the replays are real. With `--base-url`, a real model is captured.
 
 use std::{error::Error, fmt::Debug};
 
@@ -17,32 +16,32 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What is promised in a mail.
+/// A promise in a mail.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Promise {
-    /// Who promises it.
+    /// The person who promises it.
     #[schemars(length(min = 1, max = 80))]
     pub who: String,
-    /// What is promised.
+    /// The promised thing.
     #[schemars(length(min = 1, max = 200))]
     pub what: String,
 }
 
-/// A mail, and what is promised in it.
+/// A mail and the promise in it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Mail {
     /// The text of the mail.
     pub text: String,
-    /// What is promised.
+    /// The promise in the mail.
     pub promise: Option<Promise>,
 }
 
-/// The process as it was when the run was captured.
+/// The process at the time of the capture.
 mod before {
     use super::*;
 
     cot_process! {
-        /// Finds what is promised in a mail.
+        /// Finds the promise in a mail.
         pub process Promises {
             state: Mail,
             intro: "You read mails. This is one:\n${quoted(&state.text)}",
@@ -59,12 +58,12 @@ mod before {
     }
 }
 
-/// The same process today: somebody has reworded the prompt.
+/// The process today, with a changed prompt.
 mod today {
     use super::*;
 
     cot_process! {
-        /// Finds what is promised in a mail.
+        /// Finds the promise in a mail.
         pub process Promises {
             state: Mail,
             intro: "You read mails. This is one:\n${quoted(&state.text)}",
@@ -81,7 +80,7 @@ mod today {
     }
 }
 
-/// The mail that the run is captured with. What looks like a key does not get into the capture.
+/// The mail of the captured run. Text that looks like a key is removed from the capture.
 const MAIL: &str = "I hope for sun. The report is with you on Friday. Use sk-test-0123456789abcdef \
                     to open it.\nAda";
 
@@ -122,7 +121,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Says how the run differs from the captured one.
+/// Prints the difference between the run and the captured one.
 fn say_why<T: Debug>(halt: Option<&Halt<T>>) {
     match halt.map(|halt| &halt.reason) {
         Some(HaltReason::Unreachable(error)) => say("halted", error),

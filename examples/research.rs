@@ -1,8 +1,7 @@
-//! Answers a question out of a small library: plans what to look up, finds the sources with a
-//! function, reads all of them at once, and has a process of its own write the answer, all within one
-//! budget.
+//! Answers a question from a small library: plans the topics, finds the sources with a function, reads them
+//! concurrently, and writes the answer in a sub-process, all within one budget.
 //!
-//! `cargo run --example research` runs it on a scripted model.
+//! `cargo run --example research` uses a scripted model.
 
 use std::{convert::Infallible, error::Error};
 
@@ -15,10 +14,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What has to be looked up.
+/// The topics to look up.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Plan {
-    /// Words to look for, one or two each.
+    /// Search terms of one or two words each.
     #[schemars(length(min = 1, max = 5))]
     pub topics: Vec<String>,
 }
@@ -26,18 +25,18 @@ pub struct Plan {
 /// A text of the library.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
-    /// What it is called.
+    /// The title of the text.
     pub title: String,
-    /// What it says.
+    /// The content of the text.
     pub text: String,
 }
 
-/// What a source says about the question.
+/// The statement of a source about the question.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Note {
     /// The title of the source.
     pub source: String,
-    /// What it says, in one sentence; empty if it does not matter here.
+    /// The statement in one sentence; empty if the source is irrelevant.
     #[schemars(length(max = 300))]
     pub finding: String,
 }
@@ -93,7 +92,7 @@ cot_process! {
     /// Answers a question out of a library.
     pub process Research {
         state: {
-            /// What somebody wants to know.
+            /// The question.
             input question: String,
             plan: Plan,
             sources: Vec<Source> = vec![],
@@ -126,7 +125,7 @@ cot_process! {
             max_concurrency: 4,
             prompt: "Say what this source says about the question.\n${quoted(&source.title)}\n${quoted(&source.text)}",
             update: { notes = output },
-            on: { budget => too_dear },
+            on: { budget => over_budget },
             next: write,
         }
 
@@ -134,22 +133,22 @@ cot_process! {
             title: "Write the answer",
             process: Write with WriteState::new(state.question.clone(), state.notes.clone()),
             update: { answer = output.answer.unwrap_or_else(nothing) },
-            on: { budget => too_dear },
+            on: { budget => over_budget },
             next: done,
         }
 
         task done { end }
         task nothing_found { fail: "nothing was found about ${json(&state.plan.topics)}" }
-        task too_dear { fail: "the budget was used up after ${state.notes.len()} notes" }
+        task over_budget { fail: "the budget was used up after ${state.notes.len()} notes" }
     }
 }
 
-/// A process that comes to its end has written an answer.
+/// The sub-process has always written an answer when it succeeds.
 fn nothing() -> Answer {
     Answer { text: "There is no answer.".to_owned() }
 }
 
-/// Finds the sources that speak of a topic. A real one would ask a search engine.
+/// Finds the sources about a topic. A real function would call a search engine.
 async fn look_up(state: &ResearchState) -> Result<Vec<Source>, Infallible> {
     let topics: Vec<String> = state.plan.iter().flat_map(|plan| &plan.topics).cloned().collect();
     let speaks = |text: &str| topics.iter().any(|topic| text.contains(&topic.to_lowercase()));
@@ -196,7 +195,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the scripted model says: it knows the tasks by the names of their schemas.
+/// The replies of the scripted model, by the names of the schemas.
 fn scripted(request: &ModelRequest) -> ModelReply {
     let prompt = request.prompt();
     let task = request.schema.as_ref().map_or("", |schema| schema.name.as_str());

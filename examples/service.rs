@@ -1,5 +1,5 @@
-//! A service that takes orders over HTTP: runs are kept in a store, worked on by this program, and answered by
-//! people through the same service. It calls itself once, as its clients would, and ends.
+//! A service that takes orders over HTTP. This program stores and drives the runs, and humans answer through
+//! the service. It calls itself once like a client, and ends.
 //!
 //! ```sh
 //! cargo run --example service
@@ -31,12 +31,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, time::sleep};
 
-/// A client of what the functions of a process use: a pool, a provider, a configuration. Cheap to clone.
+/// A client for the functions of a process, such as a pool, a provider or a configuration. It is cheap to
+/// clone.
 #[derive(Clone, Default)]
 pub struct Payments(Option<Arc<Mutex<HashMap<String, u64>>>>);
 
 impl Payments {
-    /// Charges an amount once for each key, however often it is asked to.
+    /// Charges an amount once per key, even if the call is repeated.
     fn charge(&self, key: &str, amount: u64) -> Result<u64, NotConnected> {
         let paid = self.0.as_ref().ok_or(NotConnected)?;
         let mut paid = paid.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,7 +45,7 @@ impl Payments {
     }
 }
 
-/// A handle that nobody put into the state.
+/// The error of a missing handle.
 #[derive(Debug)]
 pub struct NotConnected;
 
@@ -56,38 +57,38 @@ impl fmt::Display for NotConnected {
 
 impl Error for NotConnected {}
 
-/// What was read in an order.
+/// The content of an order.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Price {
-    /// What it costs, in cents.
+    /// The price in cents.
     pub cents: u64,
 }
 
-/// What a person decides.
+/// The decision about an order.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Decision {
-    /// Whether it may be charged.
+    /// Whether the order can be charged.
     pub approved: bool,
 }
 
 /// An order.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Order {
-    /// The name of the run, too.
+    /// The id of the order and of its run.
     pub id: String,
-    /// What is wanted.
+    /// The text of the order.
     pub text: String,
-    /// What it costs.
+    /// The price in cents.
     pub cents: u64,
-    /// What was charged.
+    /// The charged amount in cents.
     pub paid: u64,
-    /// Not in the store: it is put back into each run that goes on.
+    /// The payment provider. It is not stored, and is set again in each resumed run.
     #[serde(skip)]
     pub payments: Payments,
 }
 
 cot_process! {
-    /// Takes an order, has it approved, and charges it.
+    /// Takes an order, asks for approval, and charges it.
     pub process Orders {
         state: Order,
         max_steps: 20,
@@ -118,12 +119,12 @@ cot_process! {
     }
 }
 
-/// The key is the same at each attempt, and in each program that goes on with the run.
+/// The key is equal for each attempt, in each program that drives the run.
 async fn charge(order: &Order) -> Result<u64, NotConnected> {
     order.payments.charge(&format!("{}/charge", order.id), order.cents)
 }
 
-/// What the handlers share.
+/// The shared data of the handlers.
 #[derive(Clone)]
 struct Service {
     store: SqliteStore,
@@ -139,7 +140,7 @@ struct NewOrder {
 
 type Failure = (StatusCode, String);
 
-/// Starts the run of an order. One that exists already goes on, or is over: to send an order twice is harmless.
+/// Starts the run of an order. A repeated request resumes the existing run and is harmless.
 async fn create(
     State(service): State<Service>,
     Json(order): Json<NewOrder>,
@@ -152,7 +153,7 @@ async fn create(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Tells where a run stands.
+/// Returns the status of a run.
 async fn status(
     State(service): State<Service>,
     Path(id): Path<String>,
@@ -162,7 +163,7 @@ async fn status(
     Ok(Json(summary.status))
 }
 
-/// Takes the answer of a person. One that does not fit the question is refused with its issues.
+/// Accepts the answer of a human. An invalid answer is rejected with its issues.
 async fn answer(
     State(service): State<Service>,
     Path(id): Path<String>,
@@ -189,8 +190,8 @@ fn failed(error: &StoreError) -> Failure {
     (status, error.to_string())
 }
 
-/// Goes on with what no program works on: at the start, and whenever another program has died. Several programs
-/// may do so with one store: a run has one driver at a time.
+/// Resumes runs without a driver, at the start and at intervals. Several programs can share one store, since
+/// a run has one driver at a time.
 async fn work(runner: Runner<Orders>, every: Duration) {
     loop {
         match runner.resume_all().await {
@@ -201,7 +202,7 @@ async fn work(runner: Runner<Orders>, every: Duration) {
     }
 }
 
-/// Drives one run to its end. An error ends this run alone, which stays as it is in the store.
+/// Drives one run to its end. An error ends only this run, which remains in the store.
 async fn work_on(run: cot_core::ActiveRun<Orders>) {
     let id = run.run_id().clone();
     match run.await {
@@ -236,7 +237,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     visit(&address).await
 }
 
-/// What a client does.
+/// The requests of a client.
 async fn visit(address: &str) -> Result<(), Box<dyn Error>> {
     let client = reqwest::Client::new();
     let post = async |url: String, body: Value| {

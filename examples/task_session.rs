@@ -1,4 +1,4 @@
-//! A conversation in the TASK format, with a tool that asks a server of this machine for the weather.
+//! A conversation in the TASK format, with a tool that requests the weather from a local server.
 //!
 //! `cargo run --example task_session`
 
@@ -20,22 +20,22 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
-/// What the user says, one message after the other.
+/// The messages of the user.
 const QUESTIONS: [&str; 2] = [
     "What is the weather in 94103 today, and what shall I wear?",
     "And in 10001, and in 00000, in degrees Celsius?",
 ];
 
-/// Places with their weather, in degrees Fahrenheit.
+/// Places and their weather, in degrees Fahrenheit.
 const PLACES: [(&str, i32, &str); 2] = [("94103", 68, "overcast"), ("10001", 41, "rain")];
 
-/// Asks for the weather at a place.
+/// The arguments of the weather tool.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct GetWeather {
     /// The postal code of the place.
     #[schemars(regex(pattern = "^[0-9]{5}$"))]
     pub zip_code: String,
-    /// In which units; imperial, if nothing is said.
+    /// The units; imperial by default.
     pub unit: Option<Unit>,
 }
 
@@ -52,9 +52,9 @@ pub enum Unit {
 /// The weather at a place.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Weather {
-    /// In degrees of the unit that was asked for.
+    /// The temperature in the requested unit.
     pub temperature: i32,
-    /// What the sky looks like.
+    /// The condition of the sky.
     pub sky: String,
 }
 
@@ -68,7 +68,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let server = serve().await?;
     say("server", &server);
 
-    // The server is on this machine, whatever proxy there is for others.
+    // The server is local, so that no proxy applies.
     let client = Client::builder().no_proxy().build()?;
     let get_weather = move |asked: GetWeather| {
         let (client, url) = (client.clone(), format!("{server}/weather/{}", asked.zip_code));
@@ -94,7 +94,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints what happens in a turn.
+/// Prints the events of a turn.
 async fn show(mut turn: ActiveTurn<'_>) -> Result<(), Box<dyn Error>> {
     while let Some(event) = turn.next().await {
         match event {
@@ -125,12 +125,12 @@ async fn show(mut turn: ActiveTurn<'_>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Starts a server for the weather; its address.
+/// Starts a weather server and returns its address.
 async fn serve() -> Result<String, Box<dyn Error>> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let router = Router::new().route("/weather/{zip_code}", get(weather));
-    // It ends with the program.
+    // The server ends with the program.
     tokio::spawn(async move { axum::serve(listener, router).await });
     Ok(format!("http://{address}"))
 }
@@ -148,8 +148,8 @@ fn in_unit(weather: Weather, unit: Option<Unit>) -> Weather {
     }
 }
 
-/// Answers for a conversation without a real model. One call has a wrong argument, and is mended; one place is
-/// not known.
+/// Replies for conversations without a real model. One call has an invalid argument, which the model
+/// corrects; one place is unknown.
 fn script() -> ScriptedModel {
     ScriptedModel::new([
         r#"plan {

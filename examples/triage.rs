@@ -1,8 +1,7 @@
-//! Answers a support ticket: classify it, ask for what is missing, draft a reply, and review the
+//! Answers a support ticket: classifies it, asks for missing information, drafts a reply, and reviews the
 //! draft until it can be sent.
 //!
-//! `cargo run --example triage` runs it on a scripted model; `triage/tests.rs` shows how
-//! such a process is tested.
+//! `cargo run --example triage` uses a scripted model; `triage/tests.rs` shows tests of this process.
 
 use std::error::Error;
 
@@ -64,16 +63,16 @@ pub struct Mail {
     pub body: String,
 }
 
-/// What the tasks share.
+/// The shared state.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Desk {
-    /// What the customer wrote.
+    /// The message of the customer.
     pub ticket: String,
-    /// What the ticket is about.
+    /// The classification of the ticket.
     pub classification: Option<Classification>,
-    /// The mail to the customer, as it stands.
+    /// The current draft of the mail to the customer.
     pub mail: Option<Mail>,
-    /// How often the draft was rewritten.
+    /// How often the draft was revised.
     pub revisions: u32,
 }
 
@@ -145,7 +144,7 @@ cot_process! {
     }
 }
 
-/// The ticket that is handled when no other is given.
+/// The default ticket.
 const TICKET: &str = "Hello, order 4711 came with a cracked screen. I would like a new one. Ada";
 
 #[tokio::main]
@@ -169,7 +168,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Answers for a run without a real model. The first one chooses an urgency that does not exist.
+/// Replies for runs without a real model. The first one has an unknown urgency.
 fn script() -> ScriptedModel {
     let mail = |subject: &str, body: &str| json!({ "subject": subject, "body": body });
     let classified = |urgency: &str| {

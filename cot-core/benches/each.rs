@@ -1,6 +1,5 @@
-//! A for-each task against a model that takes 5 ms: how long it takes beside the ideal, and beside the
-//! same loop written by hand. A thousand items, a hundred calls at once; then ten thousand items, all at
-//! once.
+//! Compares a for-each task with a model that takes 5 ms to the ideal time, and to the same loop without the
+//! library: a thousand items with a hundred concurrent calls, and ten thousand items at once.
 //!
 //! `cargo bench -p cot-core --bench each`
 #![expect(
@@ -25,10 +24,10 @@ use serde::{Deserialize, Serialize};
 use tokio::{runtime, time::sleep};
 
 const LATENCY: Duration = Duration::from_millis(5);
-/// How many times each is measured.
+/// The number of measurements.
 const ROUNDS: usize = 20;
 
-/// How many items there are, and calls at once: as the processes below say.
+/// The number of items and of concurrent calls, as in the processes below.
 #[derive(Clone, Copy)]
 struct Work {
     items: u32,
@@ -39,7 +38,7 @@ const SOME_AT_ONCE: Work = Work { items: 1_000, calls_at_once: 100 };
 const ALL_AT_ONCE: Work = Work { items: 10_000, calls_at_once: 10_000 };
 
 fn main() {
-    // A test run only shows whether it works.
+    // A test run checks only that the benchmark works.
     let rounds = if env::args().any(|argument| argument == "--bench") { ROUNDS } else { 1 };
     let model: Arc<dyn LanguageModel> = Arc::new(Slow);
     let survey = Survey::runner().model(Arc::clone(&model));
@@ -48,7 +47,7 @@ fn main() {
     compare(ALL_AT_ONCE, rounds, &model, || on_runner(census.clone(), ALL_AT_ONCE));
 }
 
-/// Measures the runner and the loops by hand.
+/// Measures the runner and the loops without the library.
 fn compare<F>(work: Work, rounds: usize, model: &Arc<dyn LanguageModel>, runner: impl Fn() -> F)
 where
     F: Future<Output = Vec<Note>> + Send + 'static,
@@ -68,7 +67,7 @@ where
 }
 
 fn report(name: &str, ideal: f64, rounds: usize, run: impl Fn() -> f64) {
-    // What is made once for all runs is made before.
+    // Initialization is not measured.
     run();
     let mut walls: Vec<f64> = (0..rounds).map(|_| run()).collect();
     walls.sort_unstable_by(f64::total_cmp);
@@ -77,7 +76,7 @@ fn report(name: &str, ideal: f64, rounds: usize, run: impl Fn() -> f64) {
     println!("{name:<18}{median:>10.4} s{least:>10.4} s{ratio:>9.2}x");
 }
 
-/// Seconds until a list is full.
+/// Returns the seconds until a list is full.
 async fn timed(work: Work, notes: impl Future<Output = Vec<Note>> + Send + 'static) -> f64 {
     let began = Instant::now();
     let notes = tokio::spawn(notes).await.expect("it runs");
@@ -86,7 +85,7 @@ async fn timed(work: Work, notes: impl Future<Output = Vec<Note>> + Send + 'stat
     wall
 }
 
-/// A model that takes its time, and answers with the number that it is asked for.
+/// A model with a delay, which replies with the requested number.
 struct Slow;
 
 impl LanguageModel for Slow {
@@ -147,7 +146,7 @@ async fn on_runner<P: Process<State = Numbers>>(runner: Runner<P>, work: Work) -
     runner.run(numbers).await.expect("it starts").state.notes
 }
 
-// The same by hand.
+// The same without the library.
 
 async fn buffered(model: Arc<dyn LanguageModel>, work: Work) -> Vec<Note> {
     let calls = (0..work.items).map(move |item| ask(Arc::clone(&model), item));

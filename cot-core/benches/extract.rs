@@ -1,5 +1,5 @@
-//! How many megabytes of reply a second are taken apart into steps and conclusion, for replies of
-//! several forms, small and large.
+//! Measures the megabytes of reply per second that are parsed into steps and conclusion, for small and large
+//! replies of several forms.
 //!
 //! `cargo bench -p cot-core --bench extract`
 #![expect(clippy::print_stdout, reason = "a benchmark measures and prints")]
@@ -8,15 +8,15 @@ use std::{env, hint::black_box, time::Instant};
 
 use cot_core::reasoning::extract_steps_and_conclusion;
 
-/// How long the texts are, in bytes.
+/// The lengths of the texts in bytes.
 const SIZES: [usize; 3] = [1_000, 100_000, 10_000_000];
-/// How many bytes are read for one figure.
+/// The bytes to read for one result.
 const BYTES: usize = 100_000_000;
-/// How many times each is measured.
+/// The number of measurements.
 const ROUNDS: usize = 7;
 
 fn main() {
-    // A test run only shows whether it works.
+    // A test run checks only that the benchmark works.
     let is_bench = env::args().any(|argument| argument == "--bench");
     println!("{:<12}{:>14}{:>14}{:>14}   MB/s, median", "reply", "1 kB", "100 kB", "10 MB");
     for (name, line, end) in forms() {
@@ -32,7 +32,7 @@ fn main() {
     }
 }
 
-/// A name, what the text repeats, and what it ends with.
+/// A name, the repeated text, and its end.
 fn forms() -> [(&'static str, &'static str, &'static str); 7] {
     [
         ("numbered", "Step 12: multiply the two numbers, and keep the result.\n", "Answer: 42"),
@@ -49,7 +49,7 @@ fn forms() -> [(&'static str, &'static str, &'static str); 7] {
     ]
 }
 
-/// Megabytes a second.
+/// Returns megabytes per second.
 fn rate(text: &str, times: usize) -> f64 {
     let began = Instant::now();
     for _ in 0..times {

@@ -1,5 +1,5 @@
-//! How many steps a second the monkey does of a process like the example `triage`, on one core, beside
-//! the 20,000 that it is to do at least.
+//! Measures the steps per second of the monkey on one core, with a process like the example `triage`. The
+//! target is 20,000.
 //!
 //! `cargo bench -p cot-core --bench monkey`
 #![expect(
@@ -14,17 +14,17 @@ use cot_core::{prelude::*, testing::Monkey};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Steps a second.
+/// Steps per second.
 const WANTED: f64 = 20_000.0;
 const RUNS: u64 = 10_000;
-/// How often it is measured; each time with a seed of its own.
+/// The number of measurements, each with another seed.
 const ROUNDS: u64 = 5;
 
 fn main() {
     if env::args().any(|argument| argument == "--bench") {
         compare();
     } else {
-        // A test run: only whether it works.
+        // A test run checks only that the benchmark works.
         measure(0, 100);
     }
 }
@@ -57,7 +57,7 @@ fn measure(seed: u64, runs: u64) -> f64 {
     steps / seconds
 }
 
-/// What a ticket is about.
+/// The classification of a ticket.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 struct Classification {
     #[schemars(length(max = 300))]

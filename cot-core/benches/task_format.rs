@@ -1,5 +1,5 @@
-//! Reading and writing TASK traces, beside `serde_json` on the JSON view of the same traces: how many
-//! megabytes a second, each of its own text.
+//! Measures the megabytes per second of parsing and writing TASK traces, compared to `serde_json` on the
+//! JSON view of the same traces.
 //!
 //! `cargo bench -p cot-core --bench task_format`
 #![expect(
@@ -15,11 +15,11 @@ use serde_json::Value;
 
 /// Turns of the trace.
 const TURNS: usize = 2_000;
-/// How many times each is measured; the least time counts.
+/// The number of measurements; the shortest time counts.
 const ROUNDS: usize = 15;
 
 fn main() {
-    // A test run only shows whether it works.
+    // A test run checks only that the benchmark works.
     let is_bench = env::args().any(|argument| argument == "--bench");
     let (turns, rounds) = if is_bench { (TURNS, ROUNDS) } else { (3, 1) };
     let text = parse(&trace(turns)).expect("the trace is well formed").to_string();
@@ -45,7 +45,7 @@ fn report(name: &str, rate: f64, reference: f64) {
     println!("{name:<22}{rate:>10.0}{:>16.2}", rate / reference);
 }
 
-/// Megabytes a second.
+/// Returns megabytes per second.
 fn rate(bytes: usize, rounds: usize, work: impl Fn() -> bool) -> f64 {
     let seconds = (0..rounds).map(|_| {
         let begin = Instant::now();

@@ -1,8 +1,8 @@
-//! Ten thousand runs at once, each of five calls to a model that takes 50 ms: how long they take
-//! together, and how much memory each needs at most, beside the same loop written by hand.
+//! Measures ten thousand concurrent runs, each with five calls to a model that takes 50 ms: their total time
+//! and the peak memory of each, compared to the same loop without the library.
 //!
-//! `cargo bench -p cot-core --bench waiting`; with `-- --check`, in a short form that fails where ours
-//! takes far longer than by hand.
+//! `cargo bench -p cot-core --bench waiting`; with `-- --check`, a short form that fails if the library is
+//! much slower than the loop.
 #![expect(
     clippy::expect_used,
     clippy::panic,
@@ -31,7 +31,7 @@ use tokio::{runtime, time::sleep};
 const RUNS: usize = 10_000;
 const CALLS: usize = 5;
 const LATENCY: Duration = Duration::from_millis(50);
-/// How many times each is measured; every time in a process of its own.
+/// The number of measurements, each in a process of its own.
 const ROUNDS: usize = 7;
 
 fn main() {
@@ -46,20 +46,20 @@ fn main() {
         Some("by_hand") => measure(|| by_hand(Arc::clone(&model))),
         Some("runner") => measure(|| on_runner(runner.clone())),
         Some("--bench") => compare(ROUNDS),
-        // A test run: only whether it works.
+        // A test run checks only that the benchmark works.
         _ => compare(1),
     }
 }
 
 const NAMES: [&str; 2] = ["by_hand", "runner"];
 
-/// The most that ours may take beside by hand, with room for what else the computer does.
+/// The allowed factor, with a margin for other load.
 const MAX_RATIO: f64 = 1.35;
-/// How often it is tried before ours is said to be slow.
+/// The attempts before the check fails.
 const TRIES: usize = 5;
 
-/// Fails when ours takes longer than it may. The least times are compared: what else a computer does only
-/// adds to a time.
+/// Fails if the library is slower than allowed. It compares the shortest times, since other load can only
+/// increase a time.
 fn check() {
     let mut least = [f64::INFINITY; 2];
     for _ in 0..TRIES {
@@ -75,7 +75,7 @@ fn check() {
     panic!("{RUNS} runs take more than {MAX_RATIO} times as long as by hand");
 }
 
-/// Seconds, and KiB a run, of both in turn.
+/// Returns seconds, and KiB per run, of both in turn.
 fn in_turn(rounds: usize) -> [Vec<(f64, f64)>; 2] {
     let mut measured = [Vec::new(), Vec::new()];
     for _ in 0..rounds {
@@ -86,7 +86,7 @@ fn in_turn(rounds: usize) -> [Vec<(f64, f64)>; 2] {
     measured
 }
 
-/// Measures both in turn, and prints a table.
+/// Measures both in turn and prints a table.
 fn compare(rounds: usize) {
     let measured = in_turn(rounds);
     let ideal = LATENCY.as_secs_f64() * CALLS as f64;
@@ -99,7 +99,7 @@ fn compare(rounds: usize) {
     }
 }
 
-/// Seconds, and KiB a run.
+/// Returns seconds, and KiB per run.
 fn in_own_process(name: &str) -> (f64, f64) {
     let program = env::current_exe().expect("this program");
     let output = Command::new(program).arg(name).output().expect("it runs");
@@ -114,14 +114,14 @@ fn median(numbers: &mut [f64]) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-/// Runs all, and prints how long it took and by how much the memory grew.
+/// Executes all runs, and prints their time and the growth of the memory.
 fn measure<F>(run: impl Fn() -> F)
 where
     F: Future<Output = Notes> + Send + 'static,
 {
     let runtime = runtime::Builder::new_multi_thread().enable_time().build().expect("a runtime");
     runtime.block_on(async {
-        // What is made once for all runs is made here.
+        // Initialization is not measured.
         assert_eq!(tokio::spawn(run()).await.expect("it runs").lines.len(), CALLS);
         let before = memory("VmRSS:");
         let began = Instant::now();
@@ -134,7 +134,7 @@ where
     });
 }
 
-/// A size of this process, in KiB, as Linux tells it; elsewhere nothing.
+/// Returns a memory size of this process in KiB; `None` on systems other than Linux.
 fn memory(name: &str) -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let size = status.lines().find_map(|line| line.strip_prefix(name));
@@ -142,9 +142,9 @@ fn memory(name: &str) -> f64 {
     size.unwrap_or(f64::NAN)
 }
 
-// What both share.
+// Shared by both.
 
-/// A model that takes its time.
+/// A model with a delay.
 struct Slow;
 
 impl LanguageModel for Slow {
@@ -170,14 +170,14 @@ pub struct Line {
     pub stars: u8,
 }
 
-/// What the runs write.
+/// The state of the runs.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Notes {
     /// The lines so far.
     pub lines: Vec<Line>,
 }
 
-// By the library.
+// With the library.
 
 cot_process! {
     /// Writes five lines.
@@ -200,9 +200,9 @@ async fn on_runner(runner: Runner<Notebook>) -> Notes {
     runner.run(Notes::default()).await.expect("it runs").state
 }
 
-// By hand.
+// Without the library.
 
-/// What was done before, as a prompt shows it.
+/// Formats the history of a prompt.
 #[derive(Serialize)]
 struct Entry {
     task: &'static str,

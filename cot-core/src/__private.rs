@@ -1,4 +1,4 @@
-//! What generated code calls. It is not covered by semantic versioning.
+//! Functions and types for generated code. They are not covered by semantic versioning.
 
 pub use cot_engine::private::*;
 pub use cot_macros::ConditionalProcess;

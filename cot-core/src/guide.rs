@@ -1,4 +1,4 @@
-//! Pages on single features, each with examples: there is no code in them.
+//! Guides to single features, with tested examples. The modules contain no items.
 
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}

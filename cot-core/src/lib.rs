@@ -1,15 +1,15 @@
 //! Chain-of-thought processes in Rust, checked at compile time.
 //!
 //! A *process* is a small graph of *tasks*. Each task asks a language model for a typed *output* or
-//! for a *transition*, the choice of where to go next. [`cot_process!`] turns the declaration of
-//! such a graph into a typed runner; a wrong transition target, a wrong state path or a wrong
-//! variable in a prompt is a compiler error under the offending word.
+//! for a *transition*, the choice of the next task. [`cot_process!`] turns the declaration of
+//! such a graph into a typed runner. An invalid transition target, state path or prompt variable
+//! is a compile error at that word.
 //!
-//! Three layers, each usable without the one above:
+//! There are three layers, each of which can be used without the one above:
 //!
-//! - [`cot_process!`] and [`derive@CotOutput`] check and generate, at compile time;
-//! - [`Machine`] is the process as a pure state machine: it gives [`Directive`]s and takes
-//!   [`Event`]s, and does no I/O of its own;
+//! - [`cot_process!`] and [`derive@CotOutput`] check declarations and generate code at compile time;
+//! - [`Machine`] is the process as a pure state machine: it returns [`Directive`]s, takes
+//!   [`Event`]s, and does no I/O;
 //! - [`Runner`] performs the directives with tokio and any [`LanguageModel`].
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]

@@ -1,5 +1,4 @@
-//! Language models: the trait that every engine implements, and the engines that come with the
-//! library.
+//! Language models: the trait [`LanguageModel`], and the implementations of this library.
 
 #[doc(inline)]
 pub use cot_model::{

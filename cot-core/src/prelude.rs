@@ -1,4 +1,4 @@
-//! What a file that declares a process imports: `use cot_core::prelude::*;`
+//! Imports for files that declare a process: `use cot_core::prelude::*;`
 
 pub use crate::{
     CotOutput, Issue, Issues, LanguageModel, Models, Preflight, Process, ProcessEvent, RunError,

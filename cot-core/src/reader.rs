@@ -1,12 +1,12 @@
-//! Replies as models write them, read towards what is expected.
+//! Reads replies of models: finds the JSON, repairs it, and coerces it to a schema.
 //!
-//! Models answer with prose around JSON, fences, comments, single quotes, trailing commas, missing
-//! brackets, numbers as strings, keys in another case. A [`Reader`] finds the JSON, mends it, brings it
-//! into the form that a schema asks for, and says what it did. What would be a guess is refused, with
-//! [issues](crate::Issues) that tell the model what to mend. [`guide::replies`](crate::guide::replies)
-//! shows replies and how each is read.
+//! Models reply with prose around JSON, fences, comments, single quotes, trailing commas, missing
+//! brackets, numbers as strings, keys in another case. A [`Reader`] finds the JSON, repairs its syntax,
+//! coerces it to a schema, and reports each repair. It never guesses: an ambiguous reply is rejected with
+//! [issues](crate::Issues) for the model. [`guide::replies`](crate::guide::replies) shows replies and their
+//! results.
 //!
-//! The engine reads every reply this way; a reader of one's own is for other uses.
+//! The engine reads every reply in this way. Use a reader directly for replies outside of processes.
 //!
 //! ```
 //! use cot_core::reader::{Reader, RepairClass};

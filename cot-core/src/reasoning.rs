@@ -1,4 +1,4 @@
-//! Replies that think aloud: numbered steps and a conclusion. The feature `agents` adds the `Reasoner`.
+//! Parses replies with numbered steps and a conclusion. The feature `agents` adds the `Reasoner`.
 
 #[doc(inline)]
 pub use cot_reader::{

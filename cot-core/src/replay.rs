@@ -1,9 +1,9 @@
-//! Capture the calls of a run, and replay them without a model.
+//! Captures the calls of a run, and replays them without a model.
 //!
-//! A [`Capture`] writes every call of a run as a line of JSON: what was asked, in fixed and variable
-//! segments, and what came back. A [`Replay`] answers the calls of later runs from there, by the
-//! [key](cot_engine::CallKey) of each. It never asks a model: a call that was not captured, or that asks
-//! something else, fails at once, with a diff that points at the part of the prompt that changed.
+//! A [`Capture`] writes every call of a run as a line of JSON: the request, in fixed and variable
+//! segments, and the response. A [`Replay`] answers the calls of later runs from a capture, by their
+//! [keys](cot_engine::CallKey). It never calls a model: a call that was not captured, or that has another
+//! request, fails at once with a diff of the prompts.
 //!
 //! ```
 //! # #![allow(dead_code, reason = "no process is declared here")]
@@ -28,20 +28,20 @@
 //!
 //! # The format
 //!
-//! JSON Lines. The first line is `{"cot_capture":1,"process":"…"}`; a run that went on in another
-//! process of the operating system may repeat it. Each other line is a call, with its `key` and
+//! JSON Lines. The first line is `{"cot_capture":1,"process":"…"}`; it is repeated if another program
+//! resumed the run. Each other line is a call, with its `key` and these members:
 //!
-//! - of a model: `engine`, `prompt` (segments with `part`, `kind` and `text`, the system message
+//! - for a model: `engine`, `prompt` (segments with `part`, `kind` and `text`, the system message
 //!   first), `schema`, `temperature`, `max_tokens`, and `reply` or `error`, and `elapsed_ms`;
-//! - of a person: `answer`.
+//! - for a human: `answer`.
 //!
 //! # Secrets
 //!
-//! Captures are scrubbed before they are written: of every secret that was named with
-//! [`Capture::scrub`], plain and in JSON's escapes; of what looks like a key of a common vendor or like
-//! a bearer token; and of whatever a function of your own takes out. `[scrubbed]` stands in its place.
-//! A replay scrubs what it compares in the same way, so give it the same secrets and functions. A reply
-//! that held a secret is replayed as it was written, without it.
+//! Captures are scrubbed before they are written: of every secret given to [`Capture::scrub`], plain and
+//! with JSON escapes; of texts that look like a key of a common vendor or a bearer token; and by your own
+//! functions. Secrets are replaced with `[scrubbed]`. A replay scrubs its requests in the same way before it
+//! compares them, so it needs the same secrets and functions. A reply that contained a secret is replayed
+//! without it.
 
 #[doc(inline)]
 pub use cot_runtime::{Capture, CaptureBuffer, CaptureError, Replay, ReplayError};

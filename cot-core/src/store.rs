@@ -1,7 +1,7 @@
-//! Runs that survive the program that drives them: the contract of a store, and the journals of runs.
+//! Durable runs: the contract of stores, and the journals of runs.
 //!
-//! [`Runner::store`](crate::Runner::store) keeps every run of a runner in a [`Store`]; [`Runner::resume_all`](crate::Runner::resume_all) resumes the
-//! runs that a crash interrupted.
+//! [`Runner::store`](crate::Runner::store) persists every run of a runner in a [`Store`].
+//! [`Runner::resume_all`](crate::Runner::resume_all) resumes the runs that were interrupted by a crash.
 
 #[doc(inline)]
 pub use cot_store::{

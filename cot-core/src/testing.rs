@@ -1,6 +1,6 @@
-//! The test kit: what tests a process without a model.
+//! A test kit for processes, which needs no model.
 //!
-//! [`guide::testing`](crate::guide::testing) shows it at work.
+//! See [`guide::testing`](crate::guide::testing) for examples.
 
 #[doc(inline)]
 pub use cot_testing::{

@@ -1,4 +1,4 @@
-//! Secrets in the state of a run stay there.
+//! Secrets in the state are not written anywhere.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail like tests")]
 
 use std::time::Duration;
@@ -40,7 +40,7 @@ cot_process! {
     }
 }
 
-/// Functions release what they need.
+/// Functions expose the secrets that they need.
 fn uses_key(_: &Word, vault: &Vault) -> Result<(), Issues> {
     match vault.key.release() {
         Some(_) => Ok(()),
@@ -48,7 +48,7 @@ fn uses_key(_: &Word, vault: &Vault) -> Result<(), Issues> {
     }
 }
 
-/// Everything that a run of the process writes, until its second task waits for a model.
+/// Everything that a run writes until its second task waits for a model.
 fn written(machine: &mut Machine<Keeper>) -> String {
     let mut text = String::new();
     for reply in [r#"{"text":[1,2]}"#, r#"{"text":"a"}"#] {

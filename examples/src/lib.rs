@@ -1,4 +1,4 @@
-//! What the examples share: the choice of a model from the command line, and a printer of events.
+//! Shared code of the examples: the choice of a model on the command line, and a printer of events.
 
 use std::{error::Error, fmt::Display, path::PathBuf};
 
@@ -7,20 +7,20 @@ use cot_core::{
     model::{OpenAiCompatible, ScriptedModel},
 };
 
-/// What the command line says.
+/// The options of the command line.
 #[derive(Debug, Default)]
 pub struct Arguments {
     base_url: Option<String>,
     model: Option<String>,
     /// A file to read instead of the built-in input.
     pub input: Option<PathBuf>,
-    /// What a person answers.
+    /// The answer of a human.
     pub answer: Option<String>,
-    /// After how many replies the program kills itself.
+    /// The number of replies after which the program ends itself.
     pub die_after: Option<usize>,
 }
 
-/// How the examples are called.
+/// The usage of the examples.
 const USAGE: &str = "options:
   --base-url URL   a server that speaks the chat-completions API, such as http://127.0.0.1:8080/v1
   --model NAME     the model to ask there; its key, if it needs one, is in OPENAI_API_KEY
@@ -30,11 +30,11 @@ const USAGE: &str = "options:
 without --base-url, a scripted model answers: no key, no network";
 
 impl Arguments {
-    /// Reads the command line.
+    /// Parses the command line.
     ///
     /// # Errors
     ///
-    /// An unknown option or a missing value, with the usage.
+    /// Fails for an unknown option or a missing value, with the usage.
     pub fn read() -> Result<Self, Box<dyn Error>> {
         Self::parse(lexopt::Parser::from_env())
             .map_err(|error| format!("{error}\n\n{USAGE}").into())
@@ -56,11 +56,11 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// The server that the command line names, or the scripted model.
+    /// Creates a client for the given server, or returns the scripted model.
     ///
     /// # Errors
     ///
-    /// A base URL or a key that can't be used.
+    /// Fails if the base URL or the key is invalid.
     pub fn model(&self, script: ScriptedModel) -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
         let Some(base_url) = &self.base_url else {
             say("model", "scripted (choose a real one with --base-url and --model)");
@@ -76,7 +76,7 @@ impl Arguments {
     }
 }
 
-/// Prints what happens in a run, a line each.
+/// Prints the events of a run, one per line.
 pub fn print_event<T: TaskId, O: std::fmt::Debug>(event: &RunEvent<T, O>) {
     match event {
         RunEvent::TaskStarted { task, step } => say("task", format_args!("{task} (step {step})")),
@@ -90,7 +90,7 @@ pub fn print_event<T: TaskId, O: std::fmt::Debug>(event: &RunEvent<T, O>) {
             say("  then", if *will_retry { "asks again" } else { "gives up" });
         }
         RunEvent::ItemDone { item, .. } => say("  item", format_args!("{item} is done")),
-        RunEvent::Asked { .. } => say("  asks", "a person"),
+        RunEvent::Asked { .. } => say("  asks", "a human"),
         RunEvent::Waiting { task, duration } => {
             say("waits", format_args!("{duration:?} before {task}"));
         }

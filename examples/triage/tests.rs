@@ -1,5 +1,4 @@
-//! How a process is tested: its tasks one by one, the whole of it under random answers, and what all
-//! of that has exercised.
+//! Tests of a process: single tasks, complete runs with random answers, and their coverage.
 
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
@@ -22,7 +21,7 @@ use triage::{Desk, Mail, Triage, TriageOutcome, TriageTask, Urgency};
 
 const TICKET: &str = "Hello, order 4711 came with a cracked screen. I would like a new one. Ada";
 
-/// What the tests in here exercise together.
+/// The coverage of all tests in this file.
 static COVERAGE: LazyLock<Coverage<Triage>> = LazyLock::new(Coverage::new);
 
 /// Runs one task alone.
@@ -40,7 +39,7 @@ async fn run_task_on(
     runner.run_task(task, desk).await.unwrap()
 }
 
-/// A desk with a draft that was rewritten so many times.
+/// A state with a draft that was revised this many times.
 fn drafted(revisions: u32) -> Desk {
     let mail = Mail { subject: "Your order".to_owned(), body: "We are sorry.".to_owned() };
     Desk { ticket: TICKET.to_owned(), mail: Some(mail), revisions, ..Desk::default() }
@@ -68,7 +67,7 @@ async fn what_is_missing_is_asked_for() {
     let replies = [classified("quite urgent", &[]), classified("critical", &[])];
     let run = run_task(TriageTask::Classify, desk(), &replies).await;
     assert!(matches!(run.end, TaskEnd::Done { next: Some(TriageTask::Route), .. }), "{run:?}");
-    assert_eq!(run.attempts.len(), 1, "the urgency that does not exist is asked for again");
+    assert_eq!(run.attempts.len(), 1, "the unknown urgency is rejected");
     assert_eq!(urgency(&run.state), Some(Urgency::Critical));
 }
 
@@ -102,28 +101,28 @@ async fn nothing_is_written_when_no_attempt_is_good() {
     assert_eq!(run.state.mail.unwrap().subject, "Your order");
 }
 
-/// Runs under random answers, and what has to hold in each of them.
+/// Runs with random answers, and their invariants.
 fn monkey() -> Monkey<Triage> {
     Monkey::new(|| Desk { ticket: TICKET.to_owned(), ..Desk::default() })
         .coverage(&COVERAGE)
-        .invariant("a draft is rewritten three times at most", |desk| desk.revisions <= 3)
-        .invariant("a ticket stays as it is", |desk| desk.ticket == TICKET)
+        .invariant("at most three revisions", |desk| desk.revisions <= 3)
+        .invariant("the ticket never changes", |desk| desk.ticket == TICKET)
         .invariant("subjects fit into a line", |desk| match &desk.mail {
             Some(mail) if mail.subject.chars().count() > 80 => Err(mail.subject.clone()),
             _ => Ok(()),
         })
-        .step_invariant("revisions are counted one by one", |old, new| {
+        .step_invariant("revisions increase by one", |old, new| {
             new.revisions == old.revisions || new.revisions == old.revisions + 1
         })
-        .machine_invariant("calls are few", |machine| machine.usage().calls <= 20 * 3)
+        .machine_invariant("at most 60 calls", |machine| machine.usage().calls <= 20 * 3)
         .end_invariant("there is a mail to send", |outcome, desk| match outcome {
             TriageOutcome::Send | TriageOutcome::Asked => desk.mail.is_some(),
             _ => true,
         })
-        .end_invariant("what is critical is never sent", |outcome, desk| {
+        .end_invariant("critical tickets are never sent", |outcome, desk| {
             *outcome != TriageOutcome::Send || urgency(desk) != Some(Urgency::Critical)
         })
-        .end_invariant("the process always knows where to go", |outcome, _| {
+        .end_invariant("every run reaches a terminal", |outcome, _| {
             !matches!(outcome, TriageOutcome::RanOut(_))
         })
 }
@@ -153,8 +152,8 @@ fn a_limit_that_is_too_tight_is_found() {
 }
 
 #[test]
-fn the_tests_exercise_all_there_is() -> Result<(), MonkeyError<Triage>> {
-    // Tests run in any order; the monkey alone comes everywhere.
+fn the_tests_have_full_coverage() -> Result<(), MonkeyError<Triage>> {
+    // The order of the tests is arbitrary; the monkey alone reaches full coverage.
     let coverage = Coverage::new();
     monkey().coverage(&coverage).run()?;
     coverage.merge(&COVERAGE);

@@ -91,7 +91,7 @@ fn plan_execute_plans_calls_its_tool_and_answers() {
         "plan      continue\n- [ ] find the prices\n- [ ] add them up",
         "calls     price {\"thing\":\"Lamps\"}\n  failed  the arguments are wrong: $.thing: ",
         "calls     price {\"thing\":\"lamp\"}\n  gave    40",
-        "  failed  there is no table in stock; there are: lamp, desk, chair",
+        "  failed  there is no table in stock; the stock has: lamp, desk, chair",
         "- [x] find the prices\n- [x] add them up\nended     Stopped\nanswer    They cost 430 euros.",
     ] {
         assert!(printed.contains(expected), "no `{expected}` in\n{printed}");

@@ -1,4 +1,4 @@
-//! Replies that no model should write: how long they take, and how much memory at most.
+//! Hostile replies: the time and the peak memory of reading them.
 
 use std::{fs, hint::black_box, time::Instant};
 
@@ -6,7 +6,7 @@ use cot_core::reader::Reader;
 
 use crate::replies::Report;
 
-/// The names of the replies, with what each repeats.
+/// The names of the replies, with the repeated text.
 const UNITS: [(&str, &str); 10] = [
     ("{", "{"),
     ("[{", "[{"),
@@ -20,7 +20,7 @@ const UNITS: [(&str, &str); 10] = [
     ("{} </think>", "{} </think>"),
 ];
 
-/// Prints a line for each hostile reply of a size, and for one that is a list of a size.
+/// Prints a line per hostile reply of a size, and one for a list of a size.
 pub(crate) fn report(size: usize) {
     println!("\nhostile replies of {size} bytes; peak memory beyond what was in use before");
     println!("{:<16}{:>12}{:>14}{:>14}", "repeated", "time", "per byte", "peak to size");
@@ -33,7 +33,7 @@ pub(crate) fn report(size: usize) {
 
 fn line(name: &str, reply: &str) {
     let readers = [Reader::any(), Reader::for_type::<Report>()];
-    // Each reader has its own schema compiled before.
+    // The schema of each reader is compiled before the measurement.
     readers.iter().for_each(|reader| _ = black_box(reader.read("{}")));
     let before = reset_peak();
     let began = Instant::now();
@@ -49,13 +49,13 @@ fn line(name: &str, reply: &str) {
     );
 }
 
-/// Forgets the highest use of memory so far, where the system has it, and gives what is in use.
+/// Resets the peak of the used memory, if the system supports it, and returns the current value.
 fn reset_peak() -> Option<usize> {
     fs::write("/proc/self/clear_refs", "5").ok()?;
     peak()
 }
 
-/// The most memory that was in use, in bytes.
+/// Returns the peak of the used memory in bytes.
 fn peak() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,5 +1,6 @@
-//! What reading a reply costs, of 2 KB to 2 MB: clean, with a dozen mistakes in 2 KB, with a mistake in
-//! nearly every token, and coming in pieces, with partials. Beside them a clean one read by hand.
+//! Measures the reading of replies from 2 KB to 2 MB: valid ones, with a dozen mistakes per 2 KB, with a
+//! mistake in nearly every token, and in chunks with partial values. The baseline parses a valid reply with
+//! `serde_json`.
 //!
 //! `cargo bench -p cot-core --bench reading`
 #![expect(
@@ -27,15 +28,15 @@ use self::replies::Report;
 
 const KB: usize = 1_000;
 const SIZES: [usize; 4] = [2 * KB, 20 * KB, 200 * KB, 2_000 * KB];
-/// Bytes from one mistake to the next, where a reply of 2 KB has a dozen.
+/// The distance of mistakes in bytes, for a dozen per 2 KB.
 const GAP: usize = 150;
-/// How many times each is measured.
+/// The number of measurements.
 const ROUNDS: usize = 100;
-/// How long each is measured at least, each time: short, so that some times nothing else runs.
+/// The minimum time of a measurement, short enough that some are not disturbed by other processes.
 const LEAST: Duration = Duration::from_millis(1);
 
 fn main() {
-    // A test run only shows whether it works.
+    // A test run checks only that the benchmark works.
     let is_bench = env::args().any(|argument| argument == "--bench");
     let (rounds, least, sizes) =
         if is_bench { (ROUNDS, LEAST, &SIZES[..]) } else { (1, Duration::ZERO, &SIZES[..2]) };
@@ -81,7 +82,7 @@ impl Bench {
         line(&format!("{partials} partials"), clean.len(), elapsed, hand);
     }
 
-    /// What a user writes who does without a reader.
+    /// The baseline: code without a reader.
     fn by_hand(&self, reply: &str) -> Report {
         let value: Value = serde_json::from_str(reply).expect("JSON");
         assert!(self.validator.is_valid(&value), "it fits");
@@ -97,7 +98,7 @@ impl Bench {
         self.time(read)
     }
 
-    /// The least time that something takes.
+    /// Returns the shortest time of several runs.
     fn time<T>(&self, run: impl Fn() -> T) -> Duration {
         let round = |_| {
             let (began, mut times) = (Instant::now(), 0);

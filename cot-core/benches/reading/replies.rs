@@ -1,4 +1,4 @@
-//! Replies of any size: as they should be, and with the mistakes that models make.
+//! Valid and faulty replies of any size.
 
 use cot_core::prelude::*;
 use schemars::JsonSchema;
@@ -46,7 +46,7 @@ pub(crate) enum Action {
     Build { what: String, height: f64 },
 }
 
-/// A report whose JSON is of about so many bytes.
+/// Creates a report whose JSON has approximately this length in bytes.
 pub(crate) fn report(size: usize) -> Report {
     let mut report = Report { title: "What the sea \"says\"".to_owned(), findings: Vec::new() };
     let mut length = 40;
@@ -78,7 +78,7 @@ fn finding(number: u32) -> Finding {
     }
 }
 
-/// The JSON of a report with a mistake after every so many bytes, in a fence among prose.
+/// Writes a report with a mistake at this distance in bytes, in a fence inside prose.
 pub(crate) fn broken(report: &Report, gap: usize) -> String {
     let value = serde_json::to_value(report).expect("JSON");
     let mut writer =
@@ -87,17 +87,17 @@ pub(crate) fn broken(report: &Report, gap: usize) -> String {
     writer.out + "\n```\nAnything else?"
 }
 
-/// Writes JSON as a model does that is not good at it.
+/// Writes JSON with common mistakes.
 struct Writer {
     out: String,
     gap: usize,
-    /// From where on the next mistake is due.
+    /// The offset from which the next mistake is due.
     next: usize,
     count: usize,
 }
 
 impl Writer {
-    /// Which mistake is to be made here, of so many; none if it is too soon.
+    /// Returns the number of the next mistake, or `None` if it is not due.
     fn mistake(&mut self, kinds: usize) -> Option<usize> {
         if self.out.len() < self.next {
             return None;

@@ -1,4 +1,4 @@
-//! Partials of a reply that comes in pieces, beside the same run without them.
+//! Measures partial values of a streamed reply, compared to a run without them.
 
 use std::{
     hint::black_box,
@@ -10,7 +10,7 @@ use tokio::runtime::{self, Runtime};
 
 use crate::replies::Report;
 
-/// How many bytes come at a time.
+/// The size of a chunk in bytes.
 pub(crate) const PIECE: usize = 16;
 
 cot_process! {
@@ -27,7 +27,7 @@ cot_process! {
     }
 }
 
-/// What partials cost beyond the run, and how many there are.
+/// Prints the cost of partial values and their number.
 pub(crate) fn cost(reply: &str, rounds: usize) -> (u32, Duration) {
     let runtime = runtime::Builder::new_current_thread().build().expect("a runtime");
     let (_, plain) = least(&runtime, reply, rounds, false);
@@ -40,7 +40,7 @@ fn least(runtime: &Runtime, reply: &str, rounds: usize, with_partials: bool) -> 
     (0..rounds).map(run).min_by_key(|(_, elapsed)| *elapsed).expect("a round")
 }
 
-/// How many partials were told, each read as its type, and how long the run took.
+/// Counts the emitted partial values, each read as its type, and measures the run.
 async fn streamed(reply: &str, with_partials: bool) -> (u32, Duration) {
     let model = ScriptedModel::new([reply]).streaming(PIECE);
     let runner = Study::runner().model(model).token_deltas(!with_partials).partials(with_partials);

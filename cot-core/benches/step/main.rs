@@ -1,8 +1,8 @@
-//! What the engine costs beside a model that answers at once: a data source is built with 101 model
-//! calls, by the machine, by the runner, and by a plain loop written by hand.
+//! Measures the cost of the engine with a model without delay: builds a data source with 101 model calls, by
+//! the machine, by the runner, and by a loop without the library.
 //!
-//! `cargo bench -p cot-core --bench step`; with `-- --check`, in a short form that fails where ours is
-//! far slower than by hand.
+//! `cargo bench -p cot-core --bench step`; with `-- --check`, a short form that fails if the library is much
+//! slower than the loop.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
@@ -21,7 +21,7 @@ use criterion::{Criterion, Throughput};
 
 use self::work::{BuilderState, CALLS, FIELDS, OnRunner, by_hand, on_machine, replies};
 
-/// Something that builds the data source. The result is its state, and the size of its prompts.
+/// Builds the data source. Returns its state and the size of its prompts.
 type Contender<'a> = (&'static str, Box<dyn FnMut() -> (BuilderState, usize) + 'a>);
 
 fn main() {
@@ -53,7 +53,7 @@ fn is_given(option: &str) -> bool {
     env::args().any(|argument| argument == option)
 }
 
-/// All end in the same state, after prompts of the same size.
+/// Checks that all end in the same state, after prompts of the same size.
 fn assert_fair(contenders: &mut [Contender<'_>]) {
     let results: Vec<_> = contenders.iter_mut().map(|(_, run)| run()).collect();
     let (state, size) = &results[0];
@@ -65,13 +65,13 @@ fn assert_fair(contenders: &mut [Contender<'_>]) {
     }
 }
 
-/// The most that ours may take beside by hand, with room for what else the computer does.
+/// The allowed factor, with a margin for other load.
 const MAX_RATIO: f64 = 1.35;
-/// How often it is tried before ours is said to be slow.
+/// The attempts before the check fails.
 const TRIES: usize = 5;
 
-/// Fails when ours is slower than it may be. The least times are compared: work that is not done can't be
-/// missed by chance, while everything else that a computer does only adds to a time.
+/// Fails if the library is slower than allowed. It compares the shortest times, since other load can only
+/// increase a time.
 fn check(contenders: &mut [Contender<'_>]) {
     for left in (0..TRIES).rev() {
         let least: Vec<f64> = measure(contenders, 300).iter().map(|times| seconds(times)).collect();
@@ -87,12 +87,12 @@ fn check(contenders: &mut [Contender<'_>]) {
     }
 }
 
-/// The least of the times, in seconds.
+/// Returns the shortest time in seconds.
 fn seconds(times: &[Duration]) -> f64 {
     times.iter().min().map_or(f64::NAN, Duration::as_secs_f64)
 }
 
-/// The contenders take turns, so that whatever else the computer does hits them all.
+/// Alternates between the contenders, so that other load affects all of them.
 fn measure(contenders: &mut [Contender<'_>], rounds: usize) -> Vec<Vec<Duration>> {
     let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
     for _ in 0..rounds {
@@ -122,7 +122,7 @@ fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// Microseconds of one step, of the time of a run.
+/// Returns the microseconds of one step.
 fn a_step(run: Duration) -> f64 {
     run.as_secs_f64() * 1e6 / CALLS as f64
 }

@@ -1,4 +1,4 @@
-//! The work, in three ways: by the machine, by the runner, and by a loop written by hand.
+//! The measured work: by the machine, by the runner, and by a loop without the library.
 
 use std::{
     collections::VecDeque,
@@ -21,13 +21,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::{self, Runtime};
 
-/// How many fields a run adds: two calls for each, and one to end.
+/// The number of fields that a run adds: two calls for each, and one to end.
 pub(crate) const FIELDS: usize = 50;
 pub(crate) const CALLS: usize = 2 * FIELDS + 1;
-/// How many fields, and how many history entries, a prompt shows.
+/// The number of fields and of history entries in a prompt.
 const SHOWN: usize = 20;
 
-/// What the model says, call by call.
+/// The replies of the model, in order.
 pub(crate) fn replies() -> Arc<[String]> {
     let add = |field| {
         let intent = format!("add what search {field} needs");
@@ -46,7 +46,7 @@ fn field_reply(field: usize) -> String {
     format!(r#"{{"name":"orderField{field}","title":"Field {field} of an order","kind":"{kind}"}}"#)
 }
 
-// What all of them share.
+// Shared by all contenders.
 
 /// A field of a data source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -108,7 +108,7 @@ fn no_duplicate_name(field: &FieldDef, state: &BuilderState) -> Result<(), Issue
     }
 }
 
-// By the library.
+// With the library.
 
 cot_process! {
     /// Adds fields to a data source, one at a time, until it serves the goal.
@@ -146,7 +146,7 @@ cot_process! {
     }
 }
 
-/// The machine, its events recorded and taken.
+/// The machine, with recorded events.
 pub(crate) fn on_machine(replies: &[String]) -> (BuilderState, usize) {
     let mut replies = replies.iter();
     let mut machine = DsBuilder::machine();
@@ -177,7 +177,7 @@ fn size(request: &ModelRequest) -> usize {
     request.system.as_deref().map_or(0, str::len) + request.prompt().len()
 }
 
-/// The runner with an observer, on a runtime of one thread.
+/// The runner with an observer, on a single-threaded runtime.
 pub(crate) struct OnRunner {
     runtime: Runtime,
     runner: Runner<DsBuilder>,
@@ -203,7 +203,7 @@ impl OnRunner {
     }
 }
 
-/// A model that answers at once, with one prepared reply after another.
+/// A model without delay, which returns prepared replies in order.
 struct Prepared {
     replies: Arc<[String]>,
     calls: AtomicUsize,
@@ -225,7 +225,7 @@ impl LanguageModel for Prepared {
     }
 }
 
-// By hand.
+// Without the library.
 
 const SYSTEM: &str = "\
 You carry out one step of a larger process, and you remember nothing of the other steps: all you \
@@ -250,7 +250,7 @@ Its name is in camelCase and not taken, its title is shown above it.\n\n\
 Reply with the output of this step as one JSON value, without any text around it. It must fit this \
 JSON schema:\n";
 
-/// What was done before, as a prompt shows it.
+/// Formats the history of a prompt.
 #[derive(Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 enum Entry {

@@ -1,5 +1,4 @@
-//! Any bytes, read for several schemas: no panic, and what is read fits its schema and is read as
-//! itself.
+//! Reads any bytes with several schemas: no panic; a result matches its schema and is read unchanged.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run reader` in `cot-core`, once `cargo-fuzz` is installed.
 #![no_main]

@@ -1,5 +1,4 @@
-//! Any text, taken apart into steps and a conclusion: no panic, and what is found is of the text and in
-//! its order.
+//! Parses any text into steps and a conclusion: no panic; the results are parts of the text in their order.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run reasoning` in `cot-core`, once `cargo-fuzz` is installed.
 #![no_main]
@@ -13,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let reasoning = Reasoning::parse(text);
     let steps = reasoning.steps.iter().map(|step| &step.content);
-    // How its lines end may change.
+    // Line ends can change.
     let plain = text.replace('\r', "");
     let mut rest = plain.as_str();
     for content in steps.chain(&reasoning.conclusion) {
@@ -28,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
     is_kept(text, &reasoning);
 });
 
-/// A machine comes to the same, before and after its map.
+/// A machine has the same result before and after the conversion to a map.
 fn is_kept(text: &str, reasoning: &Reasoning) {
     let mut machine = Machine::new();
     let call_id = || "cot_1".to_owned();

@@ -1,4 +1,4 @@
-//! Any text, read in every way as TASK: no panic, places that exist, and all ways agree.
+//! Parses any text as TASK in every way: no panic, valid positions, and equal results.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run task_format` in `cot-core`, once `cargo-fuzz` is installed.
 #![no_main]
@@ -34,7 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// The place of so many bytes, as it is defined.
+/// Returns the position of a byte offset, by its definition.
 fn place(text: &str, offset: usize) -> Position {
     let before = &text[..offset];
     let before = before.strip_prefix('\u{feff}').unwrap_or(before);
@@ -52,7 +52,7 @@ fn placed(blocks: &[Block]) -> Placed {
     blocks.iter().map(|block| (block.position, block.content.position, block.clone())).collect()
 }
 
-/// What a stream gives of a text in pieces of so many characters.
+/// Parses a text in chunks of this many characters.
 fn streamed(text: &str, size: usize) -> (Placed, Vec<Diagnostic>) {
     let mut stream = Stream::new();
     let mut blocks = Vec::new();

@@ -49,7 +49,7 @@ fn graphviz_reads_it() {
     let output = dot.wait_with_output().unwrap();
     assert!(output.status.success(), "{graph}");
     let svg = String::from_utf8(output.stdout).unwrap();
-    // The title stands there as it was written: nothing in it is an escape or an entity.
+    // The title is unchanged: nothing in it is an escape or an entity.
     assert!(svg.contains(r"Look &amp; &quot;see&quot; &lt;b&gt;\N {a|b}"), "{svg}");
     assert_eq!(svg.matches("class=\"cluster\"").count(), 1);
 }

@@ -1,4 +1,4 @@
-//! What a process says of itself.
+//! Descriptions of processes.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 mod dot;

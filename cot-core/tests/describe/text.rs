@@ -1,4 +1,4 @@
-//! The description for people.
+//! The description as text.
 
 use cot_core::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Drives a machine by hand.
+//! Drives a machine without a runner.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,7 +22,7 @@ pub(crate) fn started_with<P: Process<State = State>>(state: State) -> Machine<P
     machine
 }
 
-/// The call that the machine waits for.
+/// Returns the call that the machine waits for.
 pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
     match machine.poll() {
         MachinePoll::Waiting([call]) => call.clone(),
@@ -30,12 +30,12 @@ pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
     }
 }
 
-/// What a model is asked.
+/// Returns the prompt for the model.
 pub(crate) fn request<T: std::fmt::Debug>(call: &Directive<T>) -> &Arc<ModelRequest> {
     &call.as_model_call().unwrap_or_else(|| panic!("expected a call, got {call:?}")).request
 }
 
-/// How the run ended.
+/// Returns the outcome of the run.
 pub(crate) fn outcome<P: Process>(machine: &mut Machine<P>) -> P::Outcome {
     match machine.poll() {
         MachinePoll::Finished(outcome) => outcome,
@@ -50,7 +50,7 @@ pub(crate) fn halt(machine: &mut LabMachine) -> Halt<LabTask> {
     }
 }
 
-/// Answers the next call, and returns what was asked.
+/// Answers the next call and returns its prompt.
 pub(crate) fn reply<P: Process>(
     machine: &mut Machine<P>,
     reply: impl Into<ModelReply>,
@@ -77,7 +77,7 @@ pub(crate) fn names(state: Option<&State>) -> Vec<&str> {
     state.unwrap().fields.iter().map(|field: &Field| field.name.as_str()).collect()
 }
 
-/// Messages of the issues of the last attempt at the run's end.
+/// Returns the issues of the last attempt at the end of the run.
 pub(crate) fn issues(machine: &mut LabMachine) -> Vec<String> {
     let halt = halt(machine);
     halt.attempts.last().unwrap().issues.iter().map(ToString::to_string).collect()

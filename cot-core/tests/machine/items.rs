@@ -1,4 +1,4 @@
-//! A for-each task with many items, driven by hand.
+//! A for-each task with many items, without a runner.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -44,7 +44,7 @@ fn reply_to(request: &str, is_first: bool) -> ModelReply {
     })
 }
 
-/// Otherwise each answer would cost as much as there are calls in flight.
+/// The cost of an answer must not depend on the number of calls in flight.
 #[test]
 fn a_call_is_named_once_to_a_driver_that_knows_the_others() {
     let items: Vec<u32> = (0..ITEMS).collect();

@@ -1,4 +1,4 @@
-//! The processes of these tests: one with a bit of everything, and a few that differ in one thing.
+//! The processes of these tests: one with many features, and several with one difference each.
 
 use cot_core::{CotOutput, History, Machine, prelude::*};
 use schemars::JsonSchema;
@@ -71,7 +71,7 @@ cot_process! {
 }
 
 cot_process! {
-    /// Has a goal, and no history.
+    /// Has a goal and no history.
     pub(crate) process Goal {
         state: State,
         goal: "Serve everybody",
@@ -85,7 +85,7 @@ cot_process! {
 }
 
 cot_process! {
-    /// Needs a goal, and has none.
+    /// Requires a goal and has none.
     pub(crate) process UsesGoal {
         state: State,
         primers: { goal: "GOAL" },
@@ -98,7 +98,7 @@ fn whole(scope: &Scope<'_, Full>) -> String {
 }
 
 cot_process! {
-    /// Writes whole prompts, one of which can't always be written.
+    /// Writes full prompts, one of which can fail.
     pub(crate) process Full {
         state: State,
         system: "Be brief.",
@@ -107,13 +107,13 @@ cot_process! {
     }
 }
 
-/// JSON has no such keys.
+/// JSON does not support such keys.
 fn by_pair(note: &Option<String>) -> std::collections::BTreeMap<(u8, u8), u8> {
     note.iter().map(|_| ((1, 2), 3)).collect()
 }
 
 cot_process! {
-    /// Hurries.
+    /// Has a short timeout.
     pub(crate) process Hurried {
         state: State,
         task decide { timeout: 3s, transitions: { decide, done } }

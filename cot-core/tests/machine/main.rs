@@ -1,4 +1,4 @@
-//! The machine through its public surface, driven by hand.
+//! The public API of the machine, without a runner.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
 mod drive;

@@ -1,4 +1,4 @@
-//! Bad replies: issues with a clear text, retried, then an outcome that holds all attempts.
+//! Invalid replies: their issues, retries, and an outcome with all attempts.
 
 use cot_core::{
     HaltReason, Usage,
@@ -11,7 +11,7 @@ use crate::{
     lab::{Lab, LabTask, State},
 };
 
-/// The issues that a reply gives at the task `decide`.
+/// Returns the issues of a reply at the task `decide`.
 fn at_decide(bad: &Value) -> Vec<String> {
     let mut machine = started();
     for _ in 0..3 {
@@ -20,7 +20,7 @@ fn at_decide(bad: &Value) -> Vec<String> {
     issues(&mut machine)
 }
 
-/// The issues that a reply gives at the task `add`, which has no transitions.
+/// Returns the issues of a reply at the task `add`, which has no transitions.
 fn at_add(bad: &Value) -> Vec<String> {
     let mut machine = started();
     reply(&mut machine, go("add"));
@@ -30,7 +30,7 @@ fn at_add(bad: &Value) -> Vec<String> {
     issues(&mut machine)
 }
 
-/// The issues that a reply gives at the task `review`, which may do both.
+/// Returns the issues of a reply at the task `review`, which has an output and transitions.
 fn at_review(bad: &Value) -> Vec<String> {
     let mut machine = started();
     reply(&mut machine, go("review"));

@@ -1,4 +1,4 @@
-//! Snapshots: what they keep, and what is refused.
+//! Snapshots: their contents, and the reasons for rejecting them.
 
 use cot_core::{Event, Machine, ResumeOptions, Snapshot, SnapshotError, model::ModelReply};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::{
     lab::{Lab, LabMachine, LabOutcome, LabTask, State},
 };
 
-/// The same machine, after a snapshot that went through text.
+/// Restores the machine from its serialized snapshot.
 fn transported(machine: &LabMachine) -> LabMachine {
     let json = machine.snapshot().unwrap().to_json().unwrap();
     LabMachine::resume(Snapshot::from_json(&json).unwrap(), ResumeOptions::new()).unwrap()
@@ -29,7 +29,7 @@ fn script() -> Vec<ModelReply> {
 
 type Seen = (Vec<String>, State, LabOutcome, u64);
 
-/// Runs the script, and takes the machine through a snapshot at some of its points.
+/// Runs the script, and restores the machine from a snapshot at some steps.
 fn run(snapshot_at: impl Fn(usize) -> bool) -> Seen {
     let mut machine = started();
     let (mut script, mut asked, mut point) = (script().into_iter(), Vec::new(), 0);

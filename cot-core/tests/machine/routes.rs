@@ -1,4 +1,4 @@
-//! Routing, in its order, and the calling task.
+//! Routes in their order, and the calling task.
 
 use cot_core::prelude::*;
 
@@ -36,7 +36,7 @@ fn arms_see_the_output_and_the_state_after_it() {
     reply(&mut machine, go("review"));
     reply(&mut machine, field("stop"));
     assert_eq!(outcome(&mut machine), LabOutcome::Done);
-    // The fourth field makes the second arm hold, which leads through the gateway.
+    // With the fourth field, the second arm is taken, which leads through the gateway.
     let state = State { fields: fields(["a"]), ..State::default() };
     let mut machine = started_with::<Lab>(state);
     reply(&mut machine, go("review"));

@@ -1,4 +1,4 @@
-//! Sequences of messages, and what they do to a machine.
+//! Sequences of messages and their effects on a machine.
 
 use cot_core::{
     Usage,
@@ -18,7 +18,7 @@ pub(crate) struct Sequence {
     end: Map<String, Value>,
 }
 
-/// The machine after one message.
+/// Returns the machine after one message.
 #[derive(Deserialize)]
 struct After {
     status: String,
@@ -27,7 +27,7 @@ struct After {
 }
 
 impl Sequence {
-    /// What is not as expected, if anything.
+    /// Describes a difference from the expectation, if there is one.
     pub(crate) fn mistake(&self) -> Option<String> {
         let mut machine = match &self.initial {
             Some(map) => Machine::from_map(map.clone()).unwrap(),
@@ -98,7 +98,7 @@ fn in_words(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Whether a member of the map is as expected. Usage that is not given counts as 0.
+/// Returns whether a member of the map matches. Missing usage counts as 0.
 fn fits(name: &str, is: Option<&Value>, expected: &Value) -> bool {
     let is = is.unwrap_or(&Value::Null);
     match (name, expected) {
@@ -115,7 +115,7 @@ fn fits(name: &str, is: Option<&Value>, expected: &Value) -> bool {
     }
 }
 
-/// Whether a directive has all that is expected of it; words may be our own.
+/// Returns whether a directive has all expected members; texts can differ.
 fn holds(is: &Value, expected: &Value) -> bool {
     match expected {
         Value::Object(members) => members.iter().all(|(name, value)| match name.as_str() {

@@ -1,5 +1,5 @@
-//! The reasoning machine on cases from elsewhere: those of the file `reasoning.json` in the folder that
-//! `COT_CONFORMANCE` names.
+//! Conformance cases of the reasoning machine, from the file `reasoning.json` in the folder
+//! `COT_CONFORMANCE`.
 //!
 //! `COT_CONFORMANCE=… cargo test -p cot-core --test reasoning -- --ignored`
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
@@ -25,7 +25,7 @@ struct Extraction {
     text: Option<String>,
     steps: Vec<Step>,
     conclusion: Option<String>,
-    /// Another result that is as good, or several.
+    /// Alternative results that are accepted too.
     alt: Option<Box<RawValue>>,
 }
 
@@ -37,7 +37,7 @@ struct Expected {
 
 #[derive(Deserialize)]
 struct Step {
-    /// As it stands there, since it may be of any size.
+    /// Unparsed, since the number can have any size.
     number: Box<RawValue>,
     content: String,
 }
@@ -51,7 +51,7 @@ impl Expected {
 }
 
 impl Extraction {
-    /// What may be found, the first result among it.
+    /// The accepted results.
     fn accepted(self) -> Vec<Expected> {
         let alt = self.alt.as_deref().map_or("null", RawValue::get);
         let one = serde_json::from_str(alt).map(|one| vec![one]);

@@ -4,7 +4,7 @@ use cot_core::{model::ScriptedModel, prelude::*, reasoning::Reasoning};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What a process thinks.
+/// The reasoning of a process.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Thought {
     steps: usize,
@@ -12,7 +12,7 @@ pub(crate) struct Thought {
 }
 
 cot_process! {
-    /// Thinks once.
+    /// Reasons once.
     process Think {
         state: Thought,
 

@@ -1,4 +1,4 @@
-//! Many runs at once, and what one of them weighs.
+//! Many concurrent runs, and the memory of one run.
 
 use std::time::Duration;
 

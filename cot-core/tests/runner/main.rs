@@ -1,4 +1,4 @@
-//! The runner, on processes written by hand and models that answer as told.
+//! The runner, with small processes and scripted models.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Models that a runner lacks.
+//! Missing models of a runner.
 
 use cot_core::{RunError, Runner};
 

@@ -1,4 +1,4 @@
-//! Models that answer as told.
+//! Scripted models.
 
 use std::{
     sync::{
@@ -13,7 +13,7 @@ use cot_core::{
     model::{BoxFuture, ModelError, ModelErrorKind, ModelReply, ModelRequest},
 };
 
-/// Answers with texts, the last one again and again, each after a time.
+/// Replies with texts after a delay; the last one is repeated.
 #[derive(Clone, Default)]
 pub struct Told {
     texts: Vec<&'static str>,
@@ -22,7 +22,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// Answers with a good line.
+    /// Replies with a valid line.
     pub fn well() -> Self {
         Self::texts(["{\"text\": \"hello\"}"])
     }
@@ -35,7 +35,7 @@ impl Told {
         Self { after: Some(time), ..self }
     }
 
-    /// How many calls were begun.
+    /// The number of started calls.
     pub fn calls(&self) -> usize {
         self.calls.load(Ordering::SeqCst)
     }
@@ -53,7 +53,7 @@ impl LanguageModel for Told {
     }
 }
 
-/// Never answers, and counts the calls that are in flight.
+/// Never replies, and counts the calls in flight.
 #[derive(Clone, Default)]
 pub struct Silent(Arc<AtomicUsize>);
 
@@ -88,7 +88,7 @@ impl Drop for InFlight {
     }
 }
 
-/// Answers well once, then cannot be reached.
+/// Replies once, and is unreachable afterwards.
 #[derive(Default)]
 pub struct Breaking(Told);
 

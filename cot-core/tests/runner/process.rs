@@ -6,7 +6,7 @@ use cot_core::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the tasks have written.
+/// The lines that the tasks have written.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     pub lines: Vec<String>,
@@ -17,7 +17,7 @@ pub struct Line {
     pub text: String,
 }
 
-/// How a run ended, in words.
+/// Describes the end of a run.
 pub fn said(outcome: &impl Debug) -> String {
     format!("{outcome:?}")
 }
@@ -36,7 +36,7 @@ cot_process! {
 }
 
 cot_process! {
-    /// The three tasks for ever.
+    /// The three tasks in an endless loop.
     pub process Endless {
         state: Page,
         history: { max_items: 20 },
@@ -52,7 +52,7 @@ cot_process! {
 }
 
 cot_process! {
-    /// A second task that may take ten seconds.
+    /// The second task has a timeout of ten seconds.
     pub process Hurried {
         state: Page,
         history: { max_items: 20 },
@@ -65,7 +65,7 @@ cot_process! {
 }
 
 cot_process! {
-    /// Two tasks on an engine of their own, one on the default.
+    /// Two tasks with an engine of their own, one with the default.
     pub process Crew {
         state: Page,
         history: { max_items: 20 },
@@ -78,7 +78,7 @@ cot_process! {
 }
 
 cot_process! {
-    /// An engine for all tasks, and another for one.
+    /// An engine for all tasks, and another one for one task.
     pub process House {
         state: Page,
         history: { max_items: 20 },

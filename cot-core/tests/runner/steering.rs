@@ -27,7 +27,7 @@ fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// Takes events until the run waits.
+/// Reads events until the run waits.
 fn until_waiting(active: &mut Active) -> Vec<ProcessEvent<Straight>> {
     let mut events = Vec::new();
     while let Poll::Ready(Some(event)) = poll(std::pin::pin!(active.next())) {

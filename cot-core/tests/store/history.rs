@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::process::{finished, history};
 
-/// What models replied at a step.
+/// Returns the replies of the models at a step.
 fn replies(step: &StepHistory) -> Vec<&str> {
     let replies = step.attempts.iter().filter_map(|attempt| match attempt.answer.as_ref()? {
         Answer::Replied { text, .. } => Some(text.as_str()),
@@ -85,7 +85,7 @@ async fn tells_attempts_with_prompt_reply_issues_and_cost() {
     assert!(!decide.is_committed && decide.output.is_none());
 }
 
-/// Models may be quicker than clocks are fine.
+/// Models can be faster than the resolution of the clock.
 #[tokio::test]
 async fn attempts_of_one_moment_are_told_in_their_order() {
     let (store, run) = finished().await;
@@ -180,7 +180,7 @@ async fn there_is_no_history_of_no_run() {
     assert_eq!(RunHistory::load(&store, &"none".parse().unwrap()).await.unwrap(), None);
 }
 
-/// A store that dies before it has written how a run stands after a reply.
+/// A store that fails before it has written the step after a reply.
 #[tokio::test]
 async fn tells_of_a_reply_that_nothing_has_come_of_yet() {
     let (store, run) = finished().await;

@@ -1,4 +1,4 @@
-//! Runs in a store: what a store keeps, and what can be read of it.
+//! Stored runs: the contents of a store, and reading them.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 #![allow(missing_docs, unreachable_pub, reason = "tests have no users")]
 

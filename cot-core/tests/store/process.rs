@@ -115,7 +115,7 @@ pub fn runner(
         .store(store.clone())
 }
 
-/// A run that has come to its end.
+/// Returns a run that has ended.
 pub async fn finished() -> (MemoryStore, RunId) {
     let store = MemoryStore::default();
     let replies = vec![

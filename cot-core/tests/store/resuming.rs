@@ -1,4 +1,4 @@
-//! What a resumption leaves in the journal.
+//! The journal entries of a resumption.
 
 use cot_core::{
     LanguageModel, Process, ResumeOptions, Runner,
@@ -57,7 +57,7 @@ async fn entries(store: &MemoryStore) -> Vec<Entry> {
     store.entries(&poem(), 0, usize::MAX).await.unwrap()
 }
 
-/// Goes on as far as it goes without waiting, and dies.
+/// Runs until it waits, and is dropped.
 async fn drive_a_while<P: Process<State = Draft>>(runner: Runner<P>) {
     let run = runner.run_id("poem").start(Draft::default()).unwrap().finish();
     assert!(run.now_or_never().is_none());

@@ -1,4 +1,4 @@
-//! What coverage says was exercised.
+//! Coverage reports.
 
 use cot_core::{
     model::ScriptedModel,
@@ -50,7 +50,7 @@ async fn reports_are_shared_and_merged() {
     some.merge(&more);
     assert_eq!(some.visits(DeskTask::Review), 3);
     assert!(!some.missing().iter().any(|line| line.contains("never went on")));
-    // Into itself, by another copy: no lock is taken twice.
+    // Merges a clone into its original, which must not lock twice.
     some.merge(&some.clone());
     assert_eq!(some.visits(DeskTask::Review), 3);
     assert_eq!(more.visits(DeskTask::Review), 1);

@@ -1,4 +1,4 @@
-//! A process to be exercised.
+//! A process to measure coverage of.
 
 use cot_core::prelude::*;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! The test kit, through the public surface.
+//! The public API of the test kit.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 #![allow(missing_docs, unreachable_pub, reason = "tests have no users")]
 

@@ -1,4 +1,4 @@
-//! The model that answers at random.
+//! The model with random replies.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ async fn a_seed_makes_one_run() {
     assert!(outcomes.len() > 3, "{outcomes:?}");
 }
 
-/// The outcome without the times that calls took.
+/// The outcome without the times of the calls.
 fn ending(run: &RunReport<Desk>) -> String {
     match &run.outcome {
         DeskOutcome::Halted(halt) => format!("{} {} {halt}", halt.task, halt.reason),

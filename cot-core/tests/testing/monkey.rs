@@ -1,4 +1,4 @@
-//! The driver that answers at random.
+//! The monkey.
 
 use std::{cell::Cell, error::Error, rc::Rc};
 

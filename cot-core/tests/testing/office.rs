@@ -13,7 +13,7 @@ pub struct Line {
     pub text: String,
 }
 
-/// What a person says.
+/// The answer of a human.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -39,7 +39,7 @@ async fn file(papers: &Papers) -> Result<u32, io::Error> {
     }
 }
 
-/// Really asks somewhere else.
+/// Waits for an external event.
 async fn stamp(_: &Papers) -> Result<Line, io::Error> {
     std::future::pending().await
 }

@@ -1,4 +1,4 @@
-//! What replies are like.
+//! Generated replies.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -62,7 +62,7 @@ fn recursive_types_stay_small() {
     }
 }
 
-/// Pins the promise that a seed means the same everywhere and from run to run.
+/// A seed must give the same replies on every platform and in every run.
 #[test]
 fn seeds_are_stable() {
     let json = json!({
@@ -217,7 +217,7 @@ proptest! {
     fn the_same_seed_gives_the_same_replies(seed: u64, which in 0..types::COUNT) {
         let case = &types::all()[which];
         let made = || {
-            // Equal schemas at another place in memory.
+            // Equal schemas at another address.
             let schema = case.reply_schema();
             let mut replies = Replies::seeded(seed);
             let valid = replies.valid(&schema);
@@ -250,7 +250,7 @@ fn named(name: &str, json: Value) -> Arc<ReplySchema> {
     Arc::new(ReplySchema { name: name.to_owned(), json })
 }
 
-/// As the engine asks for it.
+/// The schema as the engine requests it.
 fn transition(targets: &[&str]) -> Arc<ReplySchema> {
     let text = json!({ "type": "string" });
     let json = json!({

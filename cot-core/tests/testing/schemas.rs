@@ -1,4 +1,4 @@
-//! Schemas that no type has, put together at random.
+//! Random schemas that no type has.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ proptest! {
     }
 }
 
-/// Most mistakes are none where so little is asked for.
+/// With few constraints, most mistakes are valid.
 #[test]
 fn replies_do_not_fit_a_schema_that_nearly_all_fit() {
     let inner = json!({ "type": "array", "prefixItems": [{ "type": "integer", "maximum": 9 }] });
@@ -42,7 +42,7 @@ fn replies_do_not_fit_a_schema_that_nearly_all_fit() {
     }
 }
 
-/// Schemas that something fits, and something else does not.
+/// Schemas that some values match and others do not.
 fn schema() -> impl Strategy<Value = Value> {
     let leaf =
         prop_oneof![integers(), numbers(), texts(), Just(json!({ "type": "boolean" })), names()];
@@ -53,7 +53,7 @@ fn schema() -> impl Strategy<Value = Value> {
             maps(inner.clone()),
             vec(inner.clone(), 1..4).prop_map(|of| json!({ "anyOf": of })),
             vec(inner.clone(), 1..4).prop_map(|of| json!({ "type": "array", "prefixItems": of })),
-            // What all schemas say twice.
+            // Constraints that all schemas repeat.
             inner.prop_map(|of| json!({ "allOf": [of, of], "description": "twice" })),
         ]
     })

@@ -1,4 +1,4 @@
-//! Types of every form that `serde` and `schemars` know.
+//! Types of every form that `serde` and `schemars` support.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// A type under test: its schema, and whether it reads a value that fits.
+/// A type under test: its schema, and whether it reads a matching value.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) schema: OutputSchema,
@@ -31,7 +31,7 @@ impl Case {
         Arc::new(ReplySchema { name: self.name.to_owned(), json: self.schema.json().clone() })
     }
 
-    /// Reads a reply into the type.
+    /// Deserializes a reply.
     pub(crate) fn read(&self, reply: &Value) -> Result<(), String> {
         let is_wrapped = self.schema.json()["required"] == serde_json::json!(["value"])
             && self.schema.json().get("title").is_none();
@@ -39,7 +39,7 @@ impl Case {
     }
 }
 
-/// How many there are.
+/// The number of types.
 pub(crate) const COUNT: usize = 26;
 
 pub(crate) fn all() -> [Case; COUNT] {
@@ -119,7 +119,7 @@ struct Tree {
     extra: Option<Box<Tree>>,
 }
 
-/// Recursive through alternatives, and with no optional member.
+/// Recursive through alternatives, without an optional member.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Expression {
@@ -321,7 +321,7 @@ struct Wrapper<T> {
     inner: T,
 }
 
-/// Keywords beyond those that types give.
+/// Keywords that types do not generate.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Odd {
     #[schemars(extend("not" = { "const": "no" }))]
