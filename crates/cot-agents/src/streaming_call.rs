@@ -80,7 +80,7 @@ impl StreamingCall {
 
 fn timeout_error(limit: Option<Duration>) -> ModelError {
     let limit = limit.unwrap_or_default();
-    ModelError::new(ModelErrorKind::Timeout, format!("there was no whole reply within {limit:?}"))
+    ModelError::new(ModelErrorKind::Timeout, format!("no complete reply arrived within {limit:?}"))
 }
 
 impl fmt::Debug for StreamingCall {

@@ -51,13 +51,13 @@ pub enum ChainError {
     #[error("the model failed")]
     Model(#[from] ModelError),
     /// The run reached its limit of steps.
-    #[error("the run has taken {limit} steps, and the model wants to go on")]
+    #[error("the run reached its limit of {limit} steps")]
     StepLimit {
         /// The limit.
         limit: u64,
     },
     /// A JSON definition of a tool is invalid.
-    #[error("the definition of the tool `{tool}` is wrong: {problem}")]
+    #[error("the definition of the tool `{tool}` is invalid: {problem}")]
     ToolDefinition {
         /// The name of the tool, if the definition has one.
         tool: String,
@@ -66,7 +66,7 @@ pub enum ChainError {
     },
     /// The model can't call a tool by this name.
     #[error(
-        "`{name}` can't name a tool: take a word other than `continue` and `stop`, without space around it"
+        "`{name}` is not a valid name of a tool: use a word other than `continue` and `stop`, without surrounding spaces"
     )]
     ToolName {
         /// The name.

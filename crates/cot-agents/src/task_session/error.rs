@@ -42,7 +42,7 @@ pub enum SessionError {
     },
     /// The last turn has no response yet. Continue it with [`continue_turn`](super::Session::continue_turn), or remove it
     /// with [`abandon`](super::Session::abandon).
-    #[error("the last turn has no response yet: go on with it, or abandon it")]
+    #[error("the last turn has no response yet: continue or abandon it")]
     Unfinished,
 }
 
@@ -51,11 +51,11 @@ pub enum SessionError {
 #[non_exhaustive]
 pub enum SessionBuildError {
     /// A tool's name is empty or contains spaces.
-    #[error("`{0}` is no name of a tool: write one without spaces")]
+    #[error("`{0}` is not a valid name of a tool: a name contains no spaces")]
     ToolName(String),
     /// A parameter of a tool has a name that is reserved for calls.
     #[error(
-        "the tool `{tool}` has a parameter `{parameter}`, which every call has for itself: rename it"
+        "the tool `{tool}` has a parameter `{parameter}`, which is reserved for calls: rename it"
     )]
     ToolParameter {
         /// The name of the tool.
@@ -64,7 +64,7 @@ pub enum SessionBuildError {
         parameter: &'static str,
     },
     /// A JSON definition of a tool is invalid.
-    #[error("the definition of the tool `{tool}` is wrong: {problem}")]
+    #[error("the definition of the tool `{tool}` is invalid: {problem}")]
     ToolDefinition {
         /// The name of the tool, if the definition has one.
         tool: String,

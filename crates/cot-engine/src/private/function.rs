@@ -22,9 +22,9 @@ use crate::{
 /// The requirements on a `check` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `check`",
-    label = "takes or returns something else",
-    note = "it takes what is in `{G}`, and `&Scope<{P}>` last if it reads that",
-    note = "it returns `Result<(), Issues>`; an `async fn` is written `check: async name`"
+    label = "has another signature",
+    note = "expected the arguments `{G}`, and optionally `&Scope<{P}>` as the last one",
+    note = "expected the result `Result<(), Issues>`; declare an `async fn` with `check: async name`"
 )]
 pub trait CheckFunction<'s, G, P: Process, M> {
     /// Calls the function.
@@ -38,9 +38,9 @@ pub trait CheckFunction<'s, G, P: Process, M> {
 /// The requirements on a `check: async` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `check: async`",
-    label = "takes or returns something else, or is not async",
-    note = "it is an `async fn` that takes what is in `{G}`, and whose future is `Send`",
-    note = "it returns `Result<(), Issues>`, or `Result<Result<(), Issues>, E>` if it can fail to say"
+    label = "has another signature, or is not async",
+    note = "expected an `async fn` with the arguments `{G}`, whose future is `Send`",
+    note = "expected the result `Result<(), Issues>`, or `Result<Result<(), Issues>, E>` if the check can fail"
 )]
 pub trait AsyncCheckFunction<'a, G, M> {
     /// Calls the function and returns its future.
@@ -75,8 +75,8 @@ impl<E: IntoFunctionError> Verdict for Result<Result<(), Issues>, E> {
 /// The requirements on a `process_output` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `process_output`",
-    label = "takes or returns something else",
-    note = "it takes what is in `{G}`, and `&Scope<{P}>` or `&mut CommitScope<{P}>` last if it uses that",
+    label = "has another signature",
+    note = "expected the arguments `{G}`, and optionally `&Scope<{P}>` or `&mut CommitScope<{P}>` as the last one",
     note = "it returns `{C}` or `Result<{C}, Issues>`"
 )]
 pub trait ProcessFunction<'t, G, P: Process, C, M> {

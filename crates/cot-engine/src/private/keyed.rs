@@ -10,9 +10,9 @@ use cot_schema::Issues;
 
 /// A collection in which `path[key]` looks up a value.
 #[diagnostic::on_unimplemented(
-    message = "nothing can be looked up in `{Self}`",
-    label = "`[key]` does not fit this place",
-    note = "`[key]` looks up in `HashMap`, `BTreeMap`, a JSON map, `Vec`, `VecDeque`, arrays, and an `Option` of one of these"
+    message = "`{Self}` can't be indexed in a state path",
+    label = "`[key]` is not supported here",
+    note = "`[key]` is supported for `HashMap`, `BTreeMap`, a JSON map, `Vec`, `VecDeque`, arrays, and an `Option` of one of these"
 )]
 pub trait Keyed {
     /// The type of the keys.
@@ -26,9 +26,9 @@ pub trait Keyed {
 
 /// A collection in which `path[key]?` inserts a missing value.
 #[diagnostic::on_unimplemented(
-    message = "nothing can be created in `{Self}`",
-    label = "`[key]?` does not fit this place",
-    note = "`[key]?` creates a missing value, which has a `Default`, in `HashMap`, `BTreeMap`, and an `Option` of one of these"
+    message = "`[key]?` can't create an element of `{Self}`",
+    label = "`[key]?` is not supported here",
+    note = "`[key]?` creates a missing element with its `Default`, in `HashMap`, `BTreeMap`, and an `Option` of one of these"
 )]
 pub trait KeyedCreate: Keyed {
     /// Returns the value of a key, inserting the default if it is missing.

@@ -14,9 +14,9 @@ use crate::{
 
 /// A value that a template can show with `Display`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be shown in a template",
+    message = "`{Self}` can't be inserted into a template",
     label = "does not implement `Display`",
-    note = "show it as JSON: `${{json(…)}}`, which of a `Secret` is `\"[secret]\"`"
+    note = "insert it as JSON: `${{json(…)}}`; a `Secret` becomes `\"[secret]\"`"
 )]
 pub trait Show: Display {}
 
@@ -82,9 +82,9 @@ pub fn write_text(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result 
 
 /// A value that can be named in place of a template: a constant or a function. `Kind` distinguishes them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't stand in the place of a template",
+    message = "`{Self}` can't be a template",
     label = "neither a constant `&str` nor a function `fn(&Scope<P>) -> String`",
-    note = "a template is a string, `include \"file\"`, a constant `&str`, or a function that takes `&Scope<P>`, with the name of the process for `P`, and returns a `String`"
+    note = "a template is a string, `include \"file\"`, a constant `&str`, or a function `fn(&Scope<P>) -> String`, where `P` is the process"
 )]
 pub trait TemplateSource<P: Process, Kind> {
     /// Writes the text of the value.

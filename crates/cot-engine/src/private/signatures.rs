@@ -47,8 +47,8 @@ impl<'a, T: ?Sized> Pass<&'a T> for &'a Arc<T> {
 /// The requirements on a `run` function. `G` is the tuple of its arguments, `O` its output.
 #[diagnostic::on_unimplemented(
     message = "this function can't be the `run` of the task",
-    label = "takes or returns something else",
-    note = "it is an `async fn` that takes what is in `{G}`, and returns `Result<{O}, E>`"
+    label = "has another signature",
+    note = "expected an `async fn` with the arguments `{G}` that returns `Result<{O}, E>`"
 )]
 pub trait RunFunction<G, O, K> {
     /// The type of the error.
@@ -63,8 +63,8 @@ pub trait RunFunction<G, O, K> {
 /// The requirements on a `mock` function. `G` is the tuple of its arguments, `O` the output of the task.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `mock`",
-    label = "takes or returns something else",
-    note = "it takes what is in `{G}`, and returns `{O}` or `Reply<{O}>`"
+    label = "has another signature",
+    note = "expected a function with the arguments `{G}` that returns `{O}` or `Reply<{O}>`"
 )]
 pub trait MockFunction<G, O, K> {
     /// Calls the function.

@@ -9,8 +9,8 @@ use std::{
 
 /// A collection to which `path[]` appends.
 #[diagnostic::on_unimplemented(
-    message = "nothing can be appended to `{Self}`",
-    label = "`[]` does not fit this place",
+    message = "can't append to `{Self}`",
+    label = "`[]` is not supported here",
     note = "`[]` appends to `Vec`, `VecDeque`, sets, `String`, and an `Option` of one of these"
 )]
 pub trait Append {
@@ -76,8 +76,8 @@ impl<C: Append + Default> Append for Option<C> {
 
 /// A collection into which `path[key]` inserts.
 #[diagnostic::on_unimplemented(
-    message = "nothing can be inserted into `{Self}`",
-    label = "`[key]` does not fit this place",
+    message = "can't insert into `{Self}`",
+    label = "`[key]` is not supported here",
     note = "`[key]` inserts into `HashMap`, `BTreeMap`, a JSON map, and an `Option` of one of these"
 )]
 pub trait Insert {

@@ -27,7 +27,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the error of a `run` function",
     label = "fails with `{Self}`",
-    note = "it fails with a type that is `std::error::Error + Send + Sync + 'static`, or converts into `Box<dyn Error + Send + Sync>`, such as `anyhow::Error`"
+    note = "the error must be `std::error::Error + Send + Sync + 'static`, or convert into `Box<dyn Error + Send + Sync>`, such as `anyhow::Error`"
 )]
 pub trait IntoFunctionError {
     /// Converts the error into a message that includes its causes.
@@ -67,7 +67,7 @@ pub struct OutputOf<O>(PhantomData<O>);
 /// Implemented by no secret; required only of secrets, so that the compiler reports them.
 #[diagnostic::on_unimplemented(
     message = "a function can't return `{Self}`",
-    label = "its value would be lost: outputs are written as JSON",
+    label = "outputs are stored as JSON, which would lose the value",
     note = "return a reference to the secret, such as its name, and set it in the state with `on_resume` or a hook"
 )]
 pub trait FunctionOutput {}
@@ -160,9 +160,9 @@ pub fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
 
 /// A state of a sub-process that can be created from the state of the process around it.
 #[diagnostic::on_unimplemented(
-    message = "a sub-process with the state `{Self}` can't begin from the state `{S}`",
-    label = "nothing makes its state",
-    note = "say what it begins with: `process: Name with state`; or implement `From<&{S}>` for `{Self}`"
+    message = "a sub-process with the state `{Self}` can't start from the state `{S}`",
+    label = "has no initial state",
+    note = "pass the initial state: `process: Name with state`; or implement `From<&{S}>` for `{Self}`"
 )]
 pub trait BeginFrom<S> {
     /// Creates the state.

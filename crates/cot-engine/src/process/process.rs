@@ -14,7 +14,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a process",
     label = "is not declared by `cot_process!`",
-    note = "a sub-process is named by the process that it runs: `process: Name`, beside another `cot_process!`"
+    note = "name a process that another `cot_process!` declares: `process: Name`"
 )]
 pub trait Process: ProcessTypes {
     #[doc(hidden)]

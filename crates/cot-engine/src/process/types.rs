@@ -13,7 +13,7 @@ use serde::{Serialize, de::DeserializeOwned};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a process",
     label = "is not declared by `cot_process!`",
-    note = "a sub-process is named by the process that it runs: `process: Name`, beside another `cot_process!`"
+    note = "name a process that another `cot_process!` declares: `process: Name`"
 )]
 pub trait ProcessTypes: Sized + Send + Sync + 'static {
     /// The state.

@@ -17,8 +17,8 @@ use crate::issue::Issues;
 /// once and applies to the schema, the validator and the error messages.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the output of a task",
-    label = "is not `CotOutput`",
-    note = "add `#[derive(CotOutput)]` to the type, beside `Serialize`, `Deserialize` and `JsonSchema`, or put it into a struct of your own that has them"
+    label = "does not implement `CotOutput`",
+    note = "add `#[derive(CotOutput)]` to the type, beside `Serialize`, `Deserialize` and `JsonSchema`, or wrap it in a struct with these derives"
 )]
 pub trait CotOutput:
     Serialize + DeserializeOwned + JsonSchema + Clone + Debug + Send + Sync + 'static

@@ -9,7 +9,7 @@ use cot_engine::{Machine, Process, ProcessTypes};
 #[diagnostic::on_unimplemented(
     message = "an invariant can't return `{Self}`",
     label = "returns `{Self}`",
-    note = "it returns a `bool`, a `Result<(), E>` with an error that can be displayed, or nothing"
+    note = "return a `bool`, a `Result<(), E>` whose error implements `Display`, or nothing"
 )]
 pub trait Verdict {
     /// Converts the result to `Ok` if the invariant holds, or else to the reason, if it has one.

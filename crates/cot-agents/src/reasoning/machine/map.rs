@@ -8,7 +8,7 @@ use super::Machine;
 
 /// The error of a map that does not describe a machine.
 #[derive(Debug, thiserror::Error)]
-#[error("the map is no reasoning machine: {0}")]
+#[error("the map does not describe a reasoning machine: {0}")]
 pub struct MapError(#[source] serde_json::Error);
 
 impl Machine {

@@ -169,7 +169,7 @@ impl Machine {
 }
 
 fn busy_error(call_id: String) -> Directive {
-    let message = "the machine is busy: it reasons about another question".to_owned();
+    let message = "the machine is busy with another question".to_owned();
     Directive::RequestError { call_id, reason: StartRefusal::Busy, message }
 }
 

@@ -223,6 +223,9 @@ fn a_map_of_something_else_is_refused() {
         json!({ "streaming_text": [] }),
     ] {
         let error = Machine::from_map(map(other)).unwrap_err();
-        assert!(error.to_string().starts_with("the map is no reasoning machine: "), "{error}");
+        assert!(
+            error.to_string().starts_with("the map does not describe a reasoning machine: "),
+            "{error}"
+        );
     }
 }

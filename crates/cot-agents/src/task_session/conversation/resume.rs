@@ -69,13 +69,13 @@ impl Conversation {
             (BlockKind::Tool, _) => return Err("the session has no such tool".to_owned()),
             (BlockKind::User, Phase::User) if block.content.as_text().is_some() => {}
             (BlockKind::User, Phase::User) => return Err("`user` takes a text: `「…」`".to_owned()),
-            (BlockKind::User, _) => return Err("the turn before has no response".to_owned()),
+            (BlockKind::User, _) => return Err("the previous turn has no response".to_owned()),
             (BlockKind::ToolResult, _) => return self.replay_result(block),
             (kind, Phase::User) => {
-                return Err(format!("`{}` stands in no turn of the user", kind.keyword()));
+                return Err(format!("`{}` is outside of a turn", kind.keyword()));
             }
             (BlockKind::Response, Phase::Tools(_)) => {
-                return Err("the response stands before the results of calls".to_owned());
+                return Err("the response precedes the results of calls".to_owned());
             }
             _ => {
                 let wrong = self.rules(false).check(block);
@@ -87,7 +87,7 @@ impl Conversation {
     }
 
     fn replay_result(&mut self, block: &Block) -> Result<(), String> {
-        let unexpected_result = || "the result answers no open call".to_owned();
+        let unexpected_result = || "the result belongs to no open call".to_owned();
         let Phase::Tools(calls) = &mut self.phase else { return Err(unexpected_result()) };
         if !calls.remove_answered(block) {
             return Err(unexpected_result());

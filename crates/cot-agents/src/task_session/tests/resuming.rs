@@ -85,17 +85,17 @@ fn traces_that_no_session_made_are_refused() {
     assert_eq!(resumed(""), Ok(()));
     assert_eq!(resumed("user「Q」 plan { rationale ↦ x }"), Ok(()));
     for (rest, index, message) in [
-        ("plan { rationale ↦ x }", 0, "`plan` stands in no turn of the user"),
+        ("plan { rationale ↦ x }", 0, "`plan` is outside of a turn"),
         ("user「Q」 response「A」", 1, "`response` stands before the plan"),
-        ("user「Q」 user「Q」", 1, "the turn before has no response"),
-        ("user「Q」 plan { } result { data ↦ 1 } 🏷 x", 2, "the result answers no open call"),
+        ("user「Q」 user「Q」", 1, "the previous turn has no response"),
+        ("user「Q」 plan { } result { data ↦ 1 } 🏷 x", 2, "the result belongs to no open call"),
         ("tool { name ↦ x }", 0, "the session has no such tool"),
-        ("system「s」", 0, "stands in no turn"),
+        ("system「s」", 0, "is outside of a turn"),
         ("user「Q」 plan { } act { call ↦ { tool ↦ x • id ↦ y } }", 2, "no tool `x` is defined"),
         (
             "user「Q」 plan { } act { call ↦ { tool ↦ echo • text ↦ a • id ↦ y } } response「A」",
             3,
-            "the response stands before the results of calls",
+            "the response precedes the results of calls",
         ),
     ] {
         let (at, said) = resumed(rest).unwrap_err();

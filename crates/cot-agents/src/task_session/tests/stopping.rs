@@ -138,7 +138,7 @@ async fn a_reply_has_so_much_time() {
     let error = builder.build().unwrap().user("Q").await.unwrap_err();
     let SessionError::Model(error) = error else { panic!("{error}") };
     assert_eq!(error.kind(), &ModelErrorKind::Timeout);
-    assert_eq!(error.to_string(), "there was no whole reply within 5s");
+    assert_eq!(error.to_string(), "no complete reply arrived within 5s");
 }
 
 /// Restarts its reply.

@@ -238,6 +238,6 @@ fn tools_that_can_not_be_called_are_refused() {
     let error = by_id.unwrap_err().to_string();
     assert_eq!(
         error,
-        "the tool `find` has a parameter `id`, which every call has for itself: rename it"
+        "the tool `find` has a parameter `id`, which is reserved for calls: rename it"
     );
 }
