@@ -47,7 +47,7 @@ const _: () = {
         }
         fn gather_rules(rules: &mut ::cot_core::__private::RulesCollector) {
             rules
-                .of::<
+                .add_type::<
                     Self,
                 >(
                     &[
@@ -78,15 +78,18 @@ const _: () = {
                     ],
                     &[],
                     |rules| {
-                        rules.checks();
-                        rules.note::<Self>(&["The van is small."]);
-                        ::cot_core::__private::OutputType::<Item>::NEW.gather_rules(rules);
-                        ::cot_core::__private::OutputType::<Self>::NEW.gather_rules(rules);
+                        rules.mark_checks();
+                        rules.set_notes::<Self>(&["The van is small."]);
+                        ::cot_core::__private::OutputType::<Item>::NEW
+                            .gather_rules(rules);
+                        ::cot_core::__private::OutputType::<Self>::NEW
+                            .gather_rules(rules);
                         rules
-                            .flattened::<
+                            .add_flattened::<
                                 Self,
                             >(|rules| {
-                                ::cot_core::__private::OutputType::<Rest>::NEW.gather_rules(rules)
+                                ::cot_core::__private::OutputType::<Rest>::NEW
+                                    .gather_rules(rules)
                             });
                     },
                 );
@@ -136,7 +139,7 @@ const _: () = {
                                 result,
                                 |checker| {
                                     checker
-                                        .must(
+                                        .require(
                                             (&self.reason).is_some(),
                                             "is required when `shoes > 10`",
                                         );
@@ -153,10 +156,11 @@ const _: () = {
                                 &self.items,
                                 |value: &Option<Item>, checker| {
                                     checker
-                                        .some(
+                                        .optional(
                                             value,
                                             |value: &Item, checker| {
-                                                ::cot_core::__private::OutputPart(value).run_checks(checker);
+                                                ::cot_core::__private::OutputPart(value)
+                                                    .run_checks(checker);
                                             },
                                         );
                                 },
@@ -175,7 +179,8 @@ const _: () = {
                                         .items(
                                             value,
                                             |value: &Item, checker| {
-                                                ::cot_core::__private::OutputPart(value).run_checks(checker);
+                                                ::cot_core::__private::OutputPart(value)
+                                                    .run_checks(checker);
                                             },
                                         );
                                 },
@@ -187,10 +192,11 @@ const _: () = {
                     "next",
                     |checker| {
                         checker
-                            .some(
+                            .optional(
                                 &self.next,
                                 |value: &Box<Self>, checker| {
-                                    ::cot_core::__private::OutputPart((&**value)).run_checks(checker);
+                                    ::cot_core::__private::OutputPart((&**value))
+                                        .run_checks(checker);
                                 },
                             );
                     },

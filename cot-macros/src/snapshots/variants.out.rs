@@ -7,7 +7,7 @@ impl ::cot_core::CotOutput for Order {
     }
     fn gather_rules(rules: &mut ::cot_core::__private::RulesCollector) {
         rules
-            .of::<
+            .add_type::<
                 Self,
             >(
                 &[
@@ -25,7 +25,7 @@ impl ::cot_core::CotOutput for Order {
                     },
                 ],
                 |rules| {
-                    rules.checks();
+                    rules.mark_checks();
                     ::cot_core::__private::OutputType::<Order>::NEW.gather_rules(rules);
                 },
             );
@@ -47,7 +47,7 @@ impl ::cot_core::CotOutput for Order {
                                                 result,
                                                 |checker| {
                                                     checker
-                                                        .must(
+                                                        .require(
                                                             (_field_reason).is_some(),
                                                             "is required, because much needs a reason",
                                                         );
