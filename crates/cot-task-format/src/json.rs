@@ -157,16 +157,16 @@ fn object_json(object: &Object) -> Json {
 fn add_marks(map: &mut Map<String, Json>, expr: &Expr) {
     let Some(marks) = expr.marks() else { return };
     if let Some(confidence) = &marks.confidence {
-        map.insert(CONFIDENCE.to_owned(), number_json(&confidence.text));
+        map.insert(CONFIDENCE.to_owned(), number_json(&confidence.value));
     }
     let mut add = |key: &str, names: Vec<Json>| {
         if !names.is_empty() {
             map.insert(key.to_owned(), Json::Array(names));
         }
     };
-    add(REFERENCES, marks.references.iter().map(|name| name.text.as_str().into()).collect());
-    add(TAGS, marks.tags.iter().map(|name| name.text.as_str().into()).collect());
-    add(SATISFIES, marks.satisfies.iter().map(|item| number_json(&item.text)).collect());
+    add(REFERENCES, marks.references.iter().map(|name| name.value.as_str().into()).collect());
+    add(TAGS, marks.tags.iter().map(|name| name.value.as_str().into()).collect());
+    add(SATISFIES, marks.satisfies.iter().map(|item| number_json(&item.value)).collect());
 }
 
 fn read_block(json: &Json) -> Result<Block, JsonError> {

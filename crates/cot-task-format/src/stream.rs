@@ -24,7 +24,7 @@ use super::{
 /// assert!(stream.push("user「Hel").is_empty());
 /// assert!(stream.push("lo」🏷 usr").is_empty());
 /// let blocks = stream.push("1\n\nplan {");
-/// assert_eq!(blocks[0].content.tags()[0].text, "usr1");
+/// assert_eq!(blocks[0].content.tags()[0].value, "usr1");
 /// assert_eq!(stream.finish().len(), 1);
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ pub struct Stream {
     /// The offset in the buffer up to which it was scanned.
     scanned: usize,
     /// The offset in the buffer up to which structures were returned.
-    given: usize,
+    returned: usize,
     state: State,
     word: Option<(usize, usize)>,
     /// The offset of the end of the last structure.
@@ -101,8 +101,8 @@ impl Stream {
         let buffer = std::mem::take(&mut self.buffer);
         while let Some(c) = buffer[self.scanned..].chars().next() {
             if let Some(end) = self.scan(&buffer, c) {
-                self.read_blocks(&buffer[self.given..end], &mut blocks);
-                self.given = end;
+                self.read_blocks(&buffer[self.returned..end], &mut blocks);
+                self.returned = end;
             }
             self.scanned += c.len_utf8();
         }
@@ -115,7 +115,7 @@ impl Stream {
     pub fn finish(&mut self) -> Vec<Block> {
         let mut blocks = Vec::new();
         let buffer = std::mem::take(&mut self.buffer);
-        self.read_blocks(&buffer[self.given..], &mut blocks);
+        self.read_blocks(&buffer[self.returned..], &mut blocks);
         *self = Self {
             start: self.start,
             findings: std::mem::take(&mut self.findings),
@@ -127,7 +127,7 @@ impl Stream {
     /// Returns the offset in the text up to which structures were returned.
     #[doc(hidden)]
     #[must_use]
-    pub const fn given(&self) -> usize {
+    pub const fn returned_bytes(&self) -> usize {
         self.start.offset
     }
 
@@ -137,8 +137,8 @@ impl Stream {
     }
 
     fn read_blocks(&mut self, text: &str, blocks: &mut Vec<Block>) {
-        let (given, findings) = parser::read(text, self.start);
-        blocks.extend(given);
+        let (returned, findings) = parser::read(text, self.start);
+        blocks.extend(returned);
         self.findings.extend(findings);
         let is_first = self.start.offset == 0;
         let counted = text.strip_prefix('\u{feff}').filter(|_| is_first).unwrap_or(text);
@@ -148,15 +148,15 @@ impl Stream {
 
     /// Removes the returned structures from the buffer.
     fn drop_returned(&mut self) {
-        if self.given > 0 {
-            self.buffer.drain(..self.given);
-            self.scanned -= self.given;
-            self.after_block = self.after_block.saturating_sub(self.given);
-            self.no_message_before = self.no_message_before.saturating_sub(self.given);
+        if self.returned > 0 {
+            self.buffer.drain(..self.returned);
+            self.scanned -= self.returned;
+            self.after_block = self.after_block.saturating_sub(self.returned);
+            self.no_message_before = self.no_message_before.saturating_sub(self.returned);
             self.word = self.word.and_then(|(start, end)| {
-                Some((start.checked_sub(self.given)?, end.checked_sub(self.given)?))
+                Some((start.checked_sub(self.returned)?, end.checked_sub(self.returned)?))
             });
-            self.given = 0;
+            self.returned = 0;
         }
     }
 
@@ -203,7 +203,7 @@ impl Stream {
             self.state = State::Outside { depths };
             return None;
         };
-        Some(start).filter(|start| *start > self.given)
+        Some(start).filter(|start| *start > self.returned)
     }
 
     fn may_cut(&self, buffer: &str, at: usize) -> bool {
@@ -213,20 +213,20 @@ impl Stream {
 
     /// Finds the start of a line like `user Hello`, if it is the last line that is not blank.
     fn message_of_one_word(&mut self, buffer: &str, depths: Depths) -> Option<usize> {
-        let unseen = self.no_message_before.max(self.given);
+        let unseen = self.no_message_before.max(self.returned);
         self.no_message_before = self.scanned;
-        if unseen > self.given && !buffer[unseen..self.scanned].contains('\n') {
+        if unseen > self.returned && !buffer[unseen..self.scanned].contains('\n') {
             return None;
         }
-        let before = buffer[self.given..self.scanned].trim_end();
+        let before = buffer[self.returned..self.scanned].trim_end();
         let line = before.rfind('\n').map_or(0, |end| end + 1);
-        let cursor = Cursor::new(&buffer[self.given..], Position::START);
+        let cursor = Cursor::new(&buffer[self.returned..], Position::START);
         let start = cursor.line_begin(line);
         // The text before it may be the name of a mark.
-        let is_free = self.given + start >= self.after_block;
+        let is_free = self.returned + start >= self.after_block;
         let head = parse::head(&cursor, start).filter(|head| is_free && depths.may_begin(head))?;
         let is_message = head.is_word && cursor.word_end(head.body) == before.len();
-        is_message.then_some(self.given + start)
+        is_message.then_some(self.returned + start)
     }
 
     fn object(&mut self, buffer: &str, c: char, depth: usize) -> Option<usize> {
@@ -323,11 +323,11 @@ impl Stream {
             return None;
         }
         let (start, _) = self.word.take()?;
-        if !matches!(c, '{' | '"' | OPEN) || start < self.given {
+        if !matches!(c, '{' | '"' | OPEN) || start < self.returned {
             return None;
         }
-        let cursor = Cursor::new(&buffer[self.given..], Position::START);
-        let head = parse::head(&cursor, start - self.given)?;
+        let cursor = Cursor::new(&buffer[self.returned..], Position::START);
+        let head = parse::head(&cursor, start - self.returned)?;
         (!head.is_word).then_some((start, head))
     }
 }

@@ -13,7 +13,7 @@ pub const MAX_DEPTH: usize = 64;
 /// use cot_core::task_format::Expr;
 ///
 /// let thought = Expr::from("a light sweater").tag("idea").reference("weather").satisfy(2);
-/// assert_eq!(thought.tags()[0].text, "idea");
+/// assert_eq!(thought.tags()[0].value, "idea");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -64,7 +64,7 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub struct Located<T> {
     /// The name or number.
-    pub text: T,
+    pub value: T,
     /// The position of its first character.
     pub position: Position,
 }
@@ -185,14 +185,14 @@ impl Object {
 }
 
 impl<T> From<T> for Located<T> {
-    fn from(text: T) -> Self {
-        Self { text, position: Position::START }
+    fn from(value: T) -> Self {
+        Self { value, position: Position::START }
     }
 }
 
 impl<T: PartialEq> PartialEq for Located<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.value == other.value
     }
 }
 

@@ -139,14 +139,14 @@ fn write_marks(text: &mut String, expr: &Expr) {
     let Some(Marks { confidence, references, tags, satisfies }) = expr.marks() else { return };
     if let Some(confidence) = confidence {
         // Writing to a `String` never fails.
-        _ = write!(text, " {CONFIDENCE} {}", confidence.text.text());
+        _ = write!(text, " {CONFIDENCE} {}", confidence.value.text());
     }
     write_names(text, REFERENCE, references, |text, name| write_name(text, name));
     for tag in tags {
         text.push(' ');
         text.push(TAG);
         text.push(' ');
-        write_name(text, &tag.text);
+        write_name(text, &tag.value);
     }
     write_names(text, SATISFIES, satisfies, |text, number| write_name(text, &number.text()));
 }
@@ -162,12 +162,12 @@ fn write_names<T>(
     text.push(' ');
     text.push(sign);
     text.push_str(if others.is_empty() { " " } else { " [" });
-    write(text, &first.text);
+    write(text, &first.value);
     for name in others {
         text.push(' ');
         text.push(BULLET);
         text.push(' ');
-        write(text, &name.text);
+        write(text, &name.value);
     }
     if !others.is_empty() {
         text.push(']');

@@ -82,7 +82,7 @@ impl Reasoning {
         Self { steps, conclusion }
     }
 
-    /// Formats the reasoning as a text from which [`of`](Self::of) parses the same value.
+    /// Formats the reasoning as a text from which [`parse`](Self::parse) parses the same value.
     #[doc(hidden)]
     #[must_use]
     pub fn to_text(&self) -> String {

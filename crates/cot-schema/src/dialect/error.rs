@@ -1,6 +1,6 @@
 //! The error of a rewrite.
 
-use std::fmt;
+use std::{error::Error, fmt};
 
 /// A part of a schema that a dialect can't express.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,3 +17,5 @@ impl fmt::Display for DialectError {
         write!(f, "`{}` {}", self.path, self.reason)
     }
 }
+
+impl Error for DialectError {}

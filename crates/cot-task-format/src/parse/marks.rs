@@ -48,9 +48,11 @@ impl Parser<'_> {
     }
 
     fn satisfied(&mut self, expr: &mut Expr) {
-        for Located { text, position } in self.names(Postfix::Satisfies) {
+        for Located { value: text, position } in self.names(Postfix::Satisfies) {
             match Number::parse_item(&text) {
-                Some(number) => expr.marks_mut().satisfies.push(Located { text: number, position }),
+                Some(number) => {
+                    expr.marks_mut().satisfies.push(Located { value: number, position })
+                }
                 None => {
                     let message = "`⊨` takes the number of a todo item";
                     self.findings.add(Code::BadOperand, position, message);
@@ -61,7 +63,9 @@ impl Parser<'_> {
 
     fn confidence(&mut self, expr: &mut Expr) {
         self.cursor.skip_space();
-        let Some(Located { text, position }) = self.name(Postfix::Confidence) else { return };
+        let Some(Located { value: text, position }) = self.name(Postfix::Confidence) else {
+            return;
+        };
         let number = Number::parse(&text);
         if number.is_none() {
             let message = "`𝑝` takes a number from 0 to 1";
@@ -74,7 +78,7 @@ impl Parser<'_> {
         if marks.confidence.is_some() {
             self.findings.add(Code::BadOperand, position, "there is a confidence already");
         } else {
-            marks.confidence = Some(Located { text: number, position });
+            marks.confidence = Some(Located { value: number, position });
         }
     }
 
@@ -158,7 +162,7 @@ impl Parser<'_> {
             self.findings.add(Code::BadOperand, position, message);
             return None;
         }
-        Some(Located { text, position })
+        Some(Located { value: text, position })
     }
 }
 

@@ -31,10 +31,10 @@ fn reads_other_signs_for_those_of_the_format() {
     let text = "act { think -> \"x\" p=0.9 @usr1 #idea |= 2, call -> y p .5 }";
     let trace = recover(text).trace;
     let think = trace.blocks[0].thoughts().next().unwrap();
-    assert_eq!(think.tags()[0].text, "idea");
-    assert_eq!(think.references()[0].text, "usr1");
-    assert_eq!(think.satisfies()[0].text, Number::from(2));
-    assert_eq!(think.confidence().unwrap().text.as_f64(), 0.9);
+    assert_eq!(think.tags()[0].value, "idea");
+    assert_eq!(think.references()[0].value, "usr1");
+    assert_eq!(think.satisfies()[0].value, Number::from(2));
+    assert_eq!(think.confidence().unwrap().value.as_f64(), 0.9);
 }
 
 #[test]

@@ -74,14 +74,14 @@ fn reads_escapes_and_keeps_what_is_none() {
 fn reads_marks_in_every_form() {
     let expr = only("user「x」🏷️ a ※ b, \"c d\" ※[e • f]⊨ 1⊨[2•3] 𝑝 .5 🏷 'g'");
     let names =
-        |names: &[Located<String>]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
+        |names: &[Located<String>]| names.iter().map(|name| name.value.clone()).collect::<Vec<_>>();
     assert_eq!(names(expr.tags()), ["a", "g"]);
     assert_eq!(names(expr.references()), ["b", "c d", "e", "f"]);
     assert_eq!(
-        expr.satisfies().iter().map(|item| item.text.as_u64().unwrap()).collect::<Vec<_>>(),
+        expr.satisfies().iter().map(|item| item.value.as_u64().unwrap()).collect::<Vec<_>>(),
         [1, 2, 3]
     );
-    assert_eq!(expr.confidence().unwrap().text.as_f64(), 0.5);
+    assert_eq!(expr.confidence().unwrap().value.as_f64(), 0.5);
 }
 
 #[test]

@@ -87,7 +87,7 @@ impl<'b> CallIds<'b> {
         let (mut is_tagged, mut is_known) = (false, false);
         for tag in block.result_tags() {
             is_tagged = true;
-            if let Some(waiting) = self.0.get_mut(tag.text.as_str()) {
+            if let Some(waiting) = self.0.get_mut(tag.value.as_str()) {
                 *waiting = None;
                 is_known = true;
             }

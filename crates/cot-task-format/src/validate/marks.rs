@@ -63,12 +63,12 @@ fn check_keys(object: &Object, findings: &mut Findings) {
 fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
     let all = exprs.iter().flat_map(|expr| expr.tags());
     let mut first: HashMap<&str, Position> = HashMap::new();
-    for Located { text, position } in all {
+    for Located { value: text, position } in all {
         first.entry(text).or_insert(*position);
     }
     let mut known = HashSet::new();
     for expr in exprs {
-        for Located { text, position } in expr.references() {
+        for Located { value: text, position } in expr.references() {
             if !known.contains(text.as_str()) {
                 let message = match first.get(text.as_str()) {
                     Some(later) => {
@@ -79,7 +79,7 @@ fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
                 findings.add(Code::UndefinedReference, *position, message);
             }
         }
-        for Located { text, position } in expr.tags() {
+        for Located { value: text, position } in expr.tags() {
             if !known.insert(text.as_str()) {
                 let message = format!("the tag {} is defined already", quote_excerpt(text));
                 findings.add(Code::DuplicateTag, *position, message);
@@ -90,7 +90,7 @@ fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
 
 /// Reports confidences outside 0 to 1.
 fn check_confidence(exprs: &[&Expr], findings: &mut Findings) {
-    for Located { text, position } in exprs.iter().filter_map(|expr| expr.confidence()) {
+    for Located { value: text, position } in exprs.iter().filter_map(|expr| expr.confidence()) {
         if !(0.0..=1.0).contains(&text.as_f64()) {
             let message = format!("a confidence lies between 0 and 1, not at {text}");
             findings.add(Code::ConfidenceOutOfRange, *position, message);
@@ -99,5 +99,5 @@ fn check_confidence(exprs: &[&Expr], findings: &mut Findings) {
 }
 
 fn names<'b>(names: impl Iterator<Item = &'b Located<String>>) -> Vec<String> {
-    unique(names.map(|name| name.text.as_str())).into_iter().map(str::to_owned).collect()
+    unique(names.map(|name| name.value.as_str())).into_iter().map(str::to_owned).collect()
 }

@@ -98,7 +98,7 @@ pub(super) fn check_user_ids(blocks: &[Block], findings: &mut Findings) {
     for (i, block) in users.enumerate() {
         let id = format!("usr{}", i + 1);
         let tags = block.content.tags();
-        if !tags.iter().any(|tag| tag.text == id) {
+        if !tags.iter().any(|tag| tag.value == id) {
             let place = tags.first().map_or(block.position, |tag| tag.position);
             findings.add(Code::UserId, place, format!("tag this user message `{id}`"));
         }

@@ -102,7 +102,7 @@ impl<'b> TodoStates<'b> {
             }
             _ => {}
         }
-        for Located { text: number, position } in expr.satisfies() {
+        for Located { value: number, position } in expr.satisfies() {
             // `⊨` accepts only item numbers, so the conversion never fails for a trace that was read.
             let Some(number) = number.as_u64() else { continue };
             satisfied.push(number);

@@ -111,7 +111,7 @@ impl PendingCalls {
     /// Removes the calls that a result in a trace belongs to. Returns whether there was one.
     pub(super) fn remove_answered(&mut self, block: &Block) -> bool {
         let tags: HashSet<&str> =
-            block.result_tags().map(|Located { text, .. }| text.as_str()).collect();
+            block.result_tags().map(|Located { value: text, .. }| text.as_str()).collect();
         let before = self.0.len();
         self.0.retain(|pending| !tags.contains(pending.call.id.as_str()));
         self.0.len() < before

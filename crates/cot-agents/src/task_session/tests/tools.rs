@@ -21,7 +21,7 @@ fn echoes(count: usize) -> String {
 fn results(session: &Session) -> Vec<(String, String)> {
     let results = session.trace().blocks.iter().filter(|block| block.kind == BlockKind::ToolResult);
     let shown = |block: &cot_task_format::Block| {
-        let tag = block.content.tags()[0].text.clone();
+        let tag = block.content.tags()[0].value.clone();
         (tag, block.content.to_plain_json().to_string())
     };
     results.map(shown).collect()

@@ -65,7 +65,7 @@ async fn follow_ups_go_on_with_the_same_trace() {
     let report = cot_task_format::validate(session.trace());
     assert!(report.is_valid() && report.warnings.is_empty(), "{report:?}");
     let users = session.trace().blocks.iter().filter(|block| block.kind == BlockKind::User);
-    let tags: Vec<&str> = users.map(|block| block.content.tags()[0].text.as_str()).collect();
+    let tags: Vec<&str> = users.map(|block| block.content.tags()[0].value.as_str()).collect();
     assert_eq!(tags, ["usr1", "usr2"]);
 }
 
