@@ -42,7 +42,7 @@ impl ReplyParser {
         if self.text.len() + piece.len() > limit {
             let message = format!("the reply is longer than {limit} bytes: say less at once");
             let wrong = diagnostic(Code::OverLimit, Position::START, message);
-            let at = self.stream.given();
+            let at = self.stream.returned_bytes();
             self.end = Some(ParseEnd::Rejected { at, diagnostics: vec![wrong] });
             return Vec::new();
         }
