@@ -160,7 +160,7 @@ async fn answer_question(run: &mut ActiveRun<Approval>, said: &str) -> Result<()
 
 /// The replies of the scripted model.
 fn scripted(request: &cot_core::model::ModelRequest) -> serde_json::Value {
-    if request.prompt().contains("anew") {
+    if request.prompt().contains("again") {
         json!({ "text": "Dear Ada, thank you!" })
     } else {
         json!({ "text": "Dear Ada, thank you so much for the parcel, which arrived today." })

@@ -125,7 +125,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 fn say_why<T: Debug>(halt: Option<&Halt<T>>) {
     match halt.map(|halt| &halt.reason) {
         Some(HaltReason::Unreachable(error)) => say("halted", error),
-        other => say("went on", format_args!("{other:?}")),
+        other => say("continued", format_args!("{other:?}")),
     }
 }
 

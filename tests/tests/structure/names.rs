@@ -31,7 +31,7 @@ const LARGE: &[(&str, &str, usize)] = &[
     ("cot-engine", "Machine", 46),
     ("cot-reader", "Coercer", 39),
     ("cot-reader", "Parser", 143),
-    ("cot-reader", "Shape", 26),
+    ("cot-reader", "CoercionGraph", 26),
     ("cot-runtime", "Runner", 41),
     ("cot-task-format", "Parser", 50),
 ];

@@ -25,7 +25,13 @@ const PHRASES: &[(&str, &str)] = &[
     ("whoever", "name the actor"),
 ];
 
-/// Where the texts of the project are. Texts that models read, and wire names, have no such phrase either.
+/// Texts that models read: stored runs and captures hold them, so they change only where they are wrong.
+const FOR_MODELS: &[&str] = &[
+    "crates/cot-agents/src/plan_execute/prompt.rs",
+    "crates/cot-agents/src/task_session/conversation/primer.md",
+];
+
+/// Where the texts of the project are.
 const TEXTS: &[&str] = &[
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
@@ -41,7 +47,10 @@ const TEXTS: &[&str] = &[
 fn texts_have_no_opaque_phrase() {
     let mut found = Vec::new();
     for file in TEXTS.iter().flat_map(|text| files_in(&root().join(text))) {
-        let Ok(text) = fs::read_to_string(&file) else { continue };
+        if FOR_MODELS.iter().any(|text| root().join(text) == file) {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap();
         for (number, line) in text.lines().enumerate() {
             for (phrase, instead) in phrases_in(line) {
                 let file = file.strip_prefix(root()).unwrap().display();

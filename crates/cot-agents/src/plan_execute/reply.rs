@@ -225,11 +225,11 @@ mod tests {
     #[test]
     fn each_item_of_a_list_is_a_task() {
         let reply = serde_json::json!({ "action": "stop", "todos": [
-            "**bold** a", "- [ ] b", "[link](x) c", "• d", "- [x] e\n  goes on", "", null, "-", 7,
+            "**bold** a", "- [ ] b", "[link](x) c", "• d", "- [x] e\n  in two lines", "", null, "-", 7,
         ] });
         let plan = PlanReply::read(&reply.to_string()).unwrap();
         let expected =
-            "- [ ] **bold** a\n- [ ] b\n- [ ] [link](x) c\n- [ ] d\n- [x] e goes on\n- [ ] 7";
+            "- [ ] **bold** a\n- [ ] b\n- [ ] [link](x) c\n- [ ] d\n- [x] e in two lines\n- [ ] 7";
         assert_eq!(plan.todos.to_string(), expected);
     }
 

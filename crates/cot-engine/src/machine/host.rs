@@ -169,7 +169,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
             (Some(mock), _) => self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view))),
             (None, Some(mock)) => {
                 let reply = self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view)));
-                Mocked::of_process(reply, |output| own_json::<P>(task, output), view.item)
+                Mocked::from_process_reply(reply, |output| own_json::<P>(task, output), view.item)
             }
             (None, None) => return None,
         };

@@ -144,7 +144,7 @@ impl<O, T: Into<Reply<O>>> MockAnswer<O> for T {
 ///
 /// If the output does not serialize to JSON.
 pub fn encode_mock<O: Serialize>(answer: Reply<O>) -> serde_json::Result<Mocked> {
-    Mocked::of::<O>(answer)
+    Mocked::from_reply::<O>(answer)
 }
 
 /// Returns the error of a `mock` function that lacks an argument.

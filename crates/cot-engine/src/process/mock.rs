@@ -74,7 +74,7 @@ impl Mocked {
     /// # Errors
     ///
     /// If the output does not serialize to JSON.
-    pub fn of<O: Serialize>(answer: impl Into<Reply<O>>) -> serde_json::Result<Self> {
+    pub fn from_reply<O: Serialize>(answer: impl Into<Reply<O>>) -> serde_json::Result<Self> {
         Ok(match answer.into().0 {
             Kind::Output(output) => Self::Output(serde_json::to_value(output)?),
             Kind::Json(reply) => Self::Reply(reply),
@@ -98,7 +98,7 @@ impl Mocked {
 
     /// Creates the answer of a task from the `mock` of the process, which returns the enum of all outputs.
     /// For a for-each task, takes the output of one item from the list.
-    pub(crate) fn of_process<O>(
+    pub(crate) fn from_process_reply<O>(
         answer: Reply<O>,
         to_json: impl FnOnce(&O) -> Option<serde_json::Result<Box<RawValue>>>,
         item: Option<usize>,

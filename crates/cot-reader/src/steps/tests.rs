@@ -29,7 +29,7 @@ fn steps_have_numbers() {
         ("007. a", &[(7, "a")], ""),
         ("Step\t\u{a0}1: a\nStep\n2: b", &[(1, "a"), (2, "b")], ""),
         ("Let me see.\n1. a", &[(1, "a")], ""),
-        ("1. a\n   goes on\n\nand on  \n2. b", &[(1, "a\n   goes on\n\nand on"), (2, "b")], ""),
+        ("1. a\n   in lines\n\nand on  \n2. b", &[(1, "a\n   in lines\n\nand on"), (2, "b")], ""),
         ("1. 2. 3.\n2. of 4. this", &[(1, "2. 3."), (2, "of 4. this")], ""),
     ]);
 }

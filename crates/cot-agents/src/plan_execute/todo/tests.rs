@@ -41,8 +41,8 @@ fn states_beyond_done_and_open_are_kept() {
 #[test]
 fn any_line_is_a_task() {
     check(
-        "Plan:\n\n  - [ ] a\n    goes on\n- no box\n- [x] b\nplain",
-        "- [ ] a goes on\n- [ ] no box\n- [x] b\n- [ ] plain",
+        "Plan:\n\n  - [ ] a\n    in two lines\n- no box\n- [x] b\nplain",
+        "- [ ] a in two lines\n- [ ] no box\n- [x] b\n- [ ] plain",
     );
     check("To do:\n- a\n* b\n1. c\n20) d", "- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d");
     check(

@@ -108,7 +108,7 @@ fn each_partial_is_all_that_came() {
     let title = Finished("Salt".to_owned());
     assert_eq!(second, ArticlePartial { title, ..ArticlePartial::default() });
     reader.push("00");
-    assert_eq!(reader.take_update(), None, "nothing new is told");
+    assert_eq!(reader.take_update(), None, "nothing new is taken");
     reader.push("}");
     let last = partial(reader.take_update());
     assert_eq!(last.read::<Article>().unwrap().words, Finished(1200));
