@@ -20,7 +20,7 @@ const DESCRIPTION: &str = r##"The steps and the conclusion of a text: the output
 ```
 use cot_core::reasoning::Reasoning;
 
-let reasoning = Reasoning::parse("1. 6 * 7 is 42.\nAnswer: 42");
+let reasoning = Reasoning::of("1. 6 * 7 is 42.\nAnswer: 42");
 assert_eq!(reasoning.conclusion.as_deref(), Some("42"));
 assert_eq!(
     reasoning.to_json(),
