@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_variable_and_the_rest_is_fixed() {
+    fn shown_values_are_variable_and_the_rest_is_fixed() {
         let mut writer = PromptWriter::default().recording(PartName::Prompt);
         writer.write_text("a ");
         shown(&mut writer, "1", &[]);

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_is_withheld() {
+    fn a_saved_secret_is_withheld() {
         let saved = to_string(&Secret::new(vec![1, 2])).unwrap();
         let read: Secret<Vec<u8>> = from_str(&saved).unwrap();
         assert!(read.is_withheld());

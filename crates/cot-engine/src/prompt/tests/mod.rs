@@ -165,7 +165,7 @@ fn parts_are_there_only_while_a_prompt_is_written() {
 }
 
 #[test]
-fn what_a_person_is_asked_is_the_prompt_alone() {
+fn a_question_contains_only_the_prompt() {
     let text = format!("Is it right, given\n{GOAL}");
     assert_eq!(ask(PERSON, question_text).unwrap(), text);
     assert_eq!(partial(PERSON, &PartialPrompt::default()), text);
@@ -198,7 +198,7 @@ fn each_mode_keeps_its_parts() {
 }
 
 #[test]
-fn what_is_cut_leaves_a_placeholder() {
+fn omitted_data_leaves_a_placeholder() {
     let cut = PartialPrompt::new(PromptMode::HistoryOnly)
         .add(Fragment::IntroPrompt)
         .remove(Fragment::ErrorsPrimer)

@@ -93,7 +93,7 @@ fn partial(news: Option<PartialUpdate>) -> PartialOutput {
 }
 
 #[test]
-fn each_partial_is_all_that_came() {
+fn each_partial_contains_all_received_so_far() {
     let mut reader = reader::<Article>();
     assert_eq!(reader.take_update(), None);
     reader.push("Here you are: ");
@@ -119,7 +119,7 @@ fn each_partial_is_all_that_came() {
 }
 
 #[test]
-fn what_an_engine_starts_over_is_void() {
+fn a_restart_voids_earlier_partials() {
     let mut reader = reader::<Article>();
     reader.push(r#"{"title": "Sa"#);
     partial(reader.take_update());
@@ -154,7 +154,7 @@ fn transitions_are_no_outputs() {
 }
 
 #[test]
-fn what_is_no_object_is_told_without_its_wrapping() {
+fn a_wrapped_value_is_returned_unwrapped() {
     let mut reader = reader::<Kind>();
     reader.push(r#"{"#);
     assert_eq!(reader.take_update(), None);

@@ -204,7 +204,7 @@ mod tests {
         Many { flag: bool, tree: Tree },
     }
 
-    fn of(shapes: &Shapes, name: &str) -> String {
+    fn shape_text(shapes: &Shapes, name: &str) -> String {
         let items = shapes.get(name).unwrap().iter();
         items.map(|(item, shape)| format!("{item}: {}\n", shape.trim())).collect()
     }
@@ -214,11 +214,11 @@ mod tests {
         let shapes = shapes::<Root>("Root");
         assert_eq!(shapes.keys().collect::<Vec<_>>(), ["Choice", "Duration", "Root", "Tree"]);
         let tree = "children: list Tree\nparent: option Tree\nsize: visit_u32\n";
-        assert_eq!(of(&shapes, "Tree"), tree);
+        assert_eq!(shape_text(&shapes, "Tree"), tree);
         let choice = "Many: with [\"flag\", \"tree\"] visit_bool Tree\nNever: of Choice\n\
             One: of visit_u8\nTwo: tuple of 2 visit_u8 visit_string\nUnit: \n";
-        assert_eq!(of(&shapes, "Choice"), choice);
-        let root = of(&shapes, "Root");
+        assert_eq!(shape_text(&shapes, "Choice"), choice);
+        let root = shape_text(&shapes, "Root");
         for field in ["address", "any", "tree", "choice", "wait", "count", "history", "by_name"] {
             assert!(root.contains(&format!("{field}: ")), "{field} in {root}");
         }
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_type_that_refuses_everything_has_a_shape() {
-        assert_eq!(of(&shapes::<std::net::IpAddr>("IpAddr"), "IpAddr"), ": visit_str\n");
+        assert_eq!(shape_text(&shapes::<std::net::IpAddr>("IpAddr"), "IpAddr"), ": visit_str\n");
         assert_eq!(shapes::<Vec<u8>>("Vec<u8>").len(), 1);
     }
 
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn types_that_hold_themselves_without_a_name_have_an_end() {
-        let shape = |shapes: Shapes| of(&shapes, "It");
+        let shape = |shapes: Shapes| shape_text(&shapes, "It");
         assert_eq!(shape(shapes::<Outline>("It")), ": list list too deep\n");
         assert_eq!(shape(shapes::<Chain>("It")), ": option option too deep\n");
         assert_eq!(shape(shapes::<Folder>("It")), ": map visit_string map too deep\n");
@@ -276,7 +276,7 @@ mod tests {
         let fields = "after: list list visit_u8\nchain: option option too deep\n\
             converted: list list too deep\nfolder: map visit_string map too deep\n\
             outline: list list too deep\n";
-        assert_eq!(of(&shapes::<Nameless>("It"), "Nameless"), fields);
+        assert_eq!(shape_text(&shapes::<Nameless>("It"), "Nameless"), fields);
         assert_eq!(shapes::<Nameless>("It"), shapes::<Nameless>("It"));
     }
 
@@ -296,8 +296,8 @@ mod tests {
 
     #[test]
     fn wide_and_endless_types_have_an_end_too() {
-        assert_eq!(of(&shapes::<Wide>("It"), "Leaf"), "size: visit_u8\n");
-        let endless = of(&shapes::<Endless>("It"), "It");
+        assert_eq!(shape_text(&shapes::<Wide>("It"), "Leaf"), "size: visit_u8\n");
+        let endless = shape_text(&shapes::<Endless>("It"), "It");
         assert!(endless.ends_with("tuple of 2 too deep\n"), "{endless}");
     }
 
@@ -329,9 +329,9 @@ mod tests {
     #[test]
     fn only_a_changed_field_of_a_nested_type_shows() {
         let (before, after) = (shapes::<Unchanged>("It"), shapes::<changed::Root>("It"));
-        assert_eq!(of(&before, "Root"), of(&after, "Root"));
+        assert_eq!(shape_text(&before, "Root"), shape_text(&after, "Root"));
         let tree = "children: list Tree\nparent: option Tree\nsize: visit_";
-        assert_eq!(of(&before, "Tree"), format!("{tree}u32\n"));
-        assert_eq!(of(&after, "Tree"), format!("{tree}u64\n"));
+        assert_eq!(shape_text(&before, "Tree"), format!("{tree}u32\n"));
+        assert_eq!(shape_text(&after, "Tree"), format!("{tree}u64\n"));
     }
 }
