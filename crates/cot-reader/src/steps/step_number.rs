@@ -5,6 +5,21 @@ use std::{error::Error, fmt, str::FromStr};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The description in the JSON schema. It must not change, since fingerprints of stored runs include it.
+const DESCRIPTION: &str = r##"The number that a step has in its text: a whole number of any size, as models count as they like.
+
+In JSON it is a number, and a string of digits where it is beyond 64 bits.
+
+```
+use cot_core::reasoning::StepNumber;
+
+let number: StepNumber = "007".parse()?;
+assert_eq!(number, StepNumber::from(7));
+let large: StepNumber = "100000000000000000000".parse()?;
+assert_eq!((large.as_u64(), large.to_string().len()), (None, 21));
+# Ok::<(), cot_core::reasoning::BadStepNumber>(())
+```"##;
+
 /// The number that a step has in its text: a whole number of any size, as models count as they like.
 ///
 /// In JSON it is a number, and a string of digits where it is beyond 64 bits.
@@ -19,6 +34,7 @@ use serde::{Deserialize, Serialize};
 /// # Ok::<(), cot_core::reasoning::ParseStepNumberError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(description = DESCRIPTION)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct StepNumber(Size);
 
