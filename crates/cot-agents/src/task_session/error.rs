@@ -4,8 +4,8 @@ use cot_model::ModelError;
 use cot_task_format::{Diagnostic, Position};
 use thiserror::Error;
 
-/// Why a turn can't continue. The trace keeps what was accepted, and [`continue_turn`](super::Session::continue_turn)
-/// retries from there.
+/// Why a turn can't continue. The trace keeps what was accepted, and
+/// [`continue_turn`](super::Session::continue_turn) retries from there.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -40,8 +40,9 @@ pub enum SessionError {
         /// The length of the trace in bytes.
         bytes: usize,
     },
-    /// The last turn has no response yet. Continue it with [`continue_turn`](super::Session::continue_turn), or remove it
-    /// with [`abandon`](super::Session::abandon).
+    /// The last turn has no response yet. Continue it with
+    /// [`continue_turn`](super::Session::continue_turn), or remove it with
+    /// [`abandon`](super::Session::abandon).
     #[error("the last turn has no response yet: continue or abandon it")]
     Unfinished,
 }
