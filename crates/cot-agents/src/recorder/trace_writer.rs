@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_engine::internal::{Definition, TaskDefinition, TaskKind};
+use cot_engine::internal::{Definition, TaskDefinition};
 use cot_model::Usage;
 use cot_task_format::{Block, BlockKind, Expr, Object, Trace, internal::data};
 use serde_json::Value as Json;
@@ -266,18 +266,15 @@ impl Visit {
 
 /// Returns whether the trace shows a task as a call, not as a thought.
 const fn is_tool(task: &TaskDefinition) -> bool {
-    matches!(task.kind, TaskKind::Code | TaskKind::Human | TaskKind::Process(_))
+    task.kind.info().performer.is_some()
 }
 
 /// Returns the definition of a task as a tool, if the trace shows it as a call.
 fn tool_definition(task: &TaskDefinition) -> Option<Block> {
-    let kind = match &task.kind {
-        TaskKind::Code => "A function".to_owned(),
-        TaskKind::Human => "A person".to_owned(),
-        TaskKind::Process(definition) => format!("The process {}", definition().about.name),
-        _ => return None,
-    };
-    let description = format!("{kind}: {}", task.about.title);
+    let performer = task.kind.info().performer?;
+    let process = task.kind.process().map(|process| format!(" {}", process.about.name));
+    let process = process.unwrap_or_default();
+    let description = format!("{performer}{process}: {}", task.about.title);
     let tool = Object::default().with("name", task.about.name).with("description", description);
     Some(Block::new(BlockKind::Tool, tool))
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::{
-    description::facts::{DescriptionFacts, Edge, Kind, ProcessFacts, TaskFacts},
+    description::facts::{DescriptionFacts, Edge, ProcessFacts, TaskFacts},
     protocol::run_event::route::Route,
 };
 
@@ -106,16 +106,7 @@ impl<'a> Dot<'a> {
 
 /// Returns the node of a task, in the shape of its kind.
 fn node(task: &TaskFacts, id: &str) -> String {
-    let shape = match task.kind {
-        Kind::Ai => "box",
-        Kind::ForEach => "box3d",
-        Kind::Code => "component",
-        Kind::Human => "trapezium",
-        Kind::Process => "folder",
-        Kind::Gateway => "diamond",
-        Kind::End => "doublecircle",
-        Kind::Fail => "octagon",
-    };
+    let shape = task.kind.shape;
     format!("{id} [label={}, shape={shape}]", label(task.title))
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use crate::{
     description::facts::Edge,
     process::{
+        kind_info::Success,
         outline::TaskOutline,
-        tables::{Definition, TaskDefinition, TaskIndex, TaskKind, TransitionDefinition},
+        tables::{Definition, TaskDefinition, TaskIndex, TransitionDefinition},
     },
     protocol::run_event::route::Route,
 };
@@ -55,11 +56,11 @@ impl EdgeFinder<'_> {
     }
 
     /// Returns whether the task can succeed other than by a transition.
-    fn succeeds(&self) -> bool {
-        match self.task.kind {
-            TaskKind::Ai(_) | TaskKind::Each(..) => self.coded.has_output,
-            TaskKind::Code | TaskKind::Human | TaskKind::Process(_) | TaskKind::Gateway => true,
-            TaskKind::End | TaskKind::Fail => false,
+    const fn succeeds(&self) -> bool {
+        match self.task.kind.info().success {
+            Success::Always => true,
+            Success::WithOutput => self.coded.has_output,
+            Success::Never => false,
         }
     }
 

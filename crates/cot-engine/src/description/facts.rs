@@ -4,8 +4,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    process::tables::TaskIndex, protocol::run_event::route::Route,
-    snapshot::fingerprint::Fingerprint, values::budget::Budget,
+    process::{kind_info::KindInfo, tables::TaskIndex},
+    protocol::run_event::route::Route,
+    snapshot::fingerprint::Fingerprint,
+    values::budget::Budget,
 };
 
 /// The facts of a process and of its sub-processes.
@@ -70,7 +72,8 @@ pub(super) struct TaskFacts {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) description: &'static str,
-    pub(super) kind: Kind,
+    #[serde(serialize_with = "kind_name")]
+    pub(super) kind: KindInfo,
     /// The key of the sub-process that the task runs.
     pub(super) process: Option<String>,
     /// Whether the reply is numbered reasoning.
@@ -93,19 +96,6 @@ pub(super) struct TaskFacts {
     pub(super) on: Map<String, Value>,
     #[serde(rename = "ways")]
     pub(super) edges: Vec<Edge>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Kind {
-    Ai,
-    ForEach,
-    Code,
-    Human,
-    Process,
-    Gateway,
-    End,
-    Fail,
 }
 
 /// The inputs of a task.
@@ -157,6 +147,10 @@ pub(super) struct Edge {
     pub(super) guard: bool,
     #[serde(skip)]
     pub(super) index: Option<TaskIndex>,
+}
+
+fn kind_name<S: serde::Serializer>(kind: &KindInfo, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.manifest_name)
 }
 
 fn route_name<S: serde::Serializer>(route: &Route, serializer: S) -> Result<S::Ok, S::Error> {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::{
     edges::edges,
     facts::{
-        ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource, Kind,
+        ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource,
         OutputFacts, ProcessFacts, TaskFacts, TransitionFacts,
     },
 };
@@ -105,7 +105,7 @@ impl TaskTables<'_> {
             name: task.about.name,
             title: task.about.title,
             description: task.about.description,
-            kind: kind(&task.kind),
+            kind: task.kind.info(),
             process: sub_processes.map(|entry| entry.key.clone()),
             reasons: task.kind.reasons(),
             engines: ai.map_or(&[], |ai| ai.engines),
@@ -164,19 +164,6 @@ impl TaskTables<'_> {
             with: code.has_inputs.then_some(InputsSource::Expression),
         });
         facts.collect()
-    }
-}
-
-const fn kind(kind: &TaskKind) -> Kind {
-    match kind {
-        TaskKind::Ai(_) => Kind::Ai,
-        TaskKind::Each(..) => Kind::ForEach,
-        TaskKind::Code => Kind::Code,
-        TaskKind::Human => Kind::Human,
-        TaskKind::Process(_) => Kind::Process,
-        TaskKind::Gateway => Kind::Gateway,
-        TaskKind::End => Kind::End,
-        TaskKind::Fail => Kind::Fail,
     }
 }
 

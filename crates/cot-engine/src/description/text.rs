@@ -3,7 +3,7 @@
 use std::fmt::{self, Formatter};
 
 use crate::{
-    description::facts::{DescriptionFacts, Edge, Kind, ProcessFacts, TaskFacts},
+    description::facts::{DescriptionFacts, Edge, ProcessFacts, TaskFacts},
     process::tables::DEFAULT_MAX_RETRIES,
     protocol::run_event::route::Route,
     values::budget::Budget,
@@ -91,23 +91,15 @@ fn duration(milliseconds: u64) -> String {
 
 fn headline(task: &TaskFacts) -> String {
     let title = (task.title != task.name).then(|| format!(": {}", task.title));
-    format!("{}{} ({})", task.name, title.unwrap_or_default(), kind(task))
+    format!("{}{} ({})", task.name, title.unwrap_or_default(), summary(task))
 }
 
-fn kind(task: &TaskFacts) -> String {
-    match task.kind {
-        Kind::Ai if task.reasons => "has a model think step by step".to_owned(),
-        Kind::ForEach if task.reasons => {
-            "has a model think step by step about each item".to_owned()
-        }
-        Kind::Ai => "asks a model".to_owned(),
-        Kind::ForEach => "asks a model for each item".to_owned(),
-        Kind::Code => "runs a function".to_owned(),
-        Kind::Human => "asks a person".to_owned(),
-        Kind::Process => format!("runs {}", task.process.as_deref().unwrap_or("a process")),
-        Kind::Gateway => "chooses a way".to_owned(),
-        Kind::End => "ends the run".to_owned(),
-        Kind::Fail => "fails the run".to_owned(),
+fn summary(task: &TaskFacts) -> String {
+    let about = if task.kind.is_per_item { " about each item" } else { "" };
+    match &task.process {
+        Some(process) => format!("runs {process}"),
+        None if task.reasons => format!("has a model think step by step{about}"),
+        None => task.kind.summary.to_owned(),
     }
 }
 
@@ -117,7 +109,7 @@ fn task(process: &ProcessFacts, task: &TaskFacts, f: &mut Formatter<'_>) -> fmt:
     }
     if let Some(output) = &task.output {
         let name = output.name.as_deref().unwrap_or("a type of its own");
-        let each = if task.kind == Kind::ForEach { " for each item" } else { "" };
+        let each = if task.kind.is_per_item { " for each item" } else { "" };
         writeln!(f, "   Output: {name}{each}")?;
     }
     let settings = task_settings(task);

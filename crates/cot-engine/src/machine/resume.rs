@@ -11,10 +11,7 @@ use crate::{
         machine::{ActiveRun, Machine},
     },
     process::{process::Process, tables::Definition},
-    run::{
-        restore::{find_task, restore as run_from},
-        run::Run,
-    },
+    run::{restore::restore as run_from, restore_context::find_task, run::Run},
     snapshot::{
         compute::process_fingerprint,
         data::{Delivery, LastOutput, PositionData, Snapshot, check_format},

@@ -5,6 +5,7 @@ pub(crate) mod child;
 pub(crate) mod code;
 pub(crate) mod commit;
 pub(crate) mod host;
+pub(crate) mod kind_info;
 pub(crate) mod limits;
 pub(crate) mod list;
 pub(crate) mod mock;

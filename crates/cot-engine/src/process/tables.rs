@@ -5,7 +5,10 @@
 use std::time::Duration;
 
 use crate::{
-    process::scope::About,
+    process::{
+        kind_info::{KindInfo, Success},
+        scope::About,
+    },
     values::{budget::Budget, inputs::Inputs},
 };
 
@@ -224,6 +227,39 @@ impl TaskKind {
     pub const fn ai(&self) -> Option<&AiDefinition> {
         match self {
             Self::Ai(ai) | Self::Each(ai, _) => Some(ai),
+            _ => None,
+        }
+    }
+
+    /// Returns the properties of the kind.
+    pub const fn info(&self) -> KindInfo {
+        let row = KindInfo::new;
+        match self {
+            Self::Ai(_) => {
+                row("ai", "asks a model", "box").spends_budget().succeeds(Success::WithOutput)
+            }
+            Self::Each(..) => KindInfo {
+                fingerprint_name: "each",
+                is_per_item: true,
+                spends_budget: true,
+                success: Success::WithOutput,
+                ..row("for_each", "asks a model for each item", "box3d")
+            },
+            Self::Code => row("code", "runs a function", "component").performed_by("A function"),
+            Self::Human => row("human", "asks a person", "trapezium").performed_by("A person"),
+            Self::Process(_) => row("process", "runs a process", "folder")
+                .spends_budget()
+                .performed_by("The process"),
+            Self::Gateway => row("gateway", "chooses a way", "diamond"),
+            Self::End => row("end", "ends the run", "doublecircle").succeeds(Success::Never),
+            Self::Fail => row("fail", "fails the run", "octagon").succeeds(Success::Never),
+        }
+    }
+
+    /// Returns the process that a task runs.
+    pub fn process(&self) -> Option<&'static Definition> {
+        match self {
+            Self::Process(definition) => Some(definition()),
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ pub(crate) mod inspect;
 pub(crate) mod limits;
 pub(crate) mod phase;
 pub(crate) mod restore;
+pub(crate) mod restore_context;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod run;
 pub(crate) mod save;

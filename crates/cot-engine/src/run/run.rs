@@ -183,8 +183,7 @@ impl Run {
         if let Some(reason) = facts.reached_limit() {
             return self.halt(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
-        let asks_models = !matches!(kind, TaskKind::Code | TaskKind::Human);
-        if let Some(reason) = facts.exhausted_budget(0).filter(|_| asks_models) {
+        if let Some(reason) = facts.exhausted_budget(0).filter(|_| kind.info().spends_budget) {
             return self.fail(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
         facts.visits[task] = visit.number;

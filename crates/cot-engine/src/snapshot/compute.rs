@@ -50,16 +50,8 @@ fn graph(definition: &Definition) -> Hashes {
 }
 
 fn kind(kind: &TaskKind) -> Vec<&'static str> {
-    match kind {
-        TaskKind::Ai(_) => vec!["ai"],
-        TaskKind::Each(..) => vec!["each"],
-        TaskKind::Code => vec!["code"],
-        TaskKind::Human => vec!["human"],
-        TaskKind::Process(process) => vec!["process", process().about.name],
-        TaskKind::Gateway => vec!["gateway"],
-        TaskKind::End => vec!["end"],
-        TaskKind::Fail => vec!["fail"],
-    }
+    let process = kind.process().map(|process| process.about.name);
+    [kind.info().fingerprint_name].into_iter().chain(process).collect()
 }
 
 fn prompts(definition: &Definition) -> Hashes {

@@ -3,6 +3,7 @@
 pub(crate) mod function;
 pub(crate) mod group;
 pub(crate) mod human;
+pub(crate) mod item_progress;
 pub(crate) mod model;
 pub(crate) mod pending_check;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]

@@ -2,14 +2,22 @@
 
 use crate::{
     process::tables::TaskKind,
+    protocol::directive::CallId,
     run::{
-        context::RunContext,
+        attempts::Attempts,
+        context::{RunContext, Visit},
         end::TaskEnd,
         phase::{
-            function::FunctionPhase, group::GroupPhase, human::HumanPhase, model::ModelPhase,
+            function::FunctionPhase, group::GroupPhase, human::HumanPhase,
+            item_progress::ItemProgress, model::ModelPhase, pending_check::PendingCheck,
             question::ModelQuestion, sub_process::SubProcessPhase, task_phase::TaskPhase,
             timer::TimerPhase,
         },
+        restore_context::RestoreContext,
+    },
+    snapshot::{
+        data::PositionData,
+        error::{SnapshotError, inconsistent},
     },
 };
 
@@ -36,6 +44,58 @@ impl Phase {
             // These have no phase; the run leaves them immediately.
             TaskKind::Gateway | TaskKind::End | TaskKind::Fail => {
                 return Err(TaskEnd::Done(cx.facts.route_from(cx.visit, None, cx.host)));
+            }
+        })
+    }
+
+    /// Restores the phase of the current task from a snapshot, with its visit.
+    pub(crate) fn restore(
+        data: PositionData,
+        cx: &RestoreContext<'_>,
+    ) -> Result<(Visit, Self), SnapshotError> {
+        Ok(match data {
+            PositionData::At { .. } | PositionData::Finished(_) => {
+                return Err(inconsistent("its position is not in a task"));
+            }
+            PositionData::Waiting { arrival, call } => {
+                let (task, inputs) = cx.read_delivery(arrival)?;
+                let number = cx.facts.visits[task].saturating_add(1);
+                let phase = TimerPhase { id: cx.check_call_id(call)? };
+                (Visit { task, inputs, number }, Self::Timer(phase))
+            }
+            PositionData::Calling { visit, mut pending } => {
+                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Ai(_)))?;
+                let checking = pending.checking.take().map(PendingCheck::from_unchecked);
+                let question = ModelQuestion::restore(&visit, pending, cx)?;
+                (visit, Self::Model(ModelPhase::restore(question, checking)))
+            }
+            PositionData::Each { visit, total, next, done, usage, pending, began } => {
+                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Each(..)))?;
+                let items = ItemProgress { total, next, done, usage, pending, began };
+                let phase = items.restore(&visit, cx)?;
+                (visit, Self::Group(phase))
+            }
+            PositionData::Running { visit, mut pending, is_pausing } => {
+                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Code))?;
+                let id = cx.check_call_id(pending.call)?;
+                let attempts = Attempts::restore(&mut pending);
+                (visit, Self::Function(FunctionPhase::restore(id, attempts, is_pausing)))
+            }
+            PositionData::Asking { visit, mut pending } => {
+                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Human))?;
+                let checking = pending.checking.take().map(PendingCheck::from_unchecked);
+                let id = cx.check_call_id(pending.call)?;
+                let attempts = Attempts::restore(&mut pending);
+                (visit, Self::Human(HumanPhase::restore(id, attempts, checking)))
+            }
+            PositionData::Within { visit, mut pending, process } => {
+                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Process(_)))?;
+                let child = cx.host.restore_child(visit.task, *process, cx.options)?;
+                let child = child
+                    .ok_or_else(|| inconsistent("it has a sub-process of a task that runs none"))?;
+                let attempts = Attempts::restore(&mut pending);
+                let call = CallId(cx.facts.last_call);
+                (visit, Self::SubProcess(SubProcessPhase::restore(attempts, child, call)))
             }
         })
     }

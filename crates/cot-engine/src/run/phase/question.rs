@@ -21,8 +21,9 @@ use crate::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
         limits::expired_limit,
+        restore_context::RestoreContext,
     },
-    snapshot::data::PendingCall,
+    snapshot::{data::PendingCall, error::SnapshotError},
     values::outcome::{Failure, HaltReason},
 };
 
@@ -119,6 +120,18 @@ impl ModelQuestion {
         self.mock = cx.mock(self.item)?;
         self.request = Some(request);
         Ok(())
+    }
+
+    /// Restores the question from snapshot data.
+    pub(crate) fn restore(
+        visit: &Visit,
+        mut pending: PendingCall,
+        cx: &RestoreContext<'_>,
+    ) -> Result<Self, SnapshotError> {
+        let question = Self::new((pending.call, pending.item), cx.facts, visit, cx.host);
+        let engine = pending.engine.min(cx.facts.engines(visit.task).len().saturating_sub(1));
+        cx.check_call_id(pending.call)?;
+        Ok(Self { engine, attempts: Attempts::restore(&mut pending), ..question })
     }
 
     /// Returns the question as snapshot data.
