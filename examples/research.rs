@@ -180,7 +180,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let run = runner.run(ResearchState::new(question)).await?;
     match run.outcome.into_result()? {
         ResearchOutcome::Done => say("answer", run.state.answer.unwrap_or_else(nothing).text),
-        ResearchOutcome::NothingFound(why) | ResearchOutcome::TooDear(why) => say("failed", why),
+        ResearchOutcome::NothingFound(why) | ResearchOutcome::OverBudget(why) => say("failed", why),
         other => say("ended", format_args!("{other:?}")),
     }
     say(
