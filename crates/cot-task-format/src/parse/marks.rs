@@ -51,7 +51,7 @@ impl Parser<'_> {
         for Located { value: text, position } in self.names(Postfix::Satisfies) {
             match Number::parse_item(&text) {
                 Some(number) => {
-                    expr.marks_mut().satisfies.push(Located { value: number, position })
+                    expr.marks_mut().satisfies.push(Located { value: number, position });
                 }
                 None => {
                     let message = "`⊨` takes the number of a todo item";
