@@ -114,7 +114,7 @@ async fn a_run_is_read_as_it_stood_after_any_step() {
 }
 
 #[tokio::test]
-async fn of_steps_with_one_number_the_last_counts() {
+async fn the_last_of_steps_with_one_number_counts() {
     let (store, run, lease, _) = written(2).await;
     let mut journal = SnapshotEncoder::new(snapshot(2).to_string(), 0);
     let later = json!({ "task": "asks" });
