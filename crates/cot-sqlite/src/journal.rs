@@ -108,7 +108,7 @@ fn add(
     });
     let prompt = prompt.transpose()?;
     let mut statement = connection.prepare_cached(
-        "INSERT INTO journal (id, at, is_full_snapshot, sum, kind, task, key, attempt, engine, millis, reply, body, \
+        "INSERT INTO journal (id, at, is_whole, sum, kind, task, key, attempt, engine, millis, reply, body, \
          prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     statement.execute(params![
@@ -224,7 +224,7 @@ pub(crate) fn last_full_snapshot(
     until: u64,
 ) -> Result<Option<u64>, OperationError> {
     let mut statement = connection.prepare_cached(
-        "SELECT number FROM journal WHERE is_full_snapshot AND id <= ? AND id >= ? ORDER BY id DESC LIMIT 1",
+        "SELECT number FROM journal WHERE is_whole AND id <= ? AND id >= ? ORDER BY id DESC LIMIT 1",
     )?;
     let Some(id) = runs::find_id(connection, run)? else { return Ok(None) };
     let number = statement.query_row([entry_id(id, until), entry_id(id, 0)], |row| row.get(0));
