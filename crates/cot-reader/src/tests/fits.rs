@@ -112,7 +112,7 @@ fn schemas() -> [Value; 3] {
         })
     };
     let circle = variant("circle", "r", json!({ "type": "number" }));
-    let of = json!({ "type": "array", "items": { "$ref": "#/$defs/CoercionGraph" } });
+    let of = json!({ "type": "array", "items": { "$ref": "#/$defs/Shape" } });
     let group = variant("group", "of", of);
     [
         json!({
@@ -127,7 +127,7 @@ fn schemas() -> [Value; 3] {
             "required": ["name", "size"],
             "additionalProperties": false,
         }),
-        json!({ "$ref": "#/$defs/CoercionGraph", "$defs": { "CoercionGraph": { "oneOf": [circle, group] } } }),
+        json!({ "$ref": "#/$defs/Shape", "$defs": { "Shape": { "oneOf": [circle, group] } } }),
         json!({ "type": "object", "additionalProperties": { "type": "integer" } }),
     ]
 }

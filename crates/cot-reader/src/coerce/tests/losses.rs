@@ -43,7 +43,7 @@ fn schema() -> Value {
             "label": { "type": "string" },
             "hard_verdict": { "$ref": "#/$defs/Verdict" },
         },
-        "$defs": { "Verdict": { "type": "string", "enum": ["Approved", "Rejection"] } },
+        "$defs": { "Verdict": { "type": "string", "enum": ["Approved", "Rejected"] } },
     })
 }
 
@@ -104,8 +104,8 @@ fn aliases_name_fields_and_variants() {
 #[test]
 fn aliases_name_tagged_variants() {
     let schema = json!({
-        "$ref": "#/$defs/CoercionGraph",
-        "$defs": { "CoercionGraph": { "oneOf": [
+        "$ref": "#/$defs/Shape",
+        "$defs": { "Shape": { "oneOf": [
             {
                 "type": "object",
                 "properties": { "Circle": { "type": "object", "properties": { "r": { "type": "integer" } }, "required": ["r"] } },
@@ -124,7 +124,7 @@ fn aliases_name_tagged_variants() {
         VariantRule { name: "Square", aliases: &["box"] },
     ];
     let fields = vec![field("r", false, &["radius"])];
-    let rules = TypeRules { name: "CoercionGraph".to_owned(), fields, variants, notes: vec![] };
+    let rules = TypeRules { name: "Shape".to_owned(), fields, variants, notes: vec![] };
     let shape = compiled(&schema, &[rules], None);
     for (given, wanted) in [
         (json!({ "disc": { "radius": "1" } }), json!({ "Circle": { "r": 1 } })),

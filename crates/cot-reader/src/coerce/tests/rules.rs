@@ -24,7 +24,7 @@ struct Review {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 enum Verdict {
     Approved,
-    Rejection { reason: String },
+    Rejected { reason: String },
 }
 
 const fn field(
@@ -88,7 +88,7 @@ fn aliases_and_losses_reach_the_reading() {
     assert_eq!(
         fitted.value,
         json!({
-            "verdict": { "Rejection": { "reason": "slow" } },
+            "verdict": { "Rejected": { "reason": "slow" } },
             "notes": [1],
             "earlier": { "verdict": "Approved", "notes": [] },
         })

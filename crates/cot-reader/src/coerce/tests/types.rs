@@ -19,7 +19,7 @@ struct Order {
     note: Option<String>,
     discount: Option<f32>,
     payment: Option<Payment>,
-    shape: Option<CoercionGraph>,
+    shape: Option<Shape>,
     labels: HashMap<String, i32>,
     by_number: Option<BTreeMap<u8, String>>,
     place: Option<(f64, f64)>,
@@ -50,7 +50,7 @@ enum Payment {
 }
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
-enum CoercionGraph {
+enum Shape {
     Point,
     Circle { radius: f64 },
     Text(String),
@@ -120,11 +120,11 @@ fn tagged_variants() {
     for given in
         [json!({ "circle": { "radius": 2 } }), json!({ "type": "Circle", "radius": "2.0" })]
     {
-        assert_eq!(order_with("shape", given).shape, Some(CoercionGraph::Circle { radius: 2.0 }));
+        assert_eq!(order_with("shape", given).shape, Some(Shape::Circle { radius: 2.0 }));
     }
-    let text = Some(CoercionGraph::Text("hello".to_owned()));
+    let text = Some(Shape::Text("hello".to_owned()));
     assert_eq!(order_with("shape", json!({ "text": "hello" })).shape, text);
-    assert_eq!(order_with("shape", json!("point")).shape, Some(CoercionGraph::Point));
+    assert_eq!(order_with("shape", json!("point")).shape, Some(Shape::Point));
 }
 
 #[test]

@@ -44,7 +44,7 @@ types! {
     enum Status { NotStarted, InProgress, Done }
     #[derive(PartialEq, Eq, PartialOrd, Ord)]
     enum Colour { Red, DarkBlue, LightGreen }
-    enum CoercionGraph { Circle { radius: f64 }, Rect(f64, f64), Label(String), Empty }
+    enum Shape { Circle { radius: f64 }, Rect(f64, f64), Label(String), Empty }
     #[serde(tag = "type", rename_all = "snake_case")]
     enum Event { Started { at_line: u32 }, LineRead { text: String, number: u32 }, Finished }
     #[serde(tag = "kind", content = "data")]
@@ -72,7 +72,7 @@ types! {
         huge: i128,
     }
     struct Sets { colours: BTreeSet<Colour>, words: BTreeSet<String> }
-    struct Order { customer: Person, items: Vec<Item>, shape: CoercionGraph, status: Status, commands: Vec<Command>, contact: Contact }
+    struct Order { customer: Person, items: Vec<Item>, shape: Shape, status: Status, commands: Vec<Command>, contact: Contact }
     struct Item { label: String, amount: u32, price: f64, colour: Option<Colour> }
     #[serde(deny_unknown_fields)]
     struct Single { steps: Vec<Item> }
@@ -140,10 +140,10 @@ fn plain() -> Vec<Sample> {
 
 fn variants() -> Vec<Sample> {
     vec![
-        sample(&CoercionGraph::Circle { radius: 2.5 }),
-        sample(&CoercionGraph::Rect(1.0, 2.5)),
-        sample(&CoercionGraph::Label("round".into())),
-        sample(&CoercionGraph::Empty),
+        sample(&Shape::Circle { radius: 2.5 }),
+        sample(&Shape::Rect(1.0, 2.5)),
+        sample(&Shape::Label("round".into())),
+        sample(&Shape::Empty),
         sample(&Status::InProgress),
         sample(&event()),
         sample(&Event::Finished),
@@ -161,7 +161,7 @@ fn collections() -> Vec<Sample> {
     vec![
         sample(&HashMap::from([("k1".to_owned(), 1.5)])),
         sample(&map([(Colour::Red, 2), (Colour::DarkBlue, 3000)])),
-        sample(&vec![CoercionGraph::Empty, CoercionGraph::Circle { radius: 1.0 }]),
+        sample(&vec![Shape::Empty, Shape::Circle { radius: 1.0 }]),
         sample(&vec![vec![1, 2], vec![3]]),
         sample(&vec![vec!["one".to_owned()]]),
         sample(&("both".to_owned(), 5, true)),
@@ -204,7 +204,7 @@ fn compound() -> Vec<Sample> {
         sample(&Order {
             customer: person(),
             items: vec![item(Some(Colour::LightGreen))],
-            shape: CoercionGraph::Rect(3.0, 4.0),
+            shape: Shape::Rect(3.0, 4.0),
             status: Status::Done,
             commands: vec![Command::Move(1), Command::Stop],
             contact: Contact::Phone { country: 1, digits: "555".into() },
