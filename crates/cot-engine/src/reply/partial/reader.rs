@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::reply::menu::is_transition;
 
-/// Reads a reply while it is received. Adding a chunk only copies it; [`news`](Self::news) reads.
+/// Reads a reply while it is received. Adding a chunk only copies it.
+/// [`take_update`](Self::take_update) reads it.
 #[derive(Debug)]
 pub struct PartialReader {
     output: &'static OutputSchema,
