@@ -208,7 +208,7 @@ impl<P: Process> Runner<P> {
     /// let mut last = None;
     /// while let Some(event) = active.next().await {
     ///     if let RunEvent::Partial { partial: Some(partial), .. } = event {
-    ///         let Some(article) = partial.of::<Article>() else { continue };
+    ///         let Some(article) = partial.read::<Article>() else { continue };
     ///         println!("{}", article.title.get().map_or("…", |title| title));
     ///         last = Some(article);
     ///     }
