@@ -5,7 +5,7 @@
 //! such a graph into a typed runner. An invalid transition target, state path or prompt variable
 //! is a compile error at that word.
 //!
-//! There are three layers, each of which can be used without the one above:
+//! The library has three layers. Each can be used without the one above:
 //!
 //! - [`cot_process!`] and [`derive@CotOutput`] check declarations and generate code at compile time;
 //! - [`Machine`] is the process as a pure state machine: it returns [`Directive`]s, takes

@@ -98,7 +98,7 @@ fn whole(scope: &Scope<'_, Full>) -> String {
 }
 
 cot_process! {
-    /// Writes full prompts, one of which can fail.
+    /// Writes full prompts. One of them can fail.
     pub(crate) process Full {
         state: State,
         system: "Be brief.",

@@ -68,7 +68,7 @@ fn variants(output: &Output<'_>) -> Vec<TokenStream> {
     with_aliases.collect()
 }
 
-/// Returns the aliases in `#[cot(…)]` and in attributes of `serde`, neither of which are in the schema.
+/// Returns the aliases in `#[cot(…)]` and in attributes of `serde`. The schema contains neither.
 fn all_aliases(attributes: &Attributes, cot: &CotAttributes) -> Vec<String> {
     let mut aliases: Vec<String> = cot.aliases.iter().map(syn::LitStr::value).collect();
     for alias in aliases::serde_aliases(attributes) {

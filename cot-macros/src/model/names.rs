@@ -135,7 +135,7 @@ impl<'n> TargetResolver<'n> {
 }
 
 impl TargetResolver<'_> {
-    /// Resolves the routes of `on`, several of which can lead to the same task.
+    /// Resolves the routes of `on`. Several routes can lead to the same task.
     pub(super) fn routes<'a>(&mut self, declared: &'a [OnRoute]) -> Vec<Edge<'a, OnRoute>> {
         let mut edges = Vec::new();
         for syntax in declared {

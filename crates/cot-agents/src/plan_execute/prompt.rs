@@ -22,7 +22,7 @@ The question:
 Do the first task that is still open. Reply with one JSON object and nothing else:
 {
   "current": "the task that you work on",
-  "result": "the result of the task",
+  "result": "what came of it",
   "todos": "- [x] a task that is done\n- [ ] a task that is left",
   "action": "continue",
   "final": "the answer to the question, only when action is stop"

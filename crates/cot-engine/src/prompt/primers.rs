@@ -52,7 +52,7 @@ mixture of the two.";
 pub(super) const ONLY_CHOICE: &str =
     "Reply with that JSON object alone, without any text around it.";
 
-/// The text after transitions of which some take inputs.
+/// The text after the list of transitions, if one of them takes inputs.
 pub(super) const TAKES_INPUTS: &str = "\
 If you choose a task that takes \"inputs\", add a fourth member to the object: \"inputs\", with what \
 that task needs.";

@@ -9,7 +9,7 @@ use super::{assign::property_of, coercer::Coercer, shape::CoercionGraph};
 const MAX_ALTERNATIVES: usize = 12;
 
 impl<'s> CoercionGraph<'s> {
-    /// Coerces an incomplete value, of which the innermost `open` values at its end are unfinished.
+    /// Coerces an incomplete value. The innermost `open` values at its end are unfinished.
     ///
     /// Finished parts are coerced as usual. Unfinished values are never wrapped, unwrapped, filled in or
     /// dropped; only their keys are coerced.

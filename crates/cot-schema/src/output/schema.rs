@@ -219,7 +219,7 @@ impl OutputSchema {
         if self.is_wrapped { wrapped::unwrap(reply) } else { reply }
     }
 
-    /// Unwraps an incomplete reply, of which the innermost `open` values at its end are unfinished. Returns
+    /// Unwraps an incomplete reply. The innermost `open` values at its end are unfinished. Returns
     /// the value and the number of unfinished values in it, or `None` if the value has not begun.
     pub fn unwrap_partial(&self, reply: Value, open: usize) -> Option<(Value, usize)> {
         if self.is_wrapped { wrapped::unwrap_partial(reply, open) } else { Some((reply, open)) }

@@ -21,7 +21,7 @@ use crate::{
         end::{PhaseHandled, TaskEnd},
         limits::{TimeLeft, expired_limit, timeout_reason},
         phase::{
-            pending_check::{PendingCheck, parse_check_result, validate_unchecked},
+            pending_check::{CheckVerdict, PendingCheck, validate_unchecked},
             question::ModelQuestion,
             task_phase::TaskPhase,
         },
@@ -33,7 +33,6 @@ use crate::{
     values::{
         function_error::FunctionError,
         outcome::{Attempt, Failure, HaltReason},
-        panicked::PanicPlace,
     },
 };
 
@@ -153,21 +152,17 @@ impl HumanPhase {
         let Some(HumanWait::Check(checking)) = self.waits_for.take() else { return None };
         let reply = checking.reply(elapsed);
         let cost = ReplyCost { usage: Usage::default(), elapsed, ..reply };
-        let issues = match parse_check_result(result) {
-            Ok(Ok(())) => match checking.commit(cost, cx) {
-                Ok(end) => return Some(end),
-                Err(issues) => issues,
-            },
-            Ok(Err(issues)) => issues,
-            Err(error) => {
-                let issues = Issues::at("$", error.to_string());
-                let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
-                let reason = cx.function_failure(error, PanicPlace::Check);
-                return Some(self.fail(failed, reason, cx));
+        match checking.apply(result, cost, cx) {
+            CheckVerdict::Committed(end) => Some(end),
+            CheckVerdict::Rejected(issues) => {
+                let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };
+                self.ask_again_or_fail(failed, cx)
             }
-        };
-        cx.host.discard_output();
-        self.ask_again_or_fail(FailedAttempt { failure: Failure::Rejected, reply, issues }, cx)
+            CheckVerdict::Failed { issues, reason } => {
+                let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
+                Some(self.fail(failed, reason, cx))
+            }
+        }
     }
 
     /// Records a rejected answer, and asks again or fails the task. People are asked until the answer is

@@ -18,7 +18,7 @@ use crate::{
         end::{PhaseHandled, TaskEnd},
         limits::timeout_reason,
         phase::{
-            pending_check::{PendingCheck, parse_check_result, validate_unchecked},
+            pending_check::{CheckVerdict, PendingCheck, validate_unchecked},
             question::{Lane, ModelQuestion},
             reply::ReplyOutcome,
             task_phase::TaskPhase,
@@ -31,7 +31,6 @@ use crate::{
     values::{
         function_error::FunctionError,
         outcome::{Attempt, Failure, HaltReason},
-        panicked::PanicPlace,
     },
 };
 
@@ -122,22 +121,17 @@ impl ModelPhase {
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
         let reply = checking.reply(elapsed);
-        let issues = match parse_check_result(result) {
-            Ok(Ok(())) => match checking.commit(reply, cx) {
-                Ok(end) => return Some(end),
-                Err(issues) => issues,
-            },
-            Ok(Err(issues)) => issues,
-            Err(error) => {
-                let issues = Issues::at("$", error.to_string());
-                let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
-                let reason = cx.function_failure(error, PanicPlace::Check);
-                return Some(self.fail(failed, reason, cx));
+        match checking.apply(result, reply, cx) {
+            CheckVerdict::Committed(end) => Some(end),
+            CheckVerdict::Rejected(issues) => {
+                let blocker = self.question.reject(reply, issues, Self::lane(cx), cx)?;
+                Some(TaskEnd::failed(blocker, self.take_attempts()))
             }
-        };
-        cx.host.discard_output();
-        let blocker = self.question.reject(reply, issues, Self::lane(cx), cx)?;
-        Some(TaskEnd::failed(blocker, self.take_attempts()))
+            CheckVerdict::Failed { issues, reason } => {
+                let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
+                Some(self.fail(failed, reason, cx))
+            }
+        }
     }
 
     fn add_time(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {

@@ -16,7 +16,7 @@ use crate::{
         end::TaskEnd,
     },
     snapshot::data::UncheckedOutput,
-    values::function_error::FunctionError,
+    values::{function_error::FunctionError, outcome::HaltReason, panicked::PanicPlace},
 };
 
 /// A valid output that is committed once its async `check` has accepted it.
@@ -77,12 +77,30 @@ impl PendingCheck {
         directive
     }
 
-    /// Commits the accepted output.
-    pub(crate) fn commit(
+    /// Applies the result of the check. Commits an accepted output at this cost, and discards a rejected one.
+    pub(crate) fn apply(
         &self,
+        result: Result<Value, FunctionError>,
         cost: ReplyCost<'_>,
         cx: &mut RunContext<'_>,
-    ) -> Result<TaskEnd, Issues> {
+    ) -> CheckVerdict {
+        let issues = match parse_check_result(result) {
+            Ok(Ok(())) => match self.commit(cost, cx) {
+                Ok(end) => return CheckVerdict::Committed(end),
+                Err(issues) => issues,
+            },
+            Ok(Err(issues)) => issues,
+            Err(error) => {
+                let issues = Issues::at("$", error.to_string());
+                let reason = cx.function_failure(error, PanicPlace::Check);
+                return CheckVerdict::Failed { issues, reason };
+            }
+        };
+        cx.host.discard_output();
+        CheckVerdict::Rejected(issues)
+    }
+
+    fn commit(&self, cost: ReplyCost<'_>, cx: &mut RunContext<'_>) -> Result<TaskEnd, Issues> {
         cx.read(UntypedOutput::Value(self.value.clone()))?;
         cx.commit(cost.usage, cost.elapsed)
     }
@@ -105,8 +123,18 @@ pub(crate) fn validate_unchecked(value: &Value, cx: &mut RunContext<'_>) -> Resu
     Ok(())
 }
 
+/// The effect of a finished check on the task.
+pub(crate) enum CheckVerdict {
+    /// The output was accepted and committed.
+    Committed(TaskEnd),
+    /// The check, or a hook before the commit, rejected the output.
+    Rejected(Issues),
+    /// The check failed itself.
+    Failed { issues: Issues, reason: HaltReason },
+}
+
 /// Parses the result of a check: `Ok(())`, the issues, or the error of a check that failed itself.
-pub(crate) fn parse_check_result(
+fn parse_check_result(
     result: Result<Value, FunctionError>,
 ) -> Result<Result<(), Issues>, FunctionError> {
     match result? {

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::partial::incoming::Incoming;
 
-/// Deserializes an incomplete value, of which the innermost `open` values at its end are unfinished. Returns
+/// Deserializes an incomplete value. The innermost `open` values at its end are unfinished. Returns
 /// `None` if too little was received.
 pub(in crate::partial) fn read<T: DeserializeOwned>(value: &Value, open: usize) -> Option<T> {
     let part = PartialValue { value, open, leaves_last: false, context: Context::Root };
