@@ -156,7 +156,7 @@ async fn a_node_with_other_code_at_the_same_address_refuses_the_run_and_says_why
     }
     world.nodes[0].replace(Version::Changed);
     let said = failure(&world, "changed", "the graph has changed").await;
-    assert!(said.contains("`send`") && said.contains("address of its own"), "{said}");
+    assert!(said.contains("`send`") && said.contains("under its own address"), "{said}");
 
     world.nodes[0].replace(Version::Reworded);
     let said = failure(&world, "reworded", "prompts").await;
