@@ -46,7 +46,9 @@ async fn an_answer_that_is_not_valid_is_refused_with_its_issues() {
     let stale = json!({ "call": "approve#1@2", "answer": yes() });
     let reply = world.post("Tour", "bea", "answer", &stale).await;
     assert_eq!(reply.status(), 409);
-    assert!(reply.text().await.unwrap().contains("the run has another question now: `approve#1@3`"));
+    assert!(
+        reply.text().await.unwrap().contains("the run has another question now: `approve#1@3`")
+    );
 
     let no = json!({ "approved": false, "remark": "too dull" });
     let no = json!({ "call": "approve#1@3", "answer": no });
