@@ -10,7 +10,9 @@ use std::{
 pub enum Delta<'a> {
     /// The next chunk of text. It is never empty.
     Text(&'a str),
-    /// Discards the text received so far: the reply starts again.
+    /// The next chunk of a reasoning model's thoughts, which are not part of the reply. It is never empty.
+    Thought(&'a str),
+    /// Discards the text and thoughts received so far: the reply starts again.
     Restart,
 }
 
@@ -28,6 +30,7 @@ pub enum Delta<'a> {
 ///     let mut screen = screen.lock().unwrap();
 ///     match delta {
 ///         Delta::Text(text) => screen.push_str(text),
+///         Delta::Thought(_) => {}
 ///         Delta::Restart => screen.clear(),
 ///     }
 /// });
@@ -58,7 +61,15 @@ impl DeltaSink {
         }
     }
 
-    /// Discards the text sent so far. Does nothing if there is none.
+    /// Sends the next chunk of thoughts. Does nothing if it is empty.
+    pub fn push_thought(&self, thought: &str) {
+        if !thought.is_empty() {
+            self.has_text.store(true, Ordering::Relaxed);
+            (self.receive)(Delta::Thought(thought));
+        }
+    }
+
+    /// Discards the text and thoughts sent so far. Does nothing if there is none.
     pub fn restart(&self) {
         if self.has_text.swap(false, Ordering::Relaxed) {
             (self.receive)(Delta::Restart);
@@ -87,10 +98,11 @@ pub(crate) mod record {
         let sink_record = Arc::clone(&record);
         let sink = DeltaSink::new(move |delta| {
             let chunk = match delta {
-                Delta::Text(text) => text,
-                Delta::Restart => "<restart>",
+                Delta::Text(text) => text.to_owned(),
+                Delta::Thought(thought) => format!("<thought>{thought}"),
+                Delta::Restart => "<restart>".to_owned(),
             };
-            sink_record.lock().unwrap().push(chunk.to_owned());
+            sink_record.lock().unwrap().push(chunk);
         });
         (sink, record)
     }
@@ -110,7 +122,11 @@ mod tests {
         sink.push("b");
         sink.restart();
         sink.restart();
+        sink.push_thought("");
+        sink.push_thought("hm");
+        sink.restart();
         sink.push("c");
-        assert_eq!(*record.lock().unwrap(), ["a", "b", "<restart>", "c"]);
+        let expected = ["a", "b", "<restart>", "<thought>hm", "<restart>", "c"];
+        assert_eq!(*record.lock().unwrap(), expected);
     }
 }

@@ -23,20 +23,26 @@ mod delta;
 mod error;
 #[doc(hidden)]
 pub mod internal;
+mod media;
+mod message;
 mod model;
 mod part;
 mod reply;
 mod request;
 mod scripted;
 mod segments;
+mod settings;
 mod usage;
 
 pub use delta::{Delta, DeltaSink};
 pub use error::{ModelError, ModelErrorKind};
+pub use media::{AcceptedMedia, Document, Image, Media, MediaSource};
+pub use message::{Message, MessagePart, Role, Turn, TurnRole};
 pub use model::{BoxFuture, LanguageModel};
 pub use part::PartName;
 pub use reply::{FinishReason, ModelReply};
 pub use request::{ModelRequest, ReplySchema};
 pub use scripted::{ScriptedAnswer, ScriptedModel};
-pub use segments::{PromptSegments, Segment, SegmentKind};
+pub use segments::{PromptSegments, Segment, Stability};
+pub use settings::{Effort, ModelSettings, ParseEffortError};
 pub use usage::Usage;

@@ -4,7 +4,9 @@ use std::{future::Future, pin::Pin, sync::Arc};
 
 use cot_schema::Dialect;
 
-use crate::{delta::DeltaSink, error::ModelError, reply::ModelReply, request::ModelRequest};
+use crate::{
+    delta::DeltaSink, error::ModelError, media::AcceptedMedia, reply::ModelReply, request::ModelRequest,
+};
 
 /// A boxed future, as returned by [`LanguageModel`].
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -54,6 +56,12 @@ pub trait LanguageModel: Send + Sync {
     fn dialect(&self) -> Dialect {
         Dialect::Plain
     }
+
+    /// Returns the images and documents that the inference engine accepts. A wrapper returns that of the inner
+    /// model. By default a model accepts text only.
+    fn accepted_media(&self) -> AcceptedMedia {
+        AcceptedMedia::NONE
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
@@ -75,6 +83,10 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
     fn dialect(&self) -> Dialect {
         (**self).dialect()
     }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        (**self).accepted_media()
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
@@ -95,5 +107,9 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
 
     fn dialect(&self) -> Dialect {
         (**self).dialect()
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        (**self).accepted_media()
     }
 }

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 pub enum PartName {
     /// The system message, which is separate from the prompt.
     System,
-    /// The introduction at the beginning of the prompt.
+    /// The earlier turns of a conversation and the examples, between the system message and the prompt.
+    Turns,
+    /// The introduction of the prompt.
     Intro,
     /// The goal of the process.
     Goal,
@@ -28,16 +30,16 @@ pub enum PartName {
 }
 
 impl PartName {
-    /// The parts of a prompt in order, without the system message.
+    /// The parts of a prompt in the default order of parts of equal stability.
     #[doc(hidden)]
     pub const PROMPT_PARTS: [Self; 7] = [
         Self::Intro,
         Self::Goal,
-        Self::History,
-        Self::Errors,
         Self::Prompt,
-        Self::Transitions,
         Self::Output,
+        Self::History,
+        Self::Transitions,
+        Self::Errors,
     ];
 
     /// Returns the name of the part, such as `intro` or `goal`.
@@ -45,6 +47,7 @@ impl PartName {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::System => "system",
+            Self::Turns => "turns",
             Self::Intro => "intro",
             Self::Goal => "goal",
             Self::History => "history",

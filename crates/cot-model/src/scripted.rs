@@ -260,7 +260,7 @@ mod tests {
         let model = ScriptedModel::from_fn(|_| json!(1)).recording(true);
         assert_eq!(text(&model, "abc").await, "1");
         assert_eq!(model.requests().len(), 1);
-        let model = ScriptedModel::from_fn(|request| match request.max_tokens {
+        let model = ScriptedModel::from_fn(|request| match request.settings.max_tokens {
             Some(_) => Ok("short"),
             None => Err(ModelError::new(ModelErrorKind::Other, "no limit")),
         });

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::part::PartName;
 
-/// The system message and prompt of a request, split into fixed and variable segments.
+/// The system message and prompt of a request, split into segments by part and stability.
 ///
 /// The segments show how much of a prompt can be served from a vendor's prompt cache, which matches
 /// prefixes, and which parts cause the cost. The system message, if any, comes first. The other segments
@@ -16,8 +16,8 @@ use crate::part::PartName;
 /// use cot_core::PromptSegments;
 ///
 /// let json = r#"[
-///     {"part": "prompt", "kind": "fixed", "text": "Sum up: "},
-///     {"part": "prompt", "kind": "variable", "text": "a text"}
+///     {"part": "prompt", "stability": "fixed", "text": "Sum up: "},
+///     {"part": "prompt", "stability": "volatile", "text": "a text"}
 /// ]"#;
 /// let segments: PromptSegments = serde_json::from_str(json)?;
 /// assert_eq!(segments.prompt(), "Sum up: a text");
@@ -28,44 +28,51 @@ use crate::part::PartName;
 #[serde(transparent)]
 pub struct PromptSegments(Vec<Segment>);
 
-/// A section of text that belongs to one part and is of one kind.
+/// A section of text that belongs to one part and is of one stability.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Segment {
     /// The part that contains the text.
     pub part: PartName,
-    /// Whether the text is fixed or variable.
-    pub kind: SegmentKind,
+    /// How stable the text is.
+    pub stability: Stability,
     /// The text.
     pub text: String,
 }
 
-/// The kind of a segment: whether its text is the same in every prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SegmentKind {
-    /// Fixed text from the declaration of the process or from the library.
+/// How stable a text is: which prompts contain the same text at the same place.
+///
+/// The variants are in the order in which the parts of a prompt are arranged by default, so that a server's
+/// prompt cache can serve the longest prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stability {
+    /// The same in every run: text from the declaration of the process or from the library.
     Fixed,
-    /// Text that can differ: values in templates, results of template functions, the goal, history and
-    /// errors, and transitions with a guard.
-    Variable,
+    /// The same in all prompts of a run: the goal, and fields of the state that nothing writes.
+    PerRun,
+    /// Text to whose end each prompt may append: the history, and lists that are only appended to.
+    Growing,
+    /// Text that may differ in every prompt: other values, results of functions, guarded transitions, errors.
+    Volatile,
+}
+
+impl Stability {
+    /// All stabilities, the most stable first.
+    pub const ALL: [Self; 4] = [Self::Fixed, Self::PerRun, Self::Growing, Self::Volatile];
+
+    /// Returns the name of the stability, such as `per run`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::PerRun => "per run",
+            Self::Growing => "growing",
+            Self::Volatile => "volatile",
+        }
+    }
 }
 
 impl PromptSegments {
-    /// Joins the segments of a system message and of a prompt.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn new(system: Vec<Segment>, prompt: Vec<Segment>) -> Self {
-        let mut segments = system;
-        segments.extend(prompt);
-        Self(segments)
-    }
-
-    /// Appends a segment.
-    #[doc(hidden)]
-    pub fn push(&mut self, segment: Segment) {
-        self.0.push(segment);
-    }
-
     /// Returns an iterator over the segments, in the order of the text.
     pub fn iter(&self) -> std::slice::Iter<'_, Segment> {
         self.0.iter()
@@ -89,10 +96,10 @@ impl PromptSegments {
         self.0.iter().map(Segment::bytes).sum()
     }
 
-    /// Returns the length of the fixed segments in bytes.
+    /// Returns the length of the segments of one stability in bytes.
     #[must_use]
-    pub fn fixed_bytes(&self) -> usize {
-        self.0.iter().filter(|segment| segment.is_fixed()).map(Segment::bytes).sum()
+    pub fn stable_bytes(&self, stability: Stability) -> usize {
+        self.0.iter().filter(|segment| segment.stability == stability).map(Segment::bytes).sum()
     }
 
     /// Returns the length of a part in bytes.
@@ -101,11 +108,23 @@ impl PromptSegments {
         self.0.iter().filter(|segment| segment.part == part).map(Segment::bytes).sum()
     }
 
-    /// Returns the number of bytes before the first variable segment: the maximum that different runs can
-    /// share in a prompt cache.
+    /// Returns the number of bytes before the first segment that is not fixed: the maximum that different
+    /// runs can share in a prompt cache.
     #[must_use]
     pub fn longest_fixed_prefix(&self) -> usize {
-        self.0.iter().take_while(|segment| segment.is_fixed()).map(Segment::bytes).sum()
+        self.prefix(Stability::Fixed)
+    }
+
+    /// Returns the number of bytes before the first volatile segment: about the maximum that the prompts of
+    /// one run can share in a prompt cache.
+    #[must_use]
+    pub fn longest_stable_prefix(&self) -> usize {
+        self.prefix(Stability::Growing)
+    }
+
+    fn prefix(&self, least: Stability) -> usize {
+        let stable = self.0.iter().take_while(|segment| segment.stability <= least);
+        stable.map(Segment::bytes).sum()
     }
 
     /// Estimates the number of tokens as a quarter of the bytes. The exact number depends on the tokenizer
@@ -129,10 +148,6 @@ impl Segment {
     pub fn bytes(&self) -> usize {
         self.text.len()
     }
-
-    fn is_fixed(&self) -> bool {
-        self.kind == SegmentKind::Fixed
-    }
 }
 
 impl FromIterator<Segment> for PromptSegments {
@@ -150,12 +165,9 @@ impl<'a> IntoIterator for &'a PromptSegments {
     }
 }
 
-impl fmt::Display for SegmentKind {
+impl fmt::Display for Stability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Fixed => "fixed",
-            Self::Variable => "variable",
-        })
+        f.pad(self.as_str())
     }
 }
 
@@ -163,18 +175,20 @@ impl fmt::Display for PromptSegments {
     /// Formats a table with a line for each segment, followed by the totals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let total = self.bytes();
-        writeln!(f, "{:<12} {:<9} {:>9} {:>7}", "part", "kind", "bytes", "share")?;
-        for Segment { part, kind, text } in self {
+        writeln!(f, "{:<12} {:<9} {:>9} {:>7}", "part", "stability", "bytes", "share")?;
+        for Segment { part, stability, text } in self {
             let share = share(text.len(), total);
-            writeln!(f, "{part:<12} {kind:<9} {:>9} {share:>7}", text.len())?;
+            writeln!(f, "{part:<12} {stability:<9} {:>9} {share:>7}", text.len())?;
         }
-        for (name, bytes) in [
-            ("total", total),
-            ("fixed", self.fixed_bytes()),
-            ("longest fixed prefix", self.longest_fixed_prefix()),
-        ] {
-            writeln!(f, "{name:<22} {bytes:>9} {:>7}", share(bytes, total))?;
+        let mut line = |name: &str, bytes| {
+            writeln!(f, "{name:<22} {bytes:>9} {:>7}", share(bytes, total))
+        };
+        line("total", total)?;
+        for stability in Stability::ALL {
+            line(stability.as_str(), self.stable_bytes(stability))?;
         }
+        line("longest fixed prefix", self.longest_fixed_prefix())?;
+        line("longest stable prefix", self.longest_stable_prefix())?;
         write!(f, "{:<22} {:>9}", "estimated tokens", self.estimated_tokens())
     }
 }
@@ -188,33 +202,40 @@ fn share(bytes: usize, total: usize) -> String {
 mod tests {
     use super::*;
 
-    fn segment(part: PartName, kind: SegmentKind, bytes: usize) -> Segment {
-        Segment { part, kind, text: "x".repeat(bytes) }
+    fn segment(part: PartName, stability: Stability, bytes: usize) -> Segment {
+        Segment { part, stability, text: "x".repeat(bytes) }
     }
 
     fn segments() -> PromptSegments {
-        use SegmentKind::{Fixed, Variable};
-        PromptSegments::new(
-            vec![segment(PartName::System, Fixed, 50)],
-            vec![
-                segment(PartName::Intro, Fixed, 100),
-                segment(PartName::History, Variable, 200),
-                segment(PartName::Output, Fixed, 50),
-            ],
-        )
+        use Stability::{Fixed, Growing, PerRun, Volatile};
+        let segments = [
+            segment(PartName::System, Fixed, 50),
+            segment(PartName::Intro, Fixed, 100),
+            segment(PartName::Goal, PerRun, 30),
+            segment(PartName::History, Growing, 120),
+            segment(PartName::Prompt, Volatile, 50),
+            segment(PartName::Output, Fixed, 50),
+        ];
+        segments.into_iter().collect()
     }
 
     #[test]
     fn prints_a_table() {
         let table = "\
-part         kind          bytes   share
+part         stability     bytes   share
 system       fixed            50  12.5 %
 intro        fixed           100  25.0 %
-history      variable        200  50.0 %
+goal         per run          30   7.5 %
+history      growing         120  30.0 %
+prompt       volatile         50  12.5 %
 output       fixed            50  12.5 %
 total                        400 100.0 %
 fixed                        200  50.0 %
+per run                       30   7.5 %
+growing                      120  30.0 %
+volatile                      50  12.5 %
 longest fixed prefix         150  37.5 %
+longest stable prefix        300  75.0 %
 estimated tokens             100";
         assert_eq!(segments().to_string(), table);
         assert_eq!(PromptSegments::default().estimated_tokens(), 0);
@@ -225,7 +246,7 @@ estimated tokens             100";
     fn survives_serialization() {
         let json = serde_json::to_value(segments()).unwrap();
         assert_eq!(json[1]["part"], "intro");
-        assert_eq!(json[2]["kind"], "variable");
+        assert_eq!(json[2]["stability"], "per_run");
         assert_eq!(serde_json::from_value::<PromptSegments>(json).unwrap(), segments());
     }
 }

@@ -9,10 +9,19 @@ use serde::{Deserialize, Serialize, Serializer};
 pub struct Usage {
     /// The number of model calls.
     pub calls: u64,
-    /// The number of tokens of the prompts.
+    /// The number of tokens of the prompts, including cached ones.
     pub input_tokens: u64,
-    /// The number of tokens of the replies.
+    /// The number of tokens of the replies, including thoughts.
     pub output_tokens: u64,
+    /// The number of input tokens that the engine read from its prompt cache.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cached_tokens: u64,
+    /// The number of input tokens that the engine wrote to its prompt cache.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cache_write_tokens: u64,
+    /// The number of output tokens that are thoughts.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub reasoning_tokens: u64,
     /// The cost, in the currency of the prices. It is 0 if no price is known. Negative values and NaN count
     /// as 0.
     #[serde(default, skip_serializing_if = "is_free", serialize_with = "write_cost")]
@@ -23,7 +32,39 @@ impl Usage {
     /// Creates the usage of one call with unknown cost.
     #[must_use]
     pub const fn for_call(input_tokens: u64, output_tokens: u64) -> Self {
-        Self { calls: 1, input_tokens, output_tokens, cost: 0.0 }
+        Self {
+            calls: 1,
+            input_tokens,
+            output_tokens,
+            cached_tokens: 0,
+            cache_write_tokens: 0,
+            reasoning_tokens: 0,
+            cost: 0.0,
+        }
+    }
+
+    /// Sets the number of input tokens that were read from the prompt cache and written to it. A number above
+    /// the input tokens that remain counts as the remaining ones.
+    ///
+    /// ```
+    /// use cot_core::Usage;
+    ///
+    /// let call = Usage::for_call(1200, 80).cached(1000, 500);
+    /// assert_eq!((call.cached_tokens, call.cache_write_tokens), (1000, 200));
+    /// ```
+    #[must_use]
+    pub const fn cached(mut self, read: u64, written: u64) -> Self {
+        self.cached_tokens = min(read, self.input_tokens);
+        self.cache_write_tokens = min(written, self.input_tokens - self.cached_tokens);
+        self
+    }
+
+    /// Sets the number of output tokens that are thoughts. A number above the output tokens counts as all of
+    /// them.
+    #[must_use]
+    pub const fn reasoning(mut self, tokens: u64) -> Self {
+        self.reasoning_tokens = min(tokens, self.output_tokens);
+        self
     }
 
     /// Sets the cost. Negative values and NaN count as 0.
@@ -63,6 +104,9 @@ impl Add for Usage {
             calls: self.calls.saturating_add(other.calls),
             input_tokens: self.input_tokens.saturating_add(other.input_tokens),
             output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            cached_tokens: self.cached_tokens.saturating_add(other.cached_tokens),
+            cache_write_tokens: self.cache_write_tokens.saturating_add(other.cache_write_tokens),
+            reasoning_tokens: self.reasoning_tokens.saturating_add(other.reasoning_tokens),
             cost: normalize_cost(normalize_cost(self.cost) + normalize_cost(other.cost)),
         }
     }
@@ -80,6 +124,14 @@ impl AddAssign for Usage {
 // JSON has no infinity. `max` returns the other operand if one is NaN.
 pub const fn normalize_cost(cost: f64) -> f64 {
     cost.max(0.0).min(f64::MAX)
+}
+
+const fn min(one: u64, other: u64) -> u64 {
+    if one < other { one } else { other }
+}
+
+fn is_zero(tokens: &u64) -> bool {
+    *tokens == 0
 }
 
 fn is_free(cost: &f64) -> bool {
@@ -104,11 +156,20 @@ mod tests {
         let call = |cost| Usage { cost, ..Usage::for_call(2, 3) };
         let sum =
             [0.5, f64::NAN, -4.0, 0.25].map(call).into_iter().fold(Usage::default(), Add::add);
-        assert_eq!(sum, Usage { calls: 4, input_tokens: 8, output_tokens: 12, cost: 0.75 });
+        let expected = Usage { calls: 4, cost: 0.75, ..Usage::for_call(8, 12) };
+        assert_eq!(sum, expected);
         assert_eq!((call(f64::INFINITY) + call(f64::INFINITY)).cost, f64::MAX);
         for odd in [f64::NAN, -1.0, f64::NEG_INFINITY] {
             assert_eq!(Usage::default().cost(odd).cost, 0.0);
         }
+    }
+
+    #[test]
+    fn odd_counts_of_cached_tokens_and_thoughts_are_bounded() {
+        let odd = Usage::for_call(100, 10).cached(u64::MAX, 50).reasoning(11);
+        assert_eq!((odd.cached_tokens, odd.cache_write_tokens, odd.reasoning_tokens), (100, 0, 10));
+        let sum = Usage::for_call(100, 10).cached(60, 30).reasoning(4) + odd;
+        assert_eq!((sum.cached_tokens, sum.cache_write_tokens, sum.reasoning_tokens), (160, 30, 14));
     }
 
     #[test]

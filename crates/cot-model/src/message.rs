@@ -1,0 +1,91 @@
+//! The messages of a request, and their parts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    media::{Document, Image},
+    part::PartName,
+    segments::Stability,
+};
+
+/// The author of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Instructions that apply to the whole conversation.
+    System,
+    /// The user, or the process on its behalf.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// A message of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message<'a> {
+    /// The author.
+    pub role: Role,
+    /// The parts in order. There is at least one.
+    pub parts: Vec<MessagePart<'a>>,
+}
+
+/// A part of a message.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum MessagePart<'a> {
+    /// Text.
+    Text {
+        /// The text. It is never empty.
+        text: &'a str,
+        /// The part of the prompt that contains the text.
+        part: PartName,
+        /// How stable the text is.
+        stability: Stability,
+    },
+    /// An image.
+    Image(&'a Image),
+    /// A document.
+    Document(&'a Document),
+}
+
+/// A message of an earlier conversation: what a user wrote, or what the model replied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The author: the user or the model.
+    pub role: TurnRole,
+    /// The text.
+    pub text: String,
+}
+
+/// The author of a [`Turn`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TurnRole {
+    /// The user.
+    User,
+    /// The model.
+    Assistant,
+}
+
+impl Turn {
+    /// Creates a message of the user.
+    #[must_use]
+    pub fn user(text: impl Into<String>) -> Self {
+        Self { role: TurnRole::User, text: text.into() }
+    }
+
+    /// Creates a message of the model.
+    #[must_use]
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self { role: TurnRole::Assistant, text: text.into() }
+    }
+}
+
+impl From<TurnRole> for Role {
+    fn from(role: TurnRole) -> Self {
+        match role {
+            TurnRole::User => Self::User,
+            TurnRole::Assistant => Self::Assistant,
+        }
+    }
+}
