@@ -34,9 +34,10 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let uses_goal = uses_name(model, "goal");
     let uses_last_output =
         uses_name(model, "last_output") || items.mock.is_some() || has_functions(model);
+    let texts = texts(model);
     let prompt_hash = hash::process(model);
     let mermaid = mermaid::chart(model);
-    let tasks = model.tasks.iter().map(|task| task_definition::expand(task, names, items));
+    let tasks = model.tasks.iter().map(|task| task_definition::expand(model, task, names, items));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
         ::cot_core::__private::Definition {
@@ -54,9 +55,31 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             mock_mode: #mock_mode,
             uses_goal: #uses_goal,
             uses_last_output: #uses_last_output,
+            order: ::core::option::Option::None,
+            texts: #texts,
             prompt_hash: #prompt_hash,
             mermaid: #mermaid,
             tasks: &[#tasks],
+        }
+    }
+}
+
+/// Generates how stable the texts of the process are.
+fn texts(model: &Model<'_>) -> TokenStream {
+    let primer = |name: &str| {
+        let part = model.primers.iter().find(|part| part.name == name);
+        model.template_stability(part.map(|part| &part.template))
+    };
+    let intro = model.template_stability(value_of(&model.syntax.items.intro));
+    let (goal, history) = (primer("goal"), primer("history"));
+    let (transitions, output) = (primer("transitions"), primer("output"));
+    quote! {
+        ::cot_core::__private::ProcessTexts {
+            intro: #intro,
+            goal_primer: #goal,
+            history_primer: #history,
+            transitions_primer: #transitions,
+            output_primer: #output,
         }
     }
 }

@@ -124,5 +124,6 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
     let mut shown = shown.clone();
     Helpers { model, uses: Uses::from_expr(&shown) }.visit_expr_mut(&mut shown);
     let shown = site.unset().rewrite_tokens(expr, shown.into_token_stream());
-    quote_spanned!(span=> ::cot_core::__private::#show(#out, &[#(#fields),*], &(#shown))?;)
+    let stability = model.expr_stability(expr);
+    quote_spanned!(span=> ::cot_core::__private::#show(#out, &[#(#fields),*], #stability, &(#shown))?;)
 }

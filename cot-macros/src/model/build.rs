@@ -10,6 +10,7 @@ use super::{
     kind,
     names::{self, TargetResolver, TaskNames},
     process::Model,
+    stability::StateWrites,
     task::Task,
 };
 
@@ -41,8 +42,10 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         parts: names::distinct_parts(items.parts(), "prompt", errors),
         primers: names::distinct_parts(items.primer_parts(), "primer", errors),
         fields: BTreeMap::new(),
+        writes: StateWrites::default(),
         incomplete,
     };
+    model.writes = StateWrites::from_tasks(&model.tasks, model.mirror_limit().is_some());
     for (index, field) in model.state_fields().iter().enumerate() {
         model.fields.entry(field.name.to_string()).or_insert(index);
     }

@@ -7,6 +7,7 @@ mod build;
 mod kind;
 mod names;
 mod process;
+mod stability;
 mod state_uses;
 mod task;
 mod templates;
@@ -15,6 +16,7 @@ mod visible_names;
 
 pub(crate) use build::build;
 pub(crate) use process::Model;
+pub(crate) use stability::Stability;
 pub(crate) use state_uses::{FieldUse, StateUses};
 pub(crate) use task::{Edge, Task};
 pub(crate) use templates::Role;

@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use quote::format_ident;
 use syn::{LitInt, Type, parse_quote};
 
-use super::task::Task;
+use super::{stability::StateWrites, task::Task};
 
 /// A process with resolved names.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub(crate) struct Model<'a> {
     pub(crate) primers: Vec<&'a Part>,
     /// The index of each field of a declared state. Of duplicates, the first.
     pub(super) fields: BTreeMap<String, usize>,
+    /// The places of the state to which the tasks write.
+    pub(super) writes: StateWrites,
     /// Whether a target could not be resolved outside of tasks, as in `start` or a sequence.
     pub(crate) incomplete: bool,
 }

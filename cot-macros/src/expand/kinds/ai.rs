@@ -46,8 +46,11 @@ pub(super) fn ai_definition(task: &Task<'_>) -> TokenStream {
     quote! {
         ::cot_core::__private::AiDefinition {
             engines: #engines,
-            temperature: #temperature,
-            max_tokens: #max_tokens,
+            settings: ::cot_core::__private::SettingsDefinition {
+                temperature: #temperature,
+                max_tokens: #max_tokens,
+                ..::cot_core::__private::SettingsDefinition::DEFAULT
+            },
             reasons: #reasons,
             transitions: #transitions,
         }

@@ -108,7 +108,8 @@ impl Description {
     /// | `kind` | `ai`, `for_each`, `code`, `human`, `process`, `gateway`, `end` or `fail` |
     /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
     /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
-    /// | `engines`, `temperature`, `max_tokens`, `max_concurrency`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
+    /// | `settings` | the settings of the model calls, those that are set: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |
+    /// | `engines`, `max_concurrency`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
     /// | `history`, `mock` | whether its results are added to the history, whether it has a mock |
     /// | `inputs` | `{ schema }`: the JSON schema if a model can provide them |
     /// | `output` | `{ type, schema }`; for a for-each task, of one item; code tasks and sub-processes have no schema |

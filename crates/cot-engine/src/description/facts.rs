@@ -1,5 +1,6 @@
 //! The facts of a description. They serialize as the manifest, so renaming a field here changes the manifest.
 
+use cot_model::ModelSettings;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -79,8 +80,8 @@ pub(super) struct TaskFacts {
     /// Whether the reply is numbered reasoning.
     pub(super) reasons: bool,
     pub(super) engines: &'static [&'static str],
-    pub(super) temperature: Option<f64>,
-    pub(super) max_tokens: Option<u32>,
+    /// The settings of the model calls, those that are set.
+    pub(super) settings: ModelSettings,
     pub(super) max_concurrency: Option<usize>,
     pub(super) max_retries: Option<u32>,
     pub(super) timeout_ms: Option<u64>,

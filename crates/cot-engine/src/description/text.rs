@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Formatter};
 
+use cot_model::ModelSettings;
+
 use crate::{
     description::facts::{DescriptionFacts, Edge, ProcessFacts, TaskFacts},
     process::tables::DEFAULT_MAX_RETRIES,
@@ -130,13 +132,33 @@ fn task_settings(task: &TaskFacts) -> Vec<String> {
         task.timeout_ms.map(|timeout| format!("at most {}", duration(timeout))),
         task.max_retries.map(|retries| format!("retries {retries}")),
         engines(task.engines).map(|engines| format!("model {engines}")),
-        task.temperature.map(|temperature| format!("temperature {temperature}")),
-        task.max_tokens.map(|tokens| format!("at most {tokens} tokens")),
+        settings(&task.settings),
         task.max_concurrency.map(|items| format!("at most {items} at once")),
         (!task.history).then(|| "no history".to_owned()),
         task.mock.then(|| "has a mock".to_owned()),
     ];
     settings.into_iter().flatten().collect()
+}
+
+/// Returns the settings of the model calls, those that are set.
+fn settings(settings: &ModelSettings) -> Option<String> {
+    let ModelSettings { temperature, top_p, max_tokens, stop, seed, effort, extra } = settings;
+    let stop = (!stop.is_empty()).then(|| format!("stops at {stop:?}"));
+    let extra = (!extra.is_empty()).then(|| {
+        let names: Vec<&str> = extra.keys().map(String::as_str).collect();
+        format!("extra {}", names.join(", "))
+    });
+    let texts = [
+        temperature.map(|temperature| format!("temperature {temperature}")),
+        top_p.map(|share| format!("top_p {share}")),
+        max_tokens.map(|tokens| format!("at most {tokens} tokens")),
+        stop,
+        seed.map(|seed| format!("seed {seed}")),
+        effort.map(|effort| format!("effort {effort}")),
+        extra,
+    ];
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
 }
 
 /// Describes a next task and when the run goes there.

@@ -68,7 +68,6 @@ impl ChildRun for ChildMachine {
         let mut run = Run::start(self.definition, &options, &*self.host, start.goal)?;
         run.facts.last_call = start.last_call;
         run.facts.apply_inherited(start.limits);
-        run.facts.records_segments = start.records_segments;
         self.run = Some(run);
         Ok(())
     }
@@ -107,12 +106,6 @@ impl ChildRun for ChildMachine {
         }
     }
 
-    fn record_segments(&mut self, on: bool) {
-        if let Some(run) = &mut self.run {
-            run.record_segments(on);
-        }
-    }
-
     fn is_at_boundary(&self) -> bool {
         self.run.as_ref().is_some_and(Run::is_at_boundary)
     }
@@ -137,8 +130,8 @@ impl ChildRun for ChildMachine {
         }
     }
 
-    fn prompt(&self, records_segments: bool) -> Result<ModelRequest, String> {
-        inspect::prompt(self.started()?, records_segments, &*self.host)
+    fn prompt(&self) -> Result<ModelRequest, String> {
+        inspect::prompt(self.started()?, &*self.host)
     }
 
     fn partial_prompt(&self, partial: &PartialPrompt) -> Result<String, String> {

@@ -1,6 +1,6 @@
 //! Inspects the prompt of the current task without a model call.
 
-use cot_model::{ModelRequest, PromptSegments};
+use cot_model::ModelRequest;
 
 use crate::{
     machine::{host::TypedHost, machine::Machine},
@@ -36,20 +36,7 @@ impl<P: Process> Machine<P> {
     ///
     /// If the current task does not ask a model, or a template fails.
     pub fn prompt(&self) -> Result<ModelRequest, PromptError> {
-        self.inspect(|run, host| prompt(run, false, host))
-    }
-
-    /// Returns the prompt of the current task, split into segments that are the same for every run and
-    /// segments that differ, with their sizes.
-    ///
-    /// # Errors
-    ///
-    /// If the current task does not ask a model, or a template fails.
-    pub fn prompt_segments(&self) -> Result<PromptSegments, PromptError> {
-        self.inspect(|run, host| {
-            let segments = prompt(run, true, host)?.segments;
-            segments.map(|segments| (*segments).clone()).ok_or_else(|| "it has none".to_owned())
-        })
+        self.inspect(|run, host| prompt(run, host))
     }
 
     /// Returns the directive of the human task that the run or a sub-process waits for.

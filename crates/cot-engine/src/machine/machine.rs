@@ -66,7 +66,6 @@ pub struct Machine<P: Process> {
     pub(super) options: MachineOptions,
     pub(super) hooks: Arc<Hooks<P>>,
     pub(super) is_recording: bool,
-    pub(super) records_segments: bool,
     /// The current or finished run; `None` before the first start.
     pub(super) active: Option<ActiveRun<P>>,
 }
@@ -103,8 +102,7 @@ impl<P: Process> Machine<P> {
     /// Creates a machine with options.
     #[must_use]
     pub fn with_options(options: MachineOptions) -> Self {
-        let (is_recording, records_segments) = (false, false);
-        Self { options, hooks: Arc::default(), is_recording, records_segments, active: None }
+        Self { options, hooks: Arc::default(), is_recording: false, active: None }
     }
 
     /// Starts a run. A machine that has finished can be started again.
@@ -146,7 +144,6 @@ impl<P: Process> Machine<P> {
         let host = TypedHost::new(state, self.is_recording).with_hooks(&self.hooks);
         let mut run = start(&self.options, &host)?;
         run.facts.last_call = self.run().map_or(0, |run| run.facts.last_call);
-        run.facts.records_segments = self.records_segments;
         self.active = Some(ActiveRun::new(run, host));
         Ok(())
     }
@@ -239,15 +236,6 @@ impl<P: Process> Machine<P> {
             if let Some(child) = run.child_mut() {
                 child.record(on);
             }
-        }
-    }
-
-    /// Switches the recording of the fixed and variable segments of prompts on or off. The default is off,
-    /// since recording takes time.
-    pub fn record_segments(&mut self, on: bool) {
-        self.records_segments = on;
-        if let Some(active) = &mut self.active {
-            active.run.record_segments(on);
         }
     }
 

@@ -48,7 +48,6 @@ impl<P: Process> Machine<P> {
             options: run.facts.options.clone(),
             hooks: Arc::default(),
             is_recording: false,
-            records_segments: false,
             active: Some(ActiveRun::new(run, host)),
         })
     }

@@ -27,7 +27,8 @@ pub use crate::{
         schemas::cache::SchemaCache,
         tables::{
             AiDefinition, ChosenTask, Definition, EachDefinition, HistoryLimit, OnRoutes,
-            RetryDefinition, TaskDefinition, TaskKind, TransitionDefinition, transitions,
+            ProcessTexts, RetryDefinition, SettingsDefinition, TaskDefinition, TaskKind, TaskTexts,
+            TransitionDefinition, transitions,
         },
         types::ProcessTypes,
     },
@@ -36,6 +37,7 @@ pub use crate::{
     values::outcome::Ending,
 };
 pub use choice::{Choice, ProcessOutputResult, to, to_with};
+pub use cot_model::{Effort, PartName, Stability};
 pub use cot_schema::internal::{
     Checker, FieldRule, NonOutputPart, NonOutputType, OutputPart, OutputType, RangeChecked,
     RulesCollector, UntypedOutput, VariantRule,

@@ -5,6 +5,7 @@ use std::{
     marker::PhantomData,
 };
 
+use cot_model::Stability;
 use serde::Serialize;
 
 use crate::{
@@ -31,11 +32,12 @@ impl<T: Display + ?Sized> Show for T {}
 pub fn show<T: Show + ?Sized>(
     out: &mut PromptWriter,
     fields: &[&'static str],
+    stability: Stability,
     value: &T,
 ) -> fmt::Result {
     let mark = out.open();
     write!(out, "{value}")?;
-    out.close(mark, fields);
+    out.close(mark, fields, stability);
     Ok(())
 }
 
@@ -47,11 +49,12 @@ pub fn show<T: Show + ?Sized>(
 pub fn show_json<T: Serialize + ?Sized>(
     out: &mut PromptWriter,
     fields: &[&'static str],
+    stability: Stability,
     value: &T,
 ) -> fmt::Result {
     let mark = out.open();
     out.write_json(value)?;
-    out.close(mark, fields);
+    out.close(mark, fields, stability);
     Ok(())
 }
 
@@ -63,11 +66,12 @@ pub fn show_json<T: Serialize + ?Sized>(
 pub fn show_json_pretty<T: Serialize + ?Sized>(
     out: &mut PromptWriter,
     fields: &[&'static str],
+    stability: Stability,
     value: &T,
 ) -> fmt::Result {
     let mark = out.open();
     out.write_json_pretty(value)?;
-    out.close(mark, fields);
+    out.close(mark, fields, stability);
     Ok(())
 }
 
@@ -147,11 +151,11 @@ pub fn write_source<P: Process, Kind>(
     source.write_source(scope, out)
 }
 
-/// Writes the text that a function returned. All of it counts as variable.
+/// Writes the text that a function returned. All of it counts as volatile.
 fn write_returned(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result {
     let mark = out.open();
     write_text(out, text)?;
-    out.close(mark, &[]);
+    out.close(mark, &[], Stability::Volatile);
     Ok(())
 }
 

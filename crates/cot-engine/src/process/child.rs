@@ -56,8 +56,6 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     fn drain_events(&mut self) -> Vec<RunEvent>;
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);
-    /// Switches the recording of prompt segments on or off.
-    fn record_segments(&mut self, on: bool);
     /// Returns whether the run is between two tasks, in its sub-process too if it runs one.
     fn is_at_boundary(&self) -> bool;
     /// Returns whether the run waits for the answer to a directive.
@@ -74,7 +72,7 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// If the run is not at a task with a prompt, or a template fails.
-    fn prompt(&self, records_segments: bool) -> Result<ModelRequest, String>;
+    fn prompt(&self) -> Result<ModelRequest, String>;
     /// Returns the prompt of the current task without the omitted fragments.
     ///
     /// # Errors
@@ -94,7 +92,6 @@ pub struct ChildStart<'a> {
     pub(crate) limits: Limits,
     pub(crate) last_call: u64,
     pub(crate) is_recording: bool,
-    pub(crate) records_segments: bool,
 }
 
 /// The consumption of a run, including the sub-process that is running.

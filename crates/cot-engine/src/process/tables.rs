@@ -4,6 +4,9 @@
 
 use std::time::Duration;
 
+use cot_model::{Effort, ModelSettings, PartName, Stability};
+use serde_json::Value;
+
 use crate::{
     process::{
         kind_info::{KindInfo, Success},
@@ -40,6 +43,10 @@ pub struct Definition {
     pub uses_goal: bool,
     /// Whether an expression uses `last_output`, or a function could.
     pub uses_last_output: bool,
+    /// The order of the parts of prompts, if the process sets one.
+    pub order: Option<&'static [PartName]>,
+    /// How stable the texts of the process are.
+    pub texts: ProcessTexts,
     /// Hash of the process-level templates.
     pub prompt_hash: u64,
     /// The graph as a Mermaid flow chart.
@@ -80,8 +87,42 @@ pub struct TaskDefinition {
     pub on: OnRoutes,
     /// The next task in the sequence.
     pub in_sequence: Option<TaskIndex>,
+    /// How stable the texts of the task are.
+    pub texts: TaskTexts,
     /// Hash of the task's templates.
     pub prompt_hash: u64,
+}
+
+/// How stable the least stable piece of each text of a process is. A text that the process does not have is
+/// fixed.
+#[derive(Debug, Clone, Copy)]
+pub struct ProcessTexts {
+    pub intro: Stability,
+    pub goal_primer: Stability,
+    pub history_primer: Stability,
+    pub transitions_primer: Stability,
+    pub output_primer: Stability,
+}
+
+/// How stable the least stable piece of each text of a task is.
+#[derive(Debug, Clone, Copy)]
+pub struct TaskTexts {
+    pub prompt: Stability,
+    /// The list of transitions: volatile if one has a guard.
+    pub transitions: Stability,
+}
+
+/// The settings of the model calls of a task.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingsDefinition {
+    pub temperature: Option<f64>,
+    pub top_p: Option<f64>,
+    pub max_tokens: Option<u32>,
+    pub stop: &'static [&'static str],
+    pub seed: Option<u64>,
+    pub effort: Option<Effort>,
+    /// The additional members of the request, as a JSON object.
+    pub extra: Option<&'static str>,
 }
 
 /// The routes of `on`: the targets for failures. A failure without a route halts the run.
@@ -128,8 +169,7 @@ pub enum TaskKind {
 pub struct AiDefinition {
     /// Engine ids, tried in order; if empty, those of the process.
     pub engines: &'static [&'static str],
-    pub temperature: Option<f64>,
-    pub max_tokens: Option<u32>,
+    pub settings: SettingsDefinition,
     /// Whether the reply is numbered reasoning: text that is parsed into a
     /// [`Reasoning`](cot_reader::Reasoning).
     pub reasons: bool,
@@ -176,6 +216,50 @@ impl Definition {
     /// Returns the task at an index that is generated or was validated with a snapshot.
     pub(crate) fn task(&self, index: TaskIndex) -> &'static TaskDefinition {
         &self.tasks[index]
+    }
+}
+
+impl ProcessTexts {
+    /// Only fixed texts.
+    pub const FIXED: Self = Self {
+        intro: Stability::Fixed,
+        goal_primer: Stability::Fixed,
+        history_primer: Stability::Fixed,
+        transitions_primer: Stability::Fixed,
+        output_primer: Stability::Fixed,
+    };
+}
+
+impl TaskTexts {
+    /// Only fixed texts.
+    pub const FIXED: Self = Self { prompt: Stability::Fixed, transitions: Stability::Fixed };
+}
+
+impl SettingsDefinition {
+    /// The defaults of the engine.
+    pub const DEFAULT: Self = Self {
+        temperature: None,
+        top_p: None,
+        max_tokens: None,
+        stop: &[],
+        seed: None,
+        effort: None,
+        extra: None,
+    };
+
+    /// Returns the settings of a request.
+    pub(crate) fn to_settings(self) -> ModelSettings {
+        let extra = self.extra.and_then(|json| serde_json::from_str::<Value>(json).ok());
+        ModelSettings {
+            temperature: self.temperature,
+            top_p: self.top_p,
+            max_tokens: self.max_tokens,
+            stop: self.stop.iter().map(|text| (*text).to_owned()).collect(),
+            seed: self.seed,
+            effort: self.effort,
+            // The macro accepts objects only.
+            extra: extra.and_then(|json| json.as_object().cloned()).unwrap_or_default(),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Assembles the request of a task, and partial prompts.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{fmt, sync::Arc};
 
-use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
+use cot_model::{ModelRequest, PartName, Stability, internal::RequestText};
 use cot_schema::internal::closest_name;
 
 use super::{
@@ -39,23 +39,19 @@ pub(crate) fn assemble(
         return Err(no_prompt_error(input));
     };
     let assembly = Assembly::new(input, host, None);
-    let writer = PromptWriter::with_capacity(input.size + SLACK);
-    let mut writer = recording(input, writer, PartName::Prompt);
-    let format_at = assembly.prompt(&mut writer).map_err(|_| writer.take_failure())?;
-    let (prompt, segments) = writer.finish_recorded();
-    let (system, system_segments) = system(&assembly, input)?;
+    let mut writer = PromptWriter::new(PartName::Prompt, input.size + SLACK);
+    let is_full_prompt = assembly.prompt(&mut writer).map_err(|_| writer.take_failure())?;
+    let prompt = writer.into_request_text();
+    let system = system(&assembly)?;
 
-    // The instructions for reasoning must stay, unlike the explanation of a schema.
-    let format_at = if ai.reasons { prompt.len() } else { format_at };
-    let mut request = ModelRequest::from_assembled(prompt, format_at);
-    request.system = system;
+    // The instructions for reasoning must stay, unlike the explanation of a schema. The words of a full prompt
+    // may refer to the explanation.
+    let keeps_format = ai.reasons || is_full_prompt;
+    let mut request = ModelRequest::from_texts(system, prompt, keeps_format);
     let output = host.output_schema(task);
     let inputs = |task| host.inputs_schema(task);
     request.schema = host.schemas().reply(definition, ai, task, visible, output, &inputs);
-    request.temperature = ai.temperature;
-    request.max_tokens = ai.max_tokens;
-    request.segments =
-        input.records_segments.then(|| Arc::new(PromptSegments::new(system_segments, segments)));
+    request.settings = ai.settings.to_settings();
     Ok(request)
 }
 
@@ -98,31 +94,17 @@ pub(crate) fn question_text(
     Ok(writer.finish())
 }
 
-fn recording(input: &PromptInput<'_>, writer: PromptWriter, part: PartName) -> PromptWriter {
-    if input.records_segments { writer.recording(part) } else { writer }
-}
-
-/// Writes the system message and its segments. `None` if the message is empty.
-fn system(
-    assembly: &Assembly<'_>,
-    input: &PromptInput<'_>,
-) -> Result<(Option<Cow<'static, str>>, Vec<Segment>), String> {
-    let mut writer = recording(input, PromptWriter::default(), PartName::System);
+/// Writes the system message, or an empty text if there is none.
+fn system(assembly: &Assembly<'_>) -> Result<RequestText, String> {
+    let mut writer = PromptWriter::new(PartName::System, 0);
     match Frame::root(assembly, PartName::System).write_template(TemplateId::System, &mut writer) {
-        Ok(true) => {}
-        Ok(false) => {
-            let reasons = input.definition.task(input.task).kind.reasons();
-            let text = if reasons { primers::SYSTEM } else { primers::SYSTEM_OF_JSON };
-            if !input.records_segments {
-                return Ok((Some(Cow::Borrowed(text)), Vec::new()));
-            }
-            writer.write_text(text);
+        Ok(false) => Ok(RequestText::new(primers::SYSTEM, PartName::System, Stability::Fixed)),
+        Ok(true) => {
+            let text = writer.into_request_text();
+            Ok(if text.text.trim().is_empty() { RequestText::default() } else { text })
         }
-        Err(fmt::Error) => return Err(writer.take_failure()),
+        Err(fmt::Error) => Err(writer.take_failure()),
     }
-    let (text, segments) = writer.finish_recorded();
-    let says_nothing = text.trim().is_empty();
-    Ok(if says_nothing { (None, Vec::new()) } else { (Some(text.into()), segments) })
 }
 
 fn no_prompt_error(input: &PromptInput<'_>) -> String {

@@ -5,7 +5,10 @@ use std::{cell::Cell, fmt, sync::Arc};
 use cot_model::PartName;
 use cot_schema::internal::closest_name;
 
-use super::input::PromptInput;
+use super::{
+    input::PromptInput,
+    order::{Section, sections},
+};
 use crate::{
     process::{
         host::{ProcessHost, TemplateId},
@@ -35,7 +38,7 @@ pub(super) struct Frame<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
-    Standard(PartName),
+    Standard(Section),
     /// A part of `prompts`.
     ProcessPart(usize),
     FullPrompt,
@@ -50,27 +53,30 @@ impl<'a> Assembly<'a> {
         Self { input, host, partial, written: Cell::new(0) }
     }
 
-    /// Writes the prompt. Returns the offset of the part that explains the format.
-    pub(super) fn prompt(&self, writer: &mut PromptWriter) -> Result<usize, fmt::Error> {
+    /// Writes the prompt. Returns whether the task has a `full_prompt`.
+    pub(super) fn prompt(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         if self.full_prompt(writer)? {
-            return Ok(writer.len());
+            return Ok(true);
         }
-        let mut format_at = 0;
-        for part in PartName::PROMPT_PARTS {
-            format_at = writer.len();
-            self.part(part, writer)?;
+        for section in sections(self.input.definition, self.input.task) {
+            self.section(section, writer)?;
         }
-        Ok(format_at)
+        Ok(false)
     }
 
     /// Writes a part after a blank line, or nothing if the part is empty.
     pub(super) fn part(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
+        self.section(Section::Part(part), writer)
+    }
+
+    /// Writes a section after a blank line, or nothing if the section is empty.
+    fn section(&self, section: Section, writer: &mut PromptWriter) -> fmt::Result {
         let before = writer.len();
-        let outer = writer.enter_part(part);
+        let outer = writer.enter_part(section.part());
         if before > 0 {
             writer.write_text("\n\n");
         }
-        if !Frame::root(self, part).write_contents(writer)? {
+        if !Frame::section(self, section).write_contents(writer)? {
             writer.truncate(before);
         }
         writer.leave_part(outer);
@@ -116,8 +122,9 @@ impl<'a> Assembly<'a> {
     /// Finds a part by name. Parts of the process take precedence, as in templates.
     fn find_part(&self, name: &str) -> Result<Content, PartError> {
         let standard = || PartName::PROMPT_PARTS.into_iter().find(|part| part.as_str() == name);
+        let standard = || standard().map(|part| Content::Standard(Section::Part(part)));
         let own = self.host.part_index(name).map(Content::ProcessPart);
-        own.or_else(|| standard().map(Content::Standard)).ok_or_else(|| self.unknown(name))
+        own.or_else(standard).ok_or_else(|| self.unknown(name))
     }
 
     fn unknown(&self, name: &str) -> PartError {
@@ -135,7 +142,11 @@ fn bit(part: PartName) -> u16 {
 impl<'a> Frame<'a> {
     /// Creates the frame of a standard part outside of other parts.
     pub(super) fn root(assembly: &'a Assembly<'a>, part: PartName) -> Self {
-        Self { assembly, content: Content::Standard(part), outer: None }
+        Self::section(assembly, Section::Part(part))
+    }
+
+    fn section(assembly: &'a Assembly<'a>, section: Section) -> Self {
+        Self { assembly, content: Content::Standard(section), outer: None }
     }
 
     /// Writes a text of the declaration. Returns `false` if the declaration does not have it.
@@ -152,10 +163,10 @@ impl<'a> Frame<'a> {
     fn write_contents(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         let start = writer.len();
         match self.content {
-            Content::Standard(part) => {
+            Content::Standard(section) => {
                 let written = &self.assembly.written;
-                written.set(written.get() | bit(part));
-                self.standard(part, writer)?;
+                written.set(written.get() | bit(section.part()));
+                self.standard(section, writer)?;
             }
             Content::ProcessPart(index) => {
                 self.write_template(TemplateId::Part(index), writer).map(drop)?;
@@ -182,14 +193,16 @@ impl PartSource for Frame<'_> {
         }
         let frame = Frame { assembly: self.assembly, content, outer: Some(self) };
         let outer = match content {
-            Content::Standard(part) => writer.enter_part(part),
+            Content::Standard(section) => Some(writer.enter_part(section.part())),
             Content::ProcessPart(_) if !writer.begins_part(name) => return Ok(()),
             Content::ProcessPart(_) | Content::FullPrompt => None,
         };
         let written = frame
             .write_contents(writer)
             .map_err(|_| PartError::Failed { name: name.to_owned(), why: writer.take_failure() });
-        writer.leave_part(outer);
+        if let Some(outer) = outer {
+            writer.leave_part(outer);
+        }
         written.map(drop)
     }
 

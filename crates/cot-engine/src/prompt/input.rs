@@ -19,6 +19,4 @@ pub(crate) struct PromptInput<'a> {
     pub(crate) view: ScopeData<'a>,
     /// The expected length of the prompt.
     pub(crate) size: usize,
-    /// Whether to record the segments of the prompt.
-    pub(crate) records_segments: bool,
 }

@@ -1,18 +1,9 @@
 //! The default texts around the standard parts of a prompt.
 
-macro_rules! system {
-    () => {
-        "You carry out one step of a larger process, and you remember nothing of the other steps: all \
-         you know is in the prompt. Do exactly what the step asks."
-    };
-}
-
-/// The default system message for a text reply.
-pub(super) const SYSTEM: &str = system!();
-
-/// The default system message for a JSON reply.
-pub(super) const SYSTEM_OF_JSON: &str =
-    concat!(system!(), " Reply with one JSON value and nothing else.");
+/// The default system message. The same for all tasks, so that they share it in a prompt cache.
+pub(super) const SYSTEM: &str = "\
+You carry out one step of a larger process, and you remember nothing of the other steps: all you know \
+is in the prompt. Do exactly what the step asks.";
 
 pub(super) const GOAL: &str = "The goal of the whole process:";
 
@@ -29,15 +20,18 @@ put right:";
 /// The text before the transitions of a task without an output.
 pub(super) const CHOICE: &str = "\
 Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on what \
-you mean to achieve; \"goTo\", the name of one task from the list; and \"stepAfter\", what you mean \
-to do after that task. The tasks:";
+you mean to achieve; \"goTo\", the name of one task from the list of tasks; and \"stepAfter\", what \
+you mean to do after that task.";
 
 /// The text before the transitions of a task with an output.
 pub(super) const CHOICE_INSTEAD: &str = "\
 Instead of giving the output of this step, you may choose to do something else first. To do that, \
 reply with a JSON object of three members: \"intent\", a sentence on what you mean to achieve; \
-\"goTo\", the name of one task from the list; and \"stepAfter\", what you mean to do after that \
-task. The tasks:";
+\"goTo\", the name of one task from the list of tasks; and \"stepAfter\", what you mean to do after \
+that task.";
+
+/// The line before the list of transitions.
+pub(super) const TASKS: &str = "The tasks:\n";
 
 pub(super) const OUTPUT: &str = "\
 Reply with the output of this step as one JSON value, without any text around it. It must fit this \

@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use cot_model::PartName;
+use cot_model::{PartName, Stability};
 use cot_schema::{Issue, OutputSchema, internal::truncate};
 use serde_json::Value;
 
-use super::{assembly::Frame, input::PromptInput, primers};
+use super::{assembly::Frame, input::PromptInput, order::Section, primers};
 use crate::{
     process::{
         host::TemplateId,
@@ -24,8 +24,16 @@ const MAX_ISSUE_BYTES: usize = 4096;
 const MAX_MESSAGE_BYTES: usize = 1024;
 
 impl Frame<'_> {
-    /// Writes a standard part, or nothing if it is empty.
-    pub(super) fn standard(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
+    /// Writes a section, or nothing if it is empty.
+    pub(super) fn standard(&self, section: Section, writer: &mut PromptWriter) -> fmt::Result {
+        match section {
+            Section::Part(part) => self.standard_part(part, writer),
+            Section::TransitionsPrimer => self.transitions_primer(writer),
+            Section::TransitionsList => self.transitions_list(writer),
+        }
+    }
+
+    fn standard_part(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
         match part {
             PartName::Intro => self.template(Fragment::IntroPrompt, TemplateId::Intro, writer),
             PartName::Goal => self.goal(writer),
@@ -62,7 +70,7 @@ impl Frame<'_> {
         self.write_primer(Fragment::GoalPrimer, TemplateId::GoalPrimer, primers::GOAL, writer)?;
         let mark = writer.open();
         writer.write_text(goal);
-        writer.close(mark, &[]);
+        writer.close(mark, &[], Stability::PerRun);
         Ok(())
     }
 
@@ -86,7 +94,7 @@ impl Frame<'_> {
             writeln!(writer, "[{skipped} earlier entries omitted]")?;
             write_entries(view.history.iter().skip(skipped), writer);
         }
-        writer.close(mark, &[]);
+        writer.close(mark, &[], Stability::Growing);
         Ok(())
     }
 
@@ -109,33 +117,53 @@ impl Frame<'_> {
             (more, Some(_)) => write!(writer, "\n[{more} more errors omitted]")?,
             (more, None) => write!(writer, "\n({more} more are not shown)")?,
         }
-        writer.close(mark, &[]);
+        writer.close(mark, &[], Stability::Volatile);
         Ok(())
     }
 
     fn transitions(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let PromptInput { task, visible, .. } = *self.input();
-        let Some(ai) = self.ai().filter(|_| !visible.is_empty()) else {
-            return Ok(());
-        };
-        if !self.assembly.keeps(Fragment::Transitions) {
+        self.transitions_primer(writer)?;
+        self.transitions_list(writer)
+    }
+
+    fn transitions_primer(&self, writer: &mut PromptWriter) -> fmt::Result {
+        if !self.shows_transitions() {
             return Ok(());
         }
-        let has_output = self.assembly.host.output_schema(task).is_some();
+        let has_output = self.assembly.host.output_schema(self.input().task).is_some();
         let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
         self.write_primer(
             Fragment::TransitionsPrimer,
             TemplateId::TransitionsPrimer,
             primer,
             writer,
-        )?;
-        for position in visible {
+        )
+    }
+
+    /// Writes the list of visible transitions.
+    fn transitions_list(&self, writer: &mut PromptWriter) -> fmt::Result {
+        let Some(ai) = self.ai().filter(|_| self.shows_transitions()) else {
+            return Ok(());
+        };
+        if self.assembly.keeps(Fragment::TransitionsPrimer) {
+            writer.write_text(primers::TASKS);
+        }
+        for position in self.input().visible {
             self.transition(ai, *position, writer)?;
         }
         if self.targets_with_inputs().next().is_some() {
             writer.write_text(primers::TAKES_INPUTS);
         }
+        let format = writer.enter_part(PartName::Output);
+        let mark = writer.open();
+        self.input_formats(true, writer)?;
+        writer.close(mark, &[], Stability::Volatile);
+        writer.leave_part(format);
         Ok(())
+    }
+
+    fn shows_transitions(&self) -> bool {
+        !self.input().visible.is_empty() && self.assembly.keeps(Fragment::Transitions)
     }
 
     fn transition(
@@ -185,23 +213,40 @@ impl Frame<'_> {
             None if may_choose => writer.write_text(primers::ONLY_CHOICE),
             None => {}
         }
-        for (task, inputs) in self.targets_with_inputs() {
-            let name = self.input().definition.task(task).about.name;
-            let text = inputs.text();
-            write!(writer, "\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n{text}")?;
+        self.input_formats(false, writer)
+    }
+
+    /// Writes the schemas of the inputs that the model provides to the visible targets: those with a guard or
+    /// those without.
+    fn input_formats(&self, with_guard: bool, writer: &mut PromptWriter) -> fmt::Result {
+        if !self.assembly.keeps(Fragment::Output) {
+            return Ok(());
+        }
+        let PromptInput { definition, task, .. } = *self.input();
+        for (position, target, inputs) in self.targets_with_inputs() {
+            if self.assembly.host.is_guarded(task, position) == with_guard {
+                let name = definition.task(target).about.name;
+                let text = inputs.text();
+                write!(writer, "\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n{text}")?;
+            }
         }
         Ok(())
     }
 
-    /// Returns the visible targets whose inputs the model provides, with the schemas of the inputs.
-    fn targets_with_inputs(&self) -> impl Iterator<Item = (TaskIndex, &'static OutputSchema)> {
+    /// Returns the visible transitions whose inputs the model provides: their positions, their targets, and the
+    /// schemas of the inputs.
+    fn targets_with_inputs(
+        &self,
+    ) -> impl Iterator<Item = (usize, TaskIndex, &'static OutputSchema)> {
         let transitions = self.ai().map_or(&[][..], |ai| ai.transitions);
         let visible = self.input().visible.iter();
-        let visible = visible.filter_map(|position| transitions.get(*position));
-        visible.filter(|transition| transition.with_model).filter_map(|transition| {
-            let schema = self.assembly.host.inputs_schema(transition.target)?;
-            Some((transition.target, schema))
-        })
+        let visible = visible.filter_map(|position| Some((*position, transitions.get(*position)?)));
+        visible.filter(|(_, transition)| transition.with_model).filter_map(
+            |(position, transition)| {
+                let schema = self.assembly.host.inputs_schema(transition.target)?;
+                Some((position, transition.target, schema))
+            },
+        )
     }
 
     /// Writes a primer, unless it is omitted.

@@ -58,8 +58,6 @@ pub(crate) struct RunFacts {
     pub(crate) last_call: u64,
     /// The length of the last prompt of each task, as an estimate of the next one.
     pub(crate) prompt_sizes: Vec<usize>,
-    /// Whether requests contain the segments of their prompts.
-    pub(crate) records_segments: bool,
 }
 
 /// A task that is about to start.

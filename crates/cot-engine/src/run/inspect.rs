@@ -4,10 +4,7 @@ use cot_model::ModelRequest;
 
 use crate::{
     process::host::ProcessHost,
-    prompt::{
-        assemble::{assemble, assemble_partial},
-        input::PromptInput,
-    },
+    prompt::assemble::{assemble, assemble_partial},
     run::{
         context::Visit,
         phase::question::ModelQuestion,
@@ -21,18 +18,12 @@ use crate::{
 /// # Errors
 ///
 /// If the run is not at a task with a prompt, or a template fails.
-pub(crate) fn prompt(
-    run: &Run,
-    records_segments: bool,
-    host: &dyn ProcessHost,
-) -> Result<ModelRequest, String> {
+pub(crate) fn prompt(run: &Run, host: &dyn ProcessHost) -> Result<ModelRequest, String> {
     if let Some(child) = run.child() {
-        return child.prompt(records_segments);
+        return child.prompt();
     }
     let (visit, question) = current_question(run, host)?;
-    let input = question.prompt_input(&run.facts, &visit);
-    let records_segments = records_segments || input.records_segments;
-    assemble(&PromptInput { records_segments, ..input }, host)
+    assemble(&question.prompt_input(&run.facts, &visit), host)
 }
 
 /// Returns the prompt of the current task without the omitted fragments.

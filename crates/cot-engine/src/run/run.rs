@@ -328,14 +328,6 @@ impl Run {
         }
     }
 
-    /// Switches the recording of prompt segments on or off, in the sub-process too.
-    pub(crate) fn record_segments(&mut self, on: bool) {
-        self.facts.records_segments = on;
-        if let Some(child) = self.child_mut() {
-            child.record_segments(on);
-        }
-    }
-
     /// Returns the report of a panic that was just caught, located in the innermost process whose code was
     /// running.
     pub(crate) fn panic_report(&self, message: &str, place: PanicPlace) -> Panic {

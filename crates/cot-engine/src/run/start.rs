@@ -88,7 +88,6 @@ impl Run {
             elapsed: Duration::ZERO,
             last_call: 0,
             prompt_sizes: vec![0; definition.tasks.len()],
-            records_segments: false,
         };
         Self { facts, position: Position::BetweenTasks(arrival) }
     }

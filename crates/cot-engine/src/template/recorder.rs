@@ -1,36 +1,60 @@
-//! Records which bytes of a text are variable, and the part of each byte.
+//! Records which part each byte of a text belongs to, and how stable it is.
 
 use std::ops::Range;
 
-use cot_model::{PartName, Segment, SegmentKind};
+use cot_model::{PartName, Stability, internal::TextPiece};
 
-/// Records which bytes of a text are variable, and the part of each byte.
+/// Records which part each byte of a text belongs to, and how stable it is. Text without a mark is fixed.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     part: PartName,
     /// The offsets at which parts begin, in ascending order.
     begins: Vec<(usize, PartName)>,
-    /// The variable ranges, in ascending order.
-    variable: Vec<Range<usize>>,
+    /// The marked ranges, in ascending order and without overlaps.
+    marks: Vec<RangeMark>,
+}
+
+/// A range of a text that shows a value or stands for a medium.
+#[derive(Debug)]
+struct RangeMark {
+    range: Range<usize>,
+    stability: Stability,
+    is_media: bool,
 }
 
 impl Recorder {
     pub(crate) fn new(part: PartName) -> Self {
-        Self { part, begins: vec![(0, part)], variable: Vec::new() }
+        Self { part, begins: vec![(0, part)], marks: Vec::new() }
     }
 
     /// Begins a part at an offset. Returns the previous part.
     pub(crate) fn enter(&mut self, part: PartName, at: usize) -> PartName {
-        self.begins.push((at, part));
+        if part != self.part {
+            self.begins.push((at, part));
+        }
         std::mem::replace(&mut self.part, part)
     }
 
-    /// Marks a range as variable. Replaces earlier marks inside it.
-    pub(crate) fn variable(&mut self, range: Range<usize>) {
-        self.cut(range.start);
-        if !range.is_empty() {
-            self.variable.push(range);
+    /// Marks a range as a value of a stability. Replaces earlier marks inside it.
+    pub(crate) fn mark(&mut self, range: Range<usize>, stability: Stability) {
+        self.push(RangeMark { range, stability, is_media: false });
+    }
+
+    /// Marks a range as the placeholder of a medium.
+    pub(crate) fn mark_media(&mut self, range: Range<usize>, stability: Stability) {
+        self.push(RangeMark { range, stability, is_media: true });
+    }
+
+    fn push(&mut self, mark: RangeMark) {
+        self.cut(mark.range.start);
+        if !mark.range.is_empty() {
+            self.marks.push(mark);
         }
+    }
+
+    /// Returns the number of placeholders of media within the first `len` bytes.
+    pub(crate) fn media_within(&self, len: usize) -> usize {
+        self.marks.iter().filter(|mark| mark.is_media && mark.range.end <= len).count()
     }
 
     /// Adjusts the record to a text that was truncated to `len` bytes.
@@ -43,42 +67,57 @@ impl Recorder {
     }
 
     fn cut(&mut self, len: usize) {
-        while self.variable.pop_if(|range| range.start >= len).is_some() {}
-        if let Some(last) = self.variable.last_mut() {
-            last.end = last.end.min(len);
+        while self.marks.pop_if(|mark| mark.range.start >= len).is_some() {}
+        if let Some(last) = self.marks.last_mut() {
+            last.range.end = last.range.end.min(len);
         }
     }
 
-    /// Returns the text as segments; adjacent segments of the same kind and part are joined.
-    pub(crate) fn segments(&self, text: &str) -> Vec<Segment> {
-        let mut segments: Vec<Segment> = Vec::new();
-        for (range, part, kind) in self.pieces(text.len()) {
-            let text = text.get(range).unwrap_or_default();
-            match segments.last_mut() {
-                Some(last) if last.part == part && last.kind == kind => last.text.push_str(text),
-                _ => segments.push(Segment { part, kind, text: text.to_owned() }),
-            }
-        }
-        segments.retain(|segment| !segment.text.is_empty());
-        segments
-    }
-
-    fn pieces(&self, len: usize) -> Vec<(Range<usize>, PartName, SegmentKind)> {
-        let mut pieces = Vec::new();
+    /// Returns the pieces of a text of `len` bytes.
+    pub(crate) fn pieces(&self, len: usize) -> Vec<TextPiece> {
+        let mut pieces = Pieces { pieces: Vec::new(), end: 0 };
+        let mut marks = self.marks.iter().peekable();
         let ends = self.begins.iter().skip(1).map(|(at, _)| *at).chain([len]);
-        for (&(start, part), end) in self.begins.iter().zip(ends) {
-            let mut at = start;
-            let within = |range: &&Range<usize>| range.start < end && range.end > start;
-            for range in self.variable.iter().filter(within) {
-                let from = range.start.max(at);
-                let to = range.end.min(end);
-                pieces.push((at..from, part, SegmentKind::Fixed));
-                pieces.push((from..to, part, SegmentKind::Variable));
-                at = to;
+        for (&(_, part), end) in self.begins.iter().zip(ends) {
+            while let Some(mark) = marks.peek() {
+                if mark.range.start >= end {
+                    break;
+                }
+                pieces.push(mark.range.start, part, Stability::Fixed, false);
+                pieces.push(mark.range.end.min(end), part, mark.stability, mark.is_media);
+                if mark.range.end > end {
+                    break;
+                }
+                marks.next();
             }
-            pieces.push((at..end, part, SegmentKind::Fixed));
+            pieces.push(end, part, Stability::Fixed, false);
         }
-        pieces.retain(|(range, ..)| !range.is_empty());
-        pieces
+        pieces.pieces
+    }
+}
+
+/// The pieces up to an offset.
+struct Pieces {
+    pieces: Vec<TextPiece>,
+    end: usize,
+}
+
+impl Pieces {
+    /// Adds the piece up to `end`, unless it is empty. Continues the last piece if it is of the same kind.
+    fn push(&mut self, end: usize, part: PartName, stability: Stability, is_media: bool) {
+        if end <= self.end {
+            return;
+        }
+        self.end = end;
+        match self.pieces.last_mut() {
+            Some(last)
+                if (last.part, last.stability) == (part, stability)
+                    && !last.is_media
+                    && !is_media =>
+            {
+                last.end = end;
+            }
+            _ => self.pieces.push(TextPiece { end, part, stability, is_media }),
+        }
     }
 }

@@ -1,20 +1,24 @@
-//! The output of templates: text, and optionally its segments or omissions.
+//! The output of templates: text with its pieces, and optionally omissions.
 
 use std::{fmt, sync::Arc};
 
-use cot_model::{PartName, Segment};
+use cot_model::{Media, PartName, Stability, internal::RequestText};
 use serde::Serialize;
 
 use super::{partial::PartialPrompt, recorder::Recorder};
 
-/// The output of templates: text, and optionally its segments or omissions.
-#[derive(Debug, Default)]
+/// The output of templates: text with its pieces, and optionally omissions.
+#[derive(Debug)]
 pub struct PromptWriter {
     text: String,
     /// Buffer for serialized values.
     json: Vec<u8>,
     failure: Option<String>,
-    tracker: Option<Box<PieceTracker>>,
+    recorder: Recorder,
+    /// The number of values shown and parts begun. Shows whether a value contains others.
+    shown: usize,
+    media: Vec<Media>,
+    omissions: Option<Arc<PartialPrompt>>,
 }
 
 /// The start of a piece of a template that shows a value.
@@ -22,25 +26,11 @@ pub struct PromptWriter {
 #[must_use = "a piece that was opened has to be closed"]
 pub struct Mark {
     at: usize,
-    pieces: usize,
+    shown: usize,
 }
 
 /// Initial capacity of the buffer, enough for most values.
 const JSON_BYTES: usize = 1024;
-
-/// Tracks the pieces that show values.
-#[derive(Debug)]
-struct PieceTracker {
-    /// The number of pieces closed and parts begun. Shows whether a piece contains others.
-    pieces: usize,
-    purpose: TrackingPurpose,
-}
-
-#[derive(Debug)]
-enum TrackingPurpose {
-    Segments(Recorder),
-    Partial(Arc<PartialPrompt>),
-}
 
 impl PromptWriter {
     /// Writes a value as JSON.
@@ -66,99 +56,79 @@ impl PromptWriter {
     /// Begins a piece that shows a value. Text outside of pieces is fixed.
     #[inline]
     pub fn open(&mut self) -> Mark {
-        Mark {
-            at: self.text.len(),
-            pieces: self.tracker.as_ref().map_or(0, |tracker| tracker.pieces),
-        }
+        Mark { at: self.text.len(), shown: self.shown }
     }
 
     /// Ends a piece that shows these fields of the state; the empty name stands for the whole state. A piece
     /// that contains pieces or parts is not counted itself, only its contents are.
-    #[inline]
-    pub fn close(&mut self, mark: Mark, state_fields: &[&'static str]) {
-        if self.tracker.is_some() {
-            self.close_tracked(&mark, state_fields);
+    pub fn close(&mut self, mark: Mark, state_fields: &[&'static str], stability: Stability) {
+        let contains_pieces = self.shown != mark.shown;
+        self.shown += 1;
+        if contains_pieces {
+            return;
         }
+        let bytes = self.text.len().saturating_sub(mark.at);
+        let omissions = self.omissions.as_deref();
+        match omissions.and_then(|partial| partial.placeholder(state_fields, bytes)) {
+            Some(placeholder) => {
+                self.truncate(mark.at);
+                self.write_text(&placeholder);
+            }
+            None => self.recorder.mark(mark.at..self.text.len(), stability),
+        }
+    }
+
+    /// Writes an image or a document.
+    pub fn write_media(&mut self, media: Media, stability: Stability) {
+        let start = self.text.len();
+        self.text.push_str(&media.placeholder());
+        self.shown += 1;
+        self.recorder.mark_media(start..self.text.len(), stability);
+        self.media.push(media);
     }
 
     /// Begins a part of `prompts`. Returns whether the part is to be written.
     pub fn begins_part(&mut self, name: &str) -> bool {
-        match self.tracker.as_deref_mut() {
-            None => true,
-            Some(tracker) => {
-                tracker.pieces += 1;
-                !matches!(&tracker.purpose, TrackingPurpose::Partial(partial) if partial.omits_part(name))
-            }
-        }
-    }
-
-    fn close_tracked(&mut self, mark: &Mark, state_fields: &[&'static str]) {
-        let Some(tracker) = self.tracker.as_deref_mut() else {
-            return;
-        };
-        let is_one = tracker.pieces == mark.pieces;
-        tracker.pieces += 1;
-        if !is_one {
-            return;
-        }
-        match &mut tracker.purpose {
-            TrackingPurpose::Segments(recorder) => recorder.variable(mark.at..self.text.len()),
-            TrackingPurpose::Partial(partial) => {
-                let bytes = self.text.len().saturating_sub(mark.at);
-                if let Some(placeholder) = partial.placeholder(state_fields, bytes) {
-                    self.text.truncate(mark.at);
-                    self.write_text(&placeholder);
-                }
-            }
-        }
+        self.shown += 1;
+        self.omissions.as_deref().is_none_or(|partial| !partial.omits_part(name))
     }
 }
 
 impl PromptWriter {
-    /// Creates a writer with a capacity in bytes.
-    pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self { text: String::with_capacity(bytes), ..Self::default() }
-    }
-
-    /// Enables the recording of segments, starting with this part.
-    pub(crate) fn recording(mut self, part: PartName) -> Self {
-        let purpose = TrackingPurpose::Segments(Recorder::new(part));
-        self.tracker = Some(Box::new(PieceTracker { pieces: 0, purpose }));
-        self
+    /// Creates a writer that begins in a part, with a capacity in bytes.
+    pub(crate) fn new(part: PartName, capacity: usize) -> Self {
+        Self {
+            text: String::with_capacity(capacity),
+            json: Vec::new(),
+            failure: None,
+            recorder: Recorder::new(part),
+            shown: 0,
+            media: Vec::new(),
+            omissions: None,
+        }
     }
 
     /// Enables the omissions of a partial prompt.
     pub(crate) fn omitting(mut self, partial: &Arc<PartialPrompt>) -> Self {
-        let purpose = TrackingPurpose::Partial(Arc::clone(partial));
-        self.tracker = Some(Box::new(PieceTracker { pieces: 0, purpose }));
+        self.omissions = Some(Arc::clone(partial));
         self
     }
 
     /// Begins a standard part. Returns the part that contains it.
-    pub(crate) fn enter_part(&mut self, part: PartName) -> Option<PartName> {
-        let tracker = self.tracker.as_deref_mut()?;
-        tracker.pieces += 1;
-        match &mut tracker.purpose {
-            TrackingPurpose::Segments(recorder) => Some(recorder.enter(part, self.text.len())),
-            TrackingPurpose::Partial(_) => None,
-        }
+    pub(crate) fn enter_part(&mut self, part: PartName) -> PartName {
+        self.shown += 1;
+        self.recorder.enter(part, self.text.len())
     }
 
     /// Ends a standard part and returns to the part that contains it.
-    pub(crate) fn leave_part(&mut self, outer: Option<PartName>) {
-        if let Some(outer) = outer {
-            self.enter_part(outer);
-        }
+    pub(crate) fn leave_part(&mut self, outer: PartName) {
+        self.enter_part(outer);
     }
 
-    /// Ends a piece and marks all of it as variable, including nested pieces.
+    /// Ends a piece and marks all of it as volatile, including nested pieces.
     pub(crate) fn close_whole(&mut self, mark: &Mark) {
-        if let Some(PieceTracker { pieces, purpose: TrackingPurpose::Segments(recorder) }) =
-            self.tracker.as_deref_mut()
-        {
-            *pieces += 1;
-            recorder.variable(mark.at..self.text.len());
-        }
+        self.shown += 1;
+        self.recorder.mark(mark.at..self.text.len(), Stability::Volatile);
     }
 
     /// Returns the length of the text in bytes.
@@ -183,11 +153,8 @@ impl PromptWriter {
     /// Removes everything after the first `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
-        if let Some(PieceTracker { purpose: TrackingPurpose::Segments(recorder), .. }) =
-            self.tracker.as_deref_mut()
-        {
-            recorder.truncate(len);
-        }
+        self.media.truncate(self.recorder.media_within(len));
+        self.recorder.truncate(len);
     }
 
     /// Stores the reason for which a template fails. Returns the error to propagate.
@@ -203,20 +170,16 @@ impl PromptWriter {
 
     /// Returns the text.
     pub(crate) fn finish(self) -> String {
-        self.finish_recorded().0
+        self.text
     }
 
-    /// Returns the text, and its segments if they were recorded.
-    pub(crate) fn finish_recorded(mut self) -> (String, Vec<Segment>) {
+    /// Returns the text with its pieces and media.
+    pub(crate) fn into_request_text(mut self) -> RequestText {
         if self.text.capacity() > self.text.len() + self.text.len() / 4 {
             self.text.shrink_to_fit();
         }
-        let text = self.text;
-        let segments = match self.tracker.map(|tracker| tracker.purpose) {
-            Some(TrackingPurpose::Segments(recorder)) => recorder.segments(&text),
-            _ => Vec::new(),
-        };
-        (text, segments)
+        let pieces = self.recorder.pieces(self.text.len());
+        RequestText { text: self.text.into(), pieces, media: self.media }
     }
 
     /// Returns the empty buffer. Values are serialized into it because writing to the `String` directly would
@@ -239,6 +202,13 @@ impl PromptWriter {
     }
 }
 
+/// An empty writer for a text that is not part of a request.
+impl Default for PromptWriter {
+    fn default() -> Self {
+        Self::new(PartName::Prompt, 0)
+    }
+}
+
 impl fmt::Write for PromptWriter {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.write_text(text);
@@ -249,8 +219,6 @@ impl fmt::Write for PromptWriter {
 #[cfg(test)]
 mod tests {
     use std::{collections::BTreeMap, fmt::Write as _};
-
-    use cot_model::SegmentKind;
 
     use super::*;
     use crate::template::mode::PromptMode;
@@ -274,43 +242,42 @@ mod tests {
         assert_eq!(writer.finish(), "a\n");
     }
 
-    fn shown(writer: &mut PromptWriter, text: &str, fields: &[&'static str]) {
+    fn shown(writer: &mut PromptWriter, text: &str, fields: &[&'static str], stability: Stability) {
         let mark = writer.open();
         writer.write_text(text);
-        writer.close(mark, fields);
+        writer.close(mark, fields, stability);
     }
 
     #[test]
-    fn shown_values_are_variable_and_the_rest_is_fixed() {
-        let mut writer = PromptWriter::default().recording(PartName::Prompt);
+    fn shown_values_have_their_stability_and_the_rest_is_fixed() {
+        use Stability::{Fixed, Growing, PerRun, Volatile};
+        let mut writer = PromptWriter::default();
         writer.write_text("a ");
-        shown(&mut writer, "1", &[]);
+        shown(&mut writer, "1", &[], PerRun);
         let outer = writer.open();
         assert!(writer.begins_part("rules"));
         writer.write_text(" rule ");
-        shown(&mut writer, "2", &[]);
+        shown(&mut writer, "2", &[], Growing);
         writer.write_text(" b  \n");
-        writer.close(outer, &["x"]);
-        shown(&mut writer, "  ", &[]);
+        writer.close(outer, &["x"], Volatile);
+        shown(&mut writer, "  ", &[], Volatile);
         writer.trim_to(0);
-        let (text, segments) = writer.finish_recorded();
-        assert_eq!(text, "a 1 rule 2 b");
-        let kinds: Vec<_> = segments.iter().map(|s| (s.kind, &*s.text)).collect();
-        let (fixed, variable) = (SegmentKind::Fixed, SegmentKind::Variable);
-        let expected =
-            [(fixed, "a "), (variable, "1"), (fixed, " rule "), (variable, "2"), (fixed, " b")];
-        assert_eq!(kinds, expected);
+        let text = writer.into_request_text();
+        assert_eq!(text.text, "a 1 rule 2 b");
+        let pieces: Vec<_> = text.pieces.iter().map(|piece| (piece.end, piece.stability)).collect();
+        assert_eq!(pieces, [(2, Fixed), (3, PerRun), (9, Fixed), (10, Growing), (12, Fixed)]);
     }
 
     #[test]
     fn omitted_fields_are_replaced() {
         let partial = PartialPrompt::new(PromptMode::NoData).omit_state("x");
         let mut writer = PromptWriter::default().omitting(&Arc::new(partial));
-        shown(&mut writer, "1", &["x"]);
-        shown(&mut writer, ",", &[]);
-        shown(&mut writer, "2", &["y"]);
-        shown(&mut writer, &"3".repeat(10_000), &["y", "z"]);
-        shown(&mut writer, "whole", &[""]);
+        let long = "3".repeat(10_000);
+        let values: [(&str, &[&'static str]); 5] =
+            [("1", &["x"]), (",", &[]), ("2", &["y"]), (&long, &["y", "z"]), ("whole", &[""])];
+        for (text, fields) in values {
+            shown(&mut writer, text, fields, Stability::Volatile);
+        }
         assert_eq!(
             writer.finish(),
             "[state.x omitted],2[state.y omitted] [state.z omitted][state omitted]"

@@ -70,11 +70,13 @@ impl History {
         Ok(())
     }
 
-    /// Adds an entry and drops the oldest entries beyond `max`.
+    /// Adds an entry. Beyond `max` entries, drops the older half of them at once: a history that lost its
+    /// oldest entry at each step would begin differently in every prompt, and no prompt cache could serve it.
     pub(crate) fn push(&mut self, entry: HistoryEntry, max: Option<usize>) {
         self.entries.push_back(entry);
-        if let Some(max) = max {
-            self.entries.drain(..self.entries.len().saturating_sub(max));
+        if let Some(max) = max.filter(|max| self.entries.len() > *max) {
+            let kept = max - max / 2;
+            self.entries.drain(..self.entries.len().saturating_sub(kept));
         }
     }
 }
@@ -207,14 +209,19 @@ mod tests {
     }
 
     #[test]
-    fn drops_the_oldest_entries() {
+    fn drops_the_older_half_when_it_is_full() {
         let mut history = History::new();
-        for number in 0..5 {
-            history.push(entry(number), Some(2));
+        let mut lengths = Vec::new();
+        for number in 0..8 {
+            history.push(entry(number), Some(5));
+            lengths.push(history.len());
         }
-        assert_eq!(history.iter().collect::<Vec<_>>(), [&entry(3), &entry(4)]);
-        history.push(entry(5), Some(0));
-        assert!(history.is_empty());
+        assert_eq!(lengths, [1, 2, 3, 4, 5, 3, 4, 5]);
+        assert_eq!(history.iter().next(), Some(&entry(3)));
+        for (max, kept) in [(3, 2), (2, 1), (1, 1), (0, 0)] {
+            history.push(entry(8), Some(max));
+            assert_eq!(history.len(), kept, "{max}");
+        }
     }
 
     #[test]

@@ -149,10 +149,10 @@ impl OutputSchema {
         &self.definitions
     }
 
-    /// Returns the schema as indented text.
+    /// Returns the schema as compact JSON text.
     #[must_use]
     pub fn text(&self) -> &str {
-        self.text.get_or_init(|| format!("{:#}", self.json))
+        self.text.get_or_init(|| self.json.to_string())
     }
 
     /// Returns why the schema could not be compiled, or `None` if it could.

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
+use cot_model::Stability;
 use cot_schema::{Issues, OutputSchema};
 use serde_json::value::RawValue;
 
@@ -15,8 +16,8 @@ use crate::{
         schemas::cache::SchemaCache,
         scope::{About, Scope},
         tables::{
-            AiDefinition, Definition, HistoryLimit, OnRoutes, RetryDefinition, TaskDefinition,
-            TaskKind, TransitionDefinition,
+            AiDefinition, Definition, HistoryLimit, OnRoutes, ProcessTexts, RetryDefinition,
+            SettingsDefinition, TaskDefinition, TaskKind, TaskTexts, TransitionDefinition,
         },
         types::{ProcessTypes, TaskId},
     },
@@ -80,6 +81,7 @@ pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
         next: &[],
         on: OnRoutes::NONE,
         in_sequence: None,
+        texts: TaskTexts { prompt: Stability::Volatile, transitions: Stability::Volatile },
         prompt_hash: 0,
     }
 }
@@ -87,8 +89,7 @@ pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
 pub(super) const fn ai(transitions: &'static [TransitionDefinition]) -> TaskKind {
     TaskKind::Ai(AiDefinition {
         engines: &[],
-        temperature: None,
-        max_tokens: None,
+        settings: SettingsDefinition::DEFAULT,
         reasons: false,
         transitions,
     })
@@ -108,7 +109,10 @@ pub(super) static TASKS: [TaskDefinition; 5] = [
     task("asked", ai(&[])),
 ];
 
-pub(super) static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = definition(&TASKS);
+
+pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
+    Definition {
     about: about("Hand"),
     place: "here",
     engines: &[],
@@ -123,10 +127,13 @@ pub(super) static DEFINITION: Definition = Definition {
     mock_mode: None,
     uses_goal: true,
     uses_last_output: false,
+    order: None,
+    texts: ProcessTexts { intro: Stability::Volatile, ..ProcessTexts::FIXED },
     prompt_hash: 0,
     mermaid: "",
-    tasks: &TASKS,
-};
+    tasks,
+}
+}
 
 pub(super) static CODE: ProcessCode<Hand> = ProcessCode {
     goal: None,
@@ -134,7 +141,7 @@ pub(super) static CODE: ProcessCode<Hand> = ProcessCode {
         out.write_text("Orders: ");
         let mark = out.open();
         out.write_json(&scope.state.orders)?;
-        out.close(mark, &["orders"]);
+        out.close(mark, &["orders"], Stability::Volatile);
         out.write_text(".\n");
         Ok(())
     }),
@@ -177,7 +184,7 @@ pub(super) fn rules(scope: &Scope<'_, Hand>, out: &mut PromptWriter) -> fmt::Res
     out.write_str("At most ")?;
     let mark = out.open();
     write!(out, "{}", scope.state.orders.len())?;
-    out.close(mark, &["orders"]);
+    out.close(mark, &["orders"], Stability::Volatile);
     out.write_str(" orders.")
 }
 
@@ -190,7 +197,7 @@ pub(super) fn full(scope: &Scope<'_, Hand>, out: &mut PromptWriter) -> fmt::Resu
     let parts = scope.prompt_part(&["rules", "errors", "prompt"], Newlines::Omit);
     let mark = out.open();
     out.write_str(&told(parts))?;
-    out.close(mark, &[]);
+    out.close(mark, &[], Stability::Volatile);
     out.write_str(">")
 }
 

@@ -1,7 +1,5 @@
 //! Tests of assembling prompts.
 
-use std::sync::Arc;
-
 use cot_model::{ModelRequest, PartName, PromptSegments};
 use cot_schema::Issues;
 use serde_json::json;
@@ -9,11 +7,16 @@ use serde_json::json;
 use super::{
     assemble::{assemble, assemble_partial, question_text},
     input::PromptInput,
-    tests::hand::{ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE},
+    tests::hand::{
+        ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE, ai, definition, task,
+    },
 };
 use crate::{
     machine::host::TypedHost,
-    process::scope::{Scope, ScopeData},
+    process::{
+        scope::{Scope, ScopeData},
+        tables::{Definition, TaskDefinition, TaskTexts, TransitionDefinition},
+    },
     template::{
         fragment::Fragment,
         mode::PromptMode,
@@ -51,7 +54,6 @@ fn ask<T>(
             parts: None,
         },
         size: 0,
-        records_segments: true,
     };
     then(&input, &TypedHost::<Hand>::new(hand::Orders { orders: vec![10, 20] }, false))
 }
@@ -64,21 +66,27 @@ fn partial(task: usize, partial: &PartialPrompt) -> String {
     ask(task, |input, host| assemble_partial(input, host, partial)).unwrap()
 }
 
+const INTRO: &str = "Orders: [10,20].";
 const GOAL: &str = "primer of the goal\nthe goal";
 const HISTORY: &str = "primer of the history\n[1,2,3]";
 const ERRORS: &str = "primer of the errors\n[{\"path\":\"$.a\",\"message\":\"is wrong\"},\n\
      {\"path\":\"$.b\",\"message\":\"is wrong too\"}]";
 const PROMPT: &str = "Decide.\nAt most 2 orders.";
-const TRANSITIONS: &str = "primer of the transitions\n- \"write\": write (takes \"inputs\")\n\
+const PRIMER: &str = "primer of the transitions";
+const TRANSITIONS: &str = "The tasks:\n- \"write\": write (takes \"inputs\")\n\
      - \"circle\": circle\nIf you choose a task that takes \"inputs\", add a fourth member to the \
      object: \"inputs\", with what that task needs.";
 
 #[test]
 fn the_parts_stand_in_their_order() {
     let request = request(HUB);
-    let before = ["Orders: [10,20].", GOAL, HISTORY, ERRORS, PROMPT, TRANSITIONS].join("\n\n");
-    assert_eq!(request.prompt_without_format(), before);
-    let (_, format) = request.prompt().split_once(&format!("{before}\n\n")).unwrap();
+    // What reads the state comes after what only grows.
+    let (stable, rest) = ([GOAL, PRIMER], [HISTORY, INTRO, PROMPT, TRANSITIONS, ERRORS]);
+    let without = [&stable[..], &rest[..]].concat().join("\n\n");
+    assert_eq!(request.prompt_without_format(), without);
+    let (before, after) = (stable.join("\n\n"), rest.join("\n\n"));
+    let format = request.prompt().strip_prefix(&format!("{before}\n\n")).unwrap();
+    let format = format.strip_suffix(&format!("\n\n{after}")).unwrap();
     assert!(format.starts_with("primer of the output\n{"), "{format}");
     assert!(format.contains("The \"inputs\" of \"write\" must fit this JSON schema:\n{"));
     let choice = &request.schema.unwrap().json["anyOf"][1];
@@ -90,33 +98,35 @@ fn the_parts_stand_in_their_order() {
 fn the_segments_make_up_the_prompt() {
     for task in [HUB, WRITE] {
         let request = request(task);
-        let segments = request.segments.clone().unwrap();
+        let segments = request.segments();
         assert_eq!(segments.prompt(), request.prompt());
-        assert_eq!(Some(&*segments.system()), request.system.as_deref());
+        assert_eq!(Some(&*segments.system()), request.system());
         let request = request.append_format("more");
-        assert_eq!(request.segments.unwrap().prompt(), format!("{}more", segments.prompt()));
+        assert_eq!(request.segments().prompt(), format!("{}more", segments.prompt()));
     }
 }
 
 fn texts(segments: &PromptSegments, part: PartName) -> Vec<String> {
     let of_part = segments.iter().filter(|segment| segment.part == part);
-    of_part.map(|segment| format!("{}:{}", segment.kind, segment.text)).collect()
+    of_part.map(|segment| format!("{}:{}", segment.stability, segment.text)).collect()
 }
 
 #[test]
 fn the_words_of_the_declaration_are_fixed() {
-    let segments = request(HUB).segments.unwrap();
+    let segments = request(HUB).segments();
     let of = |part| texts(&segments, part);
-    assert_eq!(of(PartName::Intro), ["fixed:Orders: ", "variable:[10,20]", "fixed:."]);
-    assert_eq!(of(PartName::Goal), ["fixed:\n\nprimer of the goal\n", "variable:the goal"]);
-    assert_eq!(of(PartName::History), ["fixed:\n\nprimer of the history\n", "variable:[1,2,3]"]);
-    let prompt = ["fixed:\n\nDecide.\nAt most ", "variable:2", "fixed: orders."];
+    assert_eq!(of(PartName::Intro), ["fixed:\n\nOrders: ", "volatile:[10,20]", "fixed:."]);
+    assert_eq!(of(PartName::Goal), ["fixed:primer of the goal\n", "per run:the goal"]);
+    assert_eq!(of(PartName::History), ["fixed:\n\nprimer of the history\n", "growing:[1,2,3]"]);
+    let prompt = ["fixed:\n\nDecide.\nAt most ", "volatile:2", "fixed: orders."];
     assert_eq!(of(PartName::Prompt), prompt);
     let transitions = of(PartName::Transitions);
-    assert_eq!(transitions[1], "variable:- \"circle\": circle\n");
+    assert_eq!(transitions[2], "volatile:- \"circle\": circle\n");
     assert_eq!(of(PartName::Output).len(), 1);
     let system = segments.part_bytes(PartName::System);
-    assert_eq!(segments.longest_fixed_prefix(), system + "Orders: ".len());
+    assert_eq!(segments.longest_fixed_prefix(), system + "primer of the goal\n".len());
+    let stable = segments.prompt().find("[10,20]").unwrap();
+    assert_eq!(segments.longest_stable_prefix(), system + stable);
 }
 
 #[test]
@@ -124,10 +134,10 @@ fn a_full_prompt_is_put_together_from_parts() {
     let request = request(WRITE);
     let rest = format!("At most 2 orders.{ERRORS}{PROMPT}");
     assert_eq!(request.prompt(), format!("<{GOAL}> <{HISTORY}> <{rest}>"));
-    let segments = request.segments.unwrap();
+    let segments = request.segments();
     assert_eq!(
         texts(&segments, PartName::Goal),
-        ["fixed:primer of the goal\n", "variable:the goal"]
+        ["fixed:primer of the goal\n", "per run:the goal"]
     );
     assert_eq!(texts(&segments, PartName::Prompt)[..2], ["fixed:<", "fixed:> <"]);
     assert!(texts(&segments, PartName::Errors).is_empty());
@@ -181,19 +191,19 @@ fn a_full_partial_prompt_is_the_prompt() {
 
 #[test]
 fn each_mode_keeps_its_parts() {
-    let intro = "Orders: [10,20].";
     let joined = |parts: &[&str]| parts.join("\n\n");
     for (mode, expected) in [
         (PromptMode::TaskPromptOnly, joined(&[PROMPT])),
-        (PromptMode::StateTracking, joined(&[intro, HISTORY, PROMPT])),
+        (PromptMode::StateTracking, joined(&[HISTORY, INTRO, PROMPT])),
         (PromptMode::HistoryOnly, joined(&[HISTORY, ERRORS])),
-        (PromptMode::ErrorsOnly, joined(&[ERRORS, PROMPT])),
+        (PromptMode::ErrorsOnly, joined(&[PROMPT, ERRORS])),
         (PromptMode::Minimal, joined(&[GOAL, PROMPT])),
     ] {
         assert_eq!(partial(HUB, &PartialPrompt::new(mode)), expected, "{mode}");
     }
     let debug = partial(HUB, &PromptMode::TransitionDebug.into());
-    assert!(debug.starts_with(&joined(&[GOAL, ERRORS, PROMPT, TRANSITIONS])), "{debug}");
+    assert!(debug.starts_with(&joined(&[GOAL, PRIMER])), "{debug}");
+    assert!(debug.ends_with(&joined(&["", PROMPT, TRANSITIONS, ERRORS])), "{debug}");
     assert_eq!(partial(HUB, &PromptMode::NoData.into()), request(HUB).prompt());
 }
 
@@ -207,8 +217,8 @@ fn omitted_data_leaves_a_placeholder() {
         .first_errors(1);
     assert_eq!(
         partial(HUB, &cut),
-        "Orders: [state.orders omitted].\n\n\
-         primer of the history\n[2 earlier entries omitted]\n[3]\n\n\
+        "primer of the history\n[2 earlier entries omitted]\n[3]\n\n\
+         Orders: [state.orders omitted].\n\n\
          [{\"path\":\"$.a\",\"message\":\"is wrong\"}]\n[1 more errors omitted]"
     );
     let prompt = PartialPrompt::new(PromptMode::TaskPromptOnly).omit_state("orders");
@@ -234,10 +244,34 @@ fn an_unknown_part_can_not_be_omitted() {
 }
 
 #[test]
-fn without_records_there_are_no_segments() {
-    let request =
-        ask(HUB, |input, host| assemble(&PromptInput { records_segments: false, ..*input }, host));
+fn the_process_can_set_the_order() {
+    use PartName::{Errors, Goal, History, Intro, Output, Prompt, Transitions};
+    static ORDERED: Definition = Definition {
+        order: Some(&[Intro, Errors, Goal, Transitions, Prompt, Output, History]),
+        ..definition(&TASKS)
+    };
+    let prompt = ask(HUB, |input, host| {
+        assemble(&PromptInput { definition: &ORDERED, ..*input }, host)
+    });
+    let transitions = [PRIMER, TRANSITIONS].join("\n");
+    let before = [INTRO, ERRORS, GOAL, &transitions, PROMPT].join("\n\n");
+    let prompt = prompt.unwrap();
+    assert!(prompt.prompt().starts_with(&format!("{before}\n\nprimer of the output\n{{")));
+    assert!(prompt.prompt().ends_with(&format!("\n\n{HISTORY}")));
+}
+
+#[test]
+fn transitions_without_guards_stand_with_the_fixed_text() {
+    static FIXED: [TaskDefinition; 1] = [TaskDefinition {
+        texts: TaskTexts::FIXED,
+        ..task("hub", ai(&[TransitionDefinition { target: HUB, with_model: false }]))
+    }];
+    static DEFINITION: Definition = definition(&FIXED);
+    let request = ask(HUB, |input, host| {
+        assemble(&PromptInput { definition: &DEFINITION, visible: &[0], ..*input }, host)
+    });
     let request = request.unwrap();
-    assert_eq!(request.segments, None);
-    assert_eq!(Arc::strong_count(request.schema.as_ref().unwrap()), 2);
+    let transitions = format!("{PRIMER}\nThe tasks:\n- \"hub\": hub");
+    let parts = [GOAL, PROMPT, &transitions, HISTORY, INTRO, ERRORS];
+    assert_eq!(request.prompt_without_format(), parts.join("\n\n"));
 }

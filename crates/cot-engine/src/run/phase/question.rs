@@ -102,7 +102,6 @@ impl ModelQuestion {
             issues: self.attempts.last_rejected().map(|attempt| &attempt.issues),
             view: facts.scope(visit, self.item),
             size: facts.prompt_sizes[visit.task],
-            records_segments: facts.records_segments,
         }
     }
 

@@ -165,7 +165,6 @@ fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn Chi
             limits: facts.child_limits(cx.visit, attempts),
             last_call: facts.last_call,
             is_recording: cx.host.is_recording(),
-            records_segments: facts.records_segments,
         };
         match child.start(start) {
             Ok(()) => Ok(child),

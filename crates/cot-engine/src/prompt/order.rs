@@ -1,0 +1,85 @@
+//! The order of the parts of a prompt.
+
+use cot_model::{PartName, Stability};
+
+use crate::process::tables::{Definition, TaskIndex};
+
+/// A section of a prompt that is placed as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Part(PartName),
+    /// The text before the transitions, apart from their list.
+    TransitionsPrimer,
+    /// The list of visible transitions, apart from the text before it.
+    TransitionsList,
+}
+
+impl Section {
+    /// Returns the part to which the section belongs.
+    pub(super) const fn part(self) -> PartName {
+        match self {
+            Self::Part(part) => part,
+            Self::TransitionsPrimer | Self::TransitionsList => PartName::Transitions,
+        }
+    }
+}
+
+/// The number of sections of a prompt, if the transitions are two.
+const SECTIONS: usize = PartName::PROMPT_PARTS.len() + 1;
+
+/// Returns the sections of the prompt of a task in order: in that of the process, or by default the stable
+/// ones first, so that a server's prompt cache serves the longest prefix.
+pub(super) fn sections(definition: &Definition, task: TaskIndex) -> Vec<Section> {
+    if let Some(order) = definition.order {
+        return order.iter().copied().map(Section::Part).collect();
+    }
+    let mut sections = Vec::with_capacity(SECTIONS);
+    let section_zone = |section: &Section| zone(stability(definition, task, *section));
+    for part in [PartName::Intro, PartName::Goal, PartName::Prompt] {
+        sections.push(Section::Part(part));
+    }
+    let primer = stability(definition, task, Section::TransitionsPrimer);
+    let list = stability(definition, task, Section::TransitionsList);
+    if zone(primer) == zone(list) {
+        sections.push(Section::Part(PartName::Transitions));
+    } else {
+        sections.push(Section::TransitionsPrimer);
+    }
+    sections.push(Section::Part(PartName::Output));
+    sections.push(Section::Part(PartName::History));
+    if zone(primer) != zone(list) {
+        sections.push(Section::TransitionsList);
+    }
+    sections.push(Section::Part(PartName::Errors));
+    // The sort is stable.
+    sections.sort_by_key(section_zone);
+    sections
+}
+
+/// Returns the position of a stability in the order: what a run does not change stays in the order in which it
+/// reads best.
+const fn zone(stability: Stability) -> u8 {
+    match stability {
+        Stability::Fixed | Stability::PerRun => 0,
+        Stability::Growing => 1,
+        Stability::Volatile => 2,
+    }
+}
+
+/// Returns the least stable text of a section.
+fn stability(definition: &Definition, task: TaskIndex, section: Section) -> Stability {
+    let texts = &definition.texts;
+    let own = &definition.task(task).texts;
+    match section {
+        Section::Part(PartName::Intro) => texts.intro,
+        Section::Part(PartName::Goal) => texts.goal_primer.max(Stability::PerRun),
+        Section::Part(PartName::Prompt) => own.prompt,
+        Section::Part(PartName::Output) => texts.output_primer,
+        Section::Part(PartName::History) => texts.history_primer.max(Stability::Growing),
+        Section::TransitionsPrimer => texts.transitions_primer,
+        Section::TransitionsList => own.transitions,
+        Section::Part(PartName::Transitions) => texts.transitions_primer.max(own.transitions),
+        Section::Part(_) => Stability::Volatile,
+    }
+}
+
