@@ -48,7 +48,7 @@ pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
 #[doc(inline)]
-pub use cot_model::{LanguageModel, PartName, PromptSegments, Segment, SegmentKind, Usage};
+pub use cot_model::{LanguageModel, PartName, PromptSegments, Segment, Stability, Usage};
 #[doc(inline)]
 pub use cot_reader::{Incoming, PartialOutput};
 #[doc(inline)]

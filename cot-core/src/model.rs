@@ -2,8 +2,10 @@
 
 #[doc(inline)]
 pub use cot_model::{
-    BoxFuture, Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelErrorKind,
-    ModelReply, ModelRequest, ReplySchema, ScriptedAnswer, ScriptedModel,
+    AcceptedMedia, BoxFuture, Delta, DeltaSink, Document, Effort, FinishReason, Image,
+    LanguageModel, Media, MediaSource, Message, MessagePart, ModelError, ModelErrorKind, ModelReply,
+    ModelRequest, ModelSettings, ParseEffortError, ReplySchema, Role, ScriptedAnswer, ScriptedModel,
+    Turn, TurnRole,
 };
 #[cfg(any(feature = "genai", feature = "openai"))]
 #[doc(inline)]

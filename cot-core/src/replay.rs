@@ -31,8 +31,8 @@
 //! JSON Lines. The first line is `{"cot_capture":1,"process":"…"}`; it is repeated if another program
 //! resumed the run. Each other line is a call, with its `key` and these members:
 //!
-//! - for a model: `engine`, `prompt` (segments with `part`, `kind` and `text`, the system message
-//!   first), `schema`, `temperature`, `max_tokens`, and `reply` or `error`, and `elapsed_ms`;
+//! - for a model: `engine`, `prompt` (segments with `part`, `stability` and `text`, the system message
+//!   first), `turns`, `schema`, `settings`, and `reply` or `error`, and `elapsed_ms`;
 //! - for a human: `answer`.
 //!
 //! # Secrets

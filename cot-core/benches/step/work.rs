@@ -174,7 +174,7 @@ fn take_events(machine: &mut Machine<DsBuilder>) {
 }
 
 fn size(request: &ModelRequest) -> usize {
-    request.system.as_deref().map_or(0, str::len) + request.prompt().len()
+    request.system().map_or(0, str::len) + request.prompt().len()
 }
 
 /// The runner with an observer, on a single-threaded runtime.

@@ -44,10 +44,12 @@ impl StreamingCall {
         let (sender, events) = unbounded_channel();
         // A send fails only after the receiver was dropped with the call.
         let sink = DeltaSink::new(move |delta| {
-            let _ = sender.send(match delta {
+            let event = match delta {
                 Delta::Text(text) => StreamEvent::Text(text.to_owned()),
+                Delta::Thought(_) => return,
                 Delta::Restart => StreamEvent::Restart,
-            });
+            };
+            let _ = sender.send(event);
         });
         let reply = Box::pin(async move {
             let reply = with_timeout(limit, model.stream(&request, &sink)).await;

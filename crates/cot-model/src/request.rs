@@ -75,6 +75,20 @@ impl ModelRequest {
         }
     }
 
+    /// Creates a request from the segments of its system message and its prompt. The explanation of the reply
+    /// format stays where decoding is constrained.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn from_segments(segments: &PromptSegments) -> Self {
+        let (mut system, mut prompt) = (RequestText::default(), RequestText::default());
+        for Segment { part, stability, text } in segments {
+            let message = if *part == PartName::System { &mut system } else { &mut prompt };
+            message.text.to_mut().push_str(text);
+            message.end_piece(*part, *stability);
+        }
+        Self::from_texts(system, prompt, true)
+    }
+
     /// Sets the system message.
     #[must_use]
     pub fn with_system(mut self, system: impl Into<Cow<'static, str>>) -> Self {

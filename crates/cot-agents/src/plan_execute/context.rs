@@ -126,8 +126,7 @@ impl Context {
             message =
                 format!("{message}\n\nYour last reply could not be used: {issues}\nReply again.");
         }
-        let mut request = ModelRequest::new(message);
-        request.system = Some(system.into());
+        let mut request = ModelRequest::new(message).with_system(system);
         request.schema = Some(Arc::clone(schema(formats)));
         request
     }

@@ -18,7 +18,7 @@ use crate::plan_execute::{action::Action, context::Context, node::Node};
 /// let plan = Plan::new(ScriptedModel::new([""; 0])).prompt("Plan this: {question}");
 /// let mut context = Context::new("Why is the sky blue?");
 /// let request = plan.prep(&context);
-/// assert_eq!(request.system.as_deref(), Some("Plan this: Why is the sky blue?"));
+/// assert_eq!(request.system(), Some("Plan this: Why is the sky blue?"));
 ///
 /// let reply = r#"{ "todos": "- [ ] look it up", "action": "continue" }"#;
 /// assert_eq!(plan.post(&mut context, ModelReply::new(reply)), Action::Continue);

@@ -144,10 +144,8 @@ impl Directive {
         let Self::CallLlmStream { conversation, .. } = self else {
             return None;
         };
-        let mut request = ModelRequest::new(text_by_role(Role::User, conversation));
         let system = text_by_role(Role::System, conversation);
-        request.system = (!system.is_empty()).then(|| system.into());
-        Some(request)
+        Some(ModelRequest::new(text_by_role(Role::User, conversation)).with_system(system))
     }
 }
 

@@ -110,8 +110,8 @@ impl Reasoner {
     }
 
     fn call(&self, call_id: String, mut request: ModelRequest) -> Call {
-        request.temperature = self.temperature;
-        request.max_tokens = self.max_tokens;
+        request.settings.temperature = self.temperature;
+        request.settings.max_tokens = self.max_tokens;
         Call { id: call_id, stream: StreamingCall::new(Arc::clone(&self.model), request, None) }
     }
 }

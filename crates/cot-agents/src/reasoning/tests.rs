@@ -28,8 +28,8 @@ async fn a_question_is_asked_and_taken_apart() {
     assert_eq!((machine.conclusion(), machine.steps().len()), (Some("4"), 1));
     assert_eq!(machine.usage().calls, 1);
     let asked = &model.requests()[0];
-    assert_eq!((asked.system.as_deref(), asked.prompt()), (Some("Think."), "2 + 2?"));
-    assert_eq!((asked.temperature, asked.max_tokens), (Some(0.5), Some(99)));
+    assert_eq!((asked.system(), asked.prompt()), (Some("Think."), "2 + 2?"));
+    assert_eq!((asked.settings.temperature, asked.settings.max_tokens), (Some(0.5), Some(99)));
 }
 
 #[tokio::test]

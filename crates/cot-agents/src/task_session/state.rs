@@ -59,9 +59,11 @@ impl Session {
 
     pub(super) fn request(&self, prompt: String) -> ModelRequest {
         let mut request = ModelRequest::new(prompt);
-        request.system = self.primer.clone().map(Into::into);
-        request.temperature = self.temperature;
-        request.max_tokens = self.max_tokens;
+        if let Some(primer) = &self.primer {
+            request = request.with_system(primer.clone());
+        }
+        request.settings.temperature = self.temperature;
+        request.settings.max_tokens = self.max_tokens;
         request
     }
 }

@@ -12,7 +12,7 @@ use std::{
 };
 
 use cot_engine::CallKey;
-use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
+use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest, ModelSettings, Turn};
 use serde::Serialize;
 use serde_json::{Value, value::to_raw_value};
 
@@ -149,8 +149,8 @@ impl Capture {
                 schema: schema
                     .map(|schema| Schema::new(scrub.text(&schema.name), &scrub.value(&schema.json)))
                     .transpose()?,
-                temperature: request.temperature.filter(|degree| degree.is_finite()),
-                max_tokens: request.max_tokens,
+                turns: request.turns.iter().map(|turn| scrubbed_turn(turn, scrub)).collect(),
+                settings: scrubbed_settings(&request.settings, scrub),
                 reply: answer.as_ref().ok().map(|reply| scrubbed_reply(reply, scrub)),
                 error: answer.as_ref().err().map(|error| scrubbed_error(error, scrub)),
                 elapsed_ms: Some(milliseconds(elapsed)),
@@ -270,6 +270,23 @@ fn line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(object)?;
     line.push(b'\n');
     Ok(line)
+}
+
+fn scrubbed_turn(turn: &Turn, scrub: &Scrubber) -> Turn {
+    Turn { role: turn.role, text: scrub.text(&turn.text) }
+}
+
+/// Returns settings that serialize: JSON has neither NaN nor infinity.
+fn scrubbed_settings(settings: &ModelSettings, scrub: &Scrubber) -> ModelSettings {
+    let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
+    let extra = scrub.value(&Value::Object(settings.extra.clone()));
+    ModelSettings {
+        temperature: finite(settings.temperature),
+        top_p: finite(settings.top_p),
+        stop: settings.stop.iter().map(|text| scrub.text(text)).collect(),
+        extra: extra.as_object().cloned().unwrap_or_default(),
+        ..settings.clone()
+    }
 }
 
 fn scrubbed_reply(reply: &ModelReply, scrub: &Scrubber) -> ModelReply {

@@ -1,6 +1,6 @@
 //! Compares a request with the captured one.
 
-use cot_model::{ModelRequest, PartName, SegmentKind};
+use cot_model::{ModelRequest, PartName, Stability};
 use serde_json::Value;
 
 use super::{
@@ -129,9 +129,9 @@ impl Part {
         let mut part = Self::default();
         let mut follows_value = false;
         let pieces = pieces.iter().filter(|piece| piece.part == name && !piece.text.is_empty());
-        for Piece { kind, text, .. } in pieces {
+        for Piece { stability, text, .. } in pieces {
             part.text.push_str(text);
-            let varies = *kind == SegmentKind::Variable;
+            let varies = *stability != Stability::Fixed;
             match part.values.last_mut() {
                 Some(last) if varies && follows_value => last.push_str(text),
                 _ if varies => part.values.push(text.clone()),

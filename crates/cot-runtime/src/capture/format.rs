@@ -1,7 +1,7 @@
 //! The line format of captures.
 
 use cot_engine::CallKey;
-use cot_model::{ModelError, ModelReply, ModelRequest, PartName, Segment, SegmentKind};
+use cot_model::{ModelError, ModelReply, ModelRequest, ModelSettings, PartName, Segment, Stability, Turn};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{
     Value,
@@ -29,10 +29,11 @@ pub(super) struct Call {
     pub(super) prompt: Vec<Piece>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) schema: Option<Schema>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) temperature: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) max_tokens: Option<u32>,
+    /// The earlier turns of the conversation, and the examples.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) turns: Vec<Turn>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) settings: ModelSettings,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reply: Option<ModelReply>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +55,7 @@ pub(super) struct Piece {
     /// The part of the prompt; `None` if the prompt is not divided into parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) part: Option<PartName>,
-    pub(super) kind: SegmentKind,
+    pub(super) stability: Stability,
     pub(super) text: String,
 }
 
@@ -67,14 +68,14 @@ pub(super) struct Schema {
 
 impl Call {
     /// Creates a call with only its key.
-    pub(super) const fn new(key: CallKey) -> Self {
+    pub(super) fn new(key: CallKey) -> Self {
         Self {
             key,
             engine: None,
             prompt: Vec::new(),
             schema: None,
-            temperature: None,
-            max_tokens: None,
+            turns: Vec::new(),
+            settings: ModelSettings::default(),
             reply: None,
             error: None,
             answer: None,
@@ -99,24 +100,19 @@ impl Schema {
     }
 }
 
-/// Returns the segments of a request, the system message first. If the recorded segments don't match the
-/// texts that are sent, the texts are returned as a whole.
+/// Returns the segments of a request, the system message first.
 pub(super) fn request_pieces(request: &ModelRequest) -> Vec<Piece> {
-    let system = request.system.as_deref().unwrap_or_default();
-    let segments = request.segments.as_deref();
-    let fitting = segments.filter(|s| s.prompt() == request.prompt() && s.system() == system);
-    if let Some(segments) = fitting {
-        let piece = |s: &Segment| Piece { part: Some(s.part), kind: s.kind, text: s.text.clone() };
-        return segments.iter().map(piece).collect();
-    }
-    let whole =
-        |part, text: &str| Piece { part, kind: SegmentKind::Variable, text: text.to_owned() };
-    let texts = [(Some(PartName::System), system), (None, request.prompt())];
-    texts
-        .into_iter()
-        .filter(|(_, text)| !text.is_empty())
-        .map(|(part, text)| whole(part, text))
-        .collect()
+    let segments = request.segments();
+    let piece = |segment: &Segment| Piece {
+        part: Some(segment.part),
+        stability: segment.stability,
+        text: segment.text.clone(),
+    };
+    segments.iter().map(piece).collect()
+}
+
+fn is_default(settings: &ModelSettings) -> bool {
+    *settings == ModelSettings::default()
 }
 
 /// Deserializes a field that is present, even if it is `null`.

@@ -193,7 +193,7 @@ fn escape_non_ascii(text: &str, escape: impl Fn(u16) -> String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use cot_model::SegmentKind;
+    use cot_model::Stability;
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -207,7 +207,7 @@ mod tests {
 
     fn pieces(texts: &[&str]) -> Vec<Piece> {
         let piece =
-            |text: &&str| Piece { part: None, kind: SegmentKind::Fixed, text: (*text).to_owned() };
+            |text: &&str| Piece { part: None, stability: Stability::Fixed, text: (*text).to_owned() };
         texts.iter().map(piece).collect()
     }
 

@@ -22,16 +22,12 @@ fn key(text: &str) -> CallKey {
     CallKey::try_from(text.to_owned()).unwrap()
 }
 
-/// A request in segments: the part, kind and text of each.
+/// A request in segments: the part, stability and text of each.
 fn asked(segments: &[(&str, &str, &str)]) -> ModelRequest {
-    let segment = |(part, kind, text): &(&str, &str, &str)| json!({ "part": part, "kind": kind, "text": text });
+    let segment = |(part, stability, text): &(&str, &str, &str)| json!({ "part": part, "stability": stability, "text": text });
     let json: Vec<Value> = segments.iter().map(segment).collect();
     let segments: PromptSegments = serde_json::from_value(json.into()).unwrap();
-    let system = Some(segments.system()).filter(|system| !system.is_empty());
-    let mut request = ModelRequest::new(segments.prompt());
-    request.system = system.map(Into::into);
-    request.segments = Some(Arc::new(segments));
-    request
+    ModelRequest::from_segments(&segments)
 }
 
 fn greeting(name: &str) -> ModelRequest {
@@ -39,7 +35,7 @@ fn greeting(name: &str) -> ModelRequest {
         ("system", "fixed", "Be kind."),
         ("intro", "fixed", "You greet people.\n\n"),
         ("prompt", "fixed", "Greet "),
-        ("prompt", "variable", name),
+        ("prompt", "volatile", name),
         ("prompt", "fixed", "."),
         ("output", "fixed", "\n\nReply with a JSON text."),
     ])
@@ -74,8 +70,8 @@ fn divergence(replay: &Replay, at: &str, request: &ModelRequest) -> String {
 fn a_capture_is_lines_of_json() {
     let (capture, captured) = Capture::to_memory();
     let mut request = with_schema(greeting("Ada"), json!({ "type": "string" }));
-    request.temperature = Some(0.5);
-    request.max_tokens = Some(100);
+    request.settings.temperature = Some(0.5);
+    request.settings.max_tokens = Some(100);
     let reply = ModelReply::new("hello").usage(Usage::for_call(7, 2));
     record(&capture, "greet#1@1", &request, &Ok(reply));
     capture.human_answer(&key("confirm#1@1"), &Value::Null);
@@ -86,11 +82,10 @@ fn a_capture_is_lines_of_json() {
     assert_eq!(lines[0], json!({ "cot_capture": 1, "process": "Greeter" }));
     assert_eq!(lines[1]["key"], "greet#1@1");
     assert_eq!(lines[1]["engine"], "fast");
-    let name = json!({ "part": "prompt", "kind": "variable", "text": "Ada" });
+    let name = json!({ "part": "prompt", "stability": "volatile", "text": "Ada" });
     assert_eq!(lines[1]["prompt"][3], name);
     assert_eq!(lines[1]["schema"]["json"], json!({ "type": "string" }));
-    assert_eq!(lines[1]["temperature"], 0.5);
-    assert_eq!(lines[1]["max_tokens"], 100);
+    assert_eq!(lines[1]["settings"], json!({ "temperature": 0.5, "max_tokens": 100 }));
     assert_eq!(lines[1]["reply"]["text"], "hello");
     assert_eq!(lines[1]["reply"]["usage"]["input_tokens"], 7);
     assert_eq!(lines[1]["elapsed_ms"], 12.345);
@@ -144,23 +139,14 @@ the replay diverged at `greet#1@1`: the prompt changed
 }
 
 #[test]
-fn segments_of_another_prompt_are_not_believed() {
-    let mut request = ModelRequest::new("Say hello.");
-    request.segments = greeting("Ada").segments;
-    let replay = replay_of(&request);
-    request.segments = None;
-    assert!(replay.model_call(&key("greet#1@1"), &request).is_ok());
-}
-
-#[test]
 fn the_part_that_changed_is_named() {
     let replay = replay_of(&greeting("Ada"));
     let reworded = asked(&[
         ("system", "fixed", "Be kind."),
         ("intro", "fixed", "You welcome people.\n\n"),
-        ("errors", "variable", "Too long."),
+        ("errors", "volatile", "Too long."),
         ("prompt", "fixed", "Greet "),
-        ("prompt", "variable", "Grace"),
+        ("prompt", "volatile", "Grace"),
         ("prompt", "fixed", "."),
     ]);
     let said = divergence(&replay, "greet#1@1", &reworded);
@@ -184,7 +170,7 @@ fn changed_fixed_text_can_be_accepted_and_changed_values_can_not() {
         asked(&[
             ("system", "fixed", "Be very kind."),
             ("prompt", "fixed", "Say hello to "),
-            ("prompt", "variable", name),
+            ("prompt", "volatile", name),
             ("prompt", "fixed", ", please."),
         ])
     };
@@ -359,7 +345,7 @@ proptest! {
         texts.sort_by_key(|(part, ..)| *part);
         let segments = |texts: &[(usize, bool, String)]| {
             let segment = |(part, fixed, text): &(usize, bool, String)| {
-                (PARTS[*part], if *fixed { "fixed" } else { "variable" }, text.clone())
+                (PARTS[*part], if *fixed { "fixed" } else { "volatile" }, text.clone())
             };
             let owned: Vec<_> = texts.iter().map(segment).collect();
             asked(&owned.iter().map(|(part, kind, text)| (*part, *kind, &**text)).collect::<Vec<_>>())

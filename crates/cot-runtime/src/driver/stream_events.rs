@@ -18,7 +18,7 @@ use cot_model::{Delta, DeltaSink};
 /// Selects the stream events that are emitted.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct StreamOptions {
-    /// Whether each chunk of text is emitted.
+    /// Whether each chunk of text and of thoughts is emitted.
     pub(crate) deltas: bool,
     /// Whether partial outputs are emitted.
     pub(crate) partials: bool,
@@ -106,7 +106,15 @@ impl<P: Process> ReplyListener<P> {
                 return;
             };
             if options.deltas {
-                let event = RunEvent::Delta { task, item, attempt, text: delta_text(delta) };
+                let event = match delta {
+                    Delta::Text(text) => {
+                        RunEvent::Delta { task, item, attempt, text: Some(Arc::from(text)) }
+                    }
+                    Delta::Thought(text) => {
+                        RunEvent::Thought { task, item, attempt, text: Arc::from(text) }
+                    }
+                    Delta::Restart => RunEvent::Delta { task, item, attempt, text: None },
+                };
                 lock(&pending).deltas.push_back(event);
             }
             if let Some(output) = &streamed {
@@ -136,6 +144,7 @@ impl<P: Process> StreamedOutput<P> {
         let mut reader = lock(&self.reader);
         match delta {
             Delta::Text(text) => reader.push(text),
+            Delta::Thought(_) => {}
             Delta::Restart => reader.restart(),
         }
     }
@@ -156,13 +165,6 @@ impl<P: Process> StreamedOutput<P> {
         };
         let Self { task, item, attempt, .. } = *self;
         Some(RunEvent::Partial { task, item, attempt, partial })
-    }
-}
-
-fn delta_text(delta: Delta<'_>) -> Option<Arc<str>> {
-    match delta {
-        Delta::Text(text) => Some(Arc::from(text)),
-        Delta::Restart => None,
     }
 }
 

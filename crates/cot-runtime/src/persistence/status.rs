@@ -45,14 +45,14 @@ pub(crate) fn ended_status<P: Process>(machine: &Machine<P>) -> Option<Status> {
 pub(crate) fn call_info<T>(directives: &[Directive<T>], id: CallId) -> Option<CallInfo> {
     let Directive { key, action, .. } = directives.iter().find(|directive| directive.id == id)?;
     let (engine, prompt) = match action {
-        Action::CallModel(call) => (call.engine, call.request.segments.as_ref()),
+        Action::CallModel(call) => (call.engine, Some(Arc::new(call.request.segments()))),
         Action::RunFunction(_) | Action::AskHuman(_) => (None, None),
         Action::Sleep { .. } => return None,
     };
     Some(CallInfo {
         key: key.clone(),
         engine: engine.map(str::to_owned),
-        prompt: prompt.map(Arc::clone),
+        prompt,
     })
 }
 

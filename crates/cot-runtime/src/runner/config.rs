@@ -71,16 +71,9 @@ impl<P: Process> Config<P> {
         !self.observers.is_empty()
     }
 
-    /// Returns whether prompts are recorded in segments. Captures, replays and stores distinguish fixed text
-    /// from values.
-    const fn records_segments(&self) -> bool {
-        self.capture.is_some() || self.replay.is_some() || self.store.is_some()
-    }
-
-    /// Enables the events and segments of a machine that are needed, and sets its hooks.
+    /// Enables the events of a machine if they are needed, and sets its hooks.
     pub(crate) fn prepare_machine(&self, machine: &mut Machine<P>) {
         machine.record(self.is_observed() || self.store.is_some());
-        machine.record_segments(self.records_segments());
         machine.set_hooks(&self.hooks);
     }
 

@@ -102,9 +102,9 @@ fn a_blank_goal_is_none() {
 #[test]
 fn an_empty_system_message_is_left_out() {
     let mut silent = library(Shelf::default());
-    assert_eq!(request(&call(&mut silent)).system, None);
+    assert_eq!(request(&call(&mut silent)).system(), None);
     let mut speaking = library(Shelf { system: "Be brief.".into(), ..Shelf::default() });
-    assert_eq!(request(&call(&mut speaking)).system.as_deref(), Some("Be brief."));
+    assert_eq!(request(&call(&mut speaking)).system(), Some("Be brief."));
 }
 
 #[test]

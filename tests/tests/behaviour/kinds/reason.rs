@@ -89,7 +89,7 @@ fn a_text_is_asked_for_and_its_steps_and_conclusion_are_kept() {
         assert!(text.ends_with(default_system_prompt()), "{text}");
         assert!(!text.contains("JSON schema"), "{text}");
     }
-    assert!(!request.system.as_ref().unwrap().contains("JSON"), "{:?}", request.system);
+    assert!(!request.system().unwrap().contains("JSON"), "{:?}", request.system());
 
     let contents: Vec<_> = state(&machine).steps.iter().map(|step| &*step.content).collect();
     assert_eq!(contents, ["Rain is forecast.", "There is an umbrella."]);
@@ -102,7 +102,7 @@ fn a_text_is_asked_for_and_its_steps_and_conclusion_are_kept() {
 
     let request = reply(&mut machine, note("An umbrella.", 1));
     assert!(request.prompt().contains(r#""content":"There is an umbrella.""#));
-    assert!(request.system.as_ref().unwrap().contains("one JSON value"));
+    assert!(request.system().unwrap().contains("one JSON value"));
     assert!(matches!(outcome(&mut machine), AdviseOutcome::Done));
 }
 

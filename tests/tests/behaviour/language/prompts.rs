@@ -38,7 +38,7 @@ cot_process! {
 #[test]
 fn the_system_message_is_a_template() {
     let call = call(&mut started::<Worded>(3));
-    assert_eq!(request(&call).system.as_deref(), Some("You are Worded, 3."));
+    assert_eq!(request(&call).system(), Some("You are Worded, 3."));
     assert!(!request(&call).prompt().contains("You are Worded"));
 }
 
@@ -70,7 +70,7 @@ fn a_full_prompt_replaces_everything_but_the_system_and_the_schema() {
     let request = request(&call(&mut machine)).clone();
     assert_eq!(request.prompt(), "Only 3.");
     assert_eq!(request.prompt_without_format(), "Only 3.");
-    assert!(request.system.is_some());
+    assert!(request.system().is_some());
     assert!(request.schema.is_some());
 }
 

@@ -148,7 +148,7 @@ fn a_function_may_stand_wherever_a_template_may() {
     let call = call(&mut machine);
     let prompt = request(&call).prompt();
     let words = "[Ada at hub, 0 before]";
-    assert_eq!(request(&call).system.as_deref(), Some(words));
+    assert_eq!(request(&call).system(), Some(words));
     // Intro, goal and its primer, errors, the part, transitions, a label, output.
     assert_eq!(prompt.matches(words).count(), 8, "{prompt}");
     assert!(prompt.contains(&format!("- \"write\": {words}")), "{prompt}");

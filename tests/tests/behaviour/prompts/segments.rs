@@ -25,7 +25,7 @@ fn the_segments_of_every_request_make_up_its_prompt() {
         let call = call(&mut machine);
         let segments = request(&call).segments.as_deref().unwrap();
         assert_eq!(segments.prompt(), request(&call).prompt());
-        assert_eq!(Some(&*segments.system()), request(&call).system.as_deref());
+        assert_eq!(Some(&*segments.system()), request(&call).system());
         assert_eq!(segments.bytes(), segments.prompt().len() + segments.system().len());
         let (id, reply) = (call.id, reply.into());
         machine.handle(Event::Replied { id, reply, elapsed: SECOND });

@@ -47,7 +47,7 @@ fn a_start_asks_the_model() {
     }]);
     assert_eq!(serde_json::to_value(&directives).unwrap(), expected);
     let request = directives[0].request().unwrap();
-    assert_eq!((request.system.as_deref(), request.prompt()), (Some("Think."), "2 + 2?"));
+    assert_eq!((request.system(), request.prompt()), (Some("Think."), "2 + 2?"));
     assert_eq!((machine.status(), machine.prompt()), (Status::Reasoning, Some("2 + 2?")));
     assert_eq!((machine.current_call_id(), machine.started_at()), (Some("cot_1"), Some(17)));
     assert_eq!(machine.pending().as_ref(), directives.first());
@@ -57,7 +57,7 @@ fn a_start_asks_the_model() {
 fn without_a_system_prompt_the_default_is_used() {
     let directives = Machine::new().update(start("cot_1"));
     let request = directives[0].request().unwrap();
-    assert_eq!(request.system.as_deref(), Some(default_system_prompt()));
+    assert_eq!(request.system(), Some(default_system_prompt()));
     let (steps, _) = extract_steps_and_conclusion("Step 1: a\nStep 2: b\nConclusion: c");
     assert_eq!(steps.len(), 2);
     for said in ["step by step", "Step 1:", "Conclusion:"] {

@@ -160,7 +160,7 @@ async fn a_primer_and_settings_go_along() {
     builder.clone().primer(Some("P".into())).build().unwrap().user("Q").await.unwrap();
     builder.primer(None).build().unwrap().user("Q").await.unwrap();
     let requests = model.requests();
-    assert_eq!((requests[0].system.as_deref(), requests[1].system.as_deref()), (Some("P"), None));
+    assert_eq!((requests[0].system(), requests[1].system()), (Some("P"), None));
     assert_eq!((requests[0].temperature, requests[0].max_tokens), (Some(0.5), Some(99)));
 }
 

@@ -20,6 +20,9 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
             Self::Delta { task, item, attempt, text } => {
                 fmt_call(f, "Delta", (task, item, attempt), ("text", text))
             }
+            Self::Thought { task, item, attempt, text } => {
+                fmt_call(f, "Thought", (task, item, attempt), ("text", text))
+            }
             Self::Repaired { task, item, attempt, repairs } => {
                 fmt_call(f, "Repaired", (task, item, attempt), ("repairs", repairs))
             }

@@ -32,6 +32,9 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 Some(text) => write!(f, "{task}{}: reply continues {text:?}", Item(*item)),
                 None => write!(f, "{task}{}: reply starts over", Item(*item)),
             },
+            Self::Thought { task, item, text, .. } => {
+                write!(f, "{task}{}: thinks {text:?}", Item(*item))
+            }
             Self::Partial { task, item, partial, .. } => match partial {
                 Some(partial) => {
                     let value = partial.value().to_string();

@@ -70,6 +70,19 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         /// The text of the chunk; `None` if the engine starts over, which voids the earlier chunks.
         text: Option<Arc<str>>,
     },
+    /// A chunk of the thoughts of a reasoning model, which are not part of the reply. Emitted by the driver
+    /// only.
+    #[serde(skip)]
+    Thought {
+        /// The task.
+        task: T,
+        /// The number of the item, in a for-each task.
+        item: Option<usize>,
+        /// The attempt, from 1.
+        attempt: u32,
+        /// The text of the chunk.
+        text: Arc<str>,
+    },
     /// The partial output of a reply that is still being received: all of it, not the difference. Emitted by
     /// the driver only.
     #[serde(skip)]

@@ -67,6 +67,7 @@ impl<T, O> RunEvent<T, O> {
             }
             Self::Prompt { .. }
             | Self::Delta { .. }
+            | Self::Thought { .. }
             | Self::Partial { .. }
             | Self::Asked { .. }
             | Self::Waiting { .. }

@@ -41,6 +41,9 @@ impl<T, O> RunEvent<T, O> {
             Self::Delta { task, item, attempt, text } => {
                 RunEvent::Delta { task: at(task)?, item, attempt, text }
             }
+            Self::Thought { task, item, attempt, text } => {
+                RunEvent::Thought { task: at(task)?, item, attempt, text }
+            }
             Self::Partial { task, item, attempt, partial } => {
                 RunEvent::Partial { task: at(task)?, item, attempt, partial }
             }
