@@ -3,9 +3,9 @@
 #[doc(inline)]
 pub use cot_model::{
     AcceptedMedia, BoxFuture, Delta, DeltaSink, Document, Effort, FinishReason, Image,
-    LanguageModel, Media, MediaSource, Message, MessagePart, ModelError, ModelErrorKind, ModelReply,
-    ModelRequest, ModelSettings, ParseEffortError, ReplySchema, Role, ScriptedAnswer, ScriptedModel,
-    Turn, TurnRole,
+    LanguageModel, Media, MediaSource, Message, MessagePart, ModelError, ModelErrorKind,
+    ModelReply, ModelRequest, ModelSettings, ParseEffortError, ReplySchema, Role, ScriptedAnswer,
+    ScriptedModel, Turn, TurnRole,
 };
 #[cfg(any(feature = "genai", feature = "openai"))]
 #[doc(inline)]

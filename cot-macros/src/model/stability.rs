@@ -67,7 +67,9 @@ impl StateWrites {
         let mut appends = false;
         for segment in &path.segments {
             match segment {
-                PathSegment::Field { member: Member::Named(name), .. } => fields.push(name.to_string()),
+                PathSegment::Field { member: Member::Named(name), .. } => {
+                    fields.push(name.to_string())
+                }
                 PathSegment::Create(_) => {}
                 PathSegment::Append(_) => appends = true,
                 PathSegment::Field { .. } | PathSegment::Insert(..) => break,

@@ -5,7 +5,8 @@ use std::{future::Future, pin::Pin, sync::Arc};
 use cot_schema::Dialect;
 
 use crate::{
-    delta::DeltaSink, error::ModelError, media::AcceptedMedia, reply::ModelReply, request::ModelRequest,
+    delta::DeltaSink, error::ModelError, media::AcceptedMedia, reply::ModelReply,
+    request::ModelRequest,
 };
 
 /// A boxed future, as returned by [`LanguageModel`].

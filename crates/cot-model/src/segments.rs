@@ -180,9 +180,8 @@ impl fmt::Display for PromptSegments {
             let share = share(text.len(), total);
             writeln!(f, "{part:<12} {stability:<9} {:>9} {share:>7}", text.len())?;
         }
-        let mut line = |name: &str, bytes| {
-            writeln!(f, "{name:<22} {bytes:>9} {:>7}", share(bytes, total))
-        };
+        let mut line =
+            |name: &str, bytes| writeln!(f, "{name:<22} {bytes:>9} {:>7}", share(bytes, total));
         line("total", total)?;
         for stability in Stability::ALL {
             line(stability.as_str(), self.stable_bytes(stability))?;

@@ -169,7 +169,10 @@ mod tests {
         let odd = Usage::for_call(100, 10).cached(u64::MAX, 50).reasoning(11);
         assert_eq!((odd.cached_tokens, odd.cache_write_tokens, odd.reasoning_tokens), (100, 0, 10));
         let sum = Usage::for_call(100, 10).cached(60, 30).reasoning(4) + odd;
-        assert_eq!((sum.cached_tokens, sum.cache_write_tokens, sum.reasoning_tokens), (160, 30, 14));
+        assert_eq!(
+            (sum.cached_tokens, sum.cache_write_tokens, sum.reasoning_tokens),
+            (160, 30, 14)
+        );
     }
 
     #[test]

@@ -82,4 +82,3 @@ fn stability(definition: &Definition, task: TaskIndex, section: Section) -> Stab
         Section::Part(_) => Stability::Volatile,
     }
 }
-

@@ -227,7 +227,10 @@ impl Frame<'_> {
             if self.assembly.host.is_guarded(task, position) == with_guard {
                 let name = definition.task(target).about.name;
                 let text = inputs.text();
-                write!(writer, "\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n{text}")?;
+                write!(
+                    writer,
+                    "\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n{text}"
+                )?;
             }
         }
         Ok(())

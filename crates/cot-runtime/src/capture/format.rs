@@ -1,7 +1,9 @@
 //! The line format of captures.
 
 use cot_engine::CallKey;
-use cot_model::{ModelError, ModelReply, ModelRequest, ModelSettings, PartName, Segment, Stability, Turn};
+use cot_model::{
+    ModelError, ModelReply, ModelRequest, ModelSettings, PartName, Segment, Stability, Turn,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{
     Value,

@@ -206,8 +206,11 @@ mod tests {
     }
 
     fn pieces(texts: &[&str]) -> Vec<Piece> {
-        let piece =
-            |text: &&str| Piece { part: None, stability: Stability::Fixed, text: (*text).to_owned() };
+        let piece = |text: &&str| Piece {
+            part: None,
+            stability: Stability::Fixed,
+            text: (*text).to_owned(),
+        };
         texts.iter().map(piece).collect()
     }
 

@@ -49,11 +49,7 @@ pub(crate) fn call_info<T>(directives: &[Directive<T>], id: CallId) -> Option<Ca
         Action::RunFunction(_) | Action::AskHuman(_) => (None, None),
         Action::Sleep { .. } => return None,
     };
-    Some(CallInfo {
-        key: key.clone(),
-        engine: engine.map(str::to_owned),
-        prompt,
-    })
+    Some(CallInfo { key: key.clone(), engine: engine.map(str::to_owned), prompt })
 }
 
 /// The maximum number of directives in a message.

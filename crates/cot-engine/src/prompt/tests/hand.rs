@@ -113,26 +113,26 @@ pub(super) static DEFINITION: Definition = definition(&TASKS);
 
 pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
     Definition {
-    about: about("Hand"),
-    place: "here",
-    engines: &[],
-    max_retries: None,
-    history: HistoryLimit::Unlimited,
-    state_max_items: None,
-    start: HUB,
-    default_return: None,
-    max_steps: None,
-    timeout: None,
-    budget: Budget { tokens: None, calls: None, cost: None },
-    mock_mode: None,
-    uses_goal: true,
-    uses_last_output: false,
-    order: None,
-    texts: ProcessTexts { intro: Stability::Volatile, ..ProcessTexts::FIXED },
-    prompt_hash: 0,
-    mermaid: "",
-    tasks,
-}
+        about: about("Hand"),
+        place: "here",
+        engines: &[],
+        max_retries: None,
+        history: HistoryLimit::Unlimited,
+        state_max_items: None,
+        start: HUB,
+        default_return: None,
+        max_steps: None,
+        timeout: None,
+        budget: Budget { tokens: None, calls: None, cost: None },
+        mock_mode: None,
+        uses_goal: true,
+        uses_last_output: false,
+        order: None,
+        texts: ProcessTexts { intro: Stability::Volatile, ..ProcessTexts::FIXED },
+        prompt_hash: 0,
+        mermaid: "",
+        tasks,
+    }
 }
 
 pub(super) static CODE: ProcessCode<Hand> = ProcessCode {

@@ -250,9 +250,8 @@ fn the_process_can_set_the_order() {
         order: Some(&[Intro, Errors, Goal, Transitions, Prompt, Output, History]),
         ..definition(&TASKS)
     };
-    let prompt = ask(HUB, |input, host| {
-        assemble(&PromptInput { definition: &ORDERED, ..*input }, host)
-    });
+    let prompt =
+        ask(HUB, |input, host| assemble(&PromptInput { definition: &ORDERED, ..*input }, host));
     let transitions = [PRIMER, TRANSITIONS].join("\n");
     let before = [INTRO, ERRORS, GOAL, &transitions, PROMPT].join("\n\n");
     let prompt = prompt.unwrap();
