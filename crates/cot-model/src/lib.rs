@@ -19,6 +19,7 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+mod blobs;
 mod delta;
 mod error;
 #[doc(hidden)]
@@ -34,9 +35,20 @@ mod segments;
 mod settings;
 mod usage;
 
+pub use blobs::{
+    blob::{Blob, DigestMismatchError},
+    digest::{Digest, ParseDigestError},
+};
 pub use delta::{Delta, DeltaSink};
 pub use error::{ModelError, ModelErrorKind};
-pub use media::{AcceptedMedia, Document, Image, Media, MediaSource};
+pub use media::{
+    document::Document,
+    error::{MediaError, UrlProblem},
+    image::Image,
+    kind::MediaKind,
+    medium::{AcceptedMedia, Media},
+    source::MediaSource,
+};
 pub use message::{Message, MessagePart, Role, Turn, TurnRole};
 pub use model::{BoxFuture, LanguageModel};
 pub use part::PartName;

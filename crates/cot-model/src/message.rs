@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    media::{Document, Image},
+    media::{document::Document, image::Image},
     part::PartName,
     segments::Stability,
 };

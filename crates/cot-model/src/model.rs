@@ -5,7 +5,7 @@ use std::{future::Future, pin::Pin, sync::Arc};
 use cot_schema::Dialect;
 
 use crate::{
-    delta::DeltaSink, error::ModelError, media::AcceptedMedia, reply::ModelReply,
+    delta::DeltaSink, error::ModelError, media::medium::AcceptedMedia, reply::ModelReply,
     request::ModelRequest,
 };
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    media::Media,
+    media::medium::Media,
     message::{Message, MessagePart, Role, Turn},
     part::PartName,
     segments::{PromptSegments, Segment, Stability},

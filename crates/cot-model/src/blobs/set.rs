@@ -1,0 +1,61 @@
+//! A set of blobs, of which some are known by their digest only.
+
+use std::collections::{BTreeMap, btree_map::Entry};
+
+use crate::blobs::{blob::Blob, digest::Digest};
+
+/// A set of blobs, of which some may be known by their digest only.
+///
+/// It serializes as a map from digests to bytes in base64. In a scope of
+/// [`collect_blobs`](crate::internal::collect_blobs), the blobs are collected, and their bytes are `null`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BlobSet(pub(super) BTreeMap<Digest, Option<Blob>>);
+
+impl BlobSet {
+    /// Adds a blob.
+    pub fn insert(&mut self, blob: Blob) {
+        self.0.insert(blob.digest(), Some(blob));
+    }
+
+    /// Adds all blobs of another set.
+    pub fn merge(&mut self, other: Self) {
+        for (digest, blob) in other.0 {
+            match self.0.entry(digest) {
+                Entry::Vacant(entry) => drop(entry.insert(blob)),
+                Entry::Occupied(mut entry) => {
+                    if let Some(blob) = blob {
+                        entry.insert(Some(blob));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns a blob; `None` if it is not in the set, or known by its digest only.
+    #[must_use]
+    pub fn get(&self, digest: Digest) -> Option<&Blob> {
+        self.0.get(&digest)?.as_ref()
+    }
+
+    /// Returns whether the set contains neither blobs nor digests.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the blobs.
+    pub fn iter(&self) -> impl Iterator<Item = &Blob> {
+        self.0.values().flatten()
+    }
+
+    /// Returns the digests of the blobs that are known by their digest only.
+    pub fn missing(&self) -> impl Iterator<Item = Digest> {
+        self.0.iter().filter(|(_, blob)| blob.is_none()).map(|(digest, _)| *digest)
+    }
+}
+
+impl FromIterator<Blob> for BlobSet {
+    fn from_iter<I: IntoIterator<Item = Blob>>(blobs: I) -> Self {
+        Self(blobs.into_iter().map(|blob| (blob.digest(), Some(blob))).collect())
+    }
+}
