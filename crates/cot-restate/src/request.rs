@@ -4,10 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use cot_core::{
     CallId, Directive,
-    model::{ModelRequest, ReplySchema},
+    model::ModelRequest,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// A model call that is sent to another node.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -17,33 +16,19 @@ pub struct Request {
     pub(crate) call: String,
     engine: Option<String>,
     pub(crate) timeout: Option<Duration>,
-    system: Option<String>,
-    prompt: String,
-    /// The explanation of the reply's format at the end of the prompt.
-    format: String,
-    schema: Option<(String, Value)>,
-    temperature: Option<f64>,
-    max_tokens: Option<u32>,
+    request: ModelRequest,
 }
 
 impl Request {
     /// Creates the request of a directive; `None` if the directive is not a model call.
     pub(crate) fn from_directive<T>(directive: &Directive<T>) -> Option<Self> {
         let call = directive.as_model_call()?;
-        let request = &*call.request;
-        let prompt = request.prompt_without_format();
-        let schema = request.schema.as_deref();
         Some(Self {
             id: directive.id,
             call: directive.key.to_string(),
             engine: call.engine.map(str::to_owned),
             timeout: directive.timeout,
-            system: request.system.as_deref().map(str::to_owned),
-            prompt: prompt.to_owned(),
-            format: request.prompt()[prompt.len()..].to_owned(),
-            schema: schema.map(|schema| (schema.name.clone(), schema.json.clone())),
-            temperature: request.temperature,
-            max_tokens: request.max_tokens,
+            request: ModelRequest::clone(&call.request),
         })
     }
 
@@ -52,12 +37,7 @@ impl Request {
     }
 
     pub(crate) fn into_request(self) -> Arc<ModelRequest> {
-        let mut request = ModelRequest::new(self.prompt).append_format(&self.format);
-        request.system = self.system.map(Into::into);
-        request.schema = self.schema.map(|(name, json)| Arc::new(ReplySchema { name, json }));
-        request.temperature = self.temperature;
-        request.max_tokens = self.max_tokens;
-        Arc::new(request)
+        Arc::new(self.request)
     }
 }
 
@@ -100,9 +80,8 @@ mod tests {
         assert_eq!((request.engine(), &*request.call), (Some("small"), "write#1[0]@1"));
         assert_eq!((request.id, request.timeout), (calls[0].id, calls[0].timeout));
         let (arrived, sent) = (request.into_request(), &calls[0].as_model_call().unwrap().request);
-        assert_eq!(arrived.prompt(), sent.prompt());
-        assert_eq!(arrived.prompt_without_format(), sent.prompt_without_format());
-        assert_eq!((&arrived.system, &arrived.schema), (&sent.system, &sent.schema));
-        assert_eq!((arrived.temperature, arrived.max_tokens), (Some(0.1), Some(70)));
+        assert_eq!(&arrived, sent);
+        let settings = &arrived.settings;
+        assert_eq!((settings.temperature, settings.max_tokens), (Some(0.1), Some(70)));
     }
 }

@@ -1,11 +1,11 @@
-//! Storage of prompts as lists of texts. Fixed texts are stored once for all runs. Variable texts are
+//! Storage of prompts as lists of texts. Fixed texts are stored once for all runs. Other texts are
 //! stored in their entry; later entries of the run refer to a long text that is repeated.
 
-use std::{collections::HashMap, fmt::Write as _, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
-use cot_model::{PartName, PromptSegments, Segment, SegmentKind};
+use cot_model::{PartName, PromptSegments, Segment, Stability};
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::{Deserialize, de::IntoDeserializer};
+use serde::{Deserialize, Serialize, de::IntoDeserializer};
 
 use crate::{column::entry_id, error::OperationError};
 
@@ -18,7 +18,7 @@ pub(crate) struct StoredPrompt {
     pub(crate) texts: String,
 }
 
-/// The range of a variable text: its first character, from 1, and its length in characters.
+/// The range of a text that is not fixed: its first character, from 1, and its length in characters.
 #[derive(Debug, Clone, Copy)]
 struct TextRange {
     from: usize,
@@ -32,7 +32,7 @@ pub(crate) struct FixedTexts {
     ids: HashMap<u32, (Segment, i64)>,
 }
 
-/// A cache of the long variable texts of a run: their locations by checksum and length.
+/// A cache of the long texts of a run that are not fixed: their locations by checksum and length.
 #[derive(Debug, Default)]
 pub(crate) struct RunTexts {
     places: HashMap<(u32, usize), (u64, TextRange)>,
@@ -54,25 +54,24 @@ impl StoredPrompt {
         prompt: &PromptSegments,
     ) -> Result<Self, OperationError> {
         let mut kept = Self::default();
+        let mut list = Vec::new();
         let mut next = 1;
         for segment in prompt {
-            let Segment { part, kind, text } = segment;
-            kept.list.push(if kept.list.is_empty() { '[' } else { ',' });
-            // Writing to a `String` never fails.
-            let _ = if *kind == SegmentKind::Fixed {
-                write!(kept.list, "{}", fixed.id(connection, segment)?)
+            let Segment { part, stability, text } = segment;
+            list.push(if *stability == Stability::Fixed {
+                TextLocation::Fixed(fixed.id(connection, segment)?)
             } else if let Some((entry, at)) = known.find(connection, run, text)? {
-                let TextRange { from, length } = at;
-                write!(kept.list, "[\"{part}\",{from},{length},{entry}]")
+                TextLocation::InEntry(*part, *stability, at.from, at.length, entry)
             } else {
                 let at = TextRange { from: next, length: text.chars().count() };
                 next += at.length;
                 kept.texts.push_str(text);
                 known.add(text, (number, at));
-                write!(kept.list, "[\"{part}\",{},{}]", at.from, at.length)
-            };
+                TextLocation::Here(*part, *stability, at.from, at.length)
+            });
         }
-        kept.list.push_str(if kept.list.is_empty() { "[]" } else { "]" });
+        kept.list = serde_json::to_string(&list)
+            .map_err(|error| OperationError::unwritable("the prompt", error))?;
         Ok(kept)
     }
 }
@@ -182,12 +181,12 @@ pub(crate) enum PromptError {
 }
 
 /// The location of a text.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum TextLocation {
     Fixed(i64),
-    Here(PartName, usize, usize),
-    InEntry(PartName, usize, usize, u64),
+    Here(PartName, Stability, usize, usize),
+    InEntry(PartName, Stability, usize, usize, u64),
 }
 
 impl<'a> PromptReader<'a> {
@@ -209,11 +208,11 @@ impl<'a> PromptReader<'a> {
         for text in list {
             let segment = match text {
                 TextLocation::Fixed(id) => self.fixed(id)?,
-                TextLocation::Here(part, from, length) => {
-                    variable(part, texts, TextRange { from, length })
+                TextLocation::Here(part, stability, from, length) => {
+                    stored(part, stability, texts, TextRange { from, length })
                 }
-                TextLocation::InEntry(part, from, length, entry) => {
-                    variable(part, self.texts_in(entry)?, TextRange { from, length })
+                TextLocation::InEntry(part, stability, from, length, entry) => {
+                    stored(part, stability, self.texts_in(entry)?, TextRange { from, length })
                 }
             };
             match segment {
@@ -263,12 +262,17 @@ fn fixed(id: i64, part: &str, text: String, sum: u32) -> Result<Segment, PromptE
     }
     let part = PartName::deserialize(part.into_deserializer());
     let part = part.map_err(|error| PromptError::Part(id, error))?;
-    Ok(Segment { part, kind: SegmentKind::Fixed, text })
+    Ok(Segment { part, stability: Stability::Fixed, text })
 }
 
-fn variable(part: PartName, texts: &str, at: TextRange) -> Result<Segment, PromptError> {
+fn stored(
+    part: PartName,
+    stability: Stability,
+    texts: &str,
+    at: TextRange,
+) -> Result<Segment, PromptError> {
     let text = at.slice(texts).ok_or(PromptError::Misplaced)?.to_owned();
-    Ok(Segment { part, kind: SegmentKind::Variable, text })
+    Ok(Segment { part, stability, text })
 }
 
 impl TextRange {

@@ -3,7 +3,7 @@
 use std::{error::Error, sync::Arc};
 
 use cot_engine::{CallKey, Event};
-use cot_model::{ModelReply, PromptSegments, SegmentKind};
+use cot_model::{ModelReply, PromptSegments, Stability};
 use cot_store::{CallInfo, EventRecord, Record};
 
 use crate::{column::time, prompt::StoredPrompt};
@@ -51,11 +51,11 @@ impl Row {
     }
 }
 
-/// Adds a prompt to a checksum. Variable texts are included wherever they are stored.
+/// Adds a prompt to a checksum. Texts that are not fixed are included wherever they are stored.
 fn with_prompt(sum: u32, list: &str, prompt: &PromptSegments) -> u32 {
     let mut sum = crc32fast::Hasher::new_with_initial(sum);
     sum.update(list.as_bytes());
-    for segment in prompt.iter().filter(|segment| segment.kind == SegmentKind::Variable) {
+    for segment in prompt.iter().filter(|segment| segment.stability != Stability::Fixed) {
         sum.update(&[0xff]);
         sum.update(segment.text.as_bytes());
     }

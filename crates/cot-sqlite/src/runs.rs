@@ -131,6 +131,7 @@ fn known(row: &Row<'_>) -> Result<StoredRun, rusqlite::Error> {
         input_tokens: count(row, 6)?,
         output_tokens: count(row, 7)?,
         cost: row.get(8)?,
+        ..Usage::default()
     };
     summary.updated = time(row.get(10)?);
     summary.entries = count(row, 11)?;

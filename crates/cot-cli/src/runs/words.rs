@@ -65,9 +65,18 @@ pub(super) fn cost(usage: &Usage) -> String {
 
 /// Formats the usage of a run.
 pub(super) fn usage(usage: &Usage) -> String {
-    let Usage { calls, input_tokens, output_tokens, cost } = usage;
+    let Usage { calls, input_tokens, output_tokens, cost, .. } = usage;
     let mut text =
         format!("{}, {input_tokens} + {output_tokens} tokens", count(*calls, "call", "calls"));
+    for (tokens, what) in [
+        (usage.cached_tokens, "cached"),
+        (usage.cache_write_tokens, "written to the cache"),
+        (usage.reasoning_tokens, "of thoughts"),
+    ] {
+        if tokens > 0 {
+            _ = write!(text, ", {tokens} {what}");
+        }
+    }
     if *cost != 0.0 {
         _ = write!(text, ", cost {cost:.4}");
     }
