@@ -36,7 +36,7 @@ const MAX_NAMED: usize = 5;
 /// use cot_core::replay::Replay;
 ///
 /// let capture = r#"{"cot_capture":1,"process":"Greeter"}
-/// {"key":"greet#1@1","prompt":[{"kind":"fixed","text":"Say hello."}],"reply":{"text":"\"Hello!\"","finish":"stop","usage":{"calls":1,"input_tokens":4,"output_tokens":3}}}
+/// {"key":"greet#1@1","prompt":[{"stability":"fixed","text":"Say hello."}],"reply":{"text":"\"Hello!\"","finish":"stop","usage":{"calls":1,"input_tokens":4,"output_tokens":3}}}
 /// "#;
 /// let replay = Replay::read(capture.as_bytes())?;
 /// assert_eq!(replay.process(), "Greeter");

@@ -107,8 +107,8 @@ pub(crate) fn replied(call: &str, variable: &str, text: &str) -> Record {
             "key": call,
             "engine": "large",
             "prompt": [
-                { "part": "system", "kind": "fixed", "text": "Do what the step asks." },
-                { "part": "intro", "kind": "variable", "text": variable },
+                { "part": "system", "stability": "fixed", "text": "Do what the step asks." },
+                { "part": "intro", "stability": "volatile", "text": variable },
             ],
         },
         "event": { "replied": {

@@ -135,10 +135,10 @@ fn notes() -> Vec<RunEvent> {
 /// A model's reply.
 pub(super) fn replied(call: &str, text: &str) -> Record {
     let prompt: Value = json!([
-        { "part": "system", "kind": "fixed", "text": "You are kind.\n" },
-        { "part": "prompt", "kind": "fixed", "text": "Say: " },
-        { "part": "prompt", "kind": "variable", "text": text },
-        { "part": "output", "kind": "fixed", "text": "Say: " },
+        { "part": "system", "stability": "fixed", "text": "You are kind.\n" },
+        { "part": "prompt", "stability": "fixed", "text": "Say: " },
+        { "part": "prompt", "stability": "volatile", "text": text },
+        { "part": "output", "stability": "fixed", "text": "Say: " },
     ]);
     let event = Event::Replied {
         id: read(json!(7)),
