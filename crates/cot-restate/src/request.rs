@@ -2,10 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use cot_core::{
-    CallId, Directive,
-    model::ModelRequest,
-};
+use cot_core::{CallId, Directive, model::ModelRequest};
 use serde::{Deserialize, Serialize};
 
 /// A model call that is sent to another node.
