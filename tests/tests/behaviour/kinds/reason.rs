@@ -82,7 +82,10 @@ fn a_text_is_asked_for_and_its_steps_and_conclusion_are_kept() {
     let waiting = call(&mut machine);
     assert_eq!(engine(&waiting), Some("thinker"));
     let request = reply(&mut machine, THOUGHT);
-    assert_eq!((request.settings.temperature, request.settings.max_tokens), (Some(0.25), Some(900)));
+    assert_eq!(
+        (request.settings.temperature, request.settings.max_tokens),
+        (Some(0.25), Some(900))
+    );
     assert_eq!(request.schema, None);
     for text in [request.prompt(), &*request.prompt_without_format()] {
         assert!(text.contains("How is this to be answered?"), "{text}");
