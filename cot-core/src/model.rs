@@ -2,11 +2,11 @@
 
 #[doc(inline)]
 pub use cot_model::{
-    AcceptedMedia, Blob, BoxFuture, Delta, DeltaSink, Digest, DigestMismatchError, Document,
-    Effort, FinishReason, Image, LanguageModel, Media, MediaError, MediaKind, MediaSource, Message,
-    MessagePart, ModelError, ModelErrorKind, ModelReply, ModelRequest, ModelSettings,
-    ParseDigestError, ParseEffortError, ReplySchema, Role, ScriptedAnswer, ScriptedModel, Turn,
-    TurnRole, UrlProblem,
+    AcceptedMedia, Blob, BlobSet, BoxFuture, Delta, DeltaSink, Digest, DigestMismatchError,
+    Document, Effort, FinishReason, Image, LanguageModel, Media, MediaError, MediaKind,
+    MediaSource, Message, MessagePart, ModelError, ModelErrorKind, ModelReply, ModelRequest,
+    ModelSettings, ParseDigestError, ParseEffortError, ReplySchema, Role, ScriptedAnswer,
+    ScriptedModel, Turn, TurnRole, UrlProblem,
 };
 #[cfg(any(feature = "genai", feature = "openai"))]
 #[doc(inline)]

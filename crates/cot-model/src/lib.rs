@@ -38,6 +38,7 @@ mod usage;
 pub use blobs::{
     blob::{Blob, DigestMismatchError},
     digest::{Digest, ParseDigestError},
+    set::BlobSet,
 };
 pub use delta::{Delta, DeltaSink};
 pub use error::{ModelError, ModelErrorKind};

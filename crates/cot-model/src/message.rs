@@ -43,19 +43,9 @@ pub enum MessagePart<'a> {
         stability: Stability,
     },
     /// An image.
-    Image {
-        /// The image.
-        image: &'a Image,
-        /// How stable the image is.
-        stability: Stability,
-    },
+    Image(&'a Image),
     /// A document.
-    Document {
-        /// The document.
-        document: &'a Document,
-        /// How stable the document is.
-        stability: Stability,
-    },
+    Document(&'a Document),
 }
 
 /// A message of an earlier conversation: what a user wrote, or what the model replied.

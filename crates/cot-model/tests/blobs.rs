@@ -4,8 +4,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cot_model::{
-    Blob, Digest, Document, Image,
-    internal::{BlobSet, collect_blobs, with_blobs},
+    Blob, BlobSet, Digest, Document, Image,
+    internal::{collect_blobs, with_blobs},
 };
 use serde_json::{Value, json};
 

@@ -107,13 +107,12 @@ WHERE prompt IS NOT NULL;
 
 CREATE VIEW prompts AS
 SELECT runs.run, journal.number, journal.task, journal.key, texts.key AS position,
-    COALESCE(segments.part, texts.value ->> 0) AS part,
-    COALESCE(texts.value ->> 1, 'fixed') AS stability,
-    COALESCE(segments.text, substr(source.texts, texts.value ->> 2, texts.value ->> 3)) AS text
+    COALESCE(segments.part, texts.value ->> 0) AS part, iif(segments.id, 'fixed', 'variable') AS kind,
+    COALESCE(segments.text, substr(source.texts, texts.value ->> 1, texts.value ->> 2)) AS text
 FROM runs JOIN journal ON journal.id BETWEEN runs.id << 32 AND (runs.id << 32) + 0xffffffff JOIN json_each(journal.prompt) AS texts
     LEFT JOIN segments ON texts.type = 'integer' AND segments.id = texts.value
     LEFT JOIN journal AS source ON texts.type = 'array'
-        AND source.id = (runs.id << 32) + COALESCE(texts.value ->> 4, journal.number);
+        AND source.id = (runs.id << 32) + COALESCE(texts.value ->> 3, journal.number);
 
 CREATE VIEW notes AS
 SELECT runs.run, number, strftime('%Y-%m-%d %H:%M:%f', at / 1000.0, 'unixepoch') AS at, notes.key AS position,

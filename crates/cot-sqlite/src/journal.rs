@@ -7,10 +7,12 @@ use cot_store::{Entry, Record, RunId, RunSummary, Status, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
+    blobs,
     column::{entry_id, millis},
     error::OperationError,
     lease,
-    prompt::{PromptReader, StoredPrompt},
+    prompt::StoredPrompt,
+    prompt_reader::PromptReader,
     row::{self, Content, Row, RowError},
     run_cache::CachedRun,
     runs::{self, StoredRun},
@@ -107,6 +109,9 @@ fn add(
         StoredPrompt::store(connection, fixed, &mut run.texts, (run.id, number), prompt)
     });
     let prompt = prompt.transpose()?;
+    if let Some(blobs) = record.blobs() {
+        blobs::store(connection, run.id, blobs)?;
+    }
     let mut statement = connection.prepare_cached(
         "INSERT INTO journal (id, at, is_whole, sum, kind, task, key, attempt, engine, millis, reply, body, \
          prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -168,7 +173,7 @@ pub(crate) fn entries(
         let row = rows.next().map_err(|error| damaged(run, next, error))?;
         let Some(row) = row else { return Ok(entries) };
         let number = row.get::<_, i64>(0)?.try_into().unwrap_or(next);
-        let record = record(row, &mut prompts)?;
+        let record = record(row, number, &mut prompts)?;
         let record = record.map_err(|source| corrupt(run, number, source))?;
         entries.push(Entry { number, record });
     }
@@ -177,11 +182,12 @@ pub(crate) fn entries(
 /// Converts a row to a record. The inner error concerns the content of the row.
 fn record(
     row: &rusqlite::Row<'_>,
+    number: u64,
     prompts: &mut PromptReader<'_>,
 ) -> Result<Result<Record, RowError>, OperationError> {
     let text = |column| row.get_ref(column)?.as_str_or_null().map_err(RowError::from);
     let prompt = match text(8).and_then(|list| Ok((list, text(9)?))) {
-        Ok((Some(list), texts)) => match prompts.read(list, texts.unwrap_or_default())? {
+        Ok((Some(list), texts)) => match prompts.read(number, list, texts.unwrap_or_default())? {
             Ok(prompt) => Some((list, prompt)),
             Err(bad) => return Ok(Err(bad.into())),
         },

@@ -78,6 +78,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod answers;
+mod blobs;
 mod column;
 mod disk_space;
 mod error;
@@ -89,6 +90,8 @@ mod options;
 mod owner;
 mod pending_releases;
 mod prompt;
+mod prompt_list;
+mod prompt_reader;
 mod readers;
 mod row;
 mod run_cache;

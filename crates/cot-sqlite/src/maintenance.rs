@@ -6,13 +6,14 @@ use cot_store::{RunId, RunSummary, StoreError};
 use rusqlite::Connection;
 
 use crate::{
+    blobs,
     column::{entry_id, millis, signed},
     error::{OperationError, failed},
     journal, lease, runs,
     write_connection::WriteConnection,
 };
 
-/// Removes a run with its journal and answers.
+/// Removes a run with its journal, its answers, and the blobs that no other run refers to.
 pub(crate) fn remove(db: &mut WriteConnection, run: &RunId) -> Result<(), OperationError> {
     let id = runs::id(&db.connection, run)?;
     lease::refuse_driven(&db.connection, &db.owners, run)?;
@@ -50,7 +51,8 @@ fn is_driven(db: &WriteConnection, run: &RunId) -> Result<bool, OperationError> 
     }
 }
 
-/// Deletes a run; its entries and answers are deleted by foreign keys.
+/// Deletes a run; its entries, its answers and the blobs that only it refers to are deleted by triggers and
+/// foreign keys.
 fn delete_run(connection: &Connection, id: i64) -> Result<(), OperationError> {
     connection.prepare_cached("DELETE FROM runs WHERE id = ?")?.execute([id])?;
     Ok(())
@@ -68,6 +70,7 @@ pub(crate) fn cut(db: &mut WriteConnection, run: &RunId, from: u64) -> Result<u6
     if count > 0 {
         // It answered a question that the run may ask again in other words.
         db.connection.execute("DELETE FROM answers WHERE run = ?", [id])?;
+        blobs::drop_unused(&db.connection, id)?;
     }
     runs::save(&db.connection, id, &summary)?;
     Ok(count.try_into().unwrap_or(u64::MAX))

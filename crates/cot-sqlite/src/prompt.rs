@@ -1,13 +1,17 @@
-//! Storage of prompts as lists of texts. Fixed texts are stored once for all runs. Other texts are
-//! stored in their entry; later entries of the run refer to a long text that is repeated.
+//! Storage of prompts as lists of texts. Fixed texts are stored once for all runs. Other texts are stored in
+//! their entry; later entries of the run refer to a long text that is repeated, and to the beginning of a
+//! text that has grown.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
-use cot_model::{PartName, PromptSegments, Segment, Stability};
+use cot_model::{Digest, PartName, PromptSegments, Segment, Stability};
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::{Deserialize, Serialize, de::IntoDeserializer};
 
-use crate::{column::entry_id, error::OperationError};
+use crate::{
+    column::entry_id,
+    error::OperationError,
+    prompt_list::{TextLocation, TextRange},
+};
 
 /// The stored form of a prompt in an entry.
 #[derive(Debug, Default)]
@@ -18,13 +22,6 @@ pub(crate) struct StoredPrompt {
     pub(crate) texts: String,
 }
 
-/// The range of a text that is not fixed: its first character, from 1, and its length in characters.
-#[derive(Debug, Clone, Copy)]
-struct TextRange {
-    from: usize,
-    length: usize,
-}
-
 /// A cache of the ids of fixed texts, which all runs share.
 #[derive(Debug, Default)]
 pub(crate) struct FixedTexts {
@@ -32,10 +29,26 @@ pub(crate) struct FixedTexts {
     ids: HashMap<u32, (Segment, i64)>,
 }
 
-/// A cache of the long texts of a run that are not fixed: their locations by checksum and length.
+/// A cache of the long texts of a run that are not fixed.
 #[derive(Debug, Default)]
 pub(crate) struct RunTexts {
-    places: HashMap<(u32, usize), (u64, TextRange)>,
+    /// The locations of texts, by checksum and length.
+    places: HashMap<(u32, usize), Place>,
+    /// The growing texts of the last prompts that contain one, by part and by their number in it.
+    growing: HashMap<(PartName, usize), GrowingText>,
+}
+
+/// The entry that contains a text, and the range of the text in it.
+type Place = (u64, TextRange);
+
+/// A text that grows from prompt to prompt.
+#[derive(Debug)]
+struct GrowingText {
+    /// Its length in bytes.
+    length: usize,
+    digest: Digest,
+    /// The places of its pieces.
+    pieces: Vec<Place>,
 }
 
 /// The limit on cached texts.
@@ -43,6 +56,9 @@ const MAX_TEXTS: usize = 1024;
 
 /// The length in bytes from which repeated texts are looked up.
 const MIN_BYTES: usize = 1024;
+
+/// The limit on the pieces of a growing text. A text of more pieces is stored again.
+const MAX_PIECES: usize = 64;
 
 impl StoredPrompt {
     /// Stores the fixed texts of a prompt and returns its form for an entry of a run.
@@ -56,19 +72,48 @@ impl StoredPrompt {
         let mut kept = Self::default();
         let mut list = Vec::new();
         let mut next = 1;
+        let mut growing: HashMap<PartName, usize> = HashMap::new();
         for segment in prompt {
             let Segment { part, stability, text } = segment;
-            list.push(if *stability == Stability::Fixed {
-                TextLocation::Fixed(fixed.id(connection, segment)?)
-            } else if let Some((entry, at)) = known.find(connection, run, text)? {
-                TextLocation::InEntry(*part, *stability, at.from, at.length, entry)
-            } else {
-                let at = TextRange { from: next, length: text.chars().count() };
+            let key = match stability {
+                Stability::Fixed => {
+                    list.push(TextLocation::Fixed(fixed.id(connection, segment)?));
+                    continue;
+                }
+                Stability::Growing => {
+                    let count = growing.entry(*part).or_default();
+                    *count += 1;
+                    Some((*part, *count))
+                }
+                Stability::PerRun | Stability::Volatile => None,
+            };
+            let (stored, mut pieces) = match key.and_then(|key| known.find_beginning(key, text)) {
+                Some(beginning) => beginning,
+                None => match known.find(connection, run, text)? {
+                    Some(place) => (text.len(), vec![place]),
+                    None => (0, Vec::new()),
+                },
+            };
+            let rest = &text[stored..];
+            if !rest.is_empty() || pieces.is_empty() {
+                let at = TextRange { from: next, length: rest.chars().count() };
                 next += at.length;
-                kept.texts.push_str(text);
-                known.add(text, (number, at));
-                TextLocation::Here(*part, *stability, at.from, at.length)
-            });
+                kept.texts.push_str(rest);
+                pieces.push((number, at));
+                if stored == 0 {
+                    known.add(text, (number, at));
+                }
+            }
+            for (index, (entry, TextRange { from, length })) in pieces.iter().copied().enumerate() {
+                list.push(match index {
+                    0 if entry == number => TextLocation::Here(*part, *stability, from, length),
+                    0 => TextLocation::InEntry(*part, *stability, from, length, entry),
+                    _ => TextLocation::Continued(*part, *stability, from, length, entry, 1),
+                });
+            }
+            if let Some(key) = key {
+                known.add_growing(key, text, pieces);
+            }
         }
         kept.list = serde_json::to_string(&list)
             .map_err(|error| OperationError::unwritable("the prompt", error))?;
@@ -120,7 +165,7 @@ impl RunTexts {
         connection: &Connection,
         run: i64,
         text: &str,
-    ) -> Result<Option<(u64, TextRange)>, OperationError> {
+    ) -> Result<Option<Place>, OperationError> {
         let Some((entry, at)) = self.places.get(&key(text)) else { return Ok(None) };
         // Different texts can have the same checksum.
         let mut same = connection
@@ -130,7 +175,7 @@ impl RunTexts {
         Ok(is_same.then_some((*entry, *at)))
     }
 
-    fn add(&mut self, text: &str, at: (u64, TextRange)) {
+    fn add(&mut self, text: &str, at: Place) {
         if text.len() < MIN_BYTES {
             return;
         }
@@ -138,6 +183,25 @@ impl RunTexts {
             self.places.clear();
         }
         self.places.insert(key(text), at);
+    }
+
+    /// Returns the length of the longest known beginning of a growing text, in bytes, and the places of its
+    /// pieces.
+    fn find_beginning(&self, key: (PartName, usize), text: &str) -> Option<(usize, Vec<Place>)> {
+        let known = self.growing.get(&key).filter(|known| known.pieces.len() < MAX_PIECES)?;
+        let beginning = text.get(..known.length)?;
+        let is_same = Digest::from_bytes(beginning.as_bytes()) == known.digest;
+        is_same.then(|| (known.length, known.pieces.clone()))
+    }
+
+    fn add_growing(&mut self, key: (PartName, usize), text: &str, pieces: Vec<Place>) {
+        let length = text.len();
+        if length < MIN_BYTES {
+            self.growing.remove(&key);
+        } else {
+            let digest = Digest::from_bytes(text.as_bytes());
+            self.growing.insert(key, GrowingText { length, digest, pieces });
+        }
     }
 }
 
@@ -153,137 +217,4 @@ fn as_i64(count: usize) -> i64 {
 pub(crate) fn data_version(connection: &Connection) -> Result<i64, OperationError> {
     let mut statement = connection.prepare_cached("PRAGMA data_version")?;
     Ok(statement.query_one([], |row| row.get(0))?)
-}
-
-/// Reads the prompts of a run. Reads each text from the database once.
-#[derive(Debug)]
-pub(crate) struct PromptReader<'a> {
-    connection: &'a Connection,
-    run: i64,
-    fixed: HashMap<i64, Segment>,
-    /// The texts of other entries, by number.
-    others: HashMap<u64, String>,
-}
-
-/// The error for a prompt that can't be read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum PromptError {
-    #[error("the list of its texts can't be read")]
-    List(#[source] serde_json::Error),
-    #[error("the text {0} of its prompt is missing")]
-    Missing(i64),
-    #[error("the text {0} of its prompt is damaged")]
-    Damaged(i64),
-    #[error("the text {0} of its prompt belongs to no known part")]
-    Part(i64, #[source] serde::de::value::Error),
-    #[error("a text of its prompt is not at its place")]
-    Misplaced,
-}
-
-/// The location of a text.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum TextLocation {
-    Fixed(i64),
-    Here(PartName, Stability, usize, usize),
-    InEntry(PartName, Stability, usize, usize, u64),
-}
-
-impl<'a> PromptReader<'a> {
-    pub(crate) fn new(connection: &'a Connection, run: i64) -> Self {
-        Self { connection, run, fixed: HashMap::new(), others: HashMap::new() }
-    }
-
-    /// Reads the prompt of an entry.
-    pub(crate) fn read(
-        &mut self,
-        list: &str,
-        texts: &str,
-    ) -> Result<Result<Arc<PromptSegments>, PromptError>, OperationError> {
-        let list: Vec<TextLocation> = match serde_json::from_str(list) {
-            Ok(list) => list,
-            Err(error) => return Ok(Err(PromptError::List(error))),
-        };
-        let mut segments = Vec::with_capacity(list.len());
-        for text in list {
-            let segment = match text {
-                TextLocation::Fixed(id) => self.fixed(id)?,
-                TextLocation::Here(part, stability, from, length) => {
-                    stored(part, stability, texts, TextRange { from, length })
-                }
-                TextLocation::InEntry(part, stability, from, length, entry) => {
-                    stored(part, stability, self.texts_in(entry)?, TextRange { from, length })
-                }
-            };
-            match segment {
-                Ok(segment) => segments.push(segment),
-                Err(bad) => return Ok(Err(bad)),
-            }
-        }
-        Ok(Ok(Arc::new(segments.into_iter().collect())))
-    }
-
-    fn fixed(&mut self, id: i64) -> Result<Result<Segment, PromptError>, OperationError> {
-        if let Some(segment) = self.fixed.get(&id) {
-            return Ok(Ok(segment.clone()));
-        }
-        let mut find =
-            self.connection.prepare_cached("SELECT part, text, sum FROM segments WHERE id = ?")?;
-        let found = find.query_row([id], |row| {
-            let part: String = row.get(0)?;
-            Ok(fixed(id, &part, row.get(1)?, row.get(2)?))
-        });
-        let found = found.optional()?.unwrap_or(Err(PromptError::Missing(id)));
-        if let Ok(segment) = &found {
-            self.fixed.insert(id, segment.clone());
-        }
-        Ok(found)
-    }
-
-    /// Returns the texts that are stored in another entry; empty if the entry does not exist.
-    fn texts_in(&mut self, entry: u64) -> Result<&str, OperationError> {
-        let texts = match self.others.remove(&entry) {
-            Some(texts) => texts,
-            None => {
-                let mut find =
-                    self.connection.prepare_cached("SELECT texts FROM journal WHERE id = ?")?;
-                let found =
-                    find.query_row([entry_id(self.run, entry)], |row| row.get(0)).optional()?;
-                found.flatten().unwrap_or_default()
-            }
-        };
-        Ok(self.others.entry(entry).or_insert(texts))
-    }
-}
-
-fn fixed(id: i64, part: &str, text: String, sum: u32) -> Result<Segment, PromptError> {
-    if crc32fast::hash(text.as_bytes()) != sum {
-        return Err(PromptError::Damaged(id));
-    }
-    let part = PartName::deserialize(part.into_deserializer());
-    let part = part.map_err(|error| PromptError::Part(id, error))?;
-    Ok(Segment { part, stability: Stability::Fixed, text })
-}
-
-fn stored(
-    part: PartName,
-    stability: Stability,
-    texts: &str,
-    at: TextRange,
-) -> Result<Segment, PromptError> {
-    let text = at.slice(texts).ok_or(PromptError::Misplaced)?.to_owned();
-    Ok(Segment { part, stability, text })
-}
-
-impl TextRange {
-    fn slice(self, texts: &str) -> Option<&str> {
-        let rest = &texts[nth_char(texts, self.from.checked_sub(1)?)?..];
-        Some(&rest[..nth_char(rest, self.length)?])
-    }
-}
-
-/// Returns the byte offset of a character, from 0; that of the end for the number after the last one.
-fn nth_char(text: &str, number: usize) -> Option<usize> {
-    let starts = text.char_indices().map(|(start, _)| start);
-    starts.chain([text.len()]).nth(number)
 }

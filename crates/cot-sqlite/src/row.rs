@@ -3,8 +3,9 @@
 use std::{error::Error, sync::Arc};
 
 use cot_engine::{CallKey, Event};
-use cot_model::{ModelReply, PromptSegments, Stability};
+use cot_model::{BlobSet, ModelReply, PromptSegments, Stability, internal::collect_blobs};
 use cot_store::{CallInfo, EventRecord, Record};
+use serde::Serialize;
 
 use crate::{column::time, prompt::StoredPrompt};
 
@@ -26,8 +27,8 @@ impl Row {
     /// Returns an error if the record can't be written as JSON.
     pub(crate) fn new(record: &Record) -> Result<Self, serde_json::Error> {
         let body = match record {
-            Record::Begun(begun) => serde_json::to_string(begun)?,
-            Record::Step(step) => serde_json::to_string(step)?,
+            Record::Begun(begun) => without_blobs(begun)?,
+            Record::Step(step) => without_blobs(step)?,
             Record::Event(event) => serde_json::to_string(&without_reply(&event.event))?,
         };
         let key = asked(record).map(|asked| asked.key.to_string());
@@ -41,7 +42,9 @@ impl Row {
         let sum = content.sum();
         let prompt =
             prompt(record).map_or(0, |prompt| prompt.iter().map(|text| text.text.len()).sum());
-        let bytes = body.len() + reply(record).map_or(0, str::len) + prompt;
+        let blobs = record.blobs().into_iter().flat_map(BlobSet::iter);
+        let blobs: usize = blobs.map(|blob| blob.bytes().len()).sum();
+        let bytes = body.len() + reply(record).map_or(0, str::len) + prompt + blobs;
         Ok(Self { key, body, sum, bytes })
     }
 
@@ -49,6 +52,11 @@ impl Row {
     pub(crate) fn sum(&self, prompt: Option<(&StoredPrompt, &PromptSegments)>) -> u32 {
         prompt.map_or(self.sum, |(kept, prompt)| with_prompt(self.sum, &kept.list, prompt))
     }
+}
+
+/// Serializes a record with the digests of its blobs. Their bytes are in a table of their own.
+fn without_blobs(record: &impl Serialize) -> Result<String, serde_json::Error> {
+    collect_blobs(|| serde_json::to_string(record)).0
 }
 
 /// Adds a prompt to a checksum. Texts that are not fixed are included wherever they are stored.

@@ -24,7 +24,7 @@ pub(crate) struct StoredRun {
 
 const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, input_tokens, output_tokens, cost, \
     begun, updated, entries, origin, origin_steps, task, \
-    owner, epoch FROM runs LEFT JOIN leases ON leases.run = runs.run";
+    owner, epoch, cached_tokens, cache_write_tokens, reasoning_tokens FROM runs LEFT JOIN leases ON leases.run = runs.run";
 
 pub(crate) fn find(
     connection: &Connection,
@@ -131,7 +131,9 @@ fn known(row: &Row<'_>) -> Result<StoredRun, rusqlite::Error> {
         input_tokens: count(row, 6)?,
         output_tokens: count(row, 7)?,
         cost: row.get(8)?,
-        ..Usage::default()
+        cached_tokens: count(row, 17)?,
+        cache_write_tokens: count(row, 18)?,
+        reasoning_tokens: count(row, 19)?,
     };
     summary.updated = time(row.get(10)?);
     summary.entries = count(row, 11)?;
@@ -211,8 +213,8 @@ pub(crate) fn save_progress(
 ) -> Result<(), OperationError> {
     let RunSummary { status, steps, usage, updated, entries, .. } = summary;
     let mut statement = connection.prepare_cached(
-        "UPDATE runs SET task = ?, steps = ?, calls = ?, input_tokens = ?, output_tokens = ?, cost = ?, \
-         updated = ?, entries = ? WHERE id = ?",
+        "UPDATE runs SET task = ?, steps = ?, calls = ?, input_tokens = ?, output_tokens = ?, cached_tokens = ?, \
+         cache_write_tokens = ?, reasoning_tokens = ?, cost = ?, updated = ?, entries = ? WHERE id = ?",
     )?;
     statement.execute(params![
         status.task(),
@@ -220,6 +222,9 @@ pub(crate) fn save_progress(
         signed(usage.calls),
         signed(usage.input_tokens),
         signed(usage.output_tokens),
+        signed(usage.cached_tokens),
+        signed(usage.cache_write_tokens),
+        signed(usage.reasoning_tokens),
         usage.cost,
         millis(*updated),
         signed(*entries),

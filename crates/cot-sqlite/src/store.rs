@@ -11,12 +11,13 @@ use std::{
 };
 
 use cot_engine::CallKey;
-use cot_model::BoxFuture;
+use cot_model::{BlobSet, BoxFuture, Digest};
 use cot_store::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError};
 use serde_json::Value;
 
 use crate::{
     answers::{self, AnswerWatcher},
+    blobs,
     error::{OperationError, failed},
     journal, lease, maintenance,
     owner::Owners,
@@ -183,6 +184,16 @@ impl Store for SqliteStore {
         Box::pin(self.inner.readers.perform("reading a journal", move |connection| {
             in_snapshot(connection, |connection| journal::entries(connection, &run, from, limit))
         }))
+    }
+
+    fn blobs<'a>(
+        &'a self,
+        run: &'a RunId,
+        digests: &'a [Digest],
+    ) -> BoxFuture<'a, Result<BlobSet, StoreError>> {
+        let (run, digests) = (run.clone(), digests.to_vec());
+        let read = move |connection: &_| blobs::read(connection, &run, &digests);
+        Box::pin(self.inner.readers.perform("reading images and documents", read))
     }
 
     fn last_full_snapshot<'a>(

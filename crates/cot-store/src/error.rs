@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use cot_engine::CallKey;
+use cot_model::{Digest, DigestMismatchError};
 use cot_schema::Issues;
 
 use crate::run_id::RunId;
@@ -78,6 +79,22 @@ pub enum StoreError {
         entry: u64,
         /// The cause.
         source: Box<dyn Error + Send + Sync>,
+    },
+    /// The store does not have the bytes of an image or a document.
+    #[error("the blob `{digest}` of run `{run}` is missing")]
+    MissingBlob {
+        /// The run.
+        run: RunId,
+        /// The digest of the blob.
+        digest: Digest,
+    },
+    /// The bytes of an image or a document were changed in the store.
+    #[error("a blob of run `{run}` is damaged")]
+    CorruptBlob {
+        /// The run.
+        run: RunId,
+        /// The digest of the blob, and that of the bytes in the store.
+        source: DigestMismatchError,
     },
     /// The disk or quota of the store is full.
     #[error("the store is full; nothing was written, and what was written before is kept")]

@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use cot_engine::Snapshot;
+use cot_model::internal::collect_blobs;
 use serde_json::{Value, value::RawValue};
 
 use crate::{
@@ -18,8 +19,9 @@ use crate::{
 /// # Errors
 ///
 /// [`StoreError::UnknownRun`]; [`StoreError::UnknownStep`] if the run has not reached the step, or is a fork
-/// of a later step; [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the
-/// store can't be read.
+/// of a later step; [`StoreError::Corrupt`] for the first entry that can't be parsed;
+/// [`StoreError::MissingBlob`] and [`StoreError::CorruptBlob`] for an image or a document that is missing or
+/// damaged; other errors when the store can't be read.
 pub async fn snapshot_at(
     store: &dyn Store,
     run: &RunId,
@@ -151,12 +153,14 @@ impl Fork {
             self.changes.into_iter().for_each(|change| change(&mut state));
             snapshot.set_state(&state).map_err(failed)?;
         }
-        let text = snapshot.to_json().map_err(failed)?;
+        let (text, blobs) = collect_blobs(|| snapshot.to_json());
+        let text = text.map_err(failed)?;
         let begun = RunStarted {
             at: now,
             process: recovered.process,
             origin: Some(Origin { run: self.run.clone(), steps: recovered.steps }),
             snapshot: RawValue::from_string(text).map_err(failed)?,
+            blobs,
             status: recovered.status,
         };
         let lease = store.acquire(new).await?;
@@ -181,5 +185,8 @@ async fn recover_at(
 
 fn parse_snapshot(run: &RunId, recovered: &RecoveredRun) -> Result<Snapshot, StoreError> {
     let last = recovered.next.saturating_sub(1);
-    Snapshot::from_json(&recovered.snapshot).map_err(|error| corrupt_entry(run, last, error))
+    let snapshot = Snapshot::from_json(&recovered.snapshot);
+    let mut snapshot = snapshot.map_err(|error| corrupt_entry(run, last, error))?;
+    snapshot.add_blobs(recovered.blobs.clone());
+    Ok(snapshot)
 }

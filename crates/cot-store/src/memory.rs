@@ -8,7 +8,7 @@ use std::{
 };
 
 use cot_engine::CallKey;
-use cot_model::BoxFuture;
+use cot_model::{BlobSet, BoxFuture, Digest};
 use serde_json::Value;
 use tokio::sync::Notify;
 
@@ -59,6 +59,8 @@ struct MemoryJournal {
     number: u64,
     summary: RunSummary,
     records: Vec<Record>,
+    /// The blobs of all records.
+    blobs: BlobSet,
     answer: Option<(CallKey, Value)>,
 }
 
@@ -104,7 +106,7 @@ impl Shared {
         }
         if let Some(first) = records.next() {
             let summary = RunSummary::from_record(lease.run(), &first)?;
-            let mut journal = MemoryJournal { number, summary, records: vec![first], answer: None };
+            let mut journal = MemoryJournal::new(number, summary, first);
             journal.append(records.collect())?;
             slot.journal = Some(journal);
         }
@@ -120,6 +122,11 @@ impl RunSlot {
 }
 
 impl MemoryJournal {
+    fn new(number: u64, summary: RunSummary, first: Record) -> Self {
+        let blobs = first.blobs().cloned().unwrap_or_default();
+        Self { number, summary, records: vec![first], blobs, answer: None }
+    }
+
     fn append(&mut self, records: Vec<Record>) -> Result<(), StoreError> {
         let mut summary = self.summary.clone();
         records.iter().try_for_each(|record| summary.apply(record))?;
@@ -131,6 +138,9 @@ impl MemoryJournal {
             self.answer.take_if(|(key, _)| *key == asked.key);
         }
         self.summary = summary;
+        for blobs in records.iter().filter_map(Record::blobs) {
+            self.blobs.merge(blobs.clone());
+        }
         self.records.extend(records);
         Ok(())
     }
@@ -140,6 +150,15 @@ impl MemoryJournal {
         let start = usize::try_from(from).unwrap_or(usize::MAX);
         let records = records.skip(start).take(limit);
         records.map(|(number, record)| Entry { number, record: record.clone() }).collect()
+    }
+
+    fn blobs(&self, digests: &[Digest]) -> Result<BlobSet, StoreError> {
+        let find = |digest: &Digest| {
+            let (run, digest) = (&self.summary.run, *digest);
+            let missing = || StoreError::MissingBlob { run: run.clone(), digest };
+            self.blobs.get(digest).cloned().ok_or_else(missing)
+        };
+        digests.iter().map(find).collect()
     }
 
     fn last_full_snapshot(&self, until: u64) -> Option<u64> {
@@ -175,6 +194,14 @@ impl Store for MemoryStore {
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<Entry>, StoreError>> {
         Box::pin(async move { Ok(self.lock().journal(run)?.entries(from, limit)) })
+    }
+
+    fn blobs<'a>(
+        &'a self,
+        run: &'a RunId,
+        digests: &'a [Digest],
+    ) -> BoxFuture<'a, Result<BlobSet, StoreError>> {
+        Box::pin(async move { self.lock().journal(run)?.blobs(digests) })
     }
 
     fn last_full_snapshot<'a>(

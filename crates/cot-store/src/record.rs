@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc, time::SystemTime};
 
 use cot_engine::{CallKey, Event, RunEvent};
-use cot_model::{PromptSegments, Usage};
+use cot_model::{BlobSet, PromptSegments, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -44,6 +44,9 @@ pub struct RunStarted {
     pub origin: Option<Origin>,
     /// The run at its start, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
     pub snapshot: Box<RawValue>,
+    /// The blobs that the snapshot refers to.
+    #[serde(default, skip_serializing_if = "BlobSet::is_empty")]
+    pub blobs: BlobSet,
     /// The status of the run at its start.
     pub status: Status,
 }
@@ -97,6 +100,9 @@ pub struct StepRecord {
     pub at: SystemTime,
     /// The run, as the JSON of a [`Snapshot`](cot_engine::Snapshot), in full or as a delta.
     pub progress: StepSnapshot,
+    /// The blobs that the snapshot refers to and no earlier record contains.
+    #[serde(default, skip_serializing_if = "BlobSet::is_empty")]
+    pub blobs: BlobSet,
     /// The status of the run.
     pub status: Status,
     /// How many times the run has started a task that does something.
@@ -126,6 +132,16 @@ impl Record {
         match self {
             Self::Begun(begun) => Some(&begun.status),
             Self::Step(step) => Some(&step.status),
+            Self::Event(_) => None,
+        }
+    }
+
+    /// Returns the blobs of the record; `None` for an event.
+    #[must_use]
+    pub const fn blobs(&self) -> Option<&BlobSet> {
+        match self {
+            Self::Begun(begun) => Some(&begun.blobs),
+            Self::Step(step) => Some(&step.blobs),
             Self::Event(_) => None,
         }
     }

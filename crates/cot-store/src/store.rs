@@ -1,7 +1,7 @@
 //! The trait of a store: the contract between a runner and the place of its journals.
 
 use cot_engine::CallKey;
-use cot_model::BoxFuture;
+use cot_model::{BlobSet, BoxFuture, Digest};
 use serde_json::Value;
 
 use crate::{
@@ -23,6 +23,11 @@ use crate::{
 /// write.
 ///
 /// Times are stored in milliseconds, rounded down; a time before 1970 is stored as 1970.
+///
+/// Images and documents are stored apart from the snapshots that refer to them: the [`blobs`](Record::blobs)
+/// of a record are durable together with it, and a store keeps each of them once for a run, however many
+/// records contain it. The entries that it returns need not contain their bytes; [`blobs`](Self::blobs) reads
+/// these.
 pub trait Store: Send + Sync {
     /// Acquires the lease of a run. It is held until the [`Lease`] is dropped or its program dies.
     ///
@@ -58,6 +63,19 @@ pub trait Store: Send + Sync {
         from: u64,
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<Entry>, StoreError>>;
+
+    /// Reads blobs of a run by their digests.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UnknownRun`]; [`StoreError::MissingBlob`] for the first digest of which no record of the
+    /// run contained the blob; [`StoreError::CorruptBlob`] when the bytes have changed, as
+    /// [`Blob::from_stored`](cot_model::Blob::from_stored) reports.
+    fn blobs<'a>(
+        &'a self,
+        run: &'a RunId,
+        digests: &'a [Digest],
+    ) -> BoxFuture<'a, Result<BlobSet, StoreError>>;
 
     /// Returns the number of the last full snapshot at or before entry `until`; a run can be read from there
     /// on. The first entry counts as one. Returns `None` for a run that does not exist.
@@ -119,7 +137,7 @@ pub trait Store: Send + Sync {
         key: &'a CallKey,
     ) -> BoxFuture<'a, Result<Value, StoreError>>;
 
-    /// Deletes a run.
+    /// Deletes a run, with the blobs that no other run refers to.
     ///
     /// # Errors
     ///

@@ -77,7 +77,7 @@ impl RunSummary {
         let Record::Begun(begun) = first else {
             return Err(StoreError::UnknownRun { run: run.clone() });
         };
-        let RunStarted { at, process, origin, snapshot, status } = begun;
+        let RunStarted { at, process, origin, snapshot, status, .. } = begun;
         let mut summary = Self::new(run.clone(), process.clone(), status.clone(), *at);
         if let Some(origin) = origin {
             summary.steps = origin.steps;

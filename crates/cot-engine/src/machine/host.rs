@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use cot_model::{BlobSet, internal::collect_blobs};
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{
     Value,
@@ -48,8 +49,8 @@ use crate::{
 /// The typed side of one run: its state, pending output, hooks and events.
 pub(crate) struct TypedHost<P: Process> {
     pub(super) state: P::State,
-    /// The cached JSON of the state, valid until the state changes.
-    pub(super) state_json: OnceLock<Box<RawValue>>,
+    /// The cached JSON of the state, with its blobs, valid until the state changes.
+    pub(super) state_json: OnceLock<(Box<RawValue>, BlobSet)>,
     /// The output that is about to be committed.
     pub(super) pending: Option<P::Output>,
     /// The updates that hooks add to the commit of the pending output.
@@ -277,7 +278,10 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>> {
         match (output_code::<P>(task), &self.pending) {
             (Some(code), Some(output)) => {
-                self.running_code.run(PanicPlace::Data, || (code.to_json)(output))
+                let (json, _) = collect_blobs(|| {
+                    self.running_code.run(PanicPlace::Data, || (code.to_json)(output))
+                });
+                json
             }
             _ => Ok(RawValue::NULL.to_owned()),
         }
@@ -357,18 +361,21 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         self.take_erased_events()
     }
 
-    fn state_json(&self) -> serde_json::Result<Box<RawValue>> {
+    fn state_json(&self) -> serde_json::Result<(Box<RawValue>, BlobSet)> {
         if let Some(json) = self.state_json.get() {
             return Ok(json.clone());
         }
-        let json = to_raw_value(&self.state)?;
+        let (json, blobs) = collect_blobs(|| to_raw_value(&self.state));
+        let json = (json?, blobs);
         Ok(self.state_json.get_or_init(|| json).clone())
     }
 
     fn state_fields(&self) -> Vec<String> {
         let mut fields = field_names::<P::State>();
         // Flattened fields are not known from the type.
-        if let Ok(Value::Object(state)) = serde_json::to_value(&self.state) {
+        // The contents of images and documents are not needed.
+        let (state, _) = collect_blobs(|| serde_json::to_value(&self.state));
+        if let Ok(Value::Object(state)) = state {
             fields.extend(state.into_iter().map(|(name, _)| name));
         }
         fields

@@ -1,7 +1,8 @@
 //! Resuming runs from snapshots.
 
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
+use cot_model::internal::with_blobs;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -55,6 +56,14 @@ impl<P: Process> Machine<P> {
 
 /// Restores a run and its typed host from a snapshot, with sub-processes.
 pub(super) fn restore<P: Process>(
+    mut snapshot: Snapshot,
+    options: &ResumeOptions,
+) -> Result<(Run, TypedHost<P>), SnapshotError> {
+    let blobs = mem::take(&mut snapshot.blobs);
+    with_blobs(&blobs, || restore_fields(snapshot, options))
+}
+
+fn restore_fields<P: Process>(
     mut snapshot: Snapshot,
     options: &ResumeOptions,
 ) -> Result<(Run, TypedHost<P>), SnapshotError> {

@@ -2,6 +2,7 @@
 
 use std::{any::Any, fmt};
 
+use cot_model::BlobSet;
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
@@ -142,8 +143,8 @@ pub(crate) trait ProcessHost {
     fn record(&mut self, on: bool);
     /// Takes the recorded events, type-erased, for the process that runs this one.
     fn drain_erased_events(&mut self) -> Vec<RunEvent>;
-    /// Returns the state as JSON.
-    fn state_json(&self) -> serde_json::Result<Box<RawValue>>;
+    /// Returns the state as JSON, which refers to images and documents by their digests, and their blobs.
+    fn state_json(&self) -> serde_json::Result<(Box<RawValue>, BlobSet)>;
     /// Returns the serialized names of the state's fields.
     fn state_fields(&self) -> Vec<String>;
     /// Returns the state, type-erased.

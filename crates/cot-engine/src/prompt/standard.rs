@@ -28,8 +28,8 @@ impl Frame<'_> {
     pub(super) fn standard(&self, section: Section, writer: &mut PromptWriter) -> fmt::Result {
         match section {
             Section::Part(part) => self.standard_part(part, writer),
-            Section::TransitionsPrimer => self.transitions_primer(writer).map(drop),
-            Section::TransitionsList => self.transitions_list(true, writer),
+            Section::TransitionsPrimer => self.transitions_primer(writer),
+            Section::TransitionsList => self.transitions_list(writer),
         }
     }
 
@@ -122,15 +122,13 @@ impl Frame<'_> {
     }
 
     fn transitions(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let is_introduced = self.transitions_primer(writer)?;
-        self.transitions_list(!is_introduced, writer)
+        self.transitions_primer(writer)?;
+        self.transitions_list(writer)
     }
 
-    /// Writes the text before the transitions. Returns whether it is one of the process, which introduces the
-    /// list too.
-    fn transitions_primer(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
+    fn transitions_primer(&self, writer: &mut PromptWriter) -> fmt::Result {
         if !self.shows_transitions() {
-            return Ok(false);
+            return Ok(());
         }
         let has_output = self.assembly.host.output_schema(self.input().task).is_some();
         let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
@@ -142,12 +140,12 @@ impl Frame<'_> {
         )
     }
 
-    /// Writes the list of visible transitions, after a line that introduces it if it needs one.
-    fn transitions_list(&self, needs_words: bool, writer: &mut PromptWriter) -> fmt::Result {
+    /// Writes the list of visible transitions.
+    fn transitions_list(&self, writer: &mut PromptWriter) -> fmt::Result {
         let Some(ai) = self.ai().filter(|_| self.shows_transitions()) else {
             return Ok(());
         };
-        if needs_words && self.assembly.keeps(Fragment::TransitionsPrimer) {
+        if self.assembly.keeps(Fragment::TransitionsPrimer) {
             writer.write_text(primers::TASKS);
         }
         for position in self.input().visible {
@@ -254,38 +252,36 @@ impl Frame<'_> {
         )
     }
 
-    /// Writes a primer, unless it is omitted. Returns whether it is one of the process.
+    /// Writes a primer, unless it is omitted.
     fn write_primer(
         &self,
         fragment: Fragment<'_>,
         piece: TemplateId,
         default: &str,
         writer: &mut PromptWriter,
-    ) -> Result<bool, fmt::Error> {
+    ) -> fmt::Result {
         if self.assembly.keeps(fragment) {
             self.write_or_default(piece, default, writer)
         } else {
-            Ok(false)
+            Ok(())
         }
     }
 
-    /// Writes the text of the process, or else the default text, and ends the line. Returns whether the process
-    /// has one.
+    /// Writes the text of the process, or else the default text, and ends the line.
     fn write_or_default(
         &self,
         piece: TemplateId,
         default: &str,
         writer: &mut PromptWriter,
-    ) -> Result<bool, fmt::Error> {
+    ) -> fmt::Result {
         let start = writer.len();
-        let is_own = self.write_template(piece, writer)?;
-        if !is_own {
+        if !self.write_template(piece, writer)? {
             writer.write_text(default);
         }
         if writer.trim_to(start) {
             writer.write_text("\n");
         }
-        Ok(is_own)
+        Ok(())
     }
 
     fn ai(&self) -> Option<&'static AiDefinition> {

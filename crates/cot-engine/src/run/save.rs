@@ -1,6 +1,8 @@
 //! Saves a run as a snapshot.
 
-use std::{borrow::Cow, convert::Infallible, sync::Arc};
+use std::{borrow::Cow, convert::Infallible, mem, sync::Arc};
+
+use cot_model::internal::collect_blobs;
 
 use crate::{
     process::{host::ProcessHost, tables::TaskIndex},
@@ -19,11 +21,23 @@ use crate::{
 };
 
 impl Run {
+    /// Saves the run. The snapshot refers to images and documents by their digests, and contains them once.
     pub(crate) fn save(&self, host: &dyn ProcessHost) -> Result<Snapshot, SnapshotError> {
+        let (snapshot, blobs) = collect_blobs(|| self.save_fields(host));
+        let mut snapshot = snapshot?;
+        snapshot.blobs.merge(blobs);
+        if let PositionData::Within { process, .. } = &mut snapshot.position {
+            snapshot.blobs.merge(mem::take(&mut process.blobs));
+        }
+        Ok(snapshot)
+    }
+
+    fn save_fields(&self, host: &dyn ProcessHost) -> Result<Snapshot, SnapshotError> {
         let facts = &self.facts;
         let name = |task: TaskIndex| facts.name(task).to_owned();
         let callers = facts.callers.as_slice().iter();
         let counted = facts.visits.iter().enumerate().filter(|(_, count)| **count > 0);
+        let (state, blobs) = host.state_json().map_err(SnapshotError::UnwritableState)?;
         Ok(Snapshot {
             format: FORMAT,
             process: facts.definition.about.name.to_owned(),
@@ -32,7 +46,7 @@ impl Run {
                 .map(|caller| delivery(facts, caller.task, caller.inputs.as_ref()))
                 .collect::<Result<_, _>>()?,
             goal: facts.goal.clone(),
-            state: host.state_json().map_err(SnapshotError::UnwritableState)?,
+            state,
             history: Arc::clone(&facts.history),
             last_output: host.last_output_json().and_then(|(task, output)| {
                 Some(LastOutput { task: name(task), output: output.ok()? })
@@ -58,6 +72,7 @@ impl Run {
             options: facts.options.clone(),
             inherited: facts.inherited,
             fingerprint: Cow::Borrowed(host.fingerprint()),
+            blobs,
         })
     }
 

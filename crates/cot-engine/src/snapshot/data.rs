@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc, time::Duration};
 
-use cot_model::Usage;
+use cot_model::{BlobSet, Digest, Usage};
 use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{
     Value,
@@ -28,6 +28,8 @@ const REST_BYTES: usize = 3072;
 /// A run as data. [`Machine::snapshot`](crate::machine::machine::Machine::snapshot) creates it, and
 /// [`Machine::resume`](crate::machine::machine::Machine::resume) continues the run, in another program or
 /// another version of the program. It is designed for JSON.
+///
+/// The JSON contains each image and document once, in base64; the state refers to it by its digest.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Snapshot {
     pub(crate) format: u32,
@@ -59,6 +61,9 @@ pub struct Snapshot {
     #[serde(default)]
     pub(crate) inherited: Limits,
     pub(crate) fingerprint: Cow<'static, Fingerprint>,
+    /// The contents of the images and documents, to which the other fields refer by their digests.
+    #[serde(default, skip_serializing_if = "BlobSet::is_empty")]
+    pub(crate) blobs: BlobSet,
 }
 
 /// A task by name, with its inputs.
@@ -256,7 +261,19 @@ impl Snapshot {
     #[doc(hidden)]
     pub fn adopt_state(&mut self, present: Self) {
         self.state = present.state;
+        self.blobs.merge(present.blobs);
         self.fingerprint = present.fingerprint;
+    }
+
+    /// Returns the digests of the images and documents whose bytes the snapshot does not contain. A run can't be
+    /// resumed before they are [added](Self::add_blobs).
+    pub fn missing_blobs(&self) -> impl Iterator<Item = Digest> {
+        self.blobs.missing()
+    }
+
+    /// Adds the bytes of images and documents.
+    pub fn add_blobs(&mut self, blobs: BlobSet) {
+        self.blobs.merge(blobs);
     }
 
     /// Returns the goal of the run; empty if it has none.

@@ -2,6 +2,7 @@
 
 use std::collections::{VecDeque, vec_deque};
 
+use cot_model::internal::collect_blobs;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::SerializeSeq};
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -70,14 +71,6 @@ impl History {
         Ok(())
     }
 
-    /// Adds an entry and drops the oldest entries beyond `max`.
-    pub(crate) fn push_newest(&mut self, entry: HistoryEntry, max: Option<usize>) {
-        self.entries.push_back(entry);
-        if let Some(max) = max {
-            self.entries.drain(..self.entries.len().saturating_sub(max));
-        }
-    }
-
     /// Adds an entry. Beyond `max` entries, drops the older half of them at once: a history that lost its
     /// oldest entry at each step would begin differently in every prompt, and no prompt cache could serve it.
     pub(crate) fn push(&mut self, entry: HistoryEntry, max: Option<usize>) {
@@ -93,7 +86,9 @@ impl HistoryEntry {
     /// Creates an entry from any value that serializes to JSON.
     #[doc(hidden)]
     pub fn from_serialize<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
-        to_raw_value(entry).map(|json| Self { json })
+        // Prompts show the history: a reference stands for an image or a document in it.
+        let (json, _) = collect_blobs(|| to_raw_value(entry));
+        json.map(|json| Self { json })
     }
 
     /// Creates the entry of an output that is already JSON.
@@ -214,17 +209,6 @@ mod tests {
 
     fn entry(number: usize) -> HistoryEntry {
         HistoryEntry::from_output("add", &raw(&number.to_string())).unwrap()
-    }
-
-    #[test]
-    fn drops_the_oldest_entries() {
-        let mut history = History::new();
-        for number in 0..5 {
-            history.push_newest(entry(number), Some(2));
-        }
-        assert_eq!(history.iter().collect::<Vec<_>>(), [&entry(3), &entry(4)]);
-        history.push_newest(entry(5), Some(0));
-        assert!(history.is_empty());
     }
 
     #[test]

@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// Calls a function that serializes. Images and documents in it are serialized as references to blobs, and
-/// the blobs are returned, each of them once.
+/// sets of blobs as their digests. Returns the blobs, each of them once.
 ///
 /// In nested scopes, the innermost one collects the blobs. A scope ends with its function, even by a panic.
 pub fn collect_blobs<T>(serialize: impl FnOnce() -> T) -> (T, BlobSet) {

@@ -6,8 +6,16 @@ use crate::blobs::{blob::Blob, digest::Digest};
 
 /// A set of blobs, of which some may be known by their digest only.
 ///
-/// It serializes as a map from digests to bytes in base64. In a scope of
-/// [`collect_blobs`](crate::internal::collect_blobs), the blobs are collected, and their bytes are `null`.
+/// It serializes as a map from digests to bytes in base64, or to `null` for a blob that is known by its digest
+/// only.
+///
+/// ```
+/// use cot_core::model::{Blob, BlobSet};
+///
+/// let hello = Blob::new(*b"hello");
+/// let blobs = BlobSet::from_iter([hello.clone()]);
+/// assert_eq!(blobs.get(hello.digest()).map(Blob::bytes), Some(b"hello".as_slice()));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BlobSet(pub(super) BTreeMap<Digest, Option<Blob>>);
 

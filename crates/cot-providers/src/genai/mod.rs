@@ -8,7 +8,6 @@
 
 mod builder;
 mod client;
-mod content;
 mod error;
 mod family;
 mod fault;

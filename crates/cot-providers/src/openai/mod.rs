@@ -4,7 +4,6 @@ mod answer;
 mod builder;
 mod capabilities;
 mod client;
-mod content;
 mod credentials;
 mod error;
 mod model;

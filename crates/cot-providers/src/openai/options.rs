@@ -1,6 +1,5 @@
 //! The options of a client.
 
-use cot_model::AcceptedMedia;
 use cot_schema::Dialect;
 
 use crate::http::{ConnectOptions, ResponseFormat, RetryPolicy};
@@ -15,9 +14,6 @@ pub(super) struct Options {
     pub(super) explain_format: bool,
     /// `None` until the builder knows the server.
     pub(super) dialect: Option<Dialect>,
-    /// `None` until the builder knows the server.
-    pub(super) accepts: Option<AcceptedMedia>,
-    pub(super) cache_breakpoints: bool,
 }
 
 impl Default for Options {
@@ -29,8 +25,6 @@ impl Default for Options {
             response_format: ResponseFormat::default(),
             explain_format: false,
             dialect: None,
-            accepts: None,
-            cache_breakpoints: false,
         }
     }
 }

@@ -23,7 +23,7 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{
     clock,
-    persistence::status,
+    persistence::{snapshot::snapshot_json, status},
     runner::{error::RunError, handle::AnswerAck, state_change::Acknowledgement},
 };
 
@@ -97,17 +97,18 @@ impl JournalWriter {
         lease: Lease,
         machine: &Machine<P>,
     ) -> Result<Self, SnapshotError> {
-        let snapshot = snapshot_json(machine)?;
+        let (snapshot, blobs) = snapshot_json(machine)?;
+        let encoder = SnapshotEncoder::new(snapshot.clone(), 0).with_blobs(&blobs);
         let begun = RunStarted {
             at: clock::now(),
             process: P::DEFINITION.about.name.to_owned(),
             origin: None,
-            snapshot: RawValue::from_string(snapshot.clone())
-                .map_err(SnapshotError::NotASnapshot)?,
+            snapshot: RawValue::from_string(snapshot).map_err(SnapshotError::NotASnapshot)?,
+            blobs,
             status: status::running_status(machine),
         };
         let run = lease.run().clone();
-        let mut journal = Self::new(store, run, Some(lease), SnapshotEncoder::new(snapshot, 0));
+        let mut journal = Self::new(store, run, Some(lease), encoder);
         journal.pending.push(Record::Begun(begun));
         journal.is_blocked = true;
         Ok(journal)
@@ -280,9 +281,11 @@ impl JournalWriter {
         status: Status,
     ) -> Result<(), RunError> {
         self.is_due = false;
+        let (snapshot, blobs) = snapshot_json(machine)?;
         self.pending.push(Record::Step(StepRecord {
             at: clock::now(),
-            progress: self.encoder.encode(snapshot_json(machine)?),
+            blobs: self.encoder.filter_new_blobs(&blobs),
+            progress: self.encoder.encode(snapshot),
             status,
             steps: machine.steps(),
             usage: machine.usage(),
@@ -387,8 +390,4 @@ impl JournalWriter {
         let store = Arc::clone(&self.store);
         Some(Box::pin(async move { store.append(&lease, records).await }))
     }
-}
-
-pub(super) fn snapshot_json<P: Process>(machine: &Machine<P>) -> Result<String, SnapshotError> {
-    machine.snapshot()?.to_json().map_err(SnapshotError::UnwritableState)
 }

@@ -6,5 +6,6 @@ pub(crate) mod persisted_driver;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod persistence;
 pub(crate) mod resume;
+pub(crate) mod snapshot;
 pub(crate) mod status;
 pub(crate) mod stored_runs;

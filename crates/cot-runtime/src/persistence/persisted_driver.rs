@@ -69,7 +69,8 @@ impl<P: Process> Driver<P> {
             OpenedRun::Existing(lease, recovered) => {
                 let config = &self.config;
                 let resumed = catch_panic(&run.clone(), || {
-                    let snapshot = Snapshot::from_json(&recovered.snapshot)?;
+                    let mut snapshot = Snapshot::from_json(&recovered.snapshot)?;
+                    snapshot.add_blobs(recovered.blobs.clone());
                     let machine = config.resume_machine(snapshot)?;
                     JournalWriter::resume((store, run, lease), *recovered, machine)
                 })?;

@@ -8,8 +8,11 @@ use cot_store::{
     internal::{RecoveredRun, SnapshotEncoder},
 };
 
-use super::journal_writer::{JournalWriter, Wait, snapshot_json};
-use crate::{persistence::status, runner::error::RunError};
+use super::journal_writer::{JournalWriter, Wait};
+use crate::{
+    persistence::{snapshot::snapshot_json, status},
+    runner::error::RunError,
+};
 
 impl JournalWriter {
     /// Resumes the journal of a run, and replays the events since the last step to its machine.
@@ -18,10 +21,11 @@ impl JournalWriter {
         recovered: RecoveredRun,
         mut machine: Machine<P>,
     ) -> Result<(Self, Machine<P>), RunError> {
-        let RecoveredRun { snapshot, since_full, status, events, next, .. } = recovered;
+        let RecoveredRun { snapshot, blobs, since_full, status, events, next, .. } = recovered;
         // A migrated or completed state, or a new halt, is recorded once and not at each resumption.
-        let is_changed = lease.is_some() && snapshot_json(&machine)? != snapshot;
-        let mut journal = Self::new(store, run, lease, SnapshotEncoder::new(snapshot, since_full));
+        let is_changed = lease.is_some() && snapshot_json(&machine)?.0 != snapshot;
+        let encoder = SnapshotEncoder::new(snapshot, since_full).with_blobs(&blobs);
+        let mut journal = Self::new(store, run, lease, encoder);
         // The run may have ended before the lease was acquired.
         let is_over = status.is_ended() && status::ended_status(&machine).is_some();
         journal.has_ended = journal.lease.is_none() || is_over;

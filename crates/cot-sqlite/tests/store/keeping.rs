@@ -4,7 +4,8 @@ use cot_core::store::{RunFilter, Store};
 use cot_sqlite::SqliteStore;
 
 use crate::kit::{
-    Place, at, begun, changed, describe_panic, ended, entries, id, replied, run_of, text, whole,
+    Place, at, begun, changed, describe_panic, ended, entries, growing, id, replied, run_of, text,
+    whole,
 };
 
 fn count(place: &Place, query: &str) -> i64 {
@@ -78,6 +79,31 @@ async fn long_texts_that_come_again_are_kept_once() {
         assert!(describe_panic(&error).contains("checksum"), "{}", describe_panic(&error));
     }
     assert_eq!(store.entries(&run, 3, 1).await.unwrap().len(), 1);
+}
+
+/// The history of a run is in each of its prompts, and only ever grows.
+#[tokio::test]
+async fn a_text_that_grows_is_stored_once() {
+    let place = Place::new();
+    let store = place.open();
+    let history =
+        |steps: u64| (0..steps).map(|n| format!("- step {n}: 東京\n")).collect::<String>();
+    let said = |n: u64| growing(&format!("a#{n}@1"), &history(100 + n));
+    let (run, lease) = run_of(&store, "run", vec![begun()]).await;
+    for n in 0..300 {
+        store.append(&lease, vec![said(n)]).await.unwrap();
+    }
+    let stored = count(&place, "SELECT SUM(length(texts)) FROM journal");
+    let once = history(399).chars().count() as i64;
+    assert!((once..8 * once).contains(&stored), "{stored} characters for {once}");
+    for (entry, n) in entries(&store, &run).await.iter().skip(1).zip(0..) {
+        assert_eq!(text(&entry.record), text(&said(n)));
+    }
+    // The pieces of a text are rows of the view, in order.
+    let shown = "SELECT group_concat(text, '') FROM (SELECT text FROM prompts \
+        WHERE number = 200 AND stability = 'growing' ORDER BY position)";
+    let shown: String = place.sql().query_row(shown, [], |row| row.get(0)).unwrap();
+    assert_eq!(shown, history(299));
 }
 
 /// A connection's cache of texts is cleared when another program changes them.

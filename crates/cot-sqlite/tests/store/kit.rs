@@ -7,13 +7,14 @@ use std::{
 
 use cot_core::{
     CallKey, Usage,
+    model::BlobSet,
     store::{
         Delta, EndKind, Entry, Lease, Record, RunId, RunStarted, Status, StepRecord, StepSnapshot,
         Store,
     },
 };
 use cot_sqlite::{SqliteStore, Synchronous};
-use serde_json::{json, value::RawValue};
+use serde_json::{Value, json, value::RawValue};
 use tempfile::TempDir;
 
 /// A folder with a database.
@@ -62,6 +63,7 @@ pub(crate) fn begun() -> Record {
         process: "Process".to_owned(),
         origin: None,
         snapshot: raw("{}"),
+        blobs: BlobSet::default(),
         status: running(),
     })
 }
@@ -96,11 +98,30 @@ pub(crate) fn changed(steps: u64) -> Record {
 
 fn step(steps: u64, status: Status, progress: StepSnapshot) -> Record {
     let usage = Usage::for_call(100 * steps, 10 * steps).cost(0.25);
-    Record::Step(StepRecord { at: at(steps), progress, status, steps, usage, notes: Vec::new() })
+    Record::Step(StepRecord {
+        at: at(steps),
+        progress,
+        blobs: BlobSet::default(),
+        status,
+        steps,
+        usage,
+        notes: Vec::new(),
+    })
 }
 
 /// A reply to a prompt of a fixed and a variable text.
 pub(crate) fn replied(call: &str, variable: &str, text: &str) -> Record {
+    let variable = json!({ "part": "intro", "stability": "volatile", "text": variable });
+    replied_to(call, &variable, text)
+}
+
+/// A reply to a prompt of a fixed and a growing text.
+pub(crate) fn growing(call: &str, history: &str) -> Record {
+    let history = json!({ "part": "history", "stability": "growing", "text": history });
+    replied_to(call, &history, "{}")
+}
+
+fn replied_to(call: &str, variable: &Value, text: &str) -> Record {
     let record = json!({ "event": {
         "at": 1_700_000_000_000_u64,
         "asked": {
@@ -108,7 +129,7 @@ pub(crate) fn replied(call: &str, variable: &str, text: &str) -> Record {
             "engine": "large",
             "prompt": [
                 { "part": "system", "stability": "fixed", "text": "Do what the step asks." },
-                { "part": "intro", "stability": "volatile", "text": variable },
+                variable,
             ],
         },
         "event": { "replied": {
@@ -116,7 +137,8 @@ pub(crate) fn replied(call: &str, variable: &str, text: &str) -> Record {
             "reply": {
                 "text": text,
                 "finish": "stop",
-                "usage": { "calls": 1, "input_tokens": 100, "output_tokens": 10, "cost": 0.25 },
+                "usage": { "calls": 1, "input_tokens": 100, "output_tokens": 10, "cached_tokens": 60,
+                    "reasoning_tokens": 4, "cost": 0.25 },
             },
             "elapsed": { "secs": 1, "nanos": 500_000_000 },
         } },

@@ -3,6 +3,7 @@
 
 mod alone;
 mod answers;
+mod blobs;
 mod commits;
 mod contract;
 mod cutting;

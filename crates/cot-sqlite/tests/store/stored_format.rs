@@ -1,7 +1,7 @@
 //! A database of an earlier version is readable, and its runs can be resumed.
 //!
 //! `tests/data/runs.db` never changes, and neither does the process here: its fingerprint is in the database.
-//! `COT_WRITE_SAMPLES=1` writes it if it is missing.
+//! `COT_WRITE_SAMPLES=1` writes it if it is missing. `runs-1.db` has the same runs in version 1 of the schema.
 
 use std::{fs, path::Path, pin::pin};
 
@@ -131,14 +131,17 @@ const ASKING: u64 = 7;
 
 const NAMES: [&str; 5] = ["ended", "working", "asking", "answered", "forked"];
 
-fn sample() -> String {
-    format!("{}/tests/data/runs.db", env!("CARGO_MANIFEST_DIR"))
+/// The sample of the present version.
+const PRESENT: &str = "runs.db";
+
+fn sample(file: &str) -> String {
+    format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A copy of the sample.
-fn copied() -> Place {
+/// A copy of a sample.
+fn copied(file: &str) -> Place {
     let place = Place::new();
-    fs::copy(sample(), &place.path).unwrap();
+    fs::copy(sample(file), &place.path).unwrap();
     place
 }
 
@@ -176,10 +179,10 @@ async fn a_database_is_written_as_it_was() {
     let place = Place::new();
     let store = place.open();
     fill(&store).await;
-    if std::env::var_os("COT_WRITE_SAMPLES").is_some() && !Path::new(&sample()).exists() {
-        store.back_up(sample()).await.unwrap();
+    if std::env::var_os("COT_WRITE_SAMPLES").is_some() && !Path::new(&sample(PRESENT)).exists() {
+        store.back_up(sample(PRESENT)).await.unwrap();
     }
-    let then = copied();
+    let then = copied(PRESENT);
     let old = then.open();
     assert_eq!(schema(&place), schema(&then));
     for name in NAMES {
@@ -190,7 +193,7 @@ async fn a_database_is_written_as_it_was() {
 
 #[tokio::test(start_paused = true)]
 async fn the_runs_of_an_old_database_go_on() {
-    let place = copied();
+    let place = copied(PRESENT);
     let store = place.open();
     let runs = store.runs(&RunFilter::default()).await.unwrap();
     let mut seen: Vec<String> = runs.iter().map(ToString::to_string).collect();
@@ -214,4 +217,24 @@ async fn the_runs_of_an_old_database_go_on() {
         assert_eq!(run.state, Draft { to: to.to_owned(), lines, is_good: true }, "{name}");
         assert_eq!(run.usage, call() + call() + call() + call(), "{name}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_database_of_version_1_is_migrated() {
+    let (place, present) = (copied("runs-1.db"), copied(PRESENT));
+    let version =
+        || place.sql().pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0));
+    assert_eq!(version().unwrap(), 1);
+    let store = place.open();
+    assert_eq!(version().unwrap(), 2);
+    drop(present.open());
+    assert_eq!(schema(&place), schema(&present));
+    // Prompts of version 1 have no stability: what is not fixed counts as volatile.
+    let prompt = "SELECT group_concat(stability || ':' || text, '|') FROM prompts \
+        WHERE run = 'ended' AND number = 1";
+    let prompt: String = place.sql().query_row(prompt, [], |row| row.get(0)).unwrap();
+    assert!(prompt.contains("fixed:Draft a letter to |volatile:Anna|fixed:."), "{prompt}");
+    let usage = store.run(&id("ended")).await.unwrap().unwrap().usage;
+    assert_eq!(usage, call() + call() + call() + call());
+    assert!(!entries(&store, &id("ended")).await.is_empty());
 }

@@ -1,5 +1,7 @@
 //! The tables and views that people query.
 
+use cot_core::{model::Blob, store::Record};
+
 use crate::kit::{Place, asking, begun, ended, replied, run_of, whole};
 
 const PAGE: &str = include_str!("../../docs/tables.md");
@@ -12,6 +14,11 @@ async fn every_query_of_the_page_gives_rows() {
     let said = || replied("draft#1@1", "x", "a reply");
     drop(run_of(&store, "order-17", vec![begun(), said(), whole(1, ended())]).await);
     drop(run_of(&store, "order-18", vec![begun(), whole(1, asking("approve#1@1"))]).await);
+    let mut with_image = begun();
+    if let Record::Begun(begun) = &mut with_image {
+        begun.blobs = [Blob::new(*b"an image")].into_iter().collect();
+    }
+    drop(run_of(&store, "order-19", vec![with_image]).await);
     let queries: Vec<&str> =
         PAGE.split("```sql\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(queries.len() > 5);
@@ -31,9 +38,10 @@ async fn calls_and_questions_are_told() {
     let (_run, _lease) = run_of(&store, "run", records).await;
     let sql = place.sql();
     let call = "SELECT run || ' ' || task || ' ' || attempt || ' ' || engine || ' ' || reply || ' ' \
-                || millis || ' ' || input_tokens || ' ' || cost FROM calls";
+                || millis || ' ' || input_tokens || ' ' || cached_tokens || ' ' \
+                || cache_write_tokens || ' ' || reasoning_tokens || ' ' || cost FROM calls";
     let call: String = sql.query_row(call, [], |row| row.get(0)).unwrap();
-    assert_eq!(call, "run draft 2 large a reply 1500 100 0.25");
+    assert_eq!(call, "run draft 2 large a reply 1500 100 60 0 4 0.25");
     let prompt = "SELECT group_concat(text, '|') FROM prompts WHERE run = 'run' AND number = 1";
     let prompt: String = sql.query_row(prompt, [], |row| row.get(0)).unwrap();
     assert_eq!(prompt, "Do what the step asks.|x");

@@ -1,6 +1,9 @@
 //! Encodes the snapshots of a journal, and recovers a run from its journal.
 
-use cot_model::Usage;
+use std::collections::BTreeSet;
+
+use cot_model::{Blob, BlobSet, Digest, Usage};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
@@ -17,13 +20,26 @@ use crate::{
 pub struct SnapshotEncoder {
     snapshot: String,
     since_full: usize,
+    /// The blobs in the records so far.
+    blobs: BTreeSet<Digest>,
 }
 
 impl SnapshotEncoder {
     /// Continues a journal whose last snapshot is `snapshot`, with so many bytes of deltas since the last
     /// full snapshot.
     pub const fn new(snapshot: String, since_full: usize) -> Self {
-        Self { snapshot, since_full }
+        Self { snapshot, since_full, blobs: BTreeSet::new() }
+    }
+
+    /// Sets the blobs that the journal contains already.
+    pub fn with_blobs(mut self, blobs: &BlobSet) -> Self {
+        self.blobs = blobs.iter().map(Blob::digest).collect();
+        self
+    }
+
+    /// Returns the blobs that no record contains yet. The next call assumes that they are recorded.
+    pub fn filter_new_blobs(&mut self, blobs: &BlobSet) -> BlobSet {
+        blobs.iter().filter(|blob| self.blobs.insert(blob.digest())).cloned().collect()
     }
 
     /// Encodes the next snapshot, given as JSON. The next call computes the delta to this snapshot, so the
@@ -53,6 +69,8 @@ pub struct RecoveredRun {
     pub(crate) process: String,
     /// The snapshot of the last step, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
     pub snapshot: String,
+    /// The blobs that the snapshot refers to.
+    pub blobs: BlobSet,
     /// The number of bytes of the deltas since the last full snapshot, for [`SnapshotEncoder::new`].
     pub since_full: usize,
     /// The status as of the last step.
@@ -65,6 +83,13 @@ pub struct RecoveredRun {
     pub events: Vec<EventRecord>,
     /// The number of the next entry.
     pub next: u64,
+}
+
+/// The field of a snapshot with the digests of its blobs.
+#[derive(Default, Deserialize)]
+struct BlobsField {
+    #[serde(default)]
+    blobs: BlobSet,
 }
 
 /// The number of entries that are read at once.
@@ -91,7 +116,20 @@ impl RecoveredRun {
             from = full.number + 1;
         }
         recovered.apply_entries(store, run, from, until).await?;
+        recovered.load_blobs(store, run).await?;
         Ok(Some(recovered))
+    }
+
+    /// Reads the blobs that the snapshot refers to.
+    async fn load_blobs(&mut self, store: &dyn Store, run: &RunId) -> Result<(), StoreError> {
+        // A snapshot that can't be parsed is reported when the run is resumed.
+        let field: BlobsField = serde_json::from_str(&self.snapshot).unwrap_or_default();
+        self.blobs = field.blobs;
+        let missing: Vec<Digest> = self.blobs.missing().collect();
+        if !missing.is_empty() {
+            self.blobs.merge(store.blobs(run, &missing).await?);
+        }
+        Ok(())
     }
 
     fn from_start(begun: RunStarted) -> Self {
@@ -99,6 +137,7 @@ impl RecoveredRun {
         Self {
             process: begun.process,
             snapshot: String::from(Box::<str>::from(begun.snapshot)),
+            blobs: BlobSet::default(),
             since_full: 0,
             status: begun.status,
             steps,

@@ -1,6 +1,6 @@
 use std::time::SystemTime;
 
-use cot_model::Usage;
+use cot_model::{BlobSet, Usage};
 use serde_json::{Value, json, value::RawValue};
 
 use super::journal::{RecoveredRun, SnapshotEncoder};
@@ -28,6 +28,7 @@ fn begun(snapshot: &Value) -> Record {
         process: "Process".to_owned(),
         origin: None,
         snapshot: raw(snapshot),
+        blobs: BlobSet::default(),
         status: running("start"),
     })
 }
@@ -36,6 +37,7 @@ fn step(steps: u64, progress: StepSnapshot) -> Record {
     Record::Step(StepRecord {
         at: SystemTime::UNIX_EPOCH,
         progress,
+        blobs: BlobSet::default(),
         status: running(&format!("task{steps}")),
         steps,
         usage: Usage::for_call(steps, 1),

@@ -2,7 +2,7 @@
 
 use cot_store::Store;
 
-use super::{answers, journals, leases, summaries};
+use super::{answers, blobs, journals, leases, summaries};
 
 /// Checks that a store implements the contract of [`Store`]. Each call of `open` must return a separate,
 /// empty store.
@@ -30,7 +30,12 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
     journals::take_big_records(&open().await).await;
     journals::find_full_snapshots(&open().await).await;
     journals::accept_concurrent_appends(&open().await).await;
+    journals::return_growing_prompts(&open().await).await;
     journals::are_removed(&open().await).await;
+
+    blobs::are_read_by_their_digest(&open().await).await;
+    blobs::belong_to_their_runs(&open().await).await;
+    blobs::are_appended_with_their_records(&open().await).await;
 
     leases::are_given_to_one(&open().await).await;
     leases::are_given_to_one_of_many(&open().await).await;

@@ -9,11 +9,12 @@ use futures_util::future::join_all;
 use super::{
     records::{
         all_events, answered, asking, at, delta_step, ended, event, full_step,
-        in_the_millisecond_of, key, replied, running, sleeping, started, with_time,
+        in_the_millisecond_of, key, replied, replied_to_growing, running, sleeping, started,
+        with_time,
     },
     support::{
         acquire, append, assert_error, assert_leased, assert_records, assert_unknown_run,
-        create_run, entries, id, ok,
+        create_run, entries, id, ok, to_json,
     },
 };
 
@@ -172,6 +173,29 @@ pub(super) async fn accept_concurrent_appends(store: &dyn Store) {
     join_all((0..40).map(grow)).await;
     let runs = ok(store.runs(&RunFilter::default()).await, "list runs");
     assert_eq!(runs.len(), 40, "all runs are there");
+}
+
+pub(super) async fn return_growing_prompts(store: &dyn Store) {
+    let (run, lease) = create_run(store, "run", vec![started()]).await;
+    let line = "one more line of the history – with „quotes“ and ümlauts\n";
+    let (mut history, mut list) = (line.repeat(30), String::new());
+    let mut records = vec![started()];
+    for step in 1..=100 {
+        // Now and then the text is cut, differs although it is as long as before, or stays as it is.
+        match step {
+            40 => history = line.repeat(25),
+            50 => history = history.replace("more", "MORE"),
+            60..=65 => {}
+            _ => history.push_str(&format!("{line}{step}\n")),
+        }
+        list.push_str(line);
+        let reply = replied_to_growing(&format!("a#{step}@1"), &history, &list);
+        append(store, &lease, vec![reply.clone()]).await;
+        records.push(reply);
+    }
+    assert_records(&entries(store, &run).await, &records);
+    let last = ok(store.entries(&run, 100, 1).await, "read one entry");
+    assert_eq!(last.first().map(|entry| to_json(&entry.record)), records.last().map(to_json));
 }
 
 pub(super) async fn are_removed(store: &dyn Store) {

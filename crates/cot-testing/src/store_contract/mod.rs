@@ -1,6 +1,7 @@
 //! The contract of stores, as tests.
 
 pub(crate) mod answers;
+pub(crate) mod blobs;
 pub(crate) mod contract;
 pub(crate) mod journals;
 pub(crate) mod leases;

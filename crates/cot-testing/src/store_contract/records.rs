@@ -6,7 +6,7 @@ use std::{
 };
 
 use cot_engine::{AnyOutput, Attempt, CallKey, Event, Failure, FunctionError, RunEvent, TaskName};
-use cot_model::{ModelError, ModelErrorKind, ModelReply, Usage};
+use cot_model::{BlobSet, ModelError, ModelErrorKind, ModelReply, Usage};
 use cot_reader::{Repair, RepairClass};
 use cot_schema::Issues;
 use cot_store::{
@@ -62,6 +62,7 @@ pub(super) fn started_at(seconds: u64, process: &str) -> Record {
         process: process.to_owned(),
         origin: None,
         snapshot: raw(r#"{"z":1,"a":1.10,"n":12345678901234567890}"#),
+        blobs: BlobSet::default(),
         status: running("start"),
     })
 }
@@ -87,6 +88,7 @@ pub(super) fn fork(of: Origin) -> Record {
         process: "Process".to_owned(),
         origin: Some(of),
         snapshot: raw(r#"{"usage":{"calls":2,"input_tokens":30,"output_tokens":4}}"#),
+        blobs: BlobSet::default(),
         status: running("middle"),
     })
 }
@@ -102,8 +104,17 @@ pub(super) fn delta_step(steps: u64, status: Status) -> Record {
 }
 
 fn step(steps: u64, status: Status, progress: StepSnapshot) -> Record {
-    let usage = Usage::for_call(100 * steps, 10 * steps).cost(0.1);
-    Record::Step(StepRecord { at: at(steps), progress, status, steps, usage, notes: notes() })
+    let usage = Usage::for_call(100 * steps, 10 * steps).cached(60 * steps, 30 * steps);
+    let usage = usage.reasoning(4 * steps).cost(0.1);
+    Record::Step(StepRecord {
+        at: at(steps),
+        progress,
+        blobs: BlobSet::default(),
+        status,
+        steps,
+        usage,
+        notes: notes(),
+    })
 }
 
 fn notes() -> Vec<RunEvent> {
@@ -134,12 +145,28 @@ fn notes() -> Vec<RunEvent> {
 
 /// A model's reply.
 pub(super) fn replied(call: &str, text: &str) -> Record {
-    let prompt: Value = json!([
+    let prompt = json!([
         { "part": "system", "stability": "fixed", "text": "You are kind.\n" },
         { "part": "prompt", "stability": "fixed", "text": "Say: " },
         { "part": "prompt", "stability": "volatile", "text": text },
         { "part": "output", "stability": "fixed", "text": "Say: " },
     ]);
+    replied_to(call, prompt, text)
+}
+
+/// A model's reply to a prompt of two growing texts.
+pub(super) fn replied_to_growing(call: &str, history: &str, list: &str) -> Record {
+    let prompt = json!([
+        { "part": "goal", "stability": "per_run", "text": "Tell all of it." },
+        { "part": "history", "stability": "growing", "text": history },
+        { "part": "prompt", "stability": "growing", "text": list },
+        { "part": "prompt", "stability": "growing", "text": "" },
+        { "part": "prompt", "stability": "volatile", "text": history },
+    ]);
+    replied_to(call, prompt, "{}")
+}
+
+fn replied_to(call: &str, prompt: Value, text: &str) -> Record {
     let event = Event::Replied {
         id: read(json!(7)),
         reply: ModelReply::new(text).usage(Usage::for_call(9, 8).cost(0.25)),

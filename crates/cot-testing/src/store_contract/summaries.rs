@@ -30,7 +30,7 @@ pub(super) async fn match_the_journal(store: &dyn Store) {
     append(store, &lease, vec![replied("a#1@1", "x"), delta_step(3, ended())]).await;
     expected.status = ended();
     expected.steps = 3;
-    expected.usage = Usage::for_call(300, 30).cost(0.1);
+    expected.usage = Usage::for_call(300, 30).cached(180, 90).reasoning(12).cost(0.1);
     (expected.entries, expected.updated) = (3, at(3));
     assert_eq!(summary(store, &run).await, expected, "after a step");
 

@@ -8,7 +8,7 @@ use std::{
 
 use cot_core::{
     CallKey, RunEvent,
-    model::BoxFuture,
+    model::{BlobSet, BoxFuture, Digest},
     store::{
         Entry, Lease, MemoryStore, Record, RunFilter, RunId, RunSummary, Status, Store, StoreError,
     },
@@ -176,6 +176,14 @@ impl Store for Ledger {
             });
             Ok(edited.collect())
         })
+    }
+
+    fn blobs<'a>(
+        &'a self,
+        run: &'a RunId,
+        digests: &'a [Digest],
+    ) -> BoxFuture<'a, Result<BlobSet, StoreError>> {
+        self.memory.blobs(run, digests)
     }
 
     fn last_full_snapshot<'a>(
