@@ -14,7 +14,8 @@ main() {
     printf '| what | by hand | ours | command |\n|---|---|---|---|\n'
     for row in "${rows[@]}"; do
         case $row in
-            step | waiting | each | monkey) "$row" < <(bench cot-core "$row") ;;
+            step | waiting) "$row" < <(bench cot-workloads "$row") ;;
+            each | monkey) "$row" < <(bench cot-core "$row") ;;
             runs) runs < <(bench cot-sqlite runs) ;;
             check) check < <(python3 tests/check_time.py | tee /dev/stderr) ;;
             *) echo "there is no row \`$row\`" >&2 && exit 2 ;;
@@ -31,13 +32,13 @@ step() {
     awk '$1 == "by_hand" && /µs/ { hand = $2 " µs (least " $4 ")" }
          $1 == "machine" && /µs/ { machine = $2 " µs with `Machine` (least " $4 ", " $6 "x)" }
          $1 == "runner" && /µs/ { runner = $2 " µs with `Runner` (least " $4 ", " $6 "x)" }
-         END { print "| a step of `DsBuilder` | " hand " | " machine ", " runner " | `cargo bench -p cot-core --bench step` |" }'
+         END { print "| a step of `DsBuilder` | " hand " | " machine ", " runner " | `cargo bench -p cot-workloads --bench step` |" }'
 }
 
 waiting() {
     awk '$1 == "by_hand" { wall = $2; peak = $6 }
          $1 == "runner" {
-             printf "| 10,000 runs at once, five calls of 50 ms each: wall time | %s s | %s s | `cargo bench -p cot-core --bench waiting` |\n", wall, $2
+             printf "| 10,000 runs at once, five calls of 50 ms each: wall time | %s s | %s s | `cargo bench -p cot-workloads --bench waiting` |\n", wall, $2
              printf "| the same: peak memory a run | %s KiB | %s KiB | the same |\n", peak, $6
          }'
 }

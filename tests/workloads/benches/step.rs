@@ -1,15 +1,13 @@
 //! Measures the cost of the engine with a model without delay: builds a data source with 101 model calls, by
 //! the machine, by the runner, and by a loop without the library.
 //!
-//! `cargo bench -p cot-core --bench step`; with `-- --check`, a short form that fails if the library is much
+//! `cargo bench -p cot-workloads --bench step`; with `-- --check`, a short form that fails if the library is much
 //! slower than the loop.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
     reason = "a benchmark measures, prints, and fails loudly"
 )]
-
-mod work;
 
 use std::{
     env,
@@ -19,7 +17,10 @@ use std::{
 
 use criterion::{Criterion, Throughput};
 
-use self::work::{BuilderState, CALLS, FIELDS, OnRunner, by_hand, on_machine, replies};
+use cot_workloads::{
+    builder::{BuilderState, CALLS, FIELDS, OnRunner, on_machine, replies},
+    by_hand::{Layout, SYSTEM, by_hand},
+};
 
 /// Builds the data source. Returns its state and the size of its prompts.
 type Contender<'a> = (&'static str, Box<dyn FnMut() -> (BuilderState, usize) + 'a>);
@@ -28,7 +29,7 @@ fn main() {
     let replies = replies();
     let mut on_runner = OnRunner::new(&replies);
     let mut contenders: [Contender<'_>; 3] = [
-        ("by_hand", Box::new(|| by_hand(&replies))),
+        ("by_hand", Box::new(|| loop_by_hand(&replies))),
         ("machine", Box::new(|| on_machine(&replies))),
         ("runner", Box::new(|| on_runner.run())),
     ];
@@ -47,6 +48,14 @@ fn main() {
     if is_given("--bench") && !is_given("--profile-time") {
         print_ratios(&mut contenders);
     }
+}
+
+fn loop_by_hand(replies: &[String]) -> (BuilderState, usize) {
+    let mut size = 0;
+    let state = by_hand(replies, Layout::StableFirst, |prompt| {
+        size += SYSTEM.len() + black_box(prompt).len();
+    });
+    (state, size)
 }
 
 fn is_given(option: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Measures ten thousand concurrent runs, each with five calls to a model that takes 50 ms: their total time
 //! and the peak memory of each, compared to the same loop without the library.
 //!
-//! `cargo bench -p cot-core --bench waiting`; with `-- --check`, a short form that fails if the library is
+//! `cargo bench -p cot-workloads --bench waiting`; with `-- --check`, a short form that fails if the library is
 //! much slower than the loop.
 #![expect(
     clippy::expect_used,
