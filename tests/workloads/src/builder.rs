@@ -247,4 +247,3 @@ impl LanguageModel for Prepared {
         Box::pin(ready(Ok(ModelReply::new(self.replies[call].as_str()))))
     }
 }
-

@@ -59,7 +59,8 @@ pub fn with_prompts(mut seen: impl FnMut(&ModelRequest)) {
         seen(&call.as_model_call().expect("it only asks models").request);
         let reply = serde_json::json!({ "purpose": format!("invoice {}", booked * 37), "cents": 1200 + booked });
         booked += 1;
-        let event = Event::Replied { id: call.id, reply: ModelReply::from(reply), elapsed: Duration::ZERO };
+        let event =
+            Event::Replied { id: call.id, reply: ModelReply::from(reply), elapsed: Duration::ZERO };
         machine.handle(event);
     }
 }

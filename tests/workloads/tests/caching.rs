@@ -48,5 +48,8 @@ fn nearly_all_of_a_list_that_only_grows_is_a_prefix() {
 
 fn print(name: &str, prompts: &Prompts) {
     let shared = prompts.shared() * 100.0;
-    println!("{name}: {} bytes, {shared:.1} % of them a prefix of an earlier prompt", prompts.bytes());
+    println!(
+        "{name}: {} bytes, {shared:.1} % of them a prefix of an earlier prompt",
+        prompts.bytes()
+    );
 }
