@@ -20,6 +20,7 @@ fn has_what_was_declared() {
     assert_eq!(manifest["engines"], json!(["large", "small"]));
     assert_eq!(manifest["timeout_ms"], 600_000);
     assert_eq!(manifest["budget"], json!({ "tokens": 1000, "calls": null, "cost": null }));
+    assert_eq!(manifest["settings"], json!({ "temperature": 0.2, "stop": ["END"] }));
     assert_eq!(manifest["sequences"], json!([["read", "approve"]]));
     assert_eq!(manifest["parts"], json!(["manners"]));
     let names: Vec<&Value> =
@@ -45,6 +46,9 @@ fn tells_the_kinds_and_where_they_lead() {
     ]);
     assert_eq!((&approve["kind"], &approve["next"]), (&json!("human"), &arms));
     assert_eq!(task(&manifest, "sort")["choices"], json!(["gate", "done"]));
+    let settings = json!({ "temperature": 0.5, "effort": "low", "extra": { "top_k": 40 } });
+    assert_eq!(task(&manifest, "sort")["settings"], settings);
+    assert_eq!(task(&manifest, "decide")["settings"], json!({}));
     let back = json!([{ "task": "decide", "route": "return", "guard": false }]);
     assert_eq!(task(&manifest, "load")["ways"], back);
     let next = json!([{ "task": "approve", "route": "sequence", "guard": false }]);

@@ -61,6 +61,8 @@ cot_process! {
         goal: "Tidy ${state.pages.len()} pages",
         prompts: { manners: "Be kind." },
         model: ["large", "small"],
+        temperature: 0.2,
+        stop: ["END"],
         max_steps: 50,
         timeout: 10m,
         budget: { tokens: 1000 },
@@ -101,6 +103,8 @@ cot_process! {
         task sort -> Note {
             model: "small",
             temperature: 0.5,
+            effort: low,
+            extra: { "top_k": 40 },
             prompt: "Sort: ${json(state.found)} for ${goal}",
             no_history,
             process_output: chosen -> [gate, done],

@@ -11,6 +11,7 @@ mod mocks;
 pub(crate) mod names;
 mod numbers;
 mod on;
+mod order;
 mod parts;
 mod proof;
 mod routes;

@@ -7,7 +7,7 @@ use super::{
     graph::{rules as paths, task_graph::TaskGraph},
     inputs, items,
     kinds::{ai, each, process, reason, rules as kinds},
-    mocks, names, numbers, on, parts,
+    mocks, names, numbers, on, order, parts,
     proof::rules as proof,
     routes, state, updates,
 };
@@ -32,6 +32,7 @@ const RULES: &[Rule] = &[
     items::check_texts_are_plain,
     items::check_names_of_terminals,
     items::check_engines_are_distinct,
+    order::check_the_order_is_complete,
     state::check_state_has_fields,
     state::check_state_fields_are_distinct,
     state::check_inputs_have_no_default,

@@ -1,7 +1,7 @@
 //! Checks the parts that templates show.
 
 use cot_syntax::{
-    Piece, Template,
+    Piece, STANDARD_PARTS, Template,
     diagnostics::{join_names, suggest},
 };
 use proc_macro2::{Ident, Span};
@@ -9,10 +9,6 @@ use syn::Expr;
 
 use super::diagnostic::Diagnostic;
 use crate::model::{Model, Role, Uses};
-
-/// The names of the standard parts, which every prompt has. A `full_prompt` can show them by name.
-pub(crate) const STANDARD_PARTS: &[&str] =
-    &["intro", "goal", "history", "errors", "prompt", "transitions", "output"];
 
 /// Returns the names of the parts that a template shows directly.
 pub(super) fn parts_in(template: &Template) -> Vec<Ident> {
@@ -56,7 +52,7 @@ pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Op
 }
 
 fn unknown_part_help(model: &Model<'_>, name: &Ident, role: Role) -> String {
-    let near = suggest(&name.to_string(), STANDARD_PARTS.iter().copied());
+    let near = suggest(&name.to_string(), STANDARD_PARTS);
     match near.filter(|_| matches!(role, Role::Full(_))) {
         Some(near) => format!("did you mean `{near}`?"),
         None if model.parts.is_empty() => format!("declare it: `prompts: {{ {name}: \"…\" }}`"),

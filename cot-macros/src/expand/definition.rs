@@ -1,6 +1,6 @@
 //! Generates the plain data of a process.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::LitInt;
 
@@ -8,14 +8,17 @@ use super::{
     about::{about, doc},
     hash, mermaid,
     names::GeneratedNames,
+    settings::settings,
     task_definition,
-    values::{duration, engines, float, number, option, value_of},
+    values::{duration, engines, float, integer, number, option, value_of},
 };
 use crate::{
     check::Checked,
     model::{Model, find_mention},
 };
-use cot_syntax::{BudgetItems, HistoryItems, HistoryValue, Piece, Slot, Template};
+use cot_syntax::{
+    BudgetItems, HistoryItems, HistoryValue, Order, Piece, STANDARD_PARTS, Slot, Template,
+};
 
 /// Generates the `Definition` of a process.
 pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
@@ -23,6 +26,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let items = &model.syntax.items;
     let about = about(&model.syntax.name, None, doc(&model.syntax.attributes));
     let engines = engines(value_of(&items.model));
+    let settings = settings(&items.settings());
     let max_retries = number(value_of(&items.max_retries));
     let (history, state_max_items) = history(value_of(&items.history));
     let start = model.start;
@@ -34,6 +38,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let uses_goal = uses_name(model, "goal");
     let uses_last_output =
         uses_name(model, "last_output") || items.mock.is_some() || has_functions(model);
+    let order = option(value_of(&items.order).map(order));
     let texts = texts(model);
     let prompt_hash = hash::process(model);
     let mermaid = mermaid::chart(model);
@@ -44,6 +49,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             about: #about,
             place: Self::PLACE,
             engines: #engines,
+            settings: #settings,
             max_retries: #max_retries,
             history: #history,
             state_max_items: #state_max_items,
@@ -55,7 +61,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             mock_mode: #mock_mode,
             uses_goal: #uses_goal,
             uses_last_output: #uses_last_output,
-            order: ::core::option::Option::None,
+            order: #order,
             texts: #texts,
             prompt_hash: #prompt_hash,
             mermaid: #mermaid,
@@ -84,6 +90,18 @@ fn texts(model: &Model<'_>) -> TokenStream {
     }
 }
 
+/// Generates the order of the parts of prompts. Unknown parts have been reported.
+fn order(order: &Order) -> TokenStream {
+    let known = order.0.iter().filter(|name| STANDARD_PARTS.iter().any(|part| *name == part));
+    let parts = known.map(|name| {
+        let mut word = name.to_string();
+        word[..1].make_ascii_uppercase();
+        let part = Ident::new(&word, Span::mixed_site());
+        quote!(::cot_core::__private::PartName::#part)
+    });
+    quote!(&[#(#parts),*])
+}
+
 fn history(item: Option<&HistoryValue>) -> (TokenStream, TokenStream) {
     let limit = quote!(::cot_core::__private::HistoryLimit);
     match item {
@@ -104,10 +122,7 @@ fn budget(item: Option<&BudgetItems>) -> TokenStream {
     let Some(BudgetItems { tokens, calls, cost }) = item else {
         return quote!(::cot_core::Budget::NONE);
     };
-    let count = |slot: &Slot<LitInt>| {
-        let count = slot.as_ref().and_then(|item| item.value.base10_parse::<u64>().ok());
-        option(count.map(|count| quote!(#count)))
-    };
+    let count = |slot: &Slot<LitInt>| value_of(slot).map_or_else(|| option(None), integer);
     let (tokens, calls) = (count(tokens), count(calls));
     let cost = option(value_of(cost).and_then(float));
     quote!(::cot_core::Budget { tokens: #tokens, calls: #calls, cost: #cost })

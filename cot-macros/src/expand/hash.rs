@@ -24,6 +24,10 @@ pub(super) fn process(model: &Model<'_>) -> u64 {
     for part in model.parts.iter().chain(&model.primers) {
         hash_template(&mut hasher, &part.name.to_string(), &part.template);
     }
+    if let Some(order) = &items.order {
+        let names = order.value.0.iter().map(ToString::to_string).collect::<Vec<_>>();
+        hash_words(&mut hasher, [("order", Some(names.join(",")))]);
+    }
     hasher.finish()
 }
 

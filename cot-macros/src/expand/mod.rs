@@ -18,6 +18,7 @@ mod names;
 mod output;
 mod parts;
 mod process;
+mod settings;
 mod site;
 mod task_definition;
 mod template;

@@ -29,6 +29,11 @@ pub(in crate::expand) fn number(literal: Option<&LitInt>) -> TokenStream {
     option(digits.and_then(|literal| literal.base10_digits().parse::<TokenStream>().ok()))
 }
 
+/// Generates `Some(…)` of a 64-bit integer, or `None` if it is out of range, which has been reported.
+pub(in crate::expand) fn integer(literal: &LitInt) -> TokenStream {
+    option(literal.base10_parse::<u64>().ok().map(|number| quote!(#number)))
+}
+
 pub(in crate::expand) fn float(literal: &Lit) -> Option<TokenStream> {
     let number = match literal {
         Lit::Float(number) => number.base10_parse::<f64>().ok(),

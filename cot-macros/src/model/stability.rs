@@ -68,7 +68,7 @@ impl StateWrites {
         for segment in &path.segments {
             match segment {
                 PathSegment::Field { member: Member::Named(name), .. } => {
-                    fields.push(name.to_string())
+                    fields.push(name.to_string());
                 }
                 PathSegment::Create(_) => {}
                 PathSegment::Append(_) => appends = true,

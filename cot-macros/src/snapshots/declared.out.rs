@@ -210,7 +210,12 @@ const _: () = {
         let ::core::option::Option::Some(__field_plan) = &(*__scope.state).plan else {
             return ::core::result::Result::Err(::core::fmt::Error)
         };
-        ::cot_core::__private::show(__out, &["plan"], &((*__field_plan).title))?;
+        ::cot_core::__private::show(
+            __out,
+            &["plan"],
+            ::cot_core::__private::Stability::Volatile,
+            &((*__field_plan).title),
+        )?;
         ::core::result::Result::Ok(())
     }
     impl ::cot_core::ProcessTypes for Declared {
@@ -228,6 +233,7 @@ const _: () = {
             },
             place: Self::PLACE,
             engines: &[],
+            settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,
             state_max_items: ::core::option::Option::None,
@@ -239,6 +245,14 @@ const _: () = {
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: false,
+            order: ::core::option::Option::None,
+            texts: ::cot_core::__private::ProcessTexts {
+                intro: ::cot_core::__private::Stability::Volatile,
+                goal_primer: ::cot_core::__private::Stability::Fixed,
+                history_primer: ::cot_core::__private::Stability::Fixed,
+                transitions_primer: ::cot_core::__private::Stability::Fixed,
+                output_primer: ::cot_core::__private::Stability::Fixed,
+            },
             prompt_hash: 14100875039515324163u64,
             mermaid: "flowchart TD\n    t0[\"make\"]\n    t1[\"work\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 ==>|\"if state.plan.ready\"| t1\n    t0 ==> t0\n    t1 ==> t2\n",
             tasks: &[
@@ -250,8 +264,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: &[],
                     }),
@@ -267,6 +280,10 @@ const _: () = {
                     next: &[1usize, 0usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts {
+                        prompt: ::cot_core::__private::Stability::Volatile,
+                        transitions: ::cot_core::__private::Stability::Fixed,
+                    },
                     prompt_hash: 2269713850971057414u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -277,8 +294,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: &[],
                     }),
@@ -294,6 +310,10 @@ const _: () = {
                     next: &[2usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts {
+                        prompt: ::cot_core::__private::Stability::Volatile,
+                        transitions: ::cot_core::__private::Stability::Fixed,
+                    },
                     prompt_hash: 3117271335043450059u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -315,6 +335,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
             ],
@@ -323,9 +344,19 @@ const _: () = {
             goal: ::core::option::Option::None,
             intro: ::core::option::Option::Some(|__scope, __out| {
                 let state = &(*__scope.state);
-                ::cot_core::__private::show(__out, &["request"], &(state.request))?;
+                ::cot_core::__private::show(
+                    __out,
+                    &["request"],
+                    ::cot_core::__private::Stability::PerRun,
+                    &(state.request),
+                )?;
                 ::cot_core::__private::write_text(__out, " ")?;
-                ::cot_core::__private::show_json(__out, &[""], &(state))?;
+                ::cot_core::__private::show_json(
+                    __out,
+                    &[""],
+                    ::cot_core::__private::Stability::Volatile,
+                    &(state),
+                )?;
                 ::core::result::Result::Ok(())
             }),
             system: ::core::option::Option::None,
@@ -348,6 +379,7 @@ const _: () = {
                             ::cot_core::__private::show_json(
                                 __out,
                                 &["plan"],
+                                ::cot_core::__private::Stability::Volatile,
                                 &(state.plan),
                             )?;
                             ::core::result::Result::Ok(())
@@ -502,11 +534,17 @@ const _: () = {
                                 __part_planned,
                             )?;
                             ::cot_core::__private::write_text(__out, " ")?;
-                            ::cot_core::__private::show(__out, &[], &(inputs.title))?;
+                            ::cot_core::__private::show(
+                                __out,
+                                &[],
+                                ::cot_core::__private::Stability::Volatile,
+                                &(inputs.title),
+                            )?;
                             ::cot_core::__private::write_text(__out, " ")?;
                             ::cot_core::__private::show(
                                 __out,
                                 &["plan"],
+                                ::cot_core::__private::Stability::Volatile,
                                 &(format!("{}", (* __field_plan).title)),
                             )?;
                             ::core::result::Result::Ok(())

@@ -157,6 +157,7 @@ const _: () = {
         ::cot_core::__private::show(
             __out,
             &["example"],
+            ::cot_core::__private::Stability::PerRun,
             &(::cot_core::__private::quoted(&state.example)),
         )?;
         ::cot_core::__private::write_text(__out, ".")?;
@@ -177,6 +178,7 @@ const _: () = {
             },
             place: Self::PLACE,
             engines: &[],
+            settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::Some(2),
             history: ::cot_core::__private::HistoryLimit::Last(20usize),
             state_max_items: ::core::option::Option::None,
@@ -188,6 +190,14 @@ const _: () = {
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: false,
+            order: ::core::option::Option::None,
+            texts: ::cot_core::__private::ProcessTexts {
+                intro: ::cot_core::__private::Stability::Volatile,
+                goal_primer: ::cot_core::__private::Stability::Fixed,
+                history_primer: ::cot_core::__private::Stability::Fixed,
+                transitions_primer: ::cot_core::__private::Stability::Fixed,
+                output_primer: ::cot_core::__private::Stability::Fixed,
+            },
             prompt_hash: 7657538458373008596u64,
             mermaid: "flowchart TD\n    t0[\"Decide what to do next\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Add one more field if state.current_ds.fields.len() #lt; 50\"| t1\n    t0 -->|\"The data source serves the goal\"| t2\n    t1 -.-> t0\n",
             tasks: &[
@@ -199,8 +209,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
@@ -218,6 +227,10 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts {
+                        prompt: ::cot_core::__private::Stability::Fixed,
+                        transitions: ::cot_core::__private::Stability::Volatile,
+                    },
                     prompt_hash: 8707404196989706079u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -228,8 +241,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: &[],
                     }),
@@ -245,6 +257,10 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts {
+                        prompt: ::cot_core::__private::Stability::PerRun,
+                        transitions: ::cot_core::__private::Stability::Fixed,
+                    },
                     prompt_hash: 16991838817248889095u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -266,6 +282,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
             ],
@@ -287,6 +304,7 @@ const _: () = {
                 ::cot_core::__private::show_json(
                     __out,
                     &["current_ds"],
+                    ::cot_core::__private::Stability::Volatile,
                     &(state.current_ds),
                 )?;
                 ::core::result::Result::Ok(())

@@ -283,6 +283,7 @@ const _: () = {
             },
             place: Self::PLACE,
             engines: &["large", "small"],
+            settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,
             state_max_items: ::core::option::Option::None,
@@ -298,6 +299,14 @@ const _: () = {
             mock_mode: ::core::option::Option::Some(false),
             uses_goal: true,
             uses_last_output: true,
+            order: ::core::option::Option::None,
+            texts: ::cot_core::__private::ProcessTexts {
+                intro: ::cot_core::__private::Stability::Fixed,
+                goal_primer: ::cot_core::__private::Stability::Fixed,
+                history_primer: ::cot_core::__private::Stability::Fixed,
+                transitions_primer: ::cot_core::__private::Stability::Fixed,
+                output_primer: ::cot_core::__private::Stability::Fixed,
+            },
             prompt_hash: 14137106555239426790u64,
             mermaid: "flowchart TD\n    t0[\"hub\"]\n    t1(\"load\")\n    t2[/\"review\"\\]\n    t3[/\"scan\"/]\n    t4[[\"sub\"]]\n    t5[\"think\"]\n    t6[[\"twin\"]]\n    t7([\"failed\"])\n    t8([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Load it if state.ready\"| t1\n    t0 --> t2\n    t0 --> t3\n    t0 -.->|\"exhausted\"| t7\n    t0 -.->|\"budget\"| t7\n    t1 ==>|\"if !output.text.is_empty()\"| t2\n    t1 ==> t3\n    t2 ==> t1\n    t2 ==> t4\n    t3 ==>|\"if last_output.is_some()\"| t4\n    t3 ==> t8\n    t4 ==> t5\n    t5 ==> t6\n    t6 ==> t8\n",
             tasks: &[
@@ -309,8 +318,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: &[
                             ::cot_core::__private::TransitionDefinition {
@@ -348,6 +356,10 @@ const _: () = {
                         budget: ::core::option::Option::Some(7usize),
                     },
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts {
+                        prompt: ::cot_core::__private::Stability::Fixed,
+                        transitions: ::cot_core::__private::Stability::Volatile,
+                    },
                     prompt_hash: 5681866552454037876u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -369,6 +381,7 @@ const _: () = {
                     next: &[2usize, 3usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -390,6 +403,10 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts {
+                        prompt: ::cot_core::__private::Stability::Volatile,
+                        transitions: ::cot_core::__private::Stability::Fixed,
+                    },
                     prompt_hash: 16190239474489402117u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -401,8 +418,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Each(
                         ::cot_core::__private::AiDefinition {
                             engines: &[],
-                            temperature: ::core::option::Option::None,
-                            max_tokens: ::core::option::Option::None,
+                            settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                             reasons: false,
                             transitions: &[],
                         },
@@ -422,6 +438,10 @@ const _: () = {
                     next: &[4usize, 8usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts {
+                        prompt: ::cot_core::__private::Stability::Volatile,
+                        transitions: ::cot_core::__private::Stability::Fixed,
+                    },
                     prompt_hash: 11262210229786846139u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -445,6 +465,7 @@ const _: () = {
                     next: &[5usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -455,8 +476,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: true,
                         transitions: &[],
                     }),
@@ -472,6 +492,10 @@ const _: () = {
                     next: &[6usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts {
+                        prompt: ::cot_core::__private::Stability::Volatile,
+                        transitions: ::cot_core::__private::Stability::Fixed,
+                    },
                     prompt_hash: 15030436777033055820u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -495,6 +519,7 @@ const _: () = {
                     next: &[8usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -516,6 +541,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 7592071684422009932u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -537,6 +563,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
             ],
@@ -764,7 +791,12 @@ const _: () = {
                                 return ::core::result::Result::Err(::core::fmt::Error)
                             };
                             ::cot_core::__private::write_text(__out, "Is this fine?\n")?;
-                            ::cot_core::__private::show(__out, &[], &(inputs.text))?;
+                            ::cot_core::__private::show(
+                                __out,
+                                &[],
+                                ::cot_core::__private::Stability::Volatile,
+                                &(inputs.text),
+                            )?;
                             ::core::result::Result::Ok(())
                         }),
                         full_prompt: ::core::option::Option::None,
@@ -866,11 +898,17 @@ const _: () = {
                                 return ::core::result::Result::Err(::core::fmt::Error)
                             };
                             ::cot_core::__private::write_text(__out, "Read ")?;
-                            ::cot_core::__private::show(__out, &[], &(page.text))?;
+                            ::cot_core::__private::show(
+                                __out,
+                                &[],
+                                ::cot_core::__private::Stability::Fixed,
+                                &(page.text),
+                            )?;
                             ::cot_core::__private::write_text(__out, " of ")?;
                             ::cot_core::__private::show(
                                 __out,
                                 &["pages"],
+                                ::cot_core::__private::Stability::Volatile,
                                 &(state.pages.len()),
                             )?;
                             ::core::result::Result::Ok(())
@@ -885,6 +923,7 @@ const _: () = {
                             ::cot_core::__private::show(
                                 __out,
                                 &[],
+                                ::cot_core::__private::Stability::Volatile,
                                 &(::cot_core::__private::quoted(
                                     &(::cot_core::__private::part(
                                         __scope,
@@ -1099,6 +1138,7 @@ const _: () = {
                             ::cot_core::__private::show(
                                 __out,
                                 &["path"],
+                                ::cot_core::__private::Stability::Volatile,
                                 &(state.path),
                             )?;
                             ::cot_core::__private::write_text(__out, " right?")?;

@@ -228,6 +228,7 @@ const _: () = {
             },
             place: Self::PLACE,
             engines: &[],
+            settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,
             state_max_items: ::core::option::Option::None,
@@ -241,6 +242,14 @@ const _: () = {
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: true,
+            order: ::core::option::Option::None,
+            texts: ::cot_core::__private::ProcessTexts {
+                intro: ::cot_core::__private::Stability::Fixed,
+                goal_primer: ::cot_core::__private::Stability::Fixed,
+                history_primer: ::cot_core::__private::Stability::Fixed,
+                transitions_primer: ::cot_core::__private::Stability::Fixed,
+                output_primer: ::cot_core::__private::Stability::Fixed,
+            },
             prompt_hash: 3652948220760054349u64,
             mermaid: "flowchart TD\n    t0[\"first\"]\n    t1[\"second\"]\n    t2[\"fix\"]\n    t3[\"third\"]\n    t4{{\"gate\"}}\n    t5([\"failed\"])\n    t6([\"done\"])\n    start((start)) --> t0\n    t0 ==> t1\n    t1 ==> t2\n    t1 ==> t3\n    t2 ==>|\"if output.text.len() #gt; 3\"| t1\n    t2 ==> t4\n    t3 ==> t4\n    t4 ==>|\"if state.notes.is_empty()\"| t5\n    t4 ==> t6\n",
             tasks: &[
@@ -252,8 +261,10 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::Some(0.5f64),
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition {
+                            temperature: ::core::option::Option::Some(0.5f64),
+                            ..::cot_core::__private::SettingsDefinition::DEFAULT
+                        },
                         reasons: false,
                         transitions: &[],
                     }),
@@ -271,6 +282,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::Some(1usize),
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -281,8 +293,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: &[],
                     }),
@@ -298,6 +309,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 13159877608731625032u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -308,8 +320,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: &[],
                     }),
@@ -325,6 +336,7 @@ const _: () = {
                     next: &[1usize, 4usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -335,8 +347,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: &[],
                     }),
@@ -352,6 +363,7 @@ const _: () = {
                     next: &[4usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -373,6 +385,7 @@ const _: () = {
                     next: &[5usize, 6usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -394,6 +407,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 16997971902679370033u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -415,6 +429,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
             ],
@@ -781,6 +796,7 @@ const _: () = {
                             ::cot_core::__private::show(
                                 __out,
                                 &["draft"],
+                                ::cot_core::__private::Stability::Volatile,
                                 &(state.draft.len()),
                             )?;
                             ::cot_core::__private::write_text(__out, " drafts")?;

@@ -159,6 +159,7 @@ const _: () = {
             },
             place: Self::PLACE,
             engines: &[],
+            settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,
             state_max_items: ::core::option::Option::None,
@@ -170,6 +171,14 @@ const _: () = {
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: false,
+            order: ::core::option::Option::None,
+            texts: ::cot_core::__private::ProcessTexts {
+                intro: ::cot_core::__private::Stability::Fixed,
+                goal_primer: ::cot_core::__private::Stability::Fixed,
+                history_primer: ::cot_core::__private::Stability::Fixed,
+                transitions_primer: ::cot_core::__private::Stability::Fixed,
+                output_primer: ::cot_core::__private::Stability::Fixed,
+            },
             prompt_hash: 12595410138034038467u64,
             mermaid: "flowchart TD\n    t0[\"decide\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 --> t1\n    t0 --> t2\n    t1 ==> t0\n",
             tasks: &[
@@ -181,8 +190,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
@@ -200,6 +208,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -210,8 +219,7 @@ const _: () = {
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
-                        temperature: ::core::option::Option::None,
-                        max_tokens: ::core::option::Option::None,
+                        settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
                         transitions: &[],
                     }),
@@ -227,6 +235,7 @@ const _: () = {
                     next: &[0usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -248,6 +257,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::FIXED,
                     prompt_hash: 14898075602361692390u64,
                 },
             ],

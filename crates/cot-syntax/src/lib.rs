@@ -22,6 +22,7 @@ pub use items::{
     history::{HistoryItems, HistoryValue},
     process::ProcessItems,
     retry::{Backoff, RetryItems},
+    settings::SettingsItems,
     task::TaskItems,
 };
 pub use kind::TaskKind;
@@ -39,16 +40,20 @@ pub use template::{
 };
 pub use values::{
     duration::{DurationValue, Wait},
+    effort::{EFFORTS, EffortValue},
     engines::{Engine, Engines},
     for_each::ForEach,
     functions::{Check, ProcessOutput},
+    json::JsonObject,
     next::{Arm, Next},
     on::{ON_FAILURES, OnRoute},
+    order::{ORDER_HELP, Order, STANDARD_PARTS},
     parts::{PRIMER_NAMES, Part, Primers, Prompts},
     path::{PathSegment, StatePath},
     plain::{CratePath, TaskList},
     sequence::Sequence,
     state::{InlineState, StateField, StateItem},
+    stop::Stop,
     sub_process::SubProcess,
     transitions::Transition,
     update::{Update, Write},

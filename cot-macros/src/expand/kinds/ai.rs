@@ -8,7 +8,8 @@ use super::expansion::{KindExpansion, declared_type};
 use crate::{
     expand::{
         names::GeneratedNames,
-        values::{engines, float, number, option, value_of},
+        settings::settings,
+        values::{engines, value_of},
     },
     model::{Edge, Task},
 };
@@ -39,18 +40,13 @@ pub(super) fn prompt(items: &TaskItems) -> &Slot<Template> {
 pub(super) fn ai_definition(task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let engines = engines(value_of(&items.model));
-    let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
-    let max_tokens = number(value_of(&items.max_tokens));
+    let settings = settings(&items.settings());
     let reasons = task.syntax.reason().is_some();
     let transitions = transitions(task);
     quote! {
         ::cot_core::__private::AiDefinition {
             engines: #engines,
-            settings: ::cot_core::__private::SettingsDefinition {
-                temperature: #temperature,
-                max_tokens: #max_tokens,
-                ..::cot_core::__private::SettingsDefinition::DEFAULT
-            },
+            settings: #settings,
             reasons: #reasons,
             transitions: #transitions,
         }

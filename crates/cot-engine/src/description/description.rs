@@ -91,6 +91,7 @@ impl Description {
     /// | `goal` | `{ declared, used }`: whether the process declares a goal, and whether it requires one |
     /// | `start`, `default_return` | names of tasks |
     /// | `engines` | ids of engines, tried in order; if empty, the default of the run |
+    /// | `settings` | the settings of model calls, those that are set, for the tasks that do not set them |
     /// | `max_retries`, `max_steps`, `timeout_ms`, `mock_mode` | as declared |
     /// | `budget` | `{ tokens, calls, cost }` |
     /// | `history` | `{ kept, max_items, state_max_items }` |
@@ -108,7 +109,7 @@ impl Description {
     /// | `kind` | `ai`, `for_each`, `code`, `human`, `process`, `gateway`, `end` or `fail` |
     /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
     /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
-    /// | `settings` | the settings of the model calls, those that are set: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |
+    /// | `settings` | the settings of the model calls that the task sets: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |
     /// | `engines`, `max_concurrency`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
     /// | `history`, `mock` | whether its results are added to the history, whether it has a mock |
     /// | `inputs` | `{ schema }`: the JSON schema if a model can provide them |

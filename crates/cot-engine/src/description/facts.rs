@@ -40,6 +40,8 @@ pub(super) struct ProcessFacts {
     pub(super) start: Option<&'static str>,
     pub(super) default_return: Option<&'static str>,
     pub(super) engines: &'static [&'static str],
+    /// The settings of the model calls, those that are set.
+    pub(super) settings: ModelSettings,
     pub(super) max_retries: Option<u32>,
     pub(super) max_steps: Option<u64>,
     pub(super) timeout_ms: Option<u64>,

@@ -68,6 +68,7 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
         start: name(definition.start),
         default_return: definition.default_return.and_then(name),
         engines: definition.engines,
+        settings: definition.settings.to_settings(),
         max_retries: definition.max_retries,
         max_steps: definition.max_steps,
         timeout_ms: milliseconds(definition.timeout),

@@ -50,7 +50,8 @@ fn process_settings(process: &ProcessFacts) -> Vec<(&'static str, String)> {
         ("Models", engines(process.engines).unwrap_or_else(|| "the default of the run".into())),
         ("History", history(process)),
     ];
-    fixed.into_iter().chain(start).chain(hub).chain(sequences).collect()
+    let settings = settings(&process.settings).map(|settings| ("Settings", settings));
+    fixed.into_iter().chain(settings).chain(start).chain(hub).chain(sequences).collect()
 }
 
 const fn goal(process: &ProcessFacts) -> &'static str {

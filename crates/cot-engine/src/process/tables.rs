@@ -29,6 +29,8 @@ pub struct Definition {
     pub place: &'static str,
     /// Engine ids for the tasks that name none, tried in order.
     pub engines: &'static [&'static str],
+    /// The settings for the tasks that set none of their own.
+    pub settings: SettingsDefinition,
     pub max_retries: Option<u32>,
     pub history: HistoryLimit,
     /// Maximum length of the state's mirror of the history.
@@ -112,7 +114,7 @@ pub struct TaskTexts {
     pub transitions: Stability,
 }
 
-/// The settings of the model calls of a task.
+/// The settings of the model calls of a process or a task.
 #[derive(Debug, Clone, Copy)]
 pub struct SettingsDefinition {
     pub temperature: Option<f64>,
@@ -246,6 +248,19 @@ impl SettingsDefinition {
         effort: None,
         extra: None,
     };
+
+    /// Returns these settings with defaults for those that are not set.
+    pub(crate) fn or(self, defaults: Self) -> Self {
+        Self {
+            temperature: self.temperature.or(defaults.temperature),
+            top_p: self.top_p.or(defaults.top_p),
+            max_tokens: self.max_tokens.or(defaults.max_tokens),
+            stop: if self.stop.is_empty() { defaults.stop } else { self.stop },
+            seed: self.seed.or(defaults.seed),
+            effort: self.effort.or(defaults.effort),
+            extra: self.extra.or(defaults.extra),
+        }
+    }
 
     /// Returns the settings of a request.
     pub(crate) fn to_settings(self) -> ModelSettings {

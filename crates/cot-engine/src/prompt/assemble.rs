@@ -51,7 +51,7 @@ pub(crate) fn assemble(
     let output = host.output_schema(task);
     let inputs = |task| host.inputs_schema(task);
     request.schema = host.schemas().reply(definition, ai, task, visible, output, &inputs);
-    request.settings = ai.settings.to_settings();
+    request.settings = ai.settings.or(definition.settings).to_settings();
     Ok(request)
 }
 

@@ -4,4 +4,5 @@ pub(crate) mod budget;
 pub(crate) mod history;
 pub(crate) mod process;
 pub(crate) mod retry;
+pub(crate) mod settings;
 pub(crate) mod task;

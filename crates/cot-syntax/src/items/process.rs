@@ -3,13 +3,14 @@
 use syn::{Ident, LitBool, LitInt, Path};
 
 use crate::{
-    items::{budget::BudgetItems, history::HistoryValue},
-    parse::{item::Slot, row::Range, table::item_table},
+    items::{budget::BudgetItems, history::HistoryValue, settings::item_table_with_settings},
+    parse::{item::Slot, row::Range},
     task::Task,
     template::syntax::Template,
     values::{
         duration::DurationValue,
         engines::Engines,
+        order::Order,
         parts::{Part, Primers, Prompts},
         plain::CratePath,
         sequence::Sequence,
@@ -17,7 +18,8 @@ use crate::{
     },
 };
 
-item_table! {
+item_table_with_settings! {
+    kinds: &[];
     /// The items of a process.
     pub struct ProcessItems of "process" {
         /// The state that the tasks share.
@@ -32,6 +34,8 @@ item_table! {
         prompts: Slot<Prompts> { form: "prompts: { name: \"template\", … }" }
         /// The texts that introduce the standard parts of prompts.
         primers: Slot<Primers> { form: "primers: { goal: \"template\", … }" }
+        /// The order of the standard parts of prompts.
+        order: Slot<Order> { form: "order: [intro, goal, prompt, transitions, output, history, errors]" }
         /// The engines of all tasks that do not name their own.
         model: Slot<Engines> { form: "model: \"engine id\"` or `model: [\"first\", \"second\"]" }
         /// The maximum number of retries of a task.

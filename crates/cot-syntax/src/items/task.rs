@@ -1,13 +1,13 @@
 //! The items of a task.
 
-use syn::{Lit, LitBool, LitInt, LitStr, Path, Type};
+use syn::{LitBool, LitInt, LitStr, Path, Type};
 
 use TaskKind::{Ai, Code, Each, End, Fail, Gateway, Human, Process};
 
 use crate::{
-    items::retry::RetryItems,
+    items::{retry::RetryItems, settings::item_table_with_settings},
     kind::TaskKind,
-    parse::{item::Slot, row::Range, table::item_table},
+    parse::{item::Slot, row::Range},
     template::syntax::Template,
     values::{
         duration::{DurationValue, Wait},
@@ -29,13 +29,8 @@ const MOCKED: &[TaskKind] = &[Ai, Each, Code, Human];
 const ANSWER: &[TaskKind] = &[Ai, Each, Human];
 const MODEL: &[TaskKind] = &[Ai, Each];
 
-const TEMPERATURE: Range = Range::Decimal {
-    contains: |number| (0.0..=2.0).contains(&number),
-    expected: "a temperature",
-    help: "write a number from 0 to 2, such as `0.7`",
-};
-
-item_table! {
+item_table_with_settings! {
+    kinds: MODEL;
     /// The items of a task.
     pub struct TaskItems of "task" {
         /// The title that people see.
@@ -129,18 +124,6 @@ item_table! {
         retry: Slot<RetryItems> {
             form: "retry: { max: 4, backoff: 1s..60s, timeouts }",
             kinds: &[Code],
-        }
-        /// The temperature of the model.
-        temperature: Slot<Lit> {
-            form: "temperature: 0.7",
-            kinds: MODEL,
-            range: Some(TEMPERATURE),
-        }
-        /// The maximum number of tokens in a reply.
-        max_tokens: Slot<LitInt> {
-            form: "max_tokens: 1000",
-            kinds: MODEL,
-            range: Some(Range::LIMIT),
         }
         /// The time limit of the task.
         timeout: Slot<DurationValue> { form: "timeout: 30s", kinds: WORK }

@@ -27,9 +27,8 @@ impl<N> Table<N> {
         input: ParseStream<'_>,
         errors: &Errors,
     ) -> Result<()> {
-        let error = self.unknown_key(key, input);
-        let near = suggest(&key.to_string(), self.rows().iter().map(|row| row.key));
-        let row = self.rows().iter().find(|row| near == Some(row.key));
+        let row = self.suggest_row(key, whole, input);
+        let error = self.unknown_key(key, row, input);
         let named = row.filter(|row| row.notation.repeats() && input.peek(Ident::peek_any));
         let meant = named.map(|row| (row, true)).or_else(|| match row {
             None => self.row_by_shape(whole, input),
@@ -44,6 +43,20 @@ impl<N> Table<N> {
         let start = whole.cursor();
         // The error was reported already; `Errors` drops the duplicate.
         read.and_then(|()| parse_item_end(input, start, row)).map_err(|_| error)
+    }
+
+    /// Returns the row whose key is most similar to an unknown one, unless the tokens are a declaration and the
+    /// row is not one.
+    pub(super) fn suggest_row(
+        &self,
+        key: &Ident,
+        whole: ParseStream<'_>,
+        after: ParseStream<'_>,
+    ) -> Option<&'static Row<N>> {
+        let near = suggest(&key.to_string(), self.rows().iter().map(|row| row.key))?;
+        let row = self.rows().iter().find(|row| row.key == near)?;
+        let is_other = !row.notation.repeats() && self.row_by_shape(whole, after).is_some();
+        (!is_other).then_some(row)
     }
 
     /// Finds the row of a declaration by its syntax: `word name -> …`, `word name {` or `name -> …`. Returns
@@ -63,9 +76,14 @@ impl<N> Table<N> {
         (name && (has_body(&fork) || fork.peek(token::Paren))).then_some((task, true))
     }
 
-    fn unknown_key(&self, key: &Ident, after: ParseStream<'_>) -> syn::Error {
+    fn unknown_key(
+        &self,
+        key: &Ident,
+        near: Option<&Row<N>>,
+        after: ParseStream<'_>,
+    ) -> syn::Error {
         let keys = || self.rows().iter().map(|row| row.key);
-        let near = suggest(&key.to_string(), keys());
+        let near = near.map(|row| row.key);
         let is_task = near.is_none() && (after.peek(Token![->]) || after.peek(token::Brace));
         let has_tasks = keys().any(|key| key == "task");
         let help = match near {

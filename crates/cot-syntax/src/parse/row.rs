@@ -94,6 +94,8 @@ impl Range {
     pub(crate) const LIMIT: Self = Self::Integer { least: 1, most: u32::MAX as u64 };
     /// The range of a limit that can exceed 32 bits.
     pub(crate) const LARGE_LIMIT: Self = Self::Integer { least: 1, most: u64::MAX };
+    /// The range of a seed.
+    pub(crate) const SEED: Self = Self::Integer { least: 0, most: u64::MAX };
 }
 
 /// The syntax of an item.

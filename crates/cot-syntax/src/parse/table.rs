@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenTree};
 use syn::{Attribute, Ident, Result, Token, buffer::Cursor, ext::IdentExt, parse::ParseStream};
 
 use crate::{
-    diagnostics::{Errors, error_at, suggest, with_default_help},
+    diagnostics::{Errors, error_at, with_default_help},
     parse::{
         item::{InvalidItems, ItemHead},
         row::{ItemView, Notation, Row},
@@ -127,11 +127,10 @@ impl<N> Table<N> {
     fn next_key(&self, input: ParseStream<'_>) -> Option<&'static str> {
         let fork = input.fork();
         let _docs = fork.call(Attribute::parse_outer);
-        let word = fork.call(Ident::parse_any).ok()?.to_string();
-        let known = self.rows.iter().map(|row| row.key);
-        let meant = || self.row_by_shape(input, &fork).map(|(row, _)| row.key);
-        let key = known.clone().find(|key| *key == word);
-        key.or_else(|| suggest(&word, known)).or_else(meant)
+        let word = fork.call(Ident::parse_any).ok()?;
+        let row = self.row(&word).or_else(|| self.suggest_row(&word, input, &fork));
+        let meant = || self.row_by_shape(input, &fork).map(|(row, _)| row);
+        row.or_else(meant).map(|row| row.key)
     }
 
     fn read_item(

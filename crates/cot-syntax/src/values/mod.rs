@@ -1,17 +1,21 @@
 //! The values of items, with a parser for each.
 
 pub(crate) mod duration;
+pub(crate) mod effort;
 pub(crate) mod engines;
 pub(crate) mod for_each;
 pub(crate) mod functions;
+pub(crate) mod json;
 pub(crate) mod keyword;
 pub(crate) mod next;
 pub(crate) mod on;
+pub(crate) mod order;
 pub(crate) mod parts;
 pub(crate) mod path;
 pub(crate) mod plain;
 pub(crate) mod sequence;
 pub(crate) mod state;
+pub(crate) mod stop;
 pub(crate) mod sub_process;
 pub(crate) mod transitions;
 pub(crate) mod update;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use cot_core::{
     HaltReason, History, Machine, MachineOptions, StartError,
-    model::{ModelRequest, ScriptedModel},
+    model::{Effort, ModelSettings, ScriptedModel},
     prelude::*,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::drive::{
     Note, after, call, engine, go, history, note, outcome, prompt, request, started, started_with,
@@ -39,14 +39,65 @@ fn a_task_s_settings_are_in_its_call_and_no_other() {
     let mut machine = started::<Settings>(());
     let plain = call(&mut machine);
     assert_eq!((engine(&plain), plain.timeout), (Some("common"), Some(Duration::from_secs(90))));
-    let ModelRequest { temperature, max_tokens, .. } = &**request(&plain);
-    assert_eq!((*temperature, *max_tokens), (None, None));
+    assert_eq!(request(&plain).settings, ModelSettings::default());
 
     let special = call(&mut after::<Settings, _>((), [go("special")]));
     let limit = Duration::from_millis(1500);
     assert_eq!((engine(&special), special.timeout), (Some("special"), Some(limit)));
-    let ModelRequest { temperature, max_tokens, .. } = &**request(&special);
-    assert_eq!((*temperature, *max_tokens), (Some(0.25), Some(77)));
+    let expected =
+        ModelSettings { temperature: Some(0.25), max_tokens: Some(77), ..ModelSettings::default() };
+    assert_eq!(request(&special).settings, expected);
+}
+
+cot_process! {
+    process Tuned {
+        state: (),
+        temperature: 0.5,
+        top_p: 0.9,
+        max_tokens: 100,
+        stop: ["END", "\n\n"],
+        seed: 18446744073709551615,
+        effort: high,
+        extra: { "top_k": 40, "reasoning": { "summary": null } },
+        task plain { transitions: { own, done } }
+        task own -> Note {
+            temperature: 0,
+            stop: ["."],
+            effort: minimal,
+            extra: { "logprobs": true },
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+#[test]
+fn a_task_has_the_settings_of_the_process_that_it_does_not_set() {
+    let plain = call(&mut started::<Tuned>(()));
+    let expected = ModelSettings {
+        temperature: Some(0.5),
+        top_p: Some(0.9),
+        max_tokens: Some(100),
+        stop: vec!["END".to_owned(), "\n\n".to_owned()],
+        seed: Some(u64::MAX),
+        effort: Some(Effort::High),
+        extra: members(json!({ "top_k": 40, "reasoning": { "summary": null } })),
+    };
+    assert_eq!(request(&plain).settings, expected);
+
+    let own = call(&mut after::<Tuned, _>((), [go("own")]));
+    let expected = ModelSettings {
+        temperature: Some(0.0),
+        stop: vec![".".to_owned()],
+        effort: Some(Effort::Minimal),
+        extra: members(json!({ "logprobs": true })),
+        ..expected
+    };
+    assert_eq!(request(&own).settings, expected);
+}
+
+fn members(object: Value) -> Map<String, Value> {
+    object.as_object().unwrap().clone()
 }
 
 #[test]

@@ -116,6 +116,7 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         about: about("Hand"),
         place: "here",
         engines: &[],
+        settings: SettingsDefinition::DEFAULT,
         max_retries: None,
         history: HistoryLimit::Unlimited,
         state_max_items: None,

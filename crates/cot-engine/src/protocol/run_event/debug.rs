@@ -59,21 +59,22 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("task", task)
                 .field("event", &format_args!("{process}::{event:?}"))
                 .finish(),
-            Self::StateUpdated { task } => {
-                f.debug_struct("StateUpdated").field("task", task).finish()
-            }
             Self::Paused => f.write_str("Paused"),
-            Self::Committed { .. } | Self::Transitioned { .. } | Self::Finished { .. } => {
-                self.fmt_result(f)
-            }
+            Self::StateUpdated { .. }
+            | Self::Committed { .. }
+            | Self::Transitioned { .. }
+            | Self::Finished { .. } => self.fmt_result(f),
         }
     }
 }
 
 impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
-    /// Formats the events that report a result.
+    /// Formats the events that report a result or a change of the state.
     fn fmt_result(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::StateUpdated { task } => {
+                f.debug_struct("StateUpdated").field("task", task).finish()
+            }
             Self::Committed { task, output, usage, elapsed } => f
                 .debug_struct("Committed")
                 .field("task", task)
