@@ -43,6 +43,8 @@ pub enum ModelErrorKind {
     Protocol,
     /// The schema of the reply can't be expressed in the engine's dialect.
     Schema,
+    /// The request contains an image or a document that can't be sent to the engine.
+    Media,
     /// A scripted model has no more answers.
     ScriptEnded,
     /// A replay diverged from its capture.

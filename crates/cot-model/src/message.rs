@@ -43,9 +43,19 @@ pub enum MessagePart<'a> {
         stability: Stability,
     },
     /// An image.
-    Image(&'a Image),
+    Image {
+        /// The image.
+        image: &'a Image,
+        /// How stable the image is.
+        stability: Stability,
+    },
     /// A document.
-    Document(&'a Document),
+    Document {
+        /// The document.
+        document: &'a Document,
+        /// How stable the document is.
+        stability: Stability,
+    },
 }
 
 /// A message of an earlier conversation: what a user wrote, or what the model replied.

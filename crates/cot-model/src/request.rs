@@ -218,13 +218,14 @@ impl RequestText {
         for piece in &self.pieces {
             let range = start..piece.end;
             start = piece.end;
+            let (part, stability) = (piece.part, piece.stability);
             if piece.is_media {
                 let medium = media.next();
                 open = None;
                 if shown(piece) {
                     parts.extend(medium.map(|medium| match medium {
-                        Media::Image(image) => MessagePart::Image(image),
-                        Media::Document(document) => MessagePart::Document(document),
+                        Media::Image(image) => MessagePart::Image { image, stability },
+                        Media::Document(document) => MessagePart::Document { document, stability },
                     }));
                 }
                 continue;
@@ -233,7 +234,6 @@ impl RequestText {
                 (open, is_partial) = (None, true);
                 continue;
             }
-            let (part, stability) = (piece.part, piece.stability);
             match (open, parts.last_mut()) {
                 (Some(from), Some(MessagePart::Text { text, stability: last, .. }))
                     if *last == stability =>

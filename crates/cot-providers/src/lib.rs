@@ -2,8 +2,9 @@
 //!
 //! [`OpenAiCompatible`] uses the chat completions API of OpenAI, llama.cpp, vLLM, Ollama and many
 //! others. `GenAi`, behind the feature `genai`, calls Anthropic, Gemini and others in their own
-//! protocols. Both constrain replies to the schema of a request if the server can, retry transient
-//! failures, honour `Retry-After`, and redact keys in errors.
+//! protocols. Both constrain replies to the schema of a request if the server can, send images and
+//! documents to models that accept them, retry transient failures, honour `Retry-After`, and redact keys
+//! in errors.
 //!
 //! ```no_run
 //! use cot_model::{LanguageModel, ModelRequest};
@@ -26,6 +27,8 @@ mod genai;
 mod http;
 #[cfg(feature = "openai")]
 mod openai;
+#[cfg(any(feature = "genai", feature = "openai"))]
+mod request;
 
 #[cfg(feature = "genai")]
 pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};

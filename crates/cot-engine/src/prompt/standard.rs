@@ -28,8 +28,8 @@ impl Frame<'_> {
     pub(super) fn standard(&self, section: Section, writer: &mut PromptWriter) -> fmt::Result {
         match section {
             Section::Part(part) => self.standard_part(part, writer),
-            Section::TransitionsPrimer => self.transitions_primer(writer),
-            Section::TransitionsList => self.transitions_list(writer),
+            Section::TransitionsPrimer => self.transitions_primer(writer).map(drop),
+            Section::TransitionsList => self.transitions_list(true, writer),
         }
     }
 
@@ -122,13 +122,15 @@ impl Frame<'_> {
     }
 
     fn transitions(&self, writer: &mut PromptWriter) -> fmt::Result {
-        self.transitions_primer(writer)?;
-        self.transitions_list(writer)
+        let is_introduced = self.transitions_primer(writer)?;
+        self.transitions_list(!is_introduced, writer)
     }
 
-    fn transitions_primer(&self, writer: &mut PromptWriter) -> fmt::Result {
+    /// Writes the text before the transitions. Returns whether it is one of the process, which introduces the
+    /// list too.
+    fn transitions_primer(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         if !self.shows_transitions() {
-            return Ok(());
+            return Ok(false);
         }
         let has_output = self.assembly.host.output_schema(self.input().task).is_some();
         let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
@@ -140,12 +142,12 @@ impl Frame<'_> {
         )
     }
 
-    /// Writes the list of visible transitions.
-    fn transitions_list(&self, writer: &mut PromptWriter) -> fmt::Result {
+    /// Writes the list of visible transitions, after a line that introduces it if it needs one.
+    fn transitions_list(&self, needs_words: bool, writer: &mut PromptWriter) -> fmt::Result {
         let Some(ai) = self.ai().filter(|_| self.shows_transitions()) else {
             return Ok(());
         };
-        if self.assembly.keeps(Fragment::TransitionsPrimer) {
+        if needs_words && self.assembly.keeps(Fragment::TransitionsPrimer) {
             writer.write_text(primers::TASKS);
         }
         for position in self.input().visible {
@@ -252,36 +254,38 @@ impl Frame<'_> {
         )
     }
 
-    /// Writes a primer, unless it is omitted.
+    /// Writes a primer, unless it is omitted. Returns whether it is one of the process.
     fn write_primer(
         &self,
         fragment: Fragment<'_>,
         piece: TemplateId,
         default: &str,
         writer: &mut PromptWriter,
-    ) -> fmt::Result {
+    ) -> Result<bool, fmt::Error> {
         if self.assembly.keeps(fragment) {
             self.write_or_default(piece, default, writer)
         } else {
-            Ok(())
+            Ok(false)
         }
     }
 
-    /// Writes the text of the process, or else the default text, and ends the line.
+    /// Writes the text of the process, or else the default text, and ends the line. Returns whether the process
+    /// has one.
     fn write_or_default(
         &self,
         piece: TemplateId,
         default: &str,
         writer: &mut PromptWriter,
-    ) -> fmt::Result {
+    ) -> Result<bool, fmt::Error> {
         let start = writer.len();
-        if !self.write_template(piece, writer)? {
+        let is_own = self.write_template(piece, writer)?;
+        if !is_own {
             writer.write_text(default);
         }
         if writer.trim_to(start) {
             writer.write_text("\n");
         }
-        Ok(())
+        Ok(is_own)
     }
 
     fn ai(&self) -> Option<&'static AiDefinition> {

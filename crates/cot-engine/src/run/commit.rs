@@ -151,7 +151,7 @@ impl RunFacts {
         host: &mut dyn ProcessHost,
     ) {
         if let Some(mirror) = host.history_mirror() {
-            mirror.push(entry.clone(), self.definition.state_max_items.or(max));
+            mirror.push_newest(entry.clone(), self.definition.state_max_items.or(max));
         }
         Arc::make_mut(&mut self.history).push(entry, max);
     }

@@ -71,6 +71,14 @@ impl History {
         Ok(())
     }
 
+    /// Adds an entry and drops the oldest entries beyond `max`.
+    pub(crate) fn push_newest(&mut self, entry: HistoryEntry, max: Option<usize>) {
+        self.entries.push_back(entry);
+        if let Some(max) = max {
+            self.entries.drain(..self.entries.len().saturating_sub(max));
+        }
+    }
+
     /// Adds an entry. Beyond `max` entries, drops the older half of them at once: a history that lost its
     /// oldest entry at each step would begin differently in every prompt, and no prompt cache could serve it.
     pub(crate) fn push(&mut self, entry: HistoryEntry, max: Option<usize>) {
@@ -209,6 +217,17 @@ mod tests {
 
     fn entry(number: usize) -> HistoryEntry {
         HistoryEntry::from_output("add", &raw(&number.to_string())).unwrap()
+    }
+
+    #[test]
+    fn drops_the_oldest_entries() {
+        let mut history = History::new();
+        for number in 0..5 {
+            history.push_newest(entry(number), Some(2));
+        }
+        assert_eq!(history.iter().collect::<Vec<_>>(), [&entry(3), &entry(4)]);
+        history.push_newest(entry(5), Some(0));
+        assert!(history.is_empty());
     }
 
     #[test]

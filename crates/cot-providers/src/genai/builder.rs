@@ -2,10 +2,16 @@
 
 use std::{env, error::Error, fmt, sync::Arc, time::Duration};
 
+use cot_model::AcceptedMedia;
 use genai::{ServiceTarget, resolver::AuthData};
 
 use super::{
-    client::Client, error::GenAiBuildError, family::Family, model::GenAi, options::Options, target,
+    client::Client,
+    error::GenAiBuildError,
+    family::{self, Family},
+    model::GenAi,
+    options::Options,
+    target,
 };
 use crate::http::{ResponseFormat, Secrets, http_client, settings};
 
@@ -59,8 +65,8 @@ impl GenAiBuilder {
         self
     }
 
-    /// Sets the limit on the length of a reply. Default: 16 MiB. Reading a streamed reply stops at the
-    /// limit; a reply in one piece is read before it is checked.
+    /// Sets the limit on the length of a reply. Default: 16 MiB. Reading a streamed reply with its thoughts
+    /// stops at the limit; a reply in one piece is read before it is checked.
     pub fn max_reply_bytes(mut self, bytes: usize) -> Self {
         self.options.max_reply_bytes = bytes;
         self
@@ -74,18 +80,39 @@ impl GenAiBuilder {
         self
     }
 
+    /// Sets which images and documents the model accepts. A request with others fails before it is sent.
+    ///
+    /// Default: [`AcceptedMedia::ALL`] for Anthropic, Gemini and OpenAI's own servers;
+    /// [`AcceptedMedia::NONE`] for other providers, whose models differ.
+    pub fn accepts(mut self, media: AcceptedMedia) -> Self {
+        self.options.accepts = Some(media);
+        self
+    }
+
+    /// Sets whether requests use prompt caches that vendors only use on request. Default: true.
+    ///
+    /// For Anthropic, up to four texts are marked with `cache_control`: the last ones of the system message
+    /// and the turns, and the last ones of the prompt that are the same in all runs, the same in one run, and
+    /// only appended to. Writing to its cache costs extra. For the models of OpenAI of which the same is
+    /// true, their automatic cache stays on. Other providers cache prefixes by themselves.
+    pub fn cache_breakpoints(mut self, send: bool) -> Self {
+        self.options.cache_breakpoints = send;
+        self
+    }
+
     /// Builds the client. Sends nothing.
     ///
     /// # Errors
     ///
     /// Returns an error if the provider is unknown, the base URL or key is invalid, the key is missing,
     /// or the system has no usable TLS.
-    pub fn build(self) -> Result<GenAi, GenAiBuildError> {
+    pub fn build(mut self) -> Result<GenAi, GenAiBuildError> {
         let base_url = self.base_url.as_deref().map(target::read_base_url).transpose()?;
         let mut target = target::find(&self.model, base_url.as_ref())?;
         let family = Family::for_model(&target.model);
         target.auth = AuthData::Key(find_key(self.key, base_url.is_some(), &target)?);
         let secrets = secrets(&target.auth)?;
+        self.options.accepts.get_or_insert_with(|| family::default_media(&target));
         if family == Family::Grammar {
             target = target::as_chat_completions(target);
         }

@@ -9,12 +9,13 @@ use std::{
     },
 };
 
-use cot_model::{DeltaSink, ModelError, ModelErrorKind, ModelReply, ModelRequest};
+use cot_model::{AcceptedMedia, DeltaSink, ModelError, ModelErrorKind, ModelReply, ModelRequest};
 use cot_schema::Dialect;
 use futures_util::FutureExt;
 use genai::ServiceTarget;
 
 use super::{
+    content,
     family::Family,
     fault,
     options::Options,
@@ -54,12 +55,18 @@ impl Client {
         }
     }
 
+    /// Returns the images and documents that the model accepts.
+    pub(super) fn accepted_media(&self) -> AcceptedMedia {
+        self.options.accepts.unwrap_or_default()
+    }
+
     /// Sends a request, with retries and the fallback. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,
         request: &ModelRequest,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, ModelError> {
+        content::check(request, self.accepted_media(), &self.target.model, self.family)?;
         let prepared = self.prepared(request, self.format(request))?;
         let failure = match self.with_retries(&prepared, sink).await {
             Ok(reply) => return Ok(reply),
@@ -80,11 +87,11 @@ impl Client {
     }
 
     fn prepared<'a>(
-        &self,
+        &'a self,
         request: &'a ModelRequest,
         format: ResponseFormat,
     ) -> Result<PreparedRequest<'a>, ModelError> {
-        PreparedRequest::new(request, format, self.options.explain_format, self.family)
+        PreparedRequest::new(request, format, &self.options, self.family)
     }
 
     fn format(&self, request: &ModelRequest) -> ResponseFormat {
@@ -127,7 +134,8 @@ impl Client {
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, AttemptError> {
         let tap = Arc::new(FrameCollector::default());
-        let (chat, options) = (prepared.chat_request(), prepared.chat_options(&tap));
+        let (chat, options) =
+            (prepared.chat_request(), prepared.chat_options(&tap, sink.is_some()));
         let limit = self.options.max_reply_bytes;
         let target = self.target.clone();
         let Some(sink) = sink else {

@@ -1,7 +1,9 @@
 //! The protocol families of providers.
 
+use cot_model::AcceptedMedia;
 use cot_schema::Dialect;
-use genai::{ModelIden, adapter::AdapterKind};
+use genai::{ModelIden, ServiceTarget, adapter::AdapterKind};
+use reqwest::Url;
 
 /// The protocol family of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,12 +24,11 @@ pub(super) enum Family {
 
 impl Family {
     pub(super) fn for_model(model: &ModelIden) -> Self {
-        let is_claude = || model.model_name.as_str().contains("claude");
         match model.adapter_kind {
             AdapterKind::Ollama => Self::Grammar,
             AdapterKind::OpenAIResp => Self::Responses,
             AdapterKind::Anthropic | AdapterKind::MiniMax => Self::Anthropic,
-            AdapterKind::Vertex if is_claude() => Self::Anthropic,
+            AdapterKind::Vertex if is_claude(model) => Self::Anthropic,
             AdapterKind::Gemini | AdapterKind::GeminiIx | AdapterKind::Vertex => Self::Gemini,
             AdapterKind::OllamaCloud | AdapterKind::Cohere | AdapterKind::BedrockApi => {
                 Self::Unconstrained
@@ -56,6 +57,41 @@ impl Family {
     pub(super) const fn is_chat(self) -> bool {
         matches!(self, Self::Chat | Self::Grammar)
     }
+
+    /// Returns whether the server leaves the thoughts out of streams unless a request asks for them.
+    pub(super) const fn shows_thoughts_if_asked(self) -> bool {
+        matches!(self, Self::Anthropic | Self::Gemini)
+    }
+}
+
+/// Returns whether `genai` adds members to the body of the provider's requests.
+pub(super) fn takes_extra(model: &ModelIden) -> bool {
+    match model.adapter_kind {
+        AdapterKind::Vertex => !is_claude(model),
+        // The protocol depends on the model.
+        AdapterKind::OpenCodeGo => false,
+        _ => Family::for_model(model) != Family::Unconstrained,
+    }
+}
+
+/// Returns the images and documents that the models of a provider accept: all or none, where models
+/// differ.
+pub(super) fn default_media(target: &ServiceTarget) -> AcceptedMedia {
+    let host = Url::parse(target.endpoint.base_url()).ok();
+    let host = host.as_ref().and_then(Url::host_str);
+    match target.model.adapter_kind {
+        AdapterKind::Anthropic
+        | AdapterKind::Gemini
+        | AdapterKind::GeminiIx
+        | AdapterKind::Vertex
+        | AdapterKind::OpenAIResp => AcceptedMedia::ALL,
+        AdapterKind::OpenAI if host == Some("api.openai.com") => AcceptedMedia::ALL,
+        _ => AcceptedMedia::NONE,
+    }
+}
+
+fn is_claude(model: &ModelIden) -> bool {
+    model.model_name.as_str().contains("claude")
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 
 mod builder;
 mod client;
+mod content;
 mod error;
 mod family;
 mod fault;

@@ -2,7 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use cot_model::{
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+};
 use cot_schema::Dialect;
 
 use super::client::Client;
@@ -53,6 +55,25 @@ use super::client::Client;
 /// for the model. `genai` closes every object for OpenAI and Anthropic and requires every property for
 /// OpenAI. Schemas that are in the dialect already are sent unchanged.
 ///
+/// # Requests
+///
+/// | part of a request | where it is sent |
+/// |---|---|
+/// | images | everywhere but to Cohere; Bedrock and Ollama's cloud take bytes, not addresses |
+/// | documents | everywhere but to Cohere and Ollama's cloud; OpenAI's chat completions and Bedrock take bytes, not addresses |
+/// | `temperature`, `top_p`, `max_tokens`, `stop` | everywhere |
+/// | `seed` | OpenAI and compatible servers, Gemini, Ollama |
+/// | `effort` | everywhere but to Cohere and Ollama's cloud; the name of the model must have no suffix for it |
+/// | `extra` | everywhere but to Cohere, Bedrock, Ollama's cloud, OpenCode Go, and Claude on Vertex, where it is an error. `model` and the members that hold messages, and Gemini's `generationConfig`, are errors, too |
+///
+/// Settings that are out of range, images and documents that the protocol can't carry, and those that the
+/// model [does not accept](super::GenAiBuilder::accepts) are errors before anything is sent. A seed or an
+/// effort that the protocol lacks is not sent.
+///
+/// The thoughts of reasoning models are passed on in streams as
+/// [`Delta::Thought`](cot_model::Delta::Thought) and are never part of the reply. Anthropic and Gemini send
+/// them if the request sets `effort`.
+///
 /// # Limitations
 ///
 /// - `genai` reads a whole reply, the body of a failure, and one event of a stream without a size
@@ -88,6 +109,10 @@ impl LanguageModel for GenAi {
 
     fn dialect(&self) -> Dialect {
         self.client.dialect()
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        self.client.accepted_media()
     }
 }
 

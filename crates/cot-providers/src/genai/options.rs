@@ -1,5 +1,7 @@
 //! The options of a client.
 
+use cot_model::AcceptedMedia;
+
 use crate::http::{ConnectOptions, ResponseFormat, RetryPolicy};
 
 /// The options of a client.
@@ -10,6 +12,9 @@ pub(super) struct Options {
     pub(super) max_reply_bytes: usize,
     pub(super) response_format: ResponseFormat,
     pub(super) explain_format: bool,
+    /// `None` until the builder knows the provider.
+    pub(super) accepts: Option<AcceptedMedia>,
+    pub(super) cache_breakpoints: bool,
 }
 
 impl Default for Options {
@@ -20,6 +25,8 @@ impl Default for Options {
             max_reply_bytes: 16 * 1024 * 1024,
             response_format: ResponseFormat::default(),
             explain_format: false,
+            accepts: None,
+            cache_breakpoints: true,
         }
     }
 }

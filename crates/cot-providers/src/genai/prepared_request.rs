@@ -2,18 +2,24 @@
 
 use std::sync::Arc;
 
-use cot_model::{ModelError, ModelRequest, ReplySchema};
-use genai::chat::{ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec};
-use serde_json::{Value, json};
+use cot_model::{ModelError, ModelRequest, ReplySchema, Role};
+use genai::chat::{
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, ChatRole, JsonSpec,
+    MessageContent, ReasoningEffort,
+};
+use serde_json::{Map, Value, json};
 
-use super::{family::Family, raw::FrameCollector};
-use crate::http::{ResponseFormat, in_dialect};
+use super::{content::to_part, family::Family, options::Options, raw::FrameCollector};
+use crate::{
+    http::{ResponseFormat, in_dialect},
+    request::{Block, BlockContent, BlockMessage, block_messages},
+};
 
 /// A request with its schema and format prepared for the provider.
 pub(super) struct PreparedRequest<'a> {
     request: &'a ModelRequest,
     pub(super) format: ResponseFormat,
-    explain_format: bool,
+    options: &'a Options,
     family: Family,
     schema: Option<JsonSpec>,
 }
@@ -23,7 +29,7 @@ impl<'a> PreparedRequest<'a> {
     pub(super) fn new(
         request: &'a ModelRequest,
         format: ResponseFormat,
-        explain_format: bool,
+        options: &'a Options,
         family: Family,
     ) -> Result<Self, ModelError> {
         let schema = request.schema.as_deref().filter(|_| format == ResponseFormat::JsonSchema);
@@ -32,36 +38,70 @@ impl<'a> PreparedRequest<'a> {
             Ok(JsonSpec::new(&schema.name, json.into_owned()))
         };
         let schema = schema.map(spec).transpose()?;
-        Ok(Self { request, format, explain_format, family, schema })
+        Ok(Self { request, format, options, family, schema })
     }
 
     /// Returns the messages of the request.
     pub(super) fn chat_request(&self) -> ChatRequest {
-        let request = self.request;
-        let explained = self.explain_format || self.schema.is_none();
-        let prompt = if explained { request.prompt() } else { request.prompt_without_format() };
-        let chat = ChatRequest::from_user(prompt);
-        match &request.system {
-            Some(system) => chat.with_system(&**system),
-            None => chat,
-        }
+        let explained = self.options.explain_format || self.schema.is_none();
+        let breakpoints = self.options.cache_breakpoints && self.family == Family::Anthropic;
+        let messages = block_messages(self.request, explained, breakpoints);
+        messages.into_iter().fold(ChatRequest::default(), |mut chat, message| {
+            match plain_system(&message) {
+                Some(system) => chat.system = Some(system),
+                None => chat.messages.extend(self.chat_messages(&message)),
+            }
+            chat
+        })
+    }
+
+    // `genai` marks ends of messages, so that a message is cut at its breakpoints. Anthropic joins adjacent
+    // messages of a role.
+    fn chat_messages(&self, message: &BlockMessage<'_>) -> Vec<ChatMessage> {
+        let role = match message.role {
+            Role::System => ChatRole::System,
+            Role::User => ChatRole::User,
+            Role::Assistant => ChatRole::Assistant,
+        };
+        let sections = message.blocks.split_inclusive(|block| block.is_breakpoint);
+        let to_message = |section: &[Block<'_>]| {
+            let parts: Vec<_> =
+                section.iter().map(|block| to_part(&block.content, self.family)).collect();
+            let message = ChatMessage::new(role.clone(), MessageContent::from_parts(parts));
+            match section.last() {
+                Some(Block { is_breakpoint: true, .. }) => {
+                    message.with_options(CacheControl::Ephemeral)
+                }
+                _ => message,
+            }
+        };
+        sections.map(to_message).collect()
     }
 
     /// Returns the options of the request. They also capture the raw response, since `genai` omits
     /// fields of it.
-    pub(super) fn chat_options(&self, tap: &Arc<FrameCollector>) -> ChatOptions {
+    pub(super) fn chat_options(&self, tap: &Arc<FrameCollector>, streams: bool) -> ChatOptions {
+        let settings = &self.request.settings;
+        let effort =
+            settings.effort.and_then(|level| ReasoningEffort::from_keyword(level.as_str()));
+        let shows_thoughts = streams && effort.is_some() && self.family.shows_thoughts_if_asked();
         let options = ChatOptions {
-            temperature: self.request.temperature,
-            max_tokens: self.request.max_tokens,
+            temperature: settings.temperature,
+            top_p: settings.top_p,
+            max_tokens: settings.max_tokens,
+            stop_sequences: settings.stop.clone(),
+            seed: settings.seed,
+            reasoning_effort: effort,
+            capture_reasoning_content: shows_thoughts.then_some(true),
+            cache_control: self.automatic_caching(),
             capture_usage: Some(true),
             capture_raw_body: Some(true),
             raw_frame_sink: Some(Arc::<FrameCollector>::clone(tap)),
+            extra_body: self.extra_body(),
             ..ChatOptions::default()
         };
         match &self.schema {
-            Some(schema) if self.family == Family::Grammar => {
-                options.with_extra_body(unmodified_schema(schema))
-            }
+            Some(_) if self.family == Family::Grammar => options,
             Some(schema) => options.with_response_format(schema.clone()),
             None if self.format == ResponseFormat::JsonObject => {
                 options.with_response_format(ChatResponseFormat::JsonMode)
@@ -69,11 +109,39 @@ impl<'a> PreparedRequest<'a> {
             None => options,
         }
     }
+
+    // `genai` turns the automatic caching of OpenAI's newer models off, unless a request asks for any.
+    // This one adds nothing else to requests of OpenAI's protocols.
+    fn automatic_caching(&self) -> Option<CacheControl> {
+        let is_automatic = matches!(self.family, Family::Chat | Family::Responses);
+        (is_automatic && self.options.cache_breakpoints).then_some(CacheControl::Ephemeral5m)
+    }
+
+    fn extra_body(&self) -> Option<Value> {
+        let schema = self.schema.as_ref().filter(|_| self.family == Family::Grammar);
+        let mut body: Map<String, Value> = schema.map(unmodified_schema).into_iter().collect();
+        body.extend(self.request.settings.extra.clone());
+        (!body.is_empty()).then_some(Value::Object(body))
+    }
+}
+
+/// Returns the text of a system message without breakpoints, for which some protocols have a place of its
+/// own.
+fn plain_system(message: &BlockMessage<'_>) -> Option<String> {
+    match message.blocks.as_slice() {
+        [Block { content: BlockContent::Text(text), is_breakpoint: false }]
+            if message.role == Role::System =>
+        {
+            Some(text.clone().into_owned())
+        }
+        _ => None,
+    }
 }
 
 // A grammar can enforce the whole schema, but `genai` would require every property of it, as OpenAI
 // does. So the schema is sent around it.
-fn unmodified_schema(schema: &JsonSpec) -> Value {
+fn unmodified_schema(schema: &JsonSpec) -> (String, Value) {
     let schema = json!({ "name": schema.name, "schema": schema.schema });
-    json!({ "response_format": { "type": "json_schema", "json_schema": schema } })
+    let format = json!({ "type": "json_schema", "json_schema": schema });
+    ("response_format".to_owned(), format)
 }

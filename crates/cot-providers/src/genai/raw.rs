@@ -7,6 +7,8 @@ use cot_model::Usage;
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use serde_json::Value;
 
+use crate::http::read_chat_usage;
+
 /// Collects the raw events of a stream.
 #[derive(Debug, Default)]
 pub(super) struct FrameCollector(Mutex<Vec<String>>);
@@ -73,15 +75,20 @@ pub(super) fn has_odd_text(said: &Value) -> bool {
         || is_piece && !said["delta"].is_string()
 }
 
-/// Returns the token usage, if the response has it.
+/// Returns the token usage of a chat completion or a response of Gemini, if it has one.
 pub(super) fn usage(said: &Value) -> Option<Usage> {
-    let counts = [
-        (&said["usage"], "prompt_tokens", "completion_tokens"),
-        (&said["usageMetadata"], "promptTokenCount", "candidatesTokenCount"),
-    ];
-    let (usage, input, output) = counts.into_iter().find(|(usage, ..)| usage.is_object())?;
+    let chat = [&said["usage"], &said["x_groq"]["usage"]];
+    let gemini = &said["usageMetadata"];
+    let chat = chat.into_iter().find(|usage| usage.is_object()).map(read_chat_usage);
+    chat.or_else(|| gemini.is_object().then(|| read_gemini_usage(gemini)))
+}
+
+fn read_gemini_usage(usage: &Value) -> Usage {
     let count = |name| usage[name].as_u64().unwrap_or_default();
-    Some(Usage::for_call(count(input), count(output)))
+    let thoughts = count("thoughtsTokenCount");
+    let output = count("candidatesTokenCount").saturating_add(thoughts);
+    let usage = Usage::for_call(count("promptTokenCount"), output).reasoning(thoughts);
+    usage.cached(count("cachedContentTokenCount"), 0)
 }
 
 fn text(value: &Value) -> &str {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::http::{AttemptError, Secrets};
 
-/// Reads a streamed reply to its end and passes its text to the sink.
+/// Reads a streamed reply to its end and passes its text and thoughts to the sink.
 pub(super) async fn read(
     mut stream: ChatStream,
     tap: &Arc<FrameCollector>,
@@ -28,6 +28,9 @@ pub(super) async fn read(
         }
         match event {
             Some(Ok(ChatStreamEvent::Chunk(chunk))) => partial.take_text(&chunk.content)?,
+            Some(Ok(ChatStreamEvent::ReasoningChunk(chunk))) => {
+                partial.take_thought(&chunk.content)?;
+            }
             Some(Ok(ChatStreamEvent::End(end))) => return partial.into_reply(Some(end)),
             Some(Ok(_)) => {}
             // Only the usage can be missing.
@@ -50,31 +53,32 @@ pub(super) struct PartialReply<'a> {
     /// Only for chat completions; other streams end with an event.
     finish_reason: Option<StopReason>,
     has_choice: bool,
-    usage: Usage,
+    /// The usage in the raw events.
+    usage: Option<Usage>,
+    /// The bytes of the thoughts, which are not kept.
+    thought_len: usize,
 }
 
 impl<'a> PartialReply<'a> {
-    /// Creates an empty reply. `limit` bounds the bytes of the text and of one event.
+    /// Creates an empty reply. `limit` bounds the bytes of the text with the thoughts, and of one event.
     pub(super) fn new(
         family: Family,
         limit: usize,
         secrets: &'a Secrets,
         sink: &'a DeltaSink,
     ) -> Self {
-        let (text, refusal) = (String::new(), String::new());
-        let usage = Usage::for_call(0, 0);
-        let (is_blocked, finish_reason, has_choice) = (false, None, false);
         Self {
             family,
             limit,
             secrets,
             sink,
-            text,
-            refusal,
-            is_blocked,
-            finish_reason,
-            has_choice,
-            usage,
+            text: String::new(),
+            refusal: String::new(),
+            is_blocked: false,
+            finish_reason: None,
+            has_choice: false,
+            usage: None,
+            thought_len: 0,
         }
     }
 
@@ -107,12 +111,20 @@ impl<'a> PartialReply<'a> {
     fn read_omitted_fields(&mut self, said: &Value) -> Result<(), AttemptError> {
         self.is_blocked |= raw::is_blocked(said);
         self.has_choice |= raw::has_choice(said);
-        self.usage = raw::usage(said).unwrap_or(self.usage);
+        self.usage = raw::usage(said).or(self.usage);
         if self.family.is_chat() {
             let reason = raw::finish_reason(said).map(|reason| reason.to_owned().into());
             self.finish_reason = reason.or(self.finish_reason.take());
         }
         self.take_refusal(&raw::refusal(said))
+    }
+
+    fn take_thought(&mut self, thought: &str) -> Result<(), AttemptError> {
+        self.thought_len += thought.len();
+        if self.refusal.is_empty() {
+            self.sink.push_thought(thought);
+        }
+        self.check_size()
     }
 
     fn take_text(&mut self, text: &str) -> Result<(), AttemptError> {
@@ -134,8 +146,8 @@ impl<'a> PartialReply<'a> {
     }
 
     fn check_size(&self) -> Result<(), AttemptError> {
-        let fits = self.text.len() + self.refusal.len() <= self.limit;
-        if fits { Ok(()) } else { Err(AttemptError::too_large(self.limit)) }
+        let received = self.text.len() + self.refusal.len() + self.thought_len;
+        if received <= self.limit { Ok(()) } else { Err(AttemptError::too_large(self.limit)) }
     }
 
     fn has_finished(&self) -> bool {
@@ -144,7 +156,7 @@ impl<'a> PartialReply<'a> {
 
     fn into_reply(self, end: Option<StreamEnd>) -> Result<ModelReply, AttemptError> {
         let end = end.unwrap_or_default();
-        let usage = end.captured_usage.as_ref().map_or(self.usage, whole::read_usage);
+        let usage = whole::choose_usage(end.captured_usage.as_ref(), self.usage, self.family);
         if !self.refusal.is_empty() {
             return Ok(ModelReply { text: self.refusal, finish: FinishReason::Refusal, usage });
         }

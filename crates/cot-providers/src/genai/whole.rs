@@ -13,7 +13,7 @@ pub(super) fn read(
     secrets: &Secrets,
 ) -> Result<ModelReply, AttemptError> {
     let said = response.captured_raw_body.unwrap_or_default();
-    let usage = read_usage(&response.usage);
+    let usage = choose_usage(Some(&response.usage), raw::usage(&said), family);
     let refused = |text: String| ModelReply { text, finish: FinishReason::Refusal, usage };
     let refusal = raw::refusal(&said);
     if !refusal.is_empty() {
@@ -50,9 +50,27 @@ pub(super) fn read_failed(
     }
 }
 
+/// Returns the usage of `genai`; for chat completions, of which `genai` reads no usage if one count is odd,
+/// that of the raw response if there is one.
+pub(super) fn choose_usage(counted: Option<&Counted>, raw: Option<Usage>, family: Family) -> Usage {
+    let counted = counted.map(read_usage);
+    let chosen = if family.is_chat() { raw.or(counted) } else { counted.or(raw) };
+    chosen.unwrap_or(Usage::for_call(0, 0))
+}
+
 /// Converts token counts. Cached tokens are included in the input, reasoning tokens in the output.
-pub(super) fn read_usage(counted: &Counted) -> Usage {
+fn read_usage(counted: &Counted) -> Usage {
     let count =
         |tokens: Option<i32>| tokens.and_then(|n| u64::try_from(n).ok()).unwrap_or_default();
-    Usage::for_call(count(counted.prompt_tokens), count(counted.completion_tokens))
+    let reasoning = counted.completion_tokens_details.as_ref();
+    let reasoning = count(reasoning.and_then(|details| details.reasoning_tokens));
+    // Gemini omits the tokens of an empty text after thoughts.
+    let output = counted.completion_tokens.map_or(reasoning, |tokens| count(Some(tokens)));
+    let usage = Usage::for_call(count(counted.prompt_tokens), output).reasoning(reasoning);
+    match &counted.prompt_tokens_details {
+        Some(details) => {
+            usage.cached(count(details.cached_tokens), count(details.cache_creation_tokens))
+        }
+        None => usage,
+    }
 }

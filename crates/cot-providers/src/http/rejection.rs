@@ -18,6 +18,43 @@ const ABOUT_THE_FORMAT: [&str; 6] = [
 const ABOUT_A_SCHEMA: [&str; 4] =
     ["invalid schema", "unsupported schema", "invalid json schema", "schema conversion"];
 
+/// Phrases that tell that a parameter as such is not supported, with blanks instead of underscores.
+const UNSUPPORTED: [&str; 8] = [
+    "unsupported",
+    "not support",
+    "unknown",
+    "unrecognized",
+    "unexpected",
+    "not permitted",
+    "not allowed",
+    "deprecated",
+];
+
+/// A setting that a server may not know or a model may not support.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Setting {
+    Temperature,
+    TopP,
+    Stop,
+    Seed,
+    Effort,
+}
+
+impl Setting {
+    const ALL: [Self; 5] = [Self::Temperature, Self::TopP, Self::Stop, Self::Seed, Self::Effort];
+
+    /// Returns the name of the parameter.
+    const fn parameter(self) -> &'static str {
+        match self {
+            Self::Temperature => "temperature",
+            Self::TopP => "top_p",
+            Self::Stop => "stop",
+            Self::Seed => "seed",
+            Self::Effort => "reasoning_effort",
+        }
+    }
+}
+
 /// The part of a request that a server rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rejection {
@@ -31,6 +68,8 @@ pub(crate) enum Rejection {
     StreamUsage,
     /// Streaming is not supported, in general or for this request.
     Stream,
+    /// The setting is not supported.
+    Setting(Setting),
 }
 
 impl Rejection {
@@ -46,7 +85,7 @@ impl Rejection {
         } else if let Some(rejection) = stream_rejection(&words).filter(|_| streams) {
             Some(rejection)
         } else if !ABOUT_THE_FORMAT.iter().any(|about| words.contains(about)) {
-            None
+            rejected_setting(&body, &words).map(Self::Setting)
         } else if body.contains("json schema")
             || ABOUT_A_SCHEMA.iter().any(|about| words.contains(about))
         {
@@ -64,6 +103,17 @@ fn stream_rejection(words: &str) -> Option<Rejection> {
     }
     let mut words = words.split(|c: char| !c.is_alphanumeric());
     words.any(|word| matches!(word, "stream" | "streaming")).then_some(Rejection::Stream)
+}
+
+// Only a parameter that the server names is dropped, and only if no other value would do: a list of the
+// supported values is for the caller to read.
+fn rejected_setting(body: &str, words: &str) -> Option<Setting> {
+    let is_unsupported = UNSUPPORTED.iter().any(|phrase| words.contains(phrase));
+    if !is_unsupported || words.contains("supported values") {
+        return None;
+    }
+    let mut names = body.split(|c: char| !c.is_alphanumeric() && c != '_');
+    names.find_map(|name| Setting::ALL.into_iter().find(|setting| setting.parameter() == name))
 }
 
 #[cfg(test)]
@@ -87,6 +137,33 @@ mod tests {
             assert_eq!(Rejection::read(refused, body, false), expected, "{body}");
         }
         assert_eq!(Rejection::read(StatusCode::UNAUTHORIZED, "response_format", false), None);
+    }
+
+    #[test]
+    fn rejected_settings_are_named_by_the_server() {
+        let refused = StatusCode::BAD_REQUEST;
+        let setting = |setting| Some(Rejection::Setting(setting));
+        for (body, expected) in [
+            (
+                "Unsupported value: 'temperature' does not support 0.2 with this model. Only the \
+                 default (1) value is supported.",
+                setting(Setting::Temperature),
+            ),
+            ("Unsupported parameter: 'top_p' is not supported", setting(Setting::TopP)),
+            (
+                r#"{"loc":["body","seed"],"msg":"Extra inputs are not permitted"}"#,
+                setting(Setting::Seed),
+            ),
+            ("property 'stop' is unsupported", setting(Setting::Stop)),
+            ("Unrecognized request argument supplied: reasoning_effort", setting(Setting::Effort)),
+            ("'reasoning_effort' does not support 'minimal'. Supported values are: 'low'", None),
+            ("temperature must be at most 1", None),
+            ("`temperature` and `top_p` cannot both be specified for this model", None),
+            ("unknown parameter: temperatures", None),
+            ("this model does not support images", None),
+        ] {
+            assert_eq!(Rejection::read(refused, body, true), expected, "{body}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use cot_model::AcceptedMedia;
 use cot_schema::Dialect;
 use reqwest::Url;
 
@@ -43,7 +44,7 @@ impl OpenAiBuilder {
     }
 
     /// Sets the size limit of a response. Default: 16 MiB. For a stream it applies to the text of the
-    /// reply and the incomplete event.
+    /// reply, the thoughts and the incomplete event.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.options.max_body_bytes = bytes;
         self
@@ -66,6 +67,28 @@ impl OpenAiBuilder {
         self
     }
 
+    /// Sets which images and documents the model accepts. A request with others fails before it is sent.
+    ///
+    /// Default: [`AcceptedMedia::ALL`] for `api.openai.com`; [`AcceptedMedia::NONE`] for any other server,
+    /// since most models of other servers read text only.
+    pub fn accepts(mut self, media: AcceptedMedia) -> Self {
+        self.options.accepts = Some(media);
+        self
+    }
+
+    /// Sets whether requests mark where the stable parts of the prompt end, with `cache_control` as in
+    /// Anthropic's API. Default: false.
+    ///
+    /// Up to four texts are marked: the last ones of the system message and the turns, and the last ones of
+    /// the prompt that are the same in all runs, the same in one run, and only appended to. This is for
+    /// servers that pass the marks on to a vendor that needs them, such as OpenRouter and LiteLLM with models
+    /// of Anthropic. OpenAI, DeepSeek, llama.cpp and vLLM cache prefixes by themselves, and some servers
+    /// reject the marks.
+    pub fn cache_breakpoints(mut self, send: bool) -> Self {
+        self.options.cache_breakpoints = send;
+        self
+    }
+
     /// Builds the client. Sends nothing.
     ///
     /// # Errors
@@ -74,6 +97,7 @@ impl OpenAiBuilder {
     pub fn build(mut self) -> Result<OpenAiCompatible, OpenAiBuildError> {
         let endpoint = endpoint(&self.base_url)?;
         self.options.dialect.get_or_insert_with(|| default_dialect(&endpoint));
+        self.options.accepts.get_or_insert_with(|| default_media(&endpoint));
         let credentials = self.key.map_or(Ok(Credentials::none()), Credentials::bearer)?;
         if credentials.header().is_some() && has_user(&endpoint) {
             return Err(OpenAiBuildError::TwoCredentials);
@@ -117,6 +141,13 @@ fn default_dialect(endpoint: &Url) -> Dialect {
     }
 }
 
+fn default_media(endpoint: &Url) -> AcceptedMedia {
+    match endpoint.host_str() {
+        Some("api.openai.com") => AcceptedMedia::ALL,
+        _ => AcceptedMedia::NONE,
+    }
+}
+
 fn has_user(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
@@ -132,6 +163,22 @@ mod tests {
         assert_eq!(of("http://h:1/v1"), "http://h:1/v1/chat/completions");
         assert_eq!(of(" https://h/a/v1/#x\n"), "https://h/a/v1/chat/completions");
         assert_eq!(of("https://h?v=2"), "https://h/chat/completions?v=2");
+    }
+
+    #[test]
+    fn the_server_tells_the_media() {
+        for (base, asked, accepted) in [
+            ("https://api.openai.com/v1", None, AcceptedMedia::ALL),
+            ("https://api.openai.com/v1", Some(AcceptedMedia::NONE), AcceptedMedia::NONE),
+            ("https://api.openai.com.example.org/v1", None, AcceptedMedia::NONE),
+            ("http://127.0.0.1:8080/v1", Some(AcceptedMedia::IMAGES), AcceptedMedia::IMAGES),
+        ] {
+            let mut builder = OpenAiCompatible::builder(base, "m");
+            if let Some(asked) = asked {
+                builder = builder.accepts(asked);
+            }
+            assert_eq!(builder.build().unwrap().accepted_media(), accepted, "{base}");
+        }
     }
 
     #[test]

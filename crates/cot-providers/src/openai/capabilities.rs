@@ -1,10 +1,10 @@
 //! The forms of a request, and the detected capabilities of a server.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use cot_model::ModelRequest;
+use cot_model::{ModelRequest, ModelSettings};
 
-use crate::http::{Rejection, ResponseFormat};
+use crate::http::{Rejection, ResponseFormat, Setting};
 
 /// The form of a request: the optional features that it uses.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +14,39 @@ pub(super) struct RequestForm {
     /// of `max_tokens`.
     pub(super) newer_limit: bool,
     pub(super) streaming: Streaming,
+    /// The settings that are sent.
+    pub(super) settings: SettingSet,
+}
+
+/// A set of settings that a server may reject.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct SettingSet(u8);
+
+impl SettingSet {
+    /// Creates the set of the settings that are set.
+    fn new(settings: &ModelSettings) -> Self {
+        let is_set = [
+            (Setting::Temperature, settings.temperature.is_some()),
+            (Setting::TopP, settings.top_p.is_some()),
+            (Setting::Stop, !settings.stop.is_empty()),
+            (Setting::Seed, settings.seed.is_some()),
+            (Setting::Effort, settings.effort.is_some()),
+        ];
+        let set = is_set.into_iter().filter(|(_, is_set)| *is_set);
+        Self(set.fold(0, |set, (setting, _)| set | Self::bit(setting)))
+    }
+
+    pub(super) const fn contains(self, setting: Setting) -> bool {
+        self.0 & Self::bit(setting) != 0
+    }
+
+    const fn without(self, others: u8) -> Self {
+        Self(self.0 & !others)
+    }
+
+    const fn bit(setting: Setting) -> u8 {
+        1 << setting as u8
+    }
 }
 
 /// Whether the reply is streamed.
@@ -44,6 +77,10 @@ impl RequestForm {
                 Self { streaming: Streaming::Uncounted, ..self },
             ),
             Rejection::Stream => (!self.streams(), Self { streaming: Streaming::Off, ..self }),
+            Rejection::Setting(setting) => {
+                let settings = self.settings.without(SettingSet::bit(setting));
+                (settings == self.settings, Self { settings, ..self })
+            }
         };
         (!is_unused).then_some(next)
     }
@@ -56,6 +93,8 @@ pub(super) struct ServerCapabilities {
     newer_limit: AtomicBool,
     uncounted_streams: AtomicBool,
     no_streams: AtomicBool,
+    /// The bits of the rejected settings.
+    no_settings: AtomicU8,
 }
 
 impl ServerCapabilities {
@@ -76,8 +115,10 @@ impl ServerCapabilities {
         };
         RequestForm {
             format: if prompt_only { ResponseFormat::PromptOnly } else { asked },
-            newer_limit: request.max_tokens.is_none() || is(&self.newer_limit),
+            newer_limit: request.settings.max_tokens.is_none() || is(&self.newer_limit),
             streaming,
+            settings: SettingSet::new(&request.settings)
+                .without(self.no_settings.load(Ordering::Relaxed)),
         }
     }
 
@@ -90,6 +131,10 @@ impl ServerCapabilities {
                 Rejection::StreamUsage => &self.uncounted_streams,
                 Rejection::Stream => &self.no_streams,
                 Rejection::Schema => continue,
+                Rejection::Setting(setting) => {
+                    self.no_settings.fetch_or(SettingSet::bit(*setting), Ordering::Relaxed);
+                    continue;
+                }
             };
             flag.store(true, Ordering::Relaxed);
         }

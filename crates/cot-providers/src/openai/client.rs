@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cot_model::{DeltaSink, ModelError, ModelReply, ModelRequest};
+use cot_model::{AcceptedMedia, DeltaSink, ModelError, ModelReply, ModelRequest};
 use cot_schema::Dialect;
 use reqwest::{
     Response, Url,
@@ -14,7 +14,7 @@ use super::{
     capabilities::{RequestForm, ServerCapabilities},
     credentials::Credentials,
     options::Options,
-    prepared_request::PreparedRequest,
+    prepared_request::{self, PreparedRequest},
     stream,
     wire::{self, Body},
 };
@@ -57,12 +57,18 @@ impl Client {
         }
     }
 
+    /// Returns the images and documents that the model accepts.
+    pub(super) fn accepted_media(&self) -> AcceptedMedia {
+        self.options.accepts.unwrap_or_default()
+    }
+
     /// Sends a request, with retries and fallbacks. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,
         request: &ModelRequest,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, ModelError> {
+        prepared_request::check(request, self.accepted_media())?;
         let format = self.options.response_format;
         let mut form = self.capabilities.request_form(request, format, sink.is_some());
         let prepared = PreparedRequest::new(request, form.format, self.dialect())?;
@@ -111,7 +117,7 @@ impl Client {
         prepared: &PreparedRequest<'_>,
         form: RequestForm,
     ) -> Result<Response, AttemptError> {
-        let body = Body::new(&self.model, prepared, form, self.options.explain_format);
+        let body = Body::new(&self.model, prepared, form, &self.options);
         let accepted = if form.streams() { "text/event-stream, application/json" } else { JSON };
         let mut post = self.http.post(self.endpoint.clone()).json(&body).header(ACCEPT, accepted);
         if let Some(authorization) = self.credentials.header() {

@@ -4,6 +4,7 @@ mod answer;
 mod builder;
 mod capabilities;
 mod client;
+mod content;
 mod credentials;
 mod error;
 mod model;

@@ -2,7 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use cot_model::{
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+};
 use cot_schema::Dialect;
 
 use super::client::Client;
@@ -15,7 +17,24 @@ use super::client::Client;
 /// detected capabilities of the server.
 ///
 /// [`stream`](LanguageModel::stream) requests server-sent events. An interrupted stream is a transient
-/// failure, and the reply starts over. A server without streaming sends the reply in one piece.
+/// failure, and the reply starts over. A server without streaming sends the reply in one piece. The thoughts
+/// of reasoning models (`reasoning_content`, `reasoning`) are passed on as
+/// [`Delta::Thought`](cot_model::Delta::Thought) and are never part of the reply.
+///
+/// # Requests
+///
+/// | part of a request | how it is sent |
+/// |---|---|
+/// | text | a string for each message; content parts beside images and documents, and with [`cache_breakpoints`](super::OpenAiBuilder::cache_breakpoints) |
+/// | image | `image_url`, with the address or the bytes as a `data:` URL |
+/// | document | `file`, with the bytes as a `data:` URL; a document with an address is an error |
+/// | settings | `temperature`, `top_p`, `max_tokens` or `max_completion_tokens`, `stop`, `seed`, `reasoning_effort` |
+/// | `extra` | as members of the body, in place of others of the same name; `model`, `messages` and `stream` are errors |
+///
+/// Settings that are out of range, and images and documents that the model
+/// [does not accept](super::OpenAiBuilder::accepts), are errors before anything is sent. If a server answers
+/// that it does not support a setting, and names it, the request is repeated without this setting; if that
+/// succeeds, all later requests omit it. The token limit is never omitted.
 ///
 /// ```no_run
 /// use cot_core::model::{LanguageModel, ModelRequest, OpenAiCompatible};
@@ -53,6 +72,10 @@ impl LanguageModel for OpenAiCompatible {
 
     fn dialect(&self) -> Dialect {
         self.client.dialect()
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        self.client.accepted_media()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The options of a client.
 
+use cot_model::AcceptedMedia;
 use cot_schema::Dialect;
 
 use crate::http::{ConnectOptions, ResponseFormat, RetryPolicy};
@@ -14,6 +15,9 @@ pub(super) struct Options {
     pub(super) explain_format: bool,
     /// `None` until the builder knows the server.
     pub(super) dialect: Option<Dialect>,
+    /// `None` until the builder knows the server.
+    pub(super) accepts: Option<AcceptedMedia>,
+    pub(super) cache_breakpoints: bool,
 }
 
 impl Default for Options {
@@ -25,6 +29,8 @@ impl Default for Options {
             response_format: ResponseFormat::default(),
             explain_format: false,
             dialect: None,
+            accepts: None,
+            cache_breakpoints: false,
         }
     }
 }

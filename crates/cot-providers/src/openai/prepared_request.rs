@@ -2,11 +2,35 @@
 
 use std::borrow::Cow;
 
-use cot_model::{ModelError, ModelRequest};
+use cot_model::{AcceptedMedia, Media, MediaSource, ModelError, ModelRequest};
 use cot_schema::Dialect;
 use serde_json::Value;
 
-use crate::http::{ResponseFormat, in_dialect};
+use crate::{
+    http::{ResponseFormat, in_dialect},
+    request::{check_media, check_settings, refuse_media},
+};
+
+/// The members of a body that `extra` can't replace.
+const RESERVED: [&str; 3] = ["messages", "model", "stream"];
+
+/// Checks that a request can be sent to a server that accepts these images and documents.
+pub(super) fn check(request: &ModelRequest, accepted: AcceptedMedia) -> Result<(), ModelError> {
+    check_settings(&request.settings, &RESERVED)?;
+    check_media(request, accepted)?;
+    let reason = "the protocol takes bytes of documents, not addresses";
+    match request.media().iter().find(|media| is_document_address(media)) {
+        Some(media) => Err(refuse_media(media, reason)),
+        None => Ok(()),
+    }
+}
+
+fn is_document_address(media: &Media) -> bool {
+    match media {
+        Media::Document(document) => matches!(document.source(), MediaSource::Url(_)),
+        Media::Image(_) => false,
+    }
+}
 
 /// A request with its schema in the server's dialect.
 pub(super) struct PreparedRequest<'a> {

@@ -9,9 +9,9 @@ use super::{
     sse::EventParser,
     wire::{self, Content},
 };
-use crate::http::{AttemptError, Secrets};
+use crate::http::{AttemptError, Secrets, read_chat_usage};
 
-/// Reads a streamed reply to its end and passes its text to the sink.
+/// Reads a streamed reply to its end and passes its text and thoughts to the sink.
 ///
 /// At most `limit` bytes are buffered. The JSON around the text in each event does not count, since it
 /// is many times longer than the text.
@@ -37,7 +37,7 @@ pub(super) async fn read(
             }
             partial.take(&data, secrets, sink)?;
         }
-        if events.buffered_len() + partial.text_len() > limit {
+        if events.buffered_len() + partial.received_len() > limit {
             return Err(AttemptError::too_large(limit));
         }
     }
@@ -83,6 +83,21 @@ struct Choice {
 struct Piece {
     content: Option<Content>,
     refusal: Option<String>,
+    /// The thoughts in the member of DeepSeek, vLLM and llama.cpp.
+    #[serde(default)]
+    reasoning_content: Value,
+    /// The thoughts in the member of OpenRouter and Ollama.
+    #[serde(default)]
+    reasoning: Value,
+}
+
+impl Piece {
+    // Some servers send both members, with the same text.
+    fn thought(&self) -> &str {
+        let members = [&self.reasoning_content, &self.reasoning];
+        let mut texts = members.into_iter().filter_map(Value::as_str);
+        texts.find(|text| !text.is_empty()).unwrap_or_default()
+    }
 }
 
 /// A partially received reply.
@@ -93,6 +108,8 @@ struct PartialReply {
     finish_reason: Option<String>,
     usage: Value,
     has_choice: bool,
+    /// The bytes of the thoughts, which are not kept.
+    thought_len: usize,
 }
 
 impl PartialReply {
@@ -129,8 +146,16 @@ impl PartialReply {
         let Some(piece) = choice.delta else {
             return;
         };
+        self.take_thought(piece.thought(), sink);
         self.take_text(&piece.content.map(Content::into_text).unwrap_or_default(), sink);
         self.take_refusal(&piece.refusal.unwrap_or_default(), sink);
+    }
+
+    fn take_thought(&mut self, thought: &str, sink: &DeltaSink) {
+        self.thought_len += thought.len();
+        if self.refusal.is_empty() {
+            sink.push_thought(thought);
+        }
     }
 
     fn take_text(&mut self, text: &str, sink: &DeltaSink) {
@@ -153,8 +178,8 @@ impl PartialReply {
         self.finish_reason.is_some()
     }
 
-    fn text_len(&self) -> usize {
-        self.text.len() + self.refusal.len()
+    fn received_len(&self) -> usize {
+        self.text.len() + self.refusal.len() + self.thought_len
     }
 
     fn into_reply(self) -> Result<ModelReply, AttemptError> {
@@ -164,6 +189,6 @@ impl PartialReply {
         }
         let reason = self.finish_reason.as_deref();
         let (text, finish) = wire::read_answer(self.text, self.refusal, reason);
-        Ok(ModelReply { text, finish, usage: wire::read_usage(&self.usage) })
+        Ok(ModelReply { text, finish, usage: read_chat_usage(&self.usage) })
     }
 }

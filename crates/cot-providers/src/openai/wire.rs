@@ -1,26 +1,30 @@
 //! The request and response bodies of the chat completions API.
 
-use cot_model::{FinishReason, ModelReply, Usage};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use cot_model::{Effort, FinishReason, ModelReply, ModelSettings};
+use serde::{Deserialize, Serialize, Serializer, ser::Error as _};
+use serde_json::{Map, Value};
 
 use super::{
     capabilities::{RequestForm, Streaming},
+    content::{SentMessage, sent_messages},
+    options::Options,
     prepared_request::{PreparedRequest, SentSchema},
 };
-use crate::http::{AttemptError, ResponseFormat, Secrets};
+use crate::http::{AttemptError, ResponseFormat, Secrets, Setting, read_chat_usage};
 
-/// The body of a request.
-#[derive(Serialize)]
+/// The body of a request, with the members of `extra`.
 pub(super) struct Body<'a> {
+    members: Members<'a>,
+    extra: &'a Map<String, Value>,
+}
+
+/// The members of a body that the client sets.
+#[derive(Serialize)]
+struct Members<'a> {
     model: &'a str,
-    messages: Vec<Message<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u32>,
+    messages: Vec<SentMessage<'a>>,
+    #[serde(flatten)]
+    settings: SentSettings<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<Format<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,10 +38,23 @@ struct StreamOptions {
     include_usage: bool,
 }
 
+/// The settings of a request that the server is not known to reject.
 #[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: &'a str,
+struct SentSettings<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    stop: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<Effort>,
 }
 
 #[derive(Serialize)]
@@ -60,25 +77,49 @@ impl<'a> Body<'a> {
         model: &'a str,
         prepared: &'a PreparedRequest<'_>,
         form: RequestForm,
-        explain_format: bool,
+        options: &Options,
     ) -> Self {
         let PreparedRequest { request, schema } = prepared;
         let response_format = Format::new(form.format, schema.as_ref());
         let explained =
-            explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
-        let prompt = if explained { request.prompt() } else { request.prompt_without_format() };
-        let system = request.system.as_deref().map(|content| Message { role: "system", content });
-        let user = Message { role: "user", content: prompt };
-        Self {
+            options.explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
+        let members = Members {
             model,
-            messages: system.into_iter().chain([user]).collect(),
-            temperature: request.temperature,
-            max_tokens: request.max_tokens.filter(|_| !form.newer_limit),
-            max_completion_tokens: request.max_tokens.filter(|_| form.newer_limit),
+            messages: sent_messages(request, explained, options.cache_breakpoints),
+            settings: SentSettings::new(&request.settings, form),
             response_format,
             stream: form.streams().then_some(true),
             stream_options: (form.streaming == Streaming::Counted)
                 .then_some(StreamOptions { include_usage: true }),
+        };
+        Self { members, extra: &request.settings.extra }
+    }
+}
+
+impl Serialize for Body<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.extra.is_empty() {
+            return self.members.serialize(serializer);
+        }
+        let mut body = serde_json::to_value(&self.members).map_err(S::Error::custom)?;
+        for (name, value) in self.extra {
+            body[name] = value.clone();
+        }
+        body.serialize(serializer)
+    }
+}
+
+impl<'a> SentSettings<'a> {
+    fn new(settings: &'a ModelSettings, form: RequestForm) -> Self {
+        let has = |setting| form.settings.contains(setting);
+        Self {
+            temperature: settings.temperature.filter(|_| has(Setting::Temperature)),
+            top_p: settings.top_p.filter(|_| has(Setting::TopP)),
+            max_tokens: settings.max_tokens.filter(|_| !form.newer_limit),
+            max_completion_tokens: settings.max_tokens.filter(|_| form.newer_limit),
+            stop: if has(Setting::Stop) { &settings.stop } else { &[] },
+            seed: settings.seed.filter(|_| has(Setting::Seed)),
+            reasoning_effort: settings.effort.filter(|_| has(Setting::Effort)),
         }
     }
 }
@@ -151,7 +192,7 @@ pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, A
     };
     let completion: Completion = serde_json::from_str(text)
         .map_err(|error| unexpected(&format!("other JSON or none ({})", place(&error))))?;
-    let usage = read_usage(&completion.usage);
+    let usage = read_chat_usage(&completion.usage);
     let choice = completion.choices.into_iter().next();
     let choice = choice.ok_or_else(|| unexpected("one without choices"))?;
     let Answer { content, refusal } = choice.message;
@@ -181,10 +222,4 @@ pub(super) fn read_answer(
         _ => FinishReason::Stop,
     };
     (text, finish)
-}
-
-// Servers without usage omit it or send nulls.
-pub(super) fn read_usage(usage: &Value) -> Usage {
-    let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
-    Usage::for_call(count("prompt_tokens"), count("completion_tokens"))
 }

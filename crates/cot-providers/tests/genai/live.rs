@@ -31,7 +31,7 @@ fn request() -> ModelRequest {
         "additionalProperties": false,
     });
     request.schema = Some(ReplySchema { name: "capital".into(), json: schema }.into());
-    request.max_tokens = Some(1000);
+    request.settings.max_tokens = Some(1000);
     request
 }
 
@@ -50,7 +50,7 @@ async fn ask_both_ways(model: &dyn LanguageModel) {
     assert_eq!(record.pieces().concat(), reply.text);
 
     let mut short = ModelRequest::new("Count from one to a hundred, in words.");
-    short.max_tokens = Some(16);
+    short.settings.max_tokens = Some(16);
     assert_eq!(model.reply(&short).await.unwrap().finish, FinishReason::Length);
 }
 

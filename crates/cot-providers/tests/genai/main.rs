@@ -7,6 +7,9 @@
 mod live;
 #[path = "../shared/matrix.rs"]
 mod matrix;
+mod messages;
+#[path = "../shared/parts.rs"]
+mod parts;
 mod protocols;
 mod replies;
 mod requests;
@@ -14,8 +17,10 @@ mod retries;
 mod secrets;
 #[path = "../shared/server.rs"]
 mod server;
+mod settings;
 #[path = "../shared/sink.rs"]
 mod sink;
+mod usage;
 #[path = "../shared/wire.rs"]
 mod wire;
 

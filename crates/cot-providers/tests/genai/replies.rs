@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     KEY, builder,
-    protocols::{
-        anthropic_end, anthropic_start, event, gemini_content, line, protocols, response, wires,
-    },
+    protocols::{anthropic_end, anthropic_start, event, line, protocols, response, wires},
     request,
     server::{Answer, Server},
     sink::recording_sink,
@@ -157,23 +155,6 @@ async fn thoughts_are_no_part_of_a_reply() {
     let server = Server::start([Answer::json(200, &thought)]).await;
     let reply = model("anthropic::tiny", &server).reply(&request()).await.unwrap();
     assert_eq!(reply, ModelReply::new("Paris"));
-}
-
-#[tokio::test]
-async fn cached_and_thought_tokens_are_counted() {
-    let usage = json!({ "input_tokens": 1, "cache_read_input_tokens": 4,
-        "cache_creation_input_tokens": 6, "output_tokens": 7 });
-    let content = json!([{ "type": "text", "text": "a" }]);
-    let body = json!({ "content": content, "stop_reason": "end_turn", "usage": usage });
-    let server = Server::start([Answer::json(200, &body)]).await;
-    let reply = model("anthropic::tiny", &server).reply(&request()).await.unwrap();
-    assert_eq!(reply.usage, Usage::for_call(11, 7));
-
-    let mut body = gemini_content("a", Some("STOP"));
-    body["usageMetadata"]["thoughtsTokenCount"] = 5.into();
-    let server = Server::start([Answer::json(200, &body)]).await;
-    let reply = model("gemini::tiny", &server).reply(&request()).await.unwrap();
-    assert_eq!(reply.usage, Usage::for_call(11, 12));
 }
 
 #[tokio::test]

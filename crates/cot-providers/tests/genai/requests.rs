@@ -21,10 +21,9 @@ async fn sent(protocol: &Protocol, request: &ModelRequest) -> Asked {
 }
 
 fn full_request() -> ModelRequest {
-    let mut request = request();
-    request.system = Some("Be brief.".into());
-    request.temperature = Some(0.5);
-    request.max_tokens = Some(99);
+    let mut request = request().with_system("Be brief.");
+    request.settings.temperature = Some(0.5);
+    request.settings.max_tokens = Some(99);
     request
 }
 
@@ -47,7 +46,8 @@ async fn anthropic_gets_an_output_format() {
     assert_eq!(asked.headers["x-api-key"], KEY);
     assert!(asked.headers.contains_key("anthropic-version"));
     let expected = json!({
-        "model": "tiny", "stream": false, "system": "Be brief.",
+        "model": "tiny", "stream": false,
+        "system": [{ "type": "text", "text": "Be brief.", "cache_control": { "type": "ephemeral" } }],
         "messages": [{ "role": "user", "content": "Add a field." }],
         "output_config": { "format": { "type": "json_schema", "schema": written(Dialect::Anthropic) } },
         "temperature": 0.5, "max_tokens": 99,

@@ -9,14 +9,19 @@ mod dialects;
 mod faults;
 #[path = "../shared/matrix.rs"]
 mod matrix;
+mod messages;
+#[path = "../shared/parts.rs"]
+mod parts;
 mod replies;
 mod retries;
 mod secrets;
 #[path = "../shared/server.rs"]
 mod server;
+mod settings;
 #[path = "../shared/sink.rs"]
 mod sink;
 mod streams;
+mod usage;
 #[path = "../shared/wire.rs"]
 mod wire;
 

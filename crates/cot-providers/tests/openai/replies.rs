@@ -12,10 +12,9 @@ use crate::{
 #[tokio::test]
 async fn a_call_sends_the_request_and_reads_the_reply() {
     let server = Server::start([Answer::completion("Paris")]).await;
-    let mut request = request();
-    request.system = Some("Be brief.".into());
-    request.temperature = Some(0.5);
-    request.max_tokens = Some(99);
+    let mut request = request().with_system("Be brief.");
+    request.settings.temperature = Some(0.5);
+    request.settings.max_tokens = Some(99);
     let reply = model(&server.base_url).reply(&request).await.unwrap();
 
     assert_eq!((reply.text.as_str(), reply.finish), ("Paris", FinishReason::Stop));
@@ -102,22 +101,6 @@ async fn content_in_parts_is_joined() {
         let reply = ask(&model(&server.base_url)).await.unwrap();
         assert_eq!((reply.text.as_str(), reply.finish), (expected, FinishReason::Stop));
     }
-}
-
-#[tokio::test]
-async fn usage_that_is_not_told_is_zero() {
-    let choices = json!([{ "message": { "content": "a" } }]);
-    for (usage, expected) in [
-        (Value::Null, Usage::for_call(0, 0)),
-        (json!({ "prompt_tokens": null }), Usage::for_call(0, 0)),
-        (json!({ "prompt_tokens": 3, "completion_tokens": -1 }), Usage::for_call(3, 0)),
-    ] {
-        let body = json!({ "choices": choices, "usage": usage });
-        let server = Server::start([Answer::json(200, &body)]).await;
-        assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, expected);
-    }
-    let server = Server::start([Answer::json(200, &json!({ "choices": choices }))]).await;
-    assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, Usage::for_call(0, 0));
 }
 
 #[tokio::test]

@@ -174,7 +174,7 @@ async fn the_newer_limit_is_tried_once_and_only_for_a_limit() {
 
 fn limited() -> ModelRequest {
     let mut request = request();
-    request.max_tokens = Some(99);
+    request.settings.max_tokens = Some(99);
     request
 }
 

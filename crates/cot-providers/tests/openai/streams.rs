@@ -64,8 +64,8 @@ async fn streams_end_for_different_reasons() {
     let (stop, length, filtered) = (end("stop"), end("length"), end("content_filter"));
     for (events, said, finish, pieces) in [
         (vec![text("{\"a"), length.clone()], "{\"a", FinishReason::Length, &["{\"a"][..]),
-        (vec![thought.clone(), length], "", FinishReason::Length, &[]),
-        (vec![thought, parts, stop.clone()], "Pa", FinishReason::Stop, &["Pa"]),
+        (vec![thought.clone(), length], "", FinishReason::Length, &["<thought>hmm"]),
+        (vec![thought, parts, stop.clone()], "Pa", FinishReason::Stop, &["<thought>hmm", "Pa"]),
         (vec![text("Well"), filtered], "Well", FinishReason::Refusal, &["Well"]),
         (vec![refuse("No"), refuse("."), stop.clone()], "No.", FinishReason::Refusal, &["No", "."]),
         (
@@ -81,6 +81,45 @@ async fn streams_end_for_different_reasons() {
         assert_eq!((reply.text.as_str(), reply.finish), (said, finish), "{events:?}");
         assert_eq!(record.pieces(), pieces, "{events:?}");
     }
+}
+
+#[tokio::test]
+async fn thoughts_are_handed_on_and_are_no_part_of_the_reply() {
+    let think = |name: &str, thought: &str| piece(json!({ name: thought }), None);
+    let both = json!({ "reasoning_content": "b", "reasoning": "b", "content": "P" });
+    let odd = json!({ "reasoning": { "text": "c" }, "reasoning_content": 7, "content": "a" });
+    let empty = json!({ "reasoning_content": "", "reasoning": "d", "content": null });
+    let events = [
+        think("reasoning_content", "h"),
+        think("reasoning", "m"),
+        piece(both, None),
+        piece(odd, None),
+        piece(empty, None),
+        piece(json!({ "reasoning": null, "content": "ris" }), None),
+        end("stop"),
+    ];
+    let server = Server::start([Answer::events(events)]).await;
+    let (reply, record) = stream(&model(&server.base_url)).await;
+    assert_eq!(reply.unwrap().text, "Paris");
+    let expected = ["<thought>h", "<thought>m", "<thought>b", "P", "a", "<thought>d", "ris"];
+    assert_eq!(record.pieces(), expected);
+}
+
+#[tokio::test]
+async fn thoughts_of_a_failed_stream_are_void_and_count_towards_the_limit() {
+    let thought = |thought: &str| piece(json!({ "reasoning_content": thought }), None);
+    let failure = json!({ "error": { "message": "no room", "code": 503 } }).to_string();
+    let failed = Answer::events([thought("hm"), failure]);
+    let server = Server::start([failed, Answer::events([text("a"), end("stop")])]).await;
+    let (reply, record) = stream(&model(&server.base_url)).await;
+    assert_eq!(reply.unwrap().text, "a");
+    assert_eq!(record.pieces(), ["<thought>hm", "<restart>", "a"]);
+
+    let long = Answer::events([thought(&"x".repeat(600)), thought(&"x".repeat(600)), end("stop")]);
+    let server = Server::start([long]).await;
+    let model = crate::builder(&server.base_url).max_body_bytes(1000).build().unwrap();
+    let error = stream(&model).await.0.unwrap_err();
+    assert_eq!(error.kind(), &ModelErrorKind::TooLarge);
 }
 
 #[tokio::test]

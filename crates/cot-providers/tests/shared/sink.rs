@@ -16,7 +16,7 @@ struct Inner {
 }
 
 impl Record {
-    /// The texts, with restarts as `<restart>`.
+    /// The texts, with thoughts as `<thought>` and their text, and restarts as `<restart>`.
     pub(crate) fn pieces(&self) -> Vec<String> {
         self.0.pieces.lock().unwrap().clone()
     }
@@ -32,10 +32,11 @@ pub(crate) fn recording_sink() -> (DeltaSink, Record) {
     let kept = record.clone();
     let sink = DeltaSink::new(move |delta| {
         let piece = match delta {
-            Delta::Text(text) => text,
-            Delta::Restart => "<restart>",
+            Delta::Text(text) => text.to_owned(),
+            Delta::Thought(thought) => format!("<thought>{thought}"),
+            Delta::Restart => "<restart>".to_owned(),
         };
-        kept.0.pieces.lock().unwrap().push(piece.to_owned());
+        kept.0.pieces.lock().unwrap().push(piece);
         kept.0.came.notify_one();
     });
     (sink, record)

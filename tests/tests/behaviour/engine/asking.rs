@@ -53,11 +53,12 @@ fn the_parts_of_a_prompt_stand_in_order() {
     let expected = [
         "INTRO",
         "PRIMER goal",
-        "PRIMER history",
-        "PRIMER errors",
         "PROMPT",
         "PRIMER transitions",
         "PRIMER output",
+        "PRIMER history",
+        "The tasks:",
+        "PRIMER errors",
     ];
     assert_eq!(parts(&prompt), expected, "{prompt}");
 }
@@ -71,8 +72,10 @@ fn empty_parts_are_left_out_with_their_primers() {
     // No prompt and no output either.
     let mut machine = after::<Parts, _>(shop(true, "INTRO"), [go("first")]);
     let prompt = self::prompt(&mut machine);
-    let expected = ["INTRO", "PRIMER goal", "PRIMER history", "PRIMER transitions"];
-    assert_eq!(parts(&prompt)[..4], expected, "{prompt}");
+    let format = "Reply with that JSON object alone, without any text around it.";
+    let expected =
+        ["INTRO", "PRIMER goal", "PRIMER transitions", format, "PRIMER history", "The tasks:"];
+    assert_eq!(parts(&prompt), expected, "{prompt}");
     assert!(!prompt.contains("PRIMER errors") && !prompt.contains("PRIMER output"), "{prompt}");
 }
 
@@ -171,7 +174,6 @@ fn issues_are_shown_on_a_retry_with_path_message_and_value() {
     assert!(!first.prompt().contains("PRIMER errors"));
     let second = prompt(&mut machine);
     let (_, errors) = second.split_once("PRIMER errors\n").unwrap();
-    let (errors, _) = errors.split_once("\n\n").unwrap();
     let issues: Vec<Issue> = serde_json::from_str(errors).unwrap();
     let of = |path: &str| issues.iter().find(|issue| issue.path == path).unwrap();
     assert_eq!(of("$.text").value, Some(json!([5, 6])));

@@ -82,11 +82,14 @@ fn a_text_is_asked_for_and_its_steps_and_conclusion_are_kept() {
     let waiting = call(&mut machine);
     assert_eq!(engine(&waiting), Some("thinker"));
     let request = reply(&mut machine, THOUGHT);
-    assert_eq!((request.temperature, request.max_tokens), (Some(0.25), Some(900)));
+    assert_eq!(
+        (request.settings.temperature, request.settings.max_tokens),
+        (Some(0.25), Some(900))
+    );
     assert_eq!(request.schema, None);
-    for text in [request.prompt(), request.prompt_without_format()] {
+    for text in [request.prompt(), &*request.prompt_without_format()] {
         assert!(text.contains("How is this to be answered?"), "{text}");
-        assert!(text.ends_with(default_system_prompt()), "{text}");
+        assert!(text.contains(default_system_prompt()), "{text}");
         assert!(!text.contains("JSON schema"), "{text}");
     }
     assert!(!request.system().unwrap().contains("JSON"), "{:?}", request.system());
@@ -102,7 +105,7 @@ fn a_text_is_asked_for_and_its_steps_and_conclusion_are_kept() {
 
     let request = reply(&mut machine, note("An umbrella.", 1));
     assert!(request.prompt().contains(r#""content":"There is an umbrella.""#));
-    assert!(request.system().unwrap().contains("one JSON value"));
+    assert!(request.prompt().contains("one JSON value"));
     assert!(matches!(outcome(&mut machine), AdviseOutcome::Done));
 }
 

@@ -13,8 +13,7 @@ cot_process! {
 
 #[test]
 fn without_a_system_message_there_is_the_library_s_own() {
-    let system = request(&call(&mut started::<Bare>(1))).system.clone();
-    assert!(system.is_some_and(|text| !text.is_empty()));
+    assert!(request(&call(&mut started::<Bare>(1))).system().is_some());
 }
 
 cot_process! {

@@ -44,10 +44,10 @@ fn entries_are_added_by_hand_within_the_bounds() {
          {\"by\":\"hand\",\"lines\":[\"x\\ny\"]}]"
     );
     machine.add_history("plain").unwrap();
-    assert_eq!(history(&machine), json!([{ "by": "hand", "lines": ["x\ny"] }, "plain"]));
+    assert_eq!(history(&machine), json!(["plain"]));
     let bad = std::collections::BTreeMap::from([((1, 2), 3)]);
     assert!(machine.add_history(&bad).is_err());
-    assert_eq!(machine.history().len(), 2);
+    assert_eq!(machine.history().len(), 1);
 }
 
 #[test]

@@ -1,29 +1,17 @@
-//! A prompt is taken apart into what is fixed and what varies.
+//! A prompt is taken apart by part and stability.
 
-use cot_core::{Event, Machine, PartName, PromptSegments, SegmentKind, prelude::*};
+use cot_core::{Event, PartName, PromptSegments, Stability, prelude::*};
 
 use super::{Counter, retried, shop};
 use crate::drive::{Note, SECOND, call, go, note, request, started};
 
 #[test]
-fn segments_are_recorded_only_when_asked_for() {
-    let mut machine = started::<Counter>(shop());
-    assert_eq!(request(&call(&mut machine)).segments, None);
-    let mut machine = Machine::<Counter>::new();
-    machine.record_segments(true);
-    machine.start(shop()).unwrap();
-    assert!(request(&call(&mut machine)).segments.is_some());
-}
-
-#[test]
 fn the_segments_of_every_request_make_up_its_prompt() {
-    let mut machine = Machine::<Counter>::new();
-    machine.record_segments(true);
-    machine.start(shop()).unwrap();
+    let mut machine = started::<Counter>(shop());
     for reply in [go("plain"), note("ä", 1), go("nowhere"), go("guarded"), go("hub"), note("", 0)]
     {
         let call = call(&mut machine);
-        let segments = request(&call).segments.as_deref().unwrap();
+        let segments = request(&call).segments();
         assert_eq!(segments.prompt(), request(&call).prompt());
         assert_eq!(Some(&*segments.system()), request(&call).system());
         assert_eq!(segments.bytes(), segments.prompt().len() + segments.system().len());
@@ -32,33 +20,39 @@ fn the_segments_of_every_request_make_up_its_prompt() {
     }
 }
 
-fn variable(segments: &PromptSegments, part: PartName) -> Vec<&str> {
-    let varies = |kind| kind == SegmentKind::Variable;
-    let segments = segments.iter().filter(|it| it.part == part && varies(it.kind));
+fn texts(segments: &PromptSegments, part: PartName, stability: Stability) -> Vec<&str> {
+    let segments = segments.iter().filter(|it| (it.part, it.stability) == (part, stability));
     segments.map(|segment| &*segment.text).collect()
 }
 
+fn volatile(segments: &PromptSegments, part: PartName) -> Vec<&str> {
+    texts(segments, part, Stability::Volatile)
+}
+
 #[test]
-fn what_templates_show_is_variable() {
-    let segments = retried().prompt_segments().unwrap();
-    assert_eq!(variable(&segments, PartName::Intro), ["[7,8]", "Ada"]);
-    assert_eq!(variable(&segments, PartName::Goal), ["Serve Ada"]);
-    assert_eq!(variable(&segments, PartName::Prompt), ["2"]);
-    assert_eq!(variable(&segments, PartName::Transitions), ["- \"guarded\": Go over"]);
-    assert_eq!(variable(&segments, PartName::History).len(), 1);
-    assert_eq!(variable(&segments, PartName::Errors).len(), 1);
-    assert!(variable(&segments, PartName::Output).is_empty());
-    let prefix = segments.part_bytes(PartName::System) + "Orders: ".len();
-    assert_eq!(segments.longest_fixed_prefix(), prefix);
+fn what_templates_show_has_its_stability() {
+    let segments = retried().prompt().unwrap().segments();
+    // Nothing writes what the intro shows.
+    assert_eq!(texts(&segments, PartName::Intro, Stability::PerRun), ["[7,8]", "Ada"]);
+    assert_eq!(texts(&segments, PartName::Goal, Stability::PerRun), ["Serve Ada"]);
+    assert_eq!(texts(&segments, PartName::Prompt, Stability::PerRun), ["2"]);
+    assert_eq!(volatile(&segments, PartName::Transitions), ["- \"guarded\": Go over"]);
+    assert_eq!(texts(&segments, PartName::History, Stability::Growing).len(), 1);
+    assert_eq!(volatile(&segments, PartName::Errors).len(), 1);
+    assert!(volatile(&segments, PartName::Output).is_empty());
+    let system = segments.part_bytes(PartName::System);
+    assert_eq!(segments.longest_fixed_prefix(), system + "Orders: ".len());
+    let stable = segments.prompt().find("[7,8]").unwrap();
+    assert!(segments.longest_stable_prefix() > system + stable);
 }
 
 #[test]
 fn a_table_shows_the_sizes() {
-    let segments = retried().prompt_segments().unwrap();
+    let segments = retried().prompt().unwrap().segments();
     let table = segments.to_string();
     let total = format!("total {:>26} 100.0 %", segments.bytes());
     assert!(table.lines().any(|line| line == total), "{table}");
-    assert!(table.contains("transitions  variable "), "{table}");
+    assert!(table.contains("transitions  volatile "), "{table}");
     let estimate = segments.estimated_tokens();
     assert!(estimate.abs_diff(segments.bytes() / 4) <= 1);
 }
@@ -76,8 +70,9 @@ fn told(scope: &Scope<'_, Spoken>) -> String {
 }
 
 #[test]
-fn what_a_function_returns_is_variable() {
-    let segments = started::<Spoken>(3).prompt_segments().unwrap();
-    assert_eq!(variable(&segments, PartName::Intro), ["It is 3."]);
-    assert_eq!(variable(&segments, PartName::Prompt), ["3"]);
+fn what_a_function_returns_is_volatile() {
+    let segments = started::<Spoken>(3).prompt().unwrap().segments();
+    assert_eq!(volatile(&segments, PartName::Intro), ["It is 3."]);
+    // Nothing writes the state.
+    assert_eq!(texts(&segments, PartName::Prompt, Stability::PerRun), ["3"]);
 }

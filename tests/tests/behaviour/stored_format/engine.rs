@@ -18,7 +18,6 @@ use crate::{drive::SECOND, kinds::drive::result_of};
 pub(super) fn begun<P: Process>(state: P::State) -> Machine<P> {
     let mut machine = Machine::new();
     machine.record(true);
-    machine.record_segments(true);
     machine.start(state).unwrap();
     machine
 }
@@ -28,7 +27,6 @@ pub(super) fn resumed<P: Process>(snapshot: &str) -> Machine<P> {
     let snapshot = Snapshot::from_json(snapshot).unwrap();
     let mut machine = Machine::resume(snapshot, ResumeOptions::new()).unwrap();
     machine.record(true);
-    machine.record_segments(true);
     machine
 }
 

@@ -216,7 +216,7 @@ async fn assert_alike(whole: &Lab, pieces: &Lab, cuts: usize, what: &str) {
 }
 
 /// Runs that come to everything there is, and end in many ways.
-const SEEDS: [u64; 4] = [14, 70, 148, 158];
+const SEEDS: [u64; 4] = [1, 19, 50, 52];
 
 #[tokio::test(start_paused = true)]
 async fn a_run_survives_a_cut_at_every_append() {

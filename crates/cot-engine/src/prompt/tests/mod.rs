@@ -252,7 +252,7 @@ fn the_process_can_set_the_order() {
     };
     let prompt =
         ask(HUB, |input, host| assemble(&PromptInput { definition: &ORDERED, ..*input }, host));
-    let transitions = [PRIMER, TRANSITIONS].join("\n");
+    let transitions = TRANSITIONS.replacen("The tasks:", PRIMER, 1);
     let before = [INTRO, ERRORS, GOAL, &transitions, PROMPT].join("\n\n");
     let prompt = prompt.unwrap();
     assert!(prompt.prompt().starts_with(&format!("{before}\n\nprimer of the output\n{{")));
@@ -270,7 +270,7 @@ fn transitions_without_guards_stand_with_the_fixed_text() {
         assemble(&PromptInput { definition: &DEFINITION, visible: &[0], ..*input }, host)
     });
     let request = request.unwrap();
-    let transitions = format!("{PRIMER}\nThe tasks:\n- \"hub\": hub");
+    let transitions = format!("{PRIMER}\n- \"hub\": hub");
     let parts = [GOAL, PROMPT, &transitions, HISTORY, INTRO, ERRORS];
     assert_eq!(request.prompt_without_format(), parts.join("\n\n"));
 }

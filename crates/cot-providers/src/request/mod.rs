@@ -1,0 +1,16 @@
+//! Shared parts of the requests: the blocks of messages, images and documents, and the checks before
+//! anything is sent.
+
+mod blocks;
+mod checks;
+mod media;
+
+#[cfg(feature = "genai")]
+pub(crate) use blocks::BlockMessage;
+pub(crate) use blocks::{Block, BlockContent, block_messages};
+pub(crate) use checks::{check_media, check_settings, refuse_media};
+pub(crate) use media::file_name;
+#[cfg(feature = "genai")]
+pub(crate) use media::in_base64;
+#[cfg(feature = "openai")]
+pub(crate) use media::media_url;
