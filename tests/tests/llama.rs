@@ -16,7 +16,8 @@ use std::sync::{Arc, Mutex};
 use cot_core::{
     Attempt, Halt, HaltReason,
     model::{
-        Delta, DeltaSink, FinishReason, ModelRequest, OpenAiCompatible, ReplySchema, ResponseFormat,
+        Delta, DeltaSink, Effort, FinishReason, LanguageModel, ModelRequest, ModelSettings,
+        OpenAiCompatible, ReplySchema, ResponseFormat, Turn,
     },
     prelude::*,
 };
@@ -200,11 +201,12 @@ async fn constrained_replies_stream_and_are_counted() {
     let mut request = ModelRequest::new("Write a note.");
     request.schema = Some(Arc::new(ReplySchema { name: "note".into(), json: schema }));
     for (max_tokens, finish) in [(None, FinishReason::Stop), (Some(3), FinishReason::Length)] {
-        request.max_tokens = max_tokens;
+        request.settings.max_tokens = max_tokens;
         let pieces = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&pieces);
         let sink = DeltaSink::new(move |delta| match delta {
             Delta::Text(text) => kept.lock().unwrap().push(text.to_owned()),
+            Delta::Thought(_) => panic!("the model is no reasoning model"),
             Delta::Restart => panic!("nothing went wrong"),
         });
         let reply = model.stream(&request, &sink).await.unwrap();
@@ -216,4 +218,29 @@ async fn constrained_replies_stream_and_are_counted() {
         assert_eq!(is_whole, finish == FinishReason::Stop, "{reply:?}");
         assert!(pieces.len() > 1 || !is_whole, "{pieces:?}");
     }
+}
+
+#[tokio::test]
+async fn turns_and_settings_are_taken_and_cached_tokens_are_counted() {
+    let Some(model) = model(ResponseFormat::PromptOnly) else { return };
+    let mut request = ModelRequest::new("Count. ".repeat(40)).with_system("Be brief.");
+    request.turns = vec![Turn::user("Count."), Turn::assistant("One, two.")];
+    let extra = serde_json::json!({ "cache_prompt": true, "top_k": 5 });
+    request.settings = ModelSettings {
+        temperature: Some(0.5),
+        top_p: Some(0.9),
+        max_tokens: Some(2),
+        stop: vec!["END".to_owned()],
+        seed: Some(7),
+        effort: Some(Effort::Low),
+        extra: serde_json::from_value(extra).unwrap(),
+    };
+    let mut cached = 0;
+    // The other tests use the slots of the server, too.
+    for _ in 0..10 {
+        let usage = model.reply(&request).await.unwrap().usage;
+        assert!(usage.cached_tokens <= usage.input_tokens && usage.output_tokens <= 2, "{usage:?}");
+        cached = cached.max(usage.cached_tokens * 100 / usage.input_tokens);
+    }
+    assert!(cached > 80, "{cached} % of the prompt were cached at most");
 }
