@@ -21,7 +21,7 @@ use crate::part::PartName;
 /// ]"#;
 /// let segments: PromptSegments = serde_json::from_str(json)?;
 /// assert_eq!(segments.prompt(), "Sum up: a text");
-/// assert_eq!((segments.bytes(), segments.fixed_bytes()), (14, 8));
+/// assert_eq!((segments.bytes(), segments.longest_fixed_prefix()), (14, 8));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
