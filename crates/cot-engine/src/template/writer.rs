@@ -2,7 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_model::{Media, PartName, Stability, internal::RequestText};
+use cot_model::{
+    Media, PartName, Stability,
+    internal::{RequestText, collect_blobs},
+};
 use serde::Serialize;
 
 use super::{partial::PartialPrompt, recorder::Recorder};
@@ -33,23 +36,24 @@ pub struct Mark {
 const JSON_BYTES: usize = 1024;
 
 impl PromptWriter {
-    /// Writes a value as JSON.
+    /// Writes a value as JSON, in which references stand for the bytes of images and documents.
     ///
     /// # Errors
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let written = serde_json::to_writer(self.clear_buffer(), value);
+        let (written, _) = collect_blobs(|| serde_json::to_writer(self.clear_buffer(), value));
         self.append_json(written)
     }
 
-    /// Writes a value as indented JSON.
+    /// Writes a value as indented JSON, in which references stand for the bytes of images and documents.
     ///
     /// # Errors
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let written = serde_json::to_writer_pretty(self.clear_buffer(), value);
+        let (written, _) =
+            collect_blobs(|| serde_json::to_writer_pretty(self.clear_buffer(), value));
         self.append_json(written)
     }
 

@@ -4,5 +4,6 @@ mod crashes;
 mod drivers;
 mod forks;
 pub(crate) mod ledger;
+mod media;
 mod versions;
 mod waits;
