@@ -92,6 +92,13 @@
 //! random numbers or files; functions of code tasks may. Unordered maps (`HashMap`) in a state are
 //! allowed if no decision depends on their order.
 //!
+//! # Images and documents
+//!
+//! Restate has no place for blobs, so the images and documents of a run are in its journal in base64: in the
+//! input and the result of `run`, once in the first snapshot, and in each call of the handler `call` whose
+//! prompt shows them. Restate limits the size of a message and of a journal; give large files to a process
+//! by their addresses.
+//!
 //! [Operation](guide::operating) describes nodes, timeouts, versions and monitoring.
 #![doc(test(attr(deny(warnings))))]
 

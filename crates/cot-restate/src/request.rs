@@ -40,7 +40,7 @@ impl Request {
 
 #[cfg(test)]
 mod tests {
-    use cot_core::{Machine, prelude::*};
+    use cot_core::{Machine, model::Image, prelude::*};
     use schemars::JsonSchema;
 
     use super::*;
@@ -80,5 +80,17 @@ mod tests {
         assert_eq!(&arrived, sent);
         let settings = &arrived.settings;
         assert_eq!((settings.temperature, settings.max_tokens), (Some(0.1), Some(70)));
+    }
+
+    #[test]
+    fn images_arrive_with_the_request() {
+        let mut machine = Machine::<Notes>::new();
+        machine.start(vec!["salt".to_owned()]).unwrap();
+        let call = Request::from_directive(&machine.poll().directives()[0]).unwrap();
+        let image = Image::from_bytes(b"GIF89a then the pixels").unwrap();
+        let request = ModelRequest::new("Look: ").append_media(image.into());
+        let json = serde_json::to_string(&Request { request: request.clone(), ..call }).unwrap();
+        let arrived: Request = serde_json::from_str(&json).unwrap();
+        assert_eq!(*arrived.into_request(), request);
     }
 }

@@ -31,6 +31,11 @@ use crate::{
 ///
 /// A file is read by the program: `Document::from_bytes("application/pdf", std::fs::read(path)?)`.
 ///
+/// # In outputs
+///
+/// A model can't produce a document, so `Document` does not implement `JsonSchema`, and a type of outputs can't
+/// contain one. The output of a function can: `#[schemars(with = "serde_json::Value")] terms: Document`.
+///
 /// # Serialization
 ///
 /// A document serializes with its bytes in base64. In the snapshots that a store keeps, a reference stands

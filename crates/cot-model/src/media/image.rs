@@ -28,6 +28,11 @@ use crate::{
 ///
 /// A file is read by the program: `Image::from_bytes(std::fs::read(path)?)`.
 ///
+/// # In outputs
+///
+/// A model can't produce an image, so `Image` does not implement `JsonSchema`, and a type of outputs can't
+/// contain one. The output of a function can: `#[schemars(with = "serde_json::Value")] photo: Image`.
+///
 /// # Serialization
 ///
 /// An image serializes with its bytes in base64. In the snapshots that a store keeps, a reference stands for

@@ -5,6 +5,7 @@ mod cut;
 mod errors;
 mod fork;
 mod list;
+mod media;
 mod prune;
 mod remove;
 mod show;
