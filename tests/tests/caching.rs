@@ -7,8 +7,8 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a measurement prints")]
 
 use cot_core::{
-    model::{LanguageModel, ModelRequest, OpenAiCompatible},
-    prelude::*,
+    LanguageModel, Usage,
+    model::{ModelRequest, OpenAiCompatible},
 };
 use cot_workloads::{
     builder,
