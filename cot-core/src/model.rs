@@ -18,6 +18,6 @@ pub use cot_providers::{GenAi, GenAiBuildError, GenAiBuilder};
 #[doc(inline)]
 pub use cot_providers::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible};
 #[doc(inline)]
-pub use cot_runtime::{LimitedModel, ModelExt, Price, PricedModel};
+pub use cot_runtime::{LimitedModel, ModelExt, Price, PricedModel, RateLimit, RateLimitedModel};
 #[doc(inline)]
 pub use cot_schema::{Dialect, DialectError};

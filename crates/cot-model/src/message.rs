@@ -1,5 +1,7 @@
 //! The messages of a request, and their parts.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -88,6 +90,24 @@ impl Turn {
     #[must_use]
     pub fn assistant(text: impl Into<String>) -> Self {
         Self { role: TurnRole::Assistant, text: text.into() }
+    }
+}
+
+impl Role {
+    /// Returns the name of the role, such as `user`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the one module that may use clocks")]
 
 use std::{
+    ops::Add,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     task::{Context, Poll, ready},
@@ -11,8 +12,14 @@ use std::{
 use cot_engine::{CallId, Event, FunctionError, internal::describe_panic};
 use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use futures_util::FutureExt;
+use governor::{
+    clock::{Clock, Reference},
+    nanos::Nanos,
+};
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, timeout};
+
+use crate::model::hold;
 
 /// Returns the wall-clock time, for times that outlive this program.
 pub(crate) fn now() -> SystemTime {
@@ -24,6 +31,45 @@ pub(crate) fn now() -> SystemTime {
 pub(crate) fn read_once() -> impl FnMut() -> SystemTime {
     let mut time = None;
     move || *time.get_or_insert_with(now)
+}
+
+/// Waits for a duration.
+pub(crate) async fn wait(duration: Duration) {
+    sleep(duration).await;
+}
+
+/// The clock of rate limits: that of tokio, which tests can pause.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TokioClock;
+
+/// A time of [`TokioClock`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TokioInstant(Instant);
+
+impl Clock for TokioClock {
+    type Instant = TokioInstant;
+
+    fn now(&self) -> TokioInstant {
+        TokioInstant(Instant::now())
+    }
+}
+
+impl Add<Nanos> for TokioInstant {
+    type Output = Self;
+
+    fn add(self, other: Nanos) -> Self {
+        Self(self.0 + Duration::from(other))
+    }
+}
+
+impl Reference for TokioInstant {
+    fn duration_since(&self, earlier: Self) -> Nanos {
+        self.0.saturating_duration_since(earlier.0).into()
+    }
+
+    fn saturating_sub(&self, duration: Nanos) -> Self {
+        self.0.checked_sub(duration.into()).map_or(*self, Self)
+    }
 }
 
 /// The future of a model call, which resolves to the event of its reply. The call starts at the first poll;
@@ -71,7 +117,10 @@ impl Future for ReplyFuture {
         let polled = catch_unwind(AssertUnwindSafe(|| reply.answer.as_mut().poll(cx)));
         let answer = match polled {
             Ok(Poll::Ready(answer)) => answer,
-            Ok(Poll::Pending) => return reply.poll_end(started, cx),
+            Ok(Poll::Pending) => {
+                hold::attribute(reply.id);
+                return reply.poll_end(started, cx);
+            }
             Err(payload) => Err(ModelError::new(ModelErrorKind::Other, describe_panic(&*payload))),
         };
         let (id, elapsed) = (reply.id, started.elapsed());

@@ -28,6 +28,7 @@ pub use model::{
     ext::ModelExt,
     limited::LimitedModel,
     priced::{Price, PricedModel},
+    rate_limited::{RateLimit, RateLimitedModel},
 };
 pub use persistence::stored_runs::ResumeAll;
 pub use preflight::{

@@ -1,6 +1,6 @@
 //! Compares a request with the captured one.
 
-use cot_model::{ModelRequest, PartName, Stability};
+use cot_model::{ModelRequest, PartName, Role, Stability, Turn};
 use serde_json::Value;
 
 use super::{
@@ -36,6 +36,7 @@ pub(super) fn compare(
     let then = scrub.without_functions().pieces(call.prompt.clone());
     let now = scrub.pieces(request_pieces(request));
     let mut changes = prompt_changes(&then, &now, accepted.fixed_text);
+    changes.extend(turns_change(call, request, scrub));
     if !accepted.schemas {
         changes.extend(schema_change(call, request, scrub));
     }
@@ -151,6 +152,17 @@ impl Part {
             self.values.concat() == other.values.concat()
         }
     }
+}
+
+/// Compares the examples and the earlier turns of the conversation.
+fn turns_change(call: &Call, request: &ModelRequest, scrub: &Scrubber) -> Option<Difference> {
+    let text = |turns: &[Turn], scrub: &Scrubber| {
+        let line = |turn: &Turn| format!("{}: {}", Role::from(turn.role), scrub.text(&turn.text));
+        turns.iter().map(line).collect::<Vec<_>>().join("\n")
+    };
+    let (then, now) = (text(&call.turns, &scrub.without_functions()), text(&request.turns, scrub));
+    let description = "the turns before the prompt changed".to_owned();
+    (then != now).then_some(Difference { description, then, now })
 }
 
 fn schema_change(call: &Call, request: &ModelRequest, scrub: &Scrubber) -> Option<Difference> {

@@ -208,7 +208,7 @@ mod tests {
             (r#"{"key":"a#1@1","answer":1,"error":{"kind":"other","message":""}}"#, "not several"),
             (r#"{"key":"a","answer":1}"#, "`a` is not the key of a call"),
             (r#"{"answer":1}"#, "missing field `key`"),
-            (r#"{"key":"a#1@1","answer":1,"prompt":[{"kind":"odd","text":""}]}"#, "`odd`"),
+            (r#"{"key":"a#1@1","answer":1,"prompt":[{"stability":"odd","text":""}]}"#, "`odd`"),
         ] {
             let error = refused(&[HEADER, "", bad, CALL]);
             assert!(matches!(error, ReplayError::BadLine { line: 3, .. }), "{error}");

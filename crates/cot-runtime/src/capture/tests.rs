@@ -5,7 +5,7 @@ use std::{io::Write, sync::Arc, time::Duration};
 use cot_engine::CallKey;
 use cot_model::{
     FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, PromptSegments,
-    ReplySchema, Usage,
+    ReplySchema, Turn, Usage,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -119,13 +119,13 @@ fn replies_errors_and_answers_are_replayed() {
 }
 
 #[test]
-fn a_request_without_segments_is_compared_as_a_whole() {
+fn a_request_of_one_piece_is_compared_as_a_whole() {
     let request = ModelRequest::new("Say hello.\nBe brief.");
     let replay = replay_of(&request).accept_changed_fixed_text();
     assert!(replay.model_call(&key("greet#1@1"), &request).is_ok());
     let said = divergence(&replay, "greet#1@1", &ModelRequest::new("Say hello.\nBe long."));
     let expected = "\
-the replay diverged at `greet#1@1`: the prompt changed
+the replay diverged at `greet#1@1`: the values shown in `prompt` changed
 --- captured
 +++ now
 @@ -1 +1 @@
@@ -136,6 +136,23 @@ the replay diverged at `greet#1@1`: the prompt changed
     // The same text in segments is the same text.
     let in_segments = asked(&[("prompt", "fixed", "Say hello.\nBe brief.")]);
     assert!(replay.model_call(&key("greet#1@1"), &in_segments).is_ok());
+}
+
+#[test]
+fn other_turns_before_the_prompt_are_a_change() {
+    let mut request = greeting("Ada");
+    request.turns = vec![Turn::user("Hi."), Turn::assistant("Hello.")];
+    let replay = replay_of(&request);
+    assert!(replay.model_call(&key("greet#1@1"), &request).is_ok());
+    request.turns.pop();
+    let said = divergence(&replay_of(&greeting("Ada")), "greet#1@1", &request);
+    let expected = "\
+the replay diverged at `greet#1@1`: the turns before the prompt changed
+--- captured
++++ now
+@@ -0,0 +1 @@
++user: Hi.";
+    assert_eq!(said, expected);
 }
 
 #[test]

@@ -4,11 +4,11 @@
 use std::{
     sync::Arc,
     task::{Context, Poll, Waker, ready},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use cot_engine::{
-    Action, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
+    Action, CallId, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
 };
 use cot_store::RunId;
 
@@ -20,6 +20,7 @@ use crate::{
         perform::cancel_unanswered,
         stream_events::StreamEvents,
     },
+    model::hold,
     persistence::{open_run::generate_run_id, persistence::Persistence},
     runner::{
         config::Config,
@@ -174,6 +175,9 @@ impl<P: Process> Driver<P> {
         for delta in self.stream_events.iter().flat_map(StreamEvents::take) {
             self.emitter.emit(&self.config.observers, &mut time, delta);
         }
+        for (id, wait) in hold::take_held() {
+            self.notify_hold(&mut time, id, wait);
+        }
         if matches!(self.persistence, Persistence::Disabled) {
             for event in self.machine.drain_events() {
                 self.emitter.emit(&self.config.observers, &mut time, event);
@@ -184,6 +188,18 @@ impl<P: Process> Driver<P> {
         if !self.persistence.is_write_pending() {
             self.emitter.emit_held(&self.config.observers);
         }
+    }
+
+    /// Emits that the model holds a call back.
+    fn notify_hold(&mut self, time: &mut impl FnMut() -> SystemTime, id: CallId, wait: Duration) {
+        if !self.machine.is_pending(id) {
+            return;
+        }
+        let MachinePoll::Waiting(directives) = self.machine.poll() else { return };
+        let Some(held) = directives.iter().find(|directive| directive.id == id) else { return };
+        let (task, item, attempt) = (held.task, held.key.item(), held.key.attempt());
+        let event = RunEvent::RateLimited { task, item, attempt, wait };
+        self.emitter.emit(&self.config.observers, time, event);
     }
 
     /// Records the new events for the journal, and holds them back.

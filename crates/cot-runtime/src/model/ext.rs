@@ -5,9 +5,10 @@ use cot_model::LanguageModel;
 use crate::model::{
     limited::LimitedModel,
     priced::{Price, PricedModel},
+    rate_limited::{RateLimit, RateLimitedModel},
 };
 
-/// Wraps any model with prices and a limit of concurrent calls.
+/// Wraps any model with prices and limits.
 ///
 /// ```
 /// use cot_core::model::{ModelExt, Price, ScriptedModel};
@@ -28,6 +29,14 @@ pub trait ModelExt: LanguageModel + Sized {
     /// The time in the queue counts towards the time limit of its task.
     fn limited(self, calls: usize) -> LimitedModel<Self> {
         LimitedModel::new(self, calls)
+    }
+
+    /// Limits the requests and tokens of all runs together by the minute. Further calls wait in order, and each
+    /// run emits [`RateLimited`](cot_engine::RunEvent::RateLimited) for its own.
+    ///
+    /// The time that a call waits counts towards the time limit of its task.
+    fn rate_limited(self, limit: RateLimit) -> RateLimitedModel<Self> {
+        RateLimitedModel::new(self, limit)
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn recording_sink() -> (DeltaSink, Chunks) {
     let chunks = Arc::clone(&record);
     let sink = DeltaSink::new(move |delta| {
         let piece = match delta {
-            Delta::Text(text) => text,
+            Delta::Text(text) | Delta::Thought(text) => text,
             Delta::Restart => "<restart>",
         };
         chunks.lock().unwrap().push(piece.to_owned());

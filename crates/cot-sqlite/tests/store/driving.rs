@@ -130,7 +130,7 @@ async fn no_cost_keeps_a_run_from_being_read() {
     for cost in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MAX, 1e-320] {
         with_odd_costs(Usage { cost, ..Usage::for_call(10, 2) }, None).await;
         let [one, other] = [
-            Price { input_per_million: cost, output_per_million: 1.0 },
+            Price { input_per_million: cost, ..Price::per_million(0.0, 1.0) },
             Price::per_million(0.5, cost),
         ];
         for price in [one, other] {

@@ -13,6 +13,7 @@ mod partials;
 mod people;
 mod people_steered;
 mod preflight;
+mod rate_limits;
 mod reserved;
 mod updates;
 mod waiting;

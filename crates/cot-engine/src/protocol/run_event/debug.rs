@@ -17,6 +17,9 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("attempt", attempt)
                 .field("bytes", &request.prompt().len())
                 .finish(),
+            Self::RateLimited { task, item, attempt, wait } => {
+                fmt_call(f, "RateLimited", (task, item, attempt), ("wait", wait))
+            }
             Self::Delta { task, item, attempt, text } => {
                 fmt_call(f, "Delta", (task, item, attempt), ("text", text))
             }

@@ -28,6 +28,9 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 let bytes = request.prompt().len();
                 write!(f, "{task}{}: attempt {attempt}, prompt of {bytes} bytes", Item(*item))
             }
+            Self::RateLimited { task, item, wait, .. } => {
+                write!(f, "{task}{}: waits {wait:.1?} for the rate limit", Item(*item))
+            }
             Self::Delta { task, item, text, .. } => match text {
                 Some(text) => write!(f, "{task}{}: reply continues {text:?}", Item(*item)),
                 None => write!(f, "{task}{}: reply starts over", Item(*item)),

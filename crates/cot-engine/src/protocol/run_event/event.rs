@@ -58,6 +58,19 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         /// The request.
         request: Arc<ModelRequest>,
     },
+    /// The model holds a call back, since a limit of requests or tokens by the minute is reached. Emitted by the
+    /// driver only.
+    #[serde(skip)]
+    RateLimited {
+        /// The task.
+        task: T,
+        /// The number of the item, in a for-each task.
+        item: Option<usize>,
+        /// The attempt, from 1.
+        attempt: u32,
+        /// The time that the call waits at least.
+        wait: Duration,
+    },
     /// A chunk of a reply that is still being received. Emitted by the driver only.
     #[serde(skip)]
     Delta {

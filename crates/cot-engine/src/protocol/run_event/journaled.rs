@@ -66,6 +66,7 @@ impl<T, O> RunEvent<T, O> {
                 RunEvent::Nested { task: name(task), process: process.clone(), event }
             }
             Self::Prompt { .. }
+            | Self::RateLimited { .. }
             | Self::Delta { .. }
             | Self::Thought { .. }
             | Self::Partial { .. }

@@ -38,6 +38,9 @@ impl<T, O> RunEvent<T, O> {
             Self::Prompt { task, item, attempt, request } => {
                 RunEvent::Prompt { task: at(task)?, item, attempt, request }
             }
+            Self::RateLimited { task, item, attempt, wait } => {
+                RunEvent::RateLimited { task: at(task)?, item, attempt, wait }
+            }
             Self::Delta { task, item, attempt, text } => {
                 RunEvent::Delta { task: at(task)?, item, attempt, text }
             }

@@ -1,0 +1,279 @@
+//! A wrapper that limits the requests and tokens of a model by the minute.
+
+use std::{
+    fmt,
+    num::NonZeroU32,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use cot_model::{
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+};
+use cot_schema::Dialect;
+use governor::{
+    Quota, RateLimiter,
+    clock::Clock,
+    middleware::NoOpMiddleware,
+    state::{InMemoryState, NotKeyed},
+};
+use tokio::sync::Mutex;
+
+use crate::{
+    clock::{self, TokioClock, TokioInstant},
+    model::hold,
+};
+
+/// The limits of a model by the minute, as vendors state them.
+///
+/// Each limit is a bucket that holds a minute's worth and fills up evenly: after a pause a whole minute's worth
+/// is available at once.
+///
+/// ```
+/// use cot_core::model::{ModelExt, RateLimit, ScriptedModel};
+///
+/// let limit = RateLimit::per_minute().requests(500).tokens(200_000);
+/// let model = ScriptedModel::new(["yes"]).rate_limited(limit);
+/// # let _ = model;
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[must_use]
+pub struct RateLimit {
+    requests: Option<NonZeroU32>,
+    tokens: Option<NonZeroU32>,
+}
+
+impl RateLimit {
+    /// No limits.
+    pub const fn per_minute() -> Self {
+        Self { requests: None, tokens: None }
+    }
+
+    /// Limits the requests in a minute. 0 counts as 1.
+    pub const fn requests(mut self, requests: u32) -> Self {
+        self.requests = Some(at_least_one(requests));
+        self
+    }
+
+    /// Limits the tokens of prompts and replies in a minute. 0 counts as 1.
+    ///
+    /// Before a call, its tokens are estimated as a quarter of the bytes of the prompt. After it, the
+    /// difference to the reported usage counts against the next call. A request that is larger than the limit
+    /// waits for a full minute's worth.
+    pub const fn tokens(mut self, tokens: u32) -> Self {
+        self.tokens = Some(at_least_one(tokens));
+        self
+    }
+}
+
+const fn at_least_one(count: u32) -> NonZeroU32 {
+    match NonZeroU32::new(count) {
+        Some(count) => count,
+        None => NonZeroU32::MIN,
+    }
+}
+
+/// A model with a limit of requests and tokens by the minute; further calls wait in order. Made by
+/// [`ModelExt::rate_limited`](crate::ModelExt::rate_limited). Clones share the limit.
+#[derive(Clone)]
+pub struct RateLimitedModel<M> {
+    model: M,
+    limit: RateLimit,
+    limits: Arc<Limits>,
+}
+
+struct Limits {
+    requests: Option<Bucket>,
+    tokens: Option<Bucket>,
+    /// The tokens that earlier calls used beyond their estimates.
+    debt: AtomicU32,
+    /// Held by the call that is next, so that calls wait in order.
+    turn: Mutex<()>,
+}
+
+struct Bucket {
+    limiter: RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<TokioInstant>>,
+    size: NonZeroU32,
+}
+
+impl Bucket {
+    fn new(size: NonZeroU32) -> Self {
+        Self { limiter: RateLimiter::direct_with_clock(Quota::per_minute(size), TokioClock), size }
+    }
+
+    /// Takes `count` out of the bucket, waiting until it holds that many. A larger count than the bucket holds
+    /// counts as all of it.
+    async fn take(&self, count: u32) {
+        let Some(count) = NonZeroU32::new(count.min(self.size.get())) else { return };
+        // The count never exceeds the size, so that the outer error does not occur.
+        while let Ok(Err(not_until)) = self.limiter.check_n(count) {
+            let wait = not_until.wait_time_from(TokioClock.now());
+            hold::report(wait);
+            // Timers are no finer than a millisecond.
+            clock::wait(wait.max(Duration::from_millis(1))).await;
+        }
+    }
+}
+
+impl Limits {
+    /// Waits until the limits admit a request.
+    async fn admit(&self, request: &ModelRequest) {
+        let _turn = self.turn.lock().await;
+        if let Some(requests) = &self.requests {
+            requests.take(1).await;
+        }
+        if let Some(tokens) = &self.tokens {
+            let debt = self.debt.swap(0, Ordering::Relaxed);
+            tokens.take(estimate(request).saturating_add(debt)).await;
+        }
+    }
+
+    /// Counts what a reply used beyond the estimate.
+    fn settle(&self, request: &ModelRequest, reply: &ModelReply) {
+        let used = u32::try_from(reply.usage.total_tokens()).unwrap_or(u32::MAX);
+        let beyond = used.saturating_sub(estimate(request));
+        let add = |debt: u32| Some(debt.saturating_add(beyond));
+        // The function always returns a value, so that the update never fails.
+        let _ = self.debt.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+    }
+}
+
+/// Average number of bytes per token in English text and JSON.
+const BYTES_PER_TOKEN: usize = 4;
+
+fn estimate(request: &ModelRequest) -> u32 {
+    let turns: usize = request.turns.iter().map(|turn| turn.text.len()).sum();
+    let bytes = request.system().map_or(0, str::len) + request.prompt().len() + turns;
+    u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX)
+}
+
+impl<M> RateLimitedModel<M> {
+    pub(super) fn new(model: M, limit: RateLimit) -> Self {
+        let limits = Limits {
+            requests: limit.requests.map(Bucket::new),
+            tokens: limit.tokens.map(Bucket::new),
+            debt: AtomicU32::new(0),
+            turn: Mutex::new(()),
+        };
+        Self { model, limit, limits: Arc::new(limits) }
+    }
+
+    async fn call(
+        &self,
+        request: &ModelRequest,
+        call: impl Future<Output = Result<ModelReply, ModelError>>,
+    ) -> Result<ModelReply, ModelError> {
+        self.limits.admit(request).await;
+        let reply = call.await?;
+        self.limits.settle(request, &reply);
+        Ok(reply)
+    }
+}
+
+impl<M: LanguageModel> LanguageModel for RateLimitedModel<M> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(self.call(request, async move { self.model.reply(request).await }))
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(self.call(request, async move { self.model.stream(request, sink).await }))
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.model.dialect()
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        self.model.accepted_media()
+    }
+}
+
+impl<M: fmt::Debug> fmt::Debug for RateLimitedModel<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RateLimitedModel")
+            .field("model", &self.model)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cot_model::{ModelReply, ScriptedModel, Usage};
+    use futures_util::future::join_all;
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::model::ext::ModelExt;
+
+    fn model(limit: RateLimit, usage: Usage) -> RateLimitedModel<Arc<ScriptedModel>> {
+        let model = ScriptedModel::from_fn(move |_| ModelReply::new("yes").usage(usage));
+        Arc::new(model).rate_limited(limit)
+    }
+
+    /// Returns the seconds after which each of several calls at once is answered.
+    async fn answered(model: &RateLimitedModel<Arc<ScriptedModel>>, calls: usize) -> Vec<u64> {
+        let started = Instant::now();
+        let request = ModelRequest::new("x".repeat(400));
+        let calls = (0..calls).map(|_| async {
+            model.reply(&request).await.unwrap();
+            started.elapsed().as_secs()
+        });
+        join_all(calls).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_beyond_the_limit_wait_in_order() {
+        let model = model(RateLimit::per_minute().requests(6), Usage::for_call(0, 0));
+        assert_eq!(answered(&model, 9).await, [0, 0, 0, 0, 0, 0, 10, 20, 30]);
+        // A clone shares the limit.
+        assert_eq!(answered(&model.clone(), 1).await, [10]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tokens_count_as_estimated_and_then_as_used() {
+        // 100 tokens of prompt, 300 in all: 400 of 600 for two calls, and 400 of debt.
+        let model = model(RateLimit::per_minute().tokens(600), Usage::for_call(100, 200));
+        assert_eq!(answered(&model, 1).await, [0]);
+        assert_eq!(answered(&model, 1).await, [0]);
+        assert_eq!(answered(&model, 1).await, [10]);
+        // More than a minute's worth waits for a full bucket.
+        let request = ModelRequest::new("x".repeat(1_000_000));
+        let started = Instant::now();
+        model.reply(&request).await.unwrap();
+        assert_eq!(started.elapsed().as_secs(), 60);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_dropped_call_lets_the_next_one_pass() {
+        let model = model(RateLimit::per_minute().requests(1), Usage::for_call(0, 0));
+        let request = ModelRequest::new("");
+        model.reply(&request).await.unwrap();
+        let dropped = tokio::time::timeout(Duration::from_secs(5), model.reply(&request)).await;
+        assert!(dropped.is_err());
+        assert_eq!(answered(&model, 1).await, [55]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn any_number_is_a_limit_and_none_is_no_limit() {
+        let limits = RateLimit::per_minute().requests(0).tokens(0);
+        let first = model(limits, Usage::for_call(0, 0));
+        assert_eq!(answered(&first, 2).await, [0, 60]);
+        let largest = RateLimit::per_minute().requests(u32::MAX).tokens(u32::MAX);
+        let odd = Usage::for_call(u64::MAX, u64::MAX);
+        assert_eq!(answered(&model(largest, odd), 3).await, [0, 0, 60]);
+        assert_eq!(answered(&model(RateLimit::per_minute(), odd), 3).await, [0, 0, 0]);
+        let debug = format!("{first:?}");
+        assert!(debug.contains("requests: Some(1), tokens: Some(1)"), "{debug}");
+    }
+}
