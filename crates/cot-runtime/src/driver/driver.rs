@@ -8,7 +8,8 @@ use std::{
 };
 
 use cot_engine::{
-    Action, CallId, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
+    Action, CallId, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent,
+    RunEvent,
 };
 use cot_store::RunId;
 

@@ -43,7 +43,8 @@ async fn held<P: Process>(runner: &Runner<P>, state: P::State) -> Held {
 #[tokio::test(start_paused = true)]
 async fn a_call_that_is_held_back_is_an_event_of_its_run() {
     let model = ScriptedModel::from_fn(|_| note("a", 1)).limited(4);
-    let model: Arc<dyn LanguageModel> = Arc::new(model.rate_limited(RateLimit::per_minute().requests(2)));
+    let model: Arc<dyn LanguageModel> =
+        Arc::new(model.rate_limited(RateLimit::per_minute().requests(2)));
     let runner = Notes::runner().model(Arc::clone(&model));
     assert_eq!(held(&runner, ()).await, []);
     assert_eq!(held(&runner, ()).await, []);
