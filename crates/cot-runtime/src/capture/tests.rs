@@ -150,7 +150,7 @@ fn other_turns_before_the_prompt_are_a_change() {
 the replay diverged at `greet#1@1`: the turns before the prompt changed
 --- captured
 +++ now
-@@ -0,0 +1 @@
+@@ -1 +1 @@
 +user: Hi.";
     assert_eq!(said, expected);
 }

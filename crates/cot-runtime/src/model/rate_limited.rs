@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(answered(&first, 2).await, [0, 60]);
         let largest = RateLimit::per_minute().requests(u32::MAX).tokens(u32::MAX);
         let odd = Usage::for_call(u64::MAX, u64::MAX);
-        assert_eq!(answered(&model(largest, odd), 3).await, [0, 0, 60]);
+        assert_eq!(answered(&model(largest, odd), 2).await, [0, 0]);
         assert_eq!(answered(&model(RateLimit::per_minute(), odd), 3).await, [0, 0, 0]);
         let debug = format!("{first:?}");
         assert!(debug.contains("requests: Some(1), tokens: Some(1)"), "{debug}");
