@@ -55,7 +55,8 @@ pub use cot_reader::{Incoming, PartialOutput};
 pub use cot_runtime::{
     ActiveRun, AnswerError, EventContext, ForkRun, MissingModel, MissingModelsError, Models,
     Preflight, PreflightError, ResumeAll, RunError, RunFuture, RunHandle, RunReport, Runner,
-    StateHandle, TaskEnd, TaskRun, UnsupportedSchema, UnsupportedSchemasError,
+    StateHandle, TaskEnd, TaskRun, UnacceptedMediaError, UnacceptedMedium, UnsupportedSchema,
+    UnsupportedSchemasError,
 };
 #[doc(inline)]
 pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};

@@ -32,7 +32,7 @@ process Everything {
     }
     task write -> Field {
         inputs: Wish,
-        prompt: "${json(inputs)}",
+        prompt: "${json(inputs)} ${image(inputs.photo)} ${document(inputs.papers.iter())}",
         check: sound,
         mock: mocked,
         mock_mode: true,

@@ -6,6 +6,7 @@ use syn::Expr;
 use super::{
     diagnostic::Diagnostic,
     fields::unknown_field,
+    media::embedded_media,
     shown_parts::{part_name, unknown_part},
 };
 use crate::model::{Exit, Model, RESERVED, Role, StateUses, Task, Uses, VisibleNames};
@@ -15,7 +16,8 @@ use cot_syntax::{
 };
 
 /// The helper functions of templates.
-pub(crate) const HELPERS: &[&str] = &["json", "json_pretty", "part", "list", "quoted"];
+pub(crate) const HELPERS: &[&str] =
+    &["json", "json_pretty", "part", "list", "quoted", "image", "document"];
 
 /// Checks that templates contain only valid expressions.
 pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {
@@ -85,7 +87,7 @@ fn texts<'a>(model: &Model<'a>) -> Vec<(&'a TemplateText, Role)> {
 }
 
 /// Reports an error in a template. rustc can only point at the whole literal, so a note gives the position.
-fn report_in_template(
+pub(super) fn report_in_template(
     text: &TemplateText,
     at: impl std::fmt::Display,
     code: &str,
@@ -124,6 +126,7 @@ pub(crate) fn diagnose_template_expr(
     diagnostics.extend(uses.free_bases().filter_map(|name| misspelled_variable(name, seen)));
     diagnostics.extend(uses.calls.iter().filter_map(|(name, count)| misused_helper(name, *count)));
     diagnostics.extend(uses.calls_in_macros.iter().filter_map(helper_in_macro));
+    diagnostics.extend(embedded_media(expr, &uses));
     diagnostics
         .extend(uses.parts.iter().filter_map(|argument| unknown_part(model, argument, role)));
     diagnostics

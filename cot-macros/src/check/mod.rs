@@ -7,6 +7,7 @@ mod graph;
 mod inputs;
 mod items;
 mod kinds;
+mod media;
 mod mocks;
 pub(crate) mod names;
 mod numbers;

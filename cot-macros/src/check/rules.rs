@@ -7,7 +7,7 @@ use super::{
     graph::{rules as paths, task_graph::TaskGraph},
     inputs, items,
     kinds::{ai, each, process, reason, rules as kinds},
-    mocks, names, numbers, on, order, parts,
+    media, mocks, names, numbers, on, order, parts,
     proof::rules as proof,
     routes, state, updates,
 };
@@ -67,6 +67,7 @@ const RULES: &[Rule] = &[
     expressions::check_templates_can_be_read,
     expressions::check_names_are_known,
     expressions::check_history_is_recorded_where_used,
+    media::check_media_can_be_shown,
     parts::check_part_names_are_free,
     parts::check_parts_are_used,
     parts::check_parts_are_not_circular,

@@ -22,7 +22,7 @@ pub(super) fn expand(
 ) -> TokenStream {
     let items = &task.syntax.items;
     let about = about(task.name(), title(task), description(task));
-    let kind = expansion_of(task.kind).definition(task, names);
+    let kind = expansion_of(task.kind).definition(model, names, task);
     let wait = duration(items.wait.as_ref().map(|item| item.value.0));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
     let max_retries = max_retries(items);

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Ident, LitStr, spanned::Spanned, visit_mut::VisitMut};
+use syn::{Expr, Ident, LitStr, spanned::Spanned, visit_mut::VisitMut};
 
 use super::{
     fields::unset,
@@ -10,7 +10,7 @@ use super::{
     locals::Locals,
     names::GeneratedNames,
     parts::{ShownPart, part, part_function},
-    site::Site,
+    site::{Site, is_place},
     values::option,
 };
 use crate::{
@@ -100,30 +100,69 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
         Piece::Expr { expr, .. } => expr,
     };
     let span = text.literal.span();
-    let (show, shown) = match helper_call(expr).map(|(helper, value)| (helper.to_string(), value)) {
-        Some((helper, argument)) if helper == "part" => {
-            return match part(model, argument) {
-                Some(ShownPart::Own(name, function)) => {
-                    quote!(::cot_core::__private::own_part(#scope, #out, #name, #function)?;)
-                }
-                Some(ShownPart::Standard(name)) => {
-                    quote!(::cot_core::__private::standard_part(#scope, #out, #name)?;)
-                }
-                None => TokenStream::new(),
-            };
-        }
-        Some((helper, argument)) if helper == "json" => ("show_json", argument),
-        Some((helper, argument)) if helper == "json_pretty" => ("show_json_pretty", argument),
-        _ => ("show", &**expr),
-    };
-    let show = Ident::new(show, span.resolved_at(Span::mixed_site()));
+    if let Some((_, argument)) = helper_call(expr).filter(|(helper, _)| *helper == "part") {
+        return match part(model, argument) {
+            Some(ShownPart::Own(name, function)) => {
+                quote!(::cot_core::__private::own_part(#scope, #out, #name, #function)?;)
+            }
+            Some(ShownPart::Standard(name)) => {
+                quote!(::cot_core::__private::standard_part(#scope, #out, #name)?;)
+            }
+            None => TokenStream::new(),
+        };
+    }
+    let ShowCall { function, value, form } = ShowCall::for_expr(expr);
+    let show = Ident::new(function, span.resolved_at(Span::mixed_site()));
     let reads = unset::reads(expr);
     // The empty name represents the whole state.
     let fields = reads.fields.iter().map(|field| field.trim_start_matches("r#"));
     let fields = fields.chain(reads.whole.then_some(""));
-    let mut shown = shown.clone();
-    Helpers { model, uses: Uses::from_expr(&shown) }.visit_expr_mut(&mut shown);
-    let shown = site.unset().rewrite_tokens(expr, shown.into_token_stream());
+    let mut value = value.clone();
+    Helpers { model, uses: Uses::from_expr(&value) }.visit_expr_mut(&mut value);
+    let value = site.unset().rewrite_tokens(expr, value.into_token_stream());
     let stability = model.expr_stability(expr);
-    quote_spanned!(span=> ::cot_core::__private::#show(#out, &[#(#fields),*], #stability, &(#shown))?;)
+    let (value, fails) = match form {
+        ShownForm::Text => (quote_spanned!(span=> &(#value)), Some(quote_spanned!(span=> ?))),
+        ShownForm::MediaPlace => (quote_spanned!(span=> &(#value)), None),
+        ShownForm::MediaValue => (quote_spanned!(span=> [#value]), None),
+    };
+    quote_spanned! {span=>
+        ::cot_core::__private::#show(#out, &[#(#fields),*], #stability, #value)#fails;
+    }
+}
+
+/// The call of the library that writes a value.
+struct ShowCall<'a> {
+    function: &'static str,
+    value: &'a Expr,
+    form: ShownForm,
+}
+
+/// The form in which a value is passed.
+enum ShownForm {
+    /// By reference, to a function that can fail.
+    Text,
+    /// A place with media, by reference.
+    MediaPlace,
+    /// A value with media, which may be an iterator: by value.
+    MediaValue,
+}
+
+impl<'a> ShowCall<'a> {
+    fn for_expr(expr: &'a Expr) -> Self {
+        let text = |function, value| Self { function, value, form: ShownForm::Text };
+        let Some((helper, value)) = helper_call(expr) else { return text("show", expr) };
+        let media = |[place, other]: [&'static str; 2]| match is_place(value) {
+            true => Self { function: place, value, form: ShownForm::MediaPlace },
+            false => Self { function: other, value, form: ShownForm::MediaValue },
+        };
+        match helper.to_string().as_str() {
+            "json" => text("show_json", value),
+            "json_pretty" => text("show_json_pretty", value),
+            "image" => media(["show_images", "show_image_value"]),
+            "document" => media(["show_documents", "show_document_value"]),
+            // The helper is expanded within the expression.
+            _ => text("show", expr),
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 mod build;
 mod kind;
+mod media;
 mod names;
 mod process;
 mod stability;
@@ -15,6 +16,7 @@ mod uses;
 mod visible_names;
 
 pub(crate) use build::build;
+pub(crate) use media::{ShownMedia, called_name, is_media_helper, media_helper};
 pub(crate) use process::Model;
 pub(crate) use stability::Stability;
 pub(crate) use state_uses::{FieldUse, StateUses};

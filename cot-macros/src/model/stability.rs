@@ -209,7 +209,7 @@ impl Model<'_> {
 
 /// The helper functions that show a value as a whole, so that a list that grows at its end gives a text that
 /// does.
-const SHOW_HELPERS: [&str; 3] = ["json", "json_pretty", "list"];
+const SHOW_HELPERS: [&str; 5] = ["json", "json_pretty", "list", "image", "document"];
 
 fn is_helper(name: &Ident) -> bool {
     SHOW_HELPERS.iter().any(|helper| name == helper)

@@ -23,6 +23,8 @@ pub(crate) enum Role {
 pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
     pub(crate) role: Role,
+    /// The item that contains the template, such as `prompt` or `primers`, or `label`.
+    pub(crate) item: &'static str,
     /// The index of the part, if the template is one.
     pub(crate) part: Option<usize>,
 }
@@ -40,33 +42,41 @@ impl<'a> Model<'a> {
     /// Returns the templates outside of tasks.
     pub(crate) fn shared_templates(&self) -> Vec<TemplateUse<'a>> {
         let items = &self.syntax.items;
-        let used = |role| move |template: &'a Template| TemplateUse { template, role, part: None };
-        let shared = used(Role::Prompt);
+        let used = |item, role| {
+            move |template: &'a Template| TemplateUse { template, role, item, part: None }
+        };
         let mut uses = Vec::new();
-        uses.extend(items.goal.iter().map(|item| used(Role::Goal)(&item.value)));
-        uses.extend(items.intro.iter().chain(&items.system).map(|item| shared(&item.value)));
+        let own = [
+            (&items.goal, used("goal", Role::Goal)),
+            (&items.intro, used("intro", Role::Prompt)),
+            (&items.system, used("system", Role::Prompt)),
+        ];
+        uses.extend(own.into_iter().filter_map(|(slot, used)| Some(used(&slot.as_ref()?.value))));
         let parts = self.parts.iter().enumerate();
+        let part = used("prompts", Role::Prompt);
         uses.extend(
-            parts.map(|(index, part)| TemplateUse { part: Some(index), ..shared(&part.template) }),
+            parts.map(|(index, it)| TemplateUse { part: Some(index), ..part(&it.template) }),
         );
-        uses.extend(self.primers.iter().map(|part| shared(&part.template)));
+        let primer = used("primers", Role::Prompt);
+        uses.extend(self.primers.iter().map(|part| primer(&part.template)));
         uses
     }
 
     /// Returns the templates of the task with this index.
     pub(crate) fn task_templates(&self, index: usize) -> Vec<TemplateUse<'a>> {
         let task = &self.tasks[index];
-        let used = |template: &'a Template, role| TemplateUse { template, role, part: None };
+        let used =
+            |template: &'a Template, item, role| TemplateUse { template, role, item, part: None };
         let items = TaskItems::TABLE.items(&task.syntax.items);
         let texts = items.filter_map(|(row, item)| match item.value {
             ValueView::Template(template) if row.key == "full_prompt" => {
-                Some(used(template, Role::Full(index)))
+                Some(used(template, row.key, Role::Full(index)))
             }
-            ValueView::Template(template) => Some(used(template, Role::Task(index))),
+            ValueView::Template(template) => Some(used(template, row.key, Role::Task(index))),
             _ => None,
         });
         let labels = task.transitions.iter().filter_map(|edge| edge.syntax.label.as_ref());
-        texts.chain(labels.map(|label| used(label, Role::Task(index)))).collect()
+        texts.chain(labels.map(|label| used(label, "label", Role::Task(index)))).collect()
     }
 
     /// Returns every expression outside templates.

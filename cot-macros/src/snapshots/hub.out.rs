@@ -211,6 +211,7 @@ const _: () = {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
+                        media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
                         },
@@ -243,6 +244,7 @@ const _: () = {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
+                        media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                     }),
                     wait: ::core::option::Option::None,

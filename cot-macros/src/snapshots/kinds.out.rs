@@ -320,6 +320,7 @@ const _: () = {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
+                        media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[
                             ::cot_core::__private::TransitionDefinition {
                                 target: 1,
@@ -420,6 +421,7 @@ const _: () = {
                             engines: &[],
                             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                             reasons: false,
+                            media: ::cot_core::__private::ShownMedia::NONE,
                             transitions: &[],
                         },
                         ::cot_core::__private::EachDefinition {
@@ -478,6 +480,7 @@ const _: () = {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: true,
+                        media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                     }),
                     wait: ::core::option::Option::None,

@@ -192,6 +192,7 @@ const _: () = {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
+                        media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
                         },
@@ -221,6 +222,7 @@ const _: () = {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                         reasons: false,
+                        media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                     }),
                     wait: ::core::option::Option::None,

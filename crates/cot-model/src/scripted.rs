@@ -11,6 +11,7 @@ use std::{
 use crate::{
     delta::DeltaSink,
     error::{ModelError, ModelErrorKind},
+    media::medium::AcceptedMedia,
     model::{BoxFuture, LanguageModel},
     reply::ModelReply,
     request::ModelRequest,
@@ -155,6 +156,10 @@ impl LanguageModel for ScriptedModel {
             }
             Ok(reply)
         })
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        AcceptedMedia::ALL
     }
 }
 

@@ -35,6 +35,7 @@ pub use preflight::{
     missing_models::{MissingModel, MissingModelsError},
     preflight::Preflight,
     preflight_error::{PreflightError, UnsupportedSchema, UnsupportedSchemasError},
+    unaccepted_media::{UnacceptedMediaError, UnacceptedMedium},
 };
 pub use runner::{
     active::ActiveRun,

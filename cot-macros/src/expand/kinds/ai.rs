@@ -11,14 +11,14 @@ use crate::{
         settings::settings,
         values::{engines, value_of},
     },
-    model::{Edge, Task},
+    model::{Edge, Model, ShownMedia, Task},
 };
 
 pub(super) struct AiExpansion;
 
 impl KindExpansion for AiExpansion {
-    fn definition(&self, task: &Task<'_>, _: &GeneratedNames) -> TokenStream {
-        let ai = ai_definition(task);
+    fn definition(&self, model: &Model<'_>, _: &GeneratedNames, task: &Task<'_>) -> TokenStream {
+        let ai = ai_definition(model, task);
         quote!(::cot_core::__private::TaskKind::Ai(#ai))
     }
 
@@ -37,18 +37,30 @@ pub(super) fn prompt(items: &TaskItems) -> &Slot<Template> {
 }
 
 /// Generates the `AiDefinition` of a task that asks a model.
-pub(super) fn ai_definition(task: &Task<'_>) -> TokenStream {
+pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let engines = engines(value_of(&items.model));
     let settings = settings(&items.settings());
     let reasons = task.syntax.reason().is_some();
+    let media = media(model.media_of_task(task));
     let transitions = transitions(task);
     quote! {
         ::cot_core::__private::AiDefinition {
             engines: #engines,
             settings: #settings,
             reasons: #reasons,
+            media: #media,
             transitions: #transitions,
+        }
+    }
+}
+
+fn media(media: ShownMedia) -> TokenStream {
+    let ShownMedia { images, documents } = media;
+    match media.is_none() {
+        true => quote!(::cot_core::__private::ShownMedia::NONE),
+        false => {
+            quote!(::cot_core::__private::ShownMedia { images: #images, documents: #documents })
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct CodeExpansion;
 
 impl KindExpansion for CodeExpansion {
-    fn definition(&self, _: &Task<'_>, _: &GeneratedNames) -> TokenStream {
+    fn definition(&self, _: &Model<'_>, _: &GeneratedNames, _: &Task<'_>) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Code)
     }
 

@@ -23,8 +23,8 @@ use crate::{
 pub(super) struct EachExpansion;
 
 impl KindExpansion for EachExpansion {
-    fn definition(&self, task: &Task<'_>, _: &GeneratedNames) -> TokenStream {
-        let (ai, each) = (ai_definition(task), each_definition(task));
+    fn definition(&self, model: &Model<'_>, _: &GeneratedNames, task: &Task<'_>) -> TokenStream {
+        let (ai, each) = (ai_definition(model, task), each_definition(task));
         quote!(::cot_core::__private::TaskKind::Each(#ai, #each))
     }
 

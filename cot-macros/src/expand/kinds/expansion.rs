@@ -12,7 +12,8 @@ use crate::{
 /// The expansion of tasks of one kind.
 pub(in crate::expand) trait KindExpansion {
     /// Generates the `TaskKind` in the tables.
-    fn definition(&self, task: &Task<'_>, names: &GeneratedNames) -> TokenStream;
+    fn definition(&self, model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>)
+    -> TokenStream;
 
     /// Returns the type of the output of a task, if it has one.
     fn output_type(&self, _task: &Task<'_>) -> Option<TokenStream> {

@@ -5,12 +5,15 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::expansion::{KindExpansion, declared_type};
-use crate::{expand::names::GeneratedNames, model::Task};
+use crate::{
+    expand::names::GeneratedNames,
+    model::{Model, Task},
+};
 
 pub(super) struct HumanExpansion;
 
 impl KindExpansion for HumanExpansion {
-    fn definition(&self, _: &Task<'_>, _: &GeneratedNames) -> TokenStream {
+    fn definition(&self, _: &Model<'_>, _: &GeneratedNames, _: &Task<'_>) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Human)
     }
 

@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct SubProcessExpansion;
 
 impl KindExpansion for SubProcessExpansion {
-    fn definition(&self, task: &Task<'_>, names: &GeneratedNames) -> TokenStream {
+    fn definition(&self, _: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStream {
         definition(task, names)
     }
 

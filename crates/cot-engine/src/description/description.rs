@@ -110,6 +110,7 @@ impl Description {
     /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
     /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
     /// | `settings` | the settings of the model calls that the task sets: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |
+    /// | `media` | the kinds of media that the prompt can show: `image`, `document` |
     /// | `engines`, `max_concurrency`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
     /// | `history`, `mock` | whether its results are added to the history, whether it has a mock |
     /// | `inputs` | `{ schema }`: the JSON schema if a model can provide them |

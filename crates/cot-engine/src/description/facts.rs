@@ -84,6 +84,8 @@ pub(super) struct TaskFacts {
     pub(super) engines: &'static [&'static str],
     /// The settings of the model calls, those that are set.
     pub(super) settings: ModelSettings,
+    /// The kinds of media that the prompt can show.
+    pub(super) media: Vec<&'static str>,
     pub(super) max_concurrency: Option<usize>,
     pub(super) max_retries: Option<u32>,
     pub(super) timeout_ms: Option<u64>,

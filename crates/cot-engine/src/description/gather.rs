@@ -2,6 +2,7 @@
 
 use std::{any::TypeId, time::Duration};
 
+use cot_model::MediaKind;
 use cot_schema::OutputSchema;
 use serde_json::{Map, Value};
 
@@ -111,6 +112,9 @@ impl TaskTables<'_> {
             reasons: task.kind.reasons(),
             engines: ai.map_or(&[], |ai| ai.engines),
             settings: ai.map(|ai| ai.settings.to_settings()).unwrap_or_default(),
+            media: ai
+                .map(|ai| ai.media.kinds().map(MediaKind::as_str).collect())
+                .unwrap_or_default(),
             max_concurrency: max_concurrency(&task.kind),
             max_retries: task.max_retries,
             timeout_ms: milliseconds(task.timeout),

@@ -134,6 +134,7 @@ fn task_settings(task: &TaskFacts) -> Vec<String> {
         task.max_retries.map(|retries| format!("retries {retries}")),
         engines(task.engines).map(|engines| format!("model {engines}")),
         settings(&task.settings),
+        media(&task.media),
         task.max_concurrency.map(|items| format!("at most {items} at once")),
         (!task.history).then(|| "no history".to_owned()),
         task.mock.then(|| "has a mock".to_owned()),
@@ -160,6 +161,11 @@ fn settings(settings: &ModelSettings) -> Option<String> {
     ];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+fn media(kinds: &[&str]) -> Option<String> {
+    let kinds: Vec<String> = kinds.iter().map(|kind| format!("{kind}s")).collect();
+    (!kinds.is_empty()).then(|| format!("shows {}", kinds.join(" and ")))
 }
 
 /// Describes a next task and when the run goes there.

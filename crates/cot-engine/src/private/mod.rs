@@ -5,6 +5,7 @@ mod field;
 mod function;
 mod inputs;
 mod keyed;
+mod media;
 pub(crate) mod parts;
 mod recursion;
 pub(crate) mod shown;
@@ -27,8 +28,8 @@ pub use crate::{
         schemas::cache::SchemaCache,
         tables::{
             AiDefinition, ChosenTask, Definition, EachDefinition, HistoryLimit, OnRoutes,
-            ProcessTexts, RetryDefinition, SettingsDefinition, TaskDefinition, TaskKind, TaskTexts,
-            TransitionDefinition, transitions,
+            ProcessTexts, RetryDefinition, SettingsDefinition, ShownMedia, TaskDefinition,
+            TaskKind, TaskTexts, TransitionDefinition, transitions,
         },
         types::ProcessTypes,
     },
@@ -49,6 +50,9 @@ pub use function::{
 };
 pub use inputs::{TaskInputs, inputs, missing_inputs_error};
 pub use keyed::{Keyed, KeyedCreate, key_at, value_at, value_at_key, value_at_key_or_default};
+pub use media::{
+    IntoMedia, ShowMedia, show_document_value, show_documents, show_image_value, show_images,
+};
 pub use parts::{own_part, standard_part};
 pub use recursion::check_runs_end;
 pub use serde;

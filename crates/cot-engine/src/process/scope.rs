@@ -63,7 +63,8 @@ impl<P: ProcessTypes> fmt::Debug for Scope<'_, P> {
 impl<P: ProcessTypes> Scope<'_, P> {
     /// Returns parts of the prompt, joined in the given order: `intro`, `goal`, `history`, `errors`, `prompt`
     /// (the task's own), `transitions`, `output`, and the parts of `prompts`. Each part includes its primer;
-    /// a part without content is empty. For the goal without its primer use [`goal`](Scope::goal).
+    /// a part without content is empty. For the goal without its primer use [`goal`](Scope::goal). Images and
+    /// documents are not sent from such a text: it contains a placeholder for each.
     ///
     /// # Errors
     ///

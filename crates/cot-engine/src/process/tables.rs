@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use cot_model::{Effort, ModelSettings, PartName, Stability};
+use cot_model::{Effort, MediaKind, ModelSettings, PartName, Stability};
 use serde_json::Value;
 
 use crate::{
@@ -175,8 +175,17 @@ pub struct AiDefinition {
     /// Whether the reply is numbered reasoning: text that is parsed into a
     /// [`Reasoning`](cot_reader::Reasoning).
     pub reasons: bool,
+    /// The media that the templates of the task can show.
+    pub media: ShownMedia,
     /// The transitions that the model can choose.
     pub transitions: &'static [TransitionDefinition],
+}
+
+/// The media that the templates of a task can show, those of `intro` and of parts included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownMedia {
+    pub images: bool,
+    pub documents: bool,
 }
 
 /// The plain data of a for-each task.
@@ -275,6 +284,17 @@ impl SettingsDefinition {
             // The macro accepts objects only.
             extra: extra.and_then(|json| json.as_object().cloned()).unwrap_or_default(),
         }
+    }
+}
+
+impl ShownMedia {
+    /// Text only.
+    pub const NONE: Self = Self { images: false, documents: false };
+
+    /// Returns the kinds of media.
+    pub fn kinds(self) -> impl Iterator<Item = MediaKind> {
+        let images = self.images.then_some(MediaKind::Image);
+        images.into_iter().chain(self.documents.then_some(MediaKind::Document))
     }
 }
 

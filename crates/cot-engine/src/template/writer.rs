@@ -82,13 +82,29 @@ impl PromptWriter {
         }
     }
 
-    /// Writes an image or a document.
-    pub fn write_media(&mut self, media: Media, stability: Stability) {
+    /// Writes images or documents that are made of these fields of the state.
+    pub fn write_media(
+        &mut self,
+        media: Vec<Media>,
+        fields: &[&'static str],
+        stability: Stability,
+    ) {
         let start = self.text.len();
-        self.text.push_str(&media.placeholder());
+        for medium in media {
+            let end = self.text.len();
+            self.text.push_str(&medium.placeholder());
+            self.recorder.mark_media(end..self.text.len(), stability);
+            self.media.push(medium);
+        }
         self.shown += 1;
-        self.recorder.mark_media(start..self.text.len(), stability);
-        self.media.push(media);
+        let bytes = self.text.len() - start;
+        let omissions = self.omissions.as_deref();
+        if let Some(placeholder) =
+            omissions.and_then(|partial| partial.placeholder(fields, bytes)).filter(|_| bytes > 0)
+        {
+            self.truncate(start);
+            self.write_text(&placeholder);
+        }
     }
 
     /// Begins a part of `prompts`. Returns whether the part is to be written.

@@ -35,7 +35,13 @@ impl AcceptedMedia {
     /// Returns whether a medium is accepted.
     #[must_use]
     pub const fn accepts(self, media: &Media) -> bool {
-        match media.kind() {
+        self.accepts_kind(media.kind())
+    }
+
+    /// Returns whether a kind of medium is accepted.
+    #[must_use]
+    pub const fn accepts_kind(self, kind: MediaKind) -> bool {
+        match kind {
             MediaKind::Image => self.images,
             MediaKind::Document => self.documents,
         }

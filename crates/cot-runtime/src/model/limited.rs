@@ -2,7 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use cot_model::{
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+};
 use cot_schema::Dialect;
 use tokio::sync::Semaphore;
 
@@ -48,6 +50,10 @@ impl<M: LanguageModel> LanguageModel for LimitedModel<M> {
 
     fn dialect(&self) -> Dialect {
         self.model.dialect()
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        self.model.accepted_media()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Token prices, and a wrapper that sets the cost of replies.
 
 use cot_model::{
-    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage,
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+    Usage,
     internal::{normalize_cost, write_cost},
 };
 use cot_schema::Dialect;
@@ -134,6 +135,10 @@ impl<M: LanguageModel> LanguageModel for PricedModel<M> {
 
     fn dialect(&self) -> Dialect {
         self.model.dialect()
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        self.model.accepted_media()
     }
 }
 

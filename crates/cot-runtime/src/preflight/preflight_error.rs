@@ -5,10 +5,13 @@ use std::{error::Error, fmt};
 use cot_engine::ReservedFieldError;
 use cot_schema::{Dialect, DialectError};
 
-use crate::preflight::missing_models::MissingModelsError;
+use crate::preflight::{
+    joined::write_joined, missing_models::MissingModelsError,
+    unaccepted_media::UnacceptedMediaError,
+};
 
-/// The error of [`Preflight::preflight`](crate::Preflight::preflight): missing engines, schemas that an
-/// engine does not support, and output fields with reserved names.
+/// The error of [`Preflight::preflight`](crate::Preflight::preflight): missing engines, schemas and media that
+/// an engine does not support, and output fields with reserved names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreflightError {
@@ -16,6 +19,8 @@ pub struct PreflightError {
     pub missing: Option<MissingModelsError>,
     /// The schemas that engines do not support.
     pub unfit: UnsupportedSchemasError,
+    /// The images and documents that engines do not accept.
+    pub media: UnacceptedMediaError,
     /// The output fields with reserved names, which no reply can contain.
     pub reserved: Vec<ReservedFieldError>,
 }
@@ -49,29 +54,18 @@ impl Error for UnsupportedSchemasError {}
 
 impl fmt::Display for PreflightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(missing) = &self.missing {
-            missing.fmt(f)?;
-        }
-        if self.missing.is_some() && !self.unfit.unfit.is_empty() {
-            f.write_str("; ")?;
-        }
-        self.unfit.fmt(f)?;
-        let is_first = self.missing.is_none() && self.unfit.unfit.is_empty();
-        for (index, field) in self.reserved.iter().enumerate() {
-            f.write_str(if is_first && index == 0 { "" } else { "; " })?;
-            field.fmt(f)?;
-        }
-        Ok(())
+        let Self { missing, unfit, media, reserved } = self;
+        let missing = missing.iter().map(|missing| missing as &dyn fmt::Display);
+        let unfit = unfit.unfit.iter().map(|unfit| unfit as &dyn fmt::Display);
+        let media = media.unaccepted.iter().map(|medium| medium as &dyn fmt::Display);
+        let reserved = reserved.iter().map(|field| field as &dyn fmt::Display);
+        write_joined(f, missing.chain(unfit).chain(media).chain(reserved))
     }
 }
 
 impl fmt::Display for UnsupportedSchemasError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, unfit) in self.unfit.iter().enumerate() {
-            f.write_str(if index == 0 { "" } else { "; " })?;
-            unfit.fmt(f)?;
-        }
-        Ok(())
+        write_joined(f, self.unfit.iter().map(|unfit| unfit as &dyn fmt::Display))
     }
 }
 

@@ -14,7 +14,10 @@ use serde_json::Value;
 use crate::{
     capture::{capture::Capture, replay::Replay},
     driver::stream_events::StreamOptions,
-    preflight::{preflight::reserved_fields, preflight_error::UnsupportedSchemasError},
+    preflight::{
+        preflight::reserved_fields, preflight_error::UnsupportedSchemasError,
+        unaccepted_media::UnacceptedMediaError,
+    },
     runner::{emitter::Observer, error::RunError, models::Models},
 };
 
@@ -42,6 +45,8 @@ pub(crate) struct Config<P: Process> {
     pub(crate) on_resume: Option<ResumeHook<P>>,
     /// The cached result of checking the schemas against the models.
     schema_check: OnceLock<Result<(), UnsupportedSchemasError>>,
+    /// The cached result of checking the images and documents of prompts against the models.
+    media_check: OnceLock<Result<(), UnacceptedMediaError>>,
 }
 
 impl<P: Process> Config<P> {
@@ -49,10 +54,11 @@ impl<P: Process> Config<P> {
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
         self.schema_check = OnceLock::new();
+        self.media_check = OnceLock::new();
     }
 
-    /// Checks that every model that the process calls is registered and supports its schemas; for a task
-    /// that runs alone, the models of this task.
+    /// Checks that every model that the process calls is registered and supports its schemas and media; for a
+    /// task that runs alone, the models of this task.
     pub(crate) fn check_models(&self, alone: Option<P::Task>) -> Result<(), RunError> {
         let mock_mode = self.options.mock_mode.as_ref();
         let Some(task) = alone.and_then(task_definition::<P>) else {
@@ -60,10 +66,13 @@ impl<P: Process> Config<P> {
             if let Some(field) = reserved_fields::<P>().first() {
                 return Err(StartError::ReservedField(field.clone()).into());
             }
+            let check = || self.models.check_media::<P>(None, mock_mode);
+            self.media_check.get_or_init(check).clone()?;
             let check = || self.models.check_schemas::<P>(None, mock_mode);
             return Ok(self.schema_check.get_or_init(check).clone()?);
         };
         self.models.check(P::DEFINITION, Some(task), mock_mode)?;
+        self.models.check_media::<P>(Some(task), mock_mode)?;
         Ok(self.models.check_schemas::<P>(Some(task), mock_mode)?)
     }
 
@@ -108,6 +117,7 @@ impl<P: Process> Default for Config<P> {
             resume: Arc::default(),
             on_resume: None,
             schema_check: OnceLock::new(),
+            media_check: OnceLock::new(),
         }
     }
 }
@@ -127,6 +137,7 @@ impl<P: Process> Clone for Config<P> {
             resume: Arc::clone(&self.resume),
             on_resume: self.on_resume.clone(),
             schema_check: self.schema_check.clone(),
+            media_check: self.media_check.clone(),
         }
     }
 }

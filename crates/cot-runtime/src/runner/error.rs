@@ -6,7 +6,10 @@ use cot_store::{ParseRunIdError, RunId, StoreError};
 
 use crate::{
     capture::error::ReplayError,
-    preflight::{missing_models::MissingModelsError, preflight_error::UnsupportedSchemasError},
+    preflight::{
+        missing_models::MissingModelsError, preflight_error::UnsupportedSchemasError,
+        unaccepted_media::UnacceptedMediaError,
+    },
 };
 
 /// The error of a run that could not be started or persisted. How a run *ended* is its outcome, never an
@@ -23,6 +26,9 @@ pub enum RunError {
     /// Engines do not support the schemas of replies. No model was called.
     #[error(transparent)]
     UnsupportedSchemasError(#[from] UnsupportedSchemasError),
+    /// Engines do not accept the images or documents of prompts. No model was called.
+    #[error(transparent)]
+    UnacceptedMediaError(#[from] UnacceptedMediaError),
     /// The machine was not started.
     #[error(
         "the machine has not been started: call `Machine::start`, or give `Runner::run` a state"

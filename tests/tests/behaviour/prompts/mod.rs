@@ -2,6 +2,7 @@
 
 mod history;
 mod inputs;
+mod media;
 mod order;
 mod partial;
 mod parts;

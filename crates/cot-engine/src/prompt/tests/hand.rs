@@ -17,7 +17,8 @@ use crate::{
         scope::{About, Scope},
         tables::{
             AiDefinition, Definition, HistoryLimit, OnRoutes, ProcessTexts, RetryDefinition,
-            SettingsDefinition, TaskDefinition, TaskKind, TaskTexts, TransitionDefinition,
+            SettingsDefinition, ShownMedia, TaskDefinition, TaskKind, TaskTexts,
+            TransitionDefinition,
         },
         types::{ProcessTypes, TaskId},
     },
@@ -91,6 +92,7 @@ pub(super) const fn ai(transitions: &'static [TransitionDefinition]) -> TaskKind
         engines: &[],
         settings: SettingsDefinition::DEFAULT,
         reasons: false,
+        media: ShownMedia::NONE,
         transitions,
     })
 }
