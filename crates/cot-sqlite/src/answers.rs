@@ -200,7 +200,7 @@ mod tests {
     fn an_answer_costs_the_same_however_many_wait() {
         let mut connection = Connection::open_in_memory().unwrap();
         crate::schema::migrate(&mut connection).unwrap();
-        let insert = "INSERT INTO runs VALUES (7, 'run-7', '', '', 0, '', 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL)";
+        let insert = "INSERT INTO runs VALUES (7, 'run-7', '', '', 0, '', 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, 0)";
         connection.execute(insert, []).unwrap();
         connection.execute("INSERT INTO answers VALUES (7, 'ask#1@1', 0, 'true')", []).unwrap();
         let steps = Arc::<AtomicUsize>::default();
