@@ -129,7 +129,7 @@ impl ChainOfThought {
     /// let mut context = Context::new("What is 17 + 5?");
     /// chain.tool("add", "Adds two numbers", add).run(&mut context).await?;
     /// let asked = model.requests();
-    /// assert!(asked[1].system.as_ref().unwrap().contains(r#"tool `add` with {"a":17,"b":5} gave: 22"#));
+    /// assert!(asked[1].system().unwrap().contains(r#"tool `add` with {"a":17,"b":5} gave: 22"#));
     /// # Ok::<(), cot_core::plan_execute::ChainError>(())
     /// # }).unwrap();
     /// ```

@@ -28,8 +28,8 @@ const MAX_NAMED: usize = 5;
 /// A replay of a capture, for [`Runner::replay`](crate::runner::builder::Runner::replay).
 ///
 /// Each call is answered with the reply or error that was captured for its [key](CallKey), provided that
-/// prompt, system message and schema are equal. Engine, temperature and the limit of tokens may differ. A
-/// call that differs or was not captured fails with [`ModelErrorKind::Diverged`]. One replay serves any
+/// prompt, system message, turns and schema are equal. Engine and settings may differ. A call that differs
+/// or was not captured fails with [`ModelErrorKind::Diverged`]. One replay serves any
 /// number of runs; clones share the list of used calls.
 ///
 /// ```
