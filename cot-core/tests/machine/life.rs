@@ -24,7 +24,7 @@ fn the_prompt_has_its_parts_in_order() {
     let mut machine = started();
     reply(&mut machine, go("add"));
     reply(&mut machine, json!({"name": ""}));
-    let prompt = request(&call(&mut machine)).prompt_without_format().to_owned();
+    let prompt = request(&call(&mut machine)).prompt_without_format().into_owned();
     let (before, errors) = prompt.split_once("ERRORS\n").unwrap();
     assert_eq!(
         before,
