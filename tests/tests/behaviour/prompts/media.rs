@@ -128,7 +128,7 @@ fn media_are_parts_of_the_message_between_its_texts() {
     let parts: Vec<_> = messages.last().unwrap().parts.iter().take(5).collect();
     let kinds = parts.iter().map(|part| match part {
         MessagePart::Text { text, .. } => (*text).to_owned(),
-        MessagePart::Image(image) => format!("<{:?}>", image.source()),
+        MessagePart::Image { image, .. } => format!("<{:?}>", image.source()),
         other => panic!("{other:?}"),
     });
     let kinds: Vec<_> = kinds.collect();
