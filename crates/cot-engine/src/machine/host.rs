@@ -49,8 +49,9 @@ use crate::{
 /// The typed side of one run: its state, pending output, hooks and events.
 pub(crate) struct TypedHost<P: Process> {
     pub(super) state: P::State,
-    /// The cached JSON of the state, with its blobs, valid until the state changes.
-    pub(super) state_json: OnceLock<(Box<RawValue>, BlobSet)>,
+    /// The cached JSON of the state, with its blobs, valid until the state changes. Boxed, so that a run is
+    /// small.
+    pub(super) state_json: OnceLock<Box<(Box<RawValue>, BlobSet)>>,
     /// The output that is about to be committed.
     pub(super) pending: Option<P::Output>,
     /// The updates that hooks add to the commit of the pending output.
@@ -363,11 +364,11 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn state_json(&self) -> serde_json::Result<(Box<RawValue>, BlobSet)> {
         if let Some(json) = self.state_json.get() {
-            return Ok(json.clone());
+            return Ok((**json).clone());
         }
         let (json, blobs) = collect_blobs(|| to_raw_value(&self.state));
-        let json = (json?, blobs);
-        Ok(self.state_json.get_or_init(|| json).clone())
+        let json = Box::new((json?, blobs));
+        Ok((**self.state_json.get_or_init(|| json)).clone())
     }
 
     fn state_fields(&self) -> Vec<String> {

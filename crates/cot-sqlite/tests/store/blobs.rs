@@ -30,7 +30,7 @@ cot_process! {
     process Inspecting {
         state: Inspection,
         task look -> Note {
-            prompt: "Describe the roof, ${state.photo}. Part ${state.notes.len()}.",
+            prompt: "Describe the roof, ${image(state.photo)}, by ${document(&state.rules)}. Part ${state.notes.len()}.",
             update: { notes[] = output.text },
             next: { done if state.notes.len() >= 50, look },
         }
@@ -134,7 +134,7 @@ async fn entries_and_histories_show_digests_and_no_bytes() {
     assert!(text.len() < 200, "{text}");
     let history = RunHistory::load(&store, &id("roof")).await.unwrap().unwrap();
     let prompt = history.steps[0].attempts[0].prompt.clone().unwrap().prompt();
-    let placeholder = format!("image/jpeg, 5000000 bytes, {}", digest.short());
+    let placeholder = format!("the roof, [image image/jpeg, 5000000 bytes, {}]", digest.short());
     assert!(prompt.contains(&placeholder), "{prompt}");
     assert!(serde_json::to_string(&history).unwrap().len() < 1_000_000);
 }

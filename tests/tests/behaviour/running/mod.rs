@@ -30,7 +30,7 @@ use std::{
 
 use cot_core::{
     ActiveRun, EventContext, Process, ProcessEvent, RunEvent,
-    model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest},
+    model::{AcceptedMedia, BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest},
 };
 use serde_json::{Value, json};
 
@@ -141,6 +141,10 @@ impl LanguageModel for Asked {
             let _guard = guard;
             answer.await
         })
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        AcceptedMedia::ALL
     }
 }
 

@@ -45,7 +45,7 @@ cot_process! {
     process Reading {
         state: Page,
         history: { max_items: 10 },
-        task look -> Note { prompt: "Look at ${state.scan}", next: done }
+        task look -> Note { prompt: "Look at ${image(state.scan)}", next: done }
         task done { end }
     }
 }
@@ -57,7 +57,7 @@ cot_process! {
         task begin { next: read with state.pages[0].clone() }
         task read -> Note {
             inputs: Page,
-            prompt: "Read ${inputs.scan} by ${inputs.rules}",
+            prompt: "Read ${image(inputs.scan)} by ${document(inputs.rules)}",
             update: { notes[] = output },
             next: inner,
         }
@@ -129,7 +129,7 @@ fn a_snapshot_contains_each_image_once_and_can_be_resumed_from() {
     assert!(prompt(&mut machine).contains(&image(1).to_string()));
     machine = survives(&machine);
     reply(&mut machine, note("one", 1));
-    assert!(prompt(&mut machine).contains("Look at image/gif, 20000 bytes, "));
+    assert!(prompt(&mut machine).contains("Look at [image image/gif, 20000 bytes, "));
     let within = machine.snapshot().unwrap().to_json().unwrap();
     assert_eq!(within.matches(BASE64).count(), 2);
     machine = survives(&machine);

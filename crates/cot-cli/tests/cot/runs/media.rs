@@ -24,7 +24,7 @@ struct Text {
 cot_process! {
     process Inspecting {
         state: Roof,
-        task look -> Text { prompt: "Describe ${state.photo}", update: { text = output.text }, next: done }
+        task look -> Text { prompt: "Describe ${image(state.photo)}", update: { text = output.text }, next: done }
         task done { end }
     }
 }
@@ -48,7 +48,8 @@ fn world() -> World {
 #[test]
 fn images_are_shown_as_placeholders_and_references() {
     let world = world();
-    let placeholder = format!("image/gif, 5000 bytes, {}", photo().digest().unwrap().short());
+    let placeholder =
+        format!("[image image/gif, 5000 bytes, {}]", photo().digest().unwrap().short());
     let page = world.printed(&["show", "roof", "--prompts"]);
     assert!(page.contains(&format!("Describe {placeholder}")), "{page}");
     let reference =
