@@ -31,6 +31,10 @@ fn media_serialize_with_their_bytes() {
     assert_eq!(json, json!({ "mediaType": "text/csv", "name": "a.csv", "data": "YSxi" }));
     assert_eq!(serde_json::from_value::<Document>(json).unwrap(), text);
 
+    // Images have no names.
+    let named = json!({ "mediaType": "image/gif", "data": data, "name": "a.gif" });
+    assert_eq!(serde_json::from_value::<Image>(named).unwrap(), gif);
+
     let url = Image::from_url("https://example.org/plan?id=1").unwrap();
     let json = serde_json::to_value(&url).unwrap();
     let expected = json!({ "mediaType": "image/*", "url": "https://example.org/plan?id=1" });

@@ -22,6 +22,7 @@ const PURE: &[&str] = &[
     "cot-engine/src/snapshot",
     "cot-engine/src/template",
     "cot-engine/src/values",
+    "cot-model/src/media",
     "cot-model/src/part.rs",
     "cot-model/src/segments.rs",
     "cot-reader/src",

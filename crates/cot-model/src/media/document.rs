@@ -34,7 +34,8 @@ use crate::{
 /// # In outputs
 ///
 /// A model can't produce a document, so `Document` does not implement `JsonSchema`, and a type of outputs can't
-/// contain one. The output of a function can: `#[schemars(with = "serde_json::Value")] terms: Document`.
+/// contain one. The output of a function can: `#[schemars(with = "serde_json::Value")] terms: Document`. A journal
+/// then contains the bytes once more, in the result of the call.
 ///
 /// # Serialization
 ///

@@ -31,7 +31,8 @@ use crate::{
 /// # In outputs
 ///
 /// A model can't produce an image, so `Image` does not implement `JsonSchema`, and a type of outputs can't
-/// contain one. The output of a function can: `#[schemars(with = "serde_json::Value")] photo: Image`.
+/// contain one. The output of a function can: `#[schemars(with = "serde_json::Value")] photo: Image`. A journal
+/// then contains the bytes once more, in the result of the call.
 ///
 /// # Serialization
 ///

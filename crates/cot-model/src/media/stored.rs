@@ -85,8 +85,8 @@ impl Content {
             _ => return Err(D::Error::custom("expected one of `data`, `blob` and `url`")),
         };
         Ok(match &stored.name {
-            Some(name) => content.with_name(name),
-            None => content,
+            Some(name) if kind == MediaKind::Document => content.with_name(name),
+            _ => content,
         })
     }
 }
