@@ -42,7 +42,7 @@ struct WrittenPlace {
     appends: bool,
 }
 
-/// Names that differ with each visit of a task.
+/// Names that differ with each visit of a task, beside those of the items of for-each tasks.
 const VOLATILE_NAMES: [&str; 4] = ["inputs", "item", "output", "last_output"];
 
 impl StateWrites {
@@ -131,7 +131,8 @@ impl Model<'_> {
         let uses = Uses::from_expr(expr);
         let parts = uses.parts.iter().map(|name| self.part_stability(name));
         let mut stability = parts.max().unwrap_or(Stability::Fixed);
-        if VOLATILE_NAMES.iter().any(|name| find_mention(expr, name).is_some()) {
+        let is_volatile = VOLATILE_NAMES.iter().any(|name| find_mention(expr, name).is_some());
+        if is_volatile || self.item_names().any(|name| uses.may_use(name)) {
             return Stability::Volatile;
         }
         if find_mention(expr, "history").is_some() {
@@ -148,6 +149,12 @@ impl Model<'_> {
         let calls = uses.calls.iter().any(|(name, _)| name != "part" && !is_helper(name));
         let is_known = stability > Stability::Fixed || is_plain(shown_value(expr));
         if calls || !is_known && uses.parts.is_empty() { Stability::Volatile } else { stability }
+    }
+
+    /// Returns the names of the items of for-each tasks.
+    fn item_names(&self) -> impl Iterator<Item = &Ident> {
+        let items = self.tasks.iter().filter_map(|task| task.syntax.items.for_each.as_ref());
+        items.map(|item| &item.value.item)
     }
 
     fn state_stability(&self, expr: &Expr) -> Stability {

@@ -51,6 +51,11 @@ impl Uses {
         self.variables.iter().filter(|name| !self.bound.contains(name))
     }
 
+    /// Returns whether the expression may use a variable that it does not bind.
+    pub(crate) fn may_use(&self, name: &Ident) -> bool {
+        self.free_variables().chain(&self.in_macros).any(|used| used == name)
+    }
+
     /// Returns the free variables whose fields or methods are used, or that are the whole expression.
     pub(crate) fn free_bases(&self) -> impl Iterator<Item = &Ident> {
         self.bases.iter().filter(|name| !self.bound.contains(name))

@@ -904,7 +904,7 @@ const _: () = {
                             ::cot_core::__private::show(
                                 __out,
                                 &[],
-                                ::cot_core::__private::Stability::Fixed,
+                                ::cot_core::__private::Stability::Volatile,
                                 &(page.text),
                             )?;
                             ::cot_core::__private::write_text(__out, " of ")?;

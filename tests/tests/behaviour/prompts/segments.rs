@@ -65,6 +65,30 @@ cot_process! {
     }
 }
 
+cot_process! {
+    process Pages {
+        state: { input titles: Vec<String>, input pages: Vec<usize>, notes: Vec<Note> = vec![] },
+        task read -> Note {
+            for_each: page in state.pages,
+            prompt: "Read ${page} of ${state.pages.len()}: ${state.titles[*page]} ${format!(\"{page}\")} of \
+                     ${state.pages.iter().map(|page| page + 1).max().unwrap_or(0)}",
+            update: { notes = output },
+            may_end,
+        }
+    }
+}
+
+#[test]
+fn what_reads_an_item_is_volatile() {
+    let titles = ["a", "b", "c"].map(str::to_owned).to_vec();
+    let segments = started::<Pages>(PagesState::new(titles, vec![2])).prompt().unwrap().segments();
+    assert_eq!(volatile(&segments, PartName::Prompt), ["2", "c", "2"]);
+    // The first one is the number of pages, and the last one uses the name for something else.
+    assert_eq!(texts(&segments, PartName::Prompt, Stability::PerRun), ["1", "3"]);
+    let last = segments.iter().last().unwrap();
+    assert_eq!(last.part, PartName::Prompt);
+}
+
 fn told(scope: &Scope<'_, Spoken>) -> String {
     format!("It is {}.", scope.state)
 }
