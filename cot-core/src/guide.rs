@@ -4,6 +4,8 @@
 pub mod caching {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
+#[doc = include_str!("../docs/media.md")]
+pub mod media {}
 #[doc = include_str!("../docs/performance.md")]
 pub mod performance {}
 #[doc = include_str!("../docs/production.md")]

@@ -4,7 +4,7 @@ use std::{error::Error, fmt::Display, path::PathBuf};
 
 use cot_core::{
     LanguageModel, RunEvent, TaskId,
-    model::{OpenAiCompatible, ScriptedModel},
+    model::{AcceptedMedia, OpenAiCompatible, ScriptedModel},
 };
 
 /// The options of the command line.
@@ -68,7 +68,8 @@ impl Arguments {
         };
         let name = self.model.as_deref().unwrap_or("default");
         say("model", format_args!("{name} at {base_url}"));
-        let mut model = OpenAiCompatible::builder(base_url, name);
+        // A server whose model reads text only refuses images itself.
+        let mut model = OpenAiCompatible::builder(base_url, name).accepts(AcceptedMedia::ALL);
         if let Ok(key) = std::env::var("OPENAI_API_KEY") {
             model = model.key(key);
         }

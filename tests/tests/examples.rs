@@ -85,6 +85,22 @@ fn reasoning_shows_the_reply_and_then_its_steps() {
 }
 
 #[test]
+fn claim_shows_an_image_and_a_document_and_the_layout_of_its_prompts() {
+    let printed = run("claim", &[], &temporary("claim"));
+    for expected in [
+        "  shows   [document text/markdown, 233 bytes, df3782786e29]\n  \
+           shows   [image image/png, 453 bytes, 345b89217666]\npart ",
+        "intro        per run          49 ",
+        "prompt       volatile        122 ",
+        "outcome   End(Pay)\nused      ",
+        " of them cached\nwrote     80 tokens, 0.00",
+    ] {
+        assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
+    }
+    assert!(!printed.contains(" 0 of them cached"), "{printed}");
+}
+
+#[test]
 fn plan_execute_plans_calls_its_tool_and_answers() {
     let printed = run("plan_execute", &[], &temporary("plan_execute"));
     for expected in [
