@@ -35,13 +35,13 @@ pub use cot_agents::{plan_execute, reasoning};
 #[doc(inline)]
 pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Attempt, BeforeCommit, Budget, CallId, CallKey,
-    CommitScope, Description, Directive, Ending, Event, EventOutcome, FailedItem, Failure,
+    CommitScope, Description, Directive, Ending, Event, EventOutcome, Example, FailedItem, Failure,
     Fallback, Fragment, FunctionCall, FunctionError, Halt, HaltReason, History, HistoryEntry,
-    Inputs, Machine, MachineOptions, MachinePoll, MockMode, ModelCall, NestedFailure, Newlines,
-    Panic, PanicPlace, ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process,
-    ProcessEvent, ProcessTypes, PromptError, PromptMode, Question, Reply, ReservedFieldError,
-    ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, StartError, State,
-    TaskId, TaskName, UpdateError,
+    Inputs, InvalidExampleError, Machine, MachineOptions, MachinePoll, MockMode, ModelCall,
+    NestedFailure, Newlines, Panic, PanicPlace, ParseCallKeyError, ParsePromptModeError, PartError,
+    PartialPrompt, Process, ProcessEvent, ProcessTypes, PromptError, PromptMode, Question, Reply,
+    ReservedFieldError, ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError,
+    StartError, State, TaskId, TaskName, UpdateError,
 };
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;

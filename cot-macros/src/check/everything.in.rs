@@ -80,6 +80,8 @@ process Everything {
     }
     task think {
         reason: "What is missing?\n${part(example)}",
+        examples: thoughts,
+        turns: &state.plan.talk[1..],
         check: concludes,
         update: { plan = Plan::of(&output.steps, output.conclusion) },
         on: { exhausted => done, truncated => done, refused => done },
@@ -88,6 +90,8 @@ process Everything {
     task muse {
         inputs: Vec<Step>,
         for_each: step in inputs,
+        turns: step.talk(inputs.len(), goal),
+        examples: self::more_thoughts,
         reason: "Is this so? ${step.content}",
         process_output: muse_over,
         next: done,

@@ -5,8 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use super::{
-    edge, fields::unwritten, inputs, kinds::expansion_of, locals::Locals, mock,
-    names::GeneratedNames, output, parts, template, values::option,
+    conversation::conversation, edge, fields::unwritten, inputs, kinds::expansion_of,
+    locals::Locals, mock, names::GeneratedNames, output, parts, template, values::option,
 };
 use crate::{
     check::Checked,
@@ -72,6 +72,7 @@ fn task(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStre
     let next = edge::arms(model, task, names);
     let output = option(output::output(model, names, task));
     let mock = option(mock::mock(model, task));
+    let conversation = conversation(model, task);
     let work = expansion_of(task.kind).work(model, names, task);
     let work = work.unwrap_or_else(|| quote!(::cot_core::__private::TaskFunction::None));
     // With one constant per task, rustc checks many small bodies instead of a huge one.
@@ -85,6 +86,7 @@ fn task(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStre
                 next: #next,
                 output: #output,
                 mock: #mock,
+                conversation: #conversation,
                 work: #work,
             };
             TASK

@@ -41,6 +41,9 @@ pub(super) fn task(task: &Task<'_>) -> u64 {
             hash_template(&mut hasher, row.key, template);
         }
     }
+    if let Some(turns) = &items.turns {
+        hash_words(&mut hasher, [("turns", Some(turns.value.to_token_stream().to_string()))]);
+    }
     for edge in &task.transitions {
         let label = edge.syntax.label.iter();
         label.for_each(|label| hash_template(&mut hasher, &edge.syntax.target.to_string(), label));

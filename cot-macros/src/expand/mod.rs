@@ -4,6 +4,7 @@
 mod about;
 mod checks;
 mod code;
+mod conversation;
 mod definition;
 mod edge;
 mod fields;

@@ -23,6 +23,8 @@ pub(crate) enum Place {
     List,
     /// The initial state of a sub-process.
     Start,
+    /// The turns of an earlier conversation.
+    Turns,
 }
 
 /// The names that an expression can use.
@@ -83,14 +85,16 @@ impl<'a> Model<'a> {
         let after = match place {
             Place::Write => true,
             Place::ArmGuard | Place::ArmWith => task.has_output(),
-            Place::Guard | Place::With | Place::List | Place::Start => false,
+            Place::Guard | Place::With | Place::List | Place::Start | Place::Turns => false,
         };
         let after = after.then_some("output");
         let inputs = task.syntax.items.inputs.is_some().then_some("inputs");
         let decides = matches!(place, Place::Guard | Place::ArmGuard | Place::Write);
         let last = decides.then_some("last_output");
+        let item = task.syntax.items.for_each.as_ref().filter(|_| place == Place::Turns);
+        let item = item.map(|item| item.value.item.to_string());
         let names = after.into_iter().chain(["state", "goal"]).chain(inputs).chain(last);
-        self.visible_names(names.map(str::to_owned).collect())
+        self.visible_names(names.map(str::to_owned).chain(item).collect())
     }
 
     fn visible_names(&self, names: Vec<String>) -> VisibleNames<'a> {
@@ -131,6 +135,7 @@ impl<'a> Task<'a> {
             add(Place::Write, write.guard.as_ref());
         }
         add(Place::List, items.for_each.as_ref().map(|item| &item.value.list));
+        add(Place::Turns, items.turns.as_ref().map(|item| &item.value));
         add(Place::Start, items.process.as_ref().and_then(|item| item.value.with.as_ref()));
         expressions
     }

@@ -511,6 +511,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -704,6 +705,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -720,6 +722,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK

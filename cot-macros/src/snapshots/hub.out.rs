@@ -361,6 +361,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -478,6 +479,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -494,6 +496,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK

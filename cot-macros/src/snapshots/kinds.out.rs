@@ -632,6 +632,7 @@ const _: () = {
                                 >((__scope.state,), mock_hub),
                             )
                         }),
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -750,6 +751,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::Run(|
                             __state: crate::State,
                             __inputs|
@@ -886,6 +888,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -1025,6 +1028,7 @@ const _: () = {
                                 >((__scope.state, __item), mock_found),
                             )
                         }),
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::Each(::cot_core::__private::EachCode {
                             count: |__scope| {
                                 let state = &(*__scope.state);
@@ -1114,6 +1118,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::Process(::cot_core::__private::SubProcess {
                             begin: |__scope| {
                                 let goal: &::core::primitive::str = __scope.goal;
@@ -1197,6 +1202,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -1245,6 +1251,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::Process(::cot_core::__private::SubProcess {
                             begin: |__scope| {
                                 ::core::option::Option::Some(
@@ -1279,6 +1286,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -1295,6 +1303,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK

@@ -523,6 +523,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -654,6 +655,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -711,6 +713,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -760,6 +763,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -785,6 +789,7 @@ const _: () = {
                         ],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -812,6 +817,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -828,6 +834,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK

@@ -295,6 +295,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -344,6 +345,7 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK
@@ -360,6 +362,7 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode::NONE,
                         work: ::cot_core::__private::TaskFunction::None,
                     };
                     TASK

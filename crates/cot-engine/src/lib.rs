@@ -35,12 +35,14 @@ pub use crate::{
         machine::Machine,
     },
     process::{
+        example::Example,
         mock::Reply,
         mock_mode::MockMode,
         options::{Fallback, MachineOptions, StartError},
         process::Process,
         reserved::ReservedFieldError,
         scope::{About, CommitScope, Scope},
+        task_examples::InvalidExampleError,
         types::{ProcessTypes, State, TaskId},
     },
     protocol::{

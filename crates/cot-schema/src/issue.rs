@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A single error in a reply: its path, a message and the rejected value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issue {
     /// JSON path of the rejected value, from the root `$`: `$.fields[0].name`.
     pub path: String,
@@ -67,7 +67,7 @@ impl fmt::Display for Issue {
 /// }
 /// assert_eq!(check("").unwrap_err().to_string(), "$.name: must not be empty");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Issues(Vec<Issue>);
 

@@ -9,7 +9,7 @@ pub(super) struct AiRules;
 
 impl KindRules for AiRules {
     fn items_about_output(&self) -> &'static [&'static str] {
-        &["update", "check", "process_output", "next", "may_end"]
+        &["update", "check", "process_output", "examples", "next", "may_end"]
     }
 
     fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {

@@ -5,10 +5,12 @@ use std::{any::TypeId, marker::PhantomData};
 use crate::{
     process::{
         code::{ArmCode, TaskFunction, TransitionCode},
+        examples::examples,
         outline::{EdgeOutline, ProcessOutline, TaskOutline},
         process::Process,
         schemas::cache::SchemaCache,
         tables::{Definition, TaskIndex},
+        task_examples::TaskExamples,
     },
     snapshot::{
         compute::process_fingerprint,
@@ -61,6 +63,10 @@ impl<P: Process> ProcessOutline for TypedOutline<P> {
 
     fn schemas(&self) -> &'static SchemaCache {
         P::schemas()
+    }
+
+    fn examples(&self) -> &'static [TaskExamples] {
+        examples::<P>()
     }
 
     fn fingerprint(&self) -> &'static Fingerprint {

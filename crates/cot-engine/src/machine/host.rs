@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use cot_model::Turn;
 use cot_model::{BlobSet, internal::collect_blobs};
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{
@@ -22,12 +23,14 @@ use crate::{
     process::{
         child::ChildRun,
         code::TaskFunction,
+        examples::task_examples,
         host::{ProcessHost, TemplateId},
         mock::Mocked,
         process::Process,
         schemas::cache::SchemaCache,
         scope::{Scope, ScopeData},
         tables::{ChosenTask, TaskIndex},
+        task_examples::TaskExamples,
     },
     protocol::{
         directive::FunctionStart,
@@ -109,6 +112,18 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn part_names(&self) -> Vec<&'static str> {
         P::CODE.parts.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn examples(&self, task: TaskIndex) -> Option<&'static TaskExamples> {
+        task_examples::<P>(task)
+    }
+
+    fn turns(&self, task: TaskIndex, view: &ScopeData<'_>) -> Vec<Turn> {
+        let turns = task_code::<P>(task).and_then(|code| code.conversation.turns);
+        let Some(turns) = turns else {
+            return Vec::new();
+        };
+        self.running_code.run(PanicPlace::Turns, || turns(&self.scope(view)))
     }
 
     fn is_visible(&self, task: TaskIndex, transition: usize, view: &ScopeData<'_>) -> bool {

@@ -1,6 +1,7 @@
 //! Functions and traits that generated code calls. They are not covered by semantic versioning.
 
 mod choice;
+mod conversation;
 mod field;
 mod function;
 mod inputs;
@@ -21,8 +22,8 @@ use serde_json::value::{RawValue, to_raw_value};
 pub use crate::{
     process::{
         code::{
-            ArmCode, EachCode, InputsCode, OutputCode, Primers, ProcessCode, SubProcess, TaskCode,
-            TaskFunction, TransitionCode,
+            ArmCode, ConversationCode, EachCode, InputsCode, OutputCode, Primers, ProcessCode,
+            SubProcess, TaskCode, TaskFunction, TransitionCode,
         },
         list::ProcessList,
         schemas::cache::SchemaCache,
@@ -38,6 +39,7 @@ pub use crate::{
     values::outcome::Ending,
 };
 pub use choice::{Choice, ProcessOutputResult, to, to_with};
+pub use conversation::{ExamplesFunction, Turns, call_examples, turns};
 pub use cot_model::{Effort, PartName, Stability};
 pub use cot_schema::internal::{
     Checker, FieldRule, NonOutputPart, NonOutputType, OutputPart, OutputType, RangeChecked,

@@ -2,12 +2,13 @@
 
 use std::{any::Any, fmt};
 
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, Turn};
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
 use super::{
     commit::CommitView,
+    example::ExampleData,
     mock::{Mocked, Reply},
     outline::ProcessOutline,
     scope::Scope,
@@ -91,7 +92,24 @@ pub struct TaskCode<P: ProcessTypes> {
     pub output: Option<OutputCode<P>>,
     /// The mock of the task. The scope has the inputs and the item.
     pub mock: Option<Mock<P>>,
+    pub conversation: ConversationCode<P>,
     pub work: TaskFunction<P>,
+}
+
+/// The typed functions of the messages before the prompt of a task.
+pub struct ConversationCode<P: ProcessTypes> {
+    /// Returns the turns of an earlier conversation.
+    pub turns: Option<TurnsFunction<P>>,
+    /// Returns the examples, which precede the turns.
+    pub examples: Option<fn() -> Vec<ExampleData>>,
+}
+
+/// Returns the turns that precede the prompt of a task.
+pub(crate) type TurnsFunction<P> = fn(&Scope<'_, P>) -> Vec<Turn>;
+
+impl<P: ProcessTypes> ConversationCode<P> {
+    /// No messages.
+    pub const NONE: Self = Self { turns: None, examples: None };
 }
 
 /// The typed function of a task that does not ask a model or a person.

@@ -3,6 +3,7 @@
 use std::{any::Any, fmt};
 
 use cot_model::BlobSet;
+use cot_model::Turn;
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
@@ -12,6 +13,7 @@ use crate::{
         schemas::cache::SchemaCache,
         scope::ScopeData,
         tables::{ChosenTask, TaskIndex},
+        task_examples::TaskExamples,
     },
     protocol::{
         directive::FunctionStart,
@@ -41,6 +43,11 @@ pub(crate) trait ProcessHost {
     fn part_index(&self, name: &str) -> Option<usize>;
     /// Returns the names of the parts of `prompts`.
     fn part_names(&self) -> Vec<&'static str>;
+
+    /// Returns the examples of a task, if it has some.
+    fn examples(&self, task: TaskIndex) -> Option<&'static TaskExamples>;
+    /// Returns the turns of an earlier conversation that precede the prompt of a task.
+    fn turns(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Vec<Turn>;
 
     /// Returns whether the guard of a transition holds, or there is none.
     fn is_visible(&self, task: TaskIndex, transition: usize, scope: &ScopeData<'_>) -> bool;

@@ -4,6 +4,8 @@ pub(crate) mod child;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod code;
 pub(crate) mod commit;
+pub(crate) mod example;
+pub(crate) mod examples;
 pub(crate) mod host;
 pub(crate) mod kind_info;
 pub(crate) mod limits;
@@ -19,4 +21,5 @@ pub(crate) mod schemas;
 pub(crate) mod scope;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod tables;
+pub(crate) mod task_examples;
 pub(crate) mod types;

@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    process::{mock_mode::MockMode, reserved::ReservedFieldError},
+    process::{
+        mock_mode::MockMode, reserved::ReservedFieldError, task_examples::InvalidExampleError,
+    },
     values::budget::Budget,
 };
 
@@ -69,6 +71,9 @@ pub enum StartError {
     /// The type of an output has a field whose name is reserved.
     #[error(transparent)]
     ReservedField(#[from] ReservedFieldError),
+    /// The examples of a task can't be used.
+    #[error(transparent)]
+    InvalidExample(#[from] InvalidExampleError),
     /// The template of the goal failed.
     #[error("the template of the goal failed: {0}")]
     Template(String),

@@ -8,6 +8,7 @@ use cot_schema::OutputSchema;
 use super::{
     schemas::cache::SchemaCache,
     tables::{Definition, TaskIndex},
+    task_examples::{InvalidExampleError, TaskExamples},
 };
 use crate::snapshot::fingerprint::Fingerprint;
 
@@ -27,6 +28,8 @@ pub trait ProcessOutline: Send + Sync {
     fn task(&self, task: TaskIndex) -> Option<TaskOutline>;
     /// Returns the reply schemas.
     fn schemas(&self) -> &'static SchemaCache;
+    /// Returns the examples of the tasks that have some.
+    fn examples(&self) -> &'static [TaskExamples];
     /// Returns the fingerprint.
     fn fingerprint(&self) -> &'static Fingerprint;
 }
@@ -68,6 +71,12 @@ impl dyn ProcessOutline {
                 inner.find_inner(found);
             }
         }
+    }
+
+    /// Returns the errors of the examples of the process and its sub-processes.
+    pub fn invalid_examples(&'static self) -> Vec<InvalidExampleError> {
+        let examples = self.with_inner().into_iter().flat_map(Self::examples);
+        examples.flat_map(|examples| &examples.invalid).cloned().collect()
     }
 
     /// Returns the reply schema of a task for the case that all its transitions are visible.

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_model::{ModelRequest, PartName, Stability, internal::RequestText};
+use cot_model::{ModelRequest, PartName, Stability, Turn, internal::RequestText};
 use cot_schema::internal::closest_name;
 
 use super::{
@@ -51,6 +51,7 @@ pub(crate) fn assemble(
     let output = host.output_schema(task);
     let inputs = |task| host.inputs_schema(task);
     request.schema = host.schemas().reply(definition, ai, task, visible, output, &inputs);
+    request.turns = turns(input, host);
     request.settings = ai.settings.or(definition.settings).to_settings();
     Ok(request)
 }
@@ -92,6 +93,14 @@ pub(crate) fn question_text(
     let mut writer = PromptWriter::default();
     assembly.part(PartName::Prompt, &mut writer).map_err(|_| writer.take_failure())?;
     Ok(writer.finish())
+}
+
+/// Returns the messages before the prompt: the examples, then the turns.
+fn turns(input: &PromptInput<'_>, host: &dyn ProcessHost) -> Vec<Turn> {
+    let examples = host.examples(input.task).map_or(&[][..], |examples| &examples.turns);
+    let mut turns = examples.to_vec();
+    turns.extend(host.turns(input.task, &input.view));
+    turns
 }
 
 /// Writes the system message, or an empty text if there is none.

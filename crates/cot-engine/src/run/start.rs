@@ -51,6 +51,7 @@ impl Run {
         }
         check_schema(about.name, host.output_schema(task))?;
         check_reserved(definition, task, host)?;
+        check_examples(task, host)?;
         for transition in definition.task(task).kind.ai().map_or(&[][..], |ai| ai.transitions) {
             let target = definition.task(transition.target).about.name;
             check_schema(target, host.inputs_schema(transition.target))?;
@@ -131,6 +132,7 @@ fn check_schemas(
         check_schema(task.about.name, host.output_schema(index))?;
         check_schema(task.about.name, host.inputs_schema(index))?;
         check_reserved(definition, index, host)?;
+        check_examples(index, host)?;
     }
     Ok(())
 }
@@ -144,6 +146,14 @@ fn check_reserved(
     let schema = host.output_schema(task);
     match ReservedFieldError::find(definition, definition.task(task), schema) {
         Some(field) => Err(field.into()),
+        None => Ok(()),
+    }
+}
+
+/// Checks that the outputs of the task's examples are valid.
+fn check_examples(task: TaskIndex, host: &dyn ProcessHost) -> Result<(), StartError> {
+    match host.examples(task).and_then(|examples| examples.invalid.first()) {
+        Some(error) => Err(error.clone().into()),
         None => Ok(()),
     }
 }

@@ -10,8 +10,10 @@ use super::{
     shape::tracer::{Shapes, shapes},
 };
 use crate::process::{
+    examples::examples,
     process::Process,
     tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
+    task_examples::TaskExamples,
 };
 
 /// Returns the fingerprint of a process, computed on first use.
@@ -19,7 +21,7 @@ pub(crate) fn process_fingerprint<P: Process>() -> &'static Fingerprint {
     P::schemas().fingerprint(|| Fingerprint {
         graph: graph(P::DEFINITION),
         state: state_types::<P::State>(),
-        prompts: prompts(P::DEFINITION),
+        prompts: prompts(P::DEFINITION, examples::<P>()),
         schemas: schemas::<P>(),
     })
 }
@@ -54,9 +56,16 @@ fn kind(kind: &TaskKind) -> Vec<&'static str> {
     [kind.info().fingerprint_name].into_iter().chain(process).collect()
 }
 
-fn prompts(definition: &Definition) -> Hashes {
+fn prompts(definition: &Definition, examples: &[TaskExamples]) -> Hashes {
     let of_task = |task: &TaskDefinition| (task.about.name.to_owned(), hex(task.prompt_hash));
     let mut hashes: Hashes = definition.tasks.iter().map(of_task).collect();
+    for TaskExamples { task, turns, .. } in examples {
+        let task = definition.task(*task);
+        let hash = hex(task.prompt_hash);
+        let texts = turns.iter().map(|turn| &*turn.text);
+        let parts: Vec<&str> = std::iter::once(&*hash).chain(texts).collect();
+        hashes.insert(task.about.name.to_owned(), hash_parts(&parts));
+    }
     hashes.insert(PROCESS.to_owned(), hex(definition.prompt_hash));
     hashes
 }

@@ -22,7 +22,7 @@ pub(crate) fn catch_panic<T>(code: impl FnOnce() -> T) -> Result<T, PanicPayload
 pub(crate) struct RunningCode(AtomicU8);
 
 /// The places of panics, indexed by the number that a [`RunningCode`] stores.
-const PLACES: [PanicPlace; 12] = [
+const PLACES: [PanicPlace; 13] = [
     PanicPlace::Other,
     PanicPlace::Guard,
     PanicPlace::Template,
@@ -35,6 +35,7 @@ const PLACES: [PanicPlace; 12] = [
     PanicPlace::SubProcess,
     PanicPlace::Function,
     PanicPlace::Data,
+    PanicPlace::Turns,
 ];
 
 impl RunningCode {

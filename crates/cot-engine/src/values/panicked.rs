@@ -53,6 +53,8 @@ pub enum PanicPlace {
     Function,
     /// Serializing a state or an output, or cloning a state.
     Data,
+    /// The expression of `turns`.
+    Turns,
 }
 
 /// Maximum length of a message.
@@ -110,6 +112,7 @@ impl fmt::Display for PanicPlace {
             Self::SubProcess => "the start of the sub-process",
             Self::Function => "the function",
             Self::Data => "a conversion of the state or an output",
+            Self::Turns => "the expression of `turns`",
             Self::Other => "code of the process",
         })
     }

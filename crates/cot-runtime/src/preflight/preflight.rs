@@ -1,7 +1,7 @@
 //! The check of a process against models.
 
 use cot_engine::{
-    MockMode, Process, ReservedFieldError,
+    InvalidExampleError, MockMode, Process, ReservedFieldError,
     internal::{ProcessOutline, TaskDefinition, TaskIndex, outline_of},
 };
 use cot_schema::Dialect;
@@ -18,22 +18,24 @@ use crate::{
 pub trait Preflight: Process {
     /// Checks that each engine that the AI tasks name is registered, including those of sub-processes, and
     /// that it supports the schemas of their replies with all transitions visible, and the images and documents
-    /// that their prompts can show. A runner checks the same before the first call.
+    /// that their prompts can show. Checks the outputs of examples. A runner checks the same before the first call.
     ///
     /// # Errors
     ///
     /// Lists all missing engines, and each schema or medium that an engine does not support: the task, the
-    /// engine, and the reason.
+    /// engine, and the reason. Lists each example whose output is not valid.
     fn preflight(models: &Models) -> Result<(), PreflightError> {
         let missing = models.check(Self::DEFINITION, None, None).err();
         let unfit = models.check_schemas::<Self>(None, None).err().unwrap_or_default();
         let media = models.check_media::<Self>(None, None).err().unwrap_or_default();
         let reserved = reserved_fields::<Self>();
+        let examples = invalid_examples::<Self>();
         let is_clear = missing.is_none() && unfit.unfit.is_empty() && media.unaccepted.is_empty();
-        if is_clear && reserved.is_empty() {
+        if is_clear && reserved.is_empty() && examples.is_empty() {
             return Ok(());
         }
-        Err(PreflightError { missing, unfit, media, reserved: reserved.to_vec() })
+        let (reserved, examples) = (reserved.to_vec(), examples.to_vec());
+        Err(PreflightError { missing, unfit, media, reserved, examples })
     }
 }
 
@@ -52,6 +54,11 @@ pub(crate) fn reserved_fields<P: Process>() -> &'static [ReservedFieldError] {
         };
         outline_of::<P>().with_inner().into_iter().flat_map(fields).collect()
     })
+}
+
+/// Returns the errors of the examples of a process and its sub-processes.
+pub(crate) fn invalid_examples<P: Process>() -> &'static [InvalidExampleError] {
+    P::schemas().invalid_examples(|| outline_of::<P>().invalid_examples())
 }
 
 impl Models {

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt};
 
-use cot_engine::ReservedFieldError;
+use cot_engine::{InvalidExampleError, ReservedFieldError};
 use cot_schema::{Dialect, DialectError};
 
 use crate::preflight::{
@@ -11,7 +11,7 @@ use crate::preflight::{
 };
 
 /// The error of [`Preflight::preflight`](crate::Preflight::preflight): missing engines, schemas and media that
-/// an engine does not support, and output fields with reserved names.
+/// an engine does not support, output fields with reserved names, and invalid examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreflightError {
@@ -23,6 +23,8 @@ pub struct PreflightError {
     pub media: UnacceptedMediaError,
     /// The output fields with reserved names, which no reply can contain.
     pub reserved: Vec<ReservedFieldError>,
+    /// The examples whose outputs are not valid.
+    pub examples: Vec<InvalidExampleError>,
 }
 
 /// The schemas of replies that engines do not support.
@@ -54,12 +56,13 @@ impl Error for UnsupportedSchemasError {}
 
 impl fmt::Display for PreflightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { missing, unfit, media, reserved } = self;
+        let Self { missing, unfit, media, reserved, examples } = self;
         let missing = missing.iter().map(|missing| missing as &dyn fmt::Display);
         let unfit = unfit.unfit.iter().map(|unfit| unfit as &dyn fmt::Display);
         let media = media.unaccepted.iter().map(|medium| medium as &dyn fmt::Display);
         let reserved = reserved.iter().map(|field| field as &dyn fmt::Display);
-        write_joined(f, missing.chain(unfit).chain(media).chain(reserved))
+        let examples = examples.iter().map(|example| example as &dyn fmt::Display);
+        write_joined(f, missing.chain(unfit).chain(media).chain(reserved).chain(examples))
     }
 }
 

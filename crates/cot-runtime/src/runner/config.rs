@@ -15,7 +15,8 @@ use crate::{
     capture::{capture::Capture, replay::Replay},
     driver::stream_events::StreamOptions,
     preflight::{
-        preflight::reserved_fields, preflight_error::UnsupportedSchemasError,
+        preflight::{invalid_examples, reserved_fields},
+        preflight_error::UnsupportedSchemasError,
         unaccepted_media::UnacceptedMediaError,
     },
     runner::{emitter::Observer, error::RunError, models::Models},
@@ -65,6 +66,9 @@ impl<P: Process> Config<P> {
             self.models.check(P::DEFINITION, None, mock_mode)?;
             if let Some(field) = reserved_fields::<P>().first() {
                 return Err(StartError::ReservedField(field.clone()).into());
+            }
+            if let Some(example) = invalid_examples::<P>().first() {
+                return Err(StartError::InvalidExample(example.clone()).into());
             }
             let check = || self.models.check_media::<P>(None, mock_mode);
             self.media_check.get_or_init(check).clone()?;

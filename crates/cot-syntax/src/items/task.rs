@@ -1,6 +1,6 @@
 //! The items of a task.
 
-use syn::{LitBool, LitInt, LitStr, Path, Type};
+use syn::{Expr, LitBool, LitInt, LitStr, Path, Type};
 
 use TaskKind::{Ai, Code, Each, End, Fail, Gateway, Human, Process};
 
@@ -71,6 +71,10 @@ item_table_with_settings! {
         }
         /// The prompt of a task that reasons in steps.
         reason: Slot<Template> { form: "reason: \"template\"", kinds: MODEL, decides: Some(Ai) }
+        /// The turns of an earlier conversation, which precede the prompt.
+        turns: Slot<Expr> { form: "turns: state.turns", kinds: MODEL }
+        /// The function that returns the examples, which precede the turns.
+        examples: Slot<Path> { form: "examples: function", kinds: MODEL }
         /// The tasks that the model can choose as the next one.
         transitions: Slot<Vec<Transition>> {
             form: "transitions: { task: \"label\" if guard, … }",

@@ -1,7 +1,7 @@
 //! Parses short values: numbers, types, functions, names.
 
 use syn::{
-    Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, Type, bracketed,
+    Expr, Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, Type, bracketed,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
 };
@@ -80,6 +80,16 @@ impl ItemValue for () {
 impl ItemValue for Path {
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         parse_function(input)
+    }
+}
+
+impl ItemValue for Expr {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        let error = syn::Error::new(input.span(), "expected an expression");
+        if input.is_empty() || input.peek(Token![,]) {
+            return Err(error);
+        }
+        input.parse()
     }
 }
 

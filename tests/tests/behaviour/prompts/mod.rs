@@ -1,5 +1,6 @@
 //! Prompts as data: segments, parts by name, partial prompts, and what is said of inputs.
 
+mod conversation;
 mod history;
 mod inputs;
 mod media;

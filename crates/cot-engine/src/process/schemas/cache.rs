@@ -11,17 +11,20 @@ use crate::{
     process::{
         reserved::ReservedFieldError,
         tables::{AiDefinition, Definition, TaskIndex},
+        task_examples::{InvalidExampleError, TaskExamples},
     },
     snapshot::fingerprint::Fingerprint,
 };
 
 /// Caches the values that are computed once for a process: reply schemas by task and visible transitions, the
-/// fingerprint, and reserved fields.
+/// fingerprint, reserved fields, and examples.
 #[derive(Debug, Default)]
 pub struct SchemaCache {
     schemas: RwLock<Vec<CacheEntry>>,
     fingerprint: OnceLock<Fingerprint>,
     reserved: OnceLock<Vec<ReservedFieldError>>,
+    examples: OnceLock<Vec<TaskExamples>>,
+    invalid_examples: OnceLock<Vec<InvalidExampleError>>,
 }
 
 #[derive(Debug)]
@@ -44,6 +47,8 @@ impl SchemaCache {
             schemas: RwLock::new(Vec::new()),
             fingerprint: OnceLock::new(),
             reserved: OnceLock::new(),
+            examples: OnceLock::new(),
+            invalid_examples: OnceLock::new(),
         }
     }
 
@@ -88,6 +93,19 @@ impl SchemaCache {
     /// use.
     pub fn reserved(&self, find: fn() -> Vec<ReservedFieldError>) -> &[ReservedFieldError] {
         self.reserved.get_or_init(find)
+    }
+
+    /// Returns the examples of the process by task, computing them on first use.
+    pub(crate) fn examples(&self, compute: fn() -> Vec<TaskExamples>) -> &[TaskExamples] {
+        self.examples.get_or_init(compute)
+    }
+
+    /// Returns the errors of the examples of the process and its sub-processes, computing them on first use.
+    pub fn invalid_examples(
+        &self,
+        find: fn() -> Vec<InvalidExampleError>,
+    ) -> &[InvalidExampleError] {
+        self.invalid_examples.get_or_init(find)
     }
 
     fn find(&self, task: TaskIndex, visible: &[usize]) -> Option<Arc<ReplySchema>> {

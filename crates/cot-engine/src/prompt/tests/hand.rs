@@ -10,7 +10,8 @@ use crate::{
     private::parts::{own_part, standard_part},
     process::{
         code::{
-            InputsCode, OutputCode, Primers, ProcessCode, TaskCode, TaskFunction, TransitionCode,
+            ConversationCode, InputsCode, OutputCode, Primers, ProcessCode, TaskCode, TaskFunction,
+            TransitionCode,
         },
         process::Process,
         schemas::cache::SchemaCache,
@@ -227,6 +228,7 @@ pub(super) const fn code(prompt: Text) -> TaskCode<Hand> {
             to_json: |()| Ok(RawValue::NULL.to_owned()),
         }),
         mock: None,
+        conversation: ConversationCode::NONE,
         work: TaskFunction::None,
     }
 }

@@ -48,9 +48,6 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
             Self::Asked { task, question } => {
                 f.debug_struct("Asked").field("task", task).field("text", &question.text).finish()
             }
-            Self::Waiting { task, duration } => {
-                f.debug_struct("Waiting").field("task", task).field("duration", duration).finish()
-            }
             Self::TaskFinished { task, next, route } => f
                 .debug_struct("TaskFinished")
                 .field("task", task)
@@ -63,7 +60,8 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("event", &format_args!("{process}::{event:?}"))
                 .finish(),
             Self::Paused => f.write_str("Paused"),
-            Self::StateUpdated { .. }
+            Self::Waiting { .. }
+            | Self::StateUpdated { .. }
             | Self::Committed { .. }
             | Self::Transitioned { .. }
             | Self::Finished { .. } => self.fmt_result(f),
@@ -72,9 +70,12 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
 }
 
 impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
-    /// Formats the events that report a result or a change of the state.
+    /// Formats the events of waiting, of a result and of a change of the state.
     fn fmt_result(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Waiting { task, duration } => {
+                f.debug_struct("Waiting").field("task", task).field("duration", duration).finish()
+            }
             Self::StateUpdated { task } => {
                 f.debug_struct("StateUpdated").field("task", task).finish()
             }

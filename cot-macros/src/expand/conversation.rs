@@ -1,0 +1,50 @@
+//! Generates the examples and the turns that precede the prompt of a task.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Expr, Path, spanned::Spanned};
+
+use super::{
+    locals::Locals,
+    site::Site,
+    values::{option, value_of},
+};
+use crate::model::{Model, Place, Task};
+
+/// Generates the `ConversationCode` of a task.
+pub(super) fn conversation(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
+    let items = &task.syntax.items;
+    let turns = value_of(&items.turns).filter(|_| task.kind.asks_model());
+    let turns = turns.and_then(|expr| turns_code(model, task, expr));
+    let examples = value_of(&items.examples).filter(|_| task.kind.asks_model());
+    let examples = examples.and_then(|path| examples_code(task, path));
+    if turns.is_none() && examples.is_none() {
+        return quote!(::cot_core::__private::ConversationCode::NONE);
+    }
+    let (turns, examples) = (option(turns), option(examples));
+    quote! {
+        ::cot_core::__private::ConversationCode { turns: #turns, examples: #examples }
+    }
+}
+
+fn turns_code(model: &Model<'_>, task: &Task<'_>, expr: &Expr) -> Option<TokenStream> {
+    let Locals { scope, .. } = Locals::new();
+    let site = Site::for_task(model, task, Place::Turns, fallback_turns);
+    site.is_sound(expr).then_some(())?;
+    let (bindings, value) = (site.bindings(&[expr]), site.value(expr));
+    let call = quote_spanned!(expr.span()=> ::cot_core::__private::turns(&(#value)));
+    Some(quote!(|#scope| { #bindings #call }))
+}
+
+fn examples_code(task: &Task<'_>, path: &Path) -> Option<TokenStream> {
+    let ty = task.output.as_ref()?;
+    let span = path.span();
+    Some(quote_spanned! {span=>
+        || ::cot_core::__private::call_examples::<#ty, _, _>(#path)
+    })
+}
+
+/// The fallback of the turns when a value is missing.
+fn fallback_turns(_: &str) -> TokenStream {
+    quote!(::std::vec::Vec::new())
+}
