@@ -34,5 +34,5 @@ fn stop() -> Value {
 }
 
 fn system(model: &ScriptedModel, request: usize) -> String {
-    model.requests()[request].system.clone().unwrap().into_owned()
+    model.requests()[request].system().unwrap().to_owned()
 }

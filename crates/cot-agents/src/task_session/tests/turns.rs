@@ -47,7 +47,7 @@ response「It is 68 °F.」 ※ w1 ⊨ 2
     assert!(prompts[0].ends_with("user「The weather in 94103?」 🏷 usr1\n"), "{}", prompts[0]);
     assert!(prompts[1].starts_with(&prompts[0]) && text.starts_with(&prompts[1]));
     assert!(prompts[1].ends_with("} 🏷 w1\n"), "{}", prompts[1]);
-    let system = model.requests()[0].system.clone().unwrap();
+    let system = model.requests()[0].system().unwrap().to_owned();
     assert!(system.contains("TASK format"), "{system}");
     assert_eq!(session.usage(), Usage { calls: 2, ..Usage::default() });
 }
@@ -161,7 +161,7 @@ async fn a_primer_and_settings_go_along() {
     builder.primer(None).build().unwrap().user("Q").await.unwrap();
     let requests = model.requests();
     assert_eq!((requests[0].system(), requests[1].system()), (Some("P"), None));
-    assert_eq!((requests[0].temperature, requests[0].max_tokens), (Some(0.5), Some(99)));
+    assert_eq!((requests[0].settings.temperature, requests[0].settings.max_tokens), (Some(0.5), Some(99)));
 }
 
 /// The example in the primer is valid.
