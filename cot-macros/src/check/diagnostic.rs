@@ -1,5 +1,6 @@
-//! Errors in expressions.
+//! Errors in expressions and templates.
 
+use cot_syntax::{TemplateText, diagnostics::Errors};
 use proc_macro2::{Ident, Span};
 
 use crate::model::Task;
@@ -24,4 +25,21 @@ impl Diagnostic {
         let broken = |key| task.is_some_and(|task| task.syntax.invalid.may_include(&[key]));
         is("inputs") && broken("inputs") || is("item") && broken("for_each")
     }
+}
+
+/// Reports an error in a template. rustc can only point at the whole literal, so a note gives the position.
+pub(super) fn report_in_template(
+    text: &TemplateText,
+    at: impl std::fmt::Display,
+    code: &str,
+    message: &str,
+    help: &str,
+    errors: &Errors,
+) {
+    let what = match text.included {
+        true => format!("`{}`", text.literal.value()),
+        false => "the template".to_owned(),
+    };
+    let note = format!("in `{code}`, {at} of {what}");
+    errors.add_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
 }

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::Expr;
 
 use super::{
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, report_in_template},
     fields::unknown_field,
     media::embedded_media,
     shown_parts::{part_name, unknown_part},
@@ -84,23 +84,6 @@ fn texts<'a>(model: &Model<'a>) -> Vec<(&'a TemplateText, Role)> {
         Template::Function(_) => None,
     })
     .collect()
-}
-
-/// Reports an error in a template. rustc can only point at the whole literal, so a note gives the position.
-pub(super) fn report_in_template(
-    text: &TemplateText,
-    at: impl std::fmt::Display,
-    code: &str,
-    message: &str,
-    help: &str,
-    errors: &Errors,
-) {
-    let what = match text.included {
-        true => format!("`{}`", text.literal.value()),
-        false => "the template".to_owned(),
-    };
-    let note = format!("in `{code}`, {at} of {what}");
-    errors.add_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
 }
 
 fn report(expr: &Expr, seen: &VisibleNames<'_>, task: Option<&Task<'_>>, errors: &Errors) {

@@ -3,7 +3,10 @@
 use cot_syntax::{Piece, Template, diagnostics::Errors};
 use syn::Expr;
 
-use super::{diagnostic::Diagnostic, expressions::report_in_template, shown_parts::part_name};
+use super::{
+    diagnostic::{Diagnostic, report_in_template},
+    shown_parts::part_name,
+};
 use crate::model::{Model, Uses, called_name, is_media_helper, media_helper};
 
 /// The items whose templates are part of the prompt of a model, apart from primers and labels.

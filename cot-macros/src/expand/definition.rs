@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     check::Checked,
-    model::{Model, find_mention},
+    model::{Model, find_mention, template_stability},
 };
 use cot_syntax::{
     BudgetItems, HistoryItems, HistoryValue, Order, Piece, STANDARD_PARTS, Slot, Template,
@@ -74,9 +74,9 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
 fn texts(model: &Model<'_>) -> TokenStream {
     let primer = |name: &str| {
         let part = model.primers.iter().find(|part| part.name == name);
-        model.template_stability(part.map(|part| &part.template))
+        template_stability(model, part.map(|part| &part.template))
     };
-    let intro = model.template_stability(value_of(&model.syntax.items.intro));
+    let intro = template_stability(model, value_of(&model.syntax.items.intro));
     let (goal, history) = (primer("goal"), primer("history"));
     let (transitions, output) = (primer("transitions"), primer("output"));
     quote! {

@@ -11,7 +11,7 @@ use super::{
     names::GeneratedNames,
     values::{duration, milliseconds, number, option, value_of},
 };
-use crate::model::{Edge, Model, Stability, Task};
+use crate::model::{Edge, Model, Stability, Task, template_stability};
 use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems, TaskItems};
 
 pub(super) fn expand(
@@ -63,10 +63,10 @@ pub(super) fn expand(
 /// Generates how stable the texts of the task are.
 fn texts(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let prompt = expansion_of(task.kind).prompt(&task.syntax.items);
-    let prompt = model.template_stability(value_of(prompt));
+    let prompt = template_stability(model, value_of(prompt));
     let transitions = task.transitions.iter().map(|edge| match edge.syntax.guard {
         Some(_) => Stability::Volatile,
-        None => model.template_stability(edge.syntax.label.as_ref()),
+        None => template_stability(model, edge.syntax.label.as_ref()),
     });
     let transitions = transitions.max().unwrap_or(Stability::Fixed);
     if (prompt, transitions) == (Stability::Fixed, Stability::Fixed) {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     check::expressions::diagnose_template_expr,
-    model::{Model, Role, Uses},
+    model::{Model, Role, Uses, expr_stability},
 };
 use cot_syntax::{Piece, Template, TemplateText};
 
@@ -120,7 +120,7 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
     let mut value = value.clone();
     Helpers { model, uses: Uses::from_expr(&value) }.visit_expr_mut(&mut value);
     let value = site.unset().rewrite_tokens(expr, value.into_token_stream());
-    let stability = model.expr_stability(expr);
+    let stability = expr_stability(model, expr);
     let (value, fails) = match form {
         ShownForm::Text => (quote_spanned!(span=> &(#value)), Some(quote_spanned!(span=> ?))),
         ShownForm::MediaPlace => (quote_spanned!(span=> &(#value)), None),

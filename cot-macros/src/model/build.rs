@@ -10,7 +10,7 @@ use super::{
     kind,
     names::{self, TargetResolver, TaskNames},
     process::Model,
-    stability::StateWrites,
+    state_writes::StateWrites,
     task::Task,
 };
 

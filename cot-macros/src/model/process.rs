@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use quote::format_ident;
 use syn::{LitInt, Type, parse_quote};
 
-use super::{stability::StateWrites, task::Task};
+use super::{state_writes::StateWrites, task::Task};
 
 /// A process with resolved names.
 #[derive(Debug)]

@@ -2,216 +2,127 @@
 //!
 //! A prompt cache serves prefixes, so that the order of a prompt depends on what each text reads.
 
-use std::collections::BTreeMap;
-
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprField, Member};
 
 use super::{
     process::Model,
     state_uses::StateUses,
-    task::Task,
+    state_writes::Stability,
     uses::{Uses, find_mention},
 };
-use cot_syntax::{PathSegment, Piece, StatePath, Template};
-
-/// How stable a text is. The variants are those of the library.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stability {
-    Fixed,
-    PerRun,
-    Growing,
-    Volatile,
-}
-
-/// The places of the state to which a process writes.
-#[derive(Debug, Default)]
-pub(crate) struct StateWrites {
-    /// The writes by the field with which they begin.
-    by_field: BTreeMap<String, Vec<WrittenPlace>>,
-    /// Whether a function can write anywhere.
-    anywhere: bool,
-}
-
-#[derive(Debug)]
-struct WrittenPlace {
-    /// The names of the fields, from the outermost inward.
-    fields: Vec<String>,
-    /// Whether the write appends to the end of this very place.
-    appends: bool,
-}
+use cot_syntax::{Piece, Template};
 
 /// Names that differ with each visit of a task, beside those of the items of for-each tasks.
 const VOLATILE_NAMES: [&str; 4] = ["inputs", "item", "output", "last_output"];
 
-impl StateWrites {
-    pub(super) fn from_tasks(tasks: &[Task<'_>], mirrors_history: bool) -> Self {
-        let mut writes = Self::default();
-        for task in tasks {
-            let items = &task.syntax.items;
-            writes.anywhere |= items.process_output.is_some();
-            for write in items.update.iter().flat_map(|item| &item.value.writes) {
-                writes.add(&write.path);
-            }
+/// Returns how stable the least stable piece of a template is. Without a template, the text is fixed.
+pub(crate) fn template_stability(model: &Model<'_>, template: Option<&Template>) -> Stability {
+    match template {
+        None => Stability::Fixed,
+        Some(Template::Function(path)) => {
+            // A constant can't be told from a function but by its name.
+            let is_constant = path.segments.last().is_some_and(|last| {
+                !last.ident.to_string().contains(|letter: char| letter.is_lowercase())
+            });
+            if is_constant { Stability::Fixed } else { Stability::Volatile }
         }
-        if mirrors_history {
-            let place = WrittenPlace { fields: vec!["history".to_owned()], appends: false };
-            writes.by_field.entry("history".to_owned()).or_default().push(place);
+        Some(Template::Text(text)) => {
+            let exprs = text.pieces.iter().filter_map(|piece| match piece {
+                Piece::Expr { expr, .. } => Some(expr_stability(model, expr)),
+                Piece::Text(_) => None,
+            });
+            exprs.max().unwrap_or(Stability::Fixed)
         }
-        writes
-    }
-
-    fn add(&mut self, path: &StatePath) {
-        let mut fields = Vec::new();
-        let mut appends = false;
-        for segment in &path.segments {
-            match segment {
-                PathSegment::Field { member: Member::Named(name), .. } => {
-                    fields.push(name.to_string());
-                }
-                PathSegment::Create(_) => {}
-                PathSegment::Append(_) => appends = true,
-                PathSegment::Field { .. } | PathSegment::Insert(..) => break,
-            }
-        }
-        match fields.first().cloned() {
-            Some(root) => {
-                self.by_field.entry(root).or_default().push(WrittenPlace { fields, appends });
-            }
-            None => self.anywhere = true,
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.by_field.is_empty() && !self.anywhere
-    }
-
-    /// Returns how stable a place of the state is, as it is shown as a whole.
-    fn place(&self, place: &[String]) -> Stability {
-        let writes = place.first().and_then(|root| self.by_field.get(root));
-        let writes = writes.into_iter().flatten();
-        let kinds = writes.filter_map(|write| {
-            let shared = write.fields.len().min(place.len());
-            if write.fields[..shared] != place[..shared] {
-                return None;
-            }
-            let grows = write.appends && write.fields.len() == place.len();
-            Some(if grows { Stability::Growing } else { Stability::Volatile })
-        });
-        let written = kinds.max().unwrap_or(Stability::PerRun);
-        if self.anywhere { Stability::Volatile } else { written }
     }
 }
 
-impl Model<'_> {
-    /// Returns how stable the least stable piece of a template is. Without a template, the text is fixed.
-    pub(crate) fn template_stability(&self, template: Option<&Template>) -> Stability {
-        match template {
-            None => Stability::Fixed,
-            Some(Template::Function(path)) => {
-                // A constant can't be told from a function but by its name.
-                let is_constant = path.segments.last().is_some_and(|last| {
-                    !last.ident.to_string().contains(|letter: char| letter.is_lowercase())
-                });
-                if is_constant { Stability::Fixed } else { Stability::Volatile }
+/// Returns how stable the text of an expression in a template is.
+pub(crate) fn expr_stability(model: &Model<'_>, expr: &Expr) -> Stability {
+    let uses = Uses::from_expr(expr);
+    let parts = uses.parts.iter().map(|name| part_stability(model, name));
+    let mut stability = parts.max().unwrap_or(Stability::Fixed);
+    let is_volatile = VOLATILE_NAMES.iter().any(|name| find_mention(expr, name).is_some());
+    if is_volatile || item_names(model).any(|name| uses.may_use(name)) {
+        return Stability::Volatile;
+    }
+    if find_mention(expr, "history").is_some() {
+        let whole = names_whole(shown_value(expr), "history");
+        stability = stability.max(if whole { Stability::Growing } else { Stability::Volatile });
+    }
+    if find_mention(expr, "goal").is_some() {
+        stability = stability.max(Stability::PerRun);
+    }
+    if find_mention(expr, "state").is_some() {
+        return stability.max(state_stability(model, expr));
+    }
+    // The result of a function without arguments of the run is unknown.
+    let calls = uses.calls.iter().any(|(name, _)| name != "part" && !is_helper(name));
+    let is_known = stability > Stability::Fixed || is_plain(shown_value(expr));
+    if calls || !is_known && uses.parts.is_empty() { Stability::Volatile } else { stability }
+}
+
+/// Returns the names of the items of for-each tasks.
+fn item_names<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Ident> {
+    let items = model.tasks.iter().filter_map(|task| task.syntax.items.for_each.as_ref());
+    items.map(|item| &item.value.item)
+}
+
+fn state_stability(model: &Model<'_>, expr: &Expr) -> Stability {
+    if let Some(place) = state_place(shown_value(expr)) {
+        return model.writes.place(&place);
+    }
+    let uses = StateUses::from_expr(expr);
+    if uses.whole {
+        let written = !model.writes.is_empty();
+        return if written { Stability::Volatile } else { Stability::PerRun };
+    }
+    let fields = uses.fields().map(|field| model.writes.place(&[field.to_string()]));
+    match fields.max() {
+        Some(Stability::PerRun) => Stability::PerRun,
+        _ => Stability::Volatile,
+    }
+}
+
+/// Returns how stable the part that `part(name)` shows is.
+fn part_stability(model: &Model<'_>, name: &Expr) -> Stability {
+    let Expr::Path(path) = name else { return Stability::Volatile };
+    let Some(name) = path.path.get_ident() else { return Stability::Volatile };
+    match model.parts.iter().find(|part| part.name == *name) {
+        Some(part) if !shows_itself(model, &part.name) => {
+            template_stability(model, Some(&part.template))
+        }
+        Some(_) => Stability::Volatile,
+        None if name == "goal" => Stability::PerRun,
+        None if name == "history" => Stability::Growing,
+        None if name == "output" => Stability::Fixed,
+        None => Stability::Volatile,
+    }
+}
+
+/// Returns whether a part shows itself, directly or by another part. That is reported elsewhere.
+fn shows_itself(model: &Model<'_>, name: &Ident) -> bool {
+    let mut seen: Vec<String> = Vec::new();
+    let mut next = vec![name.to_string()];
+    while let Some(current) = next.pop() {
+        let Some(part) = model.parts.iter().find(|part| part.name == current) else { continue };
+        let Template::Text(text) = &part.template else { continue };
+        let shown = text.pieces.iter().flat_map(|piece| match piece {
+            Piece::Expr { expr, .. } => Uses::from_expr(expr).parts,
+            Piece::Text(_) => Vec::new(),
+        });
+        for shown in shown.map(|shown| shown.to_token_stream().to_string()) {
+            if *name == shown {
+                return true;
             }
-            Some(Template::Text(text)) => {
-                let exprs = text.pieces.iter().filter_map(|piece| match piece {
-                    Piece::Expr { expr, .. } => Some(self.expr_stability(expr)),
-                    Piece::Text(_) => None,
-                });
-                exprs.max().unwrap_or(Stability::Fixed)
-            }
-        }
-    }
-
-    /// Returns how stable the text of an expression in a template is.
-    pub(crate) fn expr_stability(&self, expr: &Expr) -> Stability {
-        let uses = Uses::from_expr(expr);
-        let parts = uses.parts.iter().map(|name| self.part_stability(name));
-        let mut stability = parts.max().unwrap_or(Stability::Fixed);
-        let is_volatile = VOLATILE_NAMES.iter().any(|name| find_mention(expr, name).is_some());
-        if is_volatile || self.item_names().any(|name| uses.may_use(name)) {
-            return Stability::Volatile;
-        }
-        if find_mention(expr, "history").is_some() {
-            let whole = names_whole(shown_value(expr), "history");
-            stability = stability.max(if whole { Stability::Growing } else { Stability::Volatile });
-        }
-        if find_mention(expr, "goal").is_some() {
-            stability = stability.max(Stability::PerRun);
-        }
-        if find_mention(expr, "state").is_some() {
-            return stability.max(self.state_stability(expr));
-        }
-        // The result of a function without arguments of the run is unknown.
-        let calls = uses.calls.iter().any(|(name, _)| name != "part" && !is_helper(name));
-        let is_known = stability > Stability::Fixed || is_plain(shown_value(expr));
-        if calls || !is_known && uses.parts.is_empty() { Stability::Volatile } else { stability }
-    }
-
-    /// Returns the names of the items of for-each tasks.
-    fn item_names(&self) -> impl Iterator<Item = &Ident> {
-        let items = self.tasks.iter().filter_map(|task| task.syntax.items.for_each.as_ref());
-        items.map(|item| &item.value.item)
-    }
-
-    fn state_stability(&self, expr: &Expr) -> Stability {
-        if let Some(place) = state_place(shown_value(expr)) {
-            return self.writes.place(&place);
-        }
-        let uses = StateUses::from_expr(expr);
-        if uses.whole {
-            let written = !self.writes.is_empty();
-            return if written { Stability::Volatile } else { Stability::PerRun };
-        }
-        let fields = uses.fields().map(|field| self.writes.place(&[field.to_string()]));
-        match fields.max() {
-            Some(Stability::PerRun) => Stability::PerRun,
-            _ => Stability::Volatile,
-        }
-    }
-
-    /// Returns how stable the part that `part(name)` shows is.
-    fn part_stability(&self, name: &Expr) -> Stability {
-        let Expr::Path(path) = name else { return Stability::Volatile };
-        let Some(name) = path.path.get_ident() else { return Stability::Volatile };
-        match self.parts.iter().find(|part| part.name == *name) {
-            Some(part) if !self.shows_itself(&part.name) => {
-                self.template_stability(Some(&part.template))
-            }
-            Some(_) => Stability::Volatile,
-            None if name == "goal" => Stability::PerRun,
-            None if name == "history" => Stability::Growing,
-            None if name == "output" => Stability::Fixed,
-            None => Stability::Volatile,
-        }
-    }
-
-    /// Returns whether a part shows itself, directly or by another part. That is reported elsewhere.
-    fn shows_itself(&self, name: &Ident) -> bool {
-        let mut seen: Vec<String> = Vec::new();
-        let mut next = vec![name.to_string()];
-        while let Some(current) = next.pop() {
-            let Some(part) = self.parts.iter().find(|part| part.name == current) else { continue };
-            let Template::Text(text) = &part.template else { continue };
-            let shown = text.pieces.iter().flat_map(|piece| match piece {
-                Piece::Expr { expr, .. } => Uses::from_expr(expr).parts,
-                Piece::Text(_) => Vec::new(),
-            });
-            for shown in shown.map(|shown| shown.to_token_stream().to_string()) {
-                if *name == shown {
-                    return true;
-                }
-                if !seen.contains(&shown) {
-                    seen.push(shown.clone());
-                    next.push(shown);
-                }
+            if !seen.contains(&shown) {
+                seen.push(shown.clone());
+                next.push(shown);
             }
         }
-        false
     }
+    false
 }
 
 /// The helper functions that show a value as a whole, so that a list that grows at its end gives a text that
@@ -266,17 +177,3 @@ fn state_place(expr: &Expr) -> Option<Vec<String>> {
     }
 }
 
-impl ToTokens for Stability {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let name = Ident::new(
-            match self {
-                Self::Fixed => "Fixed",
-                Self::PerRun => "PerRun",
-                Self::Growing => "Growing",
-                Self::Volatile => "Volatile",
-            },
-            Span::mixed_site(),
-        );
-        tokens.extend(quote!(::cot_core::__private::Stability::#name));
-    }
-}

@@ -4,11 +4,11 @@
 use std::{
     sync::Arc,
     task::{Context, Poll, Waker, ready},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use cot_engine::{
-    Action, CallId, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent,
+    Action, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent,
     RunEvent,
 };
 use cot_store::RunId;
@@ -16,6 +16,7 @@ use cot_store::RunId;
 use crate::{
     clock,
     driver::{
+        held_call::held_call_event,
         in_flight::{DirectiveFuture, InFlight},
         open_question::OpenQuestion,
         perform::cancel_unanswered,
@@ -176,8 +177,10 @@ impl<P: Process> Driver<P> {
         for delta in self.stream_events.iter().flat_map(StreamEvents::take) {
             self.emitter.emit(&self.config.observers, &mut time, delta);
         }
-        for (id, wait) in hold::take_held() {
-            self.notify_hold(&mut time, id, wait);
+        for held in hold::take_held() {
+            if let Some(event) = held_call_event(&mut self.machine, held) {
+                self.emitter.emit(&self.config.observers, &mut time, event);
+            }
         }
         if matches!(self.persistence, Persistence::Disabled) {
             for event in self.machine.drain_events() {
@@ -189,18 +192,6 @@ impl<P: Process> Driver<P> {
         if !self.persistence.is_write_pending() {
             self.emitter.emit_held(&self.config.observers);
         }
-    }
-
-    /// Emits that the model holds a call back.
-    fn notify_hold(&mut self, time: &mut impl FnMut() -> SystemTime, id: CallId, wait: Duration) {
-        if !self.machine.is_pending(id) {
-            return;
-        }
-        let MachinePoll::Waiting(directives) = self.machine.poll() else { return };
-        let Some(held) = directives.iter().find(|directive| directive.id == id) else { return };
-        let (task, item, attempt) = (held.task, held.key.item(), held.key.attempt());
-        let event = RunEvent::RateLimited { task, item, attempt, wait };
-        self.emitter.emit(&self.config.observers, time, event);
     }
 
     /// Records the new events for the journal, and holds them back.

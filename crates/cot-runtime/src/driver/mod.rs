@@ -2,6 +2,7 @@
 
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod driver;
+mod held_call;
 pub(crate) mod in_flight;
 mod open_question;
 pub(crate) mod perform;

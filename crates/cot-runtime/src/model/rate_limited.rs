@@ -208,6 +208,7 @@ impl<M: fmt::Debug> fmt::Debug for RateLimitedModel<M> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the tests measure a paused clock")]
 mod tests {
     use cot_model::{ModelReply, ScriptedModel, Usage};
     use futures_util::future::join_all;

@@ -18,7 +18,7 @@ pub(super) struct CheckedTasks<'a> {
 
 impl<'a> CheckedTasks<'a> {
     /// Creates the list for a process, or for a task of it that runs alone.
-    pub(super) const fn of<P: Process>(
+    pub(super) const fn new<P: Process>(
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&'a MockMode>,
     ) -> Self {

@@ -26,7 +26,7 @@ impl Models {
             return Ok(());
         }
         let mut unaccepted = Vec::new();
-        CheckedTasks::of::<P>(alone, mock_mode).for_each(|process, _, task| {
+        CheckedTasks::new::<P>(alone, mock_mode).for_each(|process, _, task| {
             self.find_unaccepted(process, task, &mut unaccepted);
         });
         if unaccepted.is_empty() { Ok(()) } else { Err(UnacceptedMediaError { unaccepted }) }

@@ -74,7 +74,7 @@ impl Models {
             return Ok(());
         }
         let mut unfit = Vec::new();
-        CheckedTasks::of::<P>(alone, mock_mode).for_each(|process, index, task| {
+        CheckedTasks::new::<P>(alone, mock_mode).for_each(|process, index, task| {
             self.find_unsupported(process, (index, task), &mut unfit);
         });
         if unfit.is_empty() { Ok(()) } else { Err(UnsupportedSchemasError { unfit }) }
