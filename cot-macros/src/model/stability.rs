@@ -176,4 +176,3 @@ fn state_place(expr: &Expr) -> Option<Vec<String>> {
         _ => None,
     }
 }
-

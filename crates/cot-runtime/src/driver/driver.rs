@@ -8,8 +8,7 @@ use std::{
 };
 
 use cot_engine::{
-    Action, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent,
-    RunEvent,
+    Action, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
 };
 use cot_store::RunId;
 

@@ -161,7 +161,10 @@ async fn a_primer_and_settings_go_along() {
     builder.primer(None).build().unwrap().user("Q").await.unwrap();
     let requests = model.requests();
     assert_eq!((requests[0].system(), requests[1].system()), (Some("P"), None));
-    assert_eq!((requests[0].settings.temperature, requests[0].settings.max_tokens), (Some(0.5), Some(99)));
+    assert_eq!(
+        (requests[0].settings.temperature, requests[0].settings.max_tokens),
+        (Some(0.5), Some(99))
+    );
 }
 
 /// The example in the primer is valid.
