@@ -10,13 +10,10 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
             Self::TaskStarted { task, step } => {
                 f.debug_struct("TaskStarted").field("task", task).field("step", step).finish()
             }
-            Self::Prompt { task, item, attempt, request } => f
-                .debug_struct("Prompt")
-                .field("task", task)
-                .field("item", item)
-                .field("attempt", attempt)
-                .field("bytes", &request.prompt().len())
-                .finish(),
+            Self::Prompt { task, item, attempt, request } => {
+                let bytes = request.prompt().len();
+                fmt_call(f, "Prompt", (task, item, attempt), ("bytes", &bytes))
+            }
             Self::RateLimited { task, item, attempt, wait } => {
                 fmt_call(f, "RateLimited", (task, item, attempt), ("wait", wait))
             }
