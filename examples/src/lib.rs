@@ -84,6 +84,9 @@ pub fn print_event<T: TaskId, O: std::fmt::Debug>(event: &RunEvent<T, O>) {
         RunEvent::Prompt { attempt, request, .. } => {
             say("  attempt", format_args!("{attempt}, {} bytes of prompt", request.prompt().len()));
         }
+        RunEvent::RateLimited { wait, .. } => {
+            say("  waits", format_args!("{wait:.1?} for the rate limit"));
+        }
         RunEvent::AttemptFailed { attempt, will_retry, .. } => {
             for issue in &attempt.issues {
                 say("  issue", issue);
