@@ -1,6 +1,6 @@
 //! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
-pub use crate::validate::validate::ToolDefinitions;
+pub use crate::validate::{marks::confidence_errors, validate::ToolDefinitions};
 
 /// Conversion of external values to expressions.
 pub mod data {

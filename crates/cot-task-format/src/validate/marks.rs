@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::common::unique;
 use crate::{
     block::{Block, BlockKind},
-    diagnostic::{Code, Findings, quote_excerpt},
+    diagnostic::{Code, Diagnostic, Findings, quote_excerpt},
     position::Position,
     report::Report,
     value::{Expr, Located, Object, Value},
@@ -26,6 +26,14 @@ pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findin
     check_confidence(&exprs, findings);
     report.tags_defined = names(exprs.iter().flat_map(|expr| expr.tags()));
     report.tags_referenced = names(exprs.iter().flat_map(|expr| expr.references()));
+}
+
+/// Returns the confidences of a structure that are outside 0 to 1.
+pub fn confidence_errors(block: &Block) -> Vec<Diagnostic> {
+    let (mut exprs, mut findings) = (Vec::new(), Findings::default());
+    collect_marked(&block.content, &mut exprs, &mut Findings::default());
+    check_confidence(&exprs, &mut findings);
+    findings.into_sorted()
 }
 
 /// Collects all expressions with marks. Nested ones come before the outer ones, the order in which

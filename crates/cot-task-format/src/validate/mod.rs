@@ -3,7 +3,7 @@
 mod arguments;
 mod calls;
 mod common;
-mod marks;
+pub(crate) mod marks;
 mod order;
 mod todos;
 mod tools;

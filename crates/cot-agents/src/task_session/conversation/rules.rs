@@ -1,7 +1,7 @@
 //! The rules for the structures that the model writes.
 
 use cot_task_format::{
-    Block, BlockKind, Code, Diagnostic, Position, Value, internal::ToolDefinitions,
+    Block, BlockKind, Code, Diagnostic, Position, Value, internal::{ToolDefinitions, confidence_errors},
 };
 
 use super::calls::{NewCall, calls_in};
@@ -25,8 +25,14 @@ impl TurnRules<'_> {
             .or_else(|| self.check_count(block));
         match wrong {
             Some(diagnostic) => vec![diagnostic],
-            None => self.check_calls(block),
+            None => self.check_values(block),
         }
+    }
+
+    /// Confidences lie between 0 and 1, and calls are valid.
+    fn check_values(&self, block: &Block) -> Vec<Diagnostic> {
+        let wrong = confidence_errors(block);
+        if wrong.is_empty() { self.check_calls(block) } else { wrong }
     }
 
     /// A turn begins with a plan.

@@ -111,6 +111,7 @@ async fn what_comes_after_calls_and_responses_is_not_read() {
 async fn structures_of_the_wrong_kind_are_refused() {
     let reply = format!("{PLAN}response {{ data ↦ 1 }}");
     is_refused(&reply, Code::WrongContent, "`response` takes a text").await;
+    is_refused("plan { a ↦ 1 𝑝 31 }", Code::ConfidenceOutOfRange, "between 0 and 1").await;
     is_refused("plan「First, I look.」", Code::WrongContent, "`plan` takes an object").await;
 }
 
