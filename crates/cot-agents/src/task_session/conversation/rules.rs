@@ -1,7 +1,8 @@
 //! The rules for the structures that the model writes.
 
 use cot_task_format::{
-    Block, BlockKind, Code, Diagnostic, Position, Value, internal::{ToolDefinitions, confidence_errors},
+    Block, BlockKind, Code, Diagnostic, Position, Value,
+    internal::{ToolDefinitions, confidence_errors},
 };
 
 use super::calls::{NewCall, calls_in};
