@@ -25,7 +25,7 @@ pub trait Preflight: Process {
     /// Lists all missing engines, and each schema or medium that an engine does not support: the task, the
     /// engine, and the reason. Lists each example whose output is not valid.
     fn preflight(models: &Models) -> Result<(), PreflightError> {
-        let missing = models.check(Self::DEFINITION, None, None).err();
+        let missing = models.check(Self::DEFINITION, None, None).err().map(Box::new);
         let unfit = models.check_schemas::<Self>(None, None).err().unwrap_or_default();
         let media = models.check_media::<Self>(None, None).err().unwrap_or_default();
         let reserved = reserved_fields::<Self>();

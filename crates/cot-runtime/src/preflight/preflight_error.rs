@@ -16,7 +16,7 @@ use crate::preflight::{
 #[non_exhaustive]
 pub struct PreflightError {
     /// The missing engines, if any.
-    pub missing: Option<MissingModelsError>,
+    pub missing: Option<Box<MissingModelsError>>,
     /// The schemas that engines do not support.
     pub unfit: UnsupportedSchemasError,
     /// The images and documents that engines do not accept.
