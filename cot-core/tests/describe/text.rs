@@ -40,9 +40,7 @@ cot_process! {
 fn the_way_back_leads_to_whoever_called() {
     let text = Chain::describe().text();
     assert!(
-        text.contains(
-            "3. c (asks a model)\n   Output: Note\n   -> a: when it was the calling task\n"
-        ),
+        text.contains("before the first value\n   -> a: when it was the calling task\n\n4. done"),
         "{text}"
     );
     assert!(!text.contains("end of the run"), "{text}");

@@ -9,12 +9,12 @@ use super::{
     hash, mermaid,
     names::GeneratedNames,
     settings::settings,
-    task_definition,
+    task_definition, texts,
     values::{duration, engines, float, integer, number, option, value_of},
 };
 use crate::{
     check::Checked,
-    model::{Model, find_mention, template_stability},
+    model::{Model, find_mention},
 };
 use cot_syntax::{
     BudgetItems, HistoryItems, HistoryValue, Order, Piece, STANDARD_PARTS, Slot, Template,
@@ -39,7 +39,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let uses_last_output =
         uses_name(model, "last_output") || items.mock.is_some() || has_functions(model);
     let order = option(value_of(&items.order).map(order));
-    let texts = texts(model);
+    let texts = texts::process(model);
     let prompt_hash = hash::process(model);
     let mermaid = mermaid::chart(model);
     let tasks = model.tasks.iter().map(|task| task_definition::expand(model, task, names, items));
@@ -66,26 +66,6 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             prompt_hash: #prompt_hash,
             mermaid: #mermaid,
             tasks: &[#tasks],
-        }
-    }
-}
-
-/// Generates how stable the texts of the process are.
-fn texts(model: &Model<'_>) -> TokenStream {
-    let primer = |name: &str| {
-        let part = model.primers.iter().find(|part| part.name == name);
-        template_stability(model, part.map(|part| &part.template))
-    };
-    let intro = template_stability(model, value_of(&model.syntax.items.intro));
-    let (goal, history) = (primer("goal"), primer("history"));
-    let (transitions, output) = (primer("transitions"), primer("output"));
-    quote! {
-        ::cot_core::__private::ProcessTexts {
-            intro: #intro,
-            goal_primer: #goal,
-            history_primer: #history,
-            transitions_primer: #transitions,
-            output_primer: #output,
         }
     }
 }

@@ -23,6 +23,7 @@ mod settings;
 mod site;
 mod task_definition;
 mod template;
+mod texts;
 mod types;
 mod values;
 mod warnings;

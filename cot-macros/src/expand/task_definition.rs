@@ -9,9 +9,10 @@ use super::{
     hash,
     kinds::expansion_of,
     names::GeneratedNames,
+    texts,
     values::{duration, milliseconds, number, option, value_of},
 };
-use crate::model::{Edge, Model, Stability, Task, template_stability};
+use crate::model::{Edge, Model, Task};
 use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems, TaskItems};
 
 pub(super) fn expand(
@@ -36,7 +37,7 @@ pub(super) fn expand(
     let next = task.next.iter().map(|edge| edge.target);
     let on = on(&task.on);
     let in_sequence = option(task.in_sequence.map(|task| quote!(#task)));
-    let texts = texts(model, task);
+    let texts = texts::task(model, task);
     let prompt_hash = hash::task(task);
     quote! {
         ::cot_core::__private::TaskDefinition {
@@ -57,23 +58,6 @@ pub(super) fn expand(
             texts: #texts,
             prompt_hash: #prompt_hash,
         }
-    }
-}
-
-/// Generates how stable the texts of the task are.
-fn texts(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
-    let prompt = expansion_of(task.kind).prompt(&task.syntax.items);
-    let prompt = template_stability(model, value_of(prompt));
-    let transitions = task.transitions.iter().map(|edge| match edge.syntax.guard {
-        Some(_) => Stability::Volatile,
-        None => template_stability(model, edge.syntax.label.as_ref()),
-    });
-    let transitions = transitions.max().unwrap_or(Stability::Fixed);
-    if (prompt, transitions) == (Stability::Fixed, Stability::Fixed) {
-        return quote!(::cot_core::__private::TaskTexts::FIXED);
-    }
-    quote! {
-        ::cot_core::__private::TaskTexts { prompt: #prompt, transitions: #transitions }
     }
 }
 

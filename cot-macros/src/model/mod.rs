@@ -13,16 +13,20 @@ mod state_uses;
 mod state_writes;
 mod task;
 mod templates;
+#[cfg(test)]
+mod tests;
+mod text_facts;
 mod uses;
 mod visible_names;
 
 pub(crate) use build::build;
 pub(crate) use media::{ShownMedia, called_name, is_media_helper, media_helper};
 pub(crate) use process::Model;
-pub(crate) use stability::{expr_stability, template_stability};
+pub(crate) use stability::expr_stability;
 pub(crate) use state_uses::{FieldUse, StateUses};
 pub(crate) use state_writes::Stability;
 pub(crate) use task::{Edge, Task};
 pub(crate) use templates::Role;
+pub(crate) use text_facts::TextFacts;
 pub(crate) use uses::{Exit, Uses, find_mention, same_tokens};
 pub(crate) use visible_names::{Place, RESERVED, VisibleNames};

@@ -7,6 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprField, Member};
 
 use super::{
+    media::called_name,
     process::Model,
     state_uses::StateUses,
     state_writes::Stability,
@@ -17,32 +18,14 @@ use cot_syntax::{Piece, Template};
 /// Names that differ with each visit of a task, beside those of the items of for-each tasks.
 const VOLATILE_NAMES: [&str; 4] = ["inputs", "item", "output", "last_output"];
 
-/// Returns how stable the least stable piece of a template is. Without a template, the text is fixed.
-pub(crate) fn template_stability(model: &Model<'_>, template: Option<&Template>) -> Stability {
-    match template {
-        None => Stability::Fixed,
-        Some(Template::Function(path)) => {
-            // A constant can't be told from a function but by its name.
-            let is_constant = path.segments.last().is_some_and(|last| {
-                !last.ident.to_string().contains(|letter: char| letter.is_lowercase())
-            });
-            if is_constant { Stability::Fixed } else { Stability::Volatile }
-        }
-        Some(Template::Text(text)) => {
-            let exprs = text.pieces.iter().filter_map(|piece| match piece {
-                Piece::Expr { expr, .. } => Some(expr_stability(model, expr)),
-                Piece::Text(_) => None,
-            });
-            exprs.max().unwrap_or(Stability::Fixed)
-        }
-    }
-}
-
 /// Returns how stable the text of an expression in a template is.
 pub(crate) fn expr_stability(model: &Model<'_>, expr: &Expr) -> Stability {
     let uses = Uses::from_expr(expr);
     let parts = uses.parts.iter().map(|name| part_stability(model, name));
     let mut stability = parts.max().unwrap_or(Stability::Fixed);
+    if stability == Stability::Growing && called_name(expr).is_none_or(|name| name != "part") {
+        return Stability::Volatile;
+    }
     let is_volatile = VOLATILE_NAMES.iter().any(|name| find_mention(expr, name).is_some());
     if is_volatile || item_names(model).any(|name| uses.may_use(name)) {
         return Stability::Volatile;
@@ -91,7 +74,7 @@ fn part_stability(model: &Model<'_>, name: &Expr) -> Stability {
     let Some(name) = path.path.get_ident() else { return Stability::Volatile };
     match model.parts.iter().find(|part| part.name == *name) {
         Some(part) if !shows_itself(model, &part.name) => {
-            template_stability(model, Some(&part.template))
+            model.text_facts(&part.template, None).stability()
         }
         Some(_) => Stability::Volatile,
         None if name == "goal" => Stability::PerRun,
@@ -102,7 +85,7 @@ fn part_stability(model: &Model<'_>, name: &Expr) -> Stability {
 }
 
 /// Returns whether a part shows itself, directly or by another part. That is reported elsewhere.
-fn shows_itself(model: &Model<'_>, name: &Ident) -> bool {
+pub(super) fn shows_itself(model: &Model<'_>, name: &Ident) -> bool {
     let mut seen: Vec<String> = Vec::new();
     let mut next = vec![name.to_string()];
     while let Some(current) = next.pop() {

@@ -247,11 +247,15 @@ const _: () = {
             uses_last_output: false,
             order: ::core::option::Option::None,
             texts: ::cot_core::__private::ProcessTexts {
-                intro: ::cot_core::__private::Stability::Volatile,
-                goal_primer: ::cot_core::__private::Stability::Fixed,
-                history_primer: ::cot_core::__private::Stability::Fixed,
-                transitions_primer: ::cot_core::__private::Stability::Fixed,
-                output_primer: ::cot_core::__private::Stability::Fixed,
+                intro: ::core::option::Option::Some(
+                    ::cot_core::__private::TextFacts::new(
+                        1usize,
+                        0usize,
+                        [1usize, 0usize, 1usize],
+                        3808808377474212047u64,
+                    ),
+                ),
+                ..::cot_core::__private::ProcessTexts::NONE
             },
             prompt_hash: 14100875039515324163u64,
             mermaid: "flowchart TD\n    t0[\"make\"]\n    t1[\"work\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 ==>|\"if state.plan.ready\"| t1\n    t0 ==> t0\n    t1 ==> t2\n",
@@ -282,8 +286,15 @@ const _: () = {
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts {
-                        prompt: ::cot_core::__private::Stability::Volatile,
-                        transitions: ::cot_core::__private::Stability::Fixed,
+                        prompt: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                8usize,
+                                8usize,
+                                [0usize, 0usize, 1usize],
+                                8060706102593435254u64,
+                            ),
+                        ),
+                        ..::cot_core::__private::TaskTexts::NONE
                     },
                     prompt_hash: 2269713850971057414u64,
                 },
@@ -313,8 +324,15 @@ const _: () = {
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts {
-                        prompt: ::cot_core::__private::Stability::Volatile,
-                        transitions: ::cot_core::__private::Stability::Fixed,
+                        prompt: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                2usize,
+                                0usize,
+                                [0usize, 0usize, 3usize],
+                                10775698261842876295u64,
+                            ),
+                        ),
+                        ..::cot_core::__private::TaskTexts::NONE
                     },
                     prompt_hash: 3117271335043450059u64,
                 },
@@ -337,7 +355,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
             ],

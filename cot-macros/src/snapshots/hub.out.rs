@@ -192,11 +192,15 @@ const _: () = {
             uses_last_output: false,
             order: ::core::option::Option::None,
             texts: ::cot_core::__private::ProcessTexts {
-                intro: ::cot_core::__private::Stability::Volatile,
-                goal_primer: ::cot_core::__private::Stability::Fixed,
-                history_primer: ::cot_core::__private::Stability::Fixed,
-                transitions_primer: ::cot_core::__private::Stability::Fixed,
-                output_primer: ::cot_core::__private::Stability::Fixed,
+                intro: ::core::option::Option::Some(
+                    ::cot_core::__private::TextFacts::new(
+                        38usize,
+                        38usize,
+                        [0usize, 0usize, 1usize],
+                        8241201079879910725u64,
+                    ),
+                ),
+                ..::cot_core::__private::ProcessTexts::NONE
             },
             prompt_hash: 7657538458373008596u64,
             mermaid: "flowchart TD\n    t0[\"Decide what to do next\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Add one more field if state.current_ds.fields.len() #lt; 50\"| t1\n    t0 -->|\"The data source serves the goal\"| t2\n    t1 -.-> t0\n",
@@ -229,8 +233,15 @@ const _: () = {
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts {
-                        prompt: ::cot_core::__private::Stability::Fixed,
-                        transitions: ::cot_core::__private::Stability::Volatile,
+                        labels: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                31usize,
+                                0usize,
+                                [0usize, 0usize, 1usize],
+                                2353874944726645360u64,
+                            ),
+                        ),
+                        ..::cot_core::__private::TaskTexts::NONE
                     },
                     prompt_hash: 8707404196989706079u64,
                 },
@@ -260,8 +271,15 @@ const _: () = {
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts {
-                        prompt: ::cot_core::__private::Stability::PerRun,
-                        transitions: ::cot_core::__private::Stability::Fixed,
+                        prompt: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                58usize,
+                                57usize,
+                                [1usize, 0usize, 0usize],
+                                12587490361084719769u64,
+                            ),
+                        ),
+                        ..::cot_core::__private::TaskTexts::NONE
                     },
                     prompt_hash: 16991838817248889095u64,
                 },
@@ -284,7 +302,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
             ],

@@ -300,13 +300,7 @@ const _: () = {
             uses_goal: true,
             uses_last_output: true,
             order: ::core::option::Option::None,
-            texts: ::cot_core::__private::ProcessTexts {
-                intro: ::cot_core::__private::Stability::Fixed,
-                goal_primer: ::cot_core::__private::Stability::Fixed,
-                history_primer: ::cot_core::__private::Stability::Fixed,
-                transitions_primer: ::cot_core::__private::Stability::Fixed,
-                output_primer: ::cot_core::__private::Stability::Fixed,
-            },
+            texts: ::cot_core::__private::ProcessTexts::NONE,
             prompt_hash: 14137106555239426790u64,
             mermaid: "flowchart TD\n    t0[\"hub\"]\n    t1(\"load\")\n    t2[/\"review\"\\]\n    t3[/\"scan\"/]\n    t4[[\"sub\"]]\n    t5[\"think\"]\n    t6[[\"twin\"]]\n    t7([\"failed\"])\n    t8([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Load it if state.ready\"| t1\n    t0 --> t2\n    t0 --> t3\n    t0 -.->|\"exhausted\"| t7\n    t0 -.->|\"budget\"| t7\n    t1 ==>|\"if !output.text.is_empty()\"| t2\n    t1 ==> t3\n    t2 ==> t1\n    t2 ==> t4\n    t3 ==>|\"if last_output.is_some()\"| t4\n    t3 ==> t8\n    t4 ==> t5\n    t5 ==> t6\n    t6 ==> t8\n",
             tasks: &[
@@ -358,8 +352,15 @@ const _: () = {
                     },
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts {
-                        prompt: ::cot_core::__private::Stability::Fixed,
-                        transitions: ::cot_core::__private::Stability::Volatile,
+                        labels: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                0usize,
+                                0usize,
+                                [0usize, 0usize, 1usize],
+                                0u64,
+                            ),
+                        ),
+                        ..::cot_core::__private::TaskTexts::NONE
                     },
                     prompt_hash: 5681866552454037876u64,
                 },
@@ -382,7 +383,7 @@ const _: () = {
                     next: &[2usize, 3usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -404,10 +405,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts {
-                        prompt: ::cot_core::__private::Stability::Volatile,
-                        transitions: ::cot_core::__private::Stability::Fixed,
-                    },
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 16190239474489402117u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -441,8 +439,23 @@ const _: () = {
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts {
-                        prompt: ::cot_core::__private::Stability::Volatile,
-                        transitions: ::cot_core::__private::Stability::Fixed,
+                        prompt: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                9usize,
+                                5usize,
+                                [0usize, 0usize, 2usize],
+                                1945131669172933163u64,
+                            ),
+                        ),
+                        full_prompt: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                1usize,
+                                0usize,
+                                [1usize, 0usize, 1usize],
+                                13755633161039282601u64,
+                            ),
+                        ),
+                        ..::cot_core::__private::TaskTexts::NONE
                     },
                     prompt_hash: 11262210229786846139u64,
                 },
@@ -467,7 +480,7 @@ const _: () = {
                     next: &[5usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -496,8 +509,15 @@ const _: () = {
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts {
-                        prompt: ::cot_core::__private::Stability::Volatile,
-                        transitions: ::cot_core::__private::Stability::Fixed,
+                        prompt: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                10usize,
+                                3usize,
+                                [0usize, 0usize, 1usize],
+                                550894832230654830u64,
+                            ),
+                        ),
+                        ..::cot_core::__private::TaskTexts::NONE
                     },
                     prompt_hash: 15030436777033055820u64,
                 },
@@ -522,7 +542,7 @@ const _: () = {
                     next: &[8usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -544,7 +564,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 7592071684422009932u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -566,7 +586,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
             ],

@@ -243,13 +243,7 @@ const _: () = {
             uses_goal: false,
             uses_last_output: true,
             order: ::core::option::Option::None,
-            texts: ::cot_core::__private::ProcessTexts {
-                intro: ::cot_core::__private::Stability::Fixed,
-                goal_primer: ::cot_core::__private::Stability::Fixed,
-                history_primer: ::cot_core::__private::Stability::Fixed,
-                transitions_primer: ::cot_core::__private::Stability::Fixed,
-                output_primer: ::cot_core::__private::Stability::Fixed,
-            },
+            texts: ::cot_core::__private::ProcessTexts::NONE,
             prompt_hash: 3652948220760054349u64,
             mermaid: "flowchart TD\n    t0[\"first\"]\n    t1[\"second\"]\n    t2[\"fix\"]\n    t3[\"third\"]\n    t4{{\"gate\"}}\n    t5([\"failed\"])\n    t6([\"done\"])\n    start((start)) --> t0\n    t0 ==> t1\n    t1 ==> t2\n    t1 ==> t3\n    t2 ==>|\"if output.text.len() #gt; 3\"| t1\n    t2 ==> t4\n    t3 ==> t4\n    t4 ==>|\"if state.notes.is_empty()\"| t5\n    t4 ==> t6\n",
             tasks: &[
@@ -283,7 +277,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::Some(1usize),
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -311,7 +305,17 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts {
+                        full_prompt: ::core::option::Option::Some(
+                            ::cot_core::__private::TextFacts::new(
+                                0usize,
+                                0usize,
+                                [0usize, 0usize, 1usize],
+                                15160217174669601008u64,
+                            ),
+                        ),
+                        ..::cot_core::__private::TaskTexts::NONE
+                    },
                     prompt_hash: 13159877608731625032u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -339,7 +343,7 @@ const _: () = {
                     next: &[1usize, 4usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -367,7 +371,7 @@ const _: () = {
                     next: &[4usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -389,7 +393,7 @@ const _: () = {
                     next: &[5usize, 6usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -411,7 +415,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 16997971902679370033u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -433,7 +437,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
             ],

@@ -173,11 +173,15 @@ const _: () = {
             uses_last_output: false,
             order: ::core::option::Option::None,
             texts: ::cot_core::__private::ProcessTexts {
-                intro: ::cot_core::__private::Stability::Fixed,
-                goal_primer: ::cot_core::__private::Stability::Fixed,
-                history_primer: ::cot_core::__private::Stability::Fixed,
-                transitions_primer: ::cot_core::__private::Stability::Fixed,
-                output_primer: ::cot_core::__private::Stability::Fixed,
+                intro: ::core::option::Option::Some(
+                    ::cot_core::__private::TextFacts::new(
+                        0usize,
+                        0usize,
+                        [0usize, 0usize, 0usize],
+                        7194741736147935528u64,
+                    ),
+                ),
+                ..::cot_core::__private::ProcessTexts::NONE
             },
             prompt_hash: 12595410138034038467u64,
             mermaid: "flowchart TD\n    t0[\"decide\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 --> t1\n    t0 --> t2\n    t1 ==> t0\n",
@@ -209,7 +213,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -237,7 +241,7 @@ const _: () = {
                     next: &[0usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
@@ -259,7 +263,7 @@ const _: () = {
                     next: &[],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    texts: ::cot_core::__private::TaskTexts::FIXED,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 14898075602361692390u64,
                 },
             ],

@@ -7,6 +7,7 @@
 mod completions;
 mod help;
 mod input;
+mod layout;
 mod man;
 mod message;
 mod output;
@@ -31,6 +32,7 @@ use crate::verdict::Verdict;
         "cot task fmt --write *.task",
         "cot steps reply.txt",
         "cot read --schema schema.json reply.txt",
+        "cot layout --against old.json manifest.json",
         "cot runs list --store runs.db",
         "cot man task check | man -l -",
     ],
@@ -49,6 +51,7 @@ enum Command {
     Task(task::Task),
     Steps(steps::Steps),
     Read(read::Read),
+    Layout(layout::Layout),
     Runs(runs::Runs),
     Completions(completions::Completions),
     Man(man::Man),
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Task(task) => task.run(),
         Command::Steps(steps) => steps.run(),
         Command::Read(read) => read.run(),
+        Command::Layout(layout) => layout.run(),
         Command::Runs(runs) => runs.run(),
         Command::Completions(completions) => completions.run(Cli::command()),
         Command::Man(man) => man.run(Cli::command()),

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "",
     "task",
     "task check",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 19] = [
     "task from-json",
     "steps",
     "read",
+    "layout",
     "runs",
     "runs list",
     "runs show",

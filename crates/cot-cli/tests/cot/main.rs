@@ -3,6 +3,7 @@
 
 mod help;
 mod inputs;
+mod layout;
 mod messages;
 mod read;
 mod readme;

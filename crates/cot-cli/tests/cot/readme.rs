@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use serde_json::json;
 use tempfile::TempDir;
 
 use super::{command, ended, run};
@@ -17,14 +18,18 @@ fn each_json_in_the_readme_is_printed() {
         ("hello.task", "user「Hello」 🏷 usr1"),
         ("reply.txt", "1. 6 * 7 is 42.\nAnswer: 42"),
         ("keys.txt", "{name: \"a\"}"),
+        ("greeter.json", &manifest("9a690c71be443a46", 9)),
+        ("reworded.json", &manifest("64bbdefda60fe4eb", 12)),
     ] {
         fs::write(folder.path().join(name), content).unwrap();
     }
-    let calls: [&[&str]; 4] = [
+    let calls: [&[&str]; 6] = [
         &["task", "check", "--json", "trace.task"],
         &["task", "json", "hello.task"],
         &["steps", "reply.txt"],
         &["read", "keys.txt"],
+        &["layout", "--json", "greeter.json"],
+        &["layout", "--json", "--against", "greeter.json", "reworded.json"],
     ];
     for arguments in calls {
         let printed = ended(run(command(arguments).current_dir(folder.path()), b"")).out;
@@ -32,4 +37,19 @@ fn each_json_in_the_readme_is_printed() {
     }
     // The example of a run contains times; it is tested with `cot runs list`.
     assert_eq!(README.matches("```json").count(), calls.len() + 1);
+}
+
+/// A manifest of one task whose prompts consist of the system message.
+fn manifest(hash: &str, bytes: usize) -> String {
+    let section =
+        json!({ "part": "system", "stability": "fixed", "fixed_bytes": bytes, "hash": hash });
+    let layout = json!({
+        "sections": [section],
+        "fixed": bytes,
+        "fixed_prefix": bytes,
+        "per_run": 0,
+        "growing": 0,
+        "volatile": 0,
+    });
+    json!({ "name": "Greeter", "tasks": [{ "name": "greet", "layout": layout }] }).to_string()
 }

@@ -111,6 +111,7 @@ impl Description {
     /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
     /// | `settings` | the settings of the model calls that the task sets: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |
     /// | `media` | the kinds of media that the prompt can show: `image`, `document` |
+    /// | `layout` | of a task that asks a model, see below |
     /// | `engines`, `max_concurrency`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
     /// | `history`, `mock` | whether its results are added to the history, whether it has a mock |
     /// | `inputs` | `{ schema }`: the JSON schema if a model can provide them |
@@ -120,6 +121,15 @@ impl Description {
     /// | `choices` | the tasks that `process_output` may choose |
     /// | `on` | `{ exhausted: task, … }`, the declared routes |
     /// | `ways` | `[{ task, route, guard }]`: all next tasks, including those that follow from sequences and callers; `task` is `null` if the run ends; `route` is `transition`, `choice`, `next`, `sequence`, `default_return`, `return`, or a name of `on` |
+    ///
+    /// The layout of the requests of a task, as far as it is known before a run:
+    ///
+    /// | member | is |
+    /// |---|---|
+    /// | `sections` | `[{ part, stability, fixed_bytes, hash }]`, in the order of the request: the least stable value of each section, the length of its fixed text, and a hash of its texts |
+    /// | `fixed` | the length of all fixed text in bytes |
+    /// | `fixed_prefix` | the length of the fixed text before the first value: what a prompt cache serves in every run |
+    /// | `per_run`, `growing`, `volatile` | the numbers of values of each stability |
     #[must_use]
     pub fn manifest(&self) -> Value {
         let manifest =

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
+    description::layout::Layout,
     process::{kind_info::KindInfo, tables::TaskIndex},
     protocol::run_event::route::Route,
     snapshot::fingerprint::Fingerprint,
@@ -86,6 +87,8 @@ pub(super) struct TaskFacts {
     pub(super) settings: ModelSettings,
     /// The kinds of media that the prompt can show.
     pub(super) media: Vec<&'static str>,
+    /// The layout of the prompts, if the task asks a model.
+    pub(super) layout: Option<Layout>,
     pub(super) max_concurrency: Option<usize>,
     pub(super) max_retries: Option<u32>,
     pub(super) timeout_ms: Option<u64>,

@@ -12,6 +12,7 @@ use super::{
         ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource,
         OutputFacts, ProcessFacts, TaskFacts, TransitionFacts,
     },
+    layout::layout,
 };
 use crate::process::{
     outline::{ProcessOutline, TaskOutline},
@@ -57,10 +58,11 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
     let outlines: Vec<TaskOutline> =
         (0..definition.tasks.len()).map_while(|task| outline.task(task)).collect();
     let edges = edges(definition, &outlines);
-    let both = definition.tasks.iter().zip(&outlines);
-    let tasks = both
-        .zip(edges)
-        .map(|((task, code), edges)| TaskTables { task, code }.facts(edges, definition, processes));
+    let both = definition.tasks.iter().zip(&outlines).enumerate();
+    let tasks = both.zip(edges).map(|((index, (task, code)), edges)| {
+        let layout = layout(outline, index, code);
+        TaskFacts { layout, ..TaskTables { task, code }.facts(edges, definition, processes) }
+    });
     ProcessFacts {
         name: definition.about.name,
         description: definition.about.description,
@@ -115,6 +117,7 @@ impl TaskTables<'_> {
             media: ai
                 .map(|ai| ai.media.kinds().map(MediaKind::as_str).collect())
                 .unwrap_or_default(),
+            layout: None,
             max_concurrency: max_concurrency(&task.kind),
             max_retries: task.max_retries,
             timeout_ms: milliseconds(task.timeout),

@@ -6,5 +6,6 @@ pub(crate) mod dot;
 pub(crate) mod edges;
 pub(crate) mod facts;
 pub(crate) mod gather;
+mod layout;
 pub(crate) mod outline;
 pub(crate) mod text;

@@ -2,10 +2,13 @@
 
 use std::fmt::{self, Formatter};
 
-use cot_model::ModelSettings;
+use cot_model::{ModelSettings, Stability};
 
 use crate::{
-    description::facts::{DescriptionFacts, Edge, ProcessFacts, TaskFacts},
+    description::{
+        facts::{DescriptionFacts, Edge, ProcessFacts, TaskFacts},
+        layout::{Layout, SectionFacts},
+    },
     process::tables::DEFAULT_MAX_RETRIES,
     protocol::run_event::route::Route,
     values::budget::Budget,
@@ -119,6 +122,9 @@ fn task(process: &ProcessFacts, task: &TaskFacts, f: &mut Formatter<'_>) -> fmt:
     if !settings.is_empty() {
         writeln!(f, "   Settings: {}", settings.join(", "))?;
     }
+    if let Some(layout) = &task.layout {
+        write_layout(layout, f)?;
+    }
     for edge in &task.edges {
         writeln!(f, "   -> {}", describe_edge(process, edge))?;
     }
@@ -161,6 +167,21 @@ fn settings(settings: &ModelSettings) -> Option<String> {
     ];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+/// Writes the sections of the prompts of a task, with the bytes of their fixed text, and how stable they are.
+fn write_layout(layout: &Layout, f: &mut Formatter<'_>) -> fmt::Result {
+    let section = |section: &SectionFacts| {
+        let SectionFacts { part, stability, fixed_bytes, .. } = section;
+        match stability {
+            Stability::Fixed => format!("{part} {fixed_bytes}"),
+            stability => format!("{part} {fixed_bytes} ({stability})"),
+        }
+    };
+    let sections: Vec<String> = layout.sections.iter().map(section).collect();
+    writeln!(f, "   Layout: {}", sections.join(", "))?;
+    let Layout { fixed, fixed_prefix, .. } = layout;
+    writeln!(f, "   Fixed text: {fixed} bytes, {fixed_prefix} of them before the first value")
 }
 
 fn media(kinds: &[&str]) -> Option<String> {

@@ -29,9 +29,10 @@ pub use crate::{
         schemas::cache::SchemaCache,
         tables::{
             AiDefinition, ChosenTask, Definition, EachDefinition, HistoryLimit, OnRoutes,
-            ProcessTexts, RetryDefinition, SettingsDefinition, ShownMedia, TaskDefinition,
-            TaskKind, TaskTexts, TransitionDefinition, transitions,
+            RetryDefinition, SettingsDefinition, ShownMedia, TaskDefinition, TaskKind,
+            TransitionDefinition, transitions,
         },
+        texts::{ProcessTexts, TaskTexts, TextFacts},
         types::ProcessTypes,
     },
     serde_of_task,

@@ -22,4 +22,6 @@ pub(crate) mod scope;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod tables;
 pub(crate) mod task_examples;
+#[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
+pub(crate) mod texts;
 pub(crate) mod types;

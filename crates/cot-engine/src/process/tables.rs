@@ -4,13 +4,14 @@
 
 use std::time::Duration;
 
-use cot_model::{Effort, MediaKind, ModelSettings, PartName, Stability};
+use cot_model::{Effort, MediaKind, ModelSettings, PartName};
 use serde_json::Value;
 
 use crate::{
     process::{
         kind_info::{KindInfo, Success},
         scope::About,
+        texts::{ProcessTexts, TaskTexts},
     },
     values::{budget::Budget, inputs::Inputs},
 };
@@ -47,7 +48,7 @@ pub struct Definition {
     pub uses_last_output: bool,
     /// The order of the parts of prompts, if the process sets one.
     pub order: Option<&'static [PartName]>,
-    /// How stable the texts of the process are.
+    /// The facts of the texts of the process.
     pub texts: ProcessTexts,
     /// Hash of the process-level templates.
     pub prompt_hash: u64,
@@ -89,29 +90,10 @@ pub struct TaskDefinition {
     pub on: OnRoutes,
     /// The next task in the sequence.
     pub in_sequence: Option<TaskIndex>,
-    /// How stable the texts of the task are.
+    /// The facts of the texts of the task.
     pub texts: TaskTexts,
     /// Hash of the task's templates.
     pub prompt_hash: u64,
-}
-
-/// How stable the least stable piece of each text of a process is. A text that the process does not have is
-/// fixed.
-#[derive(Debug, Clone, Copy)]
-pub struct ProcessTexts {
-    pub intro: Stability,
-    pub goal_primer: Stability,
-    pub history_primer: Stability,
-    pub transitions_primer: Stability,
-    pub output_primer: Stability,
-}
-
-/// How stable the least stable piece of each text of a task is.
-#[derive(Debug, Clone, Copy)]
-pub struct TaskTexts {
-    pub prompt: Stability,
-    /// The list of transitions: volatile if one has a guard.
-    pub transitions: Stability,
 }
 
 /// The settings of the model calls of a process or a task.
@@ -228,22 +210,6 @@ impl Definition {
     pub(crate) fn task(&self, index: TaskIndex) -> &'static TaskDefinition {
         &self.tasks[index]
     }
-}
-
-impl ProcessTexts {
-    /// Only fixed texts.
-    pub const FIXED: Self = Self {
-        intro: Stability::Fixed,
-        goal_primer: Stability::Fixed,
-        history_primer: Stability::Fixed,
-        transitions_primer: Stability::Fixed,
-        output_primer: Stability::Fixed,
-    };
-}
-
-impl TaskTexts {
-    /// Only fixed texts.
-    pub const FIXED: Self = Self { prompt: Stability::Fixed, transitions: Stability::Fixed };
 }
 
 impl SettingsDefinition {

@@ -3,7 +3,7 @@
 pub(crate) mod assemble;
 mod assembly;
 pub(crate) mod input;
-mod order;
+pub(crate) mod order;
 pub(crate) mod primers;
 mod standard;
 #[cfg(test)]

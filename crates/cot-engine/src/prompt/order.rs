@@ -2,11 +2,14 @@
 
 use cot_model::{PartName, Stability};
 
-use crate::process::tables::{Definition, TaskIndex};
+use crate::process::{
+    tables::{Definition, TaskIndex},
+    texts::TextFacts,
+};
 
 /// A section of a prompt that is placed as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Section {
+pub(crate) enum Section {
     Part(PartName),
     /// The text before the transitions, apart from their list.
     TransitionsPrimer,
@@ -16,7 +19,7 @@ pub(super) enum Section {
 
 impl Section {
     /// Returns the part to which the section belongs.
-    pub(super) const fn part(self) -> PartName {
+    pub(crate) const fn part(self) -> PartName {
         match self {
             Self::Part(part) => part,
             Self::TransitionsPrimer | Self::TransitionsList => PartName::Transitions,
@@ -29,7 +32,7 @@ const SECTIONS: usize = PartName::PROMPT_PARTS.len() + 1;
 
 /// Returns the sections of the prompt of a task in order: in that of the process, or by default the stable
 /// ones first, so that a server's prompt cache serves the longest prefix.
-pub(super) fn sections(definition: &Definition, task: TaskIndex) -> Vec<Section> {
+pub(crate) fn sections(definition: &Definition, task: TaskIndex) -> Vec<Section> {
     if let Some(order) = definition.order {
         return order.iter().copied().map(Section::Part).collect();
     }
@@ -70,15 +73,18 @@ const fn zone(stability: Stability) -> u8 {
 fn stability(definition: &Definition, task: TaskIndex, section: Section) -> Stability {
     let texts = &definition.texts;
     let own = &definition.task(task).texts;
+    let text = |facts: Option<TextFacts>| facts.map_or(Stability::Fixed, |it| it.stability());
     match section {
-        Section::Part(PartName::Intro) => texts.intro,
-        Section::Part(PartName::Goal) => texts.goal_primer.max(Stability::PerRun),
-        Section::Part(PartName::Prompt) => own.prompt,
-        Section::Part(PartName::Output) => texts.output_primer,
-        Section::Part(PartName::History) => texts.history_primer.max(Stability::Growing),
-        Section::TransitionsPrimer => texts.transitions_primer,
-        Section::TransitionsList => own.transitions,
-        Section::Part(PartName::Transitions) => texts.transitions_primer.max(own.transitions),
+        Section::Part(PartName::Intro) => text(texts.intro),
+        Section::Part(PartName::Goal) => text(texts.goal_primer).max(Stability::PerRun),
+        Section::Part(PartName::Prompt) => text(own.prompt),
+        Section::Part(PartName::Output) => text(texts.output_primer),
+        Section::Part(PartName::History) => text(texts.history_primer).max(Stability::Growing),
+        Section::TransitionsPrimer => text(texts.transitions_primer),
+        Section::TransitionsList => text(own.labels),
+        Section::Part(PartName::Transitions) => {
+            text(texts.transitions_primer).max(text(own.labels))
+        }
         Section::Part(_) => Stability::Volatile,
     }
 }

@@ -17,10 +17,10 @@ use crate::{
         schemas::cache::SchemaCache,
         scope::{About, Scope},
         tables::{
-            AiDefinition, Definition, HistoryLimit, OnRoutes, ProcessTexts, RetryDefinition,
-            SettingsDefinition, ShownMedia, TaskDefinition, TaskKind, TaskTexts,
-            TransitionDefinition,
+            AiDefinition, Definition, HistoryLimit, OnRoutes, RetryDefinition, SettingsDefinition,
+            ShownMedia, TaskDefinition, TaskKind, TransitionDefinition,
         },
+        texts::{ProcessTexts, TaskTexts, TextFacts},
         types::{ProcessTypes, TaskId},
     },
     template::{
@@ -67,6 +67,9 @@ pub(super) const fn about(name: &'static str) -> About {
     About { name, title: name, description: name }
 }
 
+/// A text with a volatile value.
+const VOLATILE: TextFacts = TextFacts::new(0, 0, [0, 0, 1], 0);
+
 pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
     TaskDefinition {
         about: about(name),
@@ -83,7 +86,7 @@ pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
         next: &[],
         on: OnRoutes::NONE,
         in_sequence: None,
-        texts: TaskTexts { prompt: Stability::Volatile, transitions: Stability::Volatile },
+        texts: TaskTexts { prompt: Some(VOLATILE), labels: Some(VOLATILE), ..TaskTexts::NONE },
         prompt_hash: 0,
     }
 }
@@ -132,7 +135,7 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         uses_goal: true,
         uses_last_output: false,
         order: None,
-        texts: ProcessTexts { intro: Stability::Volatile, ..ProcessTexts::FIXED },
+        texts: ProcessTexts { intro: Some(VOLATILE), ..ProcessTexts::NONE },
         prompt_hash: 0,
         mermaid: "",
         tasks,

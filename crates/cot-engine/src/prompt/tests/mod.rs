@@ -15,7 +15,8 @@ use crate::{
     machine::host::TypedHost,
     process::{
         scope::{Scope, ScopeData},
-        tables::{Definition, TaskDefinition, TaskTexts, TransitionDefinition},
+        tables::{Definition, TaskDefinition, TransitionDefinition},
+        texts::TaskTexts,
     },
     template::{
         fragment::Fragment,
@@ -262,7 +263,7 @@ fn the_process_can_set_the_order() {
 #[test]
 fn transitions_without_guards_stand_with_the_fixed_text() {
     static FIXED: [TaskDefinition; 1] = [TaskDefinition {
-        texts: TaskTexts::FIXED,
+        texts: TaskTexts::NONE,
         ..task("hub", ai(&[TransitionDefinition { target: HUB, with_model: false }]))
     }];
     static DEFINITION: Definition = definition(&FIXED);

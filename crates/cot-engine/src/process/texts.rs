@@ -1,0 +1,77 @@
+//! What is known of the texts of a declaration before they are written.
+
+use cot_model::Stability;
+
+/// The facts of a text of the declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextFacts {
+    /// The length of its fixed text, in bytes.
+    pub(crate) fixed: usize,
+    /// The length of the fixed text before the first value.
+    pub(crate) prefix: usize,
+    /// The numbers of values that are per run, growing and volatile.
+    pub(crate) values: [usize; 3],
+    /// Hash of its source.
+    pub(crate) hash: u64,
+}
+
+/// The facts of the texts of a process: `None` for a text that the process does not have.
+#[derive(Debug, Clone, Copy)]
+pub struct ProcessTexts {
+    pub system: Option<TextFacts>,
+    pub intro: Option<TextFacts>,
+    pub goal_primer: Option<TextFacts>,
+    pub history_primer: Option<TextFacts>,
+    pub errors_primer: Option<TextFacts>,
+    pub transitions_primer: Option<TextFacts>,
+    pub output_primer: Option<TextFacts>,
+}
+
+/// The facts of the texts of a task: `None` for a text that the task does not have.
+#[derive(Debug, Clone, Copy)]
+pub struct TaskTexts {
+    pub prompt: Option<TextFacts>,
+    pub full_prompt: Option<TextFacts>,
+    pub errors_primer: Option<TextFacts>,
+    /// The labels of transitions without a guard. Each transition with a guard counts as a volatile value.
+    pub labels: Option<TextFacts>,
+    /// How stable the turns are.
+    pub turns: Option<Stability>,
+}
+
+impl TextFacts {
+    /// Creates the facts of a text.
+    #[must_use]
+    pub const fn new(fixed: usize, prefix: usize, values: [usize; 3], hash: u64) -> Self {
+        Self { fixed, prefix, values, hash }
+    }
+
+    /// Returns how stable the least stable value is.
+    pub(crate) const fn stability(&self) -> Stability {
+        match self.values {
+            [0, 0, 0] => Stability::Fixed,
+            [_, 0, 0] => Stability::PerRun,
+            [_, _, 0] => Stability::Growing,
+            _ => Stability::Volatile,
+        }
+    }
+}
+
+impl ProcessTexts {
+    /// No texts.
+    pub const NONE: Self = Self {
+        system: None,
+        intro: None,
+        goal_primer: None,
+        history_primer: None,
+        errors_primer: None,
+        transitions_primer: None,
+        output_primer: None,
+    };
+}
+
+impl TaskTexts {
+    /// No texts.
+    pub const NONE: Self =
+        Self { prompt: None, full_prompt: None, errors_primer: None, labels: None, turns: None };
+}
