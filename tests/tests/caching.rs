@@ -6,6 +6,8 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a measurement prints")]
 
+use std::time::SystemTime;
+
 use cot_core::{
     LanguageModel, Usage,
     model::{ModelRequest, OpenAiCompatible},
@@ -40,12 +42,16 @@ async fn the_server_evaluates_fewer_tokens_of_prompts_in_the_order_of_stability(
 
 /// Sends the prompts of a run, for which one token of a reply is enough. The prompts of the library are the same
 /// as those by hand, which a test of `cot-workloads` asserts.
+///
+/// The system message begins with the time, so that the cache can't serve it from an earlier run.
 async fn run(model: &OpenAiCompatible, layout: Layout) -> Usage {
     let mut prompts = Vec::new();
     by_hand(&builder::replies(), layout, |prompt| prompts.push(prompt.to_owned()));
+    let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let system = format!("{}\n{SYSTEM}", time.as_nanos());
     let mut total = Usage::default();
     for prompt in prompts {
-        let mut request = ModelRequest::new(prompt).with_system(SYSTEM);
+        let mut request = ModelRequest::new(prompt).with_system(system.clone());
         request.settings.max_tokens = Some(1);
         total += model.reply(&request).await.unwrap().usage;
     }
