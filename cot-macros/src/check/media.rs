@@ -7,7 +7,9 @@ use super::{
     diagnostic::{Diagnostic, report_in_template},
     shown_parts::part_name,
 };
-use crate::model::{Model, Uses, called_name, is_media_helper, media_helper};
+use crate::model::{
+    Model, Uses, called_name, is_media_helper, media_helper, media_in_expr, media_in_part,
+};
 
 /// The items whose templates are part of the prompt of a model, apart from primers and labels.
 const PROMPTS: [&str; 5] = ["intro", "prompts", "prompt", "full_prompt", "reason"];
@@ -31,7 +33,7 @@ pub(super) fn check_media_can_be_shown(model: &Model<'_>, errors: &Errors) {
 
 /// Returns the error of an expression that shows a medium in an item that can't.
 fn misplaced(model: &Model<'_>, expr: &Expr, item: &str) -> Option<(String, String)> {
-    let media = model.media_in_expr(expr);
+    let media = media_in_expr(model, expr);
     if media.is_none() {
         return None;
     }
@@ -62,7 +64,7 @@ fn embedded_part(model: &Model<'_>, expr: &Expr) -> Option<(String, String)> {
     let parts = Uses::from_expr(expr).parts;
     let mut embedded = parts.iter().filter(|part| !is_alone(part)).filter_map(part_name);
     let (name, media) = embedded.find_map(|name| {
-        let media = model.media_in_part(&name);
+        let media = media_in_part(model, &name);
         (!media.is_none()).then_some((name, media))
     })?;
     let media = media.describe();

@@ -53,28 +53,25 @@ pub(crate) fn is_media_helper(name: &Ident) -> bool {
     MEDIA_HELPERS.iter().any(|helper| name == helper)
 }
 
-impl Model<'_> {
-    /// Returns the media that the prompt of a task can show.
-    pub(crate) fn media_of_task(&self, task: &Task<'_>) -> ShownMedia {
-        let items = &task.syntax.items;
-        let mut media = MediaSearch { model: self, task: Some(task), seen: Vec::new() };
-        if let Some(full) = &items.full_prompt {
-            return media.in_template(&full.value);
-        }
-        let mut shown = media.in_part("intro");
-        shown.extend(media.in_part("prompt"));
-        shown
+/// Returns the media that the prompt of a task can show.
+pub(crate) fn media_of_task(model: &Model<'_>, task: &Task<'_>) -> ShownMedia {
+    let mut media = MediaSearch { model, task: Some(task), seen: Vec::new() };
+    if let Some(full) = &task.syntax.items.full_prompt {
+        return media.in_template(&full.value);
     }
+    let mut shown = media.in_part("intro");
+    shown.extend(media.in_part("prompt"));
+    shown
+}
 
-    /// Returns the media that an expression shows, including those of parts of `prompts`.
-    pub(crate) fn media_in_expr(&self, expr: &Expr) -> ShownMedia {
-        MediaSearch { model: self, task: None, seen: Vec::new() }.in_expr(expr)
-    }
+/// Returns the media that an expression shows, including those of parts of `prompts`.
+pub(crate) fn media_in_expr(model: &Model<'_>, expr: &Expr) -> ShownMedia {
+    MediaSearch { model, task: None, seen: Vec::new() }.in_expr(expr)
+}
 
-    /// Returns the media that a part of `prompts` shows.
-    pub(crate) fn media_in_part(&self, name: &Ident) -> ShownMedia {
-        MediaSearch { model: self, task: None, seen: Vec::new() }.in_part(&name.to_string())
-    }
+/// Returns the media that a part of `prompts` shows.
+pub(crate) fn media_in_part(model: &Model<'_>, name: &Ident) -> ShownMedia {
+    MediaSearch { model, task: None, seen: Vec::new() }.in_part(&name.to_string())
 }
 
 /// A search for media in texts and in the parts that they show.

@@ -20,7 +20,10 @@ mod uses;
 mod visible_names;
 
 pub(crate) use build::build;
-pub(crate) use media::{ShownMedia, called_name, is_media_helper, media_helper};
+pub(crate) use media::{
+    ShownMedia, called_name, is_media_helper, media_helper, media_in_expr, media_in_part,
+    media_of_task,
+};
 pub(crate) use process::Model;
 pub(crate) use stability::expr_stability;
 pub(crate) use state_uses::{FieldUse, StateUses};

@@ -11,7 +11,7 @@ use crate::{
         settings::settings,
         values::{engines, value_of},
     },
-    model::{Edge, Model, ShownMedia, Task},
+    model::{Edge, Model, ShownMedia, Task, media_of_task},
 };
 
 pub(super) struct AiExpansion;
@@ -42,7 +42,7 @@ pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let engines = engines(value_of(&items.model));
     let settings = settings(&items.settings());
     let reasons = task.syntax.reason().is_some();
-    let media = media(model.media_of_task(task));
+    let media = media(media_of_task(model, task));
     let transitions = transitions(task);
     quote! {
         ::cot_core::__private::AiDefinition {

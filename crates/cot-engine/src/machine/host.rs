@@ -17,7 +17,7 @@ use serde_json::{
 use crate::{
     machine::{
         hooks::{AfterCommit, Hooks, PreparedCommit, StateUpdate},
-        lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
+        lookup::{inputs_schema, output_code, output_schema, task_code, template},
         tasks::task_from_index,
     },
     process::{
@@ -25,7 +25,6 @@ use crate::{
         code::TaskFunction,
         examples::task_examples,
         host::{ProcessHost, TemplateId},
-        mock::Mocked,
         process::Process,
         schemas::cache::SchemaCache,
         scope::{Scope, ScopeData},
@@ -85,7 +84,7 @@ impl<P: Process> TypedHost<P> {
         }
     }
 
-    fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
+    pub(super) fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
         view.scope(&self.state, self.last.as_ref().map(|(_, output)| output))
     }
 }
@@ -181,17 +180,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         task: TaskIndex,
         view: &ScopeData<'_>,
     ) -> Option<serde_json::Result<Value>> {
-        let schema = output_schema::<P>(task);
-        let mocked = match (task_code::<P>(task)?.mock, P::CODE.mock) {
-            (Some(mock), _) => self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view))),
-            (None, Some(mock)) => {
-                let reply = self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view)));
-                Mocked::from_process_reply(reply, |output| own_json::<P>(task, output), view.item)
-            }
-            (None, None) => return None,
-        };
-        let reasons = P::DEFINITION.task(task).kind.reasons();
-        Some(mocked.and_then(|mocked| mocked.into_answer(schema, reasons)))
+        self.compute_mock(task, view)
     }
 
     fn function(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {

@@ -6,10 +6,16 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    machine::{hooks::Hooks, host::TypedHost, lookup::output_code, tasks::task_from_index},
+    machine::{
+        hooks::Hooks,
+        host::TypedHost,
+        lookup::{output_code, output_schema, own_json, task_code},
+        tasks::task_from_index,
+    },
     process::{
         commit::CommitView,
         host::ProcessHost as _,
+        mock::Mocked,
         process::Process,
         scope::ScopeData,
         tables::{ChosenTask, TaskIndex},
@@ -104,6 +110,25 @@ impl<P: Process> TypedHost<P> {
         }
         self.state = state;
         Ok(chosen)
+    }
+
+    /// Computes the mock answer of a task.
+    pub(super) fn compute_mock(
+        &self,
+        task: TaskIndex,
+        view: &ScopeData<'_>,
+    ) -> Option<serde_json::Result<Value>> {
+        let schema = output_schema::<P>(task);
+        let mocked = match (task_code::<P>(task)?.mock, P::CODE.mock) {
+            (Some(mock), _) => self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view))),
+            (None, Some(mock)) => {
+                let reply = self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view)));
+                Mocked::from_process_reply(reply, |output| own_json::<P>(task, output), view.item)
+            }
+            (None, None) => return None,
+        };
+        let reasons = P::DEFINITION.task(task).kind.reasons();
+        Some(mocked.and_then(|mocked| mocked.into_answer(schema, reasons)))
     }
 
     /// Restores the last committed output from a snapshot.
