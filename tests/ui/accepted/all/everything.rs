@@ -8,7 +8,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use cot_core::{History, prelude::*};
+use cot_core::{
+    Example, History,
+    model::{Document, Image, Turn},
+    prelude::*,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +39,14 @@ struct State {
     by_name: BTreeMap<String, Note>,
     by_rank: HashMap<u32, String>,
     tuple: (u32, String),
+    photos: Vec<Image>,
+    contract: Option<Document>,
+    talk: Vec<Turn>,
     history: History,
+}
+
+fn examples() -> Vec<Example<Note>> {
+    vec![Example::new("A word", Note { text: "word".to_owned(), rank: 1 })]
 }
 
 fn check(note: &Note, state: &State) -> Result<(), Issues> {
@@ -67,6 +78,7 @@ cot_process! {
         system: words,
         prompts: {
             rules: "Rules for ${task.title}. ${part(more)}",
+            photos: "${image(state.photos.iter().take(3))} ${document(state.contract)}",
             more: "${list(state.inner.notes.iter().map(|note| &note.text))} ${list(state.set)}",
             _spare: "not shown",
         },
@@ -75,6 +87,14 @@ cot_process! {
             output: "Format:",
         },
         model: "large",
+        order: [intro, goal, prompt, transitions, output, history, errors],
+        temperature: 0.5,
+        top_p: 0.9,
+        max_tokens: 1000,
+        stop: ["END"],
+        seed: 1,
+        effort: medium,
+        extra: { "top_k": 40, "nested": { "list": [1, -2.5, true, null, "a"] } },
         max_retries: 3,
         history: { max_items: 10, state_max_items: 5 }
         start: hub,
@@ -99,7 +119,12 @@ cot_process! {
             no_history,
         }
         task first -> Note { update: inner.notes[] }
-        task second -> Note { full_prompt: "Just ${json(state.inner)} ${part(more)}", process_output: apply }
+        task second -> Note {
+            full_prompt: "Just ${json(state.inner)} ${part(more)} ${part(photos)}",
+            turns: &state.talk,
+            examples: examples,
+            process_output: apply,
+        }
         task write -> Note {
             prompt: words,
             check: check,
