@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cot_engine::TaskId;
-use cot_model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
+use cot_model::{AcceptedMedia, BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 use crate::{mixture::Mixture, replies::Replies};
 
@@ -79,5 +79,9 @@ impl LanguageModel for MonkeyModel {
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(async move { self.replies().answer(&self.mixture, request) })
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        AcceptedMedia::ALL
     }
 }

@@ -7,6 +7,7 @@ use cot_core::{
         ModelReply, ModelRequest, ScriptedModel,
     },
     prelude::*,
+    testing::MonkeyModel,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -259,4 +260,10 @@ async fn no_model_is_called_if_one_does_not_accept_what_is_shown() {
             .engine("reader", ScriptedModel::new([note("", 0)])),
     );
     assert_eq!(scanned.run(album()).await.unwrap().outcome, ScansOutcome::Done);
+}
+
+#[tokio::test]
+async fn the_models_of_the_test_kit_accept_all_media() {
+    let monkey = Describe::runner().model(MonkeyModel::seeded(1));
+    assert!(monkey.run(album()).await.is_ok());
 }
