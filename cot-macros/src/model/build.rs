@@ -45,7 +45,8 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         writes: StateWrites::default(),
         incomplete,
     };
-    model.writes = StateWrites::from_tasks(&model.tasks, model.mirror_limit().is_some());
+    model.writes =
+        StateWrites::from_tasks(&model.tasks, model.state_fields(), model.mirror_limit().is_some());
     for (index, field) in model.state_fields().iter().enumerate() {
         model.fields.entry(field.name.to_string()).or_insert(index);
     }

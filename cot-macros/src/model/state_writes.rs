@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::Member;
+use syn::{Member, Type};
 
 use super::task::Task;
-use cot_syntax::{PathSegment, StatePath};
+use cot_syntax::{PathSegment, StateField, StatePath};
 
 /// How stable a text is. The variants are those of the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +36,11 @@ struct WrittenPlace {
 }
 
 impl StateWrites {
-    pub(super) fn from_tasks(tasks: &[Task<'_>], mirrors_history: bool) -> Self {
+    pub(super) fn from_tasks(
+        tasks: &[Task<'_>],
+        fields: &[StateField],
+        mirrors_history: bool,
+    ) -> Self {
         let mut writes = Self::default();
         for task in tasks {
             let items = &task.syntax.items;
@@ -44,6 +48,11 @@ impl StateWrites {
             for write in items.update.iter().flat_map(|item| &item.value.writes) {
                 writes.add(&write.path);
             }
+        }
+        for field in fields.iter().filter(|field| is_set(&field.ty)) {
+            // An item of a set is not added at its end.
+            let writes = writes.by_field.get_mut(&field.name.to_string());
+            writes.into_iter().flatten().for_each(|write| write.appends = false);
         }
         if mirrors_history {
             let place = WrittenPlace { fields: vec!["history".to_owned()], appends: false };
@@ -92,6 +101,12 @@ impl StateWrites {
         let written = kinds.max().unwrap_or(Stability::PerRun);
         if self.anywhere { Stability::Volatile } else { written }
     }
+}
+
+/// Returns whether a type is a set by its name.
+fn is_set(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident.to_string().ends_with("Set"))
 }
 
 impl ToTokens for Stability {

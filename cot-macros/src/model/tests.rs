@@ -80,6 +80,17 @@ fn the_goal_and_fields_that_nothing_writes_are_per_run() {
 }
 
 #[test]
+fn a_set_does_not_grow_at_its_end() {
+    for (ty, expected) in [("Vec<Text>", Growing), ("BTreeSet<Text>", Volatile)] {
+        let items = format!(
+            "state: {{ tags: {ty} = Default::default() }},
+             task tag -> Text {{ update: tags[], next: shown }}"
+        );
+        assert_eq!(facts(&items, "${list(&state.tags)}").stability(), expected, "{ty}");
+    }
+}
+
+#[test]
 fn lists_that_are_only_appended_to_grow_where_they_are_shown_whole() {
     for prompt in [
         "${json(state.items)}",

@@ -273,13 +273,16 @@ impl RequestText {
 
 /// Removes white space around the parts, and texts without contents.
 fn trim_parts(parts: &mut Vec<MessagePart<'_>>) {
+    let is_blank = |part: &MessagePart<'_>| matches!(part, MessagePart::Text { text, .. } if text.trim().is_empty());
+    while parts.pop_if(|part| is_blank(part)).is_some() {}
+    let blank = parts.iter().take_while(|part| is_blank(part)).count();
+    parts.drain(..blank);
     if let Some(MessagePart::Text { text, .. }) = parts.last_mut() {
         *text = text.trim_end();
     }
     if let Some(MessagePart::Text { text, .. }) = parts.first_mut() {
         *text = text.trim_start();
     }
-    parts.retain(|part| !matches!(part, MessagePart::Text { text: "", .. }));
 }
 
 /// The JSON schema of a reply.

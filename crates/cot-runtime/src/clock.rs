@@ -113,6 +113,7 @@ impl Future for ReplyFuture {
         if let (Some(limit), None) = (reply.limit, &reply.end) {
             reply.end = Some(Box::pin(sleep(limit)));
         }
+        hold::forget();
         // A panic can only break state of the model itself.
         let polled = catch_unwind(AssertUnwindSafe(|| reply.answer.as_mut().poll(cx)));
         let answer = match polled {

@@ -1,6 +1,7 @@
 //! How much of the prompts a prompt cache can serve. `cargo test -p cot-workloads -- --nocapture` prints it.
 #![expect(clippy::print_stdout, reason = "a measurement prints")]
 
+use cot_core::Stability;
 use cot_workloads::{
     builder::{self, CALLS},
     by_hand::{Layout, SYSTEM, by_hand},
@@ -44,6 +45,21 @@ fn nearly_all_of_a_list_that_only_grows_is_a_prefix() {
     });
     print("ledger", &prompts);
     assert!(prompts.shared() >= 0.8);
+}
+
+#[test]
+fn a_growing_text_begins_with_the_previous_one() {
+    let mut bookings: Vec<String> = Vec::new();
+    ledger::with_prompts(|request| {
+        let segments = request.segments();
+        let mut growing = segments.iter().filter(|text| text.stability == Stability::Growing);
+        bookings.push(growing.next().unwrap().text.clone());
+        assert_eq!(growing.next(), None);
+    });
+    assert_eq!(bookings.len(), ledger::ENTRIES);
+    for (before, after) in bookings.iter().zip(&bookings[1..]) {
+        assert!(after.len() > before.len() && after.starts_with(before), "{before}\n{after}");
+    }
 }
 
 fn print(name: &str, prompts: &Prompts) {

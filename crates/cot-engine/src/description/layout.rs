@@ -234,7 +234,7 @@ impl Sections<'_> {
         let own = self.own().full_prompt.or(self.own().prompt);
         match section {
             Section::TransitionsPrimer => self.transitions_primer(text),
-            Section::TransitionsList => self.transitions_list(text),
+            Section::TransitionsList => self.transitions_list(true, text),
             Section::Part(PartName::Intro) => {
                 self.process().intro.into_iter().for_each(|facts| text.facts(facts));
             }
@@ -248,7 +248,8 @@ impl Sections<'_> {
             }
             Section::Part(PartName::Transitions) => {
                 self.transitions_primer(text);
-                self.transitions_list(text);
+                let is_introduced = self.process().transitions_primer.is_some();
+                self.transitions_list(!is_introduced, text);
             }
             Section::Part(PartName::Output) => self.output(text),
             Section::Part(_) => {}
@@ -277,11 +278,13 @@ impl Sections<'_> {
         }
     }
 
-    fn transitions_list(&self, text: &mut SectionText) {
+    fn transitions_list(&self, needs_words: bool, text: &mut SectionText) {
         if self.ai.transitions.is_empty() {
             return;
         }
-        text.text(primers::TASKS);
+        if needs_words {
+            text.text(primers::TASKS);
+        }
         let prefix = text.prefix;
         for (transition, has_label) in self.fixed_transitions() {
             let about = &self.definition.task(transition.target).about;

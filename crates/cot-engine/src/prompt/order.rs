@@ -27,37 +27,41 @@ impl Section {
     }
 }
 
-/// The number of sections of a prompt, if the transitions are two.
-const SECTIONS: usize = PartName::PROMPT_PARTS.len() + 1;
-
 /// Returns the sections of the prompt of a task in order: in that of the process, or by default the stable
 /// ones first, so that a server's prompt cache serves the longest prefix.
 pub(crate) fn sections(definition: &Definition, task: TaskIndex) -> Vec<Section> {
     if let Some(order) = definition.order {
         return order.iter().copied().map(Section::Part).collect();
     }
-    let mut sections = Vec::with_capacity(SECTIONS);
-    let section_zone = |section: &Section| zone(stability(definition, task, *section));
-    for part in [PartName::Intro, PartName::Goal, PartName::Prompt] {
-        sections.push(Section::Part(part));
+    let section_zone = |section| zone(stability(definition, task, section));
+    let is_split =
+        section_zone(Section::TransitionsPrimer) != section_zone(Section::TransitionsList);
+    let whole = Section::Part(PartName::Transitions);
+    let (primer, list) = match is_split {
+        true => (Section::TransitionsPrimer, Some(Section::TransitionsList)),
+        false => (whole, None),
+    };
+    let in_reading_order = [
+        Some(Section::Part(PartName::Intro)),
+        Some(Section::Part(PartName::Goal)),
+        Some(Section::Part(PartName::Prompt)),
+        Some(primer),
+        Some(Section::Part(PartName::Output)),
+        Some(Section::Part(PartName::History)),
+        list,
+        Some(Section::Part(PartName::Errors)),
+    ];
+    let zoned = in_reading_order.map(|section| Some((section_zone(section?), section?)));
+    let mut sections = Vec::with_capacity(zoned.len());
+    for zone in 0..ZONES {
+        let here = zoned.iter().flatten().filter(|(of_section, _)| *of_section == zone);
+        sections.extend(here.map(|(_, section)| *section));
     }
-    let primer = stability(definition, task, Section::TransitionsPrimer);
-    let list = stability(definition, task, Section::TransitionsList);
-    if zone(primer) == zone(list) {
-        sections.push(Section::Part(PartName::Transitions));
-    } else {
-        sections.push(Section::TransitionsPrimer);
-    }
-    sections.push(Section::Part(PartName::Output));
-    sections.push(Section::Part(PartName::History));
-    if zone(primer) != zone(list) {
-        sections.push(Section::TransitionsList);
-    }
-    sections.push(Section::Part(PartName::Errors));
-    // The sort is stable.
-    sections.sort_by_key(section_zone);
     sections
 }
+
+/// The number of zones of a prompt.
+const ZONES: u8 = 3;
 
 /// Returns the position of a stability in the order: what a run does not change stays in the order in which it
 /// reads best.

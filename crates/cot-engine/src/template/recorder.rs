@@ -8,7 +8,9 @@ use cot_model::{PartName, Stability, internal::TextPiece};
 #[derive(Debug)]
 pub(crate) struct Recorder {
     part: PartName,
-    /// The offsets at which parts begin, in ascending order.
+    /// The part at the beginning.
+    first: PartName,
+    /// The offsets at which further parts begin, in ascending order.
     begins: Vec<(usize, PartName)>,
     /// The marked ranges, in ascending order and without overlaps.
     marks: Vec<RangeMark>,
@@ -22,14 +24,22 @@ struct RangeMark {
     is_media: bool,
 }
 
+/// The number of changes of the part in a usual prompt, each part and the way back.
+const USUAL_PARTS: usize = 16;
+/// The number of values in a usual prompt.
+const USUAL_MARKS: usize = 8;
+
 impl Recorder {
     pub(crate) fn new(part: PartName) -> Self {
-        Self { part, begins: vec![(0, part)], marks: Vec::new() }
+        Self { part, first: part, begins: Vec::new(), marks: Vec::new() }
     }
 
     /// Begins a part at an offset. Returns the previous part.
     pub(crate) fn enter(&mut self, part: PartName, at: usize) -> PartName {
         if part != self.part {
+            if self.begins.is_empty() {
+                self.begins.reserve(USUAL_PARTS);
+            }
             self.begins.push((at, part));
         }
         std::mem::replace(&mut self.part, part)
@@ -48,6 +58,9 @@ impl Recorder {
     fn push(&mut self, mark: RangeMark) {
         self.cut(mark.range.start);
         if !mark.range.is_empty() {
+            if self.marks.is_empty() {
+                self.marks.reserve(USUAL_MARKS);
+            }
             self.marks.push(mark);
         }
     }
@@ -61,7 +74,7 @@ impl Recorder {
     pub(crate) fn truncate(&mut self, len: usize) {
         self.cut(len);
         while self.begins.pop_if(|(at, _)| *at > len).is_some() {}
-        if self.begins.last().is_none_or(|(_, part)| *part != self.part) {
+        if self.begins.last().map_or(self.first, |(_, part)| *part) != self.part {
             self.begins.push((len, self.part));
         }
     }
@@ -75,10 +88,12 @@ impl Recorder {
 
     /// Returns the pieces of a text of `len` bytes.
     pub(crate) fn pieces(&self, len: usize) -> Vec<TextPiece> {
-        let mut pieces = Pieces { pieces: Vec::new(), end: 0 };
+        let room = 1 + self.begins.len() + 2 * self.marks.len();
+        let mut pieces = Pieces { pieces: Vec::with_capacity(room), end: 0 };
         let mut marks = self.marks.iter().peekable();
-        let ends = self.begins.iter().skip(1).map(|(at, _)| *at).chain([len]);
-        for (&(_, part), end) in self.begins.iter().zip(ends) {
+        let ends = self.begins.iter().map(|(at, _)| *at).chain([len]);
+        let parts = [self.first].into_iter().chain(self.begins.iter().map(|(_, part)| *part));
+        for (part, end) in parts.zip(ends) {
             while let Some(mark) = marks.peek() {
                 if mark.range.start >= end {
                     break;

@@ -78,8 +78,19 @@ impl PromptWriter {
                 self.truncate(mark.at);
                 self.write_text(&placeholder);
             }
-            None => self.recorder.mark(mark.at..self.text.len(), stability),
+            None => self.mark_value(mark.at, stability),
         }
+    }
+
+    /// Marks the text from `start` as a value. The bracket that closes a growing list is volatile: in the next
+    /// prompt, an item takes its place.
+    fn mark_value(&mut self, start: usize, stability: Stability) {
+        let end = match stability {
+            Stability::Growing => self.text.trim_end_matches([']', '\n']).len().max(start),
+            _ => self.text.len(),
+        };
+        self.recorder.mark(start..end, stability);
+        self.recorder.mark(end..self.text.len(), Stability::Volatile);
     }
 
     /// Writes images or documents that are made of these fields of the state.
@@ -172,8 +183,13 @@ impl PromptWriter {
 
     /// Removes everything after the first `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
+        if len >= self.text.len() {
+            return;
+        }
         self.text.truncate(len);
-        self.media.truncate(self.recorder.media_within(len));
+        if !self.media.is_empty() {
+            self.media.truncate(self.recorder.media_within(len));
+        }
         self.recorder.truncate(len);
     }
 
@@ -271,6 +287,12 @@ mod tests {
     #[test]
     fn shown_values_have_their_stability_and_the_rest_is_fixed() {
         use Stability::{Fixed, Growing, PerRun, Volatile};
+        let mut list = PromptWriter::default();
+        shown(&mut list, "[1,2]", &[], Growing);
+        shown(&mut list, "[]", &[], Growing);
+        let pieces = list.into_request_text().pieces;
+        let pieces: Vec<_> = pieces.iter().map(|piece| (piece.end, piece.stability)).collect();
+        assert_eq!(pieces, [(4, Growing), (5, Volatile), (6, Growing), (7, Volatile)]);
         let mut writer = PromptWriter::default();
         writer.write_text("a ");
         shown(&mut writer, "1", &[], PerRun);

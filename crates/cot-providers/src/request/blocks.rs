@@ -19,6 +19,8 @@ pub(crate) struct Block<'a> {
     pub(crate) content: BlockContent<'a>,
     /// Whether the server is asked to cache the request up to the end of this block.
     pub(crate) is_breakpoint: bool,
+    /// Whether further text begins a block of its own.
+    is_closed: bool,
 }
 
 /// The content of a block.
@@ -39,14 +41,49 @@ pub(crate) fn block_messages(
     with_format: bool,
     has_breakpoints: bool,
 ) -> Vec<BlockMessage<'_>> {
-    let messages = request.messages(with_format);
-    let ends = if has_breakpoints { breakpoints(&messages) } else { Vec::new() };
+    let mut messages = request.messages(with_format);
+    let mut ends = Vec::new();
+    if has_breakpoints {
+        split_growing(&mut messages);
+        ends = breakpoints(&messages);
+    }
     let messages = messages.into_iter().enumerate();
     let blocks = messages.map(|(at, Message { role, parts })| {
         let blocks = join_parts(parts, |part| ends.contains(&(at, part)));
         BlockMessage { role, blocks }
     });
     blocks.collect()
+}
+
+/// The size of the blocks of a growing text, in bytes.
+const GROWING_BLOCK_BYTES: usize = 2048;
+
+/// Splits the growing texts of the prompt into blocks of a fixed size, and a rest, which counts as volatile.
+///
+/// A vendor finds an entry of its cache only where a block ends in both requests. The end of a growing text is
+/// another one in each request, but the ends of its blocks are the same.
+fn split_growing(messages: &mut [Message<'_>]) {
+    for message in messages {
+        let parts = std::mem::take(&mut message.parts);
+        message.parts = parts.into_iter().flat_map(split_part).collect();
+    }
+}
+
+fn split_part(part: MessagePart<'_>) -> Vec<MessagePart<'_>> {
+    let MessagePart::Text { text, part: name, stability: Stability::Growing } = part else {
+        return vec![part];
+    };
+    if matches!(name, PartName::Turns | PartName::System) {
+        return vec![part];
+    }
+    let (mut rest, mut parts) = (text, Vec::new());
+    while rest.len() > GROWING_BLOCK_BYTES {
+        let (text, after) = rest.split_at(rest.floor_char_boundary(GROWING_BLOCK_BYTES));
+        parts.push(MessagePart::Text { text, part: name, stability: Stability::Growing });
+        rest = after;
+    }
+    parts.push(MessagePart::Text { text: rest, part: name, stability: Stability::Volatile });
+    parts
 }
 
 /// Returns the last texts of the system message, of the turns, and of the fixed, the per-run and the growing
@@ -97,7 +134,7 @@ fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// Joins adjacent texts, except where the first one ends at a breakpoint.
+/// Joins adjacent texts, except where the first one is a block of a growing text or ends at a breakpoint.
 fn join_parts<'a>(
     parts: Vec<MessagePart<'a>>,
     is_breakpoint: impl Fn(usize) -> bool,
@@ -105,15 +142,17 @@ fn join_parts<'a>(
     let mut blocks: Vec<Block<'a>> = Vec::with_capacity(parts.len());
     for (index, part) in parts.into_iter().enumerate() {
         let content = match part {
-            MessagePart::Text { text, .. } => {
-                push_text(&mut blocks, text, is_breakpoint(index));
+            MessagePart::Text { text, stability, .. } => {
+                let is_breakpoint = is_breakpoint(index);
+                let is_closed = is_breakpoint || stability == Stability::Growing;
+                push_text(&mut blocks, text, is_breakpoint, is_closed);
                 continue;
             }
             MessagePart::Image { image, .. } => BlockContent::Image(image),
             MessagePart::Document { document, .. } => BlockContent::Document(document),
             _ => continue,
         };
-        blocks.push(Block { content, is_breakpoint: false });
+        blocks.push(Block { content, is_breakpoint: false, is_closed: false });
     }
     // Blank blocks, which some vendors reject, are only left beside images and documents.
     if blocks.len() > 1 {
@@ -123,14 +162,16 @@ fn join_parts<'a>(
     blocks
 }
 
-fn push_text<'a>(blocks: &mut Vec<Block<'a>>, text: &'a str, is_breakpoint: bool) {
-    if let Some(Block { content: BlockContent::Text(last), is_breakpoint: is_closed }) =
-        blocks.last_mut()
-        && (!*is_closed || is_blank(text))
+fn push_text<'a>(blocks: &mut Vec<Block<'a>>, text: &'a str, is_breakpoint: bool, is_closed: bool) {
+    if let Some(last) = blocks.last_mut()
+        && (!last.is_closed || is_blank(text))
+        && let BlockContent::Text(joined) = &mut last.content
     {
-        last.to_mut().push_str(text);
-        *is_closed |= is_breakpoint;
+        joined.to_mut().push_str(text);
+        last.is_breakpoint |= is_breakpoint;
+        last.is_closed |= is_closed;
         return;
     }
-    blocks.push(Block { content: BlockContent::Text(Cow::Borrowed(text)), is_breakpoint });
+    let content = BlockContent::Text(Cow::Borrowed(text));
+    blocks.push(Block { content, is_breakpoint, is_closed });
 }

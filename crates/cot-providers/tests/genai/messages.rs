@@ -226,8 +226,7 @@ async fn anthropic_gets_marks_at_the_ends_of_the_stable_zones() {
     let expected = json!([
         said(mark("Intro. ")),
         said(mark("Goal. ")),
-        said(mark("History. ")),
-        said(json!("State. Format.")),
+        said(json!("History. State. Format.")),
     ]);
     assert_eq!(body["messages"], expected);
 

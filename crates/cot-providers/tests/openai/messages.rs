@@ -144,7 +144,7 @@ async fn the_ends_of_the_stable_zones_are_marked_if_asked_for() {
     let expected = json!([
         { "role": "system", "content": [marked("Be brief.")] },
         { "role": "user", "content": [
-            marked("Intro. "), marked("Goal. "), marked("History. "), unmarked("State. Format."),
+            marked("Intro. "), marked("Goal. "), unmarked("History. State. Format."),
         ] },
     ]);
     assert_eq!(sent(&zones(), |builder| builder.cache_breakpoints(true)).await, expected);
@@ -156,11 +156,13 @@ async fn a_zone_ends_at_its_last_text_and_before_what_is_less_stable() {
     for (texts, expected) in [
         (&[("a", Volatile), ("b", Fixed), ("c", Growing)][..], json!("abc")),
         (&[("a", Fixed), ("b", Volatile), ("c", PerRun)], json!([marked("a"), unmarked("bc")])),
-        (&[("a", Growing), ("b", Fixed), ("c", Volatile)], json!([marked("ab"), unmarked("c")])),
-        (&[("a", Fixed), ("b", Growing)], json!([marked("a"), marked("b")])),
+        (&[("a", PerRun), ("b", Fixed), ("c", Volatile)], json!([marked("ab"), unmarked("c")])),
+        (&[("a", Fixed), ("b", PerRun)], json!([marked("a"), marked("b")])),
+        // Of a short text that grows, no block recurs in the next request.
+        (&[("a", Fixed), ("b", Growing)], json!([marked("a"), unmarked("b")])),
         // Blank texts are not marked, and belong to the text before them.
-        (&[("a", Fixed), ("\n", Growing), ("b", Volatile)], json!([marked("a\n"), unmarked("b")])),
-        (&[(" ", Fixed), ("a", Growing), ("b", Volatile)], json!([marked(" a"), unmarked("b")])),
+        (&[("a", Fixed), ("\n", PerRun), ("b", Volatile)], json!([marked("a\n"), unmarked("b")])),
+        (&[(" ", Fixed), ("a", PerRun), ("b", Volatile)], json!([marked(" a"), unmarked("b")])),
         (&[("\n", Fixed), ("b", Volatile)], json!("\nb")),
     ] {
         let messages = sent(&prompt(texts), |builder| builder.cache_breakpoints(true)).await;
@@ -172,7 +174,7 @@ async fn a_zone_ends_at_its_last_text_and_before_what_is_less_stable() {
 async fn no_more_than_four_texts_are_marked() {
     use Stability::{Fixed, Growing, PerRun, Volatile};
     let system = message_text(&[("a", Fixed), ("b", PerRun), ("c", Growing)]);
-    let prompt = message_text(&[("d", Growing), ("e", Volatile)]);
+    let prompt = message_text(&[("d", PerRun), ("e", Volatile)]);
     let mut request = ModelRequest::from_texts(system, prompt, false);
     request.turns = vec![Turn::user("Hi.")];
     let messages = sent(&request, |builder| builder.cache_breakpoints(true)).await;
@@ -185,6 +187,32 @@ async fn no_more_than_four_texts_are_marked() {
 }
 
 #[tokio::test]
+async fn blocks_of_a_text_that_grows_recur_in_the_next_request() {
+    use Stability::{Fixed, Growing, Volatile};
+    let mut blocks: Vec<Vec<Value>> = Vec::new();
+    for size in [5000, 5100, 6200] {
+        let grown = "é".repeat(size / 2);
+        let request = prompt(&[("Rules. ", Fixed), (&grown, Growing), ("Now?", Volatile)]);
+        let messages = sent(&request, |builder| builder.cache_breakpoints(true)).await;
+        let sent = messages[0]["content"].as_array().unwrap().clone();
+        let texts: String = sent.iter().map(|block| block["text"].as_str().unwrap()).collect();
+        assert_eq!(texts, format!("Rules. {grown}Now?"));
+        blocks.push(sent);
+    }
+    // The last whole block is marked, and the next request has a block that ends at the same place.
+    let is_marked = |block: &Value| block.get("cache_control").is_some();
+    for (sent, whole) in blocks.iter().zip([2, 2, 3]) {
+        assert!(is_marked(&sent[0]) && is_marked(&sent[whole]), "{sent:?}");
+        assert_eq!(sent.iter().filter(|block| is_marked(block)).count(), 2);
+        assert_eq!(sent[1]["text"].as_str().unwrap().len(), 2048);
+    }
+    for (now, next) in blocks.iter().zip(&blocks[1..]) {
+        assert_eq!(now[1]["text"], next[1]["text"]);
+        assert_eq!(now[2]["text"], next[2]["text"]);
+    }
+}
+
+#[tokio::test]
 async fn the_last_turn_is_marked_and_images_belong_to_zones() {
     let send: fn(OpenAiBuilder) -> OpenAiBuilder =
         |builder| builder.cache_breakpoints(true).accepts(AcceptedMedia::ALL);
@@ -194,7 +222,7 @@ async fn the_last_turn_is_marked_and_images_belong_to_zones() {
     assert_eq!(messages[0]["content"], json!([marked("Be brief.")]));
     assert_eq!(messages[1]["content"], json!("Hi."));
     assert_eq!(messages[2]["content"], json!([marked("Hello.")]));
-    let expected = json!([marked("Intro. Goal. History. "), unmarked("State. Format.")]);
+    let expected = json!([marked("Intro. Goal. "), unmarked("History. State. Format.")]);
     assert_eq!(messages[3]["content"], expected);
 
     let mut request = ModelRequest::new("Now?");

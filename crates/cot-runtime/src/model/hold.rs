@@ -23,6 +23,11 @@ pub(super) fn report(wait: Duration) {
     HOLD.set(Some(wait));
 }
 
+/// Forgets a hold that was reported outside of a poll of a call.
+pub(crate) fn forget() {
+    HOLD.set(None);
+}
+
 /// Attributes a reported hold to the call that was just polled.
 pub(crate) fn attribute(id: CallId) {
     if let Some(wait) = HOLD.take() {

@@ -121,13 +121,33 @@ impl Bucket {
 impl Limits {
     /// Waits until the limits admit a request.
     async fn admit(&self, request: &ModelRequest) {
-        let _turn = self.turn.lock().await;
+        let _turn = match self.turn.try_lock() {
+            Ok(turn) => turn,
+            Err(_) => {
+                // How long the calls before it take is not known.
+                hold::report(Duration::ZERO);
+                self.turn.lock().await
+            }
+        };
         if let Some(requests) = &self.requests {
             requests.take(1).await;
         }
         if let Some(tokens) = &self.tokens {
-            let debt = self.debt.swap(0, Ordering::Relaxed);
-            tokens.take(estimate(request).saturating_add(debt)).await;
+            self.repay(tokens).await;
+            tokens.take(estimate(request)).await;
+        }
+    }
+
+    /// Waits for what earlier calls used beyond their estimates. What was not waited for remains a debt.
+    async fn repay(&self, tokens: &Bucket) {
+        loop {
+            let part = self.debt.load(Ordering::Relaxed).min(tokens.size.get());
+            if part == 0 {
+                return;
+            }
+            tokens.take(part).await;
+            // Only the call whose turn it is subtracts, so that the debt is not below the part.
+            self.debt.fetch_sub(part, Ordering::Relaxed);
         }
     }
 
@@ -248,11 +268,23 @@ mod tests {
         assert_eq!(answered(&model, 1).await, [0]);
         assert_eq!(answered(&model, 1).await, [0]);
         assert_eq!(answered(&model, 1).await, [10]);
-        // More than a minute's worth waits for a full bucket.
+        // More than a minute's worth waits for a full bucket, after 20 seconds for the debt.
         let request = ModelRequest::new("x".repeat(1_000_000));
         let started = Instant::now();
         model.reply(&request).await.unwrap();
-        assert_eq!(started.elapsed().as_secs(), 60);
+        assert_eq!(started.elapsed().as_secs(), 80);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_dropped_call_leaves_the_debt_to_the_next_one() {
+        // The first call uses three minutes' worth beyond its estimate.
+        let model = model(RateLimit::per_minute().tokens(600), Usage::for_call(100, 1800));
+        assert_eq!(answered(&model, 1).await, [0]);
+        let request = ModelRequest::new("");
+        let dropped = tokio::time::timeout(Duration::from_secs(30), model.reply(&request)).await;
+        assert!(dropped.is_err());
+        // 1,800 tokens of debt and 100 of the call, of which 500 were left at the start.
+        assert_eq!(answered(&model, 1).await, [110]);
     }
 
     #[tokio::test(start_paused = true)]
@@ -272,7 +304,7 @@ mod tests {
         assert_eq!(answered(&first, 2).await, [0, 60]);
         let largest = RateLimit::per_minute().requests(u32::MAX).tokens(u32::MAX);
         let odd = Usage::for_call(u64::MAX, u64::MAX);
-        assert_eq!(answered(&model(largest, odd), 2).await, [0, 0]);
+        assert_eq!(answered(&model(largest, odd), 1).await, [0]);
         assert_eq!(answered(&model(RateLimit::per_minute(), odd), 3).await, [0, 0, 0]);
         let debug = format!("{first:?}");
         assert!(debug.contains("requests: Some(1), tokens: Some(1)"), "{debug}");

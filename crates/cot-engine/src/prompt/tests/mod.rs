@@ -118,7 +118,10 @@ fn the_words_of_the_declaration_are_fixed() {
     let of = |part| texts(&segments, part);
     assert_eq!(of(PartName::Intro), ["fixed:\n\nOrders: ", "volatile:[10,20]", "fixed:."]);
     assert_eq!(of(PartName::Goal), ["fixed:primer of the goal\n", "per run:the goal"]);
-    assert_eq!(of(PartName::History), ["fixed:\n\nprimer of the history\n", "growing:[1,2,3]"]);
+    assert_eq!(
+        of(PartName::History),
+        ["fixed:\n\nprimer of the history\n", "growing:[1,2,3", "volatile:]"]
+    );
     let prompt = ["fixed:\n\nDecide.\nAt most ", "volatile:2", "fixed: orders."];
     assert_eq!(of(PartName::Prompt), prompt);
     let transitions = of(PartName::Transitions);
@@ -126,7 +129,7 @@ fn the_words_of_the_declaration_are_fixed() {
     assert_eq!(of(PartName::Output).len(), 1);
     let system = segments.part_bytes(PartName::System);
     assert_eq!(segments.longest_fixed_prefix(), system + "primer of the goal\n".len());
-    let stable = segments.prompt().find("[10,20]").unwrap();
+    let stable = segments.prompt().find("[1,2,3]").unwrap() + "[1,2,3".len();
     assert_eq!(segments.longest_stable_prefix(), system + stable);
 }
 

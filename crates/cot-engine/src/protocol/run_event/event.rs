@@ -68,7 +68,7 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         item: Option<usize>,
         /// The attempt, from 1.
         attempt: u32,
-        /// The time that the call waits at least.
+        /// The time that the call waits at least; zero if it waits for other calls first.
         wait: Duration,
     },
     /// A chunk of a reply that is still being received. Emitted by the driver only.
