@@ -129,7 +129,7 @@ impl<'a> PreparedRequest<'a> {
 /// own.
 fn plain_system(message: &BlockMessage<'_>) -> Option<String> {
     match message.blocks.as_slice() {
-        [Block { content: BlockContent::Text(text), is_breakpoint: false }]
+        [Block { content: BlockContent::Text(text), is_breakpoint: false, .. }]
             if message.role == Role::System =>
         {
             Some(text.clone().into_owned())

@@ -70,7 +70,7 @@ pub(super) fn sent_messages(
 impl<'a> SentContent<'a> {
     fn new(mut blocks: Vec<Block<'a>>) -> Self {
         match blocks.pop() {
-            Some(Block { content: BlockContent::Text(text), is_breakpoint: false })
+            Some(Block { content: BlockContent::Text(text), is_breakpoint: false, .. })
                 if blocks.is_empty() =>
             {
                 Self::Text(text)

@@ -49,7 +49,7 @@ pub(crate) fn block_messages(
     }
     let messages = messages.into_iter().enumerate();
     let blocks = messages.map(|(at, Message { role, parts })| {
-        let blocks = join_parts(parts, |part| ends.contains(&(at, part)));
+        let blocks = join_parts(parts, has_breakpoints, |part| ends.contains(&(at, part)));
         BlockMessage { role, blocks }
     });
     blocks.collect()
@@ -63,7 +63,7 @@ const GROWING_BLOCK_BYTES: usize = 2048;
 /// A vendor finds an entry of its cache only where a block ends in both requests. The end of a growing text is
 /// another one in each request, but the ends of its blocks are the same.
 fn split_growing(messages: &mut [Message<'_>]) {
-    for message in messages {
+    for message in messages.iter_mut().filter(|message| message.role == Role::User) {
         let parts = std::mem::take(&mut message.parts);
         message.parts = parts.into_iter().flat_map(split_part).collect();
     }
@@ -73,7 +73,7 @@ fn split_part(part: MessagePart<'_>) -> Vec<MessagePart<'_>> {
     let MessagePart::Text { text, part: name, stability: Stability::Growing } = part else {
         return vec![part];
     };
-    if matches!(name, PartName::Turns | PartName::System) {
+    if name == PartName::Turns {
         return vec![part];
     }
     let (mut rest, mut parts) = (text, Vec::new());
@@ -137,6 +137,7 @@ fn is_blank(text: &str) -> bool {
 /// Joins adjacent texts, except where the first one is a block of a growing text or ends at a breakpoint.
 fn join_parts<'a>(
     parts: Vec<MessagePart<'a>>,
+    has_breakpoints: bool,
     is_breakpoint: impl Fn(usize) -> bool,
 ) -> Vec<Block<'a>> {
     let mut blocks: Vec<Block<'a>> = Vec::with_capacity(parts.len());
@@ -144,7 +145,7 @@ fn join_parts<'a>(
         let content = match part {
             MessagePart::Text { text, stability, .. } => {
                 let is_breakpoint = is_breakpoint(index);
-                let is_closed = is_breakpoint || stability == Stability::Growing;
+                let is_closed = is_breakpoint || has_breakpoints && stability == Stability::Growing;
                 push_text(&mut blocks, text, is_breakpoint, is_closed);
                 continue;
             }
