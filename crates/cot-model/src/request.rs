@@ -36,7 +36,7 @@ pub struct ModelRequest {
 #[doc(hidden)]
 pub struct RequestText {
     pub text: Cow<'static, str>,
-    pub pieces: Vec<TextPiece>,
+    pub pieces: Cow<'static, [TextPiece]>,
     /// The media of the pieces that stand for one, in the order of the text.
     pub media: Vec<Media>,
 }
@@ -177,22 +177,29 @@ impl ModelRequest {
 impl RequestText {
     /// Creates a text of one piece.
     pub fn new(text: impl Into<Cow<'static, str>>, part: PartName, stability: Stability) -> Self {
-        let mut text = Self { text: text.into(), pieces: Vec::new(), media: Vec::new() };
+        let mut text = Self { text: text.into(), pieces: Cow::default(), media: Vec::new() };
         text.end_piece(part, stability);
         text
+    }
+
+    /// Creates a text of known pieces without an allocation.
+    #[must_use]
+    pub const fn from_static(text: &'static str, pieces: &'static [TextPiece]) -> Self {
+        Self { text: Cow::Borrowed(text), pieces: Cow::Borrowed(pieces), media: Vec::new() }
     }
 
     /// Ends the last piece at the end of the text. Does nothing if it would be empty.
     fn end_piece(&mut self, part: PartName, stability: Stability) {
         let end = self.text.len();
         if end > self.pieces.last().map_or(0, |piece| piece.end) {
-            self.pieces.push(TextPiece { end, part, stability, is_media: false });
+            self.pieces.to_mut().push(TextPiece { end, part, stability, is_media: false });
         }
     }
 
     fn push_media(&mut self, media: Media, part: PartName, stability: Stability) {
         self.text.to_mut().push_str(&media.placeholder());
-        self.pieces.push(TextPiece { end: self.text.len(), part, stability, is_media: true });
+        let end = self.text.len();
+        self.pieces.to_mut().push(TextPiece { end, part, stability, is_media: true });
         self.media.push(media);
     }
 
@@ -215,7 +222,7 @@ impl RequestText {
         let mut open: Option<usize> = None;
         let mut is_partial = false;
         let mut start = 0;
-        for piece in &self.pieces {
+        for piece in &*self.pieces {
             let range = start..piece.end;
             start = piece.end;
             let (part, stability) = (piece.part, piece.stability);

@@ -68,8 +68,8 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`StoreError::UnknownRun`]; [`StoreError::MissingBlob`] for the first digest of which no record of the
-    /// run contained the blob; [`StoreError::CorruptBlob`] when the bytes have changed, as
+    /// [`StoreError::UnknownRun`]; [`StoreError::MissingBlob`] for the first digest whose blob no record of the
+    /// run contained; [`StoreError::CorruptBlob`] when the bytes have changed, as
     /// [`Blob::from_stored`](cot_model::Blob::from_stored) reports.
     fn blobs<'a>(
         &'a self,

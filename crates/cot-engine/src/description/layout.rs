@@ -195,7 +195,7 @@ impl Sections<'_> {
     fn prompt(&self) -> Vec<Section> {
         match self.own().full_prompt {
             Some(_) => [PartName::Prompt, PartName::Errors].map(Section::Part).to_vec(),
-            None => sections(self.definition, self.task),
+            None => sections(self.definition, self.task).collect(),
         }
     }
 

@@ -2,7 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_model::{ModelRequest, PartName, Stability, Turn, internal::RequestText};
+use cot_model::{
+    ModelRequest, PartName, Stability, Turn,
+    internal::{RequestText, TextPiece},
+};
 use cot_schema::internal::closest_name;
 
 use super::{
@@ -21,6 +24,14 @@ use crate::{
         writer::PromptWriter,
     },
 };
+
+/// The pieces of the default system message.
+const SYSTEM_PIECES: &[TextPiece] = &[TextPiece {
+    end: primers::SYSTEM.len(),
+    part: PartName::System,
+    stability: Stability::Fixed,
+    is_media: false,
+}];
 
 /// Extra capacity, since the next prompt is usually longer than the last one.
 const SLACK: usize = 256;
@@ -107,7 +118,7 @@ fn turns(input: &PromptInput<'_>, host: &dyn ProcessHost) -> Vec<Turn> {
 fn system(assembly: &Assembly<'_>) -> Result<RequestText, String> {
     let mut writer = PromptWriter::new(PartName::System, 0);
     match Frame::root(assembly, PartName::System).write_template(TemplateId::System, &mut writer) {
-        Ok(false) => Ok(RequestText::new(primers::SYSTEM, PartName::System, Stability::Fixed)),
+        Ok(false) => Ok(RequestText::from_static(primers::SYSTEM, SYSTEM_PIECES)),
         Ok(true) => {
             let text = writer.into_request_text();
             Ok(if text.text.trim().is_empty() { RequestText::default() } else { text })

@@ -29,10 +29,25 @@ impl Section {
 
 /// Returns the sections of the prompt of a task in order: in that of the process, or by default the stable
 /// ones first, so that a server's prompt cache serves the longest prefix.
-pub(crate) fn sections(definition: &Definition, task: TaskIndex) -> Vec<Section> {
-    if let Some(order) = definition.order {
-        return order.iter().copied().map(Section::Part).collect();
+pub(crate) fn sections(
+    definition: &Definition,
+    task: TaskIndex,
+) -> impl Iterator<Item = Section> + use<> {
+    let mut sections = [None; SECTIONS];
+    let mut places = sections.iter_mut();
+    let mut add = |section| places.next().into_iter().for_each(|place| *place = Some(section));
+    match definition.order {
+        Some(order) => order.iter().copied().map(Section::Part).for_each(add),
+        None => stable_first(definition, task, &mut add),
     }
+    sections.into_iter().flatten()
+}
+
+/// The number of sections of a prompt, if the transitions are two.
+const SECTIONS: usize = PartName::PROMPT_PARTS.len() + 1;
+
+/// Passes the sections of the prompt of a task to a function, the stable ones first.
+fn stable_first(definition: &Definition, task: TaskIndex, add: &mut impl FnMut(Section)) {
     let section_zone = |section| zone(stability(definition, task, section));
     let is_split =
         section_zone(Section::TransitionsPrimer) != section_zone(Section::TransitionsList);
@@ -52,12 +67,10 @@ pub(crate) fn sections(definition: &Definition, task: TaskIndex) -> Vec<Section>
         Some(Section::Part(PartName::Errors)),
     ];
     let zoned = in_reading_order.map(|section| Some((section_zone(section?), section?)));
-    let mut sections = Vec::with_capacity(zoned.len());
     for zone in 0..ZONES {
         let here = zoned.iter().flatten().filter(|(of_section, _)| *of_section == zone);
-        sections.extend(here.map(|(_, section)| *section));
+        here.for_each(|(_, section)| add(*section));
     }
-    sections
 }
 
 /// The number of zones of a prompt.

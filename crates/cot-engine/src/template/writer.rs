@@ -215,7 +215,7 @@ impl PromptWriter {
             self.text.shrink_to_fit();
         }
         let pieces = self.recorder.pieces(self.text.len());
-        RequestText { text: self.text.into(), pieces, media: self.media }
+        RequestText { text: self.text.into(), pieces: pieces.into(), media: self.media }
     }
 
     /// Returns the empty buffer. Values are serialized into it because writing to the `String` directly would

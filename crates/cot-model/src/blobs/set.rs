@@ -1,10 +1,10 @@
-//! A set of blobs, of which some are known by their digest only.
+//! A set of blobs. The bytes of some may be elsewhere.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
 use crate::blobs::{blob::Blob, digest::Digest};
 
-/// A set of blobs, of which some may be known by their digest only.
+/// A set of blobs. For some, it may hold the digest without the bytes.
 ///
 /// It serializes as a map from digests to bytes in base64, or to `null` for a blob that is known by its digest
 /// only.
@@ -56,7 +56,7 @@ impl BlobSet {
         self.0.values().flatten()
     }
 
-    /// Returns the digests of the blobs that are known by their digest only.
+    /// Returns the digests of the blobs whose bytes the set does not hold.
     pub fn missing(&self) -> impl Iterator<Item = Digest> {
         self.0.iter().filter(|(_, blob)| blob.is_none()).map(|(digest, _)| *digest)
     }

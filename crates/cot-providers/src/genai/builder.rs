@@ -92,9 +92,10 @@ impl GenAiBuilder {
     /// Sets whether requests use prompt caches that vendors only use on request. Default: true.
     ///
     /// For Anthropic, up to four texts are marked with `cache_control`: the last ones of the system message
-    /// and the turns, and the last ones of the prompt that are the same in all runs, the same in one run, and
-    /// only appended to. Writing to its cache costs extra. For the models of OpenAI of which the same is
-    /// true, their automatic cache stays on. Other providers cache prefixes by themselves.
+    /// and the turns, the last ones of the prompt that are the same in all runs and in one run, and the last
+    /// whole block of 2 kB of those that are only appended to. Writing to its cache costs extra. Newer models
+    /// of OpenAI charge for that too; their automatic cache stays on. Other providers cache prefixes by
+    /// themselves.
     pub fn cache_breakpoints(mut self, send: bool) -> Self {
         self.options.cache_breakpoints = send;
         self

@@ -50,8 +50,8 @@ pub(super) fn read_failed(
     }
 }
 
-/// Returns the usage of `genai`; for chat completions, of which `genai` reads no usage if one count is odd,
-/// that of the raw response if there is one.
+/// Returns the usage that `genai` read. For chat completions, the usage of the raw response takes precedence,
+/// since `genai` reads none if one count is odd.
 pub(super) fn choose_usage(counted: Option<&Counted>, raw: Option<Usage>, family: Family) -> Usage {
     let counted = counted.map(read_usage);
     let chosen = if family.is_chat() { raw.or(counted) } else { counted.or(raw) };

@@ -79,9 +79,9 @@ impl OpenAiBuilder {
     /// Sets whether requests mark where the stable parts of the prompt end, with `cache_control` as in
     /// Anthropic's API. Default: false.
     ///
-    /// Up to four texts are marked: the last ones of the system message and the turns, and the last ones of
-    /// the prompt that are the same in all runs, the same in one run, and only appended to. This is for
-    /// servers that pass the marks on to a vendor that needs them, such as OpenRouter and LiteLLM with models
+    /// Up to four texts are marked: the last ones of the system message and the turns, the last ones of the
+    /// prompt that are the same in all runs and in one run, and the last whole block of 2 kB of those that are
+    /// only appended to. This is for servers that pass the marks on to a vendor that needs them, such as OpenRouter and LiteLLM with models
     /// of Anthropic. OpenAI, DeepSeek, llama.cpp and vLLM cache prefixes by themselves, and some servers
     /// reject the marks.
     pub fn cache_breakpoints(mut self, send: bool) -> Self {

@@ -237,7 +237,7 @@ async fn the_last_turn_is_marked_and_images_belong_to_zones() {
     assert_eq!((&content[0], &content[2]), (&marked("Compare "), &unmarked(" with the last one.")));
 
     let mut text = message_text(&[("Look: ", Stability::Fixed), ("[image]", Stability::PerRun)]);
-    text.pieces[1].is_media = true;
+    text.pieces.to_mut()[1].is_media = true;
     text.media.push(image());
     let request = ModelRequest::from_texts(RequestText::default(), text, false);
     let content = &sent(&request.append_format(" Say."), send).await[0]["content"];

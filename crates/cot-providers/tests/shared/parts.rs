@@ -54,8 +54,8 @@ pub(crate) fn message_text(texts: &[(&str, Stability)]) -> RequestText {
         let (end, part, stability) = (text.len(), PartName::Prompt, *stability);
         TextPiece { end, part, stability, is_media: false }
     });
-    let pieces = pieces.collect();
-    RequestText { text: text.into(), pieces, media: Vec::new() }
+    let pieces: Vec<_> = pieces.collect();
+    RequestText { text: text.into(), pieces: pieces.into(), media: Vec::new() }
 }
 
 /// A request with a system message and a text of each stability.
