@@ -1,6 +1,9 @@
 //! Snapshots: their contents, and the reasons for rejecting them.
 
-use cot_core::{Event, Machine, ResumeOptions, Snapshot, SnapshotError, model::ModelReply};
+use cot_core::{
+    Change, Conflict, ConflictKind, Event, Machine, ResumeOptions, Snapshot, SnapshotError,
+    model::ModelReply,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -141,18 +144,53 @@ fn what_contradicts_itself_is_refused() {
     assert_eq!(path, "fields[0].name");
 }
 
+/// Returns the only conflict.
+fn conflict(error: SnapshotError) -> ConflictKind {
+    let SnapshotError::Incompatible { process, conflicts } = error else { panic!("{error}") };
+    assert_eq!(process, "Lab");
+    let Ok([Conflict { sub_process: None, kind, .. }]) = <[_; 1]>::try_from(conflicts) else {
+        panic!("more than one conflict")
+    };
+    kind
+}
+
+/// Another graph, in which the run is at the same task.
+fn other_graph(json: &mut Value) {
+    let graph = json["fingerprint"]["graph"].as_object_mut().unwrap();
+    graph["add"] = json!("0");
+    graph["decide"] = json!("0");
+    graph.remove("gate");
+    graph.insert("old".to_owned(), json!("0"));
+    json["visits"]["old"] = json!(3);
+    json["out_of_budget"] = json!(["old"]);
+    json["last_output"] = json!({"task": "old", "output": 1});
+}
+
 #[test]
-fn another_graph_is_refused_with_what_differs() {
+fn another_graph_is_resumed_where_the_run_does_not_depend_on_it() {
+    let mut json = serde_json::to_value(snapshot()).unwrap();
+    other_graph(&mut json);
+    let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
+    let mut machine = LabMachine::resume(snapshot, ResumeOptions::new()).unwrap();
+    assert_eq!(call(&mut machine).task, LabTask::Add);
+    let again = machine.snapshot().unwrap().to_json().unwrap();
+    assert!(!again.contains("\"old\""), "{again}");
+}
+
+#[test]
+fn another_graph_is_refused_with_what_the_run_depends_on() {
     let error = changed(|json| {
-        let graph = json["fingerprint"]["graph"].as_object_mut().unwrap();
-        graph["add"] = json!("0");
-        graph["decide"] = json!("0");
-        graph.remove("gate");
-        graph.insert("old".to_owned(), json!("0"));
+        other_graph(json);
+        json["position"]["calling"]["visit"]["task"] = json!("old");
+        json["callers"] = json!([{"task": "old"}]);
+        json["fingerprint"]["state"]["Field"] = json!("0");
     });
     assert_eq!(
         error.to_string(),
-        "the graph has changed since the snapshot: new `gate`; gone `old`; changed `add`, `decide`"
+        "the process `Lab` has changed since the run was stored:\n  \
+         the type `Field` of the state has changed: convert the state in a migration\n  \
+         its task `old` no longer exists: move the run to another task in a migration\n  \
+         the task `old`, to which it returns, no longer exists: clear the callers in a migration"
     );
 }
 
@@ -160,7 +198,7 @@ fn another_graph_is_refused_with_what_differs() {
 fn other_prompts_are_accepted_where_that_is_allowed() {
     let change = |json: &mut Value| json["fingerprint"]["prompts"]["(process)"] = json!("0");
     let error = changed(change);
-    assert!(matches!(error, SnapshotError::Prompts { tasks } if tasks == ["(process)"]));
+    assert_eq!(conflict(error), ConflictKind::CommonPrompt { task: "add".to_owned() });
     let mut json = serde_json::to_value(snapshot()).unwrap();
     change(&mut json);
     let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
@@ -177,14 +215,20 @@ fn another_state_type_needs_a_migration() {
         json["state"] = json!({"names": ["a"]});
     };
     let error = changed(old);
-    assert!(matches!(&error, SnapshotError::StateType { types } if types == &["Field"]));
+    let SnapshotError::Incompatible { conflicts, .. } = error else { panic!("{error}") };
+    let kinds: Vec<_> = conflicts.into_iter().map(|conflict| conflict.kind).collect();
+    let schema = ConflictKind::TaskSchema { task: "add".to_owned() };
+    let change = Change::Changed;
+    assert_eq!(kinds, [ConflictKind::StateType { name: "Field".to_owned(), change }, schema.clone()]);
     let error = changed(|json| json["fingerprint"]["schemas"]["add"] = json!("0"));
-    assert!(matches!(error, SnapshotError::Schemas { tasks } if tasks == ["add"]));
+    assert_eq!(conflict(error), schema);
     let mut json = serde_json::to_value(snapshot()).unwrap();
     old(&mut json);
-    let migration = |old: Value| {
-        let name = old["names"][0].as_str().ok_or("no name")?;
-        Ok(json!({"fields": [{"name": name}], "weight": 0.0, "history": []}))
+    let migration = |run: &mut cot_core::Migration| {
+        let name = run.state()["names"][0].as_str().ok_or("no name")?;
+        *run.state_mut() = json!({"fields": [{"name": name}], "weight": 0.0, "history": []});
+        run.accept_changed_schema();
+        Ok(())
     };
     let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
     let options = ResumeOptions::new().migrate(migration);

@@ -55,7 +55,14 @@ pub use crate::{
             route::Route,
         },
     },
-    snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
+    snapshot::{
+        conflict::{Change, Conflict, ConflictKind},
+        data::Snapshot,
+        difference::VersionDifference,
+        error::SnapshotError,
+        migration::Migration,
+        options::ResumeOptions,
+    },
     template::{
         fragment::Fragment,
         mode::{ParsePromptModeError, PromptMode},

@@ -97,7 +97,8 @@ impl<P: Process> Workflow<P> {
 
     /// Creates the machine of a run from its first snapshot.
     pub(crate) fn resume(&self, snapshot: Snapshot) -> Result<Machine<P>, HandlerError> {
-        let mut options = ResumeOptions::new();
+        // The journal of the run is replayed through all tasks that it has passed.
+        let mut options = ResumeOptions::new().replayed();
         if self.accepts_changed_prompts {
             options = options.accept_changed_prompts();
         }

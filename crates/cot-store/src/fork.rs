@@ -11,6 +11,7 @@ use crate::{
     journal::journal::{RecoveredRun, corrupt_entry},
     record::{Origin, Record, RunStarted},
     run_id::RunId,
+    status::Status,
     store::Store,
 };
 
@@ -83,7 +84,7 @@ pub struct Fork {
     steps: Option<u64>,
     goal: Option<String>,
     changes: Vec<StateEdit>,
-    /// A snapshot that the present code took of the same run; the fork gets its state.
+    /// A snapshot that the present code took of the same run, instead of the stored one.
     migrated: Option<Box<Snapshot>>,
 }
 
@@ -115,16 +116,16 @@ impl Fork {
         self
     }
 
-    /// Replaces the state by that of a snapshot that the present code took of the same run.
+    /// Replaces the stored snapshot by one that the present code took of the same step of the run.
     #[doc(hidden)]
-    pub fn adopt_state(mut self, migrated: Snapshot) -> Self {
+    pub fn adopt(mut self, migrated: Snapshot) -> Self {
         self.migrated = Some(Box::new(migrated));
         self
     }
 
     /// Writes the fork to the store, with the start time `now`, under a name that no run has yet. It starts
-    /// when a runner resumes it. If prompts have changed since, the
-    /// [`ResumeOptions`](cot_engine::ResumeOptions) of the runner have to allow that.
+    /// when a runner resumes it. If the process has changed since, the same rules apply as to the original run:
+    /// the [`ResumeOptions`](cot_engine::ResumeOptions) of the runner have to resolve the conflicts.
     ///
     /// # Errors
     ///
@@ -142,11 +143,15 @@ impl Fork {
             what: format!("writing a fork of run `{}`", self.run),
             source: source.into(),
         };
+        let mut status = recovered.status;
+        if let Some(migrated) = self.migrated {
+            snapshot = *migrated;
+            if snapshot.task() != status.task() {
+                status = Status::Running { task: snapshot.task().to_owned() };
+            }
+        }
         if let Some(goal) = self.goal {
             snapshot.set_goal(goal);
-        }
-        if let Some(migrated) = self.migrated {
-            snapshot.adopt_state(*migrated);
         }
         if !self.changes.is_empty() {
             let mut state = serde_json::from_str(snapshot.state().get()).map_err(failed)?;
@@ -161,7 +166,7 @@ impl Fork {
             origin: Some(Origin { run: self.run.clone(), steps: recovered.steps }),
             snapshot: RawValue::from_string(text).map_err(failed)?,
             blobs,
-            status: recovered.status,
+            status,
         };
         let lease = store.acquire(new).await?;
         store.append(&lease, vec![Record::Begun(begun)]).await

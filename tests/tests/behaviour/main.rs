@@ -10,6 +10,7 @@ mod language;
 mod prompts;
 mod property;
 mod replay;
+mod rollout;
 mod running;
 mod stored_format;
 mod storing;

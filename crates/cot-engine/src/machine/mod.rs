@@ -14,6 +14,7 @@ pub(crate) mod inspect;
 pub(crate) mod lookup;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod machine;
+pub(crate) mod outline_version;
 pub(crate) mod resume;
 pub(crate) mod state;
 pub(crate) mod tasks;

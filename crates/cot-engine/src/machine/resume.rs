@@ -7,24 +7,21 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::{
+    description::outline::outline_of,
     machine::{
         host::TypedHost,
         machine::{ActiveRun, Machine},
+        outline_version::OutlineVersion,
     },
-    process::{process::Process, tables::Definition},
+    process::process::Process,
     run::{restore::restore as run_from, restore_context::find_task, run::Run},
     snapshot::{
-        compute::process_fingerprint,
-        data::{Delivery, LastOutput, PositionData, Snapshot, check_format},
+        data::{LastOutput, Snapshot, check_format},
         error::SnapshotError,
-        fingerprint::{Difference, Fingerprint},
-        options::{MigrateState, ResumeOptions},
+        fit::fit,
+        options::ResumeOptions,
     },
-    values::{
-        catch::catch_panic,
-        outcome::{Ending, Halt},
-        panicked::describe_panic,
-    },
+    values::{catch::catch_panic, panicked::describe_panic},
 };
 
 impl<P: Process> Machine<P> {
@@ -33,8 +30,8 @@ impl<P: Process> Machine<P> {
     ///
     /// # Errors
     ///
-    /// If the snapshot has another format, process, graph or state type, if its prompts or schemas differ and
-    /// the options do not allow it, or if its state does not deserialize.
+    /// If the snapshot has another format or process, if the process has changed in a way that keeps the run
+    /// from continuing and the options do not resolve it, or if the state does not deserialize.
     pub fn resume(snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
         Self::resume_with(snapshot, &options)
     }
@@ -42,7 +39,11 @@ impl<P: Process> Machine<P> {
     /// Like [`resume`](Self::resume), with borrowed options, to resume several snapshots.
     #[doc(hidden)]
     pub fn resume_with(snapshot: Snapshot, options: &ResumeOptions) -> Result<Self, SnapshotError> {
-        let restored = catch_panic(|| restore::<P>(snapshot, options));
+        let restored = catch_panic(|| {
+            let mut snapshot = snapshot;
+            fit(&mut snapshot, &OutlineVersion(outline_of::<P>()), options)?;
+            restore::<P>(snapshot, options)
+        });
         let restored = restored.map_err(|panic| SnapshotError::Panicked(describe_panic(&*panic)));
         let (run, host) = restored.flatten()?;
         Ok(Self {
@@ -52,6 +53,12 @@ impl<P: Process> Machine<P> {
             active: Some(ActiveRun::new(run, host)),
         })
     }
+}
+
+/// Returns whether a migration moved the run, or its sub-process, when it was resumed. Events that were stored
+/// after its snapshot answer calls that it no longer waits for.
+pub fn is_moved<P: Process>(machine: &Machine<P>) -> bool {
+    machine.active.as_ref().is_some_and(|active| active.run.facts.is_moved)
 }
 
 /// Restores a run and its typed host from a snapshot, with sub-processes.
@@ -67,15 +74,13 @@ fn restore_fields<P: Process>(
     mut snapshot: Snapshot,
     options: &ResumeOptions,
 ) -> Result<(Run, TypedHost<P>), SnapshotError> {
-    if options.retries_halted
-        && let PositionData::Finished(Ending::Halted(Halt { task, .. })) = &snapshot.position
-    {
-        let arrival = Delivery { task: task.clone(), inputs: snapshot.halted_inputs.take() };
-        snapshot.position = PositionData::At { arrival, has_waited: true };
+    check_format(snapshot.format)?;
+    let expected = P::DEFINITION.about.name;
+    if snapshot.process != expected {
+        let (found, expected) = (snapshot.process, expected.to_owned());
+        return Err(SnapshotError::Process { found, expected });
     }
-    let migrates = check(&snapshot, P::DEFINITION, process_fingerprint::<P>(), options)?;
-    let migration = options.migration.as_deref().filter(|_| migrates);
-    let state = read_state(&snapshot.state, migration)?;
+    let state = read_state(&snapshot.state)?;
     let mut host = TypedHost::new(state, false);
     let last_output = snapshot.last_output.take();
     let run = run_from(snapshot, options, P::DEFINITION, &host)?;
@@ -87,59 +92,10 @@ fn restore_fields<P: Process>(
     Ok((run, host))
 }
 
-/// Checks the snapshot against the process. Returns whether the state must be migrated.
-fn check(
-    snapshot: &Snapshot,
-    definition: &'static Definition,
-    present: &Fingerprint,
-    options: &ResumeOptions,
-) -> Result<bool, SnapshotError> {
-    check_format(snapshot.format)?;
-    if snapshot.process != definition.about.name {
-        let found = snapshot.process.clone();
-        return Err(SnapshotError::Process { found, expected: definition.about.name });
-    }
-    let old = &snapshot.fingerprint;
-    if let Some(difference) = Difference::between(&old.graph, &present.graph) {
-        let Difference { added, removed, changed } = difference;
-        return Err(SnapshotError::Graph { added, removed, changed });
-    }
-    let has_migration = options.migration.is_some();
-    let state = Difference::between(&old.state, &present.state);
-    let schemas = Difference::between(&old.schemas, &present.schemas);
-    let prompts = Difference::between(&old.prompts, &present.prompts);
-    let differs = state.is_some();
-    // A finished run sends no more prompts.
-    let is_over = matches!(snapshot.position, PositionData::Finished(_));
-    match (state, schemas, prompts) {
-        (Some(types), _, _) if !has_migration => {
-            Err(SnapshotError::StateType { types: types.names() })
-        }
-        (_, Some(tasks), _) if !has_migration => {
-            Err(SnapshotError::Schemas { tasks: tasks.names() })
-        }
-        (_, _, Some(tasks)) if !options.accepts_changed_prompts && !is_over => {
-            Err(SnapshotError::Prompts { tasks: tasks.names() })
-        }
-        _ => Ok(differs),
-    }
-}
-
-fn read_state<S: DeserializeOwned>(
-    state: &RawValue,
-    migration: Option<&MigrateState>,
-) -> Result<S, SnapshotError> {
-    let Some(migrate) = migration else {
-        let mut json = serde_json::Deserializer::from_str(state.get());
-        return serde_path_to_error::deserialize(&mut json).map_err(state_error);
-    };
-    let old = serde_json::from_str(state.get())
-        .map_err(|source| SnapshotError::UnreadableState { path: "$".to_owned(), source })?;
-    let new = migrate(old).map_err(SnapshotError::Migration)?;
-    serde_path_to_error::deserialize(new).map_err(state_error)
-}
-
-fn state_error(error: serde_path_to_error::Error<serde_json::Error>) -> SnapshotError {
-    let path = error.path().to_string();
-    SnapshotError::UnreadableState { path, source: error.into_inner() }
+fn read_state<S: DeserializeOwned>(state: &RawValue) -> Result<S, SnapshotError> {
+    let mut json = serde_json::Deserializer::from_str(state.get());
+    serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        SnapshotError::UnreadableState { path, source: error.into_inner() }
+    })
 }

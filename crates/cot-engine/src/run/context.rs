@@ -46,6 +46,8 @@ pub(crate) struct RunFacts {
     pub(crate) visits: Vec<u32>,
     /// Whether the run consists of one task only.
     pub(crate) is_alone: bool,
+    /// Whether a migration moved the run when it was resumed.
+    pub(crate) is_moved: bool,
     /// The inputs of the current task.
     pub(crate) current_inputs: Option<Inputs>,
     /// The last failure that took a route of `on`.

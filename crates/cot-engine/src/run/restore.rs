@@ -43,6 +43,7 @@ pub(crate) fn restore(
     facts.elapsed = snapshot.elapsed;
     facts.last_call = snapshot.last_call;
     facts.is_alone = snapshot.is_alone;
+    facts.is_moved = snapshot.is_moved;
     facts.apply_inherited(snapshot.inherited);
     if let Some(Halt { task, reason, attempts }) = snapshot.last_failure {
         facts.last_failure = Some(Halt { task: find_task(definition, &task)?, reason, attempts });

@@ -69,9 +69,7 @@ pub(crate) fn read_delivery(
     };
     let value = serde_json::from_str(inputs.get()).map_err(SnapshotError::NotASnapshot)?;
     let read = host.read_inputs(task, value);
-    let unreadable = |issues| {
-        inconsistent(&format!("the inputs of `{}` can't be read: {issues}", delivery.task))
-    };
+    let unreadable = |issues| SnapshotError::UnreadableInputs { task: delivery.task, issues };
     Ok((task, read.map_err(unreadable)?))
 }
 

@@ -73,6 +73,8 @@ impl Run {
             inherited: facts.inherited,
             fingerprint: Cow::Borrowed(host.fingerprint()),
             blobs,
+            is_answered: false,
+            is_moved: false,
         })
     }
 

@@ -81,6 +81,7 @@ impl Run {
             callers: Callers::default(),
             visits: vec![0; definition.tasks.len()],
             is_alone: false,
+            is_moved: false,
             current_inputs: None,
             last_failure: None,
             out_of_budget: BTreeSet::new(),

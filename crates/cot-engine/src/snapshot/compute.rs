@@ -103,7 +103,7 @@ fn hash_shapes(shapes: Shapes) -> Hashes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::fingerprint::Difference;
+    use crate::snapshot::{conflict::Change, difference::changes};
 
     #[expect(dead_code, reason = "only its shape is looked at")]
     mod before {
@@ -150,9 +150,9 @@ mod tests {
     fn names_the_types_that_differ() {
         let (old, new) = (state_types::<before::State>(), state_types::<after::State>());
         assert_eq!(old, state_types::<before::State>());
-        let difference = Difference::between(&old, &new).unwrap();
-        assert_eq!(difference.changed, ["Field", "Kind"]);
-        assert!(Difference::between(&old, &old).is_none());
+        let difference: Vec<_> = changes(&old, &new).collect();
+        assert_eq!(difference, [("Field", Change::Changed), ("Kind", Change::Changed)]);
+        assert_eq!(changes(&old, &old).count(), 0);
     }
 
     #[test]

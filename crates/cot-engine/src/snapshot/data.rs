@@ -64,6 +64,12 @@ pub struct Snapshot {
     /// The contents of the images and documents, to which the other fields refer by their digests.
     #[serde(default, skip_serializing_if = "BlobSet::is_empty")]
     pub(crate) blobs: BlobSet,
+    /// Whether events that answer calls of the current task were stored after the snapshot.
+    #[serde(skip)]
+    pub(crate) is_answered: bool,
+    /// Whether a migration moved the run or its sub-process.
+    #[serde(skip)]
+    pub(crate) is_moved: bool,
 }
 
 /// A task by name, with its inputs.
@@ -257,12 +263,10 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Copies the state and its fingerprint from another snapshot of the run.
+    /// States that events that answer calls of the current task were stored after the snapshot.
     #[doc(hidden)]
-    pub fn adopt_state(&mut self, present: Self) {
-        self.state = present.state;
-        self.blobs.merge(present.blobs);
-        self.fingerprint = present.fingerprint;
+    pub const fn set_answered(&mut self) {
+        self.is_answered = true;
     }
 
     /// Returns the digests of the images and documents whose bytes the snapshot does not contain. A run can't be

@@ -2,6 +2,10 @@
 
 use std::{error::Error, fmt};
 
+use cot_schema::Issues;
+
+use super::conflict::Conflict;
+
 /// The error of taking a snapshot, or of resuming a run from one.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -46,46 +50,37 @@ pub enum SnapshotError {
         /// The process of the snapshot.
         found: String,
         /// The process of the machine.
-        expected: &'static str,
+        expected: String,
     },
-    /// The tasks of the process have changed since the snapshot.
-    #[error("the graph has changed since the snapshot: {}", Changes { added, removed, changed })]
-    Graph {
-        /// New tasks.
-        added: Vec<String>,
-        /// Removed tasks.
-        removed: Vec<String>,
-        /// Tasks with another kind or other routes.
-        changed: Vec<String>,
+    /// The process has changed since the snapshot in a way that keeps the run from continuing, and the
+    /// [`ResumeOptions`](crate::snapshot::options::ResumeOptions) do not resolve it. The message has a line for
+    /// each conflict.
+    #[error("the process `{process}` has changed since the run was stored:{}", Lines(conflicts))]
+    Incompatible {
+        /// The process.
+        process: String,
+        /// The changes on which the run depends, at least one.
+        conflicts: Vec<Conflict>,
     },
-    /// The type of the state has changed since the snapshot, and there is no migration: see
-    /// [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
-    #[error("the state's type has changed since the snapshot ({}): give a migration", quote_list(.types))]
-    StateType {
-        /// The types that were added, removed or changed.
-        types: Vec<String>,
-    },
-    /// The schemas of outputs have changed since the snapshot, and there is no migration. A migration that
-    /// returns the state unchanged suffices: see
-    /// [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
-    #[error("the output schemas of {} have changed since the snapshot: give a migration", quote_list(.tasks))]
-    Schemas {
-        /// The tasks with changed schemas.
-        tasks: Vec<String>,
-    },
-    /// The prompts have changed since the snapshot, and the change was not accepted: see
-    /// [`ResumeOptions::accept_changed_prompts`](crate::snapshot::options::ResumeOptions::accept_changed_prompts).
-    #[error("the prompts of {} have changed since the snapshot: accept the change, or restore them", quote_list(.tasks))]
-    Prompts {
-        /// The tasks with changed prompts; `(process)` stands for the common parts.
-        tasks: Vec<String>,
+    /// The migration moved the run to a task at which it can't start.
+    #[error("the migration of `{process}` moves the run to `{task}`, {why}")]
+    InvalidMove {
+        /// The process.
+        process: String,
+        /// The task.
+        task: String,
+        /// The reason, as a relative clause.
+        why: &'static str,
     },
     /// Code of the process or of its types panicked. The run is unchanged.
     #[error("code of the process panicked while it handled the snapshot: {0}")]
     Panicked(String),
     /// The migration failed.
-    #[error("the migration of the state failed")]
+    #[error("the migration failed")]
     Migration(#[source] Box<dyn Error + Send + Sync>),
+    /// The migration panicked. The run is unchanged.
+    #[error("the migration failed: {0}")]
+    MigrationPanicked(String),
     /// The state does not deserialize.
     #[error("the state of the snapshot can't be read at `{path}`")]
     UnreadableState {
@@ -95,32 +90,29 @@ pub enum SnapshotError {
         #[source]
         source: serde_json::Error,
     },
+    /// The inputs of a task do not deserialize.
+    #[error("the inputs of task `{task}` can't be read: {issues}")]
+    UnreadableInputs {
+        /// The current task or a caller.
+        task: String,
+        /// The issues, at their paths.
+        issues: Issues,
+    },
     /// The snapshot is inconsistent.
     #[error("the snapshot contradicts itself: {0}")]
     Inconsistent(String),
 }
 
-struct Changes<'a> {
-    added: &'a [String],
-    removed: &'a [String],
-    changed: &'a [String],
-}
+/// Conflicts, one on each line.
+struct Lines<'a>(&'a [Conflict]);
 
-impl fmt::Display for Changes<'_> {
+impl fmt::Display for Lines<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let groups = [("new", self.added), ("gone", self.removed), ("changed", self.changed)];
-        let mut separator = "";
-        for (what, names) in groups.into_iter().filter(|(_, names)| !names.is_empty()) {
-            write!(f, "{separator}{what} {}", quote_list(names))?;
-            separator = "; ";
+        match self.0 {
+            [conflict] => write!(f, " {conflict}"),
+            conflicts => conflicts.iter().try_for_each(|conflict| write!(f, "\n  {conflict}")),
         }
-        Ok(())
     }
-}
-
-fn quote_list(names: &[String]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
 }
 
 pub(crate) fn inconsistent(what: &str) -> SnapshotError {

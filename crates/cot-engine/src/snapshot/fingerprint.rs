@@ -24,36 +24,6 @@ pub(crate) type Hashes = BTreeMap<String, String>;
 /// The key of the whole process among the tasks. No task has this name.
 pub(crate) const PROCESS: &str = "(process)";
 
-/// The difference between two tables of hashes.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Difference {
-    pub(crate) added: Vec<String>,
-    pub(crate) removed: Vec<String>,
-    pub(crate) changed: Vec<String>,
-}
-
-impl Difference {
-    /// Returns the names that were added, removed or changed from `old` to `new`, or `None` if the tables are
-    /// equal.
-    pub(crate) fn between(old: &Hashes, new: &Hashes) -> Option<Self> {
-        let mut difference = Self::default();
-        for (name, hash) in new {
-            match old.get(name) {
-                None => difference.added.push(name.clone()),
-                Some(other) if other != hash => difference.changed.push(name.clone()),
-                Some(_) => {}
-            }
-        }
-        difference.removed.extend(old.keys().filter(|name| !new.contains_key(*name)).cloned());
-        (difference != Self::default()).then_some(difference)
-    }
-
-    /// Returns all names of the difference.
-    pub(crate) fn names(self) -> Vec<String> {
-        [self.added, self.removed, self.changed].concat()
-    }
-}
-
 /// Returns the name of a type without module paths, including its parameters.
 pub(crate) fn short_type_name<T>() -> String {
     let mut short = String::new();

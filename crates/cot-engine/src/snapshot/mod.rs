@@ -1,9 +1,14 @@
-//! Snapshots: the data of a run, and the fingerprint of its process.
+//! Snapshots: the data of a run, the fingerprint of its process, and the comparison with the present version.
 
+pub(crate) mod compatibility;
 pub(crate) mod compute;
+pub(crate) mod conflict;
 pub(crate) mod data;
+pub(crate) mod difference;
 pub(crate) mod error;
 pub(crate) mod fields;
 pub(crate) mod fingerprint;
+pub(crate) mod fit;
+pub(crate) mod migration;
 pub(crate) mod options;
 pub(crate) mod shape;

@@ -2,28 +2,33 @@
 
 use std::{error::Error, fmt};
 
-use serde_json::Value;
+use super::{
+    compatibility::Rules,
+    migration::{Migrate, Migration},
+};
 
 /// Options of resuming a run: the changes since the snapshot that are allowed.
 ///
 /// ```
 /// use cot_core::ResumeOptions;
 ///
-/// let options = ResumeOptions::new().accept_changed_prompts().migrate(|mut state| {
-///     state["fields"] = serde_json::json!([]);
-///     Ok(state)
+/// let options = ResumeOptions::new().accept_changed_prompts().migrate(|run| {
+///     if run.difference().has_type("Draft") {
+///         run.state_mut()["signed_by"] = serde_json::json!([]);
+///     }
+///     if run.task() == "approve_twice" {
+///         run.move_to("approve");
+///     }
+///     Ok(())
 /// });
 /// # let _ = options;
 /// ```
 #[derive(Default)]
 pub struct ResumeOptions {
-    pub(crate) accepts_changed_prompts: bool,
+    pub(crate) rules: Rules,
     pub(crate) retries_halted: bool,
-    pub(crate) migration: Option<Box<MigrateState>>,
+    pub(crate) migration: Option<Box<Migrate>>,
 }
-
-pub(crate) type MigrateState =
-    dyn Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync + 'static;
 
 impl ResumeOptions {
     /// Creates options that allow no changes.
@@ -32,28 +37,38 @@ impl ResumeOptions {
         Self::default()
     }
 
-    /// Allows changed prompts: the run continues with the current ones. Prompts of a finished run may always
-    /// differ.
+    /// Allows changed prompts of a task that has asked already: the run continues with the current ones. Prompts
+    /// of other tasks may always differ.
     #[must_use]
-    pub fn accept_changed_prompts(mut self) -> Self {
-        self.accepts_changed_prompts = true;
+    pub const fn accept_changed_prompts(mut self) -> Self {
+        self.rules.accepts_changed_prompts = true;
         self
     }
 
     /// Resumes a halted run at the task at which it halted, for instance after a model could not be reached.
     /// The limits of the run do not change.
     #[must_use]
-    pub fn retry_halted(mut self) -> Self {
+    pub const fn retry_halted(mut self) -> Self {
         self.retries_halted = true;
         self
     }
 
-    /// Allows changed types of the state and of outputs. The migration converts the state of the snapshot
-    /// into the current one. It is called only if the types of the state differ.
+    /// Sets the migration of runs that do not fit the present version of the process: it converts the state and
+    /// can move the run to another task.
+    ///
+    /// It is called only for a run with [conflicts](Migration::conflicts): if the types of the state, the current
+    /// task or a caller have changed in a way that keeps the run from continuing. If the run is in sub-processes,
+    /// it is called for each of them that has conflicts. It should change only what
+    /// [the difference](Migration::difference) requires, so that it serves the runs of several versions. All
+    /// conflicts that it leaves are reported, except for the types of the state: the state must then be readable
+    /// as the present type.
     #[must_use]
     pub fn migrate(
         mut self,
-        migration: impl Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
+        migration: impl Fn(&mut Migration) -> Result<(), Box<dyn Error + Send + Sync>>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         self.migration = Some(Box::new(migration));
         self
@@ -66,12 +81,21 @@ impl ResumeOptions {
     pub const fn retries_halted(&self) -> bool {
         self.retries_halted
     }
+
+    /// Compares all tasks instead of those on which the run depends: for a driver that replays the run from
+    /// its start.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn replayed(mut self) -> Self {
+        self.rules.is_replayed = true;
+        self
+    }
 }
 
 impl fmt::Debug for ResumeOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ResumeOptions")
-            .field("accepts_changed_prompts", &self.accepts_changed_prompts)
+            .field("accepts_changed_prompts", &self.rules.accepts_changed_prompts)
             .field("retries_halted", &self.retries_halted)
             .field("migrates", &self.migration.is_some())
             .finish()

@@ -71,6 +71,9 @@ impl<P: Process> Driver<P> {
                 let resumed = catch_panic(&run.clone(), || {
                     let mut snapshot = Snapshot::from_json(&recovered.snapshot)?;
                     snapshot.add_blobs(recovered.blobs.clone());
+                    if recovered.has_answers() {
+                        snapshot.set_answered();
+                    }
                     let machine = config.resume_machine(snapshot)?;
                     JournalWriter::resume((store, run, lease), *recovered, machine)
                 })?;

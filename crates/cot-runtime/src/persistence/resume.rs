@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cot_engine::{EventOutcome, Machine, Process};
+use cot_engine::{EventOutcome, Machine, Process, internal::is_moved};
 use cot_store::{
     CallInfo, EventRecord, Lease, RunId, Status, Store,
     internal::{RecoveredRun, SnapshotEncoder},
@@ -21,7 +21,7 @@ impl JournalWriter {
         recovered: RecoveredRun,
         mut machine: Machine<P>,
     ) -> Result<(Self, Machine<P>), RunError> {
-        let RecoveredRun { snapshot, blobs, since_full, status, events, next, .. } = recovered;
+        let RecoveredRun { snapshot, blobs, since_full, status, mut events, next, .. } = recovered;
         // A migrated or completed state, or a new halt, is recorded once and not at each resumption.
         let is_changed = lease.is_some() && snapshot_json(&machine)?.0 != snapshot;
         let encoder = SnapshotEncoder::new(snapshot, since_full).with_blobs(&blobs);
@@ -32,10 +32,13 @@ impl JournalWriter {
         journal.is_due = is_changed || !events.is_empty();
         // A wait at the start of a fork is that of the original run, so it starts again.
         let is_new = next == 1;
-        if events.is_empty() && !status.is_ended() && !is_new {
+        let first = next.saturating_sub(events.len() as u64);
+        if is_moved(&machine) {
+            // They answer calls that the migration has dropped.
+            events.clear();
+        } else if events.is_empty() && !status.is_ended() && !is_new {
             journal.resume_wait(&mut machine, &status);
         }
-        let first = next.saturating_sub(events.len() as u64);
         for (entry, event) in (first..).zip(events) {
             journal.replay_event(&mut machine, entry, event, entry == first)?;
         }

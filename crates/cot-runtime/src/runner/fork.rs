@@ -84,7 +84,7 @@ impl<P: Process> ForkRun<P> {
         let mut machine = runner.config.resume_machine(snapshot_at(&*store, &run, steps).await?)?;
         if !changes.is_empty() {
             machine.change_state(|state| changes.into_iter().for_each(|change| change(state)));
-            fork = fork.adopt_state(machine.snapshot()?);
+            fork = fork.adopt(machine.snapshot()?);
         }
         fork.create(&*store, &new, now()).await?;
         runner.resume(new)

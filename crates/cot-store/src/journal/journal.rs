@@ -120,6 +120,11 @@ impl RecoveredRun {
         Ok(Some(recovered))
     }
 
+    /// Returns whether an event since the last step answers a call.
+    pub fn has_answers(&self) -> bool {
+        self.events.iter().any(|event| event.asked.is_some())
+    }
+
     /// Reads the blobs that the snapshot refers to.
     async fn load_blobs(&mut self, store: &dyn Store, run: &RunId) -> Result<(), StoreError> {
         // A snapshot that can't be parsed is reported when the run is resumed.

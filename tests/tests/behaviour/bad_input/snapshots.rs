@@ -1,7 +1,8 @@
 //! Snapshots that are not what they should be: each is refused, with the reason.
 
 use cot_core::{
-    Event, Machine, Process, ResumeOptions, Snapshot, SnapshotError, prelude::cot_process,
+    Change, ConflictKind, Event, Machine, Process, ResumeOptions, Snapshot, SnapshotError,
+    prelude::cot_process,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -53,14 +54,13 @@ mod redescribed {
     }
 }
 
-/// The same with a task more.
+/// The same with a task more, and without the task at which the run is.
 mod regraphed {
     super::cot_process! {
         pub(super) process Tickets {
             state: super::Desk,
             intro: "Old intro of ${state.name}",
-            task decide { transitions: { add: "Add one", check, done } }
-            task add -> super::Note { prompt: "Write", update: notes[] }
+            task decide { transitions: { check, done } }
             task check -> super::Note {}
             task done { end }
         }
@@ -206,28 +206,35 @@ fn another_process_is_refused_by_name() {
     assert_eq!(error.to_string(), "the snapshot is of the process `Tickets`, not of `Others`");
 }
 
+fn conflicts(error: &SnapshotError) -> Vec<&ConflictKind> {
+    let SnapshotError::Incompatible { conflicts, .. } = error else { panic!("{error:?}") };
+    conflicts.iter().map(|conflict| &conflict.kind).collect()
+}
+
 #[test]
-fn another_graph_is_refused_with_what_differs() {
+fn a_graph_without_the_current_task_is_refused() {
+    let gone = ConflictKind::TaskGone { task: "add".to_owned() };
     let error = refused::<regraphed::Tickets>(&taken());
-    let SnapshotError::Graph { added, removed, changed } = &error else { panic!("{error:?}") };
-    assert_eq!(
-        (added.as_slice(), changed.as_slice()),
-        (&["check".into()][..], &["decide".into()][..])
-    );
-    assert!(removed.is_empty());
-    assert!(error.to_string().contains("`check`"), "{error}");
-    let options = ResumeOptions::new().accept_changed_prompts().migrate(Ok);
-    assert!(resumed::<regraphed::Tickets>(&taken(), options).is_err(), "no option allows that");
+    assert_eq!(conflicts(&error), [&gone]);
+    assert!(error.to_string().contains("`add`"), "{error}");
+    let options = ResumeOptions::new().accept_changed_prompts().migrate(|run| {
+        assert_eq!(run.difference().removed_tasks(), ["add"]);
+        assert_eq!(run.difference().added_tasks(), ["check"]);
+        assert_eq!(run.difference().changed_tasks(), ["decide"]);
+        Ok(())
+    });
+    let error = resumed::<regraphed::Tickets>(&taken(), options).unwrap_err();
+    assert_eq!(conflicts(&error), [&gone], "a migration that does nothing resolves nothing");
 }
 
 #[test]
 fn another_state_type_needs_a_migration() {
     let error = refused::<retyped::Tickets>(&taken());
-    let SnapshotError::StateType { types } = &error else { panic!("{error:?}") };
-    assert_eq!(*types, ["Desk"]);
-    let migrate = ResumeOptions::new().migrate(|mut state| {
-        state["urgent"] = json!(true);
-        Ok(state)
+    let (name, change) = ("Desk".to_owned(), Change::Changed);
+    assert_eq!(conflicts(&error), [&ConflictKind::StateType { name, change }]);
+    let migrate = ResumeOptions::new().migrate(|run| {
+        run.state_mut()["urgent"] = json!(true);
+        Ok(())
     });
     let machine = resumed::<retyped::Tickets>(&taken(), migrate).unwrap();
     let desk = machine.state().unwrap();
@@ -235,7 +242,7 @@ fn another_state_type_needs_a_migration() {
     let failing = ResumeOptions::new().migrate(|_| Err("no way".into()));
     let error = resumed::<retyped::Tickets>(&taken(), failing).unwrap_err();
     assert!(matches!(error, SnapshotError::Migration(_)), "{error:?}");
-    let lazy = ResumeOptions::new().migrate(Ok);
+    let lazy = ResumeOptions::new().migrate(|_| Ok(()));
     let error = resumed::<retyped::Tickets>(&taken(), lazy).unwrap_err();
     assert!(matches!(error, SnapshotError::UnreadableState { .. }), "{error:?}");
 }
@@ -243,25 +250,29 @@ fn another_state_type_needs_a_migration() {
 #[test]
 fn other_prompts_are_accepted_where_that_is_allowed() {
     let error = refused::<reworded::Tickets>(&taken());
-    let SnapshotError::Prompts { tasks } = &error else { panic!("{error:?}") };
-    assert_eq!(*tasks, ["(process)", "add"]);
+    let task = || "add".to_owned();
+    let prompts =
+        [ConflictKind::TaskPrompt { task: task() }, ConflictKind::CommonPrompt { task: task() }];
+    assert_eq!(conflicts(&error), prompts.iter().collect::<Vec<_>>());
     let options = ResumeOptions::new().accept_changed_prompts();
     let mut machine = resumed::<reworded::Tickets>(&taken(), options).unwrap();
     let prompt = prompt(&mut machine);
     assert!(prompt.contains("New intro of Ada") && prompt.contains("Write!"), "{prompt}");
 }
 
+/// A description is part of the prompts of its own task, and of lists of transitions, which are read again.
 #[test]
-fn a_description_that_prompts_show_is_a_prompt() {
-    let error = refused::<redescribed::Tickets>(&taken());
-    assert!(matches!(error, SnapshotError::Prompts { .. }), "{error:?}");
+fn a_description_that_only_other_prompts_show_is_no_conflict() {
+    let mut machine = resumed::<redescribed::Tickets>(&taken(), ResumeOptions::new()).unwrap();
+    assert!(!prompt(&mut machine).contains("Everything is said"));
+    reply(&mut machine, note("b", 1));
+    assert!(prompt(&mut machine).contains("Everything is said"));
 }
 
 #[test]
 fn another_output_is_refused_with_the_task() {
     let error = refused::<reshaped::Tickets>(&taken());
-    let SnapshotError::Schemas { tasks } = &error else { panic!("{error:?}") };
-    assert_eq!(*tasks, ["add"]);
+    assert_eq!(conflicts(&error), [&ConflictKind::TaskSchema { task: "add".to_owned() }]);
 }
 
 #[test]

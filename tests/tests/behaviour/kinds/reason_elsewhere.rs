@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cot_core::{
-    Machine, MachineOptions, Reply, ResumeOptions, RunEvent, SnapshotError,
+    ConflictKind, Machine, MachineOptions, Reply, ResumeOptions, RunEvent, SnapshotError,
     model::ScriptedModel,
     prelude::*,
     reasoning::{Reasoning, Step},
@@ -196,8 +196,11 @@ cot_process! {
 
 #[test]
 fn a_snapshot_of_a_task_that_replied_with_json_is_refused() {
-    let snapshot = started::<as_json::Think>(Stage::default()).snapshot().unwrap();
+    let mut machine = started::<as_json::Think>(Stage::default());
+    machine.poll();
+    let snapshot = machine.snapshot().unwrap();
     let refused = Machine::<Think>::resume(snapshot, ResumeOptions::new()).unwrap_err();
-    let SnapshotError::Schemas { tasks } = refused else { panic!("{refused}") };
-    assert_eq!(tasks, ["think"]);
+    let SnapshotError::Incompatible { conflicts, .. } = refused else { panic!("{refused}") };
+    let schema = ConflictKind::TaskSchema { task: "think".to_owned() };
+    assert!(conflicts.iter().any(|conflict| conflict.kind == schema), "{conflicts:?}");
 }

@@ -127,6 +127,20 @@ impl Asked {
         })
     }
 
+    /// One that gives these answers, and then never answers.
+    pub(crate) fn in_order(answers: impl IntoIterator<Item = Value>) -> Self {
+        let answers = Mutex::new(answers.into_iter().collect::<Vec<_>>().into_iter());
+        Self::new(move |_| {
+            let answer = answers.lock().unwrap().next();
+            async move {
+                match answer {
+                    Some(answer) => Ok(answer.into()),
+                    None => std::future::pending().await,
+                }
+            }
+        })
+    }
+
     /// One that gives this answer always.
     pub(crate) fn always(answer: Value) -> Self {
         Self::new(move |_| std::future::ready(Ok(answer.clone().into())))

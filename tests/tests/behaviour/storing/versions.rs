@@ -1,7 +1,7 @@
 //! Runs that go on under changed code.
 
 use cot_core::{
-    Process, ResumeOptions, RunError, RunReport, Runner, SnapshotError,
+    ConflictKind, Migration, Process, ResumeOptions, RunError, RunReport, Runner, SnapshotError,
     prelude::*,
     store::{MemoryStore, Record, Store},
 };
@@ -63,6 +63,16 @@ fn begun() -> MemoryStore {
     store
 }
 
+/// A run that waits for the next reply after one that was rejected, which is in the journal.
+fn rejected() -> MemoryStore {
+    let store = MemoryStore::default();
+    let model = Asked::in_order([note("a", 1), json!("no note")]);
+    let runner = present::Letter::runner().model(model).store(store.clone());
+    let mut run = runner.run_id("letter").start(Draft::default()).unwrap();
+    until_waiting(&mut run);
+    store
+}
+
 fn runner<P: Process>(store: &MemoryStore, answer: serde_json::Value) -> Runner<P> {
     Runner::new().model(Asked::always(answer)).store(store.clone())
 }
@@ -74,11 +84,26 @@ async fn resumed<P: Process>(
     runner(store, note("b", 2)).resume_options(options).resume("letter")?.await
 }
 
-fn why<P: Process>(run: Result<RunReport<P>, RunError>) -> SnapshotError {
+fn why<P: Process>(run: Result<RunReport<P>, RunError>) -> Vec<ConflictKind> {
     match run {
-        Err(RunError::Snapshot(error)) => error,
+        Err(RunError::Snapshot(SnapshotError::Incompatible { conflicts, .. })) => {
+            conflicts.into_iter().map(|conflict| conflict.kind).collect()
+        }
         other => panic!("{other:?}", other = other.map(|run| run.outcome)),
     }
+}
+
+/// The conflict of a state that lacks the field of [`Signed`].
+fn is_unsigned(conflicts: &[ConflictKind]) -> bool {
+    conflicts.iter().all(|conflict| matches!(conflict, ConflictKind::StateType { .. }))
+        && conflicts.len() == 2
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "a migration can fail")]
+fn sign(run: &mut Migration) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    assert!(run.difference().has_type("Signed"));
+    run.state_mut()["by"] = json!("me");
+    Ok(())
 }
 
 #[tokio::test]
@@ -88,11 +113,19 @@ async fn the_same_code_goes_on() {
     assert_eq!(run.run_id.as_str(), "letter");
 }
 
+/// No reply to the old prompt is in the journal, so the task is asked with the new one.
+#[tokio::test]
+async fn other_prompts_and_schemas_go_on_where_nothing_was_answered() {
+    resumed::<reworded::Letter>(&begun(), ResumeOptions::new()).await.unwrap();
+    let runner = runner::<retyped::Letter>(&begun(), json!({ "is_good": true }));
+    runner.resume("letter").unwrap().await.unwrap();
+}
+
 #[tokio::test]
 async fn other_prompts_go_on_where_that_is_accepted() {
-    let store = begun();
+    let store = rejected();
     let refused = resumed::<reworded::Letter>(&store, ResumeOptions::new()).await;
-    assert!(matches!(why(refused), SnapshotError::Prompts { tasks } if tasks == ["read"]));
+    assert_eq!(why(refused), [ConflictKind::TaskPrompt { task: "read".to_owned() }]);
     let options = ResumeOptions::new().accept_changed_prompts();
     resumed::<reworded::Letter>(&store, options).await.unwrap();
 }
@@ -104,10 +137,10 @@ async fn a_run_that_is_over_gives_its_end_under_other_prompts() {
     let again = resumed::<reworded::Letter>(&store, ResumeOptions::new()).await.unwrap();
     assert_eq!(again.state, end.state);
     let refused = resumed::<rerouted::Letter>(&store, ResumeOptions::new()).await;
-    assert!(matches!(why(refused), SnapshotError::Graph { .. }));
+    assert_eq!(why(refused), [ConflictKind::EndTask { task: "done".to_owned() }]);
 }
 
-/// It asks again, so its prompts count.
+/// It starts its task again, with the present prompts.
 #[tokio::test]
 async fn a_halted_run_that_begins_again_is_not_over() {
     let store = begun();
@@ -116,30 +149,24 @@ async fn a_halted_run_that_begins_again_is_not_over() {
     let end = resumed::<reworded::Letter>(&store, ResumeOptions::new()).await.unwrap();
     assert!(matches!(end.outcome, reworded::LetterOutcome::Halted(_)));
     let again = || ResumeOptions::new().retry_halted();
-    let refused = resumed::<reworded::Letter>(&store, again()).await;
-    assert!(matches!(why(refused), SnapshotError::Prompts { .. }));
-    let run = resumed::<reworded::Letter>(&store, again().accept_changed_prompts()).await.unwrap();
+    let run = resumed::<reworded::Letter>(&store, again()).await.unwrap();
     assert!(matches!(run.outcome, reworded::LetterOutcome::Done));
 }
 
 #[tokio::test]
-async fn another_graph_does_not_go_on() {
-    let store = begun();
-    let refused = resumed::<rerouted::Letter>(&store, ResumeOptions::new()).await;
-    assert!(matches!(why(refused), SnapshotError::Graph { added, .. } if added == ["sent"]));
-    // The refusal has changed nothing.
-    resumed::<present::Letter>(&store, ResumeOptions::new()).await.unwrap();
+async fn another_graph_goes_on_by_its_own_routes() {
+    let run = resumed::<rerouted::Letter>(&begun(), ResumeOptions::new()).await.unwrap();
+    assert!(matches!(run.outcome, rerouted::LetterOutcome::Sent));
 }
 
 #[tokio::test]
 async fn another_state_goes_on_with_a_migration() {
     let store = begun();
     let refused = resumed::<signed::Letter>(&store, ResumeOptions::new()).await;
-    assert!(matches!(why(refused), SnapshotError::StateType { .. }));
-    let options = ResumeOptions::new().migrate(|mut state| {
-        state["by"] = json!("me");
-        Ok(state)
-    });
+    assert!(is_unsigned(&why(refused)));
+    // The refusal has changed nothing.
+    assert!(is_unsigned(&why(resumed::<signed::Letter>(&store, ResumeOptions::new()).await)));
+    let options = ResumeOptions::new().migrate(sign);
     let run = resumed::<signed::Letter>(&store, options).await.unwrap();
     assert_eq!(run.state.by, "me");
     // From then on it is a run of the new code.
@@ -150,10 +177,7 @@ async fn another_state_goes_on_with_a_migration() {
 #[tokio::test]
 async fn a_fork_with_another_state_goes_through_the_migration() {
     let store = begun();
-    let options = ResumeOptions::new().migrate(|mut state| {
-        state["by"] = json!("me");
-        Ok(state)
-    });
+    let options = ResumeOptions::new().migrate(sign);
     let runner = runner::<signed::Letter>(&store, note("b", 2));
     let fork = runner.clone().resume_options(options).run_id("fork").fork("letter", 1).unwrap();
     let fork = fork.change_state(|state| state.by.push_str(" too")).create().await.unwrap();
@@ -165,27 +189,25 @@ async fn a_fork_with_another_state_goes_through_the_migration() {
 #[tokio::test]
 async fn a_fork_that_could_not_go_on_is_not_made() {
     let store = begun();
-    let fork = runner::<rerouted::Letter>(&store, note("b", 2)).run_id("fork").fork("letter", 1);
-    let refused = fork.unwrap().create().await.map(drop).unwrap_err();
-    assert!(matches!(refused, RunError::Snapshot(SnapshotError::Graph { .. })), "{refused}");
     let fork = runner::<signed::Letter>(&store, note("b", 2)).run_id("fork").fork("letter", 1);
     let fork = fork.unwrap().change_state(|state| state.by.clear());
     let refused = fork.create().await.map(drop).unwrap_err();
-    assert!(matches!(refused, RunError::Snapshot(SnapshotError::StateType { .. })), "{refused}");
+    let RunError::Snapshot(SnapshotError::Incompatible { conflicts, .. }) = &refused else {
+        panic!("{refused}")
+    };
+    assert!(conflicts.iter().any(|it| it.to_string().contains("the type `Signed`")), "{refused}");
     assert!(store.run(&"fork".parse().unwrap()).await.unwrap().is_none());
 }
 
 #[tokio::test]
 async fn other_schemas_are_named() {
-    let refused = resumed::<retyped::Letter>(&begun(), ResumeOptions::new()).await;
-    let why = why(refused);
-    assert!(why.to_string().ends_with(": give a migration"), "{why}");
-    assert!(matches!(why, SnapshotError::Schemas { tasks } if tasks == ["read"]));
+    let refused = resumed::<retyped::Letter>(&rejected(), ResumeOptions::new()).await;
+    assert_eq!(why(refused), [ConflictKind::TaskSchema { task: "read".to_owned() }]);
 }
 
 #[tokio::test]
 async fn refused_runs_do_not_keep_others_from_going_on() {
-    let store = begun();
+    let store = rejected();
     let mut other = runner::<reworded::Letter>(&store, note("b", 2))
         .model(Asked::never())
         .run_id("new")
