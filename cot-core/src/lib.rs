@@ -35,13 +35,14 @@ pub use cot_agents::{plan_execute, reasoning};
 #[doc(inline)]
 pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Attempt, BeforeCommit, Budget, CallId, CallKey, Change,
-    CommitScope, Conflict, ConflictKind, Description, Directive, Ending, Event, EventOutcome, Example, FailedItem, Failure,
-    Fallback, Fragment, FunctionCall, FunctionError, Halt, HaltReason, History, HistoryEntry,
-    Inputs, InvalidExampleError, Machine, MachineOptions, MachinePoll, Migration, MockMode, ModelCall,
-    NestedFailure, Newlines, Panic, PanicPlace, ParseCallKeyError, ParsePromptModeError, PartError,
-    PartialPrompt, Process, ProcessEvent, ProcessTypes, PromptError, PromptMode, Question, Reply,
-    ReservedFieldError, ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError,
-    StartError, State, TaskId, TaskName, UpdateError, VersionDifference,
+    CommitScope, Conflict, ConflictKind, Description, Directive, Ending, Event, EventOutcome,
+    Example, FailedItem, Failure, Fallback, Fragment, FunctionCall, FunctionError, Halt,
+    HaltReason, History, HistoryEntry, Inputs, InvalidExampleError, Machine, MachineOptions,
+    MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace,
+    ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent,
+    ProcessTypes, PromptError, PromptMode, Question, Reply, ReservedFieldError, ResumeOptions,
+    Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, StartError, State, TaskId, TaskName,
+    UpdateError, VersionDifference,
 };
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;

@@ -219,7 +219,10 @@ fn another_state_type_needs_a_migration() {
     let kinds: Vec<_> = conflicts.into_iter().map(|conflict| conflict.kind).collect();
     let schema = ConflictKind::TaskSchema { task: "add".to_owned() };
     let change = Change::Changed;
-    assert_eq!(kinds, [ConflictKind::StateType { name: "Field".to_owned(), change }, schema.clone()]);
+    assert_eq!(
+        kinds,
+        [ConflictKind::StateType { name: "Field".to_owned(), change }, schema.clone()]
+    );
     let error = changed(|json| json["fingerprint"]["schemas"]["add"] = json!("0"));
     assert_eq!(conflict(error), schema);
     let mut json = serde_json::to_value(snapshot()).unwrap();

@@ -30,7 +30,9 @@ impl PresentProcess for OutlineVersion {
             kind: task.kind.info().manifest_name,
             takes_inputs: task.takes_inputs,
             inputs_schema: outline.inputs.map(OutputSchema::json),
-            process: outline.process.map(|process| -> Box<dyn PresentProcess> { Box::new(Self(process)) }),
+            process: outline
+                .process
+                .map(|process| -> Box<dyn PresentProcess> { Box::new(Self(process)) }),
         })
     }
 }

@@ -186,7 +186,8 @@ impl Level<'_> {
             && process.name() != before
             && self.is_changed(task, |fingerprint| &fingerprint.graph)
         {
-            let (task, before, now) = (task.to_owned(), before.to_owned(), process.name().to_owned());
+            let (task, before, now) =
+                (task.to_owned(), before.to_owned(), process.name().to_owned());
             self.found.push(ConflictKind::TaskProcess { task, before, now });
         }
     }

@@ -148,7 +148,10 @@ impl fmt::Display for ConflictKind {
         const RESTART: &str = "move the run to the task again in a migration";
         match self {
             Self::StateType { name, change } => {
-                write!(f, "the type `{name}` of the state {change}: convert the state in a migration")
+                write!(
+                    f,
+                    "the type `{name}` of the state {change}: convert the state in a migration"
+                )
             }
             Self::TaskGone { task } => write!(f, "its task `{task}` no longer exists: {MOVE}"),
             Self::TaskKind { task, before, now } => write!(

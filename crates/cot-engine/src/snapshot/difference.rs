@@ -27,7 +27,8 @@ impl VersionDifference {
             };
             tasks.push(task.to_owned());
         }
-        let is_in_both = |task: &&str| old.graph.contains_key(*task) && new.graph.contains_key(*task);
+        let is_in_both =
+            |task: &&str| old.graph.contains_key(*task) && new.graph.contains_key(*task);
         let changed = |old, new| changes(old, new).map(|(name, _)| name).filter(is_in_both);
         for task in changed(&old.schemas, &new.schemas) {
             if !difference.changed_tasks.iter().any(|known| known == task) {

@@ -158,9 +158,9 @@ fn move_to(
         let process = snapshot.process.clone();
         return Err(SnapshotError::InvalidMove { process, task, why });
     }
-    snapshot.callers.retain(|caller| {
-        present.task(&caller.task).is_some_and(|present| present.kind == "ai")
-    });
+    snapshot
+        .callers
+        .retain(|caller| present.task(&caller.task).is_some_and(|present| present.kind == "ai"));
     let place = snapshot.callers.iter().position(|caller| caller.task == task);
     snapshot.callers.truncate(place.unwrap_or(usize::MAX));
     let arrival = Delivery { task, inputs: None };

@@ -3,7 +3,10 @@
 use cot_core::{Machine, Process, ResumeOptions, SnapshotError};
 use serde_json::{Value, json};
 
-use super::{PLACES, asking, at, conflicts, first, gone, grown, orphan, other_kinds, reshaped, resume, reworded, stored};
+use super::{
+    PLACES, asking, at, conflicts, first, gone, grown, orphan, other_kinds, reshaped, resume,
+    reworded, stored,
+};
 use crate::drive::{go, note, outcome, prompt, reply};
 
 /// Compares a run at each place with a version. Places that are not listed have no conflict.

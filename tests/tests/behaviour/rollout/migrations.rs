@@ -226,7 +226,10 @@ fn a_migration_that_fails_or_panics_is_the_error() {
     assert!(matches!(error, SnapshotError::Migration(_)));
     assert_eq!(error.source().unwrap().to_string(), "not today");
     let error = refused::<gone::Order>(&json, migrating(|_| panic!("no plate")));
-    assert!(matches!(&error, SnapshotError::MigrationPanicked(said) if said == "it panicked: no plate"), "{error}");
+    assert!(
+        matches!(&error, SnapshotError::MigrationPanicked(said) if said == "it panicked: no plate"),
+        "{error}"
+    );
     // The snapshot is as it was.
     resume::<first::Order>(&json, ResumeOptions::new()).unwrap();
 }

@@ -188,10 +188,7 @@ async fn a_fork_is_moved_before_its_state_is_changed() {
     let run = fork.await.unwrap();
     assert_eq!((run.state.plate.as_str(), run.state.notes.len()), ("AB 12 too", 1));
     // The original is as it was.
-    let mut run = Runner::<first::Order>::new()
-        .model(Asked::never())
-        .store(store)
-        .resume("order")
-        .unwrap();
+    let mut run =
+        Runner::<first::Order>::new().model(Asked::never()).store(store).resume("order").unwrap();
     until_waiting(&mut run);
 }
