@@ -31,6 +31,19 @@ pub struct ModelRequest {
     keeps_format: bool,
 }
 
+/// What a request consists of.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct RequestParts {
+    pub schema: Option<Arc<ReplySchema>>,
+    pub settings: ModelSettings,
+    pub turns: Vec<Turn>,
+    pub system: RequestText,
+    pub prompt: RequestText,
+    /// Whether the explanation of the reply format stays where decoding is constrained.
+    pub keeps_format: bool,
+}
+
 /// The text of a message, with the boundaries of its pieces.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[doc(hidden)]
@@ -73,6 +86,14 @@ impl ModelRequest {
             prompt,
             keeps_format,
         }
+    }
+
+    /// Creates a request from all that an assembled prompt consists of.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn from_parts(parts: RequestParts) -> Self {
+        let RequestParts { schema, settings, turns, system, prompt, keeps_format } = parts;
+        Self { schema, settings, turns, system, prompt, keeps_format }
     }
 
     /// Creates a request from the segments of its system message and its prompt. The explanation of the reply

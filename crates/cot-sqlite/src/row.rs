@@ -3,7 +3,7 @@
 use std::{error::Error, sync::Arc};
 
 use cot_engine::{CallKey, Event};
-use cot_model::{BlobSet, ModelReply, PromptSegments, Stability, internal::collect_blobs};
+use cot_model::{BlobSet, ModelReply, PromptSegments, Stability, internal::refer_to_blobs};
 use cot_store::{CallInfo, EventRecord, Record};
 use serde::Serialize;
 
@@ -56,7 +56,7 @@ impl Row {
 
 /// Serializes a record with the digests of its blobs. Their bytes are in a table of their own.
 fn without_blobs(record: &impl Serialize) -> Result<String, serde_json::Error> {
-    collect_blobs(|| serde_json::to_string(record)).0
+    refer_to_blobs(|| serde_json::to_string(record))
 }
 
 /// Adds a prompt to a checksum. Texts that are not fixed are included wherever they are stored.

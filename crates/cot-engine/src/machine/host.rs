@@ -6,8 +6,10 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use cot_model::Turn;
-use cot_model::{BlobSet, internal::collect_blobs};
+use cot_model::{
+    BlobSet, Turn,
+    internal::{collect_blobs, refer_to_blobs},
+};
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{
     Value,
@@ -283,10 +285,8 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>> {
         match (output_code::<P>(task), &self.pending) {
             (Some(code), Some(output)) => {
-                let (json, _) = collect_blobs(|| {
-                    self.running_code.run(PanicPlace::Data, || (code.to_json)(output))
-                });
-                json
+                let to_json = || (code.to_json)(output);
+                refer_to_blobs(|| self.running_code.run(PanicPlace::Data, to_json))
             }
             _ => Ok(RawValue::NULL.to_owned()),
         }
@@ -379,7 +379,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         let mut fields = field_names::<P::State>();
         // Flattened fields are not known from the type.
         // The contents of images and documents are not needed.
-        let (state, _) = collect_blobs(|| serde_json::to_value(&self.state));
+        let state = refer_to_blobs(|| serde_json::to_value(&self.state));
         if let Ok(Value::Object(state)) = state {
             fields.extend(state.into_iter().map(|(name, _)| name));
         }

@@ -5,7 +5,7 @@ use std::{
     marker::PhantomData,
 };
 
-use cot_model::{Stability, internal::collect_blobs};
+use cot_model::{Stability, internal::refer_to_blobs};
 use serde::Serialize;
 
 use crate::{
@@ -161,12 +161,12 @@ fn write_returned(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result 
 
 /// Returns a value as JSON: `json(x)` inside a larger expression.
 pub fn json<T: Serialize>(value: T) -> Written {
-    Written(collect_blobs(|| serde_json::to_string(&value)).0.ok())
+    Written(refer_to_blobs(|| serde_json::to_string(&value)).ok())
 }
 
 /// Returns a value as indented JSON: `json_pretty(x)` inside a larger expression.
 pub fn json_pretty<T: Serialize>(value: T) -> Written {
-    Written(collect_blobs(|| serde_json::to_string_pretty(&value)).0.ok())
+    Written(refer_to_blobs(|| serde_json::to_string_pretty(&value)).ok())
 }
 
 /// Text that was written eagerly, so that it borrows nothing; `None` if writing failed.

@@ -225,7 +225,7 @@ impl SettingsDefinition {
     };
 
     /// Returns these settings with defaults for those that are not set.
-    pub(crate) fn or(self, defaults: Self) -> Self {
+    pub(crate) fn or(&self, defaults: &Self) -> Self {
         Self {
             temperature: self.temperature.or(defaults.temperature),
             top_p: self.top_p.or(defaults.top_p),

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use cot_model::{
     ModelRequest, PartName, Stability, Turn,
-    internal::{RequestText, TextPiece},
+    internal::{RequestParts, RequestText, TextPiece},
 };
 use cot_schema::internal::closest_name;
 
@@ -55,16 +55,18 @@ pub(crate) fn assemble(
     let prompt = writer.into_request_text();
     let system = system(&assembly)?;
 
-    // The instructions for reasoning must stay, unlike the explanation of a schema. The words of a full prompt
-    // may refer to the explanation.
-    let keeps_format = ai.reasons || is_full_prompt;
-    let mut request = ModelRequest::from_texts(system, prompt, keeps_format);
     let output = host.output_schema(task);
     let inputs = |task| host.inputs_schema(task);
-    request.schema = host.schemas().reply(definition, ai, task, visible, output, &inputs);
-    request.turns = turns(input, host);
-    request.settings = ai.settings.or(definition.settings).to_settings();
-    Ok(request)
+    Ok(ModelRequest::from_parts(RequestParts {
+        schema: host.schemas().reply(definition, ai, task, visible, output, &inputs),
+        settings: ai.settings.or(&definition.settings).to_settings(),
+        turns: turns(input, host),
+        system,
+        prompt,
+        // The instructions for reasoning must stay, unlike the explanation of a schema. The words of a full
+        // prompt may refer to the explanation.
+        keeps_format: ai.reasons || is_full_prompt,
+    }))
 }
 
 /// Assembles the prompt of a task without the omitted fragments.
@@ -116,6 +118,9 @@ fn turns(input: &PromptInput<'_>, host: &dyn ProcessHost) -> Vec<Turn> {
 
 /// Writes the system message, or an empty text if there is none.
 fn system(assembly: &Assembly<'_>) -> Result<RequestText, String> {
+    if assembly.input.definition.texts.system.is_none() {
+        return Ok(RequestText::from_static(primers::SYSTEM, SYSTEM_PIECES));
+    }
     let mut writer = PromptWriter::new(PartName::System, 0);
     match Frame::root(assembly, PartName::System).write_template(TemplateId::System, &mut writer) {
         Ok(false) => Ok(RequestText::from_static(primers::SYSTEM, SYSTEM_PIECES)),

@@ -93,8 +93,12 @@ impl<'a> Assembly<'a> {
 
     /// Writes the `full_prompt` of the task, if it has one. Returns whether it has one.
     fn full_prompt(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
+        let PromptInput { definition, task, .. } = *self.input;
+        if definition.task(task).texts.full_prompt.is_none() {
+            return Ok(false);
+        }
         let frame = Frame { assembly: self, content: Content::FullPrompt, outer: None };
-        if !frame.write_template(TemplateId::FullPrompt(self.input.task), writer)? {
+        if !frame.write_template(TemplateId::FullPrompt(task), writer)? {
             return Ok(false);
         }
         let shown = self.written.get();

@@ -11,6 +11,7 @@ use crate::{
     process::{
         host::TemplateId,
         tables::{AiDefinition, HistoryLimit, TaskIndex},
+        texts::ProcessTexts,
     },
     template::{fragment::Fragment, writer::PromptWriter},
     values::history::HistoryEntry,
@@ -67,7 +68,8 @@ impl Frame<'_> {
         if goal.trim().is_empty() || !self.assembly.keeps(Fragment::Goal) {
             return Ok(());
         }
-        self.write_primer(Fragment::GoalPrimer, TemplateId::GoalPrimer, primers::GOAL, writer)?;
+        let own = self.texts().goal_primer.is_some().then_some(TemplateId::GoalPrimer);
+        self.write_primer(Fragment::GoalPrimer, own, primers::GOAL, writer)?;
         let mark = writer.open();
         writer.write_text(goal);
         writer.close(mark, &[], Stability::PerRun);
@@ -80,12 +82,8 @@ impl Frame<'_> {
         if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
             return Ok(());
         }
-        self.write_primer(
-            Fragment::HistoryPrimer,
-            TemplateId::HistoryPrimer,
-            primers::HISTORY,
-            writer,
-        )?;
+        let own = self.texts().history_primer.is_some().then_some(TemplateId::HistoryPrimer);
+        self.write_primer(Fragment::HistoryPrimer, own, primers::HISTORY, writer)?;
         let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
         let mark = writer.open();
         if skipped == 0 {
@@ -103,12 +101,8 @@ impl Frame<'_> {
         let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
             return Ok(());
         };
-        self.write_primer(
-            Fragment::ErrorsPrimer,
-            TemplateId::ErrorsPrimer(task),
-            primers::ERRORS,
-            writer,
-        )?;
+        let own = Some(TemplateId::ErrorsPrimer(task));
+        self.write_primer(Fragment::ErrorsPrimer, own, primers::ERRORS, writer)?;
         let limit = self.assembly.partial.and_then(|partial| partial.errors_limit());
         let mark = writer.open();
         let shown = write_issues(issues.iter().take(limit.unwrap_or(MAX_ISSUES)), writer)?;
@@ -134,12 +128,9 @@ impl Frame<'_> {
         }
         let has_output = self.assembly.host.output_schema(self.input().task).is_some();
         let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
-        self.write_primer(
-            Fragment::TransitionsPrimer,
-            TemplateId::TransitionsPrimer,
-            primer,
-            writer,
-        )
+        let own = self.texts().transitions_primer.is_some();
+        let own = own.then_some(TemplateId::TransitionsPrimer);
+        self.write_primer(Fragment::TransitionsPrimer, own, primer, writer)
     }
 
     /// Writes the list of visible transitions, after a line that introduces it if it needs one.
@@ -206,7 +197,8 @@ impl Frame<'_> {
         let may_choose = self.ai().is_some() && !self.input().visible.is_empty();
         match self.assembly.host.output_schema(self.input().task) {
             Some(output) => {
-                self.write_or_default(TemplateId::OutputPrimer, primers::OUTPUT, writer)?;
+                let own = self.texts().output_primer.is_some().then_some(TemplateId::OutputPrimer);
+                self.write_or_default(own, primers::OUTPUT, writer)?;
                 writer.write_text(output.text());
                 if may_choose {
                     write!(writer, "\n{}", primers::OR_CHOICE)?;
@@ -258,12 +250,12 @@ impl Frame<'_> {
     fn write_primer(
         &self,
         fragment: Fragment<'_>,
-        piece: TemplateId,
+        own: Option<TemplateId>,
         default: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
         if self.assembly.keeps(fragment) {
-            self.write_or_default(piece, default, writer)
+            self.write_or_default(own, default, writer)
         } else {
             Ok(false)
         }
@@ -273,12 +265,15 @@ impl Frame<'_> {
     /// has one.
     fn write_or_default(
         &self,
-        piece: TemplateId,
+        own: Option<TemplateId>,
         default: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
         let start = writer.len();
-        let is_own = self.write_template(piece, writer)?;
+        let is_own = match own {
+            Some(own) => self.write_template(own, writer)?,
+            None => false,
+        };
         if !is_own {
             writer.write_text(default);
         }
@@ -286,6 +281,10 @@ impl Frame<'_> {
             writer.write_text("\n");
         }
         Ok(is_own)
+    }
+
+    fn texts(&self) -> &'static ProcessTexts {
+        &self.input().definition.texts
     }
 
     fn ai(&self) -> Option<&'static AiDefinition> {

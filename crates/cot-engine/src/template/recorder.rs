@@ -1,138 +1,188 @@
 //! Records which part each byte of a text belongs to, and how stable it is.
 
-use std::ops::Range;
-
 use cot_model::{PartName, Stability, internal::TextPiece};
 
-/// Records which part each byte of a text belongs to, and how stable it is. Text without a mark is fixed.
+/// Records the pieces of a text while it is written. Text that is not marked is fixed.
 #[derive(Debug)]
 pub(crate) struct Recorder {
+    /// The part of the text after the last piece.
     part: PartName,
-    /// The part at the beginning.
-    first: PartName,
-    /// The offsets at which further parts begin, in ascending order.
-    begins: Vec<(usize, PartName)>,
-    /// The marked ranges, in ascending order and without overlaps.
-    marks: Vec<RangeMark>,
+    /// The pieces up to the last value or the last begin of a part. None is empty.
+    pieces: Vec<TextPiece>,
 }
 
-/// A range of a text that shows a value or stands for a medium.
-#[derive(Debug)]
-struct RangeMark {
-    range: Range<usize>,
-    stability: Stability,
-    is_media: bool,
-}
-
-/// The number of changes of the part in a usual prompt, each part and the way back.
-const USUAL_PARTS: usize = 16;
-/// The number of values in a usual prompt.
-const USUAL_MARKS: usize = 8;
+/// The number of pieces of a usual prompt.
+const USUAL_PIECES: usize = 20;
 
 impl Recorder {
-    pub(crate) fn new(part: PartName) -> Self {
-        Self { part, first: part, begins: Vec::new(), marks: Vec::new() }
+    pub(crate) const fn new(part: PartName) -> Self {
+        Self { part, pieces: Vec::new() }
     }
 
     /// Begins a part at an offset. Returns the previous part.
     pub(crate) fn enter(&mut self, part: PartName, at: usize) -> PartName {
         if part != self.part {
-            if self.begins.is_empty() {
-                self.begins.reserve(USUAL_PARTS);
-            }
-            self.begins.push((at, part));
+            self.end_piece(at, Stability::Fixed, false);
         }
         std::mem::replace(&mut self.part, part)
     }
 
-    /// Marks a range as a value of a stability. Replaces earlier marks inside it.
-    pub(crate) fn mark(&mut self, range: Range<usize>, stability: Stability) {
-        self.push(RangeMark { range, stability, is_media: false });
+    /// Marks the text from `start` to `end` as a value of a stability. No piece begins within it.
+    pub(crate) fn mark(&mut self, start: usize, end: usize, stability: Stability) {
+        self.end_piece(start, Stability::Fixed, false);
+        self.end_piece(end, stability, false);
     }
 
-    /// Marks a range as the placeholder of a medium.
-    pub(crate) fn mark_media(&mut self, range: Range<usize>, stability: Stability) {
-        self.push(RangeMark { range, stability, is_media: true });
+    /// Marks the text from `start` to `end` as the placeholder of a medium.
+    pub(crate) fn mark_media(&mut self, start: usize, end: usize, stability: Stability) {
+        self.end_piece(start, Stability::Fixed, false);
+        self.end_piece(end, stability, true);
     }
 
-    fn push(&mut self, mark: RangeMark) {
-        self.cut(mark.range.start);
-        if !mark.range.is_empty() {
-            if self.marks.is_empty() {
-                self.marks.reserve(USUAL_MARKS);
+    /// Marks all text from `start` to `end` as volatile, including the pieces within it.
+    pub(crate) fn mark_volatile(&mut self, start: usize, end: usize) {
+        let within = self.pieces.partition_point(|piece| piece.end <= start);
+        if within < self.pieces.len() {
+            if start > self.end_before(within) {
+                self.pieces.insert(within, TextPiece { end: start, ..self.pieces[within] });
             }
-            self.marks.push(mark);
+            for piece in self.pieces.iter_mut().filter(|piece| piece.end > start) {
+                piece.stability = Stability::Volatile;
+            }
+            self.pieces.dedup_by(|next, piece| {
+                let continues = continues(piece, next.part, next.stability, next.is_media);
+                if continues {
+                    piece.end = next.end;
+                }
+                continues
+            });
         }
+        self.mark(start, end, Stability::Volatile);
     }
 
     /// Returns the number of placeholders of media within the first `len` bytes.
     pub(crate) fn media_within(&self, len: usize) -> usize {
-        self.marks.iter().filter(|mark| mark.is_media && mark.range.end <= len).count()
+        self.pieces.iter().filter(|piece| piece.is_media && piece.end <= len).count()
     }
 
     /// Adjusts the record to a text that was truncated to `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.cut(len);
-        while self.begins.pop_if(|(at, _)| *at > len).is_some() {}
-        if self.begins.last().map_or(self.first, |(_, part)| *part) != self.part {
-            self.begins.push((len, self.part));
-        }
-    }
-
-    fn cut(&mut self, len: usize) {
-        while self.marks.pop_if(|mark| mark.range.start >= len).is_some() {}
-        if let Some(last) = self.marks.last_mut() {
-            last.range.end = last.range.end.min(len);
-        }
-    }
-
-    /// Returns the pieces of a text of `len` bytes.
-    pub(crate) fn pieces(&self, len: usize) -> Vec<TextPiece> {
-        let room = 1 + self.begins.len() + 2 * self.marks.len();
-        let mut pieces = Pieces { pieces: Vec::with_capacity(room), end: 0 };
-        let mut marks = self.marks.iter().peekable();
-        let ends = self.begins.iter().map(|(at, _)| *at).chain([len]);
-        let parts = [self.first].into_iter().chain(self.begins.iter().map(|(_, part)| *part));
-        for (part, end) in parts.zip(ends) {
-            while let Some(mark) = marks.peek() {
-                if mark.range.start >= end {
-                    break;
-                }
-                pieces.push(mark.range.start, part, Stability::Fixed, false);
-                pieces.push(mark.range.end.min(end), part, mark.stability, mark.is_media);
-                if mark.range.end > end {
-                    break;
-                }
-                marks.next();
+        while let Some(last) = self.pieces.len().checked_sub(1) {
+            if self.pieces[last].end <= len {
+                return;
             }
-            pieces.push(end, part, Stability::Fixed, false);
+            if self.end_before(last) < len {
+                self.pieces[last].end = len;
+                return;
+            }
+            self.pieces.truncate(last);
         }
-        pieces.pieces
     }
-}
 
-/// The pieces up to an offset.
-struct Pieces {
-    pieces: Vec<TextPiece>,
-    end: usize,
-}
+    /// Returns the pieces of the text of `len` bytes.
+    pub(crate) fn into_pieces(mut self, len: usize) -> Vec<TextPiece> {
+        self.end_piece(len, Stability::Fixed, false);
+        self.pieces
+    }
 
-impl Pieces {
-    /// Adds the piece up to `end`, unless it is empty. Continues the last piece if it is of the same kind.
-    fn push(&mut self, end: usize, part: PartName, stability: Stability, is_media: bool) {
-        if end <= self.end {
-            return;
-        }
-        self.end = end;
+    /// Returns the offset at which a piece begins.
+    fn end_before(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |previous| self.pieces[previous].end)
+    }
+
+    /// Ends a piece of the current part at an offset, unless it would be empty. Extends the last piece instead
+    /// if it is of the same kind.
+    fn end_piece(&mut self, end: usize, stability: Stability, is_media: bool) {
         match self.pieces.last_mut() {
-            Some(last)
-                if (last.part, last.stability) == (part, stability)
-                    && !last.is_media
-                    && !is_media =>
-            {
-                last.end = end;
-            }
-            _ => self.pieces.push(TextPiece { end, part, stability, is_media }),
+            Some(last) if last.end >= end => return,
+            Some(last) if continues(last, self.part, stability, is_media) => last.end = end,
+            None if end == 0 => return,
+            _ => self.add_piece(TextPiece { end, part: self.part, stability, is_media }),
         }
+    }
+
+    fn add_piece(&mut self, piece: TextPiece) {
+        if self.pieces.is_empty() {
+            self.pieces.reserve(USUAL_PIECES);
+        }
+        self.pieces.push(piece);
+    }
+}
+
+/// Returns whether text of a part and a stability continues a piece.
+fn continues(piece: &TextPiece, part: PartName, stability: Stability, is_media: bool) -> bool {
+    piece.part == part && piece.stability == stability && !piece.is_media && !is_media
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(recorder: Recorder, len: usize) -> Vec<(usize, PartName, Stability)> {
+        let pieces = recorder.into_pieces(len);
+        pieces.iter().map(|piece| (piece.end, piece.part, piece.stability)).collect()
+    }
+
+    #[test]
+    fn parts_and_values_are_pieces() {
+        use PartName::{Goal, Intro, Prompt};
+        use Stability::{Fixed, PerRun, Volatile};
+        let mut recorder = Recorder::new(Prompt);
+        assert_eq!(recorder.enter(Intro, 0), Prompt);
+        recorder.mark(2, 4, PerRun);
+        recorder.mark(4, 5, PerRun);
+        recorder.mark(6, 6, Volatile);
+        assert_eq!(recorder.enter(Goal, 7), Intro);
+        assert_eq!(recorder.enter(Prompt, 7), Goal);
+        recorder.mark(7, 9, Volatile);
+        let expected = [
+            (2, Intro, Fixed),
+            (5, Intro, PerRun),
+            (7, Intro, Fixed),
+            (9, Prompt, Volatile),
+            (12, Prompt, Fixed),
+        ];
+        assert_eq!(pieces(recorder, 12), expected);
+        assert_eq!(pieces(Recorder::new(Prompt), 0), []);
+    }
+
+    #[test]
+    fn a_truncated_text_has_the_pieces_of_its_beginning() {
+        use PartName::{Goal, Prompt};
+        use Stability::{Fixed, PerRun};
+        let mut recorder = Recorder::new(Prompt);
+        recorder.mark(2, 6, PerRun);
+        recorder.enter(Goal, 8);
+        recorder.mark(10, 12, PerRun);
+        recorder.truncate(20);
+        recorder.truncate(11);
+        recorder.truncate(10);
+        recorder.truncate(4);
+        assert_eq!(
+            pieces(recorder, 5),
+            [(2, Prompt, Fixed), (4, Prompt, PerRun), (5, Goal, Fixed)]
+        );
+    }
+
+    #[test]
+    fn a_volatile_text_keeps_the_parts_within_it() {
+        use PartName::{Goal, Prompt};
+        use Stability::{Fixed, PerRun, Volatile};
+        let mut recorder = Recorder::new(Prompt);
+        recorder.mark(1, 2, PerRun);
+        recorder.enter(Goal, 6);
+        recorder.mark(7, 8, PerRun);
+        recorder.enter(Prompt, 9);
+        recorder.mark_volatile(4, 10);
+        let expected = [
+            (1, Prompt, Fixed),
+            (2, Prompt, PerRun),
+            (4, Prompt, Fixed),
+            (6, Prompt, Volatile),
+            (9, Goal, Volatile),
+            (10, Prompt, Volatile),
+            (11, Prompt, Fixed),
+        ];
+        assert_eq!(pieces(recorder, 11), expected);
     }
 }

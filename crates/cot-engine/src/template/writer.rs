@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use cot_model::{
     Media, PartName, Stability,
-    internal::{RequestText, collect_blobs},
+    internal::{RequestText, refer_to_blobs},
 };
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub struct Mark {
 }
 
 /// Initial capacity of the buffer, enough for most values.
-const JSON_BYTES: usize = 1024;
+const JSON_BYTES: usize = 4096;
 
 impl PromptWriter {
     /// Writes a value as JSON, in which references stand for the bytes of images and documents.
@@ -42,7 +42,7 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let (written, _) = collect_blobs(|| serde_json::to_writer(self.clear_buffer(), value));
+        let written = refer_to_blobs(|| serde_json::to_writer(self.clear_buffer(), value));
         self.append_json(written)
     }
 
@@ -52,8 +52,7 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let (written, _) =
-            collect_blobs(|| serde_json::to_writer_pretty(self.clear_buffer(), value));
+        let written = refer_to_blobs(|| serde_json::to_writer_pretty(self.clear_buffer(), value));
         self.append_json(written)
     }
 
@@ -86,11 +85,15 @@ impl PromptWriter {
     /// prompt, an item takes its place.
     fn mark_value(&mut self, start: usize, stability: Stability) {
         let end = match stability {
-            Stability::Growing => self.text.trim_end_matches([']', '\n']).len().max(start),
+            Stability::Growing => {
+                let value = self.text.as_bytes().get(start..).unwrap_or_default();
+                let closing = value.iter().rev().take_while(|byte| matches!(byte, b']' | b'\n'));
+                self.text.len() - closing.count()
+            }
             _ => self.text.len(),
         };
-        self.recorder.mark(start..end, stability);
-        self.recorder.mark(end..self.text.len(), Stability::Volatile);
+        self.recorder.mark(start, end, stability);
+        self.recorder.mark(end, self.text.len(), Stability::Volatile);
     }
 
     /// Writes images or documents that are made of these fields of the state.
@@ -104,7 +107,7 @@ impl PromptWriter {
         for medium in media {
             let end = self.text.len();
             self.text.push_str(&medium.placeholder());
-            self.recorder.mark_media(end..self.text.len(), stability);
+            self.recorder.mark_media(end, self.text.len(), stability);
             self.media.push(medium);
         }
         self.shown += 1;
@@ -159,7 +162,7 @@ impl PromptWriter {
     /// Ends a piece and marks all of it as volatile, including nested pieces.
     pub(crate) fn close_whole(&mut self, mark: &Mark) {
         self.shown += 1;
-        self.recorder.mark(mark.at..self.text.len(), Stability::Volatile);
+        self.recorder.mark_volatile(mark.at, self.text.len());
     }
 
     /// Returns the length of the text in bytes.
@@ -214,7 +217,7 @@ impl PromptWriter {
         if self.text.capacity() > self.text.len() + self.text.len() / 4 {
             self.text.shrink_to_fit();
         }
-        let pieces = self.recorder.pieces(self.text.len());
+        let pieces = self.recorder.into_pieces(self.text.len());
         RequestText { text: self.text.into(), pieces: pieces.into(), media: self.media }
     }
 

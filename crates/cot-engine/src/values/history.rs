@@ -2,7 +2,7 @@
 
 use std::collections::{VecDeque, vec_deque};
 
-use cot_model::internal::collect_blobs;
+use cot_model::internal::refer_to_blobs;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::SerializeSeq};
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -95,8 +95,7 @@ impl HistoryEntry {
     #[doc(hidden)]
     pub fn from_serialize<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
         // Prompts show the history: a reference stands for an image or a document in it.
-        let (json, _) = collect_blobs(|| to_raw_value(entry));
-        json.map(|json| Self { json })
+        refer_to_blobs(|| to_raw_value(entry)).map(|json| Self { json })
     }
 
     /// Creates the entry of an output that is already JSON.

@@ -20,6 +20,10 @@ use crate::blobs::{blob::Blob, digest::Digest};
 pub struct BlobSet(pub(super) BTreeMap<Digest, Option<Blob>>);
 
 impl BlobSet {
+    pub(super) const fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
     /// Adds a blob.
     pub fn insert(&mut self, blob: Blob) {
         self.0.insert(blob.digest(), Some(blob));

@@ -67,8 +67,13 @@ pub(super) const fn about(name: &'static str) -> About {
     About { name, title: name, description: name }
 }
 
+/// A text without values.
+const FIXED: TextFacts = TextFacts::new(0, 0, [0; 3], 0);
 /// A text with a volatile value.
 const VOLATILE: TextFacts = TextFacts::new(0, 0, [0, 0, 1], 0);
+
+const TEXTS: TaskTexts =
+    TaskTexts { prompt: Some(VOLATILE), labels: Some(VOLATILE), ..TaskTexts::NONE };
 
 pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
     TaskDefinition {
@@ -86,7 +91,7 @@ pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
         next: &[],
         on: OnRoutes::NONE,
         in_sequence: None,
-        texts: TaskTexts { prompt: Some(VOLATILE), labels: Some(VOLATILE), ..TaskTexts::NONE },
+        texts: TEXTS,
         prompt_hash: 0,
     }
 }
@@ -109,7 +114,10 @@ pub(super) static TASKS: [TaskDefinition; 5] = [
             TransitionDefinition { target: CIRCLE, with_model: false },
         ]),
     ),
-    task("write", ai(&[])),
+    TaskDefinition {
+        texts: TaskTexts { full_prompt: Some(VOLATILE), ..TEXTS },
+        ..task("write", ai(&[]))
+    },
     task("circle", ai(&[])),
     task("person", TaskKind::Human),
     task("asked", ai(&[])),
@@ -135,7 +143,15 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         uses_goal: true,
         uses_last_output: false,
         order: None,
-        texts: ProcessTexts { intro: Some(VOLATILE), ..ProcessTexts::NONE },
+        texts: ProcessTexts {
+            system: None,
+            intro: Some(VOLATILE),
+            goal_primer: Some(FIXED),
+            history_primer: Some(FIXED),
+            errors_primer: Some(FIXED),
+            transitions_primer: Some(FIXED),
+            output_primer: Some(FIXED),
+        },
         prompt_hash: 0,
         mermaid: "",
         tasks,
