@@ -12,5 +12,6 @@ pub use crate::{
     },
     prompt::primers::default_system_prompt,
     reply::partial::reader::{PartialReader, PartialUpdate},
+    snapshot::version_manifest::{ManifestError, VersionManifest},
     values::panicked::{describe_panic, panic_message},
 };

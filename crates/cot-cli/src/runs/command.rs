@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{advice, answer, cut, fork, list, prune, remove, show, tail, words::STATUS_ONE};
+use super::{advice, answer, compatible, cut, fork, list, prune, remove, show, tail, words::STATUS_ONE};
 use crate::{help, verdict::Outcome};
 
 /// Manages the runs in a SQLite file, whether or not a program drives them.
@@ -28,6 +28,7 @@ enum Command {
     Tail(tail::Tail),
     Answer(answer::Answer),
     Fork(fork::Fork),
+    Compatible(compatible::Compatible),
     Prune(prune::Prune),
     Cut(cut::Cut),
     Remove(remove::Remove),
@@ -41,6 +42,7 @@ impl Runs {
             Command::Tail(tail) => tail.run(),
             Command::Answer(answer) => answer.run(),
             Command::Fork(fork) => fork.run(),
+            Command::Compatible(compatible) => compatible.run(),
             Command::Prune(prune) => prune.run(),
             Command::Cut(cut) => cut.run(),
             Command::Remove(remove) => remove.run(),

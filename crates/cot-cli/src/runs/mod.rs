@@ -3,6 +3,7 @@
 mod advice;
 mod answer;
 mod command;
+mod compatible;
 mod cut;
 mod entry;
 mod fork;

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "",
     "task",
     "task check",
@@ -20,6 +20,7 @@ const COMMANDS: [&str; 20] = [
     "runs tail",
     "runs answer",
     "runs fork",
+    "runs compatible",
     "runs prune",
     "runs cut",
     "runs remove",

@@ -83,9 +83,10 @@ pub(crate) fn level_conflicts(
     let mut level =
         Level { snapshot, stored: &snapshot.fingerprint, present, rules, found: Vec::new() };
     level.compare_state();
-    level.compare_position();
     if rules.is_replayed {
         level.compare_all_tasks();
+    } else {
+        level.compare_position();
     }
     let Level { mut found, .. } = level;
     found.retain(|conflict| !(rules.accepts_changed_prompts && conflict.is_prompt()));
@@ -243,15 +244,10 @@ impl Level<'_> {
         }
         for (task, change) in changes(&self.stored.prompts, &present.prompts) {
             if change == Change::Changed {
-                let task = task.to_owned();
-                self.found.push(match &*task {
-                    PROCESS => ConflictKind::CommonPrompt { task: self.snapshot.task().to_owned() },
-                    _ => ConflictKind::TaskPrompt { task },
-                });
+                let task = (task != PROCESS).then(|| task.to_owned());
+                self.found.push(ConflictKind::ReplayedPrompt { task });
             }
         }
-        self.found.sort();
-        self.found.dedup();
     }
 
     /// Returns whether the inputs that the run has for a task fit the task. Inputs whose type has no schema are

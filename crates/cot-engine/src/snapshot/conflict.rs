@@ -104,6 +104,11 @@ pub enum ConflictKind {
         /// The change.
         change: Change,
     },
+    /// The texts of a task have changed, and the driver replays the run from its start.
+    ReplayedPrompt {
+        /// The task; `None` for the texts that all prompts of the process share.
+        task: Option<String>,
+    },
 }
 
 /// How a part of a process has changed.
@@ -129,7 +134,10 @@ impl Conflict {
 
 impl ConflictKind {
     pub(crate) const fn is_prompt(&self) -> bool {
-        matches!(self, Self::TaskPrompt { .. } | Self::CommonPrompt { .. })
+        matches!(
+            self,
+            Self::TaskPrompt { .. } | Self::CommonPrompt { .. } | Self::ReplayedPrompt { .. }
+        )
     }
 }
 
@@ -203,6 +211,17 @@ impl fmt::Display for ConflictKind {
                 "the task `{task}` {change}, and the run is replayed from its start: let the version that \
                  started it finish it"
             ),
+            Self::ReplayedPrompt { task } => {
+                match task {
+                    Some(task) => write!(f, "the prompt of the task `{task}` has changed")?,
+                    None => write!(f, "the common texts of the prompts have changed")?,
+                }
+                write!(
+                    f,
+                    ", and the run is replayed from its start: accept changed prompts, or let the version \
+                     that started it finish it"
+                )
+            }
         }
     }
 }

@@ -12,3 +12,4 @@ pub(crate) mod fit;
 pub(crate) mod migration;
 pub(crate) mod options;
 pub(crate) mod shape;
+pub(crate) mod version_manifest;

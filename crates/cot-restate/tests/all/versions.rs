@@ -155,12 +155,12 @@ async fn a_node_with_other_code_at_the_same_address_refuses_the_run_and_says_why
         world.until_asked("Letter", run).await;
     }
     world.nodes[0].replace(Version::Changed);
-    let said = failure(&world, "changed", "the graph has changed").await;
+    let said = failure(&world, "changed", "has changed since the run was stored").await;
     assert!(said.contains("`send`") && said.contains("under its own address"), "{said}");
 
     world.nodes[0].replace(Version::Reworded);
-    let said = failure(&world, "reworded", "prompts").await;
-    assert!(said.contains("prompts of `write`"), "{said}");
+    let said = failure(&world, "reworded", "prompt").await;
+    assert!(said.contains("the prompt of the task `write` has changed"), "{said}");
 
     // Nothing is lost: with accepted changes of prompts the runs continue.
     world.nodes[0].replace(Version::RewordedOnPurpose);

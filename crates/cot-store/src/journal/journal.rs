@@ -105,6 +105,19 @@ impl RecoveredRun {
         run: &RunId,
         until: Option<u64>,
     ) -> Result<Option<Self>, StoreError> {
+        let mut recovered = Self::load_without_blobs(store, run, until).await?;
+        if let Some(recovered) = &mut recovered {
+            recovered.load_blobs(store, run).await?;
+        }
+        Ok(recovered)
+    }
+
+    /// Like [`load`](Self::load), without the bytes of images and documents.
+    pub async fn load_without_blobs(
+        store: &dyn Store,
+        run: &RunId,
+        until: Option<u64>,
+    ) -> Result<Option<Self>, StoreError> {
         let Some(first) = read_at(store, run, 0).await? else { return Ok(None) };
         let Record::Begun(begun) = first.record else {
             return Err(corrupt_entry(run, 0, "the first entry does not say how the run began"));
@@ -116,7 +129,6 @@ impl RecoveredRun {
             from = full.number + 1;
         }
         recovered.apply_entries(store, run, from, until).await?;
-        recovered.load_blobs(store, run).await?;
         Ok(Some(recovered))
     }
 

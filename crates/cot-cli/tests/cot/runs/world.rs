@@ -21,18 +21,18 @@ pub(super) struct Letter {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-struct Text {
+pub(super) struct Text {
     #[schemars(length(min = 2))]
-    text: String,
+    pub(super) text: String,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-struct Approval {
-    is_good: bool,
+pub(super) struct Approval {
+    pub(super) is_good: bool,
 }
 
 cot_process! {
-    process Letters {
+    pub(super) process Letters {
         state: Letter,
         goal: "A letter",
         max_retries: 1,
