@@ -2,7 +2,9 @@
 
 use clap::{Args, Subcommand};
 
-use super::{advice, answer, compatible, cut, fork, list, prune, remove, show, tail, words::STATUS_ONE};
+use super::{
+    advice, answer, compatible, cut, fork, list, prune, remove, show, tail, words::STATUS_ONE,
+};
 use crate::{help, verdict::Outcome};
 
 /// Manages the runs in a SQLite file, whether or not a program drives them.

@@ -115,7 +115,11 @@ impl Compatible {
     }
 
     /// Fails if the store has runs of other processes only.
-    async fn check_process(&self, store: &SqliteStore, process: &str) -> Result<(), Box<dyn Error>> {
+    async fn check_process(
+        &self,
+        store: &SqliteStore,
+        process: &str,
+    ) -> Result<(), Box<dyn Error>> {
         let mut filter = RunFilter::default();
         filter.limit = Some(1);
         let other = store.runs(&filter).await?.pop();

@@ -131,8 +131,9 @@ impl PresentProcess for Version<'_> {
             kind: &task.kind,
             takes_inputs: task.inputs.is_some(),
             inputs_schema: task.inputs.as_ref().and_then(|inputs| inputs.schema.as_ref()),
-            process: process
-                .map(|process| -> Box<dyn PresentProcess + '_> { Box::new(Version { process, all }) }),
+            process: process.map(|process| -> Box<dyn PresentProcess + '_> {
+                Box::new(Version { process, all })
+            }),
         })
     }
 }

@@ -109,7 +109,11 @@ fn runs_that_would_not_continue_are_printed_with_the_reason() {
     );
     let ended = compared::<signed::Letters>(&world, &[]);
     assert_eq!(ended.code, 1);
-    assert!(ended.out.contains("\n  the type `Letter` of the state no longer exists: "), "{}", ended.out);
+    assert!(
+        ended.out.contains("\n  the type `Letter` of the state no longer exists: "),
+        "{}",
+        ended.out
+    );
     assert!(ended.out.contains("\n  the type `Signed` of the state is new: "), "{}", ended.out);
 }
 
@@ -124,7 +128,10 @@ fn the_json_of_a_run_is_as_promised() {
     assert_eq!(lines.len(), 2, "{out}");
     assert!(promised.contains(&format!("```json\n{}\n```", lines[0])), "{out}");
     let asking: Value = serde_json::from_str(lines[1]).unwrap();
-    assert_eq!((&asking["run"], &asking["conflicts"][0]["task"]), (&json!("asking"), &json!("approve")));
+    assert_eq!(
+        (&asking["run"], &asking["conflicts"][0]["task"]),
+        (&json!("asking"), &json!("approve"))
+    );
 }
 
 #[test]
@@ -136,7 +143,8 @@ fn many_runs_are_counted_by_their_reasons() {
     let ended = compared::<gone::Letters>(&world, &[]);
     let lines: Vec<_> = ended.out.lines().collect();
     assert_eq!(lines.len(), 3, "{}", ended.out);
-    let first = "7 runs at `approve` would not continue: run-6, run-5, run-4, run-3, run-2, and 2 more";
+    let first =
+        "7 runs at `approve` would not continue: run-6, run-5, run-4, run-3, run-2, and 2 more";
     assert_eq!((lines[0], ended.code), (first, 1));
     assert_eq!(lines[2], "7 unfinished runs of `Letters`: 7 would not continue");
 }
@@ -146,11 +154,17 @@ fn a_process_of_the_manifest_is_selected() {
     let world = World::with_runs();
     let ended = compared::<Office>(&world, &["--process", "Letters"]);
     assert_eq!(ended.code, 1, "{}", ended.err);
-    assert!(ended.out.starts_with("1 run at `approve` would not continue: asking\n"), "{}", ended.out);
+    assert!(
+        ended.out.starts_with("1 run at `approve` would not continue: asking\n"),
+        "{}",
+        ended.out
+    );
     let ended = compared::<Office>(&world, &["--process", "Orders"]);
     assert_eq!((ended.out.as_str(), ended.code), ("", 2));
     assert!(
-        ended.err.contains("is the manifest of `Office`, `Letters`, and does not contain the process `Orders`"),
+        ended.err.contains(
+            "is the manifest of `Office`, `Letters`, and does not contain the process `Orders`"
+        ),
         "{}",
         ended.err
     );
@@ -169,7 +183,10 @@ fn another_process_is_an_error_unless_the_store_is_empty() {
     let empty = World::new();
     drop(empty.store());
     let ended = compared::<Others>(&empty, &[]);
-    assert_eq!((ended.code, ended.out.as_str()), (0, "0 unfinished runs of `Others`: all would continue\n"));
+    assert_eq!(
+        (ended.code, ended.out.as_str()),
+        (0, "0 unfinished runs of `Others`: all would continue\n")
+    );
 }
 
 #[test]
@@ -201,7 +218,11 @@ fn a_run_that_can_not_be_read_is_reported_and_hinders_no_other() {
     let ended = compared::<Letters>(&world, &[]);
     assert_eq!(ended.code, 1, "{}", ended.err);
     assert!(ended.out.contains("\n  entry 2 of run `asking` can't be read"), "{}", ended.out);
-    assert!(ended.out.ends_with("2 unfinished runs of `Letters`: 1 would not continue\n"), "{}", ended.out);
+    assert!(
+        ended.out.ends_with("2 unfinished runs of `Letters`: 1 would not continue\n"),
+        "{}",
+        ended.out
+    );
     let ended = compared::<gone::Letters>(&world, &["--json"]);
     let objects: Vec<Value> =
         ended.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
