@@ -1,5 +1,5 @@
-//! A service that takes orders over HTTP. This program stores and drives the runs, and humans answer through
-//! the service. It calls itself once like a client, and ends.
+//! A service that takes orders over HTTP: it submits runs, a worker drives them, and humans answer through the
+//! service. It calls itself once like a client, and shuts down.
 //!
 //! ```sh
 //! cargo run --example service
@@ -29,7 +29,7 @@ use cot_sqlite::SqliteStore;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, time::sleep};
+use tokio::{net::TcpListener, sync::oneshot, time::sleep};
 
 /// A client for the functions of a process, such as a pool, a provider or a configuration. It is cheap to
 /// clone.
@@ -129,7 +129,6 @@ async fn charge(order: &Order) -> Result<u64, NotConnected> {
 struct Service {
     store: SqliteStore,
     runner: Runner<Orders>,
-    payments: Payments,
 }
 
 #[derive(Deserialize)]
@@ -140,17 +139,17 @@ struct NewOrder {
 
 type Failure = (StatusCode, String);
 
-/// Starts the run of an order. A repeated request resumes the existing run and is harmless.
+/// Submits the run of an order, which a worker begins. A repeated request is harmless.
 async fn create(
     State(service): State<Service>,
     Json(order): Json<NewOrder>,
 ) -> Result<StatusCode, Failure> {
-    let payments = service.payments.clone();
-    let state = Order { id: order.id.clone(), text: order.text, payments, ..Order::default() };
-    let run = service.runner.clone().run_id(&order.id).start(state);
-    let run = run.map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
-    tokio::spawn(work_on(run));
-    Ok(StatusCode::ACCEPTED)
+    let state = Order { id: order.id.clone(), text: order.text, ..Order::default() };
+    match service.runner.clone().run_id(&order.id).submit(&state).await {
+        Ok(_) | Err(RunError::Store(StoreError::RunExists { .. })) => Ok(StatusCode::ACCEPTED),
+        Err(RunError::Store(error)) => Err(failed(&error)),
+        Err(error) => Err((StatusCode::BAD_REQUEST, error.to_string())),
+    }
 }
 
 /// Returns the status of a run.
@@ -190,28 +189,6 @@ fn failed(error: &StoreError) -> Failure {
     (status, error.to_string())
 }
 
-/// Resumes runs without a driver, at the start and at intervals. Several programs can share one store, since
-/// a run has one driver at a time.
-async fn work(runner: Runner<Orders>, every: Duration) {
-    loop {
-        match runner.resume_all().await {
-            Ok(runs) => runs.for_each(|run| drop(tokio::spawn(work_on(run)))),
-            Err(error) => say("failed", error),
-        }
-        sleep(every).await;
-    }
-}
-
-/// Drives one run to its end. An error ends only this run, which remains in the store.
-async fn work_on(run: cot_core::ActiveRun<Orders>) {
-    let id = run.run_id().clone();
-    match run.await {
-        Ok(run) => say("ended", format_args!("{id}: {:?}, paid {}", run.outcome, run.state.paid)),
-        Err(RunError::Store(StoreError::Leased { .. })) => {}
-        Err(error) => say("failed", format_args!("{id}: {error}")),
-    }
-}
-
 fn router(service: Service) -> Router {
     Router::new()
         .route("/orders", post(create))
@@ -224,17 +201,21 @@ fn router(service: Service) -> Router {
 async fn main() -> Result<(), Box<dyn Error>> {
     let store = SqliteStore::open(std::env::temp_dir().join("cot-service.sqlite"))?;
     let payments = Payments(Some(Arc::default()));
-    let connected = payments.clone();
     let runner = Orders::runner()
         .model(ScriptedModel::from_fn(|_| json!({ "cents": 1250 })))
         .store(store.clone())
-        .on_resume(move |order| order.payments = connected.clone());
-    tokio::spawn(work(runner.clone(), Duration::from_secs(5)));
+        .on_resume(move |order| order.payments = payments.clone());
+    let (stop, stopped) = oneshot::channel::<()>();
+    let worker = runner.worker(store.clone()).observe(|event| say("worker", event));
+    let worker = tokio::spawn(worker.run_until(async { drop(stopped.await) }));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/orders", listener.local_addr()?);
-    let service = router(Service { store, runner, payments });
+    let service = router(Service { store, runner });
     tokio::spawn(async move { axum::serve(listener, service).await });
-    visit(&address).await
+    visit(&address).await?;
+    // A service would wait for a signal here. Its runs reach a durable point before it ends.
+    drop(stop);
+    Ok(worker.await??)
 }
 
 /// The requests of a client.

@@ -20,6 +20,8 @@ pub mod runs {}
 pub mod storing {}
 #[doc = include_str!("../docs/tasks.md")]
 pub mod tasks {}
+#[doc = include_str!("../docs/workers.md")]
+pub mod workers {}
 #[cfg(feature = "testing")]
 #[doc = include_str!("../docs/testing.md")]
 pub mod testing {}

@@ -55,9 +55,9 @@ pub use cot_reader::{Incoming, PartialOutput};
 #[doc(inline)]
 pub use cot_runtime::{
     ActiveRun, AnswerError, EventContext, ForkRun, MissingModel, MissingModelsError, Models,
-    Preflight, PreflightError, ResumeAll, RunError, RunFuture, RunHandle, RunReport, Runner,
-    StateHandle, TaskEnd, TaskRun, UnacceptedMediaError, UnacceptedMedium, UnsupportedSchema,
-    UnsupportedSchemasError,
+    Preflight, PreflightError, RunError, RunFuture, RunHandle, RunReport, Runner, StateHandle,
+    TaskEnd, TaskRun, UnacceptedMediaError, UnacceptedMedium, UnsupportedSchema,
+    UnsupportedSchemasError, Worker, WorkerError, WorkerEvent,
 };
 #[doc(inline)]
 pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};

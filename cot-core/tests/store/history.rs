@@ -94,6 +94,7 @@ async fn attempts_of_one_moment_are_told_in_their_order() {
     for mut entry in store.entries(&run, 0, usize::MAX).await.unwrap() {
         match &mut entry.record {
             Record::Begun(begun) => begun.at = UNIX_EPOCH,
+            Record::Submitted(_) => {}
             Record::Event(event) => event.at = UNIX_EPOCH,
             Record::Step(step) => step.at = UNIX_EPOCH,
         }

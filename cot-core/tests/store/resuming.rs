@@ -3,7 +3,7 @@
 use cot_core::{
     LanguageModel, Process, ResumeOptions, Runner,
     model::{BoxFuture, ModelError, ModelReply, ModelRequest, ScriptedModel},
-    store::{Entry, MemoryStore, RunId, Status, Store},
+    store::{DueFilter, Entry, MemoryStore, RunId, Status, Store},
 };
 use futures_util::FutureExt;
 use serde_json::json;
@@ -105,5 +105,7 @@ async fn a_halted_run_that_goes_on_is_not_halted_any_more() {
     drive_a_while(runner::<before::Poem>(&store).model(Silent).resume_options(options)).await;
     let status = store.run(&poem()).await.unwrap().unwrap().status;
     assert_eq!(status, Status::Running { task: "write".to_owned() });
-    assert_eq!(runner::<before::Poem>(&store).resume_all().await.unwrap().len(), 1);
+    let now = std::time::SystemTime::now();
+    let filter = DueFilter::new(vec!["Poem".to_owned()], now, 10);
+    assert_eq!(store.due(&filter).await.unwrap().len(), 1, "a worker would continue it");
 }

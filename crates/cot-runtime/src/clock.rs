@@ -17,7 +17,7 @@ use governor::{
     nanos::Nanos,
 };
 use serde_json::Value;
-use tokio::time::{Instant, Sleep, sleep, timeout};
+use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 
 use crate::model::hold;
 
@@ -204,6 +204,29 @@ impl Stopwatch {
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.0.elapsed()
+    }
+}
+
+/// A moment to come.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// Returns the moment after a duration; one beyond the range of the clock never comes.
+    pub(crate) fn after(duration: Duration) -> Self {
+        Self(Instant::now().checked_add(duration))
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Waits for the moment.
+    pub(crate) async fn wait(self) {
+        match self.0 {
+            Some(end) => sleep_until(end).await,
+            None => std::future::pending().await,
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod model;
 mod persistence;
 mod preflight;
 mod runner;
+mod worker;
 
 pub use capture::{
     capture::{Capture, CaptureBuffer},
@@ -30,7 +31,6 @@ pub use model::{
     priced::{Price, PricedModel},
     rate_limited::{RateLimit, RateLimitedModel},
 };
-pub use persistence::stored_runs::ResumeAll;
 pub use preflight::{
     missing_models::{MissingModel, MissingModelsError},
     preflight::Preflight,
@@ -50,3 +50,4 @@ pub use runner::{
     state_handle::StateHandle,
     task_run::{TaskEnd, TaskRun},
 };
+pub use worker::{error::WorkerError, event::WorkerEvent, worker::Worker};

@@ -1,8 +1,8 @@
 //! The table of answers, and the thread that waits for them.
 
 use std::{
-    collections::{HashMap, HashSet},
-    io,
+    collections::HashMap,
+    io, mem,
     sync::mpsc::{Receiver, RecvTimeoutError},
     time::{Duration, Instant, SystemTime},
 };
@@ -36,9 +36,9 @@ pub(crate) fn store(
     let mut statement = connection.prepare_cached(
         "INSERT OR REPLACE INTO answers (run, key, at, answer) VALUES (?, ?, ?, ?)",
     )?;
-    let (key, at, answer) = (key.to_string(), millis(SystemTime::now()), answer.to_string());
-    statement.execute(params![known.id, key, at, answer])?;
-    Ok(())
+    let now = SystemTime::now();
+    statement.execute(params![known.id, key.to_string(), millis(now), answer.to_string()])?;
+    runs::wake(connection, known.id, now)
 }
 
 /// A thread that waits for answers. It sleeps while no call waits.
@@ -52,15 +52,49 @@ enum WatchCommand {
     Check,
 }
 
-/// The keys of the stored answers, by run.
+/// The calls that wait, by run.
 #[derive(Default)]
-struct PendingAnswers(HashMap<String, HashSet<String>>);
+struct Waiters {
+    runs: HashMap<RunId, Vec<Waiter>>,
+    count: usize,
+    /// The number of waiters at which those whose callers are gone are dropped.
+    prune_at: usize,
+}
 
-impl PendingAnswers {
-    fn contains(&self, waiting: &Waiter) -> bool {
-        self.0.get(waiting.run.as_str()).is_some_and(|keys| keys.contains(&waiting.key))
+impl Waiters {
+    fn add(&mut self, waiting: Waiter) {
+        self.runs.entry(waiting.run.clone()).or_default().push(waiting);
+        self.count += 1;
+        if self.count >= self.prune_at {
+            self.drop_gone();
+        }
+    }
+
+    /// Removes the waiters of a run.
+    fn take(&mut self, run: &RunId) -> Vec<Waiter> {
+        let taken = self.runs.remove(run).unwrap_or_default();
+        self.count -= taken.len();
+        taken
+    }
+
+    fn take_all(&mut self) -> Vec<Waiter> {
+        self.count = 0;
+        mem::take(&mut self.runs).into_values().flatten().collect()
+    }
+
+    /// Drops the waiters whose callers are gone. It takes as long as there are waiters.
+    fn drop_gone(&mut self) {
+        self.runs.retain(|_, waiters| {
+            waiters.retain(|waiting| !waiting.to.is_closed());
+            !waiters.is_empty()
+        });
+        self.count = self.runs.values().map(Vec::len).sum();
+        self.prune_at = (2 * self.count).max(MIN_PRUNED);
     }
 }
+
+/// The number of waiters below which those whose callers are gone are kept until the next idle period.
+const MIN_PRUNED: usize = 64;
 
 struct Waiter {
     run: RunId,
@@ -70,7 +104,7 @@ struct Waiter {
 
 impl AnswerWatcher {
     pub(crate) fn start(connection: Connection) -> io::Result<Self> {
-        let watcher = WatchThread { connection, waiting: Vec::new(), version: 0 };
+        let watcher = WatchThread { connection, waiting: Waiters::default(), version: 0 };
         Ok(Self { threads: Threads::one("watch", move |inbox| watcher.run(&inbox))? })
     }
 
@@ -91,7 +125,7 @@ const WHAT: &str = "waiting for an answer";
 
 struct WatchThread {
     connection: Connection,
-    waiting: Vec<Waiter>,
+    waiting: Waiters,
     version: i64,
 }
 
@@ -99,7 +133,7 @@ impl WatchThread {
     fn run(mut self, inbox: &Receiver<WatchCommand>) {
         let mut looked = Instant::now();
         loop {
-            let order = if self.waiting.is_empty() {
+            let order = if self.waiting.count == 0 {
                 inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
             } else if looked.elapsed() >= PERIOD {
                 // Checked here too, so that frequent commands do not delay the answers of other
@@ -111,7 +145,11 @@ impl WatchThread {
                 inbox.recv_timeout(PERIOD.saturating_sub(looked.elapsed()))
             };
             match order {
-                Ok(WatchCommand::Wait(waiting)) => self.waiting.extend(self.try_answer(waiting)),
+                Ok(WatchCommand::Wait(waiting)) => {
+                    if let Some(waiting) = self.try_answer(waiting) {
+                        self.waiting.add(waiting);
+                    }
+                }
                 Ok(WatchCommand::Check) => self.check(),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -121,9 +159,7 @@ impl WatchThread {
 
     fn check_if_changed(&mut self) {
         match data_version(&self.connection) {
-            Ok(version) if version == self.version => {
-                self.waiting.retain(|waiting| !waiting.to.is_closed());
-            }
+            Ok(version) if version == self.version => self.waiting.drop_gone(),
             Ok(version) => {
                 self.version = version;
                 self.check();
@@ -133,19 +169,18 @@ impl WatchThread {
         }
     }
 
+    /// Looks for the answers of all waiters: one query, which takes as long as there are stored answers.
     fn check(&mut self) {
-        self.waiting.retain(|waiting| !waiting.to.is_closed());
-        if self.waiting.is_empty() {
-            return;
-        }
-        let pending = pending(&self.connection).ok();
-        let waiting = std::mem::take(&mut self.waiting);
-        let still_waiting = |waiting| match &pending {
-            Some(pending) if !pending.contains(&waiting) => Some(waiting),
+        let answered = match answered_runs(&self.connection) {
+            Ok(answered) => answered.iter().flat_map(|run| self.waiting.take(run)).collect(),
             // The error is reported to the waiting calls.
-            _ => self.try_answer(waiting),
+            Err(_) => self.waiting.take_all(),
         };
-        self.waiting = waiting.into_iter().filter_map(still_waiting).collect();
+        for waiting in answered {
+            if let Some(waiting) = self.try_answer(waiting) {
+                self.waiting.add(waiting);
+            }
+        }
     }
 
     /// Sends the answer of a waiter. Returns the waiter if it has no answer yet.
@@ -171,17 +206,18 @@ fn find(connection: &Connection, waiting: &Waiter) -> Result<Option<String>, Ope
     Ok(answer.optional()?)
 }
 
-/// Reads the keys of all stored answers, in one query for any number of waiters.
-fn pending(connection: &Connection) -> Result<PendingAnswers, OperationError> {
+/// Returns the runs with stored answers.
+fn answered_runs(connection: &Connection) -> Result<Vec<RunId>, OperationError> {
     let mut statement = connection.prepare_cached(
-        "SELECT runs.run, key FROM answers CROSS JOIN runs ON runs.id = answers.run",
+        "SELECT DISTINCT runs.run FROM answers CROSS JOIN runs ON runs.id = answers.run",
     )?;
-    let mut pending = PendingAnswers::default();
+    let mut runs = Vec::new();
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        pending.0.entry(row.get(0)?).or_default().insert(row.get(1)?);
+        // No call waits for a run whose name is not valid.
+        runs.extend(row.get_ref(0)?.as_str().ok().and_then(|run| run.parse().ok()));
     }
-    Ok(pending)
+    Ok(runs)
 }
 
 #[cfg(test)]
@@ -200,7 +236,8 @@ mod tests {
     fn an_answer_costs_the_same_however_many_wait() {
         let mut connection = Connection::open_in_memory().unwrap();
         crate::schema::migrate(&mut connection).unwrap();
-        let insert = "INSERT INTO runs VALUES (7, 'run-7', '', '', 0, '', 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, 0)";
+        let insert = "INSERT INTO runs (id, run, process, status, is_ended, task, steps, calls, input_tokens, output_tokens, cost, \
+            begun, updated, entries) VALUES (7, 'run-7', '', '', 0, '', 0, 0, 0, 0, 0, 0, 0, 0)";
         connection.execute(insert, []).unwrap();
         connection.execute("INSERT INTO answers VALUES (7, 'ask#1@1', 0, 'true')", []).unwrap();
         let steps = Arc::<AtomicUsize>::default();
@@ -212,20 +249,20 @@ mod tests {
         connection.progress_handler(1, Some(count)).unwrap();
 
         let (to, mut answers): (Vec<_>, Vec<_>) = (0..WAITERS).map(|_| oneshot::channel()).unzip();
-        let waiting = to.into_iter().enumerate().map(|(number, to)| Waiter {
-            run: format!("run-{number}").parse().unwrap(),
-            key: "ask#1@1".to_owned(),
-            to,
-        });
-        let mut watcher = WatchThread { connection, waiting: waiting.collect(), version: 0 };
+        let mut waiting = Waiters::default();
+        for (number, to) in to.into_iter().enumerate() {
+            let run = format!("run-{number}").parse().unwrap();
+            waiting.add(Waiter { run, key: "ask#1@1".to_owned(), to });
+        }
+        let mut watcher = WatchThread { connection, waiting, version: 0 };
         watcher.check();
-        assert_eq!(watcher.waiting.len(), WAITERS - 1);
+        assert_eq!(watcher.waiting.count, WAITERS - 1);
         assert_eq!(answers[7].try_recv().unwrap().unwrap(), Value::Bool(true));
         let steps = steps.load(Ordering::Relaxed);
         assert!(steps < 200, "{steps} instructions");
 
         answers.truncate(20);
-        watcher.check();
-        assert_eq!(watcher.waiting.len(), 19, "nobody looks for those who have gone");
+        watcher.waiting.drop_gone();
+        assert_eq!(watcher.waiting.count, 19, "nobody looks for those who have gone");
     }
 }

@@ -9,8 +9,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::{
     blobs,
     column::{entry_id, millis},
+    driving::lease,
     error::OperationError,
-    lease,
     prompt::StoredPrompt,
     prompt_reader::PromptReader,
     row::{self, Content, Row, RowError},
@@ -48,6 +48,24 @@ pub(crate) fn append(
     Ok(())
 }
 
+/// Stores a run that has not begun.
+pub(crate) fn submit(
+    db: &mut WriteConnection,
+    run: &RunId,
+    record: &Record,
+    row: &Row,
+) -> Result<(), OperationError> {
+    // A driver that holds the lease is about to begin a run of this name.
+    let is_driven = match lease::refuse_driven(&db.connection, &db.owners, run) {
+        Err(OperationError::Store(StoreError::Leased { .. })) => true,
+        other => other.map(|()| false)?,
+    };
+    if is_driven || runs::find_id(&db.connection, run)?.is_some() {
+        return Err(StoreError::RunExists { run: run.clone() }.into());
+    }
+    begin_run(db, run, record, row).map(drop)
+}
+
 fn begin_run(
     db: &mut WriteConnection,
     run: &RunId,
@@ -66,6 +84,7 @@ fn append_to<'a>(
     entries: impl Iterator<Item = (&'a Record, &'a Row)>,
 ) -> Result<CachedRun, OperationError> {
     let (before, was_running) = (run.summary.entries, is_running(&run.summary));
+    let was_set_aside = run.summary.set_aside.is_some();
     // A run writes more soon after it got a reply, so its row is written when it starts to wait.
     let mut is_waiting = false;
     for (record, row) in entries {
@@ -79,7 +98,7 @@ fn append_to<'a>(
     if summary.entries == before {
         return Ok(run);
     }
-    if !was_running || !is_running(summary) {
+    if !was_running || !is_running(summary) || was_set_aside {
         runs::save(&db.connection, *id, summary)?;
     } else if is_waiting || summary.entries - saved > MAX_UNSAVED {
         runs::save_progress(&db.connection, *id, summary)?;

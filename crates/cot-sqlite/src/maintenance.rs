@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use crate::{
     blobs,
     column::{entry_id, millis, signed},
+    driving::lease,
     error::{OperationError, failed},
-    journal, lease, runs,
+    journal, runs,
     write_connection::WriteConnection,
 };
 

@@ -27,6 +27,7 @@ impl Row {
     /// Returns an error if the record can't be written as JSON.
     pub(crate) fn new(record: &Record) -> Result<Self, serde_json::Error> {
         let body = match record {
+            Record::Submitted(submitted) => serde_json::to_string(submitted)?,
             Record::Begun(begun) => without_blobs(begun)?,
             Record::Step(step) => without_blobs(step)?,
             Record::Event(event) => serde_json::to_string(&without_reply(&event.event))?,
@@ -70,9 +71,10 @@ fn with_prompt(sum: u32, list: &str, prompt: &PromptSegments) -> u32 {
     sum.finalize()
 }
 
-/// Returns the kind of a record: `begun`, `step`, or the kind of its event.
+/// Returns the kind of a record: `submitted`, `begun`, `step`, or the kind of its event.
 pub(crate) const fn kind(record: &Record) -> &'static str {
     match record {
+        Record::Submitted(_) => "submitted",
         Record::Begun(_) => "begun",
         Record::Step(_) => "step",
         Record::Event(record) => match record.event {
@@ -183,6 +185,7 @@ impl Content<'_> {
             return Err("its checksum does not match: it was changed after it was written".into());
         }
         Ok(match self.kind {
+            "submitted" => Record::Submitted(serde_json::from_str(self.body)?),
             "begun" => Record::Begun(serde_json::from_str(self.body)?),
             "step" => Record::Step(serde_json::from_str(self.body)?),
             _ => Record::Event(self.event(at, prompt)?),

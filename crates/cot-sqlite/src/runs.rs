@@ -1,7 +1,11 @@
 //! The table of runs.
 
+use std::time::SystemTime;
+
 use cot_model::Usage;
-use cot_store::{Origin, Record, RunFilter, RunId, RunSummary, Status, StoreError};
+use cot_store::{
+    DueFilter, DueRun, Origin, Record, RunFilter, RunId, RunSummary, SetAside, Status, StoreError,
+};
 use rusqlite::{
     Connection, OptionalExtension, Row, ToSql, params,
     types::{FromSqlError, Type},
@@ -9,6 +13,7 @@ use rusqlite::{
 
 use crate::{
     column::{entry_id, millis, signed, time},
+    driving::{crash::Crashes, owner::Owners},
     error::OperationError,
 };
 
@@ -24,7 +29,8 @@ pub(crate) struct StoredRun {
 
 const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, input_tokens, output_tokens, cost, \
     begun, updated, entries, origin, origin_steps, task, \
-    owner, epoch, cached_tokens, cache_write_tokens, reasoning_tokens FROM runs LEFT JOIN leases ON leases.run = runs.run";
+    owner, epoch, cached_tokens, cache_write_tokens, reasoning_tokens, set_aside, set_aside_at, \
+    status = 'asking' AND EXISTS (SELECT 1 FROM answers WHERE answers.run = runs.id) FROM runs LEFT JOIN leases ON leases.run = runs.run";
 
 pub(crate) fn find(
     connection: &Connection,
@@ -68,6 +74,11 @@ pub(crate) fn list(
     }
     if let Some(is_asking) = &filter.is_asking {
         conditions.push(("(status = 'asking') = ?", is_asking));
+    }
+    match &filter.is_set_aside {
+        Some(true) => conditions.push(("set_aside IS NOT NULL AND ?", &true)),
+        Some(false) => conditions.push(("set_aside IS NULL AND ?", &true)),
+        None => {}
     }
     if let Some(before) = &before {
         conditions.push(("updated < ?", before));
@@ -144,6 +155,11 @@ fn known(row: &Row<'_>) -> Result<StoredRun, rusqlite::Error> {
         }),
         None => None,
     };
+    summary.set_aside = match row.get::<_, Option<String>>(20)? {
+        Some(why) => Some(SetAside::new(why, time(row.get(21)?))),
+        None => None,
+    };
+    summary.is_answered = row.get(22)?;
     let lease = match row.get(15)? {
         Some(owner) => Some((owner, count(row, 16)?)),
         None => None,
@@ -199,10 +215,108 @@ pub(crate) fn save(
                 .map_err(|error| OperationError::unwritable("a status", error))?,
         ),
     };
-    let mut statement = connection
-        .prepare_cached("UPDATE runs SET status = ?, is_ended = ?, standing = ? WHERE id = ?")?;
+    let mut statement = connection.prepare_cached(
+        "UPDATE runs SET status = ?, is_ended = ?, standing = ?, set_aside = NULL, set_aside_at = NULL \
+         WHERE id = ?",
+    )?;
     statement.execute(params![status.word(), status.is_ended(), standing, id])?;
-    save_progress(connection, id, summary)
+    save_progress(connection, id, summary)?;
+    save_due(connection, id, summary)
+}
+
+/// Writes since when a run needs a driver. A stored answer makes it due at once.
+fn save_due(connection: &Connection, id: i64, summary: &RunSummary) -> Result<(), OperationError> {
+    let mut statement = connection.prepare_cached(
+        "UPDATE runs SET due = iif(status = 'asking' AND EXISTS \
+         (SELECT 1 FROM answers WHERE answers.run = runs.id), updated, ?) WHERE id = ?",
+    )?;
+    statement.execute(params![summary.due_at().map(millis), id])?;
+    Ok(())
+}
+
+/// Makes a run due whose answer was stored.
+pub(crate) fn wake(
+    connection: &Connection,
+    id: i64,
+    now: SystemTime,
+) -> Result<(), OperationError> {
+    let mut statement =
+        connection.prepare_cached("UPDATE runs SET due = ? WHERE id = ? AND set_aside IS NULL")?;
+    statement.execute(params![millis(now), id])?;
+    Ok(())
+}
+
+pub(crate) fn set_aside(
+    connection: &Connection,
+    run: &RunId,
+    SetAside { why, at, .. }: &SetAside,
+) -> Result<(), OperationError> {
+    let mut statement = connection.prepare_cached(
+        "UPDATE runs SET set_aside = ?, set_aside_at = ?, due = NULL WHERE id = ?",
+    )?;
+    statement.execute(params![why, millis(*at), id(connection, run)?])?;
+    Ok(())
+}
+
+/// Puts a run back that was set aside. Returns whether it was.
+pub(crate) fn retry(connection: &Connection, run: &RunId) -> Result<bool, OperationError> {
+    let StoredRun { id, mut summary, .. } = find(connection, run)?.ok_or_else(|| unknown(run))?;
+    let was_set_aside = summary.set_aside.take().is_some();
+    if was_set_aside {
+        let mut statement = connection.prepare_cached(
+            "UPDATE runs SET set_aside = NULL, set_aside_at = NULL, crashes = 0 WHERE id = ?",
+        )?;
+        statement.execute([id])?;
+        save_due(connection, id, &summary)?;
+    }
+    Ok(was_set_aside)
+}
+
+/// Lists the runs that need a driver and have none, those that have waited longest first.
+pub(crate) fn due(
+    connection: &Connection,
+    owners: &Owners,
+    filter: &DueFilter,
+) -> Result<Vec<DueRun>, OperationError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, runs.run, due, entries, owner, epoch, crashes, crash_entries \
+         FROM runs LEFT JOIN leases ON leases.run = runs.run \
+         WHERE process = ? AND due <= ? ORDER BY due",
+    )?;
+    let mut due: Vec<(i64, DueRun)> = Vec::new();
+    for process in &filter.processes {
+        let mut rows = statement.query(params![process, millis(filter.now)])?;
+        let end = due.len().saturating_add(filter.limit);
+        while due.len() < end
+            && let Some(row) = rows.next()?
+        {
+            let since = row.get(2)?;
+            let run = due_run(connection, owners, process, row)?;
+            due.extend(run.filter(|run| filter.matches(run)).map(|run| (since, run)));
+        }
+    }
+    due.sort_by_key(|(since, _)| *since);
+    Ok(due.into_iter().map(|(_, run)| run).take(filter.limit).collect())
+}
+
+/// Reads a due run; `None` if it is driven. If that can't be determined, acquiring it reports the error.
+fn due_run(
+    connection: &Connection,
+    owners: &Owners,
+    process: &str,
+    row: &Row<'_>,
+) -> Result<Option<DueRun>, OperationError> {
+    let has_crashed = match row.get::<_, Option<String>>(4)? {
+        None => false,
+        Some(owner) => match owners.holder(&owner, count(row, 5)?) {
+            Ok(Some(_)) => return Ok(None),
+            Ok(None) => !owners.is_own(&owner),
+            Err(_) => false,
+        },
+    };
+    let crashes = Crashes::from_row(row, 6)?.at_end(connection, row.get(0)?, has_crashed)?;
+    let run: RunId = row.get::<_, String>(1)?.parse().map_err(|error| unreadable(1, error))?;
+    Ok(Some(DueRun::new(run, process.to_owned(), count(row, 3)?, crashes.count())))
 }
 
 /// Writes the progress of a run whose status is unchanged. Cheaper than [`save`].

@@ -5,11 +5,14 @@ use rusqlite::Connection;
 use crate::error::OperationError;
 
 /// The migrations: each upgrades the version before it; the first creates the tables.
-const STEPS: [&str; NEWEST as usize] =
-    [include_str!("../schema/1.sql"), include_str!("../schema/2.sql")];
+const STEPS: [&str; NEWEST as usize] = [
+    include_str!("../schema/1.sql"),
+    include_str!("../schema/2.sql"),
+    include_str!("../schema/3.sql"),
+];
 
 /// The newest version.
-const NEWEST: u32 = 2;
+const NEWEST: u32 = 3;
 
 /// The application id of a store's database file: `cots`.
 const APPLICATION: i32 = 0x636f_7473;

@@ -12,15 +12,18 @@ use std::{
 
 use cot_engine::CallKey;
 use cot_model::{BlobSet, BoxFuture, Digest};
-use cot_store::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError};
+use cot_store::{
+    DueFilter, DueRun, Entry, Lease, Record, RunFilter, RunId, RunSummary, SetAside, Store,
+    StoreError, Submission,
+};
 use serde_json::Value;
 
 use crate::{
     answers::{self, AnswerWatcher},
     blobs,
+    driving::{lease, owner::Owners},
     error::{OperationError, failed},
-    journal, lease, maintenance,
-    owner::Owners,
+    journal, maintenance,
     readers::{Readers, in_snapshot},
     row::Row,
     runs::{self, StoredRun},
@@ -111,11 +114,12 @@ impl SqliteStore {
             // Forgets the epoch of an earlier attempt that was rolled back.
             db.owners.forget(epoch.swap(0, Ordering::AcqRel));
             let taken = lease::acquire(&db.connection, &db.owners, &wanted)?;
-            epoch.store(taken, Ordering::Release);
+            epoch.store(taken.0, Ordering::Release);
             Ok(taken)
         };
-        let taken = self.inner.writer.perform("acquiring the lease of a run", acquire).await?;
-        Ok(Lease::new(run.clone(), taken, guard))
+        let what = "acquiring the lease of a run";
+        let (epoch, crashes) = self.inner.writer.perform(what, acquire).await?;
+        Ok(Lease::new(run.clone(), epoch, guard).with_crashes(crashes))
     }
 
     /// Adds to a summary whether the run is driven, which no table contains.
@@ -222,6 +226,49 @@ impl Store for SqliteStore {
         Box::pin(self.inner.readers.perform("reading a run", move |connection| {
             Ok(runs::find(connection, &run)?.map(|known| Self::summary(known, &owners)))
         }))
+    }
+
+    fn submit(&self, submission: Submission) -> BoxFuture<'_, Result<RunId, StoreError>> {
+        Box::pin(async move {
+            let what = "submitting a run";
+            let (run, record) = submission.into_record();
+            let row = Row::new(&record);
+            let row = row.map_err(|error| failed(what, ": it can't be written as JSON", error))?;
+            let id = run.clone();
+            let submit = move |db: &mut WriteConnection| journal::submit(db, &id, &record, &row);
+            self.inner.writer.perform(what, submit).await?;
+            Ok(run)
+        })
+    }
+
+    fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>> {
+        let (filter, owners) = (filter.clone(), Arc::clone(&self.inner.owners));
+        Box::pin(self.inner.readers.perform("listing due runs", move |connection| {
+            in_snapshot(connection, |connection| runs::due(connection, &owners, &filter))
+        }))
+    }
+
+    fn set_aside<'a>(
+        &'a self,
+        lease: &'a Lease,
+        reason: SetAside,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let (run, epoch) = (lease.run().clone(), lease.epoch());
+        let set_aside = move |db: &mut WriteConnection| {
+            lease::check(&db.connection, &run, epoch)?;
+            db.cache.remove_run(&run);
+            runs::set_aside(&db.connection, &run, &reason)
+        };
+        Box::pin(self.inner.writer.perform("setting a run aside", set_aside))
+    }
+
+    fn retry<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<bool, StoreError>> {
+        let run = run.clone();
+        let retry = move |db: &mut WriteConnection| {
+            db.cache.remove_run(&run);
+            runs::retry(&db.connection, &run)
+        };
+        Box::pin(self.inner.writer.perform("putting a run back", retry))
     }
 
     fn put_answer<'a>(

@@ -12,9 +12,8 @@ use std::{
 use rusqlite::Connection;
 
 use crate::{
+    driving::{owner::Owners, pending_releases::PendingReleases},
     error::OperationError,
-    owner::Owners,
-    pending_releases::PendingReleases,
     prompt::{FixedTexts, data_version},
     run_cache::RunCache,
 };

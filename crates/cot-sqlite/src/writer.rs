@@ -18,8 +18,8 @@ use cot_store::StoreError;
 use tokio::sync::oneshot;
 
 use crate::{
+    driving::lease,
     error::{BusyError, OperationError, failed},
-    lease,
     threads::Threads,
     write_connection::WriteConnection,
 };

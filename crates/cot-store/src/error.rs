@@ -24,6 +24,12 @@ pub enum StoreError {
         /// The run.
         run: RunId,
     },
+    /// The run was submitted and has not begun yet.
+    #[error("run `{run}` is queued: no worker has begun it yet")]
+    NotBegun {
+        /// The run.
+        run: RunId,
+    },
     /// The journal of the run does not contain this step: the run has not reached it, or is a fork of a
     /// later step.
     #[error("there is no step {step} in the journal of run `{run}`, which has {first} to {last}")]

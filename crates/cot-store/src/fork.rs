@@ -19,7 +19,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`StoreError::UnknownRun`]; [`StoreError::UnknownStep`] if the run has not reached the step, or is a fork
+/// [`StoreError::UnknownRun`]; [`StoreError::NotBegun`]; [`StoreError::UnknownStep`] if the run has not reached the step, or is a fork
 /// of a later step; [`StoreError::Corrupt`] for the first entry that can't be parsed;
 /// [`StoreError::MissingBlob`] and [`StoreError::CorruptBlob`] for an image or a document that is missing or
 /// damaged; other errors when the store can't be read.
@@ -185,7 +185,8 @@ async fn recover_at(
         let last = summary.steps;
         return Err(StoreError::UnknownStep { run: run.clone(), step, first, last });
     }
-    RecoveredRun::load(store, run, steps.or(Some(u64::MAX))).await?.ok_or_else(unknown)
+    let queued = || StoreError::NotBegun { run: run.clone() };
+    RecoveredRun::load(store, run, steps.or(Some(u64::MAX))).await?.ok_or_else(queued)
 }
 
 fn parse_snapshot(run: &RunId, recovered: &RecoveredRun) -> Result<Snapshot, StoreError> {

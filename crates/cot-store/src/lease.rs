@@ -8,6 +8,7 @@ use crate::run_id::RunId;
 pub struct Lease {
     run: RunId,
     epoch: u64,
+    crashes: u32,
     /// Releases the run when it is dropped.
     guard: Box<dyn Any + Send + Sync>,
 }
@@ -17,13 +18,27 @@ impl Lease {
     /// value that releases the run when it is dropped.
     #[must_use]
     pub fn new(run: RunId, epoch: u64, guard: impl Any + Send + Sync) -> Self {
-        Self { run, epoch, guard: Box::new(guard) }
+        Self { run, epoch, crashes: 0, guard: Box::new(guard) }
+    }
+
+    /// Sets the number of crashes.
+    #[must_use]
+    pub const fn with_crashes(mut self, crashes: u32) -> Self {
+        self.crashes = crashes;
+        self
     }
 
     /// Returns the run that is leased.
     #[must_use]
     pub const fn run(&self) -> &RunId {
         &self.run
+    }
+
+    /// Returns how many programs have died while they held a lease of the run, one after the other, since its
+    /// journal has grown or a lease was released. A store of one program counts none.
+    #[must_use]
+    pub const fn crashes(&self) -> u32 {
+        self.crashes
     }
 
     /// Returns the epoch, which tells this lease from all other leases of the run.
@@ -39,6 +54,7 @@ impl fmt::Debug for Lease {
         f.debug_struct("Lease")
             .field("run", &self.run)
             .field("epoch", &self.epoch)
+            .field("crashes", &self.crashes)
             .finish_non_exhaustive()
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! A journal is a list of [`Entry`]s that only grows:
 //!
+//! - [`Record::Submitted`]: a run that was submitted, if it was not begun at once;
 //! - [`Record::Begun`]: the start of the run, or the step of another run from which it was forked;
 //! - [`Record::Event`]: a reply, the result of a function, an answer of a person;
 //! - [`Record::Step`]: the position of the run after the preceding events, as a [`Delta`] to the last position
@@ -20,6 +21,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod delta;
+mod due;
 mod error;
 mod fork;
 mod history;
@@ -33,9 +35,11 @@ mod record;
 mod run_id;
 mod status;
 mod store;
+mod submission;
 mod summary;
 
 pub use delta::delta::{Delta, DeltaError};
+pub use due::{DueFilter, DueRun};
 pub use error::StoreError;
 pub use fork::{Fork, snapshot_at};
 pub use history::{
@@ -46,9 +50,11 @@ pub use history::{
 pub use lease::Lease;
 pub use memory::MemoryStore;
 pub use record::{
-    CallInfo, Entry, EventRecord, Origin, Record, RunStarted, StepRecord, StepSnapshot,
+    CallInfo, Entry, EventRecord, Origin, Record, RunStarted, RunSubmitted, StepRecord,
+    StepSnapshot,
 };
 pub use run_id::{ParseRunIdError, RunId};
 pub use status::{EndKind, Status};
 pub use store::Store;
-pub use summary::{RunFilter, RunSummary};
+pub use submission::Submission;
+pub use summary::{RunFilter, RunSummary, SetAside};

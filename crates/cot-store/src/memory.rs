@@ -5,6 +5,7 @@ use std::{
     fmt, iter,
     pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
 };
 
 use cot_engine::CallKey;
@@ -13,12 +14,15 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use crate::{
+    due::{DueFilter, DueRun},
     error::StoreError,
     lease::Lease,
     record::{Entry, Record},
     run_id::RunId,
+    status::Status,
     store::Store,
-    summary::{RunFilter, RunSummary},
+    submission::Submission,
+    summary::{RunFilter, RunSummary, SetAside},
 };
 
 /// A store in memory, for tests and for runs that need not outlive their program. Clones share the runs.
@@ -93,6 +97,33 @@ impl Shared {
         journal.ok_or_else(|| StoreError::UnknownRun { run: run.clone() })
     }
 
+    fn journal_mut(&mut self, run: &RunId) -> Result<&mut MemoryJournal, StoreError> {
+        let journal = self.slots.get_mut(run).and_then(|slot| slot.journal.as_mut());
+        journal.ok_or_else(|| StoreError::UnknownRun { run: run.clone() })
+    }
+
+    fn set_aside(&mut self, lease: &Lease, reason: SetAside) -> Result<(), StoreError> {
+        let run = lease.run();
+        if self.slots.get(run).is_none_or(|slot| slot.lease_epoch != Some(lease.epoch())) {
+            return Err(StoreError::LeaseLost { run: run.clone() });
+        }
+        self.journal_mut(run)?.summary.set_aside = Some(reason);
+        Ok(())
+    }
+
+    fn submit(&mut self, submission: Submission) -> Result<RunId, StoreError> {
+        let number = self.next_number();
+        let (run, record) = submission.into_record();
+        let slot = self.slots.entry(run.clone()).or_default();
+        // A driver that holds the lease is about to begin a run of this name.
+        if slot.journal.is_some() || slot.lease_epoch.is_some() {
+            return Err(StoreError::RunExists { run });
+        }
+        let summary = RunSummary::from_record(&run, &record)?;
+        slot.journal = Some(MemoryJournal::new(number, summary, record));
+        Ok(run)
+    }
+
     fn append(&mut self, lease: &Lease, records: Vec<Record>) -> Result<(), StoreError> {
         let number = self.next_number();
         let slot = self.slots.get_mut(lease.run());
@@ -116,8 +147,17 @@ impl Shared {
 
 impl RunSlot {
     fn summary(&self) -> Option<RunSummary> {
-        let summary = self.journal.as_ref()?.summary.clone();
+        let summary = self.journal.as_ref()?.summary();
         Some(RunSummary { is_driven: self.lease_epoch.is_some(), ..summary })
+    }
+
+    /// Returns the run with the time since when it is due, if it is and a filter matches it.
+    fn due(&self, filter: &DueFilter) -> Option<(SystemTime, DueRun)> {
+        let journal = self.journal.as_ref().filter(|_| self.lease_epoch.is_none())?;
+        let since = journal.summary().due_at().filter(|due| *due <= filter.now)?;
+        let RunSummary { run, process, entries, .. } = &journal.summary;
+        let run = DueRun::new(run.clone(), process.clone(), *entries, 0);
+        (filter.processes.contains(process) && filter.matches(&run)).then_some((since, run))
     }
 }
 
@@ -125,6 +165,13 @@ impl MemoryJournal {
     fn new(number: u64, summary: RunSummary, first: Record) -> Self {
         let blobs = first.blobs().cloned().unwrap_or_default();
         Self { number, summary, records: vec![first], blobs, answer: None }
+    }
+
+    fn summary(&self) -> RunSummary {
+        let asks =
+            |key| matches!(&self.summary.status, Status::Asking { key: asked, .. } if asked == key);
+        let is_answered = self.answer.as_ref().is_some_and(|(key, _)| asks(key));
+        RunSummary { is_answered, ..self.summary.clone() }
     }
 
     fn append(&mut self, records: Vec<Record>) -> Result<(), StoreError> {
@@ -234,6 +281,35 @@ impl Store for MemoryStore {
         Box::pin(async move { Ok(self.lock().slots.get(run).and_then(RunSlot::summary)) })
     }
 
+    fn submit(&self, submission: Submission) -> BoxFuture<'_, Result<RunId, StoreError>> {
+        Box::pin(async move { self.lock().submit(submission) })
+    }
+
+    fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>> {
+        Box::pin(async move {
+            let shared = self.lock();
+            let mut due: Vec<_> =
+                shared.slots.values().filter_map(|slot| slot.due(filter)).collect();
+            due.sort_by_key(|(since, _)| *since);
+            Ok(due.into_iter().map(|(_, run)| run).take(filter.limit).collect())
+        })
+    }
+
+    fn set_aside<'a>(
+        &'a self,
+        lease: &'a Lease,
+        reason: SetAside,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move { self.lock().set_aside(lease, reason) })
+    }
+
+    fn retry<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<bool, StoreError>> {
+        Box::pin(async move {
+            let mut shared = self.lock();
+            Ok(shared.journal_mut(run)?.summary.set_aside.take().is_some())
+        })
+    }
+
     fn put_answer<'a>(
         &'a self,
         run: &'a RunId,
@@ -242,11 +318,10 @@ impl Store for MemoryStore {
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let mut shared = self.lock();
-            let slot = shared.slots.get_mut(run);
-            let unknown = || StoreError::UnknownRun { run: run.clone() };
-            let slot = slot.ok_or_else(unknown)?;
-            slot.journal.as_mut().ok_or_else(unknown)?.answer(key, answer)?;
-            slot.answer_notify.notify_waiters();
+            shared.journal_mut(run)?.answer(key, answer)?;
+            if let Some(slot) = shared.slots.get(run) {
+                slot.answer_notify.notify_waiters();
+            }
             Ok(())
         })
     }

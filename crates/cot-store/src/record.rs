@@ -1,8 +1,12 @@
 //! The records of a journal.
 
-use std::{fmt, sync::Arc, time::SystemTime};
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
-use cot_engine::{CallKey, Event, RunEvent};
+use cot_engine::{Budget, CallKey, Event, RunEvent};
 use cot_model::{BlobSet, PromptSegments, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -23,12 +27,39 @@ pub struct Entry {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Record {
-    /// The start of the run: the first entry of every journal, and no other.
+    /// The submission of a run that a worker will begin: the first entry of its journal, and no other.
+    Submitted(RunSubmitted),
+    /// The start of the run: the first entry of a journal, or the second after a submission, and no other.
     Begun(RunStarted),
     /// An event from outside, such as a reply or an answer. It is durable before the run acts on it.
     Event(EventRecord),
     /// The position of the run after all preceding events.
     Step(StepRecord),
+}
+
+/// The submission of a run, as a journal contains it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RunSubmitted {
+    /// When the run was submitted.
+    #[serde(with = "super::millis")]
+    pub at: SystemTime,
+    /// The name of the process.
+    pub process: String,
+    /// The state at the start, as JSON.
+    pub state: Box<RawValue>,
+    /// The goal, instead of that of the runner and of the process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
+    /// The maximum number of steps, instead of that of the runner and of the process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_steps: Option<u64>,
+    /// The time limit, instead of that of the runner and of the process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Duration>,
+    /// The budget, instead of that of the runner and of the process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
 }
 
 /// The start of a run.
@@ -130,19 +161,20 @@ impl Record {
     #[must_use]
     pub const fn status(&self) -> Option<&Status> {
         match self {
+            Self::Submitted(_) => Some(&Status::Queued),
             Self::Begun(begun) => Some(&begun.status),
             Self::Step(step) => Some(&step.status),
             Self::Event(_) => None,
         }
     }
 
-    /// Returns the blobs of the record; `None` for an event.
+    /// Returns the blobs of the record; `None` for a submission or an event.
     #[must_use]
     pub const fn blobs(&self) -> Option<&BlobSet> {
         match self {
             Self::Begun(begun) => Some(&begun.blobs),
             Self::Step(step) => Some(&step.blobs),
-            Self::Event(_) => None,
+            Self::Submitted(_) | Self::Event(_) => None,
         }
     }
 
@@ -152,7 +184,7 @@ impl Record {
         match self {
             Self::Begun(_) => true,
             Self::Step(step) => matches!(step.progress, StepSnapshot::Full(_)),
-            Self::Event(_) => false,
+            Self::Submitted(_) | Self::Event(_) => false,
         }
     }
 
@@ -161,7 +193,9 @@ impl Record {
         let (at, status) = match &mut self {
             Self::Begun(RunStarted { at, status, .. })
             | Self::Step(StepRecord { at, status, .. }) => (at, Some(status)),
-            Self::Event(EventRecord { at, .. }) => (at, None),
+            Self::Event(EventRecord { at, .. }) | Self::Submitted(RunSubmitted { at, .. }) => {
+                (at, None)
+            }
         };
         *at = round_to_millis(*at);
         if let Some(status) = status {
@@ -175,6 +209,7 @@ impl Record {
     pub const fn at(&self) -> SystemTime {
         match self {
             Self::Begun(RunStarted { at, .. })
+            | Self::Submitted(RunSubmitted { at, .. })
             | Self::Event(EventRecord { at, .. })
             | Self::Step(StepRecord { at, .. }) => *at,
         }

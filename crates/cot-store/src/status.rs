@@ -14,6 +14,8 @@ use super::millis::round_to_millis;
 #[serde(tag = "status", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Status {
+    /// The run was submitted, and no worker has begun it yet.
+    Queued,
     /// A task is running models or functions, or is about to start.
     Running {
         /// The task.
@@ -83,14 +85,15 @@ impl Status {
                 *until = until.map(round_to_millis);
             }
             Self::Sleeping { until, .. } => *until = round_to_millis(*until),
-            Self::Running { .. } | Self::Ended { .. } => {}
+            Self::Queued | Self::Running { .. } | Self::Ended { .. } => {}
         }
     }
 
-    /// Returns the task that the run is at.
+    /// Returns the task that the run is at; empty for a run that has not begun.
     #[must_use]
     pub fn task(&self) -> &str {
         match self {
+            Self::Queued => "",
             Self::Running { task }
             | Self::Asking { task, .. }
             | Self::Sleeping { task, .. }
@@ -104,11 +107,12 @@ impl Status {
         matches!(self, Self::Ended { .. })
     }
 
-    /// Returns the status as one word: `running`, `asking`, `sleeping`, `end`, `fail`, `ran_out` or
+    /// Returns the status as one word: `queued`, `running`, `asking`, `sleeping`, `end`, `fail`, `ran_out` or
     /// `halted`.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
+            Self::Queued => "queued",
             Self::Running { .. } => "running",
             Self::Asking { .. } => "asking",
             Self::Sleeping { .. } => "sleeping",
@@ -139,7 +143,10 @@ impl fmt::Display for EndKind {
 impl fmt::Display for Status {
     /// Writes one line: the word, the task, and the question or the reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.word(), self.task())?;
+        match self {
+            Self::Queued => return f.write_str(self.word()),
+            _ => write!(f, "{} at {}", self.word(), self.task())?,
+        }
         match self {
             Self::Asking { key, question, .. } => write!(f, " ({key}): {question}"),
             Self::Ended { why, .. } if !why.is_empty() => write!(f, ": {why}"),

@@ -5,11 +5,13 @@ use cot_model::{BlobSet, BoxFuture, Digest};
 use serde_json::Value;
 
 use crate::{
+    due::{DueFilter, DueRun},
     error::StoreError,
     lease::Lease,
     record::{Entry, Record},
     run_id::RunId,
-    summary::{RunFilter, RunSummary},
+    submission::Submission,
+    summary::{RunFilter, RunSummary, SetAside},
 };
 
 /// A store of runs: one append-only journal per run.
@@ -33,6 +35,9 @@ pub trait Store: Send + Sync {
     ///
     /// The run need not exist yet: its first entry creates it.
     ///
+    /// A store that several programs share counts the programs that have died with a lease of the run, until
+    /// its journal grows or a lease is released: [`Lease::crashes`].
+    ///
     /// # Errors
     ///
     /// [`StoreError::Leased`] while another driver holds the lease.
@@ -43,8 +48,8 @@ pub trait Store: Send + Sync {
     /// # Errors
     ///
     /// [`StoreError::LeaseLost`] when another driver has acquired the run; [`StoreError::UnknownRun`] when
-    /// the first record of a journal is not [`Record::Begun`], and [`StoreError::RunExists`] when a later
-    /// record is, as [`RunSummary::from_record`] and [`RunSummary::apply`] report; other errors when the store can't
+    /// the first record of a journal is neither [`Record::Submitted`] nor [`Record::Begun`], and
+    /// [`StoreError::RunExists`] when a later record is one, except the start of a submitted run, as [`RunSummary::from_record`] and [`RunSummary::apply`] report; other errors when the store can't
     /// be written. Nothing is appended then.
     fn append<'a>(
         &'a self,
@@ -78,7 +83,7 @@ pub trait Store: Send + Sync {
     ) -> BoxFuture<'a, Result<BlobSet, StoreError>>;
 
     /// Returns the number of the last full snapshot at or before entry `until`; a run can be read from there
-    /// on. The first entry counts as one. Returns `None` for a run that does not exist.
+    /// on. The start of the run counts as one. Returns `None` for a run that does not exist or is queued.
     ///
     /// # Errors
     ///
@@ -105,6 +110,48 @@ pub trait Store: Send + Sync {
     ///
     /// An error when the store can't be read.
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Option<RunSummary>, StoreError>>;
+
+    /// Stores a run that a worker will begin. Its status is [`Status::Queued`](crate::Status::Queued). Returns
+    /// its name.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::RunExists`] when there is a run of this name; other errors when the store can't be written.
+    fn submit(&self, submission: Submission) -> BoxFuture<'_, Result<RunId, StoreError>>;
+
+    /// Lists runs that need a driver and have none, those that have waited longest first: queued ones, running
+    /// ones whose driver has ended or died, and waiting ones whose answer is stored or whose time has come, as
+    /// [`RunSummary::due_at`] tells. Runs that are [set aside](Self::set_aside) need none.
+    ///
+    /// An answer that is stored at any time, also while a driver holds the lease, makes the run due until a
+    /// driver takes it.
+    ///
+    /// # Errors
+    ///
+    /// An error when the store can't be read.
+    fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>>;
+
+    /// Sets a run aside: it is not [due](Self::due) any more, until [`retry`](Self::retry) puts it back or a
+    /// driver that acquires it all the same appends to its journal. The [summary](RunSummary::set_aside) has
+    /// the reason.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UnknownRun`]; [`StoreError::LeaseLost`] when another driver has acquired the run; other
+    /// errors when the store can't be written.
+    fn set_aside<'a>(
+        &'a self,
+        lease: &'a Lease,
+        reason: SetAside,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Puts a run back that was set aside, and forgets its [crashes](Lease::crashes). Returns whether it was
+    /// set aside.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UnknownRun`]; other errors when the store can't be written.
+    fn retry<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<bool, StoreError>>;
 
     /// Stores an answer to the question that a run asks under `key`. The present or next driver of the run
     /// applies it. A later answer to the same question replaces one that was not applied yet.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     error::StoreError,
     millis::round_to_millis,
-    record::{CallInfo, EventRecord, Origin, Record, RunStarted},
+    record::{CallInfo, EventRecord, Origin, Record, RunStarted, RunSubmitted},
     run_id::RunId,
     status::Status,
 };
@@ -41,12 +41,42 @@ pub struct RunSummary {
     /// The run and step that this run is a fork of, if it is a fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// Whether the question of the run has an answer that no driver has taken yet.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_answered: bool,
+    /// Why workers leave the run alone, if they do: see [`Store::set_aside`](crate::Store::set_aside).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set_aside: Option<SetAside>,
     /// Whether a driver holds the lease of the run at this moment.
     pub is_driven: bool,
     /// Why the store could not determine whether the run is being driven; [`is_driven`](Self::is_driven) is
     /// `false` then. Acquiring the run fails with this error as long as it persists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver_error: Option<String>,
+}
+
+/// Why workers leave a run alone, and since when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SetAside {
+    /// The reason.
+    pub why: String,
+    /// Since when.
+    #[serde(with = "super::millis")]
+    pub at: SystemTime,
+}
+
+impl SetAside {
+    /// Creates the mark of a run that is set aside, at the time `now`.
+    #[must_use]
+    pub fn new(why: impl Into<String>, now: SystemTime) -> Self {
+        Self { why: why.into(), at: round_to_millis(now) }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 impl RunSummary {
@@ -63,6 +93,8 @@ impl RunSummary {
             updated: round_to_millis(begun),
             entries: 1,
             origin: None,
+            is_answered: false,
+            set_aside: None,
             is_driven: false,
             driver_error: None,
         }
@@ -72,10 +104,15 @@ impl RunSummary {
     ///
     /// # Errors
     ///
-    /// [`StoreError::UnknownRun`] when the record is not [`Record::Begun`]: the run does not exist yet.
+    /// [`StoreError::UnknownRun`] when the record is neither [`Record::Submitted`] nor [`Record::Begun`]: the
+    /// run does not exist yet.
     pub fn from_record(run: &RunId, first: &Record) -> Result<Self, StoreError> {
-        let Record::Begun(begun) = first else {
-            return Err(StoreError::UnknownRun { run: run.clone() });
+        let begun = match first {
+            Record::Begun(begun) => begun,
+            Record::Submitted(RunSubmitted { at, process, .. }) => {
+                return Ok(Self::new(run.clone(), process.clone(), Status::Queued, *at));
+            }
+            _ => return Err(StoreError::UnknownRun { run: run.clone() }),
         };
         let RunStarted { at, process, origin, snapshot, status, .. } = begun;
         let mut summary = Self::new(run.clone(), process.clone(), status.clone(), *at);
@@ -86,6 +123,22 @@ impl RunSummary {
             summary.origin = Some(origin.clone());
         }
         Ok(summary)
+    }
+
+    /// Returns the time from which the run needs a driver; `None` if it has ended, is set aside, or waits for an
+    /// answer without a time limit.
+    #[must_use]
+    pub fn due_at(&self) -> Option<SystemTime> {
+        if self.set_aside.is_some() {
+            return None;
+        }
+        match &self.status {
+            Status::Queued | Status::Running { .. } => Some(self.updated),
+            Status::Asking { .. } if self.is_answered => Some(self.updated),
+            Status::Asking { until, .. } => *until,
+            Status::Sleeping { until, .. } => Some(*until),
+            Status::Ended { .. } => None,
+        }
     }
 
     /// Checks an answer before it is stored: that the run asks this question, and that the answer matches
@@ -110,15 +163,22 @@ impl RunSummary {
         })
     }
 
-    /// Updates the summary with a record that is appended to the journal. After the event that it waits for,
+    /// Updates the summary with a record that is appended to the journal, which also ends that it is [set
+    /// aside](Self::set_aside). After the event that it waits for,
     /// a run counts as running, even before its next step is recorded.
     ///
     /// # Errors
     ///
-    /// [`StoreError::RunExists`] when the record is a [`Record::Begun`]: only the first record of a journal is one.
+    /// [`StoreError::RunExists`] when the record is a [`Record::Begun`] and the run is not queued, or a
+    /// [`Record::Submitted`]: a run is submitted and begins once.
     pub fn apply(&mut self, record: &Record) -> Result<(), StoreError> {
         match record {
-            Record::Begun(_) => return Err(StoreError::RunExists { run: self.run.clone() }),
+            Record::Begun(begun) if self.status == Status::Queued => {
+                self.status = begun.status.clone();
+            }
+            Record::Submitted(_) | Record::Begun(_) => {
+                return Err(StoreError::RunExists { run: self.run.clone() });
+            }
             Record::Step(step) => {
                 self.status = step.status.clone();
                 (self.steps, self.usage) = (step.steps, step.usage.normalize_cost());
@@ -128,6 +188,8 @@ impl RunSummary {
             }
             Record::Event(_) => {}
         }
+        // Stores know whether there is an answer to the present question.
+        (self.is_answered, self.set_aside) = (false, None);
         self.entries += 1;
         self.updated = round_to_millis(record.at());
         Ok(())
@@ -137,10 +199,13 @@ impl RunSummary {
 impl fmt::Display for RunSummary {
     /// Writes one line: the run, its process, its status, its steps, and the run that it is a fork of.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { run, process, status, steps, origin, .. } = self;
+        let Self { run, process, status, steps, origin, set_aside, .. } = self;
         write!(f, "{run} ({process}) {status}, {steps} steps")?;
-        match origin {
-            Some(origin) => write!(f, ", a fork of {origin}"),
+        if let Some(origin) = origin {
+            write!(f, ", a fork of {origin}")?;
+        }
+        match set_aside {
+            Some(SetAside { why, .. }) => write!(f, ", set aside: {why}"),
             None => Ok(()),
         }
     }
@@ -183,6 +248,8 @@ pub struct RunFilter {
     pub is_ended: Option<bool>,
     /// Only runs that wait for a person's answer, or only runs that do not.
     pub is_asking: Option<bool>,
+    /// Only runs that are [set aside](RunSummary::set_aside), or only runs that are not.
+    pub is_set_aside: Option<bool>,
     /// Only the runs whose last entry is older than this time, compared in milliseconds.
     pub updated_before: Option<SystemTime>,
     /// The maximum number of runs; the newest are listed.
@@ -197,6 +264,7 @@ impl RunFilter {
         self.process.as_ref().is_none_or(|process| *process == run.process)
             && self.is_ended.is_none_or(|ended| ended == run.status.is_ended())
             && self.is_asking.is_none_or(|asking| asking == is_asking)
+            && self.is_set_aside.is_none_or(|aside| aside == run.set_aside.is_some())
             && self.updated_before.is_none_or(|time| run.updated < round_to_millis(time))
     }
 }

@@ -14,3 +14,4 @@ mod rollout;
 mod running;
 mod stored_format;
 mod storing;
+mod working;

@@ -1,7 +1,7 @@
 //! One-line descriptions of journal entries.
 
 use cot_engine::{Attempt, Event, RunEvent};
-use cot_store::{Entry, EventRecord, Record, RunStarted, StepRecord};
+use cot_store::{Entry, EventRecord, Record, RunStarted, RunSubmitted, StepRecord};
 
 use super::words::{excerpt, failure, time};
 
@@ -9,6 +9,7 @@ use super::words::{excerpt, failure, time};
 pub(super) fn line(entry: &Entry) -> String {
     let at = time(entry.record.at());
     let (kind, content) = match &entry.record {
+        Record::Submitted(RunSubmitted { process, .. }) => ("submitted", process.clone()),
         Record::Begun(begun) => ("begun", describe_begun(begun)),
         Record::Event(event) => describe_event(event),
         Record::Step(step) => ("step", describe_step(step)),

@@ -23,12 +23,9 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{
     clock,
-    persistence::{snapshot::snapshot_json, status},
+    persistence::{snapshot::snapshot_json, status, supervision::Supervision, wait::Wait},
     runner::{error::RunError, handle::AnswerAck, state_change::Acknowledgement},
 };
-
-/// The minimum remaining time of a question in a resumed run: an answer in time may still have to be read.
-const MIN_ANSWER_TIME: Duration = Duration::from_secs(1);
 
 /// The time since 1970 that represents times beyond the range of clocks and stores.
 const FAR_FUTURE: Duration = Duration::from_millis(1 << 62);
@@ -60,20 +57,14 @@ pub(crate) struct JournalWriter {
     pub(super) wait: Option<Wait>,
     /// The future of an answer from the store.
     pub(super) stored_answer: Option<BoxFuture<'static, Result<Value, StoreError>>>,
+    /// Whether the store had an answer when the run was resumed, which is being read.
+    pub(super) expects_answer: bool,
+    /// The worker that drives the run, if one does.
+    pub(super) supervision: Option<Arc<Supervision>>,
 }
 
 /// An event that is being written, and the acknowledgement of the answer that caused it.
 pub(crate) type DurableEvent = (Event, Option<AnswerAck>);
-
-/// A long wait of a run: for a person or a timer.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wait {
-    pub(super) id: CallId,
-    pub(super) since: SystemTime,
-    pub(super) until: Option<SystemTime>,
-    /// Whether the wait started in an earlier driver.
-    pub(super) is_resumed: bool,
-}
 
 /// The position of a run, as it is recorded.
 #[expect(
@@ -135,6 +126,8 @@ impl JournalWriter {
             unacknowledged: Vec::new(),
             wait: None,
             stored_answer: None,
+            expects_answer: false,
+            supervision: None,
         }
     }
 }
@@ -170,7 +163,7 @@ impl JournalWriter {
         let record = EventRecord { at: clock::now(), asked, event: event.clone() };
         self.pending.push(Record::Event(record));
         self.unprocessed.push((event, ack));
-        self.stored_answer = None;
+        (self.stored_answer, self.expects_answer) = (None, false);
         self.is_blocked = true;
     }
 
@@ -312,24 +305,6 @@ impl JournalWriter {
 
 /// Waits, and the writes to the store.
 impl JournalWriter {
-    /// Returns the remaining time of a wait that started in an earlier driver. It is at most `whole`, even
-    /// if the clock was set back.
-    pub(crate) fn remaining_time(&self, id: CallId, whole: Duration) -> Option<Duration> {
-        let wait = self.wait.filter(|wait| wait.id == id && wait.is_resumed)?;
-        Some(wait.until?.duration_since(clock::now()).unwrap_or_default().min(whole))
-    }
-
-    /// Returns the remaining time of a question that was asked in an earlier driver, at least
-    /// [`MIN_ANSWER_TIME`].
-    pub(crate) fn remaining_answer_time(
-        &self,
-        id: CallId,
-        whole: Option<Duration>,
-    ) -> Option<Duration> {
-        self.remaining_time(id, whole.unwrap_or(Duration::MAX))
-            .map(|left| left.max(MIN_ANSWER_TIME))
-    }
-
     /// Polls the store for an answer to a question.
     pub(crate) fn poll_answer(
         &mut self,
@@ -379,6 +354,9 @@ impl JournalWriter {
         if let Some(write) = &mut self.write {
             let written = ready!(write.as_mut().poll(cx));
             self.write = None;
+            if let (Ok(()), Some(worker)) = (&written, &self.supervision) {
+                worker.set_progressed();
+            }
             return Poll::Ready(written);
         }
         Poll::Ready(Ok(()))

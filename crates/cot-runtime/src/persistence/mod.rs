@@ -2,6 +2,7 @@
 
 pub(crate) mod journal_writer;
 pub(crate) mod open_run;
+pub(crate) mod parking;
 pub(crate) mod persisted_driver;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod persistence;
@@ -9,3 +10,6 @@ pub(crate) mod resume;
 pub(crate) mod snapshot;
 pub(crate) mod status;
 pub(crate) mod stored_runs;
+pub(crate) mod submitted;
+pub(crate) mod supervision;
+pub(crate) mod wait;

@@ -1,7 +1,6 @@
 //! The part of the driver that persists a run: no event is processed before it is durable.
 
 use std::{
-    mem,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     task::{Context, Poll, ready},
@@ -15,8 +14,9 @@ use crate::{
     driver::{driver::Driver, in_flight::InFlight},
     persistence::{
         journal_writer::{DurableEvent, JournalWriter},
-        open_run::OpenedRun,
+        open_run::{ExistingRun, OpenedRun},
         persistence::Persistence,
+        submitted,
     },
     runner::{error::RunError, state_change::StateChange},
 };
@@ -45,19 +45,46 @@ impl<P: Process> Driver<P> {
         if self.persistence.is_write_pending() || self.is_over {
             return Ok(Poll::Ready(()));
         }
+        if self.stops_here() {
+            return Ok(Poll::Ready(()));
+        }
         let done = self.poll_command(cx);
         if done.is_pending()
             && let Persistence::Writing(journal) = &mut self.persistence
         {
             journal.flush(cx)?;
+            if journal.may_park() && self.only_waits() {
+                self.end();
+                return Ok(Poll::Ready(()));
+            }
         }
         Ok(done)
+    }
+
+    /// Ends the drive at a durable point if the worker shuts down and nothing is in flight. Returns whether
+    /// the driver must be polled again for that.
+    fn stops_here(&mut self) -> bool {
+        let Persistence::Writing(journal) = &mut self.persistence else { return false };
+        let is_at_rest = self.in_flight.is_empty() && self.question.is_none();
+        if !journal.is_stopping() || !is_at_rest || self.machine.ending().is_some() {
+            return false;
+        }
+        if !journal.must_write() {
+            self.end();
+        }
+        true
+    }
+
+    /// Returns whether the run waits for nothing that this program does, but for a person or a timer.
+    fn only_waits(&self) -> bool {
+        let answers = self.config.responder.is_some() || self.config.replay.is_some();
+        !self.in_flight.is_concurrent() && (self.question.is_none() || !answers)
     }
 
     /// Starts or resumes the run, once the store has been read.
     fn open(&mut self, opened: OpenedRun) -> Result<(), RunError> {
         let Persistence::Opening(opening) = &mut self.persistence else { return Ok(()) };
-        let entries = mem::take(&mut opening.entries);
+        let (entries, supervision) = opening.take_parts();
         let (store, run) = (Arc::clone(&opening.store), opening.run.clone());
         let mut journal = match opened {
             OpenedRun::New(lease) => {
@@ -66,7 +93,17 @@ impl<P: Process> Driver<P> {
                 self.persistence = Persistence::Writing(Box::new(journal));
                 return Ok(());
             }
-            OpenedRun::Existing(lease, recovered) => {
+            OpenedRun::Queued(lease, submitted) => {
+                let config = &self.config;
+                self.machine = catch_panic(&run, || submitted::begin(config, &run, *submitted))?;
+                add_entries(&entries, &mut self.machine);
+                let mut journal = JournalWriter::start(store, lease, &self.machine)?;
+                journal.supervision = supervision;
+                self.persistence = Persistence::Writing(Box::new(journal));
+                return Ok(());
+            }
+            OpenedRun::Existing(existing) => {
+                let ExistingRun { lease, recovered, is_answered } = *existing;
                 let config = &self.config;
                 let resumed = catch_panic(&run.clone(), || {
                     let mut snapshot = Snapshot::from_json(&recovered.snapshot)?;
@@ -75,10 +112,11 @@ impl<P: Process> Driver<P> {
                         snapshot.set_answered();
                     }
                     let machine = config.resume_machine(snapshot)?;
-                    JournalWriter::resume((store, run, lease), *recovered, machine)
+                    JournalWriter::resume((store, run, lease), recovered, machine)
                 })?;
-                let (journal, machine) = resumed;
+                let (mut journal, machine) = resumed;
                 self.machine = machine;
+                (journal.supervision, journal.expects_answer) = (supervision, is_answered);
                 journal
             }
         };
@@ -100,7 +138,11 @@ impl<P: Process> Driver<P> {
             // The machine buffers only a limited number of events.
             self.record_events();
         }
-        self.dispatch_next();
+        let starts_no_more =
+            matches!(&self.persistence, Persistence::Writing(journal) if journal.is_stopping());
+        if !starts_no_more || self.machine.at_task_boundary() {
+            self.dispatch_next();
+        }
         if let Persistence::Writing(journal) = &mut self.persistence
             && self.machine.at_task_boundary()
         {

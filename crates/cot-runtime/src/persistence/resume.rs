@@ -8,7 +8,7 @@ use cot_store::{
     internal::{RecoveredRun, SnapshotEncoder},
 };
 
-use super::journal_writer::{JournalWriter, Wait};
+use super::{journal_writer::JournalWriter, wait::Wait};
 use crate::{
     persistence::{snapshot::snapshot_json, status},
     runner::error::RunError,

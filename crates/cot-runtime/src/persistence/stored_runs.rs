@@ -1,17 +1,18 @@
 //! The methods of the runner for stored runs.
 
-use std::{fmt, sync::Arc, vec};
+use std::sync::Arc;
 
-use cot_engine::{Machine, Process, ResumeOptions};
-use cot_store::{RunFilter, RunId, Store};
+use cot_engine::{Machine, Process, ResumeOptions, SnapshotError};
+use cot_store::{RunId, Store, Submission};
 
 use crate::{
+    clock,
     driver::driver::Driver,
     persistence::{
         open_run::{OpenRun, RunTarget},
         persistence::Persistence,
     },
-    runner::{active::ActiveRun, builder::Runner, error::RunError},
+    runner::{active::ActiveRun, builder::Runner, config::Config, error::RunError},
 };
 
 /// Stored runs.
@@ -96,52 +97,30 @@ impl<P: Process> Runner<P> {
         self.resume_stored(run.as_ref().parse()?)
     }
 
-    /// Resumes every run of this process that has not ended and is not being driven, oldest first: for the
-    /// start of a program.
+    /// Stores a run that a [worker](crate::Worker) will begin, in this program or another, and returns its name:
+    /// the one that [`run_id`](Self::run_id) sets, or a generated one. The goal and the limits of this runner
+    /// take precedence over those of the worker's. Models are not needed.
     ///
-    /// Only the names are held in memory; a run is read when it is first polled. So thousands of runs can be
-    /// resumed, as many concurrently as the caller chooses. A run that can't be resumed, for instance
-    /// because the process has changed, reports its error when it is awaited, and does not affect the
-    /// others. So does a run of which the store can't determine [whether it is being
-    /// driven](cot_store::RunSummary::driver_error).
-    ///
-    /// ```
-    /// # #![allow(dead_code, reason = "no process is declared here")]
-    /// # use cot_core::{Process, RunError, Runner};
-    /// use futures_util::{StreamExt, stream};
-    ///
-    /// async fn resume_all<P: Process>(runner: &Runner<P>) -> Result<(), RunError> {
-    ///     let runs = stream::iter(runner.resume_all().await?);
-    ///     runs.for_each_concurrent(100, |run| async move {
-    ///         let name = run.run_id().clone();
-    ///         match run.await {
-    ///             Ok(run) => println!("{name}: {:?}", run.outcome),
-    ///             Err(error) => println!("{name} could not be resumed: {error}"),
-    ///         }
-    ///     })
-    ///     .await;
-    ///     Ok(())
-    /// }
-    /// ```
+    /// [`Store::submit`] does the same without the types of the process.
     ///
     /// # Errors
     ///
-    /// If the runner has no store, the store can't be read, or a model is missing or does not support a
-    /// schema.
-    pub async fn resume_all(&self) -> Result<ResumeAll<P>, RunError> {
-        self.check(None)?;
+    /// If the runner has no store, the name is not valid, the store has a run of this name or can't be written,
+    /// or the state can't be written as JSON.
+    pub async fn submit(&self, state: &P::State) -> Result<RunId, RunError> {
         let store = self.config.store.as_ref().ok_or(RunError::NoStore)?;
-        let process = Some(P::DEFINITION.about.name.to_owned());
-        let mut filter = RunFilter::default();
-        (filter.process, filter.is_ended) = (process, Some(false));
-        let runs = store.runs(&filter).await?.into_iter().rev();
-        let runs: Vec<RunId> = runs.filter(|run| !run.is_driven).map(|run| run.run).collect();
-        Ok(ResumeAll { runner: self.clone(), runs: runs.into_iter() })
+        let process = P::DEFINITION.about.name;
+        let submission = Submission::new(process, state, clock::now());
+        let mut submission = submission.map_err(SnapshotError::UnwritableState)?;
+        if let Some(run) = &self.run_id {
+            submission = submission.run_id(run.clone()?);
+        }
+        Ok(store.submit(submission.options(&self.config.options)).await?)
     }
 
     /// Resumes a run that must exist.
     fn resume_stored(&self, run: RunId) -> Result<ActiveRun<P>, RunError> {
-        let persistence = self.open_target(RunTarget::Existing(run))?;
+        let persistence = open(&self.config, RunTarget::Existing(run))?;
         Ok(ActiveRun::new(Driver::new(Machine::new(), &self.config, persistence)))
     }
 
@@ -149,42 +128,14 @@ impl<P: Process> Runner<P> {
     pub(crate) fn open_persistence(&self) -> Result<Persistence, RunError> {
         match (&self.run_id, &self.config.store) {
             (None, None) => Ok(Persistence::Disabled),
-            (None, Some(_)) => self.open_target(RunTarget::New),
-            (Some(run), _) => self.open_target(RunTarget::OpenOrCreate(run.clone()?)),
+            (None, Some(_)) => open(&self.config, RunTarget::New),
+            (Some(run), _) => open(&self.config, RunTarget::OpenOrCreate(run.clone()?)),
         }
     }
-
-    fn open_target(&self, target: RunTarget) -> Result<Persistence, RunError> {
-        let store = self.config.store.as_ref().ok_or(RunError::NoStore)?;
-        let open_run = OpenRun::new(store, target, &self.config.resume)?;
-        Ok(Persistence::Opening(Box::new(open_run)))
-    }
 }
 
-/// The iterator over resumed runs that [`Runner::resume_all`] returns.
-#[must_use = "the runs do not go on by themselves"]
-pub struct ResumeAll<P: Process> {
-    runner: Runner<P>,
-    runs: vec::IntoIter<RunId>,
-}
-
-impl<P: Process> Iterator for ResumeAll<P> {
-    type Item = ActiveRun<P>;
-
-    fn next(&mut self) -> Option<ActiveRun<P>> {
-        // Can't fail: without a store there would be no runs.
-        self.runner.resume_stored(self.runs.next()?).ok()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.runs.size_hint()
-    }
-}
-
-impl<P: Process> ExactSizeIterator for ResumeAll<P> {}
-
-impl<P: Process> fmt::Debug for ResumeAll<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResumeAll").field("runs", &self.runs.as_slice()).finish_non_exhaustive()
-    }
+fn open<P: Process>(config: &Config<P>, target: RunTarget) -> Result<Persistence, RunError> {
+    let store = config.store.as_ref().ok_or(RunError::NoStore)?;
+    let open_run = OpenRun::new(store, target, &config.resume)?;
+    Ok(Persistence::Opening(Box::new(open_run)))
 }

@@ -70,6 +70,17 @@ pub enum RunError {
         /// The message of the panic, truncated.
         said: String,
     },
+    /// The state of a submitted run can't be read into the state of the process. Nothing was written.
+    #[error("the submitted state of run `{run}` can't be read at `{path}`")]
+    SubmittedState {
+        /// The run.
+        run: RunId,
+        /// The path within the state.
+        path: String,
+        /// The deserialization error.
+        #[source]
+        source: serde_json::Error,
+    },
     /// An event in the journal does not answer any call that the present code makes at this point.
     #[error(
         "entry {entry} of run `{run}` answers {answers}, but the run now waits for {asks}: the code \

@@ -145,7 +145,7 @@ fn with_blob(mut record: Record, bytes: &[u8]) -> Record {
     match &mut record {
         Record::Begun(begun) => begun.blobs = blobs,
         Record::Step(step) => step.blobs = blobs,
-        Record::Event(_) => {}
+        Record::Submitted(_) | Record::Event(_) => {}
     }
     record
 }

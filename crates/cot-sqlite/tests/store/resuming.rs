@@ -4,19 +4,19 @@ use std::{
     collections::BTreeSet,
     fs::File,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
 use cot_core::{
-    LanguageModel,
+    LanguageModel, WorkerEvent,
     model::{BoxFuture, ModelError, ModelReply, ModelRequest, ScriptedModel},
     prelude::*,
     store::{Record, RunFilter, Store},
 };
 use cot_sqlite::SqliteStore;
-use futures_util::{FutureExt, StreamExt, future::join_all, stream};
+use futures_util::{FutureExt, future::join_all};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
@@ -150,14 +150,15 @@ async fn thousands_of_runs_go_on_a_hundred_at_once() {
     MOST.store(0, Ordering::SeqCst);
 
     let runner = Letters::runner().model(model).store(store.clone());
-    let runs = runner.resume_all().await.unwrap();
-    assert_eq!(runs.len(), RUNS);
-    let ended = stream::iter(runs).map(|run| async {
-        let run = tokio::spawn(run.finish()).await.unwrap().unwrap();
-        assert_eq!(run.state.lines, ["Dear all", "and so on"]);
-        run.run_id.to_string()
+    let ended = Arc::new(Mutex::new(BTreeSet::new()));
+    let names = Arc::clone(&ended);
+    let worker = runner.worker(store.clone()).max_runs(AT_ONCE).observe(move |event| match event {
+        WorkerEvent::Claimed { crashes: 0, .. } => {}
+        WorkerEvent::Ended { run, .. } => _ = names.lock().unwrap().insert(run.to_string()),
+        other => panic!("{other}"),
     });
-    let names: BTreeSet<String> = ended.buffer_unordered(AT_ONCE).collect().await;
+    worker.run_until_idle().await.unwrap();
+    let names = ended.lock().unwrap().clone();
     assert_eq!(names.len(), RUNS);
     assert_eq!(asked.load(Ordering::SeqCst), RUNS, "what was paid for is there");
     // Each run has one state, and a working copy during a commit.
@@ -167,5 +168,7 @@ async fn thousands_of_runs_go_on_a_hundred_at_once() {
     let mut left = RunFilter::default();
     left.is_ended = Some(false);
     assert!(store.runs(&left).await.unwrap().is_empty());
-    assert_eq!(runner.resume_all().await.unwrap().len(), 0);
+    let lines = async |run: &String| runner.resume(run).unwrap().await.unwrap().state.lines;
+    assert_eq!(lines(names.first().unwrap()).await, ["Dear all", "and so on"]);
+    assert_eq!(lines(names.last().unwrap()).await, ["Dear all", "and so on"]);
 }

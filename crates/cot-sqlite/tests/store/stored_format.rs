@@ -1,7 +1,8 @@
 //! A database of an earlier version is readable, and its runs can be resumed.
 //!
 //! `tests/data/runs.db` never changes, and neither does the process here: its fingerprint is in the database.
-//! `COT_WRITE_SAMPLES=1` writes it if it is missing. `runs-1.db` has the same runs in version 1 of the schema.
+//! `COT_WRITE_SAMPLES=1` writes it if it is missing. `runs-1.db` and `runs-2.db` have the same runs in versions 1
+//! and 2 of the schema.
 
 use std::{fs, path::Path, pin::pin};
 
@@ -9,7 +10,7 @@ use cot_core::{
     LanguageModel, Runner, Usage,
     model::{BoxFuture, ModelError, ModelReply, ModelRequest},
     prelude::*,
-    store::{Entry, Record, RunFilter, Store},
+    store::{DueFilter, Entry, Record, RunFilter, Store},
 };
 use cot_sqlite::SqliteStore;
 use futures_util::FutureExt;
@@ -226,7 +227,7 @@ async fn a_database_of_version_1_is_migrated() {
         || place.sql().pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0));
     assert_eq!(version().unwrap(), 1);
     let store = place.open();
-    assert_eq!(version().unwrap(), 2);
+    assert_eq!(version().unwrap(), 3);
     drop(present.open());
     assert_eq!(schema(&place), schema(&present));
     // Prompts of version 1 have no stability: what is not fixed counts as volatile.
@@ -237,4 +238,23 @@ async fn a_database_of_version_1_is_migrated() {
     let usage = store.run(&id("ended")).await.unwrap().unwrap().usage;
     assert_eq!(usage, call() + call() + call() + call());
     assert!(!entries(&store, &id("ended")).await.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_worker_finds_the_runs_of_a_database_of_version_2() {
+    let place = copied("runs-2.db");
+    let store = place.open();
+    assert_eq!(schema(&place), schema(&copied(PRESENT)));
+    let now = std::time::SystemTime::now();
+    let due = store.due(&DueFilter::new(vec!["Writing".to_owned()], now, 9)).await.unwrap();
+    let mut due: Vec<&str> = due.iter().map(|due| due.run.as_str()).collect();
+    due.sort_unstable();
+    assert_eq!(due, ["answered", "forked", "working"]);
+    let worker = approves(runner(&store, NO_WORD)).worker(store.clone());
+    worker.run_until_idle().await.unwrap();
+    let asking = store.run(&id("asking")).await.unwrap().unwrap();
+    assert_eq!(asking.status.word(), "asking", "nothing was due");
+    for name in ["answered", "forked", "working"] {
+        assert!(store.run(&id(name)).await.unwrap().unwrap().status.is_ended(), "{name}");
+    }
 }

@@ -34,6 +34,7 @@ impl HistoryBuilder {
     ) -> Result<(), StoreError> {
         match record {
             Record::Begun(begun) => self.snapshot = begun.snapshot.get().to_owned(),
+            Record::Submitted(_) => {}
             Record::Event(event) => self.events.push(event),
             Record::Step(StepRecord { at, progress, notes, .. }) => {
                 self.snapshot = match progress {

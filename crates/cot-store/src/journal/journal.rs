@@ -96,7 +96,8 @@ struct BlobsField {
 const PAGE: usize = 128;
 
 impl RecoveredRun {
-    /// Recovers a run as of its last entry, or as of step `until`; `None` for a run that does not exist.
+    /// Recovers a run as of its last entry, or as of step `until`; `None` for a run that does not exist or has
+    /// not begun.
     ///
     /// With `until`, the events after the step are left out. If the run has not reached step `until`, it is
     /// recovered as of its last step.
@@ -118,13 +119,18 @@ impl RecoveredRun {
         run: &RunId,
         until: Option<u64>,
     ) -> Result<Option<Self>, StoreError> {
-        let Some(first) = read_at(store, run, 0).await? else { return Ok(None) };
+        let Some(mut first) = read_at(store, run, 0).await? else { return Ok(None) };
+        if matches!(first.record, Record::Submitted(_)) {
+            let Some(begun) = read_at(store, run, 1).await? else { return Ok(None) };
+            first = begun;
+        }
         let Record::Begun(begun) = first.record else {
-            return Err(corrupt_entry(run, 0, "the first entry does not say how the run began"));
+            let why = "the first entry does not say how the run began";
+            return Err(corrupt_entry(run, first.number, why));
         };
-        let mut recovered = Self::from_start(begun);
-        let mut from = 1;
-        if let Some(full) = last_full_step(store, run, until).await? {
+        let mut from = first.number + 1;
+        let mut recovered = Self::from_start(begun, from);
+        if let Some(full) = last_full_step(store, run, from, until).await? {
             recovered.apply_record(run, full.number, full.record)?;
             from = full.number + 1;
         }
@@ -149,7 +155,7 @@ impl RecoveredRun {
         Ok(())
     }
 
-    fn from_start(begun: RunStarted) -> Self {
+    fn from_start(begun: RunStarted, next: u64) -> Self {
         let steps = begun.origin.as_ref().map_or(0, |origin| origin.steps);
         Self {
             process: begun.process,
@@ -160,7 +166,7 @@ impl RecoveredRun {
             steps,
             usage: Usage::default(),
             events: Vec::new(),
-            next: 1,
+            next,
         }
     }
 
@@ -199,7 +205,9 @@ impl RecoveredRun {
     fn apply_record(&mut self, run: &RunId, number: u64, record: Record) -> Result<(), StoreError> {
         self.next = number + 1;
         let step = match record {
-            Record::Begun(_) => return Err(corrupt_entry(run, number, "a run begins only once")),
+            Record::Submitted(_) | Record::Begun(_) => {
+                return Err(corrupt_entry(run, number, "a run begins only once"));
+            }
             Record::Event(event) => {
                 self.events.push(event);
                 return Ok(());
@@ -223,15 +231,16 @@ impl RecoveredRun {
     }
 }
 
-/// Finds the last full snapshot of a step, not later than step `until`.
+/// Finds the last full snapshot of a step, from entry `from` on and not later than step `until`.
 async fn last_full_step(
     store: &dyn Store,
     run: &RunId,
+    from: u64,
     until: Option<u64>,
 ) -> Result<Option<Entry>, StoreError> {
     let mut before = u64::MAX;
     while let Some(number) =
-        store.last_full_snapshot(run, before).await?.filter(|number| *number > 0)
+        store.last_full_snapshot(run, before).await?.filter(|number| *number >= from)
     {
         let Some(entry) = read_at(store, run, number).await? else {
             return Err(corrupt_entry(run, number, "it is missing"));

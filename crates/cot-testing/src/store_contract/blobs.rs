@@ -14,6 +14,7 @@ fn with_blobs<const N: usize>(mut record: Record, bytes: [&[u8]; N]) -> Record {
     match &mut record {
         Record::Begun(begun) => begun.blobs = blobs,
         Record::Step(step) => step.blobs = blobs,
+        Record::Submitted(_) => {}
         Record::Event(_) => {}
     }
     record

@@ -2,7 +2,7 @@
 
 use cot_store::Store;
 
-use super::{answers, blobs, journals, leases, summaries};
+use super::{answers, blobs, journals, leases, queue, summaries};
 
 /// Checks that a store implements the contract of [`Store`]. Each call of `open` must return a separate,
 /// empty store.
@@ -53,4 +53,12 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
     answers::are_returned_and_awaited(&open().await).await;
     answers::are_replaced(&open().await).await;
     answers::are_taken_by_the_event(&open().await).await;
+
+    queue::takes_submissions(&open().await).await;
+    queue::refuses_names_that_are_taken(&open().await).await;
+    queue::begins_a_submitted_run_once(&open().await).await;
+    queue::lists_due_runs(&open().await).await;
+    queue::filters_due_runs(&open().await).await;
+    queue::keeps_answered_runs_due(&open().await).await;
+    queue::sets_runs_aside(&open().await).await;
 }

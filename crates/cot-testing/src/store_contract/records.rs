@@ -71,6 +71,7 @@ pub(super) fn started_at(seconds: u64, process: &str) -> Record {
 pub(super) fn with_time(mut record: Record, time: SystemTime) -> Record {
     match &mut record {
         Record::Begun(begun) => (begun.at, begun.status) = (time, sleeping_until(time)),
+        Record::Submitted(submitted) => submitted.at = time,
         Record::Event(event) => event.at = time,
         Record::Step(step) => {
             step.at = time;

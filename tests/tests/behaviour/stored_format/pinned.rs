@@ -22,6 +22,7 @@ pub(super) fn pin(records: &mut [Record]) {
                 begun.at = at;
                 clock.pin(&mut begun.status, 0);
             }
+            Record::Submitted(submitted) => submitted.at = at,
             Record::Event(event) => event.at = at,
             Record::Step(step) => {
                 step.at = at;

@@ -11,6 +11,7 @@ use super::ledger::{Fate, Ledger};
 use crate::{
     drive::{Note, note},
     running::{Asked, Heard, until_waiting},
+    working::seen::Seen,
 };
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -117,14 +118,10 @@ async fn all_that_is_left_goes_on() {
     until_waiting(&mut inner.start(Pad::default()).unwrap());
 
     let model = always();
-    let runs = runner(&store, model.clone()).resume_all().await.unwrap();
-    assert_eq!(runs.len(), 3);
-    let mut names = Vec::new();
-    for run in runs {
-        names.push(run.await.unwrap().run_id.to_string());
-    }
-    names.sort();
-    assert_eq!(names, ["one", "three", "two"]);
+    let seen = Seen::default();
+    let worker = runner(&store, model.clone()).worker(store.clone()).observe(seen.listen());
+    worker.run_until_idle().await.unwrap();
+    assert_eq!(seen.runs("ended"), ["one", "three", "two"]);
     // The first reply of each was written.
     assert_eq!(model.calls.all(), 3 * 2);
 }

@@ -10,7 +10,8 @@ use cot_core::{
     CallKey, RunEvent,
     model::{BlobSet, BoxFuture, Digest},
     store::{
-        Entry, Lease, MemoryStore, Record, RunFilter, RunId, RunSummary, Status, Store, StoreError,
+        DueFilter, DueRun, Entry, Lease, MemoryStore, Record, RunFilter, RunId, RunSummary,
+        SetAside, Status, Store, StoreError, Submission,
     },
 };
 use serde_json::Value;
@@ -203,6 +204,26 @@ impl Store for Ledger {
 
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Option<RunSummary>, StoreError>> {
         self.memory.run(run)
+    }
+
+    fn submit(&self, submission: Submission) -> BoxFuture<'_, Result<RunId, StoreError>> {
+        self.memory.submit(submission)
+    }
+
+    fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>> {
+        self.memory.due(filter)
+    }
+
+    fn set_aside<'a>(
+        &'a self,
+        lease: &'a Lease,
+        reason: SetAside,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.memory.set_aside(lease, reason)
+    }
+
+    fn retry<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<bool, StoreError>> {
+        self.memory.retry(run)
     }
 
     fn put_answer<'a>(

@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::{
     drive::{Note, note},
     running::{Asked, until_waiting},
+    working::seen::Seen,
 };
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -215,12 +216,13 @@ async fn refused_runs_do_not_keep_others_from_going_on() {
         .unwrap();
     until_waiting(&mut other);
     drop(other);
-    let mut ends = Vec::new();
-    for run in runner::<reworded::Letter>(&store, note("b", 2)).resume_all().await.unwrap() {
-        let name = run.run_id().to_string();
-        ends.push((name, run.await.is_ok()));
-    }
-    assert_eq!(ends, [("letter".to_owned(), false), ("new".to_owned(), true)]);
+    let seen = Seen::default();
+    let worker = runner::<reworded::Letter>(&store, note("b", 2)).worker(store.clone());
+    worker.observe(seen.listen()).run_until_idle().await.unwrap();
+    assert_eq!(seen.runs("incompatible"), ["letter"]);
+    assert_eq!(seen.runs("ended"), ["new"]);
+    let left = store.run(&"letter".parse().unwrap()).await.unwrap().unwrap();
+    assert_eq!(left.set_aside, None, "the right version of the program finds it");
 }
 
 #[tokio::test]
@@ -229,10 +231,8 @@ async fn what_panics_while_a_run_is_resumed_is_its_error() {
     let runner =
         runner::<present::Letter>(&store, note("b", 2)).on_resume(|_| panic!("no secret is there"));
     for _ in 0..2 {
-        let mut runs = runner.resume_all().await.unwrap();
-        let error = runs.next().unwrap().await.unwrap_err();
+        let error = runner.resume("letter").unwrap().await.unwrap_err();
         assert!(matches!(&error, RunError::Panicked { said, .. } if said.contains("no secret")));
-        assert!(runs.next().is_none());
     }
 }
 

@@ -7,18 +7,23 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
     column::millis,
+    driving::{crash, owner::Owners},
     error::{OperationError, failed},
-    owner::Owners,
     write_connection::WriteConnection,
 };
 
-/// Acquires the lease of a run. Returns its epoch.
+/// Acquires the lease of a run. Returns its epoch, and how many programs have died with a lease of the run.
 pub(crate) fn acquire(
     connection: &Connection,
     owners: &Owners,
     run: &RunId,
-) -> Result<u64, OperationError> {
-    refuse_driven(connection, owners, run)?;
+) -> Result<(u64, u32), OperationError> {
+    let has_crashed = match last_owner(connection, owners, run)? {
+        Some((_, Some(by))) => return Err(StoreError::Leased { run: run.clone(), by }.into()),
+        Some((owner, None)) => !owners.is_own(&owner),
+        None => false,
+    };
+    let crashes = crash::record(connection, run, has_crashed)?;
     let own_id = owners.own_id().map_err(lock_file_error)?;
     connection.prepare_cached("DELETE FROM leases WHERE run = ?")?.execute([run.as_str()])?;
     // An epoch whose transaction was rolled back is not reused, since its guard releases it later.
@@ -29,7 +34,7 @@ pub(crate) fn acquire(
     let (newest, now) = (owners.newest().cast_signed(), millis(SystemTime::now()));
     let epoch = statement.insert(params![newest, run.as_str(), own_id, now])?.cast_unsigned();
     owners.hold(epoch);
-    Ok(epoch)
+    Ok((epoch, crashes))
 }
 
 /// Fails while the run is driven.
@@ -38,15 +43,25 @@ pub(crate) fn refuse_driven(
     owners: &Owners,
     run: &RunId,
 ) -> Result<(), OperationError> {
+    match last_owner(connection, owners, run)? {
+        Some((_, Some(by))) => Err(StoreError::Leased { run: run.clone(), by }.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the owner of the lease of a run, if there is one, and the description of the owner if it is alive.
+fn last_owner(
+    connection: &Connection,
+    owners: &Owners,
+    run: &RunId,
+) -> Result<Option<(String, Option<String>)>, OperationError> {
     let mut statement =
         connection.prepare_cached("SELECT owner, epoch FROM leases WHERE run = ?")?;
     let lease = statement.query_row([run.as_str()], |row| Ok((row.get(0)?, row.get(1)?)));
-    let Some((owner, epoch)): Option<(String, i64)> = lease.optional()? else { return Ok(()) };
+    let Some((owner, epoch)): Option<(String, i64)> = lease.optional()? else { return Ok(None) };
     let holder = owners.holder(&owner, epoch.cast_unsigned());
-    match holder.map_err(|error| failed("looking for the driver of a run", "", error))? {
-        Some(by) => Err(StoreError::Leased { run: run.clone(), by }.into()),
-        None => Ok(()),
-    }
+    let holder = holder.map_err(|error| failed("looking for the driver of a run", "", error))?;
+    Ok(Some((owner, holder)))
 }
 
 /// Releases the pending leases up to a position in their order.
@@ -68,9 +83,13 @@ pub(crate) fn release_pending(db: &mut WriteConnection, until: u64) -> Result<()
 /// Deletes a lease of this store.
 fn release(connection: &Connection, owners: &Owners, epoch: u64) -> Result<(), OperationError> {
     let own_id = owners.own_id().map_err(lock_file_error)?;
-    let mut statement =
-        connection.prepare_cached("DELETE FROM leases WHERE epoch = ? AND owner = ?")?;
-    statement.execute(params![epoch.cast_signed(), own_id])?;
+    let mut statement = connection
+        .prepare_cached("DELETE FROM leases WHERE epoch = ? AND owner = ? RETURNING run")?;
+    let run =
+        statement.query_row(params![epoch.cast_signed(), own_id], |row| row.get::<_, String>(0));
+    if let Some(run) = run.optional()? {
+        crash::forget(connection, &run)?;
+    }
     Ok(())
 }
 
@@ -115,9 +134,9 @@ mod tests {
         let (undone, kept): (RunId, RunId) = ("undone".parse().unwrap(), "kept".parse().unwrap());
 
         let transaction = connection.transaction().unwrap();
-        let lost = acquire(&transaction, &owners, &undone).unwrap();
+        let (lost, _) = acquire(&transaction, &owners, &undone).unwrap();
         transaction.rollback().unwrap();
-        let epoch = acquire(&connection, &owners, &kept).unwrap();
+        let (epoch, _) = acquire(&connection, &owners, &kept).unwrap();
         // Its guard releases the first one.
         owners.forget(lost);
         release(&connection, &owners, lost).unwrap();
@@ -138,9 +157,9 @@ mod tests {
         let run: RunId = "run".parse().unwrap();
 
         let transaction = connection.transaction().unwrap();
-        let lost = acquire(&transaction, &mine, &run).unwrap();
+        let (lost, _) = acquire(&transaction, &mine, &run).unwrap();
         transaction.rollback().unwrap();
-        let epoch = acquire(&connection, &others, &run).unwrap();
+        let (epoch, _) = acquire(&connection, &others, &run).unwrap();
         release(&connection, &mine, lost).unwrap();
         check(&connection, &run, epoch).unwrap();
     }

@@ -74,7 +74,7 @@ impl Owners {
         owner: &str,
         epoch: u64,
     ) -> Result<Option<String>, UnknownHolderError> {
-        if self.own.get().is_some_and(|me| me.id == owner) {
+        if self.is_own(owner) {
             let is_held = self.held().contains(&epoch);
             return Ok(is_held.then(|| "this program".to_owned()));
         }
@@ -85,6 +85,11 @@ impl Owners {
             source,
         })?;
         Ok(is_alive.then(|| format!("process {process}")))
+    }
+
+    /// Returns whether an owner is this store.
+    pub(crate) fn is_own(&self, owner: &str) -> bool {
+        self.own.get().is_some_and(|me| me.id == owner)
     }
 
     pub(crate) fn newest(&self) -> u64 {

@@ -1,0 +1,58 @@
+//! How long a run waits, and whether its worker may drop it from memory meanwhile.
+
+use std::time::Duration;
+
+use cot_engine::CallId;
+
+use crate::{clock, persistence::journal_writer::JournalWriter};
+
+/// The minimum remaining time of a question in a resumed run: an answer in time may still have to be read.
+const MIN_ANSWER_TIME: Duration = Duration::from_secs(1);
+
+/// The remaining time of a wait up to which a run stays in the memory of its worker.
+const MIN_PARKED_TIME: Duration = Duration::from_secs(1);
+
+impl JournalWriter {
+    /// Returns the remaining time of a wait that started in an earlier driver. It is at most `whole`, even
+    /// if the clock was set back.
+    pub(crate) fn remaining_time(&self, id: CallId, whole: Duration) -> Option<Duration> {
+        let wait = self.wait.filter(|wait| wait.id == id && wait.is_resumed)?;
+        Some(wait.until?.duration_since(clock::now()).unwrap_or_default().min(whole))
+    }
+
+    /// Returns the remaining time of a question that was asked in an earlier driver, at least
+    /// [`MIN_ANSWER_TIME`].
+    pub(crate) fn remaining_answer_time(
+        &self,
+        id: CallId,
+        whole: Option<Duration>,
+    ) -> Option<Duration> {
+        self.remaining_time(id, whole.unwrap_or(Duration::MAX))
+            .map(|left| left.max(MIN_ANSWER_TIME))
+    }
+
+    fn is_all_written(&self) -> bool {
+        self.write.is_none() && self.pending.is_empty()
+    }
+
+    /// Makes the run wait until all records are durable. Returns whether some are not.
+    pub(crate) fn must_write(&mut self) -> bool {
+        self.is_blocked = !self.is_all_written();
+        self.is_blocked
+    }
+
+    /// Returns whether the worker of the run shuts down.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.supervision.as_ref().is_some_and(|worker| worker.is_stopping())
+    }
+
+    /// Returns whether a worker drives the run, and the run is in a durable wait that is long enough to drop it
+    /// from memory.
+    pub(crate) fn may_park(&self) -> bool {
+        let (Some(_), Some(wait)) = (&self.supervision, self.wait) else { return false };
+        let is_long = wait.until.is_none_or(|until| {
+            until.duration_since(clock::now()).is_ok_and(|left| left > MIN_PARKED_TIME)
+        });
+        is_long && !self.expects_answer && self.is_all_written()
+    }
+}

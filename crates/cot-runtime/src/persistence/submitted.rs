@@ -1,0 +1,33 @@
+//! Begins a run that was submitted.
+
+use cot_engine::{Machine, Process};
+use cot_store::{RunId, RunSubmitted};
+
+use crate::runner::{config::Config, error::RunError};
+
+/// Starts the machine of a submitted run. What the submission does not set is that of the runner.
+pub(super) fn begin<P: Process>(
+    config: &Config<P>,
+    run: &RunId,
+    submitted: RunSubmitted,
+) -> Result<Machine<P>, RunError> {
+    let mut json = serde_json::Deserializer::from_str(submitted.state.get());
+    let state = serde_path_to_error::deserialize(&mut json);
+    let mut state: P::State = state.map_err(|error| RunError::SubmittedState {
+        run: run.clone(),
+        path: error.path().to_string(),
+        source: error.into_inner(),
+    })?;
+    if let Some(complete) = &config.on_resume {
+        complete(&mut state);
+    }
+    let mut options = config.options.clone();
+    options.goal = submitted.goal.or(options.goal);
+    options.max_steps = submitted.max_steps.or(options.max_steps);
+    options.timeout = submitted.timeout.or(options.timeout);
+    options.budget = submitted.budget.or(options.budget);
+    let mut machine = Machine::with_options(options);
+    machine.start(state)?;
+    config.prepare_machine(&mut machine);
+    Ok(machine)
+}

@@ -1,0 +1,78 @@
+//! A process that a worker drives, without its types.
+
+use std::{future::poll_fn, sync::Arc};
+
+use cot_engine::{Machine, Process};
+use cot_model::BoxFuture;
+use cot_store::{EndKind, Lease, RunSummary, Status, Store};
+
+use crate::{
+    driver::driver::Driver,
+    persistence::{
+        open_run::OpenRun, persistence::Persistence, status::ended_status, supervision::Supervision,
+    },
+    runner::{builder::Runner, error::RunError},
+};
+
+/// A process that a worker drives.
+pub(super) trait ServedProcess: Send + Sync {
+    fn name(&self) -> &'static str;
+
+    /// Checks that the runner is complete.
+    fn check(&self) -> Result<(), RunError>;
+
+    /// Drives a run until it ends, waits for a person or a timer, or the worker shuts down.
+    fn drive(
+        &self,
+        store: &Arc<dyn Store>,
+        lease: Lease,
+        summary: RunSummary,
+        supervision: &Arc<Supervision>,
+    ) -> BoxFuture<'static, Result<DriveEnd, RunError>>;
+}
+
+/// Why a driver has stopped.
+#[derive(Debug)]
+pub(super) enum DriveEnd {
+    Ended {
+        how: EndKind,
+        why: String,
+    },
+    Parked,
+    /// The worker shuts down.
+    Released,
+}
+
+impl<P: Process> ServedProcess for Runner<P> {
+    fn name(&self) -> &'static str {
+        P::DEFINITION.about.name
+    }
+
+    fn check(&self) -> Result<(), RunError> {
+        Self::check(self, None)
+    }
+
+    fn drive(
+        &self,
+        store: &Arc<dyn Store>,
+        lease: Lease,
+        summary: RunSummary,
+        supervision: &Arc<Supervision>,
+    ) -> BoxFuture<'static, Result<DriveEnd, RunError>> {
+        let supervision = Arc::clone(supervision);
+        let opening = OpenRun::claimed(store, lease, summary, Arc::clone(&supervision));
+        let persistence = Persistence::Opening(Box::new(opening));
+        let mut driver = Driver::new(Machine::new(), &self.config, persistence);
+        Box::pin(async move {
+            poll_fn(|cx| driver.poll_over(cx)).await;
+            if let Persistence::Failed(failed) = driver.persistence {
+                return Err(failed.1);
+            }
+            Ok(match ended_status(&driver.machine) {
+                Some(Status::Ended { how, why, .. }) => DriveEnd::Ended { how, why },
+                _ if supervision.is_stopping() => DriveEnd::Released,
+                _ => DriveEnd::Parked,
+            })
+        })
+    }
+}

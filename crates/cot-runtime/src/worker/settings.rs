@@ -1,0 +1,52 @@
+//! The settings of a worker.
+
+use std::{sync::Arc, time::Duration};
+
+use cot_store::Store;
+
+use crate::worker::{error::WorkerError, observers::Observers, process::ServedProcess};
+
+/// The settings of a worker, and its processes.
+pub(super) struct Settings {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) processes: Vec<Arc<dyn ServedProcess>>,
+    pub(super) max_runs: usize,
+    pub(super) poll_interval: Duration,
+    pub(super) max_crashes: u32,
+    pub(super) grace: Duration,
+    pub(super) observers: Observers,
+}
+
+impl Settings {
+    pub(super) fn new(store: Arc<dyn Store>) -> Self {
+        Self {
+            store,
+            processes: Vec::new(),
+            max_runs: 64,
+            poll_interval: Duration::from_millis(250),
+            max_crashes: 3,
+            grace: Duration::from_secs(10),
+            observers: Observers::default(),
+        }
+    }
+
+    /// Checks the processes.
+    pub(super) fn check(&self) -> Result<(), WorkerError> {
+        for (number, process) in self.processes.iter().enumerate() {
+            let name = process.name();
+            if self.processes.iter().take(number).any(|other| other.name() == name) {
+                return Err(WorkerError::SameProcess { process: name });
+            }
+            process.check().map_err(|source| WorkerError::Process { process: name, source })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn names(&self) -> Vec<String> {
+        self.processes.iter().map(|process| process.name().to_owned()).collect()
+    }
+
+    pub(super) fn process(&self, name: &str) -> Option<Arc<dyn ServedProcess>> {
+        self.processes.iter().find(|process| process.name() == name).map(Arc::clone)
+    }
+}

@@ -1,0 +1,318 @@
+//! The loop of a worker.
+
+use std::{
+    collections::HashMap,
+    future::{pending, poll_fn},
+    pin::{Pin, pin},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use cot_engine::internal::describe_panic;
+use cot_store::{DueFilter, DueRun, RunId, StoreError};
+use tokio::task::{Id, JoinError, JoinSet};
+
+use crate::{
+    clock::{self, Deadline},
+    persistence::supervision::Supervision,
+    runner::error::RunError,
+    worker::{
+        claim::{self, Claim, ClaimEnd},
+        error::WorkerError,
+        event::{InFull, WorkerEvent},
+        held_back::{HeldBack, retry_delay},
+        process::DriveEnd,
+        settings::Settings,
+        verdict::Verdict,
+    },
+};
+
+/// How long to wait for runs that were dropped before the worker returns: only a function that blocks its thread
+/// takes longer.
+const DROP_TIME: Duration = Duration::from_secs(1);
+
+/// A worker at work.
+pub(super) struct Shift {
+    settings: Settings,
+    running: JoinSet<Result<ClaimEnd, RunError>>,
+    /// The runs in memory.
+    in_hand: HashMap<Id, InHand>,
+    held_back: HeldBack,
+    is_stopping: Arc<AtomicBool>,
+    /// How many times the store has failed in a row, and when it is tried again.
+    trouble: u32,
+    paused_until: Option<Deadline>,
+    /// Whether more runs were due than the worker could take.
+    has_more: bool,
+    /// The failure of the store that ends the work, if one does.
+    fatal: Option<StoreError>,
+    ends_when_idle: bool,
+}
+
+/// A run in memory.
+struct InHand {
+    due: DueRun,
+    supervision: Arc<Supervision>,
+    /// Whether its next crash would set it aside.
+    is_suspect: bool,
+}
+
+/// Why the loop wakes up.
+enum Wake {
+    Stop,
+    Ended(Result<(Id, Result<ClaimEnd, RunError>), JoinError>),
+    Time,
+}
+
+impl Shift {
+    pub(super) fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            running: JoinSet::new(),
+            in_hand: HashMap::new(),
+            held_back: HeldBack::default(),
+            is_stopping: Arc::default(),
+            trouble: 0,
+            paused_until: None,
+            has_more: false,
+            fatal: None,
+            ends_when_idle: false,
+        }
+    }
+
+    /// Works until nothing is left to do.
+    pub(super) async fn run_until_idle(mut self) -> Result<(), WorkerError> {
+        self.ends_when_idle = true;
+        self.work(pin!(pending())).await
+    }
+
+    /// Works until `stop` resolves.
+    pub(super) async fn work(
+        &mut self,
+        mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
+    ) -> Result<(), WorkerError> {
+        let mut tick = Deadline::after(Duration::ZERO);
+        loop {
+            if tick.is_over() || self.has_room_for_more() {
+                tick = Deadline::after(self.settings.poll_interval);
+                let found = self.claim_due().await;
+                let is_idle = !found && self.running.is_empty() && !self.held_back.has_delayed();
+                if self.ends_when_idle && is_idle && self.fatal.is_none() {
+                    return Ok(());
+                }
+            }
+            if self.ends_when_idle
+                && let Some(error) = self.fatal.take()
+            {
+                return Err(error.into());
+            }
+            match self.next_wake(stop.as_mut(), &tick).await {
+                Wake::Stop => break,
+                Wake::Ended(ended) => self.settle(ended),
+                Wake::Time => {}
+            }
+        }
+        self.shut_down().await;
+        Ok(())
+    }
+
+    fn has_room_for_more(&self) -> bool {
+        let free = self.settings.max_runs.saturating_sub(self.running.len());
+        self.has_more && free.saturating_mul(4) >= self.settings.max_runs
+    }
+
+    async fn next_wake(
+        &mut self,
+        mut stop: Pin<&mut impl Future<Output = ()>>,
+        tick: &Deadline,
+    ) -> Wake {
+        let mut time = pin!(tick.wait());
+        poll_fn(|cx| {
+            if stop.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Wake::Stop);
+            }
+            if let Poll::Ready(ended) = self.poll_ended(cx) {
+                return Poll::Ready(Wake::Ended(ended));
+            }
+            time.as_mut().poll(cx).map(|()| Wake::Time)
+        })
+        .await
+    }
+
+    /// Polls for a run that is not driven any more; pending if none is driven.
+    fn poll_ended(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<(Id, Result<ClaimEnd, RunError>), JoinError>> {
+        match self.running.poll_join_next_with_id(cx) {
+            Poll::Ready(Some(ended)) => Poll::Ready(ended),
+            Poll::Ready(None) | Poll::Pending => Poll::Pending,
+        }
+    }
+
+    /// Claims due runs, as many as there is room for. Returns whether there were any.
+    async fn claim_due(&mut self) -> bool {
+        if self.paused_until.as_ref().is_some_and(|pause| !pause.is_over()) {
+            return true;
+        }
+        self.paused_until = None;
+        let max_runs = self.settings.max_runs;
+        let mut free = max_runs.saturating_sub(self.running.len());
+        if self.trouble > 0 {
+            // One run shows whether the store works again.
+            free = free.min(1);
+        }
+        if free == 0 {
+            return true;
+        }
+        let mut filter = DueFilter::new(self.settings.names(), clock::now(), max_runs);
+        filter.skip = self.held_back.to_skip();
+        let has_suspect =
+            self.in_hand.values().any(|run| run.is_suspect && !run.supervision.has_progressed());
+        filter.crashes_below = has_suspect.then(|| self.settings.max_crashes.saturating_sub(1));
+        let due = match self.settings.store.due(&filter).await {
+            Ok(due) => due,
+            Err(error) => {
+                self.note_trouble(None, error);
+                return true;
+            }
+        };
+        self.has_more = due.len() > free;
+        let mut suspects = usize::from(has_suspect);
+        let found = !due.is_empty();
+        for due in due {
+            let is_suspect = due.crashes > 0 && due.crashes + 1 == self.settings.max_crashes;
+            let is_in_hand = self.in_hand.values().any(|run| run.due.run == due.run);
+            if free == 0 || is_in_hand || (is_suspect && suspects > 0) {
+                continue;
+            }
+            suspects += usize::from(is_suspect);
+            free -= 1;
+            self.take(due, is_suspect);
+        }
+        found
+    }
+
+    fn take(&mut self, due: DueRun, is_suspect: bool) {
+        let Some(process) = self.settings.process(&due.process) else { return };
+        let supervision = Arc::new(Supervision::new(&self.is_stopping));
+        let claim = Claim {
+            due: due.clone(),
+            store: Arc::clone(&self.settings.store),
+            process,
+            supervision: Arc::clone(&supervision),
+            observers: self.settings.observers.clone(),
+            max_crashes: self.settings.max_crashes,
+        };
+        let task = self.running.spawn(claim.perform());
+        self.in_hand.insert(task.id(), InHand { due, supervision, is_suspect });
+    }
+
+    /// Acts on a run that is not driven any more.
+    fn settle(&mut self, ended: Result<(Id, Result<ClaimEnd, RunError>), JoinError>) {
+        let (id, ended) = match ended {
+            Ok((id, ended)) => (id, ended.map_err(Some)),
+            Err(error) => (error.id(), Err(self.panic_error(error))),
+        };
+        let Some(InHand { due, supervision, .. }) = self.in_hand.remove(&id) else { return };
+        match ended {
+            Ok(end) => self.settle_end(due.run, end),
+            Err(Some(error)) => self.settle_error(due, &supervision, error),
+            // It was dropped.
+            Err(None) => self.settings.observers.notify(&WorkerEvent::Released { run: due.run }),
+        }
+    }
+
+    /// Returns the error of a run whose driver has panicked; `None` if it was dropped.
+    fn panic_error(&self, error: JoinError) -> Option<RunError> {
+        let run = self.in_hand.get(&error.id())?.due.run.clone();
+        let panic = error.try_into_panic().ok()?;
+        Some(RunError::Panicked { run, said: describe_panic(&*panic) })
+    }
+
+    fn settle_end(&mut self, run: RunId, end: ClaimEnd) {
+        self.trouble = 0;
+        self.held_back.forget(&run);
+        let event = match end {
+            ClaimEnd::NotDue => return,
+            ClaimEnd::SetAside(why) => WorkerEvent::SetAside { run, why },
+            ClaimEnd::Driven(DriveEnd::Ended { how, why }) => WorkerEvent::Ended { run, how, why },
+            ClaimEnd::Driven(DriveEnd::Parked) => WorkerEvent::Parked { run },
+            ClaimEnd::Driven(DriveEnd::Released) => WorkerEvent::Released { run },
+        };
+        self.settings.observers.notify(&event);
+    }
+
+    fn settle_error(&mut self, due: DueRun, supervision: &Arc<Supervision>, error: RunError) {
+        let DueRun { run, entries, .. } = due.clone();
+        let verdict = Verdict::on_error(&error);
+        if verdict != Verdict::StoreFailed {
+            self.trouble = 0;
+        }
+        match (verdict, error) {
+            (Verdict::LeaveIt, _) => {}
+            (Verdict::Incompatible, RunError::Snapshot(error)) => {
+                self.held_back.hold(run.clone(), entries);
+                self.settings.observers.notify(&WorkerEvent::Incompatible { run, error });
+            }
+            (Verdict::StoreFailed, RunError::Store(error)) => {
+                let failures = self.held_back.count_failure(&run, entries);
+                self.held_back.delay(run.clone(), retry_delay(failures));
+                self.note_trouble(Some(run), error);
+            }
+            (Verdict::SetAside, error) => self.set_aside(due, supervision, &error),
+            (_, error) => {
+                let failures = self.held_back.count_failure(&run, entries);
+                if failures >= self.settings.max_crashes {
+                    return self.set_aside(due, supervision, &error);
+                }
+                let retry_in = retry_delay(failures);
+                self.held_back.delay(run.clone(), retry_in);
+                self.settings.observers.notify(&WorkerEvent::Failed { run, error, retry_in });
+            }
+        }
+    }
+
+    fn set_aside(&mut self, due: DueRun, supervision: &Arc<Supervision>, error: &RunError) {
+        let (store, run) = (Arc::clone(&self.settings.store), due.run.clone());
+        let why = InFull(error).to_string();
+        let task = self.running.spawn(claim::set_aside(store, run, why));
+        let supervision = Arc::clone(supervision);
+        self.in_hand.insert(task.id(), InHand { due, supervision, is_suspect: false });
+    }
+
+    /// Reports a failure of the store, and claims nothing for some time.
+    fn note_trouble(&mut self, run: Option<RunId>, error: StoreError) {
+        self.trouble = self.trouble.saturating_add(1);
+        let retry_in = retry_delay(self.trouble);
+        self.paused_until = Some(Deadline::after(retry_in));
+        let event = WorkerEvent::StoreFailed { run, error, retry_in };
+        self.settings.observers.notify(&event);
+        if let WorkerEvent::StoreFailed { error, .. } = event {
+            self.fatal = Some(error);
+        }
+    }
+
+    /// Lets the runs reach a durable point, as long as there is time, and drops the others.
+    async fn shut_down(&mut self) {
+        self.is_stopping.store(true, Ordering::Release);
+        self.settle_all(self.settings.grace).await;
+        self.running.abort_all();
+        self.settle_all(DROP_TIME).await;
+    }
+
+    /// Waits until no run is driven any more, or the time is over.
+    async fn settle_all(&mut self, time: Duration) {
+        let end = Deadline::after(time);
+        while !self.running.is_empty() {
+            match self.next_wake(pin!(pending()), &end).await {
+                Wake::Ended(ended) => self.settle(ended),
+                Wake::Stop | Wake::Time => return,
+            }
+        }
+    }
+}
