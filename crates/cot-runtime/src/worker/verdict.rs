@@ -47,10 +47,12 @@ impl Verdict {
     const fn on_snapshot_error(error: &SnapshotError) -> Self {
         match error {
             SnapshotError::Format { .. }
-            | SnapshotError::Graph { .. }
-            | SnapshotError::StateType { .. }
-            | SnapshotError::Schemas { .. }
-            | SnapshotError::Prompts { .. } => Self::Incompatible,
+            | SnapshotError::Incompatible { .. }
+            | SnapshotError::UnreadableInputs { .. }
+            // A migration is made for another version, which can still drive the run.
+            | SnapshotError::InvalidMove { .. }
+            | SnapshotError::Migration(_)
+            | SnapshotError::MigrationPanicked(_) => Self::Incompatible,
             SnapshotError::NotASnapshot(_)
             | SnapshotError::Truncated { .. }
             | SnapshotError::UnreadableState { .. } => Self::SetAside,
