@@ -14,6 +14,8 @@ pub mod production {}
 pub mod proven_state {}
 #[doc = include_str!("../docs/replies.md")]
 pub mod replies {}
+#[doc = include_str!("../docs/rolling_out.md")]
+pub mod rolling_out {}
 #[doc = include_str!("../docs/runs.md")]
 pub mod runs {}
 #[doc = include_str!("../docs/storing.md")]

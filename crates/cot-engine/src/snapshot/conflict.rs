@@ -152,75 +152,85 @@ impl fmt::Display for Conflict {
 
 impl fmt::Display for ConflictKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOVE: &str = "move the run to another task in a migration";
-        const RESTART: &str = "move the run to the task again in a migration";
+        self.write_change(f)?;
+        write!(f, ": {}", self.resolution())
+    }
+}
+
+impl ConflictKind {
+    fn write_change(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const REPLAYED: &str = "and the run is replayed from its start";
         match self {
             Self::StateType { name, change } => {
+                write!(f, "the type `{name}` of the state {change}")
+            }
+            Self::TaskGone { task } => write!(f, "its task `{task}` no longer exists"),
+            Self::TaskKind { task, before, now } => {
                 write!(
                     f,
-                    "the type `{name}` of the state {change}: convert the state in a migration"
+                    "its task `{task}` has begun as `{before}` and is of the kind `{now}` now"
                 )
             }
-            Self::TaskGone { task } => write!(f, "its task `{task}` no longer exists: {MOVE}"),
-            Self::TaskKind { task, before, now } => write!(
-                f,
-                "its task `{task}` has begun as `{before}` and is of the kind `{now}` now: {RESTART}"
-            ),
             Self::TaskProcess { task, before, now } => {
-                write!(f, "its task `{task}` has begun `{before}` and runs `{now}` now: {RESTART}")
+                write!(f, "its task `{task}` has begun `{before}` and runs `{now}` now")
             }
-            Self::TaskInputs { task } => {
-                write!(f, "the inputs of its task `{task}` have changed: {MOVE}")
+            Self::TaskInputs { task } => write!(f, "the inputs of its task `{task}` have changed"),
+            Self::TaskSchema { task } => {
+                write!(f, "the schema of its task `{task}`, which has begun, has changed")
             }
-            Self::TaskSchema { task } => write!(
-                f,
-                "the schema of its task `{task}`, which has begun, has changed: accept it in a migration, or \
-                 {RESTART}"
-            ),
-            Self::TaskPrompt { task } => write!(
-                f,
-                "the prompt of its task `{task}`, which has begun, has changed: accept changed prompts, or \
-                 {RESTART}"
-            ),
+            Self::TaskPrompt { task } => {
+                write!(f, "the prompt of its task `{task}`, which has begun, has changed")
+            }
             Self::CommonPrompt { task } => write!(
                 f,
-                "the common texts of the prompts have changed, and its task `{task}` has begun: accept \
-                 changed prompts, or {RESTART}"
+                "the common texts of the prompts have changed, and its task `{task}` has begun"
             ),
-            Self::CallerGone { task } => write!(
-                f,
-                "the task `{task}`, to which it returns, no longer exists: clear the callers in a migration"
-            ),
-            Self::CallerKind { task, now } => write!(
-                f,
-                "the task `{task}`, to which it returns, is of the kind `{now}` now: clear the callers in a \
-                 migration"
-            ),
-            Self::CallerInputs { task } => write!(
-                f,
-                "the inputs of the task `{task}`, to which it returns, have changed: clear the callers in a \
-                 migration"
-            ),
-            Self::EndTask { task } => write!(
-                f,
-                "the task `{task}`, at which it ended, no longer ends a run in this way: read the outcome \
-                 with the version that stored it"
-            ),
-            Self::ReplayedTask { task, change } => write!(
-                f,
-                "the task `{task}` {change}, and the run is replayed from its start: let the version that \
-                 started it finish it"
-            ),
-            Self::ReplayedPrompt { task } => {
-                match task {
-                    Some(task) => write!(f, "the prompt of the task `{task}` has changed")?,
-                    None => write!(f, "the common texts of the prompts have changed")?,
-                }
-                write!(
-                    f,
-                    ", and the run is replayed from its start: accept changed prompts, or let the version \
-                     that started it finish it"
-                )
+            Self::CallerGone { task } => {
+                write!(f, "the task `{task}`, to which it returns, no longer exists")
+            }
+            Self::CallerKind { task, now } => {
+                write!(f, "the task `{task}`, to which it returns, is of the kind `{now}` now")
+            }
+            Self::CallerInputs { task } => {
+                write!(f, "the inputs of the task `{task}`, to which it returns, have changed")
+            }
+            Self::EndTask { task } => {
+                write!(f, "the task `{task}`, at which it ended, no longer ends a run in this way")
+            }
+            Self::ReplayedTask { task, change } => {
+                write!(f, "the task `{task}` {change}, {REPLAYED}")
+            }
+            Self::ReplayedPrompt { task: Some(task) } => {
+                write!(f, "the prompt of the task `{task}` has changed, {REPLAYED}")
+            }
+            Self::ReplayedPrompt { task: None } => {
+                write!(f, "the common texts of the prompts have changed, {REPLAYED}")
+            }
+        }
+    }
+
+    const fn resolution(&self) -> &'static str {
+        match self {
+            Self::StateType { .. } => "convert the state in a migration",
+            Self::TaskGone { .. } | Self::TaskInputs { .. } => {
+                "move the run to another task in a migration"
+            }
+            Self::TaskKind { .. } | Self::TaskProcess { .. } => {
+                "move the run to the task again in a migration"
+            }
+            Self::TaskSchema { .. } => {
+                "accept it, or move the run to the task again, in a migration"
+            }
+            Self::TaskPrompt { .. } | Self::CommonPrompt { .. } => {
+                "accept changed prompts, or move the run to the task again in a migration"
+            }
+            Self::CallerGone { .. } | Self::CallerKind { .. } | Self::CallerInputs { .. } => {
+                "clear the callers in a migration"
+            }
+            Self::EndTask { .. } => "read the outcome with the version that stored it",
+            Self::ReplayedTask { .. } => "let the version that started it finish it",
+            Self::ReplayedPrompt { .. } => {
+                "accept changed prompts, or let the version that started it finish it"
             }
         }
     }

@@ -20,3 +20,4 @@ mod rows;
 mod stored_format;
 mod tables;
 mod trouble;
+mod versions;
