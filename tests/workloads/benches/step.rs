@@ -70,9 +70,8 @@ fn assert_fair(contenders: &mut [Contender<'_>]) {
     }
 }
 
-/// The allowed factor, with a margin for other load. The loop by hand keeps no record of how stable its prompts
-/// are, and both write less history than before, which only the loop serializes again for each prompt.
-const MAX_RATIO: f64 = 1.6;
+/// The allowed factor, with a margin for other load.
+const MAX_RATIO: f64 = 1.35;
 /// The attempts before the check fails.
 const TRIES: usize = 5;
 

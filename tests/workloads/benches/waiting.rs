@@ -55,7 +55,7 @@ const NAMES: [&str; 2] = ["by_hand", "runner"];
 
 /// The allowed factor, with a margin for other load. The requests of waiting runs hold the boundaries of the
 /// pieces of their prompts, which the loop by hand does without.
-const MAX_RATIO: f64 = 1.75;
+const MAX_RATIO: f64 = 1.5;
 /// The attempts before the check fails.
 const TRIES: usize = 5;
 

@@ -1,6 +1,6 @@
 //! Sub-processes of any type, as machines.
 
-use std::{any::Any, fmt};
+use std::{any::Any, fmt, sync::Arc};
 
 use cot_model::ModelRequest;
 
@@ -60,11 +60,11 @@ impl ChildRun for ChildMachine {
 
     fn start(&mut self, start: ChildStart<'_>) -> Result<(), StartError> {
         self.host.record(start.is_recording);
-        let options = MachineOptions {
+        let options = Arc::new(MachineOptions {
             mock_mode: start.mock_mode,
             fallback: start.fallback,
             ..MachineOptions::default()
-        };
+        });
         let mut run = Run::start(self.definition, &options, &*self.host, start.goal)?;
         run.facts.last_call = start.last_call;
         run.facts.apply_inherited(start.limits);

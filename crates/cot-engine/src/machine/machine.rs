@@ -63,7 +63,7 @@ use crate::{
 /// }
 /// ```
 pub struct Machine<P: Process> {
-    pub(super) options: MachineOptions,
+    pub(super) options: Arc<MachineOptions>,
     pub(super) hooks: Arc<Hooks<P>>,
     pub(super) is_recording: bool,
     /// The current or finished run; `None` before the first start.
@@ -101,8 +101,8 @@ impl<P: Process> Machine<P> {
 
     /// Creates a machine with options.
     #[must_use]
-    pub fn with_options(options: MachineOptions) -> Self {
-        Self { options, hooks: Arc::default(), is_recording: false, active: None }
+    pub fn with_options(options: impl Into<Arc<MachineOptions>>) -> Self {
+        Self { options: options.into(), hooks: Arc::default(), is_recording: false, active: None }
     }
 
     /// Starts a run. A machine that has finished can be started again.
@@ -136,7 +136,7 @@ impl<P: Process> Machine<P> {
     fn begin(
         &mut self,
         state: P::State,
-        start: impl FnOnce(&MachineOptions, &TypedHost<P>) -> Result<Run, StartError>,
+        start: impl FnOnce(&Arc<MachineOptions>, &TypedHost<P>) -> Result<Run, StartError>,
     ) -> Result<(), StartError> {
         if self.is_running() {
             return Err(StartError::Busy);

@@ -47,7 +47,7 @@ impl<P: Process> Machine<P> {
         let restored = restored.map_err(|panic| SnapshotError::Panicked(describe_panic(&*panic)));
         let (run, host) = restored.flatten()?;
         Ok(Self {
-            options: run.facts.options.clone(),
+            options: Arc::clone(&run.facts.options),
             hooks: Arc::default(),
             is_recording: false,
             active: Some(ActiveRun::new(run, host)),

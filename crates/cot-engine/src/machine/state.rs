@@ -1,5 +1,7 @@
 //! Queries of a run, and changes of its state.
 
+use std::sync::Arc;
+
 use cot_model::Usage;
 use serde::Serialize;
 
@@ -51,6 +53,14 @@ impl<P: Process> Machine<P> {
     #[must_use]
     pub fn into_state(self) -> Option<P::State> {
         self.active.map(|active| active.host.state)
+    }
+
+    /// Converts the machine into its state and its history, if it has been started.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_state_and_history(self) -> Option<(P::State, History)> {
+        let ActiveRun { run, host, .. } = self.active?;
+        Some((host.state, Arc::unwrap_or_clone(run.facts.history)))
     }
 
     /// Returns the goal of the run; empty if it has none.

@@ -33,8 +33,10 @@ const SYSTEM_PIECES: &[TextPiece] = &[TextPiece {
     is_media: false,
 }];
 
-/// Extra capacity, since the next prompt is usually longer than the last one.
-const SLACK: usize = 256;
+/// The expected length of the first prompt of a task.
+const USUAL_PROMPT: usize = 1024;
+/// The next prompt of a task is usually longer than the last one, by a tenth of it or by a few lines.
+const SLACK: (usize, usize) = (10, 128);
 
 /// Assembles the request of an AI task.
 ///
@@ -50,7 +52,9 @@ pub(crate) fn assemble(
         return Err(no_prompt_error(input));
     };
     let assembly = Assembly::new(input, host, None);
-    let mut writer = PromptWriter::new(PartName::Prompt, input.size + SLACK);
+    let expected = if input.size == 0 { USUAL_PROMPT } else { input.size };
+    let capacity = expected + expected / SLACK.0 + SLACK.1;
+    let mut writer = PromptWriter::new(PartName::Prompt, capacity);
     let is_full_prompt = assembly.prompt(&mut writer).map_err(|_| writer.take_failure())?;
     let prompt = writer.into_request_text();
     let system = system(&assembly)?;

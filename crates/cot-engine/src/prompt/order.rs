@@ -30,17 +30,30 @@ impl Section {
 /// Returns the sections of the prompt of a task in order: in that of the process, or by default the stable
 /// ones first, so that a server's prompt cache serves the longest prefix.
 pub(crate) fn sections(
-    definition: &'static Definition,
+    definition: &Definition,
     task: TaskIndex,
-) -> impl Iterator<Item = Section> {
-    let ordered = definition.order.unwrap_or_default().iter().copied().map(Section::Part);
-    let by_zone = definition.order.is_none().then(|| by_zone(definition, task));
-    ordered.chain(by_zone.into_iter().flatten())
+) -> impl Iterator<Item = Section> + use<> {
+    let mut sections = [None; SECTIONS];
+    match definition.order {
+        Some(order) => {
+            let order = order.iter().map(|part| Some(Section::Part(*part)));
+            sections.iter_mut().zip(order).for_each(|(place, section)| *place = section);
+        }
+        None => place_by_zone(definition, task, &mut sections),
+    }
+    sections.into_iter().flatten()
 }
 
-/// Returns the sections of the prompt of a task, the stable ones first. What a run does not change stays in the
+/// The number of sections of a prompt, if the transitions are two.
+const SECTIONS: usize = PartName::PROMPT_PARTS.len() + 1;
+
+/// Places the sections of the prompt of a task, the stable ones first. What a run does not change stays in the
 /// order in which it reads best.
-fn by_zone(definition: &Definition, task: TaskIndex) -> impl Iterator<Item = Section> + use<> {
+fn place_by_zone(
+    definition: &Definition,
+    task: TaskIndex,
+    sections: &mut [Option<Section>; SECTIONS],
+) {
     let texts = &definition.texts;
     let own = &definition.task(task).texts;
     let (primer, list) = (zone(&texts.transitions_primer), zone(&own.labels));
@@ -48,7 +61,7 @@ fn by_zone(definition: &Definition, task: TaskIndex) -> impl Iterator<Item = Sec
         true => (Section::Part(PartName::Transitions), None),
         false => (Section::TransitionsPrimer, Some(Section::TransitionsList)),
     };
-    let in_reading_order = [
+    let in_reading_order: [(u8, Option<Section>); SECTIONS] = [
         (zone(&texts.intro), Some(Section::Part(PartName::Intro))),
         (zone(&texts.goal_primer), Some(Section::Part(PartName::Goal))),
         (zone(&own.prompt), Some(Section::Part(PartName::Prompt))),
@@ -58,11 +71,14 @@ fn by_zone(definition: &Definition, task: TaskIndex) -> impl Iterator<Item = Sec
         (list, second),
         (VOLATILE, Some(Section::Part(PartName::Errors))),
     ];
-    (STABLE..=VOLATILE)
-        .flat_map(move |zone| {
-            in_reading_order.into_iter().filter(move |(of_section, _)| *of_section == zone)
-        })
-        .filter_map(|(_, section)| section)
+    let mut places = sections.iter_mut();
+    for zone in STABLE..=VOLATILE {
+        for (of_section, section) in &in_reading_order {
+            if *of_section == zone {
+                places.next().into_iter().for_each(|place| *place = *section);
+            }
+        }
+    }
 }
 
 /// The zone of texts that are the same in all prompts of a run.

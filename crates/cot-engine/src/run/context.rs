@@ -33,7 +33,7 @@ const DEFAULT_MAX_CONCURRENCY: usize = 8;
 /// The data of a run apart from its position.
 pub(crate) struct RunFacts {
     pub(crate) definition: &'static Definition,
-    pub(crate) options: MachineOptions,
+    pub(crate) options: Arc<MachineOptions>,
     /// The remaining limits of the process that runs this one.
     pub(crate) inherited: Limits,
     /// The effective limits of the run.

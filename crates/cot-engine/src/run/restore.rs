@@ -1,5 +1,7 @@
 //! Restores a run from a snapshot.
 
+use std::sync::Arc;
+
 use crate::{
     process::{host::ProcessHost, tables::Definition},
     run::{
@@ -34,7 +36,7 @@ pub(crate) fn restore(
     let callers = Callers::restore(chain.collect::<Result<_, SnapshotError>>()?, current)
         .ok_or_else(|| inconsistent("a task waits twice in the chain of callers"))?;
     let arrival = Arrival::new(current, None);
-    let mut run = Run::new(definition, snapshot.options, snapshot.goal, arrival);
+    let mut run = Run::new(definition, Arc::new(snapshot.options), snapshot.goal, arrival);
     let facts = &mut run.facts;
     facts.history = snapshot.history;
     facts.callers = callers;

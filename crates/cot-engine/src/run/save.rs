@@ -69,7 +69,7 @@ impl Run {
             steps: facts.steps,
             elapsed: facts.elapsed,
             last_call: facts.last_call,
-            options: facts.options.clone(),
+            options: (*facts.options).clone(),
             inherited: facts.inherited,
             fingerprint: Cow::Borrowed(host.fingerprint()),
             blobs,

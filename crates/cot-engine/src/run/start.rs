@@ -28,20 +28,20 @@ impl Run {
     /// Starts a run at its first task. Without a goal of its own it uses `outer_goal`.
     pub(crate) fn start(
         definition: &'static Definition,
-        options: &MachineOptions,
+        options: &Arc<MachineOptions>,
         host: &dyn ProcessHost,
         outer_goal: &str,
     ) -> Result<Self, StartError> {
         check_schemas(definition, host)?;
         check_mock_mode(definition, definition.tasks, options)?;
         let goal = resolve_goal(definition, options, host, outer_goal)?;
-        Ok(Self::new(definition, options.clone(), goal, Arrival::new(definition.start, None)))
+        Ok(Self::new(definition, Arc::clone(options), goal, Arrival::new(definition.start, None)))
     }
 
     /// Starts a run of one task only. Checks only what that task needs.
     pub(crate) fn start_alone(
         definition: &'static Definition,
-        options: &MachineOptions,
+        options: &Arc<MachineOptions>,
         host: &dyn ProcessHost,
         (task, inputs): (TaskIndex, Option<Inputs>),
     ) -> Result<Self, StartError> {
@@ -59,7 +59,7 @@ impl Run {
         check_mock_mode(definition, slice::from_ref(definition.task(task)), options)?;
         let goal = resolve_goal(definition, options, host, "")?;
         let arrival = Arrival::new(task, inputs);
-        let mut run = Self::new(definition, options.clone(), goal, arrival);
+        let mut run = Self::new(definition, Arc::clone(options), goal, arrival);
         run.facts.is_alone = true;
         Ok(run)
     }
@@ -67,7 +67,7 @@ impl Run {
     /// Creates a new run that is about to start a task.
     pub(crate) fn new(
         definition: &'static Definition,
-        options: MachineOptions,
+        options: Arc<MachineOptions>,
         goal: String,
         arrival: Arrival,
     ) -> Self {

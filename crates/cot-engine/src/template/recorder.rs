@@ -12,7 +12,7 @@ pub(crate) struct Recorder {
 }
 
 /// The number of pieces of a usual prompt.
-const USUAL_PIECES: usize = 20;
+const USUAL_PIECES: usize = 16;
 
 impl Recorder {
     pub(crate) const fn new(part: PartName) -> Self {

@@ -32,8 +32,8 @@ pub struct Mark {
     shown: usize,
 }
 
-/// Initial capacity of the buffer, enough for most values.
-const JSON_BYTES: usize = 4096;
+/// Minimum initial capacity of the buffer.
+const JSON_BYTES: usize = 128;
 
 impl PromptWriter {
     /// Writes a value as JSON, in which references stand for the bytes of images and documents.
@@ -225,7 +225,10 @@ impl PromptWriter {
     /// require validating the text as UTF-8 piece by piece.
     fn clear_buffer(&mut self) -> &mut Vec<u8> {
         self.json.clear();
-        self.json.reserve(JSON_BYTES);
+        if self.json.capacity() == 0 {
+            // Few values are longer than half of the text.
+            self.json.reserve_exact(JSON_BYTES.max(self.text.capacity() / 2));
+        }
         &mut self.json
     }
 

@@ -21,7 +21,7 @@ pub(super) fn begin<P: Process>(
     if let Some(complete) = &config.on_resume {
         complete(&mut state);
     }
-    let mut options = config.options.clone();
+    let mut options = (*config.options).clone();
     options.goal = submitted.goal.or(options.goal);
     options.max_steps = submitted.max_steps.or(options.max_steps);
     options.timeout = submitted.timeout.or(options.timeout);

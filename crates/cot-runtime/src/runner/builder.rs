@@ -92,7 +92,7 @@ impl<P: Process> Runner<P> {
     #[must_use]
     pub fn mock_mode(self, mode: impl Into<MockMode<P::Task>>) -> Self {
         let mode = mode.into().into_names();
-        self.configure(|config| config.options.mock_mode = Some(mode))
+        self.configure(|config| Arc::make_mut(&mut config.options).mock_mode = Some(mode))
     }
 
     /// Answers every model call from a capture. No model is called: a call that the capture does not contain
@@ -105,7 +105,7 @@ impl<P: Process> Runner<P> {
     /// Sets when a task that names several engines calls the next one.
     #[must_use]
     pub fn fallback(self, fallback: Fallback) -> Self {
-        self.configure(|config| config.options.fallback = fallback)
+        self.configure(|config| Arc::make_mut(&mut config.options).fallback = fallback)
     }
 }
 
@@ -114,27 +114,27 @@ impl<P: Process> Runner<P> {
     /// Sets the goal, overriding that of the process.
     #[must_use]
     pub fn goal(self, goal: impl Into<String>) -> Self {
-        self.configure(|config| config.options.goal = Some(goal.into()))
+        self.configure(|config| Arc::make_mut(&mut config.options).goal = Some(goal.into()))
     }
 
     /// Sets the maximum number of steps of a run, overriding that of the process.
     #[must_use]
     pub fn max_steps(self, steps: u64) -> Self {
-        self.configure(|config| config.options.max_steps = Some(steps))
+        self.configure(|config| Arc::make_mut(&mut config.options).max_steps = Some(steps))
     }
 
     /// Sets the time limit of all calls of a run together, overriding that of the process. Of concurrent
     /// calls, the longest counts; waiting for people and timers does not.
     #[must_use]
     pub fn timeout(self, limit: Duration) -> Self {
-        self.configure(|config| config.options.timeout = Some(limit))
+        self.configure(|config| Arc::make_mut(&mut config.options).timeout = Some(limit))
     }
 
     /// Sets the budget of a run, overriding that of the process. A call that is in flight when the budget is
     /// exhausted is completed.
     #[must_use]
     pub fn budget(self, budget: Budget) -> Self {
-        self.configure(|config| config.options.budget = Some(budget))
+        self.configure(|config| Arc::make_mut(&mut config.options).budget = Some(budget))
     }
 }
 
@@ -313,14 +313,14 @@ impl<P: Process> Runner<P> {
         state: P::State,
     ) -> Result<TaskRun<P>, RunError> {
         self.check_responder(task_definition::<P>(task))?;
-        let mut machine = Machine::with_options(self.config.options.clone());
+        let mut machine = Machine::with_options(Arc::clone(&self.config.options));
         machine.start_task(task, inputs, state)?;
         self.check(Some(task))?;
         TaskRun::finish(Driver::new(machine, &self.config, Persistence::Disabled)).await
     }
 
     fn start_driver(&self, state: P::State) -> Result<Driver<P>, RunError> {
-        let mut machine = Machine::with_options(self.config.options.clone());
+        let mut machine = Machine::with_options(Arc::clone(&self.config.options));
         machine.start(state)?;
         self.drive_machine(machine)
     }

@@ -29,7 +29,7 @@ type ResumeHook<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;
 /// The configuration that the runs of a runner share.
 pub(crate) struct Config<P: Process> {
     pub(crate) models: Models,
-    pub(crate) options: MachineOptions,
+    pub(crate) options: Arc<MachineOptions>,
     pub(crate) observers: Vec<Observer<P>>,
     pub(crate) hooks: Arc<Hooks<P>>,
     /// The function that answers human tasks.
@@ -110,7 +110,7 @@ impl<P: Process> Default for Config<P> {
     fn default() -> Self {
         Self {
             models: Models::default(),
-            options: MachineOptions::default(),
+            options: Arc::default(),
             observers: Vec::new(),
             hooks: Arc::default(),
             responder: None,
@@ -130,7 +130,7 @@ impl<P: Process> Clone for Config<P> {
     fn clone(&self) -> Self {
         Self {
             models: self.models.clone(),
-            options: self.options.clone(),
+            options: Arc::clone(&self.options),
             observers: self.observers.clone(),
             hooks: Arc::clone(&self.hooks),
             responder: self.responder.clone(),

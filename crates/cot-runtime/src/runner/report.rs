@@ -25,8 +25,8 @@ impl<P: Process> RunReport<P> {
     /// Creates the report of a machine; `None` if the machine has not finished.
     pub(crate) fn from_machine(machine: Machine<P>, run_id: RunId) -> Option<Self> {
         let (outcome, usage) = (machine.outcome()?, machine.usage());
-        let history = machine.history().clone();
-        Some(Self { outcome, state: machine.into_state()?, history, usage, run_id })
+        let (state, history) = machine.into_state_and_history()?;
+        Some(Self { outcome, state, history, usage, run_id })
     }
 }
 
