@@ -28,6 +28,10 @@ pub use crate::{
         node::BorrowedJsonFormat,
         plain::{BorrowedJson, NUMBER_KEY},
     },
+    shape::{
+        fields::field_names,
+        tracer::{Shapes, shapes},
+    },
     suggest::closest_name,
     text::truncate,
     type_rules::{FieldRule, TypeRules, VariantRule},

@@ -40,6 +40,7 @@ mod output;
 mod path;
 #[expect(missing_docs, reason = "internal; the names of the kinds of JSON say it")]
 mod plain;
+mod shape;
 mod suggest;
 mod text;
 mod type_rules;

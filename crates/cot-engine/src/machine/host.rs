@@ -10,7 +10,7 @@ use cot_model::{
     BlobSet, Turn,
     internal::{collect_blobs, refer_to_blobs},
 };
-use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
+use cot_schema::{Issues, OutputSchema, internal};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -38,7 +38,7 @@ use crate::{
         run_event::event::{IndexEvent, ProcessEvent, RunEvent},
     },
     snapshot::{
-        compute::process_fingerprint, data::Snapshot, error::SnapshotError, fields::field_names,
+        compute::process_fingerprint, data::Snapshot, error::SnapshotError,
         fingerprint::Fingerprint, options::ResumeOptions,
     },
     template::writer::PromptWriter,
@@ -219,7 +219,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn check_item(
         &self,
         task: TaskIndex,
-        given: UntypedOutput<'_>,
+        given: internal::UntypedOutput<'_>,
         view: &ScopeData<'_>,
     ) -> Result<(), Issues> {
         match task_code::<P>(task).map(|code| &code.work) {
@@ -266,7 +266,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn read_output(
         &mut self,
         task: TaskIndex,
-        given: UntypedOutput<'_>,
+        given: internal::UntypedOutput<'_>,
         view: &ScopeData<'_>,
     ) -> Result<(), Issues> {
         if let Some(code) = output_code::<P>(task) {
@@ -376,7 +376,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn state_fields(&self) -> Vec<String> {
-        let mut fields = field_names::<P::State>();
+        let mut fields = internal::field_names::<P::State>();
         // Flattened fields are not known from the type.
         // The contents of images and documents are not needed.
         let state = refer_to_blobs(|| serde_json::to_value(&self.state));

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use cot_schema::OutputSchema;
+use cot_schema::{
+    OutputSchema,
+    internal::{Shapes, shapes},
+};
 use serde::de::DeserializeOwned;
 
-use super::{
-    fingerprint::{Fingerprint, Hashes, PROCESS, hash_parts, hex, short_type_name},
-    shape::tracer::{Shapes, shapes},
-};
+use super::fingerprint::{Fingerprint, Hashes, PROCESS, hash_parts, hex, short_type_name};
 use crate::process::{
     examples::examples,
     process::Process,

@@ -10,7 +10,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use crate::snapshot::shape::tracer::{ShapeDeserializer, Tracer};
+use crate::shape::tracer::{ShapeDeserializer, Tracer};
 
 macro_rules! made_up {
     ($($method:ident $visit:ident $value:expr;)*) => {$(

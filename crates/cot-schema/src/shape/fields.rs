@@ -8,7 +8,8 @@ use serde::{
 
 /// Returns the serialized names of a struct's fields. Empty for other types; fields of flattened structs are
 /// not included.
-pub(crate) fn field_names<T: DeserializeOwned>() -> Vec<String> {
+#[must_use]
+pub fn field_names<T: DeserializeOwned>() -> Vec<String> {
     let mut fields = &[][..];
     // Deserialization fails, but passes the field names first.
     drop(T::deserialize(FieldRecorder { fields: &mut fields }));

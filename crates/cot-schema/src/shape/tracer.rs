@@ -10,13 +10,13 @@ use std::{
 use serde::de::{DeserializeOwned, Error as _, value::Error};
 
 /// The shapes of types: by type, then by field or variant.
-pub(crate) type Shapes = BTreeMap<String, BTreeMap<String, String>>;
+pub type Shapes = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Returns the shapes of a type and of the types in it. `name` is the name of the type itself.
 ///
 /// Types whose `Deserialize` depends on the data (untagged, internally tagged, flattened and hand-written
 /// ones) show little of their own shape, but do not hide that of other types.
-pub(crate) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
+pub fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
     let mut tracer = Tracer::default();
     for _ in 0..MAX_PASSES {
         tracer.has_changed = false;
@@ -181,7 +181,7 @@ mod tests {
         choice: Vec<Choice>,
         wait: Option<Duration>,
         count: NonZeroU8,
-        history: crate::values::history::History,
+        history: cot_core::History,
         #[serde(default)]
         by_name: BTreeMap<String, Tree>,
     }
