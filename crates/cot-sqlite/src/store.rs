@@ -243,7 +243,14 @@ impl Store for SqliteStore {
 
     fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>> {
         let (filter, owners) = (filter.clone(), Arc::clone(&self.inner.owners));
+        let path = self.inner.path.clone();
         Box::pin(self.inner.readers.perform("listing due runs", move |connection| {
+            // SQLite itself reads and writes a deleted file without an error.
+            if !path.exists() {
+                let why = format!(": the database `{}` does not exist any more", path.display());
+                let gone = std::io::Error::from(std::io::ErrorKind::NotFound);
+                return Err(failed("listing due runs", &why, gone).into());
+            }
             in_snapshot(connection, |connection| runs::due(connection, &owners, &filter))
         }))
     }

@@ -48,3 +48,31 @@ cot_process! {
         task done { end }
     }
 }
+
+/// Whether a fuse kills its program.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FuseState {
+    /// Whether it does.
+    pub is_lit: bool,
+    /// What is left of one that does not.
+    pub left: String,
+}
+
+cot_process! {
+    /// Kills its program, if it is lit.
+    pub process Fuse {
+        state: FuseState,
+
+        task burn -> String { run: burn, update: { left = output }, next: done }
+
+        task done { end }
+    }
+}
+
+/// Aborts the program.
+async fn burn(fuse: &FuseState) -> Result<String, std::convert::Infallible> {
+    if fuse.is_lit {
+        std::process::abort();
+    }
+    Ok("ashes".to_owned())
+}

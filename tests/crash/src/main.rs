@@ -1,13 +1,18 @@
 //! A program for the crash tests: runs all its processes, and goes on with those that an earlier life of it
 //! has left. `crash_worker DATABASE MODEL_URL` runs them at once, and waits for the disk with each commit;
-//! `crash_worker DATABASE MODEL_URL one-by-one` does neither.
+//! `crash_worker DATABASE MODEL_URL one-by-one` does neither. `crash_worker DATABASE MODEL_URL work N` is a worker
+//! that sets runs aside after N crashes, and works until all runs of the database have ended or are set aside.
 //!
 //! Exits with 0 when every run has ended, with 3 when the store failed, and says why.
 
-use std::{env, process::ExitCode};
+use std::{env, process::ExitCode, time::Duration};
 
-use cot_core::{Runner, model::OpenAiCompatible, store::RunId};
-use cot_crash_tests::{Counter, CounterOutcome, CounterState, RUNS};
+use cot_core::{
+    Runner,
+    model::OpenAiCompatible,
+    store::{RunFilter, RunId, Store},
+};
+use cot_crash_tests::{Counter, CounterOutcome, CounterState, Fuse, RUNS};
 use cot_sqlite::{SqliteStore, Synchronous};
 use tokio::task::JoinSet;
 
@@ -18,8 +23,9 @@ async fn main() -> ExitCode {
     let worked = match arguments[..] {
         [database, url] => all_at_once(database, url).await,
         [database, url, "one-by-one"] => one_by_one(database, url).await,
+        [database, url, "work", crashes] => work(database, url, crashes).await,
         _ => {
-            eprintln!("usage: crash_worker DATABASE MODEL_URL [one-by-one]");
+            eprintln!("usage: crash_worker DATABASE MODEL_URL [one-by-one | work CRASHES]");
             return ExitCode::from(2);
         }
     };
@@ -53,6 +59,24 @@ async fn one_by_one(database: &str, url: &str) -> Result<(), Failure> {
         run(runner.clone(), number).await?;
     }
     Ok(())
+}
+
+async fn work(database: &str, url: &str, max_crashes: &str) -> Result<(), Failure> {
+    let store = SqliteStore::open(database)?;
+    let counter = runner(store.clone(), url)?;
+    let worker = counter.worker(store.clone()).serve(Fuse::runner()).max_runs(8);
+    let worker = worker.poll_interval(Duration::from_millis(20)).max_crashes(max_crashes.parse()?);
+    let worker = worker.observe(|event| println!("{event}"));
+    Ok(worker.run_until(all_ended(&store)).await?)
+}
+
+/// Waits until all runs have ended or are set aside.
+async fn all_ended(store: &SqliteStore) {
+    let mut left = RunFilter::default();
+    (left.is_ended, left.is_set_aside, left.limit) = (Some(false), Some(false), Some(1));
+    while !matches!(store.runs(&left).await, Ok(left) if left.is_empty()) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 fn runner(store: SqliteStore, url: &str) -> Result<Runner<Counter>, Failure> {

@@ -26,6 +26,7 @@ const fn verdict(error: &StoreError) -> Verdict {
         StoreError::UnknownRun { .. }
         | StoreError::RunExists { .. }
         | StoreError::UnknownStep { .. }
+        | StoreError::NotBegun { .. }
         | StoreError::Leased { .. }
         | StoreError::NotAsked { .. } => Verdict::Findings,
         _ => Verdict::Failed,
@@ -35,7 +36,9 @@ const fn verdict(error: &StoreError) -> Verdict {
 fn advice(error: &StoreError) -> Option<String> {
     Some(match error {
         StoreError::UnknownRun { .. } => "`cot runs list` shows the runs of the store".to_owned(),
-        StoreError::RunExists { .. } => "give the fork another name with `--as`".to_owned(),
+        StoreError::RunExists { .. } => {
+            "give the new run another name, a fork with `--as` and a start with `--id`".to_owned()
+        }
         StoreError::UnknownStep { run, .. } => format!("`cot runs show {run}` shows its steps"),
         StoreError::Leased { .. } => {
             "wait until that program has finished the run, or stop it first".to_owned()

@@ -3,7 +3,8 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    advice, answer, compatible, cut, fork, list, prune, remove, show, tail, words::STATUS_ONE,
+    advice, answer, compatible, cut, fork, list, prune, remove, retry, show, start, tail,
+    words::STATUS_ONE,
 };
 use crate::{help, verdict::Outcome};
 
@@ -25,10 +26,12 @@ pub(crate) struct Runs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Start(start::Start),
     List(list::List),
     Show(show::Show),
     Tail(tail::Tail),
     Answer(answer::Answer),
+    Retry(retry::Retry),
     Fork(fork::Fork),
     Compatible(compatible::Compatible),
     Prune(prune::Prune),
@@ -39,10 +42,12 @@ enum Command {
 impl Runs {
     pub(crate) fn run(self) -> Outcome {
         let outcome = match self.command {
+            Command::Start(start) => start.run(),
             Command::List(list) => list.run(),
             Command::Show(show) => show.run(),
             Command::Tail(tail) => tail.run(),
             Command::Answer(answer) => answer.run(),
+            Command::Retry(retry) => retry.run(),
             Command::Fork(fork) => fork.run(),
             Command::Compatible(compatible) => compatible.run(),
             Command::Prune(prune) => prune.run(),

@@ -7,15 +7,14 @@ use clap::Args;
 use cot_sqlite::SqliteStore;
 use cot_store::{RunId, StoreError};
 use serde_json::Value;
-use thiserror::Error;
 
 use super::{
+    state_file,
     store::{StoreFile, require_run, wait},
     words::STATUS_ONE,
 };
 use crate::{
-    help, input, message, output,
-    text::strip_byte_order_mark,
+    help, message, output,
     verdict::{Outcome, Verdict},
 };
 
@@ -53,23 +52,11 @@ pub(super) struct Fork {
     goal: Option<String>,
 }
 
-/// The error for a state file that is not JSON.
-#[derive(Debug, Error)]
-#[error("the state in {name} is not JSON")]
-struct InvalidStateError {
-    name: String,
-    source: serde_json::Error,
-}
-
 impl Fork {
     pub(super) fn run(self) -> Outcome {
-        let state = match self.read_state() {
+        let state = match self.state.as_deref().map(state_file::read).transpose()?.transpose() {
             Ok(state) => state,
-            Err(error) if error.is::<InvalidStateError>() => {
-                message::error(&*error);
-                return Ok(Verdict::Findings);
-            }
-            Err(error) => return Err(error),
+            Err(verdict) => return Ok(verdict),
         };
         let store = self.store.open_writable()?;
         let new = self.create(&store, state.as_ref())?;
@@ -83,13 +70,6 @@ impl Fork {
             message::print(Level::WARNING, what);
         }
         Ok(Verdict::Fine)
-    }
-
-    fn read_state(&self) -> Result<Option<Value>, Box<dyn Error>> {
-        let Some(path) = &self.state else { return Ok(None) };
-        let text = input::text(path)?;
-        let state = serde_json::from_str(strip_byte_order_mark(&text));
-        Ok(state.map_err(|source| InvalidStateError { name: input::name_of(path), source })?)
     }
 
     /// Creates the fork under the given name, or under the first free generated one.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_store::{RunFilter, RunSummary, Store};
+use cot_store::{RunFilter, RunSummary, SetAside, Store};
 
 use super::{
     store::{StoreFile, wait},
@@ -26,6 +26,7 @@ use crate::{
     &[
         "cot runs list --store runs.db",
         "cot runs list --store runs.db --asking --process Letters",
+        "cot runs list --store runs.db --set-aside",
         "cot runs list --store runs.db --unfinished --json | jq -r .run",
     ],
     "",
@@ -45,6 +46,9 @@ pub(super) struct List {
     /// Only runs that have not ended.
     #[arg(long)]
     unfinished: bool,
+    /// Only runs that are set aside: they failed so often that workers leave them alone.
+    #[arg(long)]
+    set_aside: bool,
     /// At most this many runs.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -58,6 +62,7 @@ impl List {
         let mut filter = RunFilter::default();
         filter.process = self.process;
         filter.is_asking = self.asking.then_some(true);
+        filter.is_set_aside = self.set_aside.then_some(true);
         filter.is_ended = (self.ended || self.unfinished).then_some(self.ended);
         filter.limit = self.limit;
         let store = self.store.open_read_only()?;
@@ -76,7 +81,17 @@ pub(super) fn print(runs: &[RunSummary], as_json: bool) -> Result<(), OutputErro
     for error in errors {
         message::print(Level::WARNING, one_line(error));
     }
-    output::styled(&table(runs))
+    output::styled(&(table(runs) + &reasons(runs)))
+}
+
+/// Formats why runs are set aside.
+fn reasons(runs: &[RunSummary]) -> String {
+    let aside = runs.iter().filter_map(|run| Some((&run.run, run.set_aside.as_ref()?)));
+    let line = |(run, SetAside { why, at, .. }): (_, &SetAside)| {
+        let since = words::time(*at);
+        format!("\n{run} is set aside since {since}: {}\n", one_line(why))
+    };
+    aside.map(line).collect()
 }
 
 fn table(runs: &[RunSummary]) -> String {
@@ -97,7 +112,10 @@ fn table(runs: &[RunSummary]) -> String {
         table.push([
             Cell::text(&run.run),
             Cell::text(&run.process),
-            Cell::text(status.word()).style(words::style(status)),
+            match &run.set_aside {
+                Some(_) => Cell::text("set_aside").style(words::SET_ASIDE),
+                None => Cell::text(status.word()).style(words::style(status)),
+            },
             Cell::text(status.task()),
             Cell::number(run.steps),
             Cell::number(usage.calls),

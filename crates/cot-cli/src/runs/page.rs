@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::builder::styling::Style;
 use cot_schema::Issues;
-use cot_store::{Answer, AttemptHistory, RunHistory, RunSummary, Status, StepHistory};
+use cot_store::{Answer, AttemptHistory, RunHistory, RunSummary, SetAside, Status, StepHistory};
 
 use super::words::{self, one_line};
 
@@ -114,6 +114,12 @@ impl Page {
 
     /// Writes the question that the run asks, or the time until which it sleeps.
     fn waiting(&mut self, run: &RunSummary) {
+        if let Some(SetAside { why, at, .. }) = &run.set_aside {
+            self.line(0, "");
+            self.line(0, &format!("{BOLD}set aside{BOLD:#} since {}", words::time(*at)));
+            self.block(1, "reason", why);
+            self.block(1, "put it back with", &format!("cot runs retry {}", run.run));
+        }
         match &run.status {
             Status::Asking { key, question, schema, issues, since, until, .. } => {
                 let until = until.map(|until| format!(", until {}", words::time(until)));

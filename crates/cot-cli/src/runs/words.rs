@@ -100,6 +100,9 @@ pub(super) const fn failure(failure: Failure) -> &'static str {
     }
 }
 
+/// The style of a run that is set aside.
+pub(super) const SET_ASIDE: Style = AnsiColor::Red.on_default();
+
 /// Returns the colour of a status.
 pub(super) const fn style(status: &Status) -> Style {
     let color = match status {

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 23] = [
     "",
     "task",
     "task check",
@@ -15,10 +15,12 @@ const COMMANDS: [&str; 21] = [
     "read",
     "layout",
     "runs",
+    "runs start",
     "runs list",
     "runs show",
     "runs tail",
     "runs answer",
+    "runs retry",
     "runs fork",
     "runs compatible",
     "runs prune",

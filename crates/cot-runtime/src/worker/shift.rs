@@ -93,7 +93,7 @@ impl Shift {
     /// Works until `stop` resolves.
     pub(super) async fn work(
         &mut self,
-        mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
+        mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Result<(), WorkerError> {
         let mut tick = Deadline::after(Duration::ZERO);
         loop {

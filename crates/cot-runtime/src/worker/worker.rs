@@ -138,7 +138,7 @@ impl Worker {
     /// # Errors
     ///
     /// The errors of [`run`](Self::run).
-    pub async fn run_until(self, stop: impl Future<Output = ()> + Send) -> Result<(), WorkerError> {
+    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), WorkerError> {
         self.settings.check()?;
         Shift::new(self.settings).work(pin!(stop)).await
     }

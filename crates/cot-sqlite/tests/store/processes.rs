@@ -7,11 +7,11 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
-use cot_core::store::{Lease, Store, StoreError};
+use cot_core::store::{DueFilter, Lease, Store, StoreError};
 use cot_sqlite::SqliteStore;
 use serde_json::json;
 
-use crate::kit::{Place, answered, asking, begun, entries, id, key, run_of, whole};
+use crate::kit::{Place, answered, asking, at, begun, entries, id, key, run_of, running, whole};
 
 const PATH: &str = "COT_SQLITE_TEST_PATH";
 
@@ -119,6 +119,56 @@ async fn the_runs_of_a_killed_process_are_free_at_once() {
     assert_eq!(place.owners(), 1, "and it was cleared away for that of the new owner");
     store.append(&lease, vec![whole(1, asking("approve#1@1"))]).await.unwrap();
     assert_eq!(entries(&store, &run).await.len(), 2);
+}
+
+#[tokio::test]
+async fn deaths_of_drivers_are_counted_until_there_is_progress() {
+    let place = Place::new();
+    let store = place.open();
+    let run = id("deadly");
+    let crashes = async || {
+        let filter = DueFilter::new(vec!["Process".to_owned()], at(1000), 9);
+        let due = store.due(&filter).await.unwrap();
+        due.iter().map(|due| (due.entries, due.crashes)).collect::<Vec<_>>()
+    };
+    let die = |orders: &[&str]| {
+        let mut other = Other::start(&place.path);
+        for order in orders {
+            assert_eq!(other.order(&format!("{order} deadly")), "Ok(())", "{order}");
+        }
+        other.kill();
+    };
+    die(&["acquire", "begin"]);
+    assert_eq!(crashes().await, [(1, 1)]);
+    die(&["acquire"]);
+    die(&["acquire"]);
+    assert_eq!(crashes().await, [(1, 3)]);
+    let mut below = DueFilter::new(vec!["Process".to_owned()], at(1000), 9);
+    below.crashes_below = Some(3);
+    assert_eq!(store.due(&below).await.unwrap(), []);
+
+    // Progress makes them void.
+    let lease = store.acquire(&run).await.unwrap();
+    assert_eq!(lease.crashes(), 3);
+    store.append(&lease, vec![whole(1, running())]).await.unwrap();
+    assert_eq!(crashes().await, [], "it is driven");
+    drop(lease);
+    assert_eq!(crashes().await, [(2, 0)]);
+}
+
+#[tokio::test]
+async fn a_lease_that_is_released_ends_the_count_of_deaths() {
+    let place = Place::new();
+    let store = place.open();
+    let mut other = Other::start(&place.path);
+    assert_eq!(other.order("acquire deadly"), "Ok(())");
+    assert_eq!(other.order("begin deadly"), "Ok(())");
+    other.kill();
+    let lease = store.acquire(&id("deadly")).await.unwrap();
+    assert_eq!(lease.crashes(), 1);
+    drop(lease);
+    let lease = store.acquire(&id("deadly")).await.unwrap();
+    assert_eq!(lease.crashes(), 0);
 }
 
 #[tokio::test]

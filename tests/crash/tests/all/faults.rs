@@ -16,7 +16,7 @@ use tempfile::NamedTempFile;
 use crate::{
     ledger::{Ledger, check_life},
     server::{Call, ModelServer},
-    worker,
+    worker, workers,
 };
 
 /// A file system of its own, in memory or in a file.
@@ -221,4 +221,12 @@ fn spoil_last_entry(database: &Path, run: &RunId) -> u64 {
     let database = rusqlite::Connection::open(database).unwrap();
     let number: i64 = database.query_row(spoil, [run.as_str()], |row| row.get(0)).unwrap();
     number.try_into().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_waits_until_there_is_room() {
+    let Some(disk) = Disk::mount("8m") else { return };
+    let filler = disk.folder.path().join("filler");
+    let free = || std::fs::remove_file(&filler).unwrap();
+    workers::works_on_after(&disk.database(), || disk.fill_but(0), free).await;
 }

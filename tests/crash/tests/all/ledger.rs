@@ -48,7 +48,11 @@ impl Ledger {
         for (place, entry) in entries.iter().enumerate() {
             assert_eq!(entry.number, place as u64, "run {run} has a gap");
             match &entry.record {
-                Record::Begun(_) => assert_eq!(place, 0, "run {run} begins twice"),
+                Record::Submitted(_) => assert_eq!(place, 0, "run {run} is submitted twice"),
+                Record::Begun(_) => {
+                    let was_submitted = matches!(entries[0].record, Record::Submitted(_));
+                    assert_eq!(place, usize::from(was_submitted), "run {run} begins twice");
+                }
                 Record::Event(event) => {
                     let Event::Replied { reply, .. } = &event.event else {
                         panic!("run {run}: {event:?}");

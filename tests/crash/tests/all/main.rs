@@ -7,3 +7,4 @@ mod kills;
 mod ledger;
 mod server;
 mod worker;
+mod workers;

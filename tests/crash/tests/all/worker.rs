@@ -20,6 +20,11 @@ pub(crate) fn start_one_by_one(database: &Path, url: &str) -> Child {
     start_with(&["one-by-one"], database, url)
 }
 
+/// Starts a worker that sets runs aside after so many crashes.
+pub(crate) fn start_worker(database: &Path, url: &str, max_crashes: u32) -> Child {
+    start_with(&["work", &max_crashes.to_string()], database, url)
+}
+
 fn start_with(arguments: &[&str], database: &Path, url: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_cot-crash-tests"))
         .arg(database)

@@ -5,6 +5,7 @@ mod parking;
 pub(crate) mod seen;
 mod stopping;
 mod submitting;
+mod versions;
 
 use cot_core::{
     Process, Runner,

@@ -10,5 +10,6 @@ mod media;
 mod prune;
 mod remove;
 mod show;
+mod start;
 mod tail;
 mod world;
