@@ -6,3 +6,4 @@ mod layout;
 mod manifest;
 mod processes;
 mod text;
+mod versions;

@@ -1,6 +1,7 @@
 //! Runs that go on under a later version of their process: what keeps them from it, and what resolves that.
 
 mod compatible;
+mod inputs;
 mod migrations;
 mod stored;
 
