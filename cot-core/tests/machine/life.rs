@@ -231,7 +231,7 @@ fn a_goal_that_is_used_is_needed() {
     assert!(machine.is_idle());
     let mut options = MachineOptions::default();
     options.goal = Some("Mine".to_owned());
-    let mut machine = Machine::<UsesGoal>::with_options(options);
+    let mut machine = Machine::<UsesGoal>::new().options(options);
     machine.start(State::default()).unwrap();
     assert!(request(&call(&mut machine)).prompt().contains("GOAL\nMine\n\n"));
 }

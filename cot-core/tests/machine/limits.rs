@@ -15,7 +15,7 @@ use crate::{
 fn limited<P: Process<State = State>>(change: impl FnOnce(&mut MachineOptions)) -> Machine<P> {
     let mut options = MachineOptions::default();
     change(&mut options);
-    let mut machine = Machine::with_options(options);
+    let mut machine = Machine::new().options(options);
     machine.start(State::default()).unwrap();
     machine
 }

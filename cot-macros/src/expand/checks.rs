@@ -35,14 +35,15 @@ pub(super) fn async_check(names: &GeneratedNames, task: &Task<'_>) -> Option<Tok
     check.is_async?;
     let (outputs, variant, path) = (&names.output, &task.variant, &check.path);
     let span = path.span();
-    let Locals { output, state, inputs, value, .. } = &Locals::at(span);
-    let bind_inputs = given_inputs(task, inputs, value);
+    let Locals { output, owned, scope, value, .. } = &Locals::at(span);
+    let bind_inputs = given_inputs(task, scope, value);
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
     let judged = quote_spanned! {span=>
-        ::cot_core::__private::call_async_check((&#output, &#state #given), #path).await
+        ::cot_core::__private::call_async_check((#output, #scope.state #given), &#scope, #path).await
     };
     Some(quote! {
-        |#output, #state, #inputs| ::std::boxed::Box::pin(async move {
+        |#output, #owned| ::std::boxed::Box::pin(async move {
+            let #scope = #owned.cx();
             match #output {
                 #outputs::#variant(#output) => { #bind_inputs #judged }
                 _ => ::core::result::Result::Ok(::core::default::Default::default()),

@@ -22,10 +22,10 @@ pub(super) fn inputs(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> 
 }
 
 /// Generates the binding of the inputs of a task in an async function.
-pub(super) fn given_inputs(task: &Task<'_>, inputs: &Ident, value: &Ident) -> Option<TokenStream> {
+pub(super) fn given_inputs(task: &Task<'_>, cx: &Ident, value: &Ident) -> Option<TokenStream> {
     let ty = &task.syntax.items.inputs.as_ref()?.value;
     let given = quote_spanned! {ty.span()=>
-        ::cot_core::__private::inputs::<#ty>(#inputs.as_ref())
+        ::cot_core::__private::inputs::<#ty>(#cx.inputs)
     };
     Some(quote! {
         let ::core::option::Option::Some(#value) = #given else {

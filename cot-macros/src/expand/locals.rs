@@ -6,6 +6,8 @@ use syn::Ident;
 /// The local variables of the generated functions. The user's code can't refer to them.
 pub(in crate::expand) struct Locals {
     pub(in crate::expand) scope: Ident,
+    /// The copies of an async function.
+    pub(in crate::expand) owned: Ident,
     pub(in crate::expand) out: Ident,
     pub(in crate::expand) output: Ident,
     pub(in crate::expand) state: Ident,
@@ -31,6 +33,7 @@ impl Locals {
         };
         Self {
             scope: local("scope"),
+            owned: local("owned"),
             out: local("out"),
             output: local("output"),
             state: local("state"),

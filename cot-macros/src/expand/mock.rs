@@ -26,7 +26,7 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
             #bind_inputs
             #bind_item
             ::cot_core::__private::encode_mock(
-                ::cot_core::__private::call_mock::<_, #ty, _, _>((#scope.state #inputs #item,), #path)
+                ::cot_core::__private::call_mock::<_, _, #ty, _, _>((#scope.state #inputs #item,), #scope, #path)
             )
         }
     })
@@ -39,7 +39,7 @@ pub(super) fn process_mock(model: &Model<'_>, names: &GeneratedNames) -> Option<
     let Locals { scope, .. } = &Locals::at(span);
     let outputs = &names.output;
     Some(quote_spanned! {span=>
-        |#scope| ::cot_core::__private::call_mock::<_, #outputs, _, _>((#scope,), #path)
+        |#scope| ::cot_core::__private::call_mock::<_, _, #outputs, _, _>((), #scope, #path)
     })
 }
 

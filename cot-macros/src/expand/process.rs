@@ -8,7 +8,7 @@ use super::{
     code, definition, kinds::process::list_sub_processes, locals::Locals, names::GeneratedNames,
     template, types,
 };
-use crate::check::Checked;
+use crate::{check::Checked, model::Model};
 
 /// Generates the types, tables and implementations of a process.
 pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
@@ -40,14 +40,18 @@ fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
     let (within, check) = list_sub_processes(&checked.model, names);
     let locals = Locals::new();
     let Locals { ending: variable, .. } = &locals;
+    let context = checked.model.context_type();
+    let inherit = inherit_context(&checked.model, names);
     let state = quote_spanned!(state.span()=> type State = #state;);
     quote! {
         impl ::cot_core::ProcessTypes for #process {
             #state
             type Task = #task;
             type Output = #output;
+            type Context = #context;
             type Outcome = #outcome;
         }
+        #inherit
         impl ::cot_core::Process for #process {
             const DEFINITION: &'static ::cot_core::__private::Definition = &#definition;
             const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &#code;
@@ -69,6 +73,33 @@ fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
             }
         }
         #check
+    }
+}
+
+/// Generates what the process does with the context of a process that runs it.
+fn inherit_context(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
+    let process = &names.process;
+    let Locals { value, .. } = &Locals::new();
+    match &model.syntax.items.context {
+        None => quote! {
+            impl<C> ::cot_core::__private::InheritContext<C> for #process {
+                fn inherit_context(_: &::std::sync::Arc<C>) -> ::std::sync::Arc<()> {
+                    ::std::sync::Arc::new(())
+                }
+            }
+        },
+        Some(item) => {
+            let context = &item.value;
+            quote! {
+                impl ::cot_core::__private::InheritContext<#context> for #process {
+                    fn inherit_context(
+                        #value: &::std::sync::Arc<#context>,
+                    ) -> ::std::sync::Arc<#context> {
+                        ::std::sync::Arc::clone(#value)
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cot_syntax::{HistoryValue, Part, StateField, StateItem};
-use proc_macro2::Ident;
-use quote::format_ident;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens as _, format_ident, quote};
 use syn::{LitInt, Type, parse_quote};
 
 use super::{state_writes::StateWrites, task::Task};
@@ -29,6 +29,14 @@ pub(crate) struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
+    /// Returns the type of the context.
+    pub(crate) fn context_type(&self) -> TokenStream {
+        match &self.syntax.items.context {
+            Some(item) => item.value.to_token_stream(),
+            None => quote!(()),
+        }
+    }
+
     /// Returns the type of the state, if the process has one.
     pub(crate) fn state_type(&self) -> Option<Type> {
         Some(match &self.syntax.items.state.as_ref()?.value {

@@ -6,6 +6,7 @@ pub use crate::{
     private::shown::quoted,
     process::{
         code::TaskFunction,
+        context::Environment,
         outline::ProcessOutline,
         schemas::definitions::Definitions,
         tables::{AiDefinition, Definition, TaskDefinition, TaskIndex, TaskKind},

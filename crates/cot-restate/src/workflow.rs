@@ -1,6 +1,6 @@
 //! A process with its models, and the handlers of its service.
 
-use std::{fmt, marker::PhantomData};
+use std::{fmt, sync::Arc};
 
 use cot_core::{
     Event, Machine, Models, Preflight as _, PreflightError, Process, ResumeOptions, Snapshot,
@@ -24,19 +24,34 @@ use crate::{
 /// declares.
 pub struct Workflow<P: Process> {
     pub(crate) models: Models,
+    context: Arc<P::Context>,
     accepts_changed_prompts: bool,
-    process: PhantomData<fn() -> P>,
 }
 
-impl<P: Process> Workflow<P> {
-    /// Creates a workflow.
+impl<P: Process<Context = ()>> Workflow<P> {
+    /// Creates a workflow of a process without a context.
     ///
     /// # Errors
     ///
     /// Returns an error if a model of a task is missing, or does not support the schema of a reply.
     pub fn new(models: Models) -> Result<Self, PreflightError> {
+        Self::with_context((), models)
+    }
+}
+
+impl<P: Process> Workflow<P> {
+    /// Creates a workflow. The functions of the process receive the context with their
+    /// [`Cx`](cot_core::Cx).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a model of a task is missing, or does not support the schema of a reply.
+    pub fn with_context(
+        context: impl Into<Arc<P::Context>>,
+        models: Models,
+    ) -> Result<Self, PreflightError> {
         P::preflight(&models)?;
-        Ok(Self { models, accepts_changed_prompts: false, process: PhantomData })
+        Ok(Self { models, context: context.into(), accepts_changed_prompts: false })
     }
 
     /// Lets runs that were started with other prompts continue with the present ones. By default a node
@@ -54,9 +69,12 @@ impl<P: Process> Workflow<P> {
         service: &'static str,
         start: Start<P::State>,
     ) -> HandlerResult<Json<RawJson<RunResult<P::State>>>> {
-        let begun = ctx.run(move || async move { begin::<P>(start).map(Json) }).name("start");
+        let context = Arc::clone(&self.context);
+        let begun = ctx.run(move || async move { begin::<P>(context, start).map(Json) });
+        let begun = begun.name("start");
         let Json(begun) = begun.await?;
-        let (process, machine) = (begun.process().to_owned(), self.resume(begun)?);
+        let run = format!("{service}/{}", ctx.key());
+        let (process, machine) = (begun.process().to_owned(), self.resume(begun, &run)?);
         Ok(Json(Driver::new(ctx, &self.models, service, process, machine).finish().await?))
     }
 
@@ -96,13 +114,15 @@ impl<P: Process> Workflow<P> {
     }
 
     /// Creates the machine of a run from its first snapshot.
-    pub(crate) fn resume(&self, snapshot: Snapshot) -> Result<Machine<P>, HandlerError> {
+    fn resume(&self, snapshot: Snapshot, run: &str) -> Result<Machine<P>, HandlerError> {
         // The journal of the run is replayed through all tasks that it has passed.
         let mut options = ResumeOptions::new().replayed();
         if self.accepts_changed_prompts {
             options = options.accept_changed_prompts();
         }
-        Ok(Machine::resume(snapshot, options).map_err(VersionMismatchError)?)
+        let context = Arc::clone(&self.context);
+        let machine = Machine::resume_with_context(snapshot, &options, context, run);
+        Ok(machine.map_err(VersionMismatchError)?)
     }
 }
 
@@ -117,8 +137,8 @@ impl<P: Process> fmt::Debug for Workflow<P> {
 }
 
 /// Starts a machine. Errors are terminal, since a retry would fail in the same way.
-fn begin<P: Process>(start: Start<P::State>) -> HandlerResult<Snapshot> {
-    let mut machine = Machine::<P>::with_options(start.options);
+fn begin<P: Process>(context: Arc<P::Context>, start: Start<P::State>) -> HandlerResult<Snapshot> {
+    let mut machine = Machine::<P>::with_context(context).options(start.options);
     machine.start(start.state).map_err(|error| start_error(&error))?;
     Ok(machine.snapshot().map_err(|error| start_error(&error))?)
 }

@@ -23,18 +23,21 @@ pub(crate) struct Note {
 /// How long every call takes.
 pub(crate) const SECOND: Duration = Duration::from_secs(1);
 
-pub(crate) fn started<P: Process>(state: P::State) -> Machine<P> {
+pub(crate) fn started<P: Process<Context = ()>>(state: P::State) -> Machine<P> {
     started_with(MachineOptions::default(), state)
 }
 
-pub(crate) fn started_with<P: Process>(options: MachineOptions, state: P::State) -> Machine<P> {
-    let mut machine = Machine::with_options(options);
+pub(crate) fn started_with<P: Process<Context = ()>>(
+    options: MachineOptions,
+    state: P::State,
+) -> Machine<P> {
+    let mut machine = Machine::new().options(options);
     machine.start(state).unwrap();
     machine
 }
 
 /// A run that has had these replies.
-pub(crate) fn after<P: Process, R: Into<ModelReply>>(
+pub(crate) fn after<P: Process<Context = ()>, R: Into<ModelReply>>(
     state: P::State,
     replies: impl IntoIterator<Item = R>,
 ) -> Machine<P> {
@@ -46,7 +49,7 @@ pub(crate) fn after<P: Process, R: Into<ModelReply>>(
 }
 
 /// The one directive that the machine waits for.
-pub(crate) fn only<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+pub(crate) fn only<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Directive<P::Task> {
     match machine.poll() {
         MachinePoll::Waiting([only]) => only.clone(),
         other => panic!("expected one directive, got {other:?}"),
@@ -54,7 +57,7 @@ pub(crate) fn only<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
 }
 
 /// The model call that the machine waits for.
-pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+pub(crate) fn call<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Directive<P::Task> {
     let call = only(machine);
     assert!(call.as_model_call().is_some() && call.key.item().is_none(), "{call:?}");
     call
@@ -71,12 +74,12 @@ pub(crate) fn request<T: TaskId>(call: &Directive<T>) -> &Arc<ModelRequest> {
 }
 
 /// The prompt that the machine wants to be answered.
-pub(crate) fn prompt<P: Process>(machine: &mut Machine<P>) -> String {
+pub(crate) fn prompt<P: Process<Context = ()>>(machine: &mut Machine<P>) -> String {
     request(&call(machine)).prompt().to_owned()
 }
 
 /// How the run ended.
-pub(crate) fn outcome<P: Process>(machine: &mut Machine<P>) -> P::Outcome {
+pub(crate) fn outcome<P: Process<Context = ()>>(machine: &mut Machine<P>) -> P::Outcome {
     match machine.poll() {
         MachinePoll::Finished(outcome) => outcome,
         other => panic!("expected the end, got {other:?}"),
@@ -84,7 +87,7 @@ pub(crate) fn outcome<P: Process>(machine: &mut Machine<P>) -> P::Outcome {
 }
 
 /// Answers the next call, and returns what was asked.
-pub(crate) fn reply<P: Process>(
+pub(crate) fn reply<P: Process<Context = ()>>(
     machine: &mut Machine<P>,
     reply: impl Into<ModelReply>,
 ) -> Arc<ModelRequest> {
@@ -94,12 +97,12 @@ pub(crate) fn reply<P: Process>(
     Arc::clone(request(&call))
 }
 
-pub(crate) fn state<P: Process>(machine: &Machine<P>) -> &P::State {
+pub(crate) fn state<P: Process<Context = ()>>(machine: &Machine<P>) -> &P::State {
     machine.state().unwrap()
 }
 
 /// The history as JSON.
-pub(crate) fn history<P: Process>(machine: &Machine<P>) -> Value {
+pub(crate) fn history<P: Process<Context = ()>>(machine: &Machine<P>) -> Value {
     serde_json::to_value(machine.history()).unwrap()
 }
 
@@ -127,7 +130,7 @@ impl Driven {
 
 /// Performs every directive of a machine: models and people answer as `answer` says for a task and
 /// an item, functions run, and timers pass at once.
-pub(crate) fn drive<P: Process>(
+pub(crate) fn drive<P: Process<Context = ()>>(
     machine: &mut Machine<P>,
     mut answer: impl FnMut(&str, Option<usize>) -> Value,
 ) -> Driven {

@@ -30,12 +30,12 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let path = &items.run.as_ref()?.value;
     let span = path.span();
-    let Locals { state, inputs, value, .. } = &Locals::at(span);
-    let bind_inputs = given_inputs(task, inputs, value);
+    let Locals { state, owned, scope, value, .. } = &Locals::at(span);
+    let bind_inputs = given_inputs(task, scope, value);
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
     let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let call = quote_spanned! {span=>
-        ::cot_core::__private::start_function::<_, #output, _, _>((&#state #given,), #path)
+        ::cot_core::__private::start_function::<_, _, #output, _, _>((#state #given,), &#scope, #path)
     };
     let ran =
         quote_spanned!(span=> ::cot_core::__private::finish_function::<#output, _, _>(#call).await);
@@ -51,8 +51,12 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     // The type annotation makes rustc report a mismatch at the path.
     let state_type = model.state_type();
     Some(quote! {
-        ::cot_core::__private::TaskFunction::Run(|#state: #state_type, #inputs| {
-            ::std::boxed::Box::pin(async move { #kept #bind_inputs #ran })
-        })
+        ::cot_core::__private::TaskFunction::Run(|#owned| ::std::boxed::Box::pin(async move {
+            #kept
+            let #scope = #owned.cx();
+            let #state: &#state_type = #scope.state;
+            #bind_inputs
+            #ran
+        }))
     })
 }

@@ -2,12 +2,14 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Path, spanned::Spanned};
+use syn::{Expr, Path, spanned::Spanned};
+
+use cot_syntax::SubProcess;
 
 use super::expansion::KindExpansion;
 use crate::{
-    expand::{locals::Locals, names::GeneratedNames, site::Site},
-    model::{Model, Place, Task},
+    expand::{locals::Locals, names::GeneratedNames, site::Site, values::value_of},
+    model::{Model, Place, Task, find_mention},
 };
 
 pub(super) struct SubProcessExpansion;
@@ -52,26 +54,27 @@ fn work(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
     if is_self(path, names) {
         return None;
     }
+    let context = value_of(&task.syntax.items.context);
     let Locals { scope, .. } = Locals::new();
     let site = Site::for_task(model, task, Place::Start, fallback_start);
     let begin = match process.with.as_ref().filter(|expr| site.is_sound(expr)) {
         Some(expr) => {
             let bindings = site.bindings(&[expr]);
             let value = site.value(expr);
-            let begin = quote_spanned!(path.span()=> ::cot_core::__private::begin::<#path>);
-            quote!(#bindings ::core::option::Option::Some(#begin(#value)))
+            let begin = begin(process, context, value);
+            quote!(#bindings #begin)
         }
         None if process.with.is_some() => fallback_start(""),
         None => {
             let Locals { scope, .. } = Locals::at(path.span());
             let state = model.state_type();
-            let begin = quote_spanned! {path.span()=>
-                ::cot_core::__private::begin_from::<#path, #state>(#scope.state)
+            let start = quote_spanned! {path.span()=>
+                ::cot_core::__private::start_from::<#path, #state>(#scope.state)
             };
-            quote!(::core::option::Option::Some(#begin))
+            begin(process, context, start)
         }
     };
-    let resume = quote_spanned!(path.span()=> ::cot_core::__private::resume::<#path>);
+    let resume = resume(process, context);
     let describe = quote_spanned!(path.span()=> ::cot_core::__private::describe::<#path>);
     let end = quote_spanned!(path.span()=> ::cot_core::__private::end::<#path>);
     let (outputs, variant) = (&names.output, &task.variant);
@@ -83,6 +86,45 @@ fn work(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
             end: |#scope| #end(#scope).map(#outputs::#variant),
         })
     })
+}
+
+/// Generates the start of the sub-process in a state.
+fn begin(process: &SubProcess, context: Option<&Expr>, state: TokenStream) -> TokenStream {
+    let path = &process.path;
+    let Locals { scope, .. } = &Locals::at(path.span());
+    let begin = match context {
+        None => quote_spanned! {path.span()=>
+            ::cot_core::__private::begin::<#path, _>(#state, #scope)
+        },
+        Some(context) => {
+            let context = given_context(context);
+            quote_spanned! {path.span()=>
+                ::cot_core::__private::begin_with::<#path, _>(#state, #scope, #context)
+            }
+        }
+    };
+    quote!(::core::option::Option::Some(#begin))
+}
+
+/// Generates the function that resumes the sub-process.
+fn resume(process: &SubProcess, context: Option<&Expr>) -> TokenStream {
+    let path = &process.path;
+    let Some(context) = context.map(given_context) else {
+        return quote_spanned!(path.span()=> ::cot_core::__private::resume::<#path, _>);
+    };
+    let Locals { scope, value, out, .. } = &Locals::at(path.span());
+    quote_spanned! {path.span()=>
+        |#value, #out, #scope| {
+            ::cot_core::__private::resume_with::<#path, _>(#value, #out, #scope, #context)
+        }
+    }
+}
+
+/// Generates the context of the sub-process from `app`, the context of the process.
+fn given_context(context: &Expr) -> TokenStream {
+    let Locals { scope, .. } = Locals::at(context.span());
+    let app = find_mention(context, "app").map(|app| quote!(let #app = #scope.app();));
+    quote_spanned!(context.span()=> { #app #context })
 }
 
 /// Generates the list of the sub-processes, and the constant whose evaluation fails if one of them runs this

@@ -44,13 +44,11 @@ fn process(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
 /// Generates the functions of a process.
 fn functions(model: &Model<'_>, name: &Ident) -> TokenStream {
     let visibility = &model.syntax.visibility;
+    let (runner, machine) = constructors(model);
     quote! {
         #[allow(dead_code)]
         impl #name {
-            /// Creates a runner of this process, without a model.
-            #visibility fn runner() -> ::cot_core::Runner<Self> {
-                ::cot_core::Runner::new()
-            }
+            #runner
 
             /// Checks that models can run this process, without calling them.
             ///
@@ -64,10 +62,7 @@ fn functions(model: &Model<'_>, name: &Ident) -> TokenStream {
                 <Self as ::cot_core::Preflight>::preflight(models)
             }
 
-            /// Creates a machine of this process, for a driver of your own.
-            #visibility fn machine() -> ::cot_core::Machine<Self> {
-                ::cot_core::Machine::new()
-            }
+            #machine
 
             /// Describes this process without running it.
             #visibility fn describe() -> ::cot_core::Description {
@@ -75,6 +70,55 @@ fn functions(model: &Model<'_>, name: &Ident) -> TokenStream {
             }
         }
     }
+}
+
+/// Generates the functions that create a runner and a machine. They take the context, if there is one.
+fn constructors(model: &Model<'_>) -> (TokenStream, TokenStream) {
+    let visibility = &model.syntax.visibility;
+    let of_runner = quote! {
+        /// Creates a runner of this process, without a model.
+    };
+    let of_machine = quote! {
+        /// Creates a machine of this process, for a driver of your own.
+    };
+    let Some(item) = &model.syntax.items.context else {
+        let runner = quote! {
+            #of_runner
+            #visibility fn runner() -> ::cot_core::Runner<Self> {
+                ::cot_core::Runner::new()
+            }
+        };
+        let machine = quote! {
+            #of_machine
+            #visibility fn machine() -> ::cot_core::Machine<Self> {
+                ::cot_core::Machine::new()
+            }
+        };
+        return (runner, machine);
+    };
+    let context = &item.value;
+    // A mismatch reports the name of the parameter.
+    let runner = quote! {
+        #of_runner
+        ///
+        /// Its functions receive the context.
+        #visibility fn runner(
+            context: impl ::core::convert::Into<::std::sync::Arc<#context>>,
+        ) -> ::cot_core::Runner<Self> {
+            ::cot_core::Runner::with_context(context)
+        }
+    };
+    let machine = quote! {
+        #of_machine
+        ///
+        /// Its functions receive the context.
+        #visibility fn machine(
+            context: impl ::core::convert::Into<::std::sync::Arc<#context>>,
+        ) -> ::cot_core::Machine<Self> {
+            ::cot_core::Machine::with_context(context)
+        }
+    };
+    (runner, machine)
 }
 
 fn undocumented(attributes: &[Attribute]) -> bool {

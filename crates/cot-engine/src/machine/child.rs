@@ -8,6 +8,7 @@ use crate::{
     machine::{host::TypedHost, resume},
     process::{
         child::{ChildRun, ChildStart, DueDirectives, Totals},
+        context::Environment,
         host::ProcessHost,
         options::{MachineOptions, StartError},
         process::Process,
@@ -16,6 +17,7 @@ use crate::{
     protocol::{
         directive::CallId,
         event::{Event, EventOutcome},
+        key::VisitKey,
         run_event::event::RunEvent,
     },
     run::{inspect, run::Run},
@@ -33,8 +35,11 @@ pub(crate) struct ChildMachine {
 }
 
 /// Creates a sub-process in its initial state.
-pub(crate) fn create<P: Process>(state: P::State) -> Box<dyn ChildRun> {
-    let host = TypedHost::<P>::new(state, false);
+pub(crate) fn create<P: Process>(
+    state: P::State,
+    environment: Environment<P>,
+) -> Box<dyn ChildRun> {
+    let host = TypedHost::<P>::new(state, environment, false);
     let (definition, run) = (P::DEFINITION, None);
     Box::new(ChildMachine { definition, host: Box::new(host), run })
 }
@@ -47,8 +52,10 @@ pub(crate) fn create<P: Process>(state: P::State) -> Box<dyn ChildRun> {
 pub(crate) fn restore<P: Process>(
     snapshot: Snapshot,
     options: &ResumeOptions,
+    environment: Environment<P>,
+    outer: Arc<[VisitKey]>,
 ) -> Result<Box<dyn ChildRun>, SnapshotError> {
-    let (run, host) = resume::restore::<P>(snapshot, options)?;
+    let (run, host) = resume::restore::<P>(snapshot, options, environment, Some(outer))?;
     let (definition, run) = (P::DEFINITION, Some(run));
     Ok(Box::new(ChildMachine { definition, host: Box::new(host), run }))
 }
@@ -66,6 +73,7 @@ impl ChildRun for ChildMachine {
             ..MachineOptions::default()
         });
         let mut run = Run::start(self.definition, &options, &*self.host, start.goal)?;
+        run.facts.outer = Some(start.outer);
         run.facts.last_call = start.last_call;
         run.facts.apply_inherited(start.limits);
         self.run = Some(run);

@@ -1,13 +1,13 @@
 //! Hooks: user functions that run around a commit.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, ops::Deref, sync::Arc};
 
 use cot_schema::Issues;
 use serde::Serialize;
 
 use crate::{
     machine::tasks::task_from_index,
-    process::{process::Process, tables::TaskIndex, types::ProcessTypes},
+    process::{context::Cx, process::Process, tables::TaskIndex, types::ProcessTypes},
     values::{catch::catch_panic, history::HistoryEntry},
 };
 
@@ -16,16 +16,15 @@ use crate::{
 /// A hook can reject the output with issues, which are returned to the model like those of a `check`. It can
 /// replace the output, add updates of the state, and add entries to the history. Changes by a hook are not
 /// checked again.
+///
+/// It dereferences to the [`Cx`] of the task, whose state is the one before the commit.
 #[non_exhaustive]
 pub struct BeforeCommit<'a, P: Process> {
     /// The task that made the output.
     pub task: P::Task,
     /// The output. A replacement must belong to the same task.
     pub output: P::Output,
-    /// The state before the commit.
-    pub state: &'a P::State,
-    /// The goal of the run.
-    pub goal: &'a str,
+    cx: Cx<'a, P>,
     updates: Vec<StateUpdate<P>>,
     entries: Vec<HistoryEntry>,
 }
@@ -60,6 +59,8 @@ impl<P: Process> fmt::Debug for BeforeCommit<'_, P> {
 }
 
 /// A committed output, before the run continues, as hooks receive it.
+///
+/// It dereferences to the [`Cx`] of the task, whose state is the one after the commit.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct AfterCommit<'a, P: Process> {
@@ -67,10 +68,23 @@ pub struct AfterCommit<'a, P: Process> {
     pub task: P::Task,
     /// The output.
     pub output: &'a P::Output,
-    /// The state after the commit.
-    pub state: &'a P::State,
-    /// The goal of the run.
-    pub goal: &'a str,
+    pub(super) cx: Cx<'a, P>,
+}
+
+impl<'a, P: Process> Deref for BeforeCommit<'a, P> {
+    type Target = Cx<'a, P>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.cx
+    }
+}
+
+impl<'a, P: Process> Deref for AfterCommit<'a, P> {
+    type Target = Cx<'a, P>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.cx
+    }
 }
 
 type BeforeHook<P> = Arc<dyn Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync>;
@@ -116,13 +130,12 @@ impl<P: Process> Hooks<P> {
         &self,
         task: TaskIndex,
         output: P::Output,
-        state: &P::State,
-        goal: &str,
+        cx: Cx<'_, P>,
     ) -> Result<PreparedCommit<P>, Issues> {
         let kind = std::mem::discriminant(&output);
         let task = task_from_index::<P>(task);
         let (updates, entries) = (Vec::new(), Vec::new());
-        let mut commit = BeforeCommit { task, output, state, goal, updates, entries };
+        let mut commit = BeforeCommit { task, output, cx, updates, entries };
         let mut issues = Issues::new();
         for hook in &self.before {
             if let Err(found) = hook(&mut commit) {

@@ -23,8 +23,10 @@ use crate::{
         tasks::task_from_index,
     },
     process::{
+        call_place::CallRole,
         child::ChildRun,
         code::TaskFunction,
+        context::{Cx, Environment, OwnedCx},
         examples::task_examples,
         host::{ProcessHost, TemplateId},
         process::Process,
@@ -65,13 +67,14 @@ pub(crate) struct TypedHost<P: Process> {
     /// The last committed output, if the process uses it.
     pub(super) last: Option<(TaskIndex, P::Output)>,
     pub(super) hooks: Arc<Hooks<P>>,
+    pub(super) environment: Environment<P>,
     pub(super) events: Vec<ProcessEvent<P>>,
     is_recording: bool,
     pub(super) running_code: RunningCode,
 }
 
 impl<P: Process> TypedHost<P> {
-    pub(crate) fn new(state: P::State, is_recording: bool) -> Self {
+    pub(crate) fn new(state: P::State, environment: Environment<P>, is_recording: bool) -> Self {
         Self {
             state,
             state_json: OnceLock::new(),
@@ -80,6 +83,7 @@ impl<P: Process> TypedHost<P> {
             entries: Vec::new(),
             last: None,
             hooks: Arc::default(),
+            environment,
             events: Vec::new(),
             is_recording,
             running_code: RunningCode::default(),
@@ -88,6 +92,16 @@ impl<P: Process> TypedHost<P> {
 
     pub(super) fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
         view.scope(&self.state, self.last.as_ref().map(|(_, output)| output))
+    }
+
+    pub(super) fn cx<'a>(&'a self, view: &ScopeData<'a>) -> Cx<'a, P> {
+        Cx::new(self.scope(view), &self.environment, view.call)
+    }
+
+    /// Copies what an async function can reach.
+    fn owned_cx(&self, view: &ScopeData<'_>, role: CallRole) -> OwnedCx<P> {
+        let copy = || OwnedCx::new(&self.cx(view), view.history, role);
+        self.running_code.run(PanicPlace::Data, copy)
     }
 }
 
@@ -185,26 +199,29 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         self.compute_mock(task, view)
     }
 
-    fn function(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
+    fn function(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<FunctionStart> {
         let TaskFunction::Run(run) = task_code::<P>(task)?.work else {
             return None;
         };
-        let state = self.running_code.run(PanicPlace::Data, || self.state.clone());
-        let inputs = inputs.cloned();
-        Some(Arc::new(move || run(state.clone(), inputs.clone())))
+        let owned = Arc::new(self.owned_cx(view, CallRole::Function));
+        Some(Arc::new(move || {
+            let owned = Arc::clone(&owned);
+            Box::pin(async move { run(&owned).await })
+        }))
     }
 
     fn has_async_check(&self, task: TaskIndex) -> bool {
         output_code::<P>(task).is_some_and(|code| code.check.is_some())
     }
 
-    fn async_check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
+    fn async_check(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<FunctionStart> {
         let check = output_code::<P>(task)?.check?;
-        let copies =
-            self.running_code.run(PanicPlace::Data, || (self.pending.clone(), self.state.clone()));
-        let (Some(output), state) = copies else { return None };
-        let inputs = inputs.cloned();
-        Some(Arc::new(move || check(output.clone(), state.clone(), inputs.clone())))
+        let output = self.running_code.run(PanicPlace::Data, || self.pending.clone())?;
+        let copies = Arc::new((output, self.owned_cx(view, CallRole::Check)));
+        Some(Arc::new(move || {
+            let copies = Arc::clone(&copies);
+            Box::pin(async move { check(&copies.0, &copies.1).await })
+        }))
     }
 
     fn item_count(&self, task: TaskIndex, view: &ScopeData<'_>) -> usize {
@@ -224,7 +241,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     ) -> Result<(), Issues> {
         match task_code::<P>(task).map(|code| &code.work) {
             Some(TaskFunction::Each(each)) => {
-                self.running_code.run(PanicPlace::Check, || (each.read)(given, &self.scope(view)))
+                self.running_code.run(PanicPlace::Check, || (each.read)(given, &self.cx(view)))
             }
             _ => Ok(()),
         }
@@ -233,7 +250,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     fn create_child(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Box<dyn ChildRun>> {
         match &task_code::<P>(task)?.work {
             TaskFunction::Process(process) => {
-                self.running_code.run(PanicPlace::SubProcess, || (process.begin)(&self.scope(view)))
+                self.running_code.run(PanicPlace::SubProcess, || (process.begin)(&self.cx(view)))
             }
             _ => None,
         }
@@ -244,9 +261,12 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         task: TaskIndex,
         snapshot: Snapshot,
         options: &ResumeOptions,
+        view: &ScopeData<'_>,
     ) -> Result<Option<Box<dyn ChildRun>>, SnapshotError> {
         match task_code::<P>(task).map(|code| &code.work) {
-            Some(TaskFunction::Process(process)) => (process.resume)(snapshot, options).map(Some),
+            Some(TaskFunction::Process(process)) => {
+                (process.resume)(snapshot, options, &self.cx(view)).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -270,7 +290,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         view: &ScopeData<'_>,
     ) -> Result<(), Issues> {
         if let Some(code) = output_code::<P>(task) {
-            let read = || (code.read)(given, &self.scope(view));
+            let read = || (code.read)(given, &self.cx(view));
             self.pending = Some(self.running_code.run(PanicPlace::Check, read)?);
         }
         Ok(())
@@ -292,14 +312,14 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
-    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Issues> {
+    fn before_commit(&mut self, task: TaskIndex, view: &ScopeData<'_>) -> Result<(), Issues> {
         if !self.hooks.has_before() {
             return Ok(());
         }
         let Some(output) = self.pending.take() else {
             return Ok(());
         };
-        let prepare = || self.hooks.run_before(task, output, &self.state, goal);
+        let prepare = || self.hooks.run_before(task, output, self.cx(view));
         let PreparedCommit { output, updates, entries } =
             self.running_code.run(PanicPlace::Hook, prepare)?;
         (self.pending, self.updates, self.entries) = (Some(output), updates, entries);
@@ -314,10 +334,10 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         self.commit_pending(task, view)
     }
 
-    fn after_commit(&mut self, task: TaskIndex, goal: &str) {
+    fn after_commit(&mut self, task: TaskIndex, view: &ScopeData<'_>) {
         if let (true, Some(output)) = (self.hooks.has_after(), &self.pending) {
             let task = task_from_index::<P>(task);
-            self.hooks.run_after(&AfterCommit { task, output, state: &self.state, goal });
+            self.hooks.run_after(&AfterCommit { task, output, cx: self.cx(view) });
         }
     }
 

@@ -92,7 +92,7 @@ impl<P: Process> TypedHost<P> {
             return Ok(None);
         };
         let last = self.last.as_ref().map(|(_, output)| output);
-        let mut commit = CommitView::new(view, last);
+        let mut commit = CommitView::new(view, last, &self.environment);
         self.state_json.take();
         if self.updates.is_empty() {
             let run = || (code.commit)(output, &mut self.state, &mut commit);
@@ -120,9 +120,9 @@ impl<P: Process> TypedHost<P> {
     ) -> Option<serde_json::Result<Value>> {
         let schema = output_schema::<P>(task);
         let mocked = match (task_code::<P>(task)?.mock, P::CODE.mock) {
-            (Some(mock), _) => self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view))),
+            (Some(mock), _) => self.running_code.run(PanicPlace::Mock, || mock(&self.cx(view))),
             (None, Some(mock)) => {
-                let reply = self.running_code.run(PanicPlace::Mock, || mock(&self.scope(view)));
+                let reply = self.running_code.run(PanicPlace::Mock, || mock(&self.cx(view)));
                 Mocked::from_process_reply(reply, |output| own_json::<P>(task, output), view.item)
             }
             (None, None) => return None,

@@ -12,6 +12,7 @@ use crate::{
     },
     process::{
         child::{DueDirectives, Selection},
+        context::Environment,
         host::ProcessHost as _,
         options::{MachineOptions, StartError},
         process::Process,
@@ -42,7 +43,7 @@ use crate::{
 /// # use std::time::Duration;
 /// # fn ask(_: &ModelRequest) -> ModelReply { ModelReply::new("{}") }
 ///
-/// async fn run<P: Process>(state: P::State) -> Result<P::Outcome, StartError> {
+/// async fn run<P: Process<Context = ()>>(state: P::State) -> Result<P::Outcome, StartError> {
 ///     let elapsed = Duration::ZERO; // A real driver measures it.
 ///     let mut machine = Machine::<P>::new();
 ///     machine.start(state)?;
@@ -65,6 +66,7 @@ use crate::{
 pub struct Machine<P: Process> {
     pub(super) options: Arc<MachineOptions>,
     pub(super) hooks: Arc<Hooks<P>>,
+    pub(super) environment: Environment<P>,
     pub(super) is_recording: bool,
     /// The current or finished run; `None` before the first start.
     pub(super) active: Option<ActiveRun<P>>,
@@ -92,17 +94,41 @@ impl<P: Process> ActiveRun<P> {
     }
 }
 
-impl<P: Process> Machine<P> {
-    /// Creates a machine that has not been started.
+impl<P: Process<Context = ()>> Machine<P> {
+    /// Creates a machine that has not been started, of a process without a context.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_options(MachineOptions::default())
+        Self::with_context(())
+    }
+}
+
+impl<P: Process> Machine<P> {
+    /// Creates a machine that has not been started, with the context of its runs.
+    #[must_use]
+    pub fn with_context(context: impl Into<Arc<P::Context>>) -> Self {
+        let (options, environment) = (Arc::default(), Environment::new(context.into()));
+        Self { options, hooks: Arc::default(), environment, is_recording: false, active: None }
     }
 
-    /// Creates a machine with options.
+    /// Sets the options of the next run.
     #[must_use]
-    pub fn with_options(options: impl Into<Arc<MachineOptions>>) -> Self {
-        Self { options: options.into(), hooks: Arc::default(), is_recording: false, active: None }
+    pub fn options(self, options: impl Into<Arc<MachineOptions>>) -> Self {
+        Self { options: options.into(), ..self }
+    }
+
+    /// Returns the id of the run; empty if it has none.
+    #[must_use]
+    pub fn run_id(&self) -> &str {
+        self.environment.run_id()
+    }
+
+    /// Sets the id of the run, which functions receive with [`Cx::run_id`](crate::process::context::Cx::run_id)
+    /// and as the beginning of their call keys. To be set before the first poll.
+    pub fn set_run_id(&mut self, run_id: impl Into<Arc<str>>) {
+        self.environment = self.environment.clone().with_run_id(Some(run_id.into()));
+        if let Some(active) = &mut self.active {
+            active.host.environment = self.environment.clone();
+        }
     }
 
     /// Starts a run. A machine that has finished can be started again.
@@ -141,7 +167,8 @@ impl<P: Process> Machine<P> {
         if self.is_running() {
             return Err(StartError::Busy);
         }
-        let host = TypedHost::new(state, self.is_recording).with_hooks(&self.hooks);
+        let host = TypedHost::new(state, self.environment.clone(), self.is_recording)
+            .with_hooks(&self.hooks);
         let mut run = start(&self.options, &host)?;
         run.facts.last_call = self.run().map_or(0, |run| run.facts.last_call);
         self.active = Some(ActiveRun::new(run, host));
@@ -250,7 +277,7 @@ impl<P: Process> Machine<P> {
     }
 }
 
-impl<P: Process> Default for Machine<P> {
+impl<P: Process<Context = ()>> Default for Machine<P> {
     fn default() -> Self {
         Self::new()
     }

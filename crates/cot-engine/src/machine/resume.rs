@@ -1,6 +1,6 @@
 //! Resuming runs from snapshots.
 
-use std::{mem, sync::Arc};
+use std::{borrow::Borrow, mem, sync::Arc};
 
 use cot_model::internal::with_blobs;
 use serde::de::DeserializeOwned;
@@ -13,7 +13,8 @@ use crate::{
         machine::{ActiveRun, Machine},
         outline_version::OutlineVersion,
     },
-    process::process::Process,
+    process::{context::Environment, process::Process},
+    protocol::key::VisitKey,
     run::{restore::restore as run_from, restore_context::find_task, run::Run},
     snapshot::{
         data::{LastOutput, Snapshot, check_format},
@@ -32,23 +33,41 @@ impl<P: Process> Machine<P> {
     ///
     /// If the snapshot has another format or process, if the process has changed in a way that keeps the run
     /// from continuing and the options do not resolve it, or if the state does not deserialize.
-    pub fn resume(snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
-        Self::resume_with(snapshot, &options)
+    pub fn resume(
+        snapshot: Snapshot,
+        options: impl Borrow<ResumeOptions>,
+    ) -> Result<Self, SnapshotError>
+    where
+        P: Process<Context = ()>,
+    {
+        Self::resume_with_context(snapshot, options, (), "")
     }
 
-    /// Like [`resume`](Self::resume), with borrowed options, to resume several snapshots.
-    #[doc(hidden)]
-    pub fn resume_with(snapshot: Snapshot, options: &ResumeOptions) -> Result<Self, SnapshotError> {
+    /// Like [`resume`](Self::resume), with the context of the run and its id, which the functions receive.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`resume`](Self::resume).
+    pub fn resume_with_context(
+        snapshot: Snapshot,
+        options: impl Borrow<ResumeOptions>,
+        context: impl Into<Arc<P::Context>>,
+        run_id: &str,
+    ) -> Result<Self, SnapshotError> {
+        let options = options.borrow();
+        let run_id = (!run_id.is_empty()).then(|| run_id.into());
+        let environment = Environment::new(context.into()).with_run_id(run_id);
         let restored = catch_panic(|| {
             let mut snapshot = snapshot;
             fit(&mut snapshot, &OutlineVersion(outline_of::<P>()), options)?;
-            restore::<P>(snapshot, options)
+            restore::<P>(snapshot, options, environment.clone(), None)
         });
         let restored = restored.map_err(|panic| SnapshotError::Panicked(describe_panic(&*panic)));
         let (run, host) = restored.flatten()?;
         Ok(Self {
             options: Arc::clone(&run.facts.options),
             hooks: Arc::default(),
+            environment,
             is_recording: false,
             active: Some(ActiveRun::new(run, host)),
         })
@@ -65,14 +84,18 @@ pub fn is_moved<P: Process>(machine: &Machine<P>) -> bool {
 pub(super) fn restore<P: Process>(
     mut snapshot: Snapshot,
     options: &ResumeOptions,
+    environment: Environment<P>,
+    outer: Option<Arc<[VisitKey]>>,
 ) -> Result<(Run, TypedHost<P>), SnapshotError> {
     let blobs = mem::take(&mut snapshot.blobs);
-    with_blobs(&blobs, || restore_fields(snapshot, options))
+    with_blobs(&blobs, || restore_fields(snapshot, options, environment, outer))
 }
 
 fn restore_fields<P: Process>(
     mut snapshot: Snapshot,
     options: &ResumeOptions,
+    environment: Environment<P>,
+    outer: Option<Arc<[VisitKey]>>,
 ) -> Result<(Run, TypedHost<P>), SnapshotError> {
     check_format(snapshot.format)?;
     let expected = P::DEFINITION.about.name;
@@ -80,10 +103,11 @@ fn restore_fields<P: Process>(
         let (found, expected) = (snapshot.process, expected.to_owned());
         return Err(SnapshotError::Process { found, expected });
     }
-    let state = read_state(&snapshot.state)?;
-    let mut host = TypedHost::new(state, false);
+    let mut state = read_state(&snapshot.state)?;
+    options.complete_state(&mut state);
+    let mut host = TypedHost::new(state, environment, false);
     let last_output = snapshot.last_output.take();
-    let run = run_from(snapshot, options, P::DEFINITION, &host)?;
+    let run = run_from(snapshot, options, P::DEFINITION, &host, outer)?;
     if let Some(LastOutput { task, output }) = last_output {
         let task = find_task(P::DEFINITION, &task)?;
         let value = serde_json::from_str(output.get()).map_err(SnapshotError::NotASnapshot)?;

@@ -12,8 +12,8 @@ use super::{Choice, IntoFunctionError, ProcessOutputResult};
 use crate::{
     process::{
         commit::CommitView,
+        context::{CommitCx, Cx},
         process::Process,
-        scope::{CommitScope, Scope},
         tables::ChosenTask,
     },
     values::function_error::FunctionError,
@@ -23,7 +23,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `check`",
     label = "has another signature",
-    note = "expected the arguments `{G}`, and optionally `&Scope<{P}>` as the last one",
+    note = "expected the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
     note = "expected the result `Result<(), Issues>`; declare an `async fn` with `check: async name`"
 )]
 pub trait CheckFunction<'s, G, P: Process, M> {
@@ -32,19 +32,23 @@ pub trait CheckFunction<'s, G, P: Process, M> {
     /// # Errors
     ///
     /// The issues that it returns.
-    fn check(&self, given: G, scope: &'s Scope<'s, P>) -> Result<(), Issues>;
+    fn check(&self, given: G, cx: &'s Cx<'s, P>) -> Result<(), Issues>;
 }
 
 /// The requirements on a `check: async` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `check: async`",
     label = "has another signature, or is not async",
-    note = "expected an `async fn` with the arguments `{G}`, whose future is `Send`",
+    note = "expected an `async fn` with the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one, whose future is `Send`",
     note = "expected the result `Result<(), Issues>`, or `Result<Result<(), Issues>, E>` if the check can fail"
 )]
-pub trait AsyncCheckFunction<'a, G, M> {
+pub trait AsyncCheckFunction<'a, G, P: Process, M> {
     /// Calls the function and returns its future.
-    fn check_async(&self, given: G) -> BoxFuture<'a, Result<Value, FunctionError>>;
+    fn check_async(
+        &self,
+        given: G,
+        cx: &'a Cx<'a, P>,
+    ) -> BoxFuture<'a, Result<Value, FunctionError>>;
 }
 
 /// The return type of a `check: async` function.
@@ -76,7 +80,7 @@ impl<E: IntoFunctionError> Verdict for Result<Result<(), Issues>, E> {
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `process_output`",
     label = "has another signature",
-    note = "expected the arguments `{G}`, and optionally `&Scope<{P}>` or `&mut CommitScope<{P}>` as the last one",
+    note = "expected the arguments `{G}`, and optionally `&Cx<'_, {P}>` or `&mut CommitCx<'_, {P}>` as the last one",
     note = "it returns `{C}` or `Result<{C}, Issues>`"
 )]
 pub trait ProcessFunction<'t, G, P: Process, C, M> {
@@ -85,7 +89,7 @@ pub trait ProcessFunction<'t, G, P: Process, C, M> {
     /// # Errors
     ///
     /// The issues that it returns.
-    fn process(&self, given: G, scope: &mut CommitScope<'t, P>) -> Result<C, Issues>;
+    fn process(&self, given: G, cx: &mut CommitCx<'t, P>) -> Result<C, Issues>;
 }
 
 /// Calls a `check` function.
@@ -95,10 +99,10 @@ pub trait ProcessFunction<'t, G, P: Process, C, M> {
 /// The issues that the function returns.
 pub fn call_check<'s, G, P: Process, M, F: CheckFunction<'s, G, P, M>>(
     given: G,
-    scope: &'s Scope<'s, P>,
+    cx: &'s Cx<'s, P>,
     function: F,
 ) -> Result<(), Issues> {
-    function.check(given, scope)
+    function.check(given, cx)
 }
 
 /// Calls a `check: async` function.
@@ -106,11 +110,12 @@ pub fn call_check<'s, G, P: Process, M, F: CheckFunction<'s, G, P, M>>(
 /// # Errors
 ///
 /// If the check could not decide whether the output is valid.
-pub fn call_async_check<'a, G, M, F: AsyncCheckFunction<'a, G, M>>(
+pub fn call_async_check<'a, G, P: Process, M, F: AsyncCheckFunction<'a, G, P, M>>(
     given: G,
+    cx: &'a Cx<'a, P>,
     function: F,
 ) -> BoxFuture<'a, Result<Value, FunctionError>> {
-    function.check_async(given)
+    function.check_async(given, cx)
 }
 
 /// Calls a `process_output` function without a choice. The state is the one before the commit.
@@ -127,9 +132,9 @@ pub fn call_process_output<'s, 'v: 's, G, P: Process, M, F>(
 where
     F: ProcessFunction<'s, G, P, (), M>,
 {
-    let mut scope = CommitScope::new(view.scope(state));
-    function.process(given, &mut scope)?;
-    view.entries.extend(scope.into_entries());
+    let mut cx = CommitCx::new(view.cx(state));
+    function.process(given, &mut cx)?;
+    view.entries.extend(cx.into_entries());
     Ok(None)
 }
 
@@ -147,23 +152,23 @@ pub fn call_choosing_process_output<'s, 'v: 's, C: Choice, G, P: Process, M, F>(
 where
     F: ProcessFunction<'s, G, P, C, M>,
 {
-    let mut scope = CommitScope::new(view.scope(state));
-    let choice = function.process(given, &mut scope)?;
-    view.entries.extend(scope.into_entries());
+    let mut cx = CommitCx::new(view.cx(state));
+    let choice = function.process(given, &mut cx)?;
+    view.entries.extend(cx.into_entries());
     Ok(Some(choice.chosen()))
 }
 
-/// The form of a function that takes no scope.
+/// The form of a function that takes no `Cx`.
 #[derive(Debug)]
-pub struct WithoutScope<V>(V);
+pub struct WithoutCx<V>(V);
 
-/// The form of a function that takes the scope last.
+/// The form of a function that takes a `Cx` last.
 #[derive(Debug)]
-pub struct WithScope<V>(V);
+pub struct WithCx<V>(V);
 
-/// The form of a function that takes the scope of a commit last.
+/// The form of a function that takes a `CommitCx` last.
 #[derive(Debug)]
-pub struct WithCommitScope<V>(V);
+pub struct WithCommitCx<V>(V);
 
 /// The form of an argument that is passed unchanged.
 #[derive(Debug)]
@@ -206,22 +211,22 @@ macro_rules! forms {
 macro_rules! check_function {
     ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
         #[diagnostic::do_not_recommend]
-        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, WithoutScope<($($mark,)*)>> for F
+        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, WithoutCx<($($mark,)*)>> for F
         where
             F: Fn($($taken),*) -> Result<(), Issues>,
         {
-            fn check(&self, ($($name,)*): ($($given,)*), _: &'s Scope<'s, P>) -> Result<(), Issues> {
+            fn check(&self, ($($name,)*): ($($given,)*), _: &'s Cx<'s, P>) -> Result<(), Issues> {
                 self($($name),*)
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, WithScope<($($mark,)*)>> for F
+        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, WithCx<($($mark,)*)>> for F
         where
-            F: Fn($($taken,)* &'s Scope<'s, P>) -> Result<(), Issues>,
+            F: Fn($($taken,)* &'s Cx<'s, P>) -> Result<(), Issues>,
         {
-            fn check(&self, ($($name,)*): ($($given,)*), scope: &'s Scope<'s, P>) -> Result<(), Issues> {
-                self($($name,)* scope)
+            fn check(&self, ($($name,)*): ($($given,)*), cx: &'s Cx<'s, P>) -> Result<(), Issues> {
+                self($($name,)* cx)
             }
         }
     };
@@ -230,13 +235,33 @@ macro_rules! check_function {
 macro_rules! async_check_function {
     ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
         #[diagnostic::do_not_recommend]
-        impl<'r, $($g)* F, R, V: Verdict> AsyncCheckFunction<'r, ($($given,)*), WithoutScope<($($mark,)*)>> for F
+        impl<'r, $($g)* P: Process, F, R, V: Verdict> AsyncCheckFunction<'r, ($($given,)*), P, WithoutCx<($($mark,)*)>> for F
         where
             F: Fn($($taken),*) -> R,
             R: Future<Output = V> + Send + 'r,
         {
-            fn check_async(&self, ($($name,)*): ($($given,)*)) -> BoxFuture<'r, Result<Value, FunctionError>> {
+            fn check_async(
+                &self,
+                ($($name,)*): ($($given,)*),
+                _: &'r Cx<'r, P>,
+            ) -> BoxFuture<'r, Result<Value, FunctionError>> {
                 let running = self($($name),*);
+                Box::pin(async move { running.await.into_json() })
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'r, $($g)* P: Process, F, R, V: Verdict> AsyncCheckFunction<'r, ($($given,)*), P, WithCx<($($mark,)*)>> for F
+        where
+            F: Fn($($taken,)* &'r Cx<'r, P>) -> R,
+            R: Future<Output = V> + Send + 'r,
+        {
+            fn check_async(
+                &self,
+                ($($name,)*): ($($given,)*),
+                cx: &'r Cx<'r, P>,
+            ) -> BoxFuture<'r, Result<Value, FunctionError>> {
+                let running = self($($name,)* cx);
                 Box::pin(async move { running.await.into_json() })
             }
         }
@@ -247,34 +272,34 @@ macro_rules! process_function {
     ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
         #[diagnostic::do_not_recommend]
         impl<'t, $($g)* P: Process, C, R: ProcessOutputResult<C>, F>
-            ProcessFunction<'t, ($($given,)*), P, C, WithoutScope<($($mark,)*)>> for F
+            ProcessFunction<'t, ($($given,)*), P, C, WithoutCx<($($mark,)*)>> for F
         where
             F: Fn($($taken),*) -> R,
         {
-            fn process(&self, ($($name,)*): ($($given,)*), _: &mut CommitScope<'t, P>) -> Result<C, Issues> {
+            fn process(&self, ($($name,)*): ($($given,)*), _: &mut CommitCx<'t, P>) -> Result<C, Issues> {
                 self($($name),*).into_result()
             }
         }
 
         #[diagnostic::do_not_recommend]
         impl<'t, $($g)* P: Process, C, R: ProcessOutputResult<C>, F>
-            ProcessFunction<'t, ($($given,)*), P, C, WithScope<($($mark,)*)>> for F
+            ProcessFunction<'t, ($($given,)*), P, C, WithCx<($($mark,)*)>> for F
         where
-            F: for<'s> Fn($($taken,)* &'s Scope<'t, P>) -> R,
+            F: for<'s> Fn($($taken,)* &'s Cx<'t, P>) -> R,
         {
-            fn process(&self, ($($name,)*): ($($given,)*), scope: &mut CommitScope<'t, P>) -> Result<C, Issues> {
-                self($($name,)* scope).into_result()
+            fn process(&self, ($($name,)*): ($($given,)*), cx: &mut CommitCx<'t, P>) -> Result<C, Issues> {
+                self($($name,)* cx).into_result()
             }
         }
 
         #[diagnostic::do_not_recommend]
         impl<'t, $($g)* P: Process, C, R: ProcessOutputResult<C>, F>
-            ProcessFunction<'t, ($($given,)*), P, C, WithCommitScope<($($mark,)*)>> for F
+            ProcessFunction<'t, ($($given,)*), P, C, WithCommitCx<($($mark,)*)>> for F
         where
-            F: for<'s> Fn($($taken,)* &'s mut CommitScope<'t, P>) -> R,
+            F: for<'s> Fn($($taken,)* &'s mut CommitCx<'t, P>) -> R,
         {
-            fn process(&self, ($($name,)*): ($($given,)*), scope: &mut CommitScope<'t, P>) -> Result<C, Issues> {
-                self($($name,)* scope).into_result()
+            fn process(&self, ($($name,)*): ($($given,)*), cx: &mut CommitCx<'t, P>) -> Result<C, Issues> {
+                self($($name,)* cx).into_result()
             }
         }
     };

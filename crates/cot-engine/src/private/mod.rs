@@ -25,6 +25,7 @@ pub use crate::{
             ArmCode, ConversationCode, EachCode, InputsCode, OutputCode, Primers, ProcessCode,
             SubProcess, TaskCode, TaskFunction, TransitionCode,
         },
+        context::{InheritContext, OwnedCx},
         list::ProcessList,
         schemas::cache::SchemaCache,
         tables::{
@@ -72,7 +73,8 @@ pub use state_path::{
 pub use unset::{first_unwritten, missing_value_error, require_set, value_slot, value_type};
 pub use work::{
     BeginFrom, FunctionOutput, IntoFunctionError, MockAnswer, OutputOf, PlainOutput, begin,
-    begin_from, count, describe, encode_mock, end, finish_function, mock_error, nth, resume,
+    begin_with, count, describe, encode_mock, end, finish_function, mock_error, nth, resume,
+    resume_with, start_from,
 };
 
 /// Returns the schema of an output type.

@@ -5,8 +5,11 @@
 
 use std::{convert::Infallible, future::Ready, sync::Arc};
 
-use super::MockAnswer;
-use crate::process::mock::Reply;
+use super::{
+    MockAnswer,
+    function::{WithCx, WithoutCx},
+};
+use crate::process::{context::Cx, mock::Reply, types::ProcessTypes};
 
 /// A value that can be passed as an argument of type `A`: an `A`, or a value that rustc would coerce to it.
 pub trait Pass<A> {
@@ -48,37 +51,47 @@ impl<'a, T: ?Sized> Pass<&'a T> for &'a Arc<T> {
 #[diagnostic::on_unimplemented(
     message = "this function can't be the `run` of the task",
     label = "has another signature",
-    note = "expected an `async fn` with the arguments `{G}` that returns `Result<{O}, E>`"
+    note = "expected an `async fn` with the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
+    note = "it returns `Result<{O}, E>`"
 )]
-pub trait RunFunction<G, O, K> {
+pub trait RunFunction<'c, G, P: ProcessTypes, O, K> {
     /// The type of the error.
     type Error;
     /// The type of the future.
     type Future: Future<Output = Result<O, Self::Error>>;
 
     /// Calls the function.
-    fn begin(self, given: G) -> Self::Future;
+    fn begin(self, given: G, cx: &'c Cx<'c, P>) -> Self::Future;
 }
 
 /// The requirements on a `mock` function. `G` is the tuple of its arguments, `O` the output of the task.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a `mock`",
     label = "has another signature",
-    note = "expected a function with the arguments `{G}` that returns `{O}` or `Reply<{O}>`"
+    note = "expected a function with the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
+    note = "it returns `{O}` or `Reply<{O}>`"
 )]
-pub trait MockFunction<G, O, K> {
+pub trait MockFunction<'c, G, P: ProcessTypes, O, K> {
     /// Calls the function.
-    fn answer(self, given: G) -> Reply<O>;
+    fn answer(self, given: G, cx: &'c Cx<'c, P>) -> Reply<O>;
 }
 
 /// Calls a `run` function.
-pub fn start_function<G, O, K, F: RunFunction<G, O, K>>(given: G, function: F) -> F::Future {
-    function.begin(given)
+pub fn start_function<'c, G, P: ProcessTypes, O, K, F: RunFunction<'c, G, P, O, K>>(
+    given: G,
+    cx: &'c Cx<'c, P>,
+    function: F,
+) -> F::Future {
+    function.begin(given, cx)
 }
 
 /// Calls a `mock` function.
-pub fn call_mock<G, O, K, F: MockFunction<G, O, K>>(given: G, function: F) -> Reply<O> {
-    function.answer(given)
+pub fn call_mock<'c, G, P: ProcessTypes, O, K, F: MockFunction<'c, G, P, O, K>>(
+    given: G,
+    cx: &'c Cx<'c, P>,
+    function: F,
+) -> Reply<O> {
+    function.answer(given, cx)
 }
 
 /// A form that no function has. With a second candidate, rustc reports that a function has no form at all,
@@ -93,18 +106,18 @@ pub trait HasNoForm {
 }
 
 #[diagnostic::do_not_recommend]
-impl<G, O, F: HasNoForm> RunFunction<G, O, NoForm> for F {
+impl<'c, G, P: ProcessTypes, O, F: HasNoForm> RunFunction<'c, G, P, O, NoForm> for F {
     type Error = Infallible;
     type Future = Ready<Result<O, Infallible>>;
 
-    fn begin(self, _: G) -> Self::Future {
+    fn begin(self, _: G, _: &'c Cx<'c, P>) -> Self::Future {
         self.never()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<G, O, F: HasNoForm> MockFunction<G, O, NoForm> for F {
-    fn answer(self, _: G) -> Reply<O> {
+impl<'c, G, P: ProcessTypes, O, F: HasNoForm> MockFunction<'c, G, P, O, NoForm> for F {
+    fn answer(self, _: G, _: &'c Cx<'c, P>) -> Reply<O> {
         self.never()
     }
 }
@@ -113,7 +126,8 @@ impl<G, O, F: HasNoForm> MockFunction<G, O, NoForm> for F {
 macro_rules! functions {
     ($($given:ident $taken:ident $name:ident),*) => {
         #[diagnostic::do_not_recommend]
-        impl<$($given: Pass<$taken>, $taken,)* O, E, R, F> RunFunction<($($given,)*), O, ($($taken,)* E, R)> for F
+        impl<'c, $($given: Pass<$taken>, $taken,)* P: ProcessTypes, O, E, R, F>
+            RunFunction<'c, ($($given,)*), P, O, WithoutCx<($($taken,)* E, R)>> for F
         where
             F: FnOnce($($taken),*) -> R,
             R: Future<Output = Result<O, E>>,
@@ -121,18 +135,45 @@ macro_rules! functions {
             type Error = E;
             type Future = R;
 
-            fn begin(self, ($($name,)*): ($($given,)*)) -> R {
+            fn begin(self, ($($name,)*): ($($given,)*), _: &'c Cx<'c, P>) -> R {
                 self($($name.pass()),*)
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<$($given: Pass<$taken>, $taken,)* O, R: MockAnswer<O>, F> MockFunction<($($given,)*), O, ($($taken,)* R,)> for F
+        impl<'c, $($given: Pass<$taken>, $taken,)* P: ProcessTypes, O, E, R, F>
+            RunFunction<'c, ($($given,)*), P, O, WithCx<($($taken,)* E, R)>> for F
+        where
+            F: FnOnce($($taken,)* &'c Cx<'c, P>) -> R,
+            R: Future<Output = Result<O, E>>,
+        {
+            type Error = E;
+            type Future = R;
+
+            fn begin(self, ($($name,)*): ($($given,)*), cx: &'c Cx<'c, P>) -> R {
+                self($($name.pass(),)* cx)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, $($given: Pass<$taken>, $taken,)* P: ProcessTypes, O, R: MockAnswer<O>, F>
+            MockFunction<'c, ($($given,)*), P, O, WithoutCx<($($taken,)* R,)>> for F
         where
             F: FnOnce($($taken),*) -> R,
         {
-            fn answer(self, ($($name,)*): ($($given,)*)) -> Reply<O> {
+            fn answer(self, ($($name,)*): ($($given,)*), _: &'c Cx<'c, P>) -> Reply<O> {
                 self($($name.pass()),*).into_reply()
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, $($given: Pass<$taken>, $taken,)* P: ProcessTypes, O, R: MockAnswer<O>, F>
+            MockFunction<'c, ($($given,)*), P, O, WithCx<($($taken,)* R,)>> for F
+        where
+            F: FnOnce($($taken,)* &'c Cx<'c, P>) -> R,
+        {
+            fn answer(self, ($($name,)*): ($($given,)*), cx: &'c Cx<'c, P>) -> Reply<O> {
+                self($($name.pass(),)* cx).into_reply()
             }
         }
     };
@@ -142,3 +183,14 @@ macro_rules! functions {
 functions!(S A state);
 functions!(S A state, I B inputs);
 functions!(S A state, I B inputs, T C item);
+
+/// The mock of a process, which takes no other argument.
+#[diagnostic::do_not_recommend]
+impl<'c, P: ProcessTypes, O, R: MockAnswer<O>, F> MockFunction<'c, (), P, O, WithCx<(R,)>> for F
+where
+    F: FnOnce(&'c Cx<'c, P>) -> R,
+{
+    fn answer(self, (): (), cx: &'c Cx<'c, P>) -> Reply<O> {
+        self(cx).into_reply()
+    }
+}

@@ -1,6 +1,6 @@
 //! The functions of code tasks, for-each tasks, mocks and sub-processes.
 
-use std::{any::Any, error::Error, marker::PhantomData};
+use std::{any::Any, error::Error, marker::PhantomData, sync::Arc};
 
 use cot_model::BoxFuture;
 use serde::{Serialize, ser::Error as _};
@@ -11,9 +11,11 @@ use crate::{
     machine::child,
     process::{
         child::ChildRun,
+        context::{Cx, Environment, InheritContext},
         mock::{Mocked, Reply},
         outline::ProcessOutline,
         process::Process,
+        types::ProcessTypes,
     },
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
     values::{
@@ -68,7 +70,7 @@ pub struct OutputOf<O>(PhantomData<O>);
 #[diagnostic::on_unimplemented(
     message = "a function can't return `{Self}`",
     label = "outputs are stored as JSON, which would lose the value",
-    note = "return a reference to the secret, such as its name, and set it in the state with `on_resume` or a hook"
+    note = "return a reference to the secret, such as its name, and set it in the state with `ResumeOptions::on_resume` or a hook"
 )]
 pub trait FunctionOutput {}
 
@@ -109,7 +111,7 @@ impl<T> OutputOf<Vec<Secret<T>>> {
 }
 
 const SECRET: &str = "the output holds a `Secret`, whose value would be lost, as outputs are written as JSON: return a \
-     reference to the secret, such as its name, and set the secret in the state with `on_resume` or a hook";
+     reference to the secret, such as its name, and set the secret in the state with `ResumeOptions::on_resume` or a hook";
 
 /// Returns the number of items of a list.
 pub fn count<I: IntoIterator>(list: I) -> usize {
@@ -153,9 +155,31 @@ pub fn mock_error(what: &str) -> serde_json::Error {
     serde_json::Error::custom(format!("the mock has no `{what}`"))
 }
 
-/// Creates a sub-process with an initial state.
-pub fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
-    child::create::<P>(state)
+/// Creates a sub-process with an initial state, which inherits the context.
+pub fn begin<P, Q>(state: P::State, cx: &Cx<'_, Q>) -> Box<dyn ChildRun>
+where
+    P: Process + InheritContext<Q::Context>,
+    Q: ProcessTypes,
+{
+    child::create::<P>(state, inherited::<P, Q>(cx))
+}
+
+/// Creates a sub-process with an initial state and a context.
+pub fn begin_with<P: Process, Q: ProcessTypes>(
+    state: P::State,
+    cx: &Cx<'_, Q>,
+    context: impl Into<Arc<P::Context>>,
+) -> Box<dyn ChildRun> {
+    child::create::<P>(state, cx.environment().within(context.into()))
+}
+
+fn inherited<P, Q>(cx: &Cx<'_, Q>) -> Environment<P>
+where
+    P: Process + InheritContext<Q::Context>,
+    Q: ProcessTypes,
+{
+    let environment = cx.environment();
+    environment.within(P::inherit_context(environment.context()))
 }
 
 /// A state of a sub-process that can be created from the state of the process around it.
@@ -176,21 +200,41 @@ impl<S, T: for<'a> From<&'a S>> BeginFrom<S> for T {
     }
 }
 
-/// Creates a sub-process from the state of the process around it.
-pub fn begin_from<P: Process<State: BeginFrom<S>>, S>(state: &S) -> Box<dyn ChildRun> {
-    begin::<P>(BeginFrom::begin_from(state))
+/// Creates the initial state of a sub-process from the state of the process around it.
+pub fn start_from<P: Process<State: BeginFrom<S>>, S>(state: &S) -> P::State {
+    BeginFrom::begin_from(state)
 }
 
-/// Restores a sub-process from a snapshot.
+/// Restores a sub-process from a snapshot; it inherits the context.
 ///
 /// # Errors
 ///
 /// If the snapshot does not match the process.
-pub fn resume<P: Process>(
+pub fn resume<P, Q>(
     snapshot: Snapshot,
     options: &ResumeOptions,
+    cx: &Cx<'_, Q>,
+) -> Result<Box<dyn ChildRun>, SnapshotError>
+where
+    P: Process + InheritContext<Q::Context>,
+    Q: ProcessTypes,
+{
+    child::restore::<P>(snapshot, options, inherited::<P, Q>(cx), cx.path_within())
+}
+
+/// Restores a sub-process from a snapshot, with a context.
+///
+/// # Errors
+///
+/// If the snapshot does not match the process.
+pub fn resume_with<P: Process, Q: ProcessTypes>(
+    snapshot: Snapshot,
+    options: &ResumeOptions,
+    cx: &Cx<'_, Q>,
+    context: impl Into<Arc<P::Context>>,
 ) -> Result<Box<dyn ChildRun>, SnapshotError> {
-    child::restore::<P>(snapshot, options)
+    let environment = cx.environment().within(context.into());
+    child::restore::<P>(snapshot, options, environment, cx.path_within())
 }
 
 /// Returns the outline of a sub-process.

@@ -4,6 +4,7 @@ use std::{
     any::Any,
     fmt,
     ops::{Bound, RangeBounds},
+    sync::Arc,
     time::Duration,
 };
 
@@ -88,6 +89,8 @@ pub struct ChildStart<'a> {
     pub(crate) goal: &'a str,
     pub(crate) mock_mode: Option<MockMode>,
     pub(crate) fallback: Fallback,
+    /// The visits of the tasks that run the sub-process, outermost first.
+    pub(crate) outer: Arc<[VisitKey]>,
     /// The remaining limits of the run around it.
     pub(crate) limits: Limits,
     pub(crate) last_call: u64,
@@ -148,10 +151,11 @@ impl<'a> DueDirectives<'a> {
         self.directives.truncate(len);
     }
 
-    /// Prefixes the directives from index `start` on with the task that runs the sub-process they belong to.
-    pub(crate) fn nest(&mut self, start: usize, task: TaskIndex, outer: &VisitKey) {
+    /// Sets the task of the directives from index `start` on: the one that runs the sub-process they belong
+    /// to.
+    pub(crate) fn set_task(&mut self, start: usize, task: TaskIndex) {
         for directive in self.directives.iter_mut().skip(start) {
-            directive.nest(task, outer.clone());
+            directive.task = task;
         }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     commit::CommitView,
+    context::{Cx, OwnedCx},
     example::ExampleData,
     mock::{Mocked, Reply},
     outline::ProcessOutline,
@@ -44,10 +45,10 @@ pub(crate) type Commit<P> = fn(
 /// Returns the first state field that the task reads and that is not set.
 pub(crate) type Unwritten<P> = fn(&<P as ProcessTypes>::State) -> Option<&'static str>;
 /// Computes the mock answer of a task.
-pub(crate) type Mock<P> = fn(&Scope<'_, P>) -> serde_json::Result<Mocked>;
+pub(crate) type Mock<P> = fn(&Cx<'_, P>) -> serde_json::Result<Mocked>;
 
 /// Computes the mock answer of any task of the process.
-pub(crate) type ProcessMock<P> = fn(&Scope<'_, P>) -> Reply<<P as ProcessTypes>::Output>;
+pub(crate) type ProcessMock<P> = fn(&Cx<'_, P>) -> Reply<<P as ProcessTypes>::Output>;
 
 /// The typed functions of a process.
 pub struct ProcessCode<P: ProcessTypes> {
@@ -120,38 +121,34 @@ pub enum TaskFunction<P: ProcessTypes> {
     Process(SubProcess<P>),
 }
 
-/// The async function of a code task. It gets copies of the state and the inputs.
-pub(crate) type StartFunction<P> = fn(
-    <P as ProcessTypes>::State,
-    Option<Inputs>,
-) -> BoxFuture<'static, Result<Value, FunctionError>>;
+/// The async function of a code task.
+pub(crate) type StartFunction<P> =
+    for<'a> fn(&'a OwnedCx<P>) -> BoxFuture<'a, Result<Value, FunctionError>>;
 
-/// An async `check`. It gets copies of the output, the state and the inputs, and returns `null` or the
-/// issues.
-pub(crate) type AsyncCheck<P> = fn(
-    <P as ProcessTypes>::Output,
-    <P as ProcessTypes>::State,
-    Option<Inputs>,
-) -> BoxFuture<'static, Result<Value, FunctionError>>;
+/// An async `check` of an output. It returns `null` or the issues.
+pub(crate) type AsyncCheck<P> = for<'a> fn(
+    &'a <P as ProcessTypes>::Output,
+    &'a OwnedCx<P>,
+) -> BoxFuture<'a, Result<Value, FunctionError>>;
 
 /// The typed functions of a for-each task. The scope has the number of the item.
 pub struct EachCode<P: ProcessTypes> {
     /// Returns the number of items.
     pub count: fn(&Scope<'_, P>) -> usize,
     /// Reads the output of one item and runs `check`.
-    pub read: fn(UntypedOutput<'_>, &Scope<'_, P>) -> Result<(), Issues>,
+    pub read: fn(UntypedOutput<'_>, &Cx<'_, P>) -> Result<(), Issues>,
 }
 
 /// Resumes a sub-process from its snapshot.
-pub(crate) type ResumeChild =
-    fn(Snapshot, &ResumeOptions) -> Result<Box<dyn ChildRun>, SnapshotError>;
+pub(crate) type ResumeChild<P> =
+    fn(Snapshot, &ResumeOptions, &Cx<'_, P>) -> Result<Box<dyn ChildRun>, SnapshotError>;
 
 /// The typed functions of a sub-process.
 pub struct SubProcess<P: ProcessTypes> {
     /// Creates the sub-process in its initial state.
-    pub begin: fn(&Scope<'_, P>) -> Option<Box<dyn ChildRun>>,
+    pub begin: fn(&Cx<'_, P>) -> Option<Box<dyn ChildRun>>,
     /// Restores the sub-process from a snapshot.
-    pub resume: ResumeChild,
+    pub resume: ResumeChild<P>,
     /// Returns the outline of the sub-process.
     pub describe: fn() -> &'static dyn ProcessOutline,
     /// Converts the final state of the sub-process into the output of the task.
@@ -196,7 +193,7 @@ pub struct OutputCode<P: ProcessTypes> {
     pub schema: Option<fn() -> &'static OutputSchema>,
     /// Reads a value that matches the schema and runs `check`. For a for-each task, reads the list of all
     /// outputs, which were checked one by one.
-    pub read: fn(UntypedOutput<'_>, &Scope<'_, P>) -> Result<P::Output, Issues>,
+    pub read: fn(UntypedOutput<'_>, &Cx<'_, P>) -> Result<P::Output, Issues>,
     /// The async `check` of an output that `read` returned.
     pub check: Option<AsyncCheck<P>>,
     /// Reads an output that was committed before. Does not run `check` again, since the state has changed.

@@ -2,6 +2,8 @@
 
 use crate::{
     process::{
+        call_place::CallPlace,
+        context::{Cx, Environment},
         scope::{About, Scope, ScopeData},
         types::ProcessTypes,
     },
@@ -20,20 +22,29 @@ pub struct CommitView<'a, P: ProcessTypes> {
     pub inputs: Option<&'a Inputs>,
     pub last_output: Option<&'a P::Output>,
     pub entries: Vec<HistoryEntry>,
+    environment: &'a Environment<P>,
+    call: CallPlace<'a>,
 }
 
 impl<'a, P: ProcessTypes> CommitView<'a, P> {
-    pub(crate) const fn new(view: &ScopeData<'a>, last_output: Option<&'a P::Output>) -> Self {
-        let ScopeData { goal, task, process, history, inputs, .. } = *view;
-        Self { goal, task, process, history, inputs, last_output, entries: Vec::new() }
+    pub(crate) fn new(
+        view: &ScopeData<'a>,
+        last_output: Option<&'a P::Output>,
+        environment: &'a Environment<P>,
+    ) -> Self {
+        let ScopeData { goal, task, process, history, inputs, call, .. } = *view;
+        let entries = Vec::new();
+        Self { goal, task, process, history, inputs, last_output, entries, environment, call }
     }
 
-    /// Returns the scope with the state before the commit.
-    pub(crate) const fn scope<'b>(&self, state: &'b P::State) -> Scope<'b, P>
+    /// Returns the view of a function, with the state before the commit.
+    pub(crate) const fn cx<'b>(&self, state: &'b P::State) -> Cx<'b, P>
     where
         'a: 'b,
     {
         let Self { goal, task, process, history, inputs, last_output, .. } = *self;
-        Scope { state, goal, task, process, history, inputs, item: None, last_output, parts: None }
+        let (item, parts) = (None, None);
+        let scope = Scope { state, goal, task, process, history, inputs, item, last_output, parts };
+        Cx::new(scope, self.environment, self.call)
     }
 }

@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// Calls the typed functions of a process and owns its state. Every method looks up a function and calls it.
-pub(crate) trait ProcessHost {
+pub(crate) trait ProcessHost: Sync {
     /// Writes a text of the declaration. Returns `false` if the declaration does not have it.
     fn write(
         &self,
@@ -78,12 +78,12 @@ pub(crate) trait ProcessHost {
         task: TaskIndex,
         scope: &ScopeData<'_>,
     ) -> Option<serde_json::Result<Value>>;
-    /// Returns the function of a code task, with copies of the state and the inputs.
-    fn function(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
+    /// Returns the function of a code task, with copies of what it can reach.
+    fn function(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<FunctionStart>;
     /// Returns whether a task has an async `check`.
     fn has_async_check(&self, task: TaskIndex) -> bool;
     /// Returns the async `check` of the pending output, with copies of the output and the state.
-    fn async_check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
+    fn async_check(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<FunctionStart>;
     /// Returns the number of items of a for-each task.
     fn item_count(&self, task: TaskIndex, scope: &ScopeData<'_>) -> usize;
     /// Checks the output of one item.
@@ -101,6 +101,7 @@ pub(crate) trait ProcessHost {
         task: TaskIndex,
         snapshot: Snapshot,
         options: &ResumeOptions,
+        scope: &ScopeData<'_>,
     ) -> Result<Option<Box<dyn ChildRun>>, SnapshotError>;
 
     /// Returns the schema of one reply to a task.
@@ -121,7 +122,7 @@ pub(crate) trait ProcessHost {
     /// Returns the pending output as JSON.
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>>;
     /// Runs the hooks that precede the commit of the pending output.
-    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Issues>;
+    fn before_commit(&mut self, task: TaskIndex, scope: &ScopeData<'_>) -> Result<(), Issues>;
     /// Commits the pending output to the state. Returns the task that `process_output` chose.
     fn commit(
         &mut self,
@@ -129,7 +130,7 @@ pub(crate) trait ProcessHost {
         scope: &ScopeData<'_>,
     ) -> Result<Option<ChosenTask>, Issues>;
     /// Runs the hooks that follow the commit of the pending output.
-    fn after_commit(&mut self, task: TaskIndex, goal: &str);
+    fn after_commit(&mut self, task: TaskIndex, scope: &ScopeData<'_>);
     /// Takes the history entries that hooks have added.
     fn take_entries(&mut self) -> Vec<HistoryEntry>;
     /// Stores the pending output as the last committed one.

@@ -1,9 +1,11 @@
 //! The contract between the macro and the engine: the types, tables and functions of a process.
 
+pub(crate) mod call_place;
 pub(crate) mod child;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod code;
 pub(crate) mod commit;
+pub(crate) mod context;
 pub(crate) mod example;
 pub(crate) mod examples;
 pub(crate) mod host;

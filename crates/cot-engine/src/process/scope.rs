@@ -1,25 +1,20 @@
 //! The scope that templates, guards and updates receive.
 
-use std::{fmt, ops::Deref};
-
-use serde::Serialize;
+use std::{fmt, sync::Arc};
 
 use crate::{
-    process::types::ProcessTypes,
+    process::{call_place::CallPlace, types::ProcessTypes},
     template::{
         part_source::PartSource,
         parts::{Newlines, PartError},
     },
-    values::{
-        history::{History, HistoryEntry},
-        inputs::Inputs,
-    },
+    values::{history::History, inputs::Inputs},
 };
 
 /// The scope of a template or a guard of process `P`.
 ///
-/// A function `fn(&Scope<P>) -> String` can be used wherever a template can. The functions of `check` and
-/// `process_output` can take a `&Scope<P>` as their last argument.
+/// A function `fn(&Scope<P>) -> String` can be used wherever a template can. Functions that do more than write
+/// a text receive a [`Cx`](crate::process::context::Cx), which dereferences to a scope.
 pub struct Scope<'a, P: ProcessTypes> {
     /// The state.
     pub state: &'a P::State,
@@ -98,100 +93,29 @@ impl<P: ProcessTypes> Scope<'_, P> {
     }
 }
 
-/// The scope of a `process_output` function that adds to the history. The function takes a `&mut
-/// CommitScope<P>` as its last argument, instead of a `&Scope<P>`.
-///
-/// The state is the one before the commit.
-///
-/// ```
-/// use cot_core::{CommitScope, prelude::*};
-/// # use schemars::JsonSchema;
-/// # use serde::{Deserialize, Serialize};
-/// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-/// # pub struct Note { pub text: String }
-/// # #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-/// # pub struct Notes { pub notes: Vec<String> }
-///
-/// cot_process! {
-///     process Diary {
-///         state: Notes,
-///         task write -> Note { process_output: keep, next: done }
-///         task done { end }
-///     }
-/// }
-///
-/// fn keep(note: &Note, state: &mut Notes, scope: &mut CommitScope<Diary>) -> Result<(), Issues> {
-///     state.notes.push(note.text.clone());
-///     let entry = format!("{} notes for the goal {:?}", state.notes.len(), scope.goal);
-///     scope.add_history(&entry).map_err(|error| Issues::at("$", error.to_string()))
-/// }
-/// # let _ = Diary::runner();
-/// ```
-pub struct CommitScope<'a, P: ProcessTypes> {
-    scope: Scope<'a, P>,
-    entries: Vec<HistoryEntry>,
-}
-
-impl<'a, P: ProcessTypes> CommitScope<'a, P> {
-    pub(crate) const fn new(scope: Scope<'a, P>) -> Self {
-        Self { scope, entries: Vec::new() }
-    }
-
-    /// Adds an entry to the history, before the entry of the output. It is added together with the output,
-    /// and dropped if the function returns issues.
-    ///
-    /// # Errors
-    ///
-    /// If the entry does not serialize to JSON.
-    pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
-        self.entries.push(HistoryEntry::from_serialize(entry)?);
-        Ok(())
-    }
-
-    pub(crate) fn into_entries(self) -> Vec<HistoryEntry> {
-        self.entries
-    }
-}
-
-impl<'a, P: ProcessTypes> Deref for CommitScope<'a, P> {
-    type Target = Scope<'a, P>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.scope
-    }
-}
-
-impl<P: ProcessTypes> fmt::Debug for CommitScope<'_, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CommitScope")
-            .field("scope", &self.scope)
-            .field("entries", &self.entries.len())
-            .finish()
-    }
-}
-
 /// The scope of a visit without the state, as the untyped engine passes it.
 #[derive(Clone, Copy)]
 pub(crate) struct ScopeData<'a> {
     pub(crate) goal: &'a str,
     pub(crate) task: &'static About,
     pub(crate) process: &'static About,
-    pub(crate) history: &'a History,
+    pub(crate) history: &'a Arc<History>,
     pub(crate) inputs: Option<&'a Inputs>,
     /// The number of the item in a for-each task.
     pub(crate) item: Option<usize>,
     /// The writer of the standard parts, while a prompt is written.
     pub(crate) parts: Option<&'a dyn PartSource>,
+    pub(crate) call: CallPlace<'a>,
 }
 
 impl<'a> ScopeData<'a> {
     /// Returns the scope, completed by the state and the last committed output.
-    pub(crate) const fn scope<P: ProcessTypes>(
+    pub(crate) fn scope<P: ProcessTypes>(
         &self,
         state: &'a P::State,
         last_output: Option<&'a P::Output>,
     ) -> Scope<'a, P> {
-        let Self { goal, task, process, history, inputs, item, parts } = *self;
+        let Self { goal, task, process, history, inputs, item, parts, .. } = *self;
         Scope { state, goal, task, process, history, inputs, item, last_output, parts }
     }
 }

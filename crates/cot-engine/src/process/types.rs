@@ -22,6 +22,8 @@ pub trait ProcessTypes: Sized + Send + Sync + 'static {
     type Task: TaskId;
     /// The enum of the outputs, with a variant for each task that has one.
     type Output: Clone + Debug + Serialize + Send + Sync + 'static;
+    /// The context that the program gives to the functions of the process; `()` if it declares none.
+    type Context: Send + Sync + 'static;
     /// The outcome of a run.
     type Outcome: Clone + PartialEq + Debug + Send + Sync + 'static;
 }

@@ -1,6 +1,12 @@
 //! The assembly of one prompt, and the frames of its parts.
 
-use std::{cell::Cell, fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU16, Ordering},
+    },
+};
 
 use cot_model::PartName;
 use cot_schema::internal::closest_name;
@@ -26,7 +32,7 @@ pub(super) struct Assembly<'a> {
     pub(super) host: &'a dyn ProcessHost,
     pub(super) partial: Option<&'a Arc<PartialPrompt>>,
     /// The standard parts that were written, one bit each.
-    written: Cell<u16>,
+    written: AtomicU16,
 }
 
 /// A part that is being written, linked to the parts that contain it.
@@ -50,7 +56,7 @@ impl<'a> Assembly<'a> {
         host: &'a dyn ProcessHost,
         partial: Option<&'a Arc<PartialPrompt>>,
     ) -> Self {
-        Self { input, host, partial, written: Cell::new(0) }
+        Self { input, host, partial, written: AtomicU16::new(0) }
     }
 
     /// Writes the prompt. Returns whether the task has a `full_prompt`.
@@ -101,7 +107,7 @@ impl<'a> Assembly<'a> {
         if !frame.write_template(TemplateId::FullPrompt(task), writer)? {
             return Ok(false);
         }
-        let shown = self.written.get();
+        let shown = self.written.load(Ordering::Relaxed);
         let is_kept = self.keeps(Fragment::TaskPrompt);
         if !is_kept {
             writer.truncate(0);
@@ -169,7 +175,7 @@ impl<'a> Frame<'a> {
         match self.content {
             Content::Standard(section) => {
                 let written = &self.assembly.written;
-                written.set(written.get() | bit(section.part()));
+                written.fetch_or(bit(section.part()), Ordering::Relaxed);
                 self.standard(section, writer)?;
             }
             Content::ProcessPart(index) => {

@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    process::tables::TaskIndex,
-    protocol::key::{CallKey, VisitKey},
-    values::function_error::FunctionError,
+    process::tables::TaskIndex, protocol::key::CallKey, values::function_error::FunctionError,
 };
 
 /// Identifies one directive of one machine. Ids grow and are never reused.
@@ -124,12 +122,6 @@ impl<T> Directive<T> {
     #[must_use]
     pub const fn is_sleep(&self) -> bool {
         matches!(self.action, Action::Sleep { .. })
-    }
-
-    /// Prefixes the directive of a sub-process with the task that runs it.
-    pub(crate) fn nest(&mut self, task: T, outer: VisitKey) {
-        self.task = task;
-        self.key.nest(outer);
     }
 
     pub(crate) fn with_task<U>(self, task: impl FnOnce(T) -> U) -> Directive<U> {

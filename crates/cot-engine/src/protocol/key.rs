@@ -1,6 +1,6 @@
 //! Keys that identify calls independently of the machine.
 
-use std::{borrow::Cow, cmp::Ordering, fmt, iter, sync::Arc};
+use std::{borrow::Cow, cmp::Ordering, fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -32,8 +32,8 @@ pub struct CallKey {
 }
 
 impl CallKey {
-    pub(crate) const fn new(visit: VisitKey) -> Self {
-        Self { outer: None, visit, item: None, is_check: false }
+    pub(crate) const fn new(outer: Option<Arc<[VisitKey]>>, visit: VisitKey) -> Self {
+        Self { outer, visit, item: None, is_check: false }
     }
 
     /// Returns the key of the async `check` of the call's output.
@@ -41,9 +41,12 @@ impl CallKey {
         Self { is_check: true, ..self }
     }
 
-    /// Prefixes the key with the visit of the task that runs the sub-process.
-    pub(crate) fn nest(&mut self, outer: VisitKey) {
-        self.outer = Some(iter::once(outer).chain(self.outer().iter().cloned()).collect());
+    /// Returns the text of the key without the number of the attempt.
+    pub(crate) fn without_attempt(&self) -> String {
+        let mut text = String::new();
+        // Writing to a `String` does not fail.
+        let _ = self.write_path(&mut text);
+        text
     }
 
     fn outer(&self) -> &[VisitKey] {
@@ -106,8 +109,9 @@ impl PartialOrd for CallKey {
     }
 }
 
-impl fmt::Display for CallKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl CallKey {
+    /// Writes the key without the number of the attempt.
+    fn write_path(&self, f: &mut impl fmt::Write) -> fmt::Result {
         for VisitKey { task, number, attempt } in self.outer() {
             write!(f, "{task}#{number}")?;
             if *attempt > 1 {
@@ -116,9 +120,16 @@ impl fmt::Display for CallKey {
             f.write_str("/")?;
         }
         write!(f, "{}#{}", self.task(), self.visit())?;
-        if let Some(item) = self.item {
-            write!(f, "[{item}]")?;
+        match self.item {
+            Some(item) => write!(f, "[{item}]"),
+            None => Ok(()),
         }
+    }
+}
+
+impl fmt::Display for CallKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_path(f)?;
         write!(f, "@{}", self.attempt())?;
         if self.is_check { f.write_str(CHECK) } else { Ok(()) }
     }

@@ -32,7 +32,7 @@ impl RunContext<'_> {
     pub(crate) fn commit(&mut self, usage: Usage, elapsed: Duration) -> Result<TaskEnd, Issues> {
         let Self { facts, visit, host } = self;
         let task = visit.task;
-        host.before_commit(task, &facts.goal)?;
+        host.before_commit(task, &facts.scope(visit, None))?;
         let limit = facts.history_limit(task);
         let entry = match limit {
             Some(_) => {
@@ -51,7 +51,7 @@ impl RunContext<'_> {
         if let (Some(entry), Some(max)) = (entry, limit) {
             facts.push_history(entry, max, *host);
         }
-        host.after_commit(task, &facts.goal);
+        host.after_commit(task, &facts.scope(visit, None));
         // Evaluated before the event takes the output, which guards of `next` receive.
         let target = catch_panic(|| facts.route_from(visit, chosen, *host));
         let keeps = facts.definition.uses_last_output;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::{
     process::{
+        call_place::{CallPlace, CallRole},
         host::ProcessHost,
         limits::Limits,
         options::MachineOptions,
@@ -58,6 +59,10 @@ pub(crate) struct RunFacts {
     pub(crate) steps: u64,
     pub(crate) elapsed: Duration,
     pub(crate) last_call: u64,
+    /// The visits of the tasks that run this process, outermost first; `None` for an outermost process.
+    pub(crate) outer: Option<Arc<[VisitKey]>>,
+    /// The number of the attempt whose call is prepared, or whose answer is handled, from 1.
+    pub(crate) attempt: u32,
     /// The length of the last prompt of each task, as an estimate of the next one.
     pub(crate) prompt_sizes: Vec<usize>,
 }
@@ -104,7 +109,19 @@ impl RunFacts {
             inputs: visit.inputs.as_ref(),
             item,
             parts: None,
+            call: CallPlace {
+                outer: self.outer.as_deref().unwrap_or_default(),
+                number: visit.number,
+                attempt: self.attempt,
+                role: CallRole::Task,
+            },
         }
+    }
+
+    /// Returns the scope of an attempt other than the present one.
+    pub(crate) fn scope_of_attempt<'a>(&'a self, visit: &'a Visit, attempt: u32) -> ScopeData<'a> {
+        let scope = self.scope(visit, None);
+        ScopeData { call: CallPlace { attempt, ..scope.call }, ..scope }
     }
 
     pub(crate) const fn new_call(&mut self) -> CallId {
@@ -168,6 +185,12 @@ impl RunFacts {
         self.definition.is_mocked(self.definition.task(task), self.options.mock_mode.as_ref())
     }
 
+    /// Returns the path of the visits to a sub-process of a task.
+    pub(crate) fn path_within(&self, visit: &Visit, attempt: u32) -> Arc<[VisitKey]> {
+        let outer = self.outer.as_deref().unwrap_or_default();
+        outer.iter().cloned().chain([self.visit_key(visit, attempt)]).collect()
+    }
+
     pub(crate) fn visit_key(&self, visit: &Visit, attempt: u32) -> VisitKey {
         VisitKey { task: self.name(visit.task).into(), number: visit.number, attempt }
     }
@@ -197,7 +220,7 @@ impl RunContext<'_> {
         timeout: Option<Duration>,
         action: Action,
     ) -> Directive {
-        let key = CallKey::new(self.facts.visit_key(self.visit, attempt));
+        let key = CallKey::new(self.facts.outer.clone(), self.facts.visit_key(self.visit, attempt));
         Directive { id, task: self.visit.task, key, timeout, action }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     process::{host::ProcessHost, tables::Definition},
+    protocol::key::VisitKey,
     run::{
         callers::{Caller, Callers},
         context::Arrival,
@@ -19,12 +20,13 @@ use crate::{
     values::outcome::{Halt, map_ending},
 };
 
-/// Restores a run from a snapshot.
+/// Restores a run from a snapshot. `outer` has the visits of the tasks that run it as a sub-process.
 pub(crate) fn restore(
     snapshot: Snapshot,
     options: &ResumeOptions,
     definition: &'static Definition,
     host: &dyn ProcessHost,
+    outer: Option<Arc<[VisitKey]>>,
 ) -> Result<Run, SnapshotError> {
     let current = find_task(definition, snapshot.task())?;
     let halted_inputs = snapshot.halted_inputs.clone();
@@ -38,6 +40,7 @@ pub(crate) fn restore(
     let arrival = Arrival::new(current, None);
     let mut run = Run::new(definition, Arc::new(snapshot.options), snapshot.goal, arrival);
     let facts = &mut run.facts;
+    facts.outer = outer;
     facts.history = snapshot.history;
     facts.callers = callers;
     facts.usage = snapshot.usage;

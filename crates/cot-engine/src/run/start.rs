@@ -7,6 +7,7 @@ use cot_schema::{OutputSchema, internal::closest_name};
 
 use crate::{
     process::{
+        call_place::CallPlace,
         host::{ProcessHost, TemplateId},
         limits::Limits,
         mock_mode::MockMode,
@@ -89,6 +90,8 @@ impl Run {
             steps: 0,
             elapsed: Duration::ZERO,
             last_call: 0,
+            outer: None,
+            attempt: 1,
             prompt_sizes: vec![0; definition.tasks.len()],
         };
         Self { facts, position: Position::BetweenTasks(arrival) }
@@ -105,7 +108,7 @@ fn resolve_goal(
     if let Some(goal) = options.goal.as_ref().filter(|goal| !goal.trim().is_empty()) {
         return Ok(goal.clone());
     }
-    let (task, history) = (definition.task(definition.start), History::new());
+    let (task, history) = (definition.task(definition.start), Arc::new(History::new()));
     let scope = ScopeData {
         goal: outer,
         task: &task.about,
@@ -114,6 +117,7 @@ fn resolve_goal(
         inputs: None,
         item: None,
         parts: None,
+        call: CallPlace::START,
     };
     let mut writer = PromptWriter::default();
     match catch_panic(|| host.write(TemplateId::Goal, &scope, &mut writer)) {

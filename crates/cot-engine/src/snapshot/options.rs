@@ -1,6 +1,6 @@
 //! Options of resuming a run.
 
-use std::{error::Error, fmt};
+use std::{any::Any, error::Error, fmt};
 
 use super::{
     compatibility::Rules,
@@ -28,7 +28,10 @@ pub struct ResumeOptions {
     pub(crate) rules: Rules,
     pub(crate) retries_halted: bool,
     pub(crate) migration: Option<Box<Migrate>>,
+    completions: Vec<Box<CompleteState>>,
 }
+
+type CompleteState = dyn Fn(&mut dyn Any) + Send + Sync;
 
 impl ResumeOptions {
     /// Creates options that allow no changes.
@@ -76,6 +79,26 @@ impl ResumeOptions {
 }
 
 impl ResumeOptions {
+    /// Adds a function that is called with each resumed state of type `S`, that of the run or of a sub-process,
+    /// before anything else: to set what is never stored, such as a [`Secret`](crate::values::secret::Secret).
+    #[must_use]
+    pub fn on_resume<S: 'static>(
+        mut self,
+        complete: impl Fn(&mut S) + Send + Sync + 'static,
+    ) -> Self {
+        self.completions.push(Box::new(move |state| {
+            if let Some(state) = state.downcast_mut() {
+                complete(state);
+            }
+        }));
+        self
+    }
+
+    /// Completes a state that was read from a snapshot.
+    pub(crate) fn complete_state(&self, state: &mut dyn Any) {
+        self.completions.iter().for_each(|complete| complete(state));
+    }
+
     /// Returns whether halted runs are retried.
     #[doc(hidden)]
     pub const fn retries_halted(&self) -> bool {

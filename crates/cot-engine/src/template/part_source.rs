@@ -3,7 +3,7 @@
 use crate::template::{parts::PartError, writer::PromptWriter};
 
 /// Writes parts of the prompt that is being assembled.
-pub(crate) trait PartSource {
+pub(crate) trait PartSource: Sync {
     /// Writes the part with this name.
     fn write_part(&self, name: &str, writer: &mut PromptWriter) -> Result<(), PartError>;
     /// Returns a new writer that applies the same omissions as the prompt.

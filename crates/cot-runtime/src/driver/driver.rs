@@ -63,6 +63,9 @@ impl<P: Process> Driver<P> {
     ) -> Self {
         config.prepare_machine(&mut machine);
         let run_id = persistence.run_id().cloned().unwrap_or_else(generate_run_id);
+        if machine.run_id().is_empty() {
+            machine.set_run_id(run_id.as_str());
+        }
         Self {
             machine,
             config: Arc::clone(config),

@@ -111,7 +111,7 @@ impl<P: Process> Driver<P> {
                     if recovered.has_answers() {
                         snapshot.set_answered();
                     }
-                    let machine = config.resume_machine(snapshot)?;
+                    let machine = config.resume_machine(snapshot, &run)?;
                     JournalWriter::resume((store, run, lease), recovered, machine)
                 })?;
                 let (mut journal, machine) = resumed;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cot_engine::{Machine, Process, ResumeOptions, SnapshotError};
+use cot_engine::{Process, ResumeOptions, SnapshotError};
 use cot_store::{RunId, Store, Submission};
 
 use crate::{
@@ -75,13 +75,6 @@ impl<P: Process> Runner<P> {
         self.configure(|config| config.resume = Arc::new(options))
     }
 
-    /// Sets a function that is called with the state of each resumed run before anything else: to restore a
-    /// [`Secret`](cot_engine::Secret), which is never stored.
-    #[must_use]
-    pub fn on_resume(self, complete: impl Fn(&mut P::State) + Send + Sync + 'static) -> Self {
-        self.configure(|config| config.on_resume = Some(Arc::new(complete)))
-    }
-
     /// Resumes a stored run, once it is polled. Earlier events are not emitted again, neither to observers
     /// nor in the stream.
     ///
@@ -121,7 +114,7 @@ impl<P: Process> Runner<P> {
     /// Resumes a run that must exist.
     fn resume_stored(&self, run: RunId) -> Result<ActiveRun<P>, RunError> {
         let persistence = open(&self.config, RunTarget::Existing(run))?;
-        Ok(ActiveRun::new(Driver::new(Machine::new(), &self.config, persistence)))
+        Ok(ActiveRun::new(Driver::new(self.config.new_machine(), &self.config, persistence)))
     }
 
     /// Opens the persistence of the next run.

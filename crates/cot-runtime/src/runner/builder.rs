@@ -38,12 +38,21 @@ pub struct Runner<P: Process> {
     pub(crate) run_id: Option<Result<RunId, ParseRunIdError>>,
 }
 
-/// Models and responders.
-impl<P: Process> Runner<P> {
-    /// Creates a runner without models.
+impl<P: Process<Context = ()>> Runner<P> {
+    /// Creates a runner without models, of a process without a context.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self::with_context(())
+    }
+}
+
+/// Models and responders.
+impl<P: Process> Runner<P> {
+    /// Creates a runner without models. The functions of the process receive the context with their
+    /// [`Cx`](cot_engine::Cx).
+    #[must_use]
+    pub fn with_context(context: impl Into<Arc<P::Context>>) -> Self {
+        Self { config: Arc::new(Config::new(context.into())), run_id: None }
     }
 
     /// Sets the default model: it answers the tasks for which neither the task nor the process names an
@@ -313,14 +322,14 @@ impl<P: Process> Runner<P> {
         state: P::State,
     ) -> Result<TaskRun<P>, RunError> {
         self.check_responder(task_definition::<P>(task))?;
-        let mut machine = Machine::with_options(Arc::clone(&self.config.options));
+        let mut machine = self.config.new_machine();
         machine.start_task(task, inputs, state)?;
         self.check(Some(task))?;
         TaskRun::finish(Driver::new(machine, &self.config, Persistence::Disabled)).await
     }
 
     fn start_driver(&self, state: P::State) -> Result<Driver<P>, RunError> {
-        let mut machine = Machine::with_options(Arc::clone(&self.config.options));
+        let mut machine = self.config.new_machine();
         machine.start(state)?;
         self.drive_machine(machine)
     }
@@ -373,9 +382,9 @@ impl<P: Process> Runner<P> {
     }
 }
 
-impl<P: Process> Default for Runner<P> {
+impl<P: Process<Context = ()>> Default for Runner<P> {
     fn default() -> Self {
-        Self { config: Arc::default(), run_id: None }
+        Self::new()
     }
 }
 

@@ -3,12 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use cot_engine::{
-    Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, Snapshot,
-    SnapshotError, StartError, TaskId,
+    Machine, MachineOptions, Process, Question, ResumeOptions, Snapshot, SnapshotError, StartError,
+    TaskId,
     internal::{Hooks, TaskDefinition},
 };
 use cot_model::BoxFuture;
-use cot_store::Store;
+use cot_store::{RunId, Store};
 use serde_json::Value;
 
 use crate::{
@@ -24,10 +24,10 @@ use crate::{
 
 type Responder = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 
-type ResumeHook<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;
-
 /// The configuration that the runs of a runner share.
 pub(crate) struct Config<P: Process> {
+    /// What the program gives to the functions of the process.
+    pub(crate) context: Arc<P::Context>,
     pub(crate) models: Models,
     pub(crate) options: Arc<MachineOptions>,
     pub(crate) observers: Vec<Observer<P>>,
@@ -42,8 +42,6 @@ pub(crate) struct Config<P: Process> {
     pub(crate) store: Option<Arc<dyn Store>>,
     /// The differences that are accepted when a run is resumed.
     pub(crate) resume: Arc<ResumeOptions>,
-    /// The function that is called with the state of a resumed run.
-    pub(crate) on_resume: Option<ResumeHook<P>>,
     /// The cached result of checking the schemas against the models.
     schema_check: OnceLock<Result<(), UnsupportedSchemasError>>,
     /// The cached result of checking the images and documents of prompts against the models.
@@ -90,13 +88,21 @@ impl<P: Process> Config<P> {
         machine.set_hooks(&self.hooks);
     }
 
+    /// Creates the machine of a new run.
+    pub(crate) fn new_machine(&self) -> Machine<P> {
+        Machine::with_context(Arc::clone(&self.context)).options(self.options.clone())
+    }
+
     /// Creates the machine of a resumed run.
-    pub(crate) fn resume_machine(&self, snapshot: Snapshot) -> Result<Machine<P>, SnapshotError> {
-        let mut machine = Machine::resume_with(snapshot, &self.resume)?;
+    pub(crate) fn resume_machine(
+        &self,
+        snapshot: Snapshot,
+        run: &RunId,
+    ) -> Result<Machine<P>, SnapshotError> {
+        let context = Arc::clone(&self.context);
+        let mut machine =
+            Machine::resume_with_context(snapshot, &*self.resume, context, run.as_str())?;
         self.prepare_machine(&mut machine);
-        if let Some(on_resume) = &self.on_resume {
-            machine.change_state(|state| on_resume(state));
-        }
         Ok(machine)
     }
 }
@@ -106,9 +112,10 @@ pub(crate) fn task_definition<P: Process>(task: P::Task) -> Option<&'static Task
     P::DEFINITION.tasks.iter().find(|other| other.about.name == task.name())
 }
 
-impl<P: Process> Default for Config<P> {
-    fn default() -> Self {
+impl<P: Process> Config<P> {
+    pub(crate) fn new(context: Arc<P::Context>) -> Self {
         Self {
+            context,
             models: Models::default(),
             options: Arc::default(),
             observers: Vec::new(),
@@ -119,7 +126,6 @@ impl<P: Process> Default for Config<P> {
             replay: None,
             store: None,
             resume: Arc::default(),
-            on_resume: None,
             schema_check: OnceLock::new(),
             media_check: OnceLock::new(),
         }
@@ -129,6 +135,7 @@ impl<P: Process> Default for Config<P> {
 impl<P: Process> Clone for Config<P> {
     fn clone(&self) -> Self {
         Self {
+            context: Arc::clone(&self.context),
             models: self.models.clone(),
             options: Arc::clone(&self.options),
             observers: self.observers.clone(),
@@ -139,7 +146,6 @@ impl<P: Process> Clone for Config<P> {
             replay: self.replay.clone(),
             store: self.store.clone(),
             resume: Arc::clone(&self.resume),
-            on_resume: self.on_resume.clone(),
             schema_check: self.schema_check.clone(),
             media_check: self.media_check.clone(),
         }

@@ -61,7 +61,7 @@ pub enum RunError {
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
     /// User code panicked while the run was resumed: a migration,
-    /// [`on_resume`](crate::Runner::on_resume), or the `Deserialize` of the state. Nothing was
+    /// [`on_resume`](cot_engine::ResumeOptions::on_resume), or the `Deserialize` of the state. Nothing was
     /// written, and the run can be resumed again.
     #[error("run `{run}` could not be resumed because of a panic: {said}")]
     Panicked {

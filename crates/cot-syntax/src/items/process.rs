@@ -1,6 +1,6 @@
 //! The items of a process.
 
-use syn::{Ident, LitBool, LitInt, Path};
+use syn::{Ident, LitBool, LitInt, Path, Type};
 
 use crate::{
     items::{budget::BudgetItems, history::HistoryValue, settings::item_table_with_settings},
@@ -24,6 +24,8 @@ item_table_with_settings! {
     pub struct ProcessItems of "process" {
         /// The state that the tasks share.
         state: Slot<StateItem> { form: "state: Type` or `state: { name: Type, … }" }
+        /// The type of what the program gives to the functions of the process.
+        context: Slot<Type> { form: "context: Type" }
         /// The goal of the process.
         goal: Slot<Template> { form: "goal: \"template\"" }
         /// The first part of every prompt.

@@ -49,6 +49,8 @@ item_table_with_settings! {
             kinds: &[Process],
             decides: Some(Process),
         }
+        /// The context of the sub-process, if it is not the one of the process.
+        context: Slot<Expr> { form: "context: app.part.clone()", kinds: &[Process] }
         /// The list over whose items the task iterates.
         for_each: Slot<ForEach> {
             form: "for_each: item in list",

@@ -1,15 +1,18 @@
 //! Compares repeated polls of a machine.
 
+use std::sync::Arc;
+
 use cot_engine::{Action, Directive, Machine, Process, ResumeOptions, SnapshotError, TaskId};
 
 /// Restores the run in another machine from its serialized snapshot.
 pub(super) fn resume_from_snapshot<P: Process>(
     machine: &Machine<P>,
+    context: &Arc<P::Context>,
 ) -> Result<Machine<P>, SnapshotError> {
     let text =
         serde_json::to_string(&machine.snapshot()?).map_err(SnapshotError::UnwritableState)?;
     let snapshot = serde_json::from_str(&text).map_err(SnapshotError::NotASnapshot)?;
-    Machine::resume(snapshot, ResumeOptions::new())
+    Machine::resume_with_context(snapshot, &ResumeOptions::new(), Arc::clone(context), "monkey")
 }
 
 /// Compares two polls. The error describes the difference.

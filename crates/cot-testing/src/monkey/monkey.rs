@@ -1,6 +1,6 @@
 //! The monkey test of a process.
 
-use std::{fmt, ops::Range};
+use std::{fmt, ops::Range, sync::Arc};
 
 use cot_engine::{Directive, FunctionError, Machine, MachineOptions, Process, TaskId};
 use cot_schema::CotOutput;
@@ -74,7 +74,7 @@ const RUNS: u64 = 1000;
 /// The number of failed runs after which the shortest is reported.
 const MAX_FAILURES: u64 = 20;
 
-impl<P: Process> Monkey<P> {
+impl<P: Process<Context = ()>> Monkey<P> {
     /// Creates a monkey whose runs all start with the same state.
     #[must_use]
     pub fn new(state: impl Fn() -> P::State + 'static) -> Self {
@@ -85,7 +85,23 @@ impl<P: Process> Monkey<P> {
     /// and must return the same state for the same number.
     #[must_use]
     pub fn with_states(state: impl Fn(u64) -> P::State + 'static) -> Self {
-        Self { settings: Settings::new(Box::new(state)), runs: 0..RUNS, coverage: Coverage::new() }
+        Self::with_context((), state)
+    }
+}
+
+impl<P: Process> Monkey<P> {
+    /// Creates a monkey for a process with a context, which all runs share. The function receives the number of
+    /// the run, and must return the same state for the same number.
+    ///
+    /// The functions of code tasks are never called, but `check`, `process_output`, `mock` and hooks receive
+    /// the context: give it doubles.
+    #[must_use]
+    pub fn with_context(
+        context: impl Into<Arc<P::Context>>,
+        state: impl Fn(u64) -> P::State + 'static,
+    ) -> Self {
+        let settings = Settings::new(context.into(), Box::new(state));
+        Self { settings, runs: 0..RUNS, coverage: Coverage::new() }
     }
 
     /// Sets the seed of all randomness. Defaults to 0.

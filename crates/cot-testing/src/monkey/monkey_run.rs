@@ -4,6 +4,7 @@ use std::{
     any::Any,
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
 };
 
 use cot_engine::{
@@ -81,7 +82,8 @@ impl<'m, P: Process> MonkeyRun<'m, P> {
         Self {
             settings,
             responder,
-            machine: Machine::with_options(settings.options.clone()),
+            machine: Machine::with_context(Arc::clone(&settings.context))
+                .options(settings.options.clone()),
             run,
             probes: Random::seeded(probes),
             last_answers: VecDeque::with_capacity(MAX_LAST_ANSWERS),
@@ -188,8 +190,8 @@ impl<'m, P: Process> MonkeyRun<'m, P> {
                 .map_err(Problem::Poll)?;
         }
         if self.settings.takes_snapshots && self.probes.percent(SNAPSHOT_PERCENT) {
-            self.machine =
-                compare::resume_from_snapshot(&self.machine).map_err(Problem::Snapshot)?;
+            self.machine = compare::resume_from_snapshot(&self.machine, &self.settings.context)
+                .map_err(Problem::Snapshot)?;
             self.prepare();
             compare::same_directives(directives, self.machine.poll().directives())
                 .map_err(Problem::Resumed)?;

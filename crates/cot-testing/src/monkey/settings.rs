@@ -1,5 +1,7 @@
 //! Settings of a monkey test.
 
+use std::sync::Arc;
+
 use cot_engine::{Machine, MachineOptions, Process, ProcessTypes};
 
 use super::{
@@ -10,6 +12,7 @@ use crate::mixture::{Mixture, ReplyKind};
 
 /// The settings that each run uses.
 pub(super) struct Settings<P: Process> {
+    pub(super) context: Arc<P::Context>,
     pub(super) state: States<P>,
     pub(super) seed: u64,
     pub(super) max_steps: u64,
@@ -43,8 +46,9 @@ const MAX_STEPS: u64 = 1000;
 const FAULTS: u8 = 2;
 
 impl<P: Process> Settings<P> {
-    pub(super) fn new(state: States<P>) -> Self {
+    pub(super) fn new(context: Arc<P::Context>, state: States<P>) -> Self {
         Self {
+            context,
             state,
             seed: 0,
             max_steps: MAX_STEPS,

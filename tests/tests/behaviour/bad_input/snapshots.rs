@@ -137,11 +137,14 @@ fn taken() -> String {
     machine.snapshot().unwrap().to_json().unwrap()
 }
 
-fn resumed<P: Process>(json: &str, options: ResumeOptions) -> Result<Machine<P>, SnapshotError> {
+fn resumed<P: Process<Context = ()>>(
+    json: &str,
+    options: ResumeOptions,
+) -> Result<Machine<P>, SnapshotError> {
     Machine::resume(Snapshot::from_json(json)?, options)
 }
 
-fn refused<P: Process>(json: &str) -> SnapshotError {
+fn refused<P: Process<Context = ()>>(json: &str) -> SnapshotError {
     match resumed::<P>(json, ResumeOptions::new()) {
         Err(error) => error,
         Ok(machine) => panic!("accepted: {machine:?}"),

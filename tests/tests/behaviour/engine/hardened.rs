@@ -48,7 +48,7 @@ fn refuse_without_reason(note: &Note, _: &Shelf) -> Result<(), Issues> {
 }
 
 fn library(shelf: Shelf) -> Machine<Library> {
-    let mut machine = Machine::with_options(with_goal("order"));
+    let mut machine = Machine::new().options(with_goal("order"));
     machine.start(shelf).unwrap();
     machine
 }
@@ -95,7 +95,7 @@ fn a_call_that_failed_was_a_call() {
 
 #[test]
 fn a_blank_goal_is_none() {
-    let mut machine = Machine::<Library>::with_options(with_goal(" "));
+    let mut machine = Machine::<Library>::new().options(with_goal(" "));
     assert!(matches!(machine.start(Shelf::default()), Err(StartError::MissingGoal)));
 }
 

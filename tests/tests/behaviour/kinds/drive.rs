@@ -15,14 +15,14 @@ use serde_json::Value;
 use crate::drive::{SECOND, only};
 
 /// The function that the machine wants to be run.
-pub(crate) fn code<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+pub(crate) fn code<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Directive<P::Task> {
     let call = only(machine);
     assert!(call.as_function_call().is_some(), "{call:?}");
     call
 }
 
 /// The question that the machine wants to be answered by a person.
-pub(crate) fn question<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+pub(crate) fn question<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Directive<P::Task> {
     let call = only(machine);
     assert!(call.as_question().is_some(), "{call:?}");
     call
@@ -34,7 +34,7 @@ pub(crate) fn asked<T: TaskId>(call: &Directive<T>) -> &Question {
 }
 
 /// The calls of a for-each task.
-pub(crate) fn calls<P: Process>(machine: &mut Machine<P>) -> Vec<Directive<P::Task>> {
+pub(crate) fn calls<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Vec<Directive<P::Task>> {
     let calls = machine.poll().directives().to_vec();
     assert!(!calls.is_empty());
     for call in &calls {
@@ -43,7 +43,7 @@ pub(crate) fn calls<P: Process>(machine: &mut Machine<P>) -> Vec<Directive<P::Ta
     calls
 }
 
-pub(crate) fn timer<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+pub(crate) fn timer<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Directive<P::Task> {
     let timer = only(machine);
     assert!(timer.is_sleep(), "{timer:?}");
     timer
@@ -67,14 +67,14 @@ pub(crate) fn result_of<T: TaskId>(call: &Directive<T>) -> Result<Value, Functio
 }
 
 /// Runs the function that the machine waits for.
-pub(crate) fn run<P: Process>(machine: &mut Machine<P>) -> EventOutcome {
+pub(crate) fn run<P: Process<Context = ()>>(machine: &mut Machine<P>) -> EventOutcome {
     let call = code(machine);
     let result = result_of(&call);
     ran(machine, result)
 }
 
 /// Hands in what the function that the machine waits for came to.
-pub(crate) fn ran<P: Process>(
+pub(crate) fn ran<P: Process<Context = ()>>(
     machine: &mut Machine<P>,
     result: Result<Value, FunctionError>,
 ) -> EventOutcome {
@@ -83,12 +83,15 @@ pub(crate) fn ran<P: Process>(
 }
 
 /// Answers the question that the machine waits for.
-pub(crate) fn answer<P: Process>(machine: &mut Machine<P>, answer: Value) -> EventOutcome {
+pub(crate) fn answer<P: Process<Context = ()>>(
+    machine: &mut Machine<P>,
+    answer: Value,
+) -> EventOutcome {
     answer_after(machine, answer, Duration::ZERO)
 }
 
 /// Answers the question that the machine waits for, after it stood so long.
-pub(crate) fn answer_after<P: Process>(
+pub(crate) fn answer_after<P: Process<Context = ()>>(
     machine: &mut Machine<P>,
     answer: Value,
     elapsed: Duration,
@@ -98,7 +101,7 @@ pub(crate) fn answer_after<P: Process>(
 }
 
 /// Answers one of the calls of a for-each task.
-pub(crate) fn reply_to<P: Process>(
+pub(crate) fn reply_to<P: Process<Context = ()>>(
     machine: &mut Machine<P>,
     id: CallId,
     reply: impl Into<ModelReply>,
@@ -107,7 +110,7 @@ pub(crate) fn reply_to<P: Process>(
 }
 
 /// Answers the call for an item.
-pub(crate) fn reply_item<P: Process>(
+pub(crate) fn reply_item<P: Process<Context = ()>>(
     machine: &mut Machine<P>,
     item: usize,
     reply: impl Into<ModelReply>,
@@ -116,19 +119,22 @@ pub(crate) fn reply_item<P: Process>(
     reply_to(machine, call.unwrap_or_else(|| panic!("item {item} is not asked about")).id, reply)
 }
 
-pub(crate) fn wake<P: Process>(machine: &mut Machine<P>) -> EventOutcome {
+pub(crate) fn wake<P: Process<Context = ()>>(machine: &mut Machine<P>) -> EventOutcome {
     let id = timer(machine).id;
     machine.handle(Event::Woken { id })
 }
 
 /// Says that what the machine waits for took too long.
-pub(crate) fn time_out<P: Process>(machine: &mut Machine<P>, elapsed: Duration) -> EventOutcome {
+pub(crate) fn time_out<P: Process<Context = ()>>(
+    machine: &mut Machine<P>,
+    elapsed: Duration,
+) -> EventOutcome {
     let id = machine.poll().directives()[0].id;
     machine.handle(Event::TimedOut { id, elapsed })
 }
 
 /// All that a poll says.
-fn shown<P: Process>(poll: &MachinePoll<'_, P::Task, P::Outcome>) -> String {
+fn shown<P: Process<Context = ()>>(poll: &MachinePoll<'_, P::Task, P::Outcome>) -> String {
     let mut shown = format!("{poll:?}");
     for call in poll.directives().iter().filter_map(Directive::as_model_call) {
         write!(shown, "\n{:?}", call.request).unwrap();
@@ -137,7 +143,9 @@ fn shown<P: Process>(poll: &MachinePoll<'_, P::Task, P::Outcome>) -> String {
 }
 
 /// All that can be seen of a machine from outside, with what it waits for.
-pub(crate) fn seen<P: Process<State: std::fmt::Debug>>(machine: &mut Machine<P>) -> String {
+pub(crate) fn seen<P: Process<Context = (), State: std::fmt::Debug>>(
+    machine: &mut Machine<P>,
+) -> String {
     let directive = shown::<P>(&machine.poll());
     let callers: Vec<_> = machine.callers().collect();
     let history = serde_json::to_string(machine.history()).unwrap();
@@ -152,13 +160,13 @@ pub(crate) fn seen<P: Process<State: std::fmt::Debug>>(machine: &mut Machine<P>)
 }
 
 /// The same machine, after a snapshot that went through text.
-pub(crate) fn resumed<P: Process>(machine: &Machine<P>) -> Machine<P> {
+pub(crate) fn resumed<P: Process<Context = ()>>(machine: &Machine<P>) -> Machine<P> {
     let json = machine.snapshot().unwrap().to_json().unwrap();
     Machine::resume(Snapshot::from_json(&json).unwrap(), ResumeOptions::new()).unwrap()
 }
 
 /// A machine whose snapshot gives the same directive, and the same snapshot again.
-pub(crate) fn survives<P: Process<State: std::fmt::Debug>>(machine: &mut Machine<P>) {
+pub(crate) fn survives<P: Process<Context = (), State: std::fmt::Debug>>(machine: &mut Machine<P>) {
     let before = machine.snapshot().unwrap().to_json().unwrap();
     let mut other = resumed(machine);
     assert_eq!(other.snapshot().unwrap().to_json().unwrap(), before);

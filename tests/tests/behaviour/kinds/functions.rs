@@ -1,7 +1,7 @@
 //! The forms that the functions of `check` and `process_output` may have.
 
 use cot_core::{
-    CommitScope, Machine, ResumeOptions,
+    CommitCx, Machine, ResumeOptions,
     model::{ModelReply, ScriptedModel},
     prelude::*,
 };
@@ -21,19 +21,19 @@ struct Book {
     seen: Vec<String>,
 }
 
-fn knows_goal(note: &Note, book: &Book, scope: &Scope<Forms>) -> Result<(), Issues> {
-    let (task, entries) = (scope.task.name, scope.history.len());
-    match note.text.starts_with(scope.goal) && scope.state == book {
+fn knows_goal(note: &Note, book: &Book, cx: &Cx<'_, Forms>) -> Result<(), Issues> {
+    let (task, entries) = (cx.task.name, cx.history.len());
+    match note.text.starts_with(cx.goal) && cx.state == book {
         true => Ok(()),
-        false => Err(Issues::at("text", format!("{task}, {entries}: not for {:?}", scope.goal))),
+        false => Err(Issues::at("text", format!("{task}, {entries}: not for {:?}", cx.goal))),
     }
 }
 
-fn keep(note: &Note, book: &mut Book, scope: &mut CommitScope<Forms>) -> Result<(), Issues> {
-    let before = scope.state.notes.len();
+fn keep(note: &Note, book: &mut Book, cx: &mut CommitCx<'_, Forms>) -> Result<(), Issues> {
+    let before = cx.state.notes.len();
     book.seen.push(format!("{before} before, {} now", book.notes.len()));
-    let text = format!("{} of {}", note.rank, scope.goal);
-    scope.add_history(&text).map_err(|error| Issues::at("$", error.to_string()))?;
+    let text = format!("{} of {}", note.rank, cx.goal);
+    cx.add_history(&text).map_err(|error| Issues::at("$", error.to_string()))?;
     if note.rank > 9 {
         return Err(Issues::at("rank", "too much"));
     }
@@ -41,16 +41,16 @@ fn keep(note: &Note, book: &mut Book, scope: &mut CommitScope<Forms>) -> Result<
 }
 
 /// A part of a page: a slice and a text are taken for a list and a `String`.
-fn names_page(note: &Note, _: &Book, page: &str, scope: &Scope<'_, Forms>) -> Result<(), Issues> {
+fn names_page(note: &Note, _: &Book, page: &str, cx: &Cx<'_, Forms>) -> Result<(), Issues> {
     match note.text.contains(page) {
         true => Ok(()),
-        false => Err(Issues::at("text", format!("of item {:?}: {page:?}", scope.item))),
+        false => Err(Issues::at("text", format!("of item {:?}: {page:?}", cx.item))),
     }
 }
 
-fn count(notes: &[Note], book: &mut Book, scope: &Scope<Forms>) -> FormsPagesChoice {
-    book.seen.push(format!("{} in {}", notes.len(), scope.task.name));
-    match scope.goal.is_empty() {
+fn count(notes: &[Note], book: &mut Book, cx: &Cx<'_, Forms>) -> FormsPagesChoice {
+    book.seen.push(format!("{} in {}", notes.len(), cx.task.name));
+    match cx.goal.is_empty() {
         true => FormsPagesChoice::Hub,
         false => FormsPagesChoice::Aside("by choice".to_owned()),
     }
@@ -60,9 +60,9 @@ fn check_inputs<T: Serialize>(
     _: &T,
     book: &mut Book,
     inputs: &str,
-    scope: &Scope<Forms>,
+    cx: &Cx<'_, Forms>,
 ) -> Result<(), Issues> {
-    let delivered = scope.inputs.and_then(|inputs| inputs.get::<String>());
+    let delivered = cx.inputs.and_then(|inputs| inputs.get::<String>());
     book.seen.push(format!("{inputs} {}", delivered.is_some_and(|given| given == inputs)));
     Ok(())
 }

@@ -132,7 +132,7 @@ cot_process! {
 fn mock_mode_without_mocks_does_not_start() {
     let mut options = MachineOptions::default();
     options.mock_mode = Some(true.into());
-    let mut machine = Machine::<Bare>::with_options(options);
+    let mut machine = Machine::<Bare>::new().options(options);
     let error = machine.start(Stage::default()).unwrap_err();
     assert_eq!(error, StartError::NoMock { tasks: vec!["hub", "items"] });
     let mut machine = started_with::<Bare>(MachineOptions::default(), Stage::default());
@@ -164,7 +164,7 @@ fn a_run_says_which_tasks_are_mocked() {
     }
     assert_eq!(question(&mut machine).task, PlayTask::Ask);
     // The mode of a task comes first.
-    let mut machine = Machine::with_options(mocked(MockMode::Only(vec![PlayTask::Real])));
+    let mut machine = Machine::new().options(mocked(MockMode::Only(vec![PlayTask::Real])));
     machine.start_task(PlayTask::Real, None, stage()).unwrap();
     assert_eq!(call::<Play>(&mut machine).task, PlayTask::Real);
 }
@@ -174,7 +174,7 @@ fn a_mode_that_names_what_can_t_be_mocked_is_refused() {
     let start = |mode: MockMode| {
         let mut options = MachineOptions::default();
         options.mock_mode = Some(mode);
-        Machine::<Play>::with_options(options).start(Stage::default())
+        Machine::<Play>::new().options(options).start(Stage::default())
     };
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     let error = start(MockMode::Only(names(&["hub", "done"]))).unwrap_err();
@@ -199,9 +199,9 @@ fn options_of_older_snapshots_have_a_mode_for_all() {
     }
 }
 
-fn made_up(scope: &Scope<'_, Whole>) -> Reply<WholeOutput> {
+fn made_up(cx: &Cx<'_, Whole>) -> Reply<WholeOutput> {
     let note = |text: &str| Note { text: text.to_owned(), rank: 1 };
-    match scope.task.name {
+    match cx.task.name {
         "hub" => Reply::go(WholeTask::Write),
         "write" => WholeOutput::Write(note("for all")).into(),
         "each" => WholeOutput::Each(vec![note("first"), note("second")]).into(),

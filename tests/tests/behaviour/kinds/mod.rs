@@ -3,6 +3,7 @@
 mod budgets;
 mod checking;
 mod code;
+mod context;
 pub(crate) mod drive;
 mod each;
 mod engines;

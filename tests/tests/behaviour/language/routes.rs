@@ -12,7 +12,7 @@ struct Path {
 }
 
 /// The task that runs after these replies.
-fn task_after<P: Process>(
+fn task_after<P: Process<Context = ()>>(
     state: P::State,
     replies: impl IntoIterator<Item = serde_json::Value>,
 ) -> String {

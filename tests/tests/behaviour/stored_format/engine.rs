@@ -15,7 +15,7 @@ use super::{
 use crate::{drive::SECOND, kinds::drive::result_of};
 
 /// A machine that has just begun, and tells what happens.
-pub(super) fn begun<P: Process>(state: P::State) -> Machine<P> {
+pub(super) fn begun<P: Process<Context = ()>>(state: P::State) -> Machine<P> {
     let mut machine = Machine::new();
     machine.record(true);
     machine.start(state).unwrap();
@@ -23,7 +23,7 @@ pub(super) fn begun<P: Process>(state: P::State) -> Machine<P> {
 }
 
 /// A machine that goes on from a snapshot, and tells what happens.
-pub(super) fn resumed<P: Process>(snapshot: &str) -> Machine<P> {
+pub(super) fn resumed<P: Process<Context = ()>>(snapshot: &str) -> Machine<P> {
     let snapshot = Snapshot::from_json(snapshot).unwrap();
     let mut machine = Machine::resume(snapshot, ResumeOptions::new()).unwrap();
     machine.record(true);
@@ -31,17 +31,17 @@ pub(super) fn resumed<P: Process>(snapshot: &str) -> Machine<P> {
 }
 
 /// The run as text.
-pub(super) fn snapshot<P: Process>(machine: &Machine<P>) -> String {
+pub(super) fn snapshot<P: Process<Context = ()>>(machine: &Machine<P>) -> String {
     machine.snapshot().unwrap().to_json().unwrap()
 }
 
 /// Starts what is to be done next.
-pub(super) fn poll<P: Process>(machine: &mut Machine<P>) {
+pub(super) fn poll<P: Process<Context = ()>>(machine: &mut Machine<P>) {
     machine.poll();
 }
 
 /// Performs what is to be done next; false at the end of the run.
-pub(super) fn step<P: Process>(machine: &mut Machine<P>) -> bool {
+pub(super) fn step<P: Process<Context = ()>>(machine: &mut Machine<P>) -> bool {
     let Some(last) = machine.poll().directives().last() else { return false };
     let Some(event) = answer(last) else { return false };
     assert_ne!(machine.handle(event), EventOutcome::Stale);
@@ -55,7 +55,7 @@ pub(super) fn ended<P: Tale>(machine: &Machine<P>) -> Value {
 }
 
 /// What has happened since the last call, without what a resumed run tells a second time.
-pub(super) fn told<P: Process>(machine: &mut Machine<P>) -> Vec<String> {
+pub(super) fn told<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Vec<String> {
     machine.drain_events().filter_map(|event| line(&event)).collect()
 }
 

@@ -32,7 +32,7 @@ pub(super) enum Said {
 pub(super) const LEFT: &str = "the person left";
 
 /// A runner whose models and person follow the script.
-pub(super) fn scripted<P: Process>() -> Runner<P> {
+pub(super) fn scripted<P: Process<Context = ()>>() -> Runner<P> {
     Runner::new()
         .engine("large", Script("large"))
         .engine("small", Script("small"))

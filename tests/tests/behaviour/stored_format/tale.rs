@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A process of which there are samples.
-pub(super) trait Tale: Process {
+pub(super) trait Tale: Process<Context = ()> {
     /// How a run ended, from its typed outcome.
     fn ended(outcome: &Self::Outcome) -> Value;
 }

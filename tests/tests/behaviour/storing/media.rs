@@ -101,7 +101,7 @@ fn digest(image: &Image) -> Digest {
 /// A part of the base64 of each image.
 const BASE64: &str = "R0lGODlh";
 
-fn survives<P: Process>(machine: &Machine<P>) -> Machine<P>
+fn survives<P: Process<Context = ()>>(machine: &Machine<P>) -> Machine<P>
 where
     P::State: PartialEq,
 {

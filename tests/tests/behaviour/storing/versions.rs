@@ -74,18 +74,18 @@ fn rejected() -> MemoryStore {
     store
 }
 
-fn runner<P: Process>(store: &MemoryStore, answer: serde_json::Value) -> Runner<P> {
+fn runner<P: Process<Context = ()>>(store: &MemoryStore, answer: serde_json::Value) -> Runner<P> {
     Runner::new().model(Asked::always(answer)).store(store.clone())
 }
 
-async fn resumed<P: Process>(
+async fn resumed<P: Process<Context = ()>>(
     store: &MemoryStore,
     options: ResumeOptions,
 ) -> Result<RunReport<P>, RunError> {
     runner(store, note("b", 2)).resume_options(options).resume("letter")?.await
 }
 
-fn why<P: Process>(run: Result<RunReport<P>, RunError>) -> Vec<ConflictKind> {
+fn why<P: Process<Context = ()>>(run: Result<RunReport<P>, RunError>) -> Vec<ConflictKind> {
     match run {
         Err(RunError::Snapshot(SnapshotError::Incompatible { conflicts, .. })) => {
             conflicts.into_iter().map(|conflict| conflict.kind).collect()
@@ -228,11 +228,14 @@ async fn refused_runs_do_not_keep_others_from_going_on() {
 #[tokio::test]
 async fn what_panics_while_a_run_is_resumed_is_its_error() {
     let store = begun();
-    let runner =
-        runner::<present::Letter>(&store, note("b", 2)).on_resume(|_| panic!("no secret is there"));
+    let options = ResumeOptions::new().on_resume(|_: &mut Draft| panic!("no secret is there"));
+    let runner = runner::<present::Letter>(&store, note("b", 2)).resume_options(options);
     for _ in 0..2 {
         let error = runner.resume("letter").unwrap().await.unwrap_err();
-        assert!(matches!(&error, RunError::Panicked { said, .. } if said.contains("no secret")));
+        assert!(matches!(
+            &error,
+            RunError::Snapshot(SnapshotError::Panicked(said)) if said.contains("no secret")
+        ));
     }
 }
 

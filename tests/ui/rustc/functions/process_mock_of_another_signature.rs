@@ -17,7 +17,7 @@ fn answer(_: &State) -> Field {
     Field { name: String::new() }
 }
 
-fn output(_: &Scope<Other>) -> Field {
+fn output(_: &Cx<Other>) -> Field {
     Field { name: String::new() }
 }
 

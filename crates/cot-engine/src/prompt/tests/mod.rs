@@ -53,10 +53,18 @@ fn ask<T>(
             inputs: None,
             item: None,
             parts: None,
+            call: CallPlace::START,
         },
         size: 0,
     };
-    then(&input, &TypedHost::<Hand>::new(hand::Orders { orders: vec![10, 20] }, false))
+    then(
+        &input,
+        &TypedHost::<Hand>::new(
+            hand::Orders { orders: vec![10, 20] },
+            Environment::new(Arc::new(())),
+            false,
+        ),
+    )
 }
 
 fn request(task: usize) -> ModelRequest {

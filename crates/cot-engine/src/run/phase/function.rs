@@ -125,7 +125,7 @@ fn commit_result(
 fn function(cx: &RunContext<'_>) -> FunctionCall {
     match cx.mock(None) {
         Ok(Some(mock)) => FunctionCall::ready(Ok(mock)),
-        Ok(None) => match cx.host.function(cx.visit.task, cx.visit.inputs.as_ref()) {
+        Ok(None) => match cx.host.function(cx.visit.task, &cx.facts.scope(cx.visit, None)) {
             Some(function) => FunctionCall(function),
             None => FunctionCall::ready(Ok(Value::Null)),
         },
@@ -144,6 +144,7 @@ impl TaskPhase for FunctionPhase {
             return None;
         }
         let left = cx.facts.time_for_function(cx.visit.task, &self.attempts);
+        cx.facts.attempt = self.attempts.number();
         let function = self.function.get_or_insert_with(|| function(cx));
         let action = Action::RunFunction(function.clone());
         due.push(cx.directive(call, left.map(|(left, _)| left), action));
@@ -154,6 +155,7 @@ impl TaskPhase for FunctionPhase {
         if event.id() != Some(self.id) {
             return PhaseHandled::STALE;
         }
+        cx.facts.attempt = self.attempts.number();
         let end = match event {
             Event::Woken { .. } if self.is_pausing => {
                 (self.id, self.is_pausing) = (cx.facts.new_call(), false);

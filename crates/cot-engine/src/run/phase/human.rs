@@ -227,6 +227,7 @@ fn accept_answer(answer: Value, cx: &mut RunContext<'_>) -> Result<AcceptedAnswe
 
 impl TaskPhase for HumanPhase {
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
+        cx.facts.attempt = self.attempts.number();
         if self.waits_for.is_none() {
             match self.prepare(cx) {
                 Ok(waits_for) => self.waits_for = Some(waits_for),
@@ -252,6 +253,7 @@ impl TaskPhase for HumanPhase {
         if event.id() != Some(self.id) {
             return PhaseHandled::STALE;
         }
+        cx.facts.attempt = self.attempts.number();
         let is_checking = self.is_checking();
         match event {
             Event::Answered { answer, elapsed, .. } if !is_checking => {

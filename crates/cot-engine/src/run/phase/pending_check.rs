@@ -111,7 +111,7 @@ fn function(value: &Value, cx: &mut RunContext<'_>) -> FunctionCall {
         // A snapshot may have been written by a program with other types.
         return FunctionCall::ready(serde_json::to_value(issues).map_err(FunctionError::new));
     }
-    let check = cx.host.async_check(cx.visit.task, cx.visit.inputs.as_ref());
+    let check = cx.host.async_check(cx.visit.task, &cx.facts.scope(cx.visit, None));
     cx.host.discard_output();
     check.map_or_else(|| FunctionCall::ready(Ok(Value::Null)), FunctionCall)
 }

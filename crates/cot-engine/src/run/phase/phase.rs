@@ -90,10 +90,11 @@ impl Phase {
             }
             PositionData::Within { visit, mut pending, process } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Process(_)))?;
-                let child = cx.host.restore_child(visit.task, *process, cx.options)?;
+                let attempts = Attempts::restore(&mut pending);
+                let scope = cx.facts.scope_of_attempt(&visit, attempts.number());
+                let child = cx.host.restore_child(visit.task, *process, cx.options, &scope)?;
                 let child = child
                     .ok_or_else(|| inconsistent("it has a sub-process of a task that runs none"))?;
-                let attempts = Attempts::restore(&mut pending);
                 let call = CallId(cx.facts.last_call);
                 (visit, Self::SubProcess(SubProcessPhase::restore(attempts, child, call)))
             }

@@ -111,6 +111,7 @@ impl ModelQuestion {
     ///
     /// If a template fails or the mock answer does not serialize, in words.
     pub(crate) fn prepare(&mut self, cx: &mut RunContext<'_>) -> Result<(), String> {
+        cx.facts.attempt = self.attempts.number();
         let request = Arc::new(assemble(&self.prompt_input(cx.facts, cx.visit), cx.host)?);
         let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
         cx.facts.prompt_sizes[task] = request.prompt().len();

@@ -86,6 +86,7 @@ impl ModelQuestion {
         cx: &mut RunContext<'_>,
         accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
     ) -> ReplyOutcome<T> {
+        cx.facts.attempt = self.attempts.number();
         self.attempts.add_time(elapsed);
         self.request = None;
         match answer {

@@ -104,6 +104,7 @@ impl SubProcessPhase {
         (usage, elapsed): (Usage, Duration),
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
+        cx.facts.attempt = self.attempts.number();
         cx.host.accept_child_state(cx.visit.task, state);
         match cx.commit(usage, elapsed) {
             Ok(end) => Some(end),
@@ -151,6 +152,7 @@ impl SubProcessPhase {
 fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn ChildRun>, TaskEnd> {
     // Reserves a call id, as the other phases do.
     cx.facts.new_call();
+    cx.facts.attempt = attempts.number();
     let (task, facts) = (cx.visit.task, &*cx.facts);
     let child = cx.host.create_child(task, &facts.scope(cx.visit, None));
     let started = child.ok_or_else(|| {
@@ -162,6 +164,7 @@ fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn Chi
             goal: &facts.goal,
             mock_mode: mode.map(|mode| mode.within(facts.definition.task(task)).clone()),
             fallback: facts.options.fallback,
+            outer: facts.path_within(cx.visit, attempts.number()),
             limits: facts.child_limits(cx.visit, attempts),
             last_call: facts.last_call,
             is_recording: cx.host.is_recording(),
@@ -210,8 +213,7 @@ impl TaskPhase for SubProcessPhase {
             self.forward_events(cx);
             match ending {
                 None => {
-                    let key = cx.facts.visit_key(cx.visit, self.attempts.number());
-                    due.nest(before, cx.visit.task, &key);
+                    due.set_task(before, cx.visit.task);
                     return None;
                 }
                 Some(ending) => {

@@ -1,0 +1,46 @@
+//! The place of a call in a run, from which its key is computed.
+
+use crate::protocol::key::{CallKey, VisitKey};
+
+/// The place of a call in a run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CallPlace<'a> {
+    /// The visits of the tasks that run the sub-processes, outermost first.
+    pub(crate) outer: &'a [VisitKey],
+    /// The number of the visit of the task, from 1.
+    pub(crate) number: u32,
+    /// The number of the attempt, from 1.
+    pub(crate) attempt: u32,
+    pub(crate) role: CallRole,
+}
+
+/// What is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallRole {
+    /// The `run` of a task.
+    Function,
+    /// The async `check` of an output.
+    Check,
+    /// Anything else that a task calls.
+    Task,
+}
+
+impl CallPlace<'static> {
+    /// The place of code that runs before the first task.
+    pub(crate) const START: Self = Self { outer: &[], number: 0, attempt: 1, role: CallRole::Task };
+}
+
+impl CallPlace<'_> {
+    /// Returns the key of the call within its run. That of a function does not have the attempt.
+    pub(crate) fn key(&self, task: &'static str, item: Option<usize>) -> String {
+        let visit = VisitKey { task: task.into(), number: self.number, attempt: self.attempt };
+        let outer = (!self.outer.is_empty()).then(|| self.outer.into());
+        let mut key = CallKey::new(outer, visit);
+        key.item = item;
+        match self.role {
+            CallRole::Function => key.without_attempt(),
+            CallRole::Check => key.into_check().to_string(),
+            CallRole::Task => key.to_string(),
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! What the functions of a process receive besides the state: the context of the program, and which call
+//! they perform.
+
+use std::{fmt, ops::Deref, sync::Arc};
+
+use serde::Serialize;
+
+use crate::{
+    process::{
+        call_place::{CallPlace, CallRole},
+        scope::{About, Scope},
+        types::ProcessTypes,
+    },
+    protocol::key::VisitKey,
+    values::{
+        history::{History, HistoryEntry},
+        inputs::Inputs,
+    },
+};
+
+/// What a function of process `P` receives besides the state: the context of the program, the run, and the
+/// call that it performs.
+///
+/// The functions of `run`, `check`, `process_output` and `mock` can take a `&Cx<'_, P>` as their last
+/// argument; hooks receive it too. It dereferences to the [`Scope`] of the task: goal, history, inputs.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use cot_core::{Cx, prelude::*};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+///
+/// /// What the program shares with its runs.
+/// struct App {
+///     payments: Payments,
+/// }
+/// # struct Payments;
+/// # impl Payments {
+/// #     async fn charge(&self, cents: u64, key: &str) -> Result<String, std::io::Error> {
+/// #         Ok(format!("{key} {cents}"))
+/// #     }
+/// # }
+///
+/// #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// struct Order {
+///     cents: u64,
+///     receipt: String,
+/// }
+///
+/// cot_process! {
+///     process Checkout {
+///         state: Order,
+///         context: App,
+///         task charge -> String { run: charge, update: receipt, next: done }
+///         task done { end }
+///     }
+/// }
+///
+/// async fn charge(order: &Order, cx: &Cx<'_, Checkout>) -> Result<String, std::io::Error> {
+///     // After a crash the call may be repeated, with the same key.
+///     cx.app().payments.charge(order.cents, &cx.call_key()).await
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let app = Arc::new(App { payments: Payments });
+/// let order = Order { cents: 500, ..Order::default() };
+/// let run = Checkout::runner(app).run(order).await?;
+/// assert_eq!(run.state.receipt, format!("{}/charge#1 500", run.run_id));
+/// # Ok::<_, RunError>(())
+/// # }).unwrap();
+/// ```
+pub struct Cx<'a, P: ProcessTypes> {
+    scope: Scope<'a, P>,
+    environment: &'a Environment<P>,
+    call: CallPlace<'a>,
+}
+
+impl<'a, P: ProcessTypes> Cx<'a, P> {
+    pub(crate) const fn new(
+        scope: Scope<'a, P>,
+        environment: &'a Environment<P>,
+        call: CallPlace<'a>,
+    ) -> Self {
+        Self { scope, environment, call }
+    }
+
+    /// Returns what the program gave to the run: the value of the `context` of the process.
+    #[must_use]
+    pub fn app(&self) -> &'a P::Context {
+        &self.environment.context
+    }
+
+    /// Returns a shared reference to the context, for work that outlives the call.
+    #[must_use]
+    pub fn shared_app(&self) -> Arc<P::Context> {
+        Arc::clone(&self.environment.context)
+    }
+
+    /// Returns the id of the run. It is empty if a driver of your own has not set it with
+    /// [`Machine::set_run_id`](crate::machine::machine::Machine::set_run_id).
+    #[must_use]
+    pub fn run_id(&self) -> &'a str {
+        self.environment.run_id()
+    }
+
+    /// Returns the key of the call: the id of the run, and the position of the call in it, such as
+    /// `order-7/charge#1`.
+    ///
+    /// A repetition of the call after a crash has the same key, and so have the retries of a `run` function;
+    /// no other call of any run with another id has it. So it is an idempotency key: a service that performs
+    /// each key once performs the effect of the call once.
+    #[must_use]
+    pub fn call_key(&self) -> String {
+        let key = self.call.key(self.scope.task.name, self.scope.item);
+        match self.run_id() {
+            "" => key,
+            run => format!("{run}/{key}"),
+        }
+    }
+
+    /// Returns the number of the attempt, from 1.
+    #[must_use]
+    pub const fn attempt(&self) -> u32 {
+        self.call.attempt
+    }
+
+    pub(crate) const fn environment(&self) -> &'a Environment<P> {
+        self.environment
+    }
+
+    /// Returns the path of the visits to a sub-process of the current task.
+    pub(crate) fn path_within(&self) -> Arc<[VisitKey]> {
+        let CallPlace { outer, number, attempt, .. } = self.call;
+        let visit = VisitKey { task: self.scope.task.name.into(), number, attempt };
+        outer.iter().cloned().chain([visit]).collect()
+    }
+}
+
+impl<'a, P: ProcessTypes> Deref for Cx<'a, P> {
+    type Target = Scope<'a, P>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.scope
+    }
+}
+
+impl<P: ProcessTypes> Clone for Cx<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: ProcessTypes> Copy for Cx<'_, P> {}
+
+impl<P: ProcessTypes> fmt::Debug for Cx<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cx")
+            .field("process", &self.scope.process.name)
+            .field("call", &self.call_key())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The [`Cx`] of a `process_output` function that adds to the history. The function takes a `&mut
+/// CommitCx<'_, P>` as its last argument, instead of a `&Cx<'_, P>`.
+///
+/// The state is the one before the commit.
+///
+/// ```
+/// use cot_core::{CommitCx, prelude::*};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+/// # pub struct Note { pub text: String }
+/// # #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// # pub struct Notes { pub notes: Vec<String> }
+///
+/// cot_process! {
+///     process Diary {
+///         state: Notes,
+///         task write -> Note { process_output: keep, next: done }
+///         task done { end }
+///     }
+/// }
+///
+/// fn keep(note: &Note, state: &mut Notes, cx: &mut CommitCx<'_, Diary>) -> Result<(), Issues> {
+///     state.notes.push(note.text.clone());
+///     let entry = format!("{} notes for the goal {:?}", state.notes.len(), cx.goal);
+///     cx.add_history(&entry).map_err(|error| Issues::at("$", error.to_string()))
+/// }
+/// # let _ = Diary::runner();
+/// ```
+pub struct CommitCx<'a, P: ProcessTypes> {
+    cx: Cx<'a, P>,
+    entries: Vec<HistoryEntry>,
+}
+
+impl<'a, P: ProcessTypes> CommitCx<'a, P> {
+    pub(crate) const fn new(cx: Cx<'a, P>) -> Self {
+        Self { cx, entries: Vec::new() }
+    }
+
+    /// Adds an entry to the history, before the entry of the output. It is added together with the output,
+    /// and dropped if the function returns issues.
+    ///
+    /// # Errors
+    ///
+    /// If the entry does not serialize to JSON.
+    pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
+        self.entries.push(HistoryEntry::from_serialize(entry)?);
+        Ok(())
+    }
+
+    pub(crate) fn into_entries(self) -> Vec<HistoryEntry> {
+        self.entries
+    }
+}
+
+impl<'a, P: ProcessTypes> Deref for CommitCx<'a, P> {
+    type Target = Cx<'a, P>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.cx
+    }
+}
+
+impl<P: ProcessTypes> fmt::Debug for CommitCx<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CommitCx")
+            .field("cx", &self.cx)
+            .field("entries", &self.entries.len())
+            .finish()
+    }
+}
+
+/// What a run has from its program: the context and its id. Cloning it is cheap.
+pub struct Environment<P: ProcessTypes> {
+    context: Arc<P::Context>,
+    run_id: Option<Arc<str>>,
+}
+
+impl<P: ProcessTypes> Environment<P> {
+    pub(crate) const fn new(context: Arc<P::Context>) -> Self {
+        Self { context, run_id: None }
+    }
+
+    pub(crate) fn with_run_id(self, run_id: Option<Arc<str>>) -> Self {
+        Self { run_id, ..self }
+    }
+
+    pub(crate) fn run_id(&self) -> &str {
+        self.run_id.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the environment of a sub-process with this context.
+    pub(crate) fn within<Q: ProcessTypes>(&self, context: Arc<Q::Context>) -> Environment<Q> {
+        Environment { context, run_id: self.run_id.clone() }
+    }
+
+    pub(crate) const fn context(&self) -> &Arc<P::Context> {
+        &self.context
+    }
+}
+
+impl<P: ProcessTypes> Clone for Environment<P> {
+    fn clone(&self) -> Self {
+        Self { context: Arc::clone(&self.context), run_id: self.run_id.clone() }
+    }
+}
+
+impl<P: ProcessTypes> fmt::Debug for Environment<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Environment").field("run_id", &self.run_id).finish_non_exhaustive()
+    }
+}
+
+/// The copies that an async function works on.
+pub struct OwnedCx<P: ProcessTypes> {
+    state: P::State,
+    inputs: Option<Inputs>,
+    goal: String,
+    history: Arc<History>,
+    task: &'static About,
+    process: &'static About,
+    environment: Environment<P>,
+    outer: Box<[VisitKey]>,
+    number: u32,
+    attempt: u32,
+    role: CallRole,
+}
+
+impl<P: ProcessTypes> OwnedCx<P> {
+    /// Copies what a function can reach. `history` is the one of the scope.
+    pub(crate) fn new(cx: &Cx<'_, P>, history: &Arc<History>, role: CallRole) -> Self {
+        Self {
+            state: cx.state.clone(),
+            inputs: cx.inputs.cloned(),
+            goal: cx.goal.to_owned(),
+            history: Arc::clone(history),
+            task: cx.task,
+            process: cx.process,
+            environment: cx.environment.clone(),
+            outer: cx.call.outer.into(),
+            number: cx.call.number,
+            attempt: cx.call.attempt,
+            role,
+        }
+    }
+
+    /// Returns the view that the function receives.
+    pub fn cx(&self) -> Cx<'_, P> {
+        let Self { state, goal, task, process, history, inputs, .. } = self;
+        let Self { environment, outer, number, attempt, role, .. } = self;
+        let scope = Scope {
+            state,
+            goal,
+            task,
+            process,
+            history,
+            inputs: inputs.as_ref(),
+            item: None,
+            last_output: None,
+            parts: None,
+        };
+        let call = CallPlace { outer, number: *number, attempt: *attempt, role: *role };
+        Cx { scope, environment, call }
+    }
+}
+
+impl<P: ProcessTypes> fmt::Debug for OwnedCx<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cx().fmt(f)
+    }
+}
+
+/// A process that can run as a sub-process of one with the context `C` without a context of its own, or with
+/// the same.
+#[diagnostic::on_unimplemented(
+    message = "the sub-process `{Self}` needs another context than `{C}`",
+    label = "its context is missing",
+    note = "pass it: `process: Name with state, context app.part.clone()`, where `app` is the context of this process"
+)]
+pub trait InheritContext<C>: ProcessTypes {
+    /// Returns the context of the sub-process.
+    fn inherit_context(context: &Arc<C>) -> Arc<Self::Context>;
+}
