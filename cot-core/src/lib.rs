@@ -35,7 +35,7 @@ pub use cot_agents::{plan_execute, reasoning};
 #[doc(inline)]
 pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Attempt, BeforeCommit, Budget, CallId, CallKey, Change,
-    CommitCx, Cx, Conflict, ConflictKind, Description, Directive, Ending, Event, EventOutcome,
+    CommitCx, Cx, Conflict, ConflictKind, Description, Directive, Effect, Ending, Event, EventOutcome,
     Example, FailedItem, Failure, Fallback, Fragment, FunctionCall, FunctionError, Halt,
     HaltReason, History, HistoryEntry, Inputs, InvalidExampleError, Machine, MachineOptions,
     MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace,

@@ -1,6 +1,8 @@
 //! Checks numbers.
 
-use cot_syntax::{Number, ProcessItems, Range, TaskItems, ValueView, diagnostics::Errors};
+use cot_syntax::{
+    Number, ProcessItems, Range, TaskItems, TaskKind, ValueView, diagnostics::Errors,
+};
 use syn::{Lit, LitInt};
 
 use crate::model::Model;
@@ -32,12 +34,28 @@ pub(super) fn check_budgets_bound_something(model: &Model<'_>, errors: &Errors) 
 
 /// Checks that a task does not have both `max_retries` and `retry`.
 pub(super) fn check_retries_are_given_once(model: &Model<'_>, errors: &Errors) {
-    for items in model.tasks.iter().map(|task| &task.syntax.items) {
+    for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Code) {
+        let items = &task.syntax.items;
         if let (Some(retries), Some(_)) = (&items.max_retries, &items.retry) {
             errors.add_with_help(
                 retries.key.span(),
                 "`max_retries` can't be combined with `retry`",
                 "write `max` in `retry`, and remove `max_retries`",
+            );
+        }
+    }
+}
+
+/// Checks that a function that is called once is not called again after a time-out, whose outcome is unknown.
+pub(super) fn check_timeouts_of_once_are_not_retried(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.is_once()) {
+        let retry = task.syntax.items.retry.as_ref();
+        if let Some(timeouts) = retry.and_then(|retry| retry.value.timeouts.as_ref()) {
+            errors.add_with_help(
+                timeouts.key.span(),
+                "`timeouts` can't be combined with `effect: once`",
+                "after a time-out it is not known whether the call took effect: \
+                 remove `timeouts`, and route the failure with `on: { timeout => task }`",
             );
         }
     }

@@ -51,6 +51,7 @@ const RULES: &[Rule] = &[
     numbers::check_numbers_fit,
     numbers::check_budgets_bound_something,
     numbers::check_retries_are_given_once,
+    numbers::check_timeouts_of_once_are_not_retried,
     routes::check_transitions_are_distinct,
     routes::check_transitions_lead_somewhere,
     routes::check_a_transition_is_always_visible,

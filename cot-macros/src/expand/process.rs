@@ -82,7 +82,10 @@ fn inherit_context(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let Locals { value, .. } = &Locals::new();
     match &model.syntax.items.context {
         None => quote! {
-            impl<C> ::cot_core::__private::InheritContext<C> for #process {
+            // A path after the generics would not be found if the crate is renamed.
+            use ::cot_core::__private::InheritContext as __InheritContext;
+
+            impl<C> __InheritContext<C> for #process {
                 fn inherit_context(_: &::std::sync::Arc<C>) -> ::std::sync::Arc<()> {
                     ::std::sync::Arc::new(())
                 }

@@ -13,7 +13,7 @@ use super::{
     values::{duration, milliseconds, number, option, value_of},
 };
 use crate::model::{Edge, Model, Task};
-use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems, TaskItems};
+use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems, TaskKind};
 
 pub(super) fn expand(
     model: &Model<'_>,
@@ -26,7 +26,7 @@ pub(super) fn expand(
     let kind = expansion_of(task.kind).definition(model, names, task);
     let wait = duration(items.wait.as_ref().map(|item| item.value.0));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
-    let max_retries = max_retries(items);
+    let max_retries = max_retries(task);
     let retry = retry(value_of(&items.retry));
     let history = items.no_history.is_none();
     let takes_inputs = items.inputs.is_some();
@@ -64,8 +64,10 @@ pub(super) fn expand(
 /// The maximum number of retries if `retry` does not set one.
 const DEFAULT_RETRIES: u32 = 2;
 
-fn max_retries(items: &TaskItems) -> TokenStream {
-    match value_of(&items.retry) {
+fn max_retries(task: &Task<'_>) -> TokenStream {
+    let items = &task.syntax.items;
+    // The `max` of a task that asks a model is about calls without a reply.
+    match value_of(&items.retry).filter(|_| task.kind == TaskKind::Code) {
         Some(RetryItems { max: None, .. }) => option(Some(quote!(#DEFAULT_RETRIES))),
         Some(retry) => number(value_of(&retry.max)),
         None => number(value_of(&items.max_retries)),
@@ -74,7 +76,11 @@ fn max_retries(items: &TaskItems) -> TokenStream {
 
 fn retry(item: Option<&RetryItems>) -> TokenStream {
     let default = quote!(::cot_core::__private::RetryDefinition::DEFAULT);
-    let Some(RetryItems { backoff, timeouts, .. }) = item else { return default };
+    let Some(RetryItems { max, backoff, timeouts }) = item else { return default };
+    let calls = match max {
+        Some(max) => number(Some(&max.value)),
+        None => option(Some(quote!(#DEFAULT_RETRIES))),
+    };
     let timeouts = timeouts.is_some();
     let backoff = match value_of(backoff) {
         Some(Backoff { first, longest }) => {
@@ -84,7 +90,11 @@ fn retry(item: Option<&RetryItems>) -> TokenStream {
         None => quote!(#default.backoff),
     };
     quote! {
-        ::cot_core::__private::RetryDefinition { backoff: #backoff, timeouts: #timeouts }
+        ::cot_core::__private::RetryDefinition {
+            calls: #calls,
+            backoff: #backoff,
+            timeouts: #timeouts,
+        }
     }
 }
 

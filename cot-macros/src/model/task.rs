@@ -1,6 +1,6 @@
 //! The model of a task.
 
-use cot_syntax::{Arm, OnRoute, TaskKind, Transition};
+use cot_syntax::{Arm, EffectValue, OnRoute, TaskKind, Transition};
 use proc_macro2::Ident;
 use syn::Type;
 
@@ -49,6 +49,11 @@ impl Task<'_> {
     }
 
     /// Returns whether the kind of the task is known and unambiguous.
+    pub(crate) fn is_once(&self) -> bool {
+        let effect = self.syntax.items.effect.as_ref();
+        effect.is_some_and(|effect| effect.value == EffectValue::Once)
+    }
+
     pub(crate) fn kind_is_certain(&self) -> bool {
         self.kind != TaskKind::Unknown
             && self.conflicting_kinds.is_none()

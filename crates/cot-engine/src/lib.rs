@@ -36,6 +36,7 @@ pub use crate::{
     },
     process::{
         context::{CommitCx, Cx},
+        effect::Effect,
         example::Example,
         mock::Reply,
         mock_mode::MockMode,

@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use cot_core::{
-    Action, Directive, Event, EventOutcome, FunctionCall, Machine, MachinePoll, ModelCall, Models,
-    Process, Question, TaskId,
+    Action, Directive, Effect, Event, EventOutcome, FunctionCall, Machine, MachinePoll, ModelCall,
+    Models, Process, Question, TaskId,
 };
 use restate_sdk::{
     context::{DurableFuture, RequestTarget},
@@ -67,6 +67,10 @@ impl<'a, P: Process> Driver<'a, P> {
             let event = step.unwrap_or_else(|error| Event::Cancelled {
                 reason: format!("through Restate: {}", error.message()),
             });
+            if let Event::Interrupted { id } = &event {
+                // The machine of this execution has not seen the start.
+                self.machine.handle(Event::Started { id: *id });
+            }
             let is_answer = matches!(event, Event::Answered { .. });
             let handled = self.machine.handle(event);
             if handled == EventOutcome::Stale {
@@ -125,8 +129,27 @@ impl<'a, P: Process> Driver<'a, P> {
         let key = directive.key.to_string();
         self.set_status(directive.task, Activity::RunsCode { call: key.clone() });
         let (id, limit, function) = (directive.id, directive.timeout, call.run());
-        let ran = move || async move { Ok(Json(perform::run(id, limit, function).await)) };
+        let is_interrupted = match call.effect() {
+            Effect::Repeatable => false,
+            Effect::Once => self.was_started(&key).await?,
+        };
+        let ran = move || async move {
+            Ok(Json(match is_interrupted {
+                true => Event::Interrupted { id },
+                false => perform::run(id, limit, function).await,
+            }))
+        };
         Ok(self.ctx.run(ran).name(key).await?.into_inner())
+    }
+
+    /// Journals that a call that is made once starts, and returns whether an earlier execution of the run has
+    /// started it: the number in the journal is then another one. A call whose result is in the journal is not
+    /// affected, since that result is returned.
+    async fn was_started(&self, key: &str) -> Result<bool, TerminalError> {
+        let own = perform::random();
+        let started = self.ctx.run(move || async move { Ok(Json(own)) });
+        let Json(started) = started.name(format!("start {key}")).await?;
+        Ok(started != own)
     }
 
     async fn ask(&self, directive: &Directive<P::Task>, question: &Question) -> Step {

@@ -2,6 +2,7 @@
 //! this crate that reads a clock.
 
 use std::{
+    hash::{BuildHasher as _, Hasher as _, RandomState},
     sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -17,6 +18,11 @@ use tokio::time::{Instant, timeout};
 pub(crate) fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     since.as_millis().try_into().unwrap_or(u64::MAX)
+}
+
+/// Returns a random number.
+pub(crate) fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// Calls a model.

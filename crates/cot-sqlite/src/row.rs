@@ -82,6 +82,8 @@ pub(crate) const fn kind(record: &Record) -> &'static str {
             Event::Failed { .. } => "failed",
             Event::Ran { .. } => "ran",
             Event::Answered { .. } => "answered",
+            Event::Started { .. } => "started",
+            Event::Interrupted { .. } => "interrupted",
             Event::TimedOut { .. } => "timed_out",
             Event::Woken { .. } => "woken",
             Event::Cancelled { .. } => "cancelled",
@@ -130,7 +132,11 @@ pub(crate) fn elapsed(record: &Record) -> Option<i64> {
         | Event::TimedOut { elapsed, .. } => {
             Some(elapsed.as_millis().try_into().unwrap_or(i64::MAX))
         }
-        Event::Answered { .. } | Event::Woken { .. } | Event::Cancelled { .. } => None,
+        Event::Started { .. }
+        | Event::Interrupted { .. }
+        | Event::Answered { .. }
+        | Event::Woken { .. }
+        | Event::Cancelled { .. } => None,
     }
 }
 

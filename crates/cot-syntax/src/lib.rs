@@ -40,6 +40,7 @@ pub use template::{
 };
 pub use values::{
     duration::{DurationValue, Wait},
+    effect::EffectValue,
     effort::{EFFORTS, EffortValue},
     engines::{Engine, Engines},
     for_each::ForEach,

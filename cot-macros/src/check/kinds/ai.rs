@@ -1,6 +1,6 @@
 //! Rules for AI tasks.
 
-use cot_syntax::{ON_FAILURES, TaskKind, diagnostics::Errors};
+use cot_syntax::{TaskKind, diagnostics::Errors};
 
 use super::kind_rules::KindRules;
 use crate::model::{Model, Task};
@@ -13,7 +13,7 @@ impl KindRules for AiRules {
     }
 
     fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
-        &ON_FAILURES
+        &["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"]
     }
 }
 

@@ -12,8 +12,16 @@ impl KindRules for CodeRules {
         &["update", "process_output"]
     }
 
-    fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
-        &["exhausted", "timeout", "unreachable"]
+    fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {
+        match task.is_once() {
+            true => &["exhausted", "timeout", "unreachable", "interrupted"],
+            false => &["exhausted", "timeout", "unreachable"],
+        }
+    }
+
+    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
+        let help = "only a call with `effect: once` can be interrupted: any other is made again after a crash";
+        (when == "interrupted").then_some(help)
     }
 
     fn explain_misplaced(&self, key: &Ident) -> Option<&'static str> {

@@ -13,8 +13,15 @@ use crate::{
 pub(super) struct CodeExpansion;
 
 impl KindExpansion for CodeExpansion {
-    fn definition(&self, _: &Model<'_>, _: &GeneratedNames, _: &Task<'_>) -> TokenStream {
-        quote!(::cot_core::__private::TaskKind::Code)
+    fn definition(&self, _: &Model<'_>, _: &GeneratedNames, task: &Task<'_>) -> TokenStream {
+        match task.is_once() {
+            true => {
+                quote!(::cot_core::__private::TaskKind::Code(::cot_core::__private::Effect::Once))
+            }
+            false => quote! {
+                ::cot_core::__private::TaskKind::Code(::cot_core::__private::Effect::Repeatable)
+            },
+        }
     }
 
     fn output_type(&self, task: &Task<'_>) -> Option<TokenStream> {

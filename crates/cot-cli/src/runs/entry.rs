@@ -29,6 +29,8 @@ fn describe_event(EventRecord { asked, event, .. }: &EventRecord) -> (&'static s
         Event::Ran { result: Ok(value), .. } => ("ran", excerpt(&value.to_string())),
         Event::Ran { result: Err(error), .. } => ("ran", excerpt(&format!("failed: {error}"))),
         Event::Answered { answer, .. } => ("answered", excerpt(&answer.to_string())),
+        Event::Started { .. } => ("started", String::new()),
+        Event::Interrupted { .. } => ("interrupted", String::new()),
         Event::TimedOut { .. } => ("timed_out", String::new()),
         Event::Woken { .. } => ("woken", String::new()),
         Event::Cancelled { reason } => ("cancelled", excerpt(reason)),

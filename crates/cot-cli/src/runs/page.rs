@@ -104,6 +104,7 @@ impl Page {
             Some(Answer::Returned(value)) => self.block(depth + 1, "returned", &value.to_string()),
             Some(Answer::Failed(why)) => self.block(depth + 1, "failed", why),
             Some(Answer::TimedOut) => self.line(depth + 1, "no answer in time"),
+            Some(Answer::Interrupted) => self.line(depth + 1, "interrupted, and not made again"),
             _ => {}
         }
         for repair in &attempt.repairs {

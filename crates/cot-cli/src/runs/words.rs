@@ -96,6 +96,7 @@ pub(super) const fn failure(failure: Failure) -> &'static str {
         Failure::Refused => "refused",
         Failure::TimedOut => "timed out",
         Failure::Unreachable => "not reached",
+        Failure::Interrupted => "interrupted",
         _ => "failed",
     }
 }

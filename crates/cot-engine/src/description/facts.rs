@@ -91,6 +91,9 @@ pub(super) struct TaskFacts {
     pub(super) layout: Option<Layout>,
     pub(super) max_concurrency: Option<usize>,
     pub(super) max_retries: Option<u32>,
+    /// Whether the function of the task is called once even if its outcome is unknown.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) once: bool,
     pub(super) timeout_ms: Option<u64>,
     pub(super) wait_ms: Option<u64>,
     pub(super) history: bool,

@@ -15,6 +15,7 @@ use super::{
     layout::layout,
 };
 use crate::process::{
+    effect::Effect,
     outline::{ProcessOutline, TaskOutline},
     tables::{Definition, HistoryLimit, TaskDefinition, TaskIndex, TaskKind},
 };
@@ -120,6 +121,7 @@ impl TaskTables<'_> {
             layout: None,
             max_concurrency: max_concurrency(&task.kind),
             max_retries: task.max_retries,
+            once: matches!(task.kind, TaskKind::Code(Effect::Once)),
             timeout_ms: milliseconds(task.timeout),
             wait_ms: milliseconds(task.wait),
             history: task.history,

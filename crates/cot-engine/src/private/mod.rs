@@ -26,6 +26,7 @@ pub use crate::{
             SubProcess, TaskCode, TaskFunction, TransitionCode,
         },
         context::{InheritContext, OwnedCx},
+        effect::Effect,
         list::ProcessList,
         schemas::cache::SchemaCache,
         tables::{

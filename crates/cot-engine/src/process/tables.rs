@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::{
     process::{
+        effect::Effect,
         kind_info::{KindInfo, Success},
         scope::About,
         texts::{ProcessTexts, TaskTexts},
@@ -118,11 +119,15 @@ pub struct OnRoutes {
     pub timeout: Option<TaskIndex>,
     pub unreachable: Option<TaskIndex>,
     pub budget: Option<TaskIndex>,
+    pub interrupted: Option<TaskIndex>,
 }
 
-/// The retry policy of a function.
+/// The retry policy of a function, or of a model that can't be reached.
 #[derive(Debug, Clone, Copy)]
 pub struct RetryDefinition {
+    /// The maximum number of times that a model is called again after it could not be reached; `None` means
+    /// 0. The retries of a function are the `max_retries` of its task.
+    pub calls: Option<u32>,
     /// The first pause, which doubles with each attempt, and the maximum pause.
     pub backoff: (Duration, Duration),
     /// Whether a timeout is retried. The time limit then applies to each attempt.
@@ -137,7 +142,7 @@ pub enum TaskKind {
     /// Asks a model for each item of a list.
     Each(AiDefinition, EachDefinition),
     /// Runs an async function.
-    Code,
+    Code(Effect),
     /// Asks a person.
     Human,
     /// Runs a sub-process. A function, since two processes that run each other would otherwise be a cycle of
@@ -266,13 +271,16 @@ impl ShownMedia {
 
 impl RetryDefinition {
     /// The default policy.
-    pub const DEFAULT: Self =
-        Self { backoff: (Duration::from_millis(200), Duration::from_secs(30)), timeouts: false };
+    pub const DEFAULT: Self = Self {
+        calls: None,
+        backoff: (Duration::from_millis(200), Duration::from_secs(30)),
+        timeouts: false,
+    };
 
     /// Returns the maximum pause after a number of failed attempts.
-    pub(crate) fn pause(&self, failed: usize) -> Duration {
+    pub(crate) fn pause(&self, failed: u32) -> Duration {
         let (first, longest) = self.backoff;
-        let doublings = u32::try_from(failed.saturating_sub(1)).unwrap_or(u32::MAX);
+        let doublings = failed.saturating_sub(1);
         let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);
         first.saturating_mul(factor).min(longest)
     }
@@ -287,11 +295,12 @@ impl OnRoutes {
         timeout: None,
         unreachable: None,
         budget: None,
+        interrupted: None,
     };
 
     /// The names of the routes.
-    pub(crate) const NAMES: [&str; 6] =
-        ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
+    pub(crate) const NAMES: [&str; 7] =
+        ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget", "interrupted"];
 
     /// Returns the declared routes with their names.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, TaskIndex)> {
@@ -302,6 +311,7 @@ impl OnRoutes {
             self.timeout,
             self.unreachable,
             self.budget,
+            self.interrupted,
         ];
         Self::NAMES.into_iter().zip(targets).filter_map(|(name, target)| Some((name, target?)))
     }
@@ -330,7 +340,7 @@ impl TaskKind {
                 success: Success::WithOutput,
                 ..row("for_each", "asks a model for each item", "box3d")
             },
-            Self::Code => row("code", "runs a function", "component").performed_by("A function"),
+            Self::Code(_) => row("code", "runs a function", "component").performed_by("A function"),
             Self::Human => row("human", "asks a person", "trapezium").performed_by("A person"),
             Self::Process(_) => row("process", "runs a process", "folder")
                 .spends_budget()

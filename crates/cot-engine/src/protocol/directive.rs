@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    process::tables::TaskIndex, protocol::key::CallKey, values::function_error::FunctionError,
+    process::{effect::Effect, tables::TaskIndex},
+    protocol::key::CallKey,
+    values::function_error::FunctionError,
 };
 
 /// Identifies one directive of one machine. Ids grow and are never reused.
@@ -143,6 +145,13 @@ pub struct ModelCall {
     pub output: Option<&'static OutputSchema>,
 }
 
+impl Action {
+    /// Creates a pause before a retry. Jitter keeps runs that fail together from retrying together.
+    pub(crate) fn pause(longest: Duration) -> Self {
+        Self::Sleep { duration: longest / 2, jitter: longest - longest / 2 }
+    }
+}
+
 impl fmt::Debug for ModelCall {
     /// Omits the request, since prompts are long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -151,17 +160,51 @@ impl fmt::Debug for ModelCall {
 }
 
 /// A call of a function of the process.
+///
+/// A call with [`Effect::Once`] is made in two steps, so that no crash repeats it. While it has not
+/// [started](Self::is_started), the driver submits [`Started`](crate::protocol::event::Event::Started), which
+/// it makes durable like each event; the next poll lists the same call as started, and the driver performs it.
+/// A started call that the driver has not announced itself was left by another driver: it submits
+/// [`Interrupted`](crate::protocol::event::Event::Interrupted).
 #[derive(Clone)]
-pub struct FunctionCall(pub(crate) FunctionStart);
+pub struct FunctionCall {
+    start: FunctionStart,
+    effect: Effect,
+    is_started: bool,
+}
 
 /// A closure that starts a function of the process.
 pub(crate) type FunctionStart =
     Arc<dyn Fn() -> BoxFuture<'static, Result<Value, FunctionError>> + Send + Sync>;
 
 impl FunctionCall {
+    pub(crate) const fn new(start: FunctionStart) -> Self {
+        Self { start, effect: Effect::Repeatable, is_started: false }
+    }
+
     /// Creates the call of a function that returns `result` at once.
     pub(crate) fn ready(result: Result<Value, FunctionError>) -> Self {
-        Self(Arc::new(move || Box::pin(std::future::ready(result.clone()))))
+        Self::new(Arc::new(move || Box::pin(std::future::ready(result.clone()))))
+    }
+
+    pub(crate) fn with_effect(self, effect: Effect) -> Self {
+        Self { effect, ..self }
+    }
+
+    pub(crate) fn started(self, is_started: bool) -> Self {
+        Self { is_started, ..self }
+    }
+
+    /// Returns the declared effect.
+    #[must_use]
+    pub const fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// Returns whether the start of a call with [`Effect::Once`] has been announced.
+    #[must_use]
+    pub const fn is_started(&self) -> bool {
+        self.is_started
     }
 
     /// Returns the future of the function. Nothing happens before the future is polled, and dropping it
@@ -169,7 +212,7 @@ impl FunctionCall {
     /// [`FunctionError::is_panic`] is true.
     #[must_use]
     pub fn run(&self) -> BoxFuture<'static, Result<Value, FunctionError>> {
-        let start = Arc::clone(&self.0);
+        let start = Arc::clone(&self.start);
         // Unwind safe: the function works on copies.
         let running = AssertUnwindSafe(future::lazy(move |_| start()).flatten()).catch_unwind();
         Box::pin(
@@ -182,7 +225,10 @@ impl FunctionCall {
 
 impl fmt::Debug for FunctionCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FunctionCall").finish_non_exhaustive()
+        f.debug_struct("FunctionCall")
+            .field("effect", &self.effect)
+            .field("is_started", &self.is_started)
+            .finish_non_exhaustive()
     }
 }
 

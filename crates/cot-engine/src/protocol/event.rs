@@ -31,6 +31,18 @@ pub enum Event {
         /// The duration of all tries.
         elapsed: Duration,
     },
+    /// A function with [`Effect::Once`](crate::process::effect::Effect::Once) is about to be called. It is
+    /// called after this event is durable.
+    Started {
+        /// The directive.
+        id: CallId,
+    },
+    /// A function with [`Effect::Once`](crate::process::effect::Effect::Once) was started by a driver that is
+    /// gone, so it is not known whether the call took effect.
+    Interrupted {
+        /// The directive.
+        id: CallId,
+    },
     /// A function returned.
     Ran {
         /// The answered directive.
@@ -79,7 +91,9 @@ impl Event {
             | Self::Ran { id, .. }
             | Self::Answered { id, .. }
             | Self::TimedOut { id, .. }
-            | Self::Woken { id } => Some(*id),
+            | Self::Woken { id }
+            | Self::Started { id }
+            | Self::Interrupted { id } => Some(*id),
             Self::Cancelled { .. } => None,
         }
     }

@@ -76,7 +76,8 @@ impl Attempts {
     pub(crate) fn save(&self, call: CallId) -> PendingCall {
         let (attempts, spent) = (self.failed.clone(), self.spent);
         let (item, lane, checking) = (None, Duration::ZERO, None);
-        PendingCall { call, item, engine: 0, attempts, spent, lane, checking }
+        let (pauses, is_pausing) = (0, false);
+        PendingCall { call, item, engine: 0, attempts, spent, lane, pauses, is_pausing, checking }
     }
 
     /// Takes the attempts from snapshot data.

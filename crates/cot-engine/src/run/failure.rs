@@ -117,6 +117,7 @@ fn route_for(
         HaltReason::Truncated => "truncated",
         HaltReason::Refused(_) => "refused",
         HaltReason::TaskTimeout(_) => "timeout",
+        HaltReason::Interrupted => "interrupted",
         HaltReason::Budget(_) => BUDGET,
         HaltReason::ItemFailed(failed) => return route_for(facts, task, &failed.reason),
         _ => return None,

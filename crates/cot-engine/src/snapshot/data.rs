@@ -122,6 +122,9 @@ pub(crate) enum PositionData {
         pending: PendingCall,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_pausing: bool,
+        /// Whether the start of a call that is made once was announced.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_started: bool,
     },
     /// A human task waits for a person.
     Asking {
@@ -153,9 +156,20 @@ pub(crate) struct PendingCall {
     /// The time of the earlier calls in the same lane of a for-each task.
     #[serde(default, skip_serializing_if = "Duration::is_zero")]
     pub(crate) lane: Duration,
+    /// The number of pauses after model calls without a reply.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) pauses: u32,
+    /// Whether the call is such a pause.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_pausing: bool,
     /// The output that an async `check` is checking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) checking: Option<UncheckedOutput>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// An output that an async `check` is checking, with the reply that contained it.

@@ -80,6 +80,9 @@ pub enum HaltReason {
     /// The function of a code task failed at its last attempt, or an async `check` could not decide whether
     /// an output is valid.
     CodeFailed(FunctionError),
+    /// A call with `effect: once` was started, and its driver ended before the result was durable: it is not
+    /// known whether the call took effect. It is not made again.
+    Interrupted,
     /// The sub-process of a task failed.
     ProcessFailed(Box<NestedFailure>),
     /// A for-each task failed at one of its items. The calls for the other items were dropped.
@@ -188,6 +191,8 @@ pub enum Failure {
     Unreachable,
     /// The function, or the sub-process, failed.
     Failed,
+    /// The program ended during the call, which is made only once.
+    Interrupted,
 }
 
 impl Failure {
@@ -202,6 +207,7 @@ impl Failure {
             Self::TimedOut => "took too long",
             Self::Unreachable => "did not reach the model",
             Self::Failed => "failed",
+            Self::Interrupted => "was interrupted",
         }
     }
 }
@@ -218,6 +224,7 @@ impl HaltReason {
             Self::MaxSteps(_) => "max_steps",
             Self::Budget(_) => "budget",
             Self::CodeFailed(_) => "code failed",
+            Self::Interrupted => "interrupted",
             Self::ProcessFailed(_) => "process failed",
             Self::ItemFailed(_) => "item failed",
             Self::Unwritten(_) => "unwritten",
@@ -241,6 +248,9 @@ impl fmt::Display for HaltReason {
             Self::MaxSteps(limit) => write!(f, "the run reached its limit of {limit} steps"),
             Self::Budget(budget) => write!(f, "the budget of {budget} is used up"),
             Self::CodeFailed(error) => write!(f, "the function failed: {error}"),
+            Self::Interrupted => f.write_str(
+                "the call was started and not completed, and it is not known whether it took effect",
+            ),
             Self::ProcessFailed(nested) => {
                 write!(
                     f,

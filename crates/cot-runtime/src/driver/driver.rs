@@ -8,7 +8,8 @@ use std::{
 };
 
 use cot_engine::{
-    Action, Directive, Event, EventOutcome, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
+    Action, CallId, Directive, Effect, Event, EventOutcome, Machine, MachinePoll, Process,
+    ProcessEvent, RunEvent,
 };
 use cot_store::RunId;
 
@@ -51,6 +52,8 @@ pub(crate) struct Driver<P: Process> {
     /// Emits events to the observers and to the stream.
     emitter: Emitter<P>,
     steps_in_a_row: u32,
+    /// The call with [`Effect::Once`] that this driver has announced and not made yet.
+    announced: Option<CallId>,
     pub(crate) is_over: bool,
 }
 
@@ -80,6 +83,7 @@ impl<P: Process> Driver<P> {
             control: None,
             emitter: Emitter::new(run_id),
             steps_in_a_row: 0,
+            announced: None,
             is_over: false,
         }
     }
@@ -317,11 +321,22 @@ impl<P: Process> Driver<P> {
             return;
         }
         let Self {
-            machine, config, persistence, stream_events, control, in_flight, question, ..
+            machine,
+            config,
+            persistence,
+            stream_events,
+            control,
+            in_flight,
+            question,
+            announced,
+            ..
         } = self;
         let MachinePoll::Waiting(directives) = machine.poll_after(in_flight.newest()) else {
             return self.end();
         };
+        if let Some(event) = announcement(directives, announced) {
+            return self.submit_event(event, None);
+        }
         let is_alone = directives.len() == 1 && !in_flight.is_concurrent();
         for directive in directives {
             let id = directive.id;
@@ -394,4 +409,22 @@ impl<P: Process> Driver<P> {
             answer.ack.send(EventOutcome::Stale);
         }
     }
+}
+
+/// Returns the event that precedes a call with [`Effect::Once`]: that it starts, or that it was interrupted,
+/// if another driver has started it. Returns `None` if the call is to be made now.
+fn announcement<T>(directives: &[Directive<T>], announced: &mut Option<CallId>) -> Option<Event> {
+    let [Directive { id, action: Action::RunFunction(call), .. }] = directives else {
+        return None;
+    };
+    if call.effect() == Effect::Repeatable {
+        return None;
+    }
+    if !call.is_started() {
+        *announced = Some(*id);
+        return Some(Event::Started { id: *id });
+    }
+    // Taken, so that this driver makes the call once, too.
+    let is_own = announced.take() == Some(*id);
+    (!is_own).then_some(Event::Interrupted { id: *id })
 }

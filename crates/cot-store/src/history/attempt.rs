@@ -76,6 +76,8 @@ pub enum Answer {
     Failed(String),
     /// The time limit ended before there was a result.
     TimedOut,
+    /// The program ended during a call that is made only once.
+    Interrupted,
 }
 
 impl AttemptHistory {
@@ -116,6 +118,7 @@ fn call_result(event: Event) -> Option<(Answer, Usage, Duration)> {
         }
         Event::Answered { answer, elapsed, .. } => (Answer::Answered(answer), no_usage, elapsed),
         Event::TimedOut { elapsed, .. } => (Answer::TimedOut, no_usage, elapsed),
-        Event::Woken { .. } | Event::Cancelled { .. } => return None,
+        Event::Interrupted { .. } => (Answer::Interrupted, no_usage, Duration::ZERO),
+        Event::Started { .. } | Event::Woken { .. } | Event::Cancelled { .. } => return None,
     })
 }

@@ -73,6 +73,7 @@ impl fmt::Display for Answer {
             }
             Self::Failed(why) => write!(f, "failed: {}", one_line(why)),
             Self::TimedOut => f.write_str("no answer in time"),
+            Self::Interrupted => f.write_str("interrupted, and not made again"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `retry: { max: 4, backoff: 1s..60s, timeouts }`: the retries of a function.
+//! `retry: { max: 4, backoff: 1s..60s, timeouts }`: the retries of a function, or of a model that can't be reached.
 
 use syn::{
     LitInt, Result, Token,

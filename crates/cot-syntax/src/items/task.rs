@@ -11,6 +11,7 @@ use crate::{
     template::syntax::Template,
     values::{
         duration::{DurationValue, Wait},
+        effect::EffectValue,
         engines::Engines,
         for_each::ForEach,
         functions::{Check, ProcessOutput},
@@ -126,11 +127,13 @@ item_table_with_settings! {
             kinds: WORK,
             range: Some(Range::COUNT),
         }
-        /// The retries of a function.
+        /// The retries of a function, or of a model that can't be reached.
         retry: Slot<RetryItems> {
             form: "retry: { max: 4, backoff: 1s..60s, timeouts }",
-            kinds: &[Code],
+            kinds: &[Code, Ai],
         }
+        /// Whether the function can be called again after an unknown outcome.
+        effect: Slot<EffectValue> { form: "effect: once` or `effect: repeatable", kinds: &[Code] }
         /// The time limit of the task.
         timeout: Slot<DurationValue> { form: "timeout: 30s", kinds: WORK }
         /// Whether the process may end after the task.

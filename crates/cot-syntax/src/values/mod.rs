@@ -1,6 +1,7 @@
 //! The values of items, with a parser for each.
 
 pub(crate) mod duration;
+pub(crate) mod effect;
 pub(crate) mod effort;
 pub(crate) mod engines;
 pub(crate) mod for_each;

@@ -19,8 +19,8 @@ pub struct OnRoute {
 }
 
 /// The failures that `on` can route.
-pub const ON_FAILURES: [&str; 6] =
-    ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
+pub const ON_FAILURES: [&str; 7] =
+    ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget", "interrupted"];
 
 impl ItemValue for Vec<OnRoute> {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {

@@ -3,7 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_engine::{
-    Action, Directive, Event, FunctionCall, FunctionError, ModelCall, Process, Question, TaskId,
+    Action, Directive, Effect, Event, FunctionCall, FunctionError, ModelCall, Process, Question,
+    TaskId,
 };
 use cot_model::{FinishReason, ReplySchema};
 use cot_schema::{OutputSchema, internal::truncate};
@@ -160,6 +161,16 @@ impl Responder {
     ) -> Result<Answer, Problem> {
         let (id, limit) = (directive.id, directive.timeout);
         let summary = |kind, text: &str| AnswerSummary::new(directive, kind, text);
+        if call.effect() == Effect::Once {
+            if !call.is_started() {
+                let event = Event::Started { id };
+                return Ok(Answer { event, summary: summary("started", "") });
+            }
+            if self.random.percent(settings.faults.into()) {
+                let event = Event::Interrupted { id };
+                return Ok(Answer { event, summary: summary("was interrupted", "") });
+            }
+        }
         if self.random.percent(settings.faults.into()) {
             if let (Some(elapsed), true) = (limit, self.random.percent(50)) {
                 let event = Event::TimedOut { id, elapsed };

@@ -5,5 +5,6 @@ mod drivers;
 mod forks;
 pub(crate) mod ledger;
 mod media;
+mod once;
 mod versions;
 mod waits;

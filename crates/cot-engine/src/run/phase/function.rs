@@ -6,7 +6,7 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{child::DueDirectives, host::ProcessHost},
+    process::{child::DueDirectives, effect::Effect, host::ProcessHost, tables::TaskKind},
     protocol::{
         directive::{Action, CallId, FunctionCall},
         event::Event,
@@ -39,22 +39,32 @@ pub(crate) struct FunctionPhase {
     function: Option<FunctionCall>,
     /// Whether the pending call is the pause before the next attempt.
     is_pausing: bool,
+    /// Whether the start of a call that is made once was announced.
+    is_started: bool,
 }
 
 impl FunctionPhase {
     pub(crate) const fn begin(cx: &mut RunContext<'_>) -> Self {
         let id = cx.facts.new_call();
         let attempts = Attempts { failed: Vec::new(), spent: Duration::ZERO };
-        Self { attempts, id, function: None, is_pausing: false }
+        Self { attempts, id, function: None, is_pausing: false, is_started: false }
     }
 
-    pub(crate) const fn restore(id: CallId, attempts: Attempts, is_pausing: bool) -> Self {
-        Self { attempts, id, function: None, is_pausing }
+    pub(crate) const fn restore(
+        id: CallId,
+        attempts: Attempts,
+        (is_pausing, is_started): (bool, bool),
+    ) -> Self {
+        Self { attempts, id, function: None, is_pausing, is_started }
     }
 
     /// Returns the maximum pause after the attempts that have failed.
     fn pause(&self, cx: &RunContext<'_>) -> Duration {
-        cx.facts.definition.task(cx.visit.task).retry.pause(self.attempts.failed.len())
+        cx.facts
+            .definition
+            .task(cx.visit.task)
+            .retry
+            .pause(self.attempts.number().saturating_sub(1))
     }
 
     fn add_time(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
@@ -96,7 +106,8 @@ impl FunctionPhase {
         let timeouts = cx.facts.definition.task(task).retry.timeouts;
         let again = cx.has_retries(&self.attempts)
             && expired_limit(cx.facts.time_for_function(task, &self.attempts)).is_none()
-            && (failed.failure != Failure::TimedOut || timeouts);
+            && (failed.failure != Failure::TimedOut || timeouts)
+            && !(effect(cx) == Effect::Once && is_outcome_unknown(&failed, &reason));
         self.attempts.record(AttemptTarget::task(task), failed, again, cx.host);
         if !again {
             return Some(TaskEnd::failed(reason, self.take_attempts()));
@@ -104,7 +115,21 @@ impl FunctionPhase {
         let duration = self.pause(cx);
         cx.host.emit(|| RunEvent::Waiting { task, duration });
         (self.id, self.function, self.is_pausing) = (cx.facts.new_call(), None, true);
+        self.is_started = false;
         None
+    }
+}
+
+/// Returns whether the call may have taken effect although it did not return.
+const fn is_outcome_unknown(failed: &FailedAttempt<'_>, reason: &HaltReason) -> bool {
+    matches!(failed.failure, Failure::TimedOut | Failure::Interrupted)
+        || matches!(reason, HaltReason::Panicked(_))
+}
+
+fn effect(cx: &RunContext<'_>) -> Effect {
+    match cx.facts.definition.task(cx.visit.task).kind {
+        TaskKind::Code(effect) => effect,
+        _ => Effect::Repeatable,
     }
 }
 
@@ -126,7 +151,7 @@ fn function(cx: &RunContext<'_>) -> FunctionCall {
     match cx.mock(None) {
         Ok(Some(mock)) => FunctionCall::ready(Ok(mock)),
         Ok(None) => match cx.host.function(cx.visit.task, &cx.facts.scope(cx.visit, None)) {
-            Some(function) => FunctionCall(function),
+            Some(function) => FunctionCall::new(function).with_effect(effect(cx)),
             None => FunctionCall::ready(Ok(Value::Null)),
         },
         Err(why) => FunctionCall::ready(Err(FunctionError::new(why))),
@@ -137,16 +162,13 @@ impl TaskPhase for FunctionPhase {
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         let call = (self.id, self.attempts.number());
         if self.is_pausing {
-            let longest = self.pause(cx);
-            // Jitter keeps runs that fail together from retrying together.
-            let sleep = Action::Sleep { duration: longest / 2, jitter: longest - longest / 2 };
-            due.push(cx.directive(call, None, sleep));
+            due.push(cx.directive(call, None, Action::pause(self.pause(cx))));
             return None;
         }
         let left = cx.facts.time_for_function(cx.visit.task, &self.attempts);
         cx.facts.attempt = self.attempts.number();
         let function = self.function.get_or_insert_with(|| function(cx));
-        let action = Action::RunFunction(function.clone());
+        let action = Action::RunFunction(function.clone().started(self.is_started));
         due.push(cx.directive(call, left.map(|(left, _)| left), action));
         None
     }
@@ -160,6 +182,17 @@ impl TaskPhase for FunctionPhase {
             Event::Woken { .. } if self.is_pausing => {
                 (self.id, self.is_pausing) = (cx.facts.new_call(), false);
                 None
+            }
+            Event::Started { .. } if !self.is_pausing && !self.is_started => {
+                self.is_started = true;
+                None
+            }
+            Event::Interrupted { .. } if !self.is_pausing && self.is_started => {
+                let reason = HaltReason::Interrupted;
+                let issues = Issues::at("$", reason.to_string());
+                let reply = ReplyCost::without_reply(Duration::ZERO);
+                let failed = FailedAttempt { failure: Failure::Interrupted, reply, issues };
+                self.retry_or_fail(failed, reason, cx)
             }
             Event::Ran { result, elapsed, .. } if !self.is_pausing => {
                 self.add_time(elapsed, cx);
@@ -198,6 +231,7 @@ impl TaskPhase for FunctionPhase {
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
         let pending = self.attempts.save(self.id);
-        Ok(PositionData::Running { visit, pending, is_pausing: self.is_pausing })
+        let Self { is_pausing, is_started, .. } = *self;
+        Ok(PositionData::Running { visit, pending, is_pausing, is_started })
     }
 }

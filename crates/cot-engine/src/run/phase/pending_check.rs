@@ -113,7 +113,7 @@ fn function(value: &Value, cx: &mut RunContext<'_>) -> FunctionCall {
     }
     let check = cx.host.async_check(cx.visit.task, &cx.facts.scope(cx.visit, None));
     cx.host.discard_output();
-    check.map_or_else(|| FunctionCall::ready(Ok(Value::Null)), FunctionCall)
+    check.map_or_else(|| FunctionCall::ready(Ok(Value::Null)), FunctionCall::new)
 }
 
 /// Validates a value without keeping it as the pending output.

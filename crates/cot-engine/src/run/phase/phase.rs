@@ -38,7 +38,7 @@ impl Phase {
         Ok(match kind {
             TaskKind::Ai(_) => Self::Model(ModelPhase::begin(cx)),
             TaskKind::Each(..) => Self::Group(GroupPhase::begin(cx)?),
-            TaskKind::Code => Self::Function(FunctionPhase::begin(cx)),
+            TaskKind::Code(_) => Self::Function(FunctionPhase::begin(cx)),
             TaskKind::Human => Self::Human(HumanPhase::begin(cx)),
             TaskKind::Process(_) => Self::SubProcess(SubProcessPhase::begin(cx)?),
             // These have no phase; the run leaves them immediately.
@@ -75,11 +75,14 @@ impl Phase {
                 let phase = items.restore(&visit, cx)?;
                 (visit, Self::Group(phase))
             }
-            PositionData::Running { visit, mut pending, is_pausing } => {
-                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Code))?;
+            PositionData::Running { visit, mut pending, is_pausing, is_started } => {
+                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Code(_)))?;
                 let id = cx.check_call_id(pending.call)?;
                 let attempts = Attempts::restore(&mut pending);
-                (visit, Self::Function(FunctionPhase::restore(id, attempts, is_pausing)))
+                (
+                    visit,
+                    Self::Function(FunctionPhase::restore(id, attempts, (is_pausing, is_started))),
+                )
             }
             PositionData::Asking { visit, mut pending } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Human))?;

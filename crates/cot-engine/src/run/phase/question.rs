@@ -41,6 +41,10 @@ pub(crate) struct ModelQuestion {
     pub(crate) request: Option<Arc<ModelRequest>>,
     /// The mock answer, instead of a model call.
     pub(crate) mock: Option<Value>,
+    /// The number of pauses after calls without a reply.
+    pub(crate) pauses: u32,
+    /// Whether the pending call is a pause.
+    pub(crate) is_pausing: bool,
 }
 
 /// The progress of the run as one call sees it: the time of its lane, and the calls in other lanes.
@@ -71,7 +75,8 @@ impl ModelQuestion {
             }
         }
         let (attempts, request, mock) = (Attempts::default(), None, None);
-        Self { id, item, visible, engine: 0, attempts, request, mock }
+        let (pauses, is_pausing) = (0, false);
+        Self { id, item, visible, engine: 0, attempts, request, mock, pauses, is_pausing }
     }
 
     /// Creates the question of a task that has not started; for a for-each task, the question of its first
@@ -111,6 +116,9 @@ impl ModelQuestion {
     ///
     /// If a template fails or the mock answer does not serialize, in words.
     pub(crate) fn prepare(&mut self, cx: &mut RunContext<'_>) -> Result<(), String> {
+        if self.is_pausing {
+            return Ok(());
+        }
         cx.facts.attempt = self.attempts.number();
         let request = Arc::new(assemble(&self.prompt_input(cx.facts, cx.visit), cx.host)?);
         let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
@@ -131,18 +139,26 @@ impl ModelQuestion {
         let question = Self::new((pending.call, pending.item), cx.facts, visit, cx.host);
         let engine = pending.engine.min(cx.facts.engines(visit.task).len().saturating_sub(1));
         cx.check_call_id(pending.call)?;
-        Ok(Self { engine, attempts: Attempts::restore(&mut pending), ..question })
+        let PendingCall { pauses, is_pausing, .. } = pending;
+        let attempts = Attempts::restore(&mut pending);
+        Ok(Self { engine, attempts, pauses, is_pausing, ..question })
     }
 
     /// Returns the question as snapshot data.
     pub(crate) fn save(&self) -> PendingCall {
         let pending = self.attempts.save(self.id);
-        PendingCall { item: self.item, engine: self.engine, ..pending }
+        let Self { item, engine, pauses, is_pausing, .. } = *self;
+        PendingCall { item, engine, pauses, is_pausing, ..pending }
     }
 
-    /// Returns the directive of the model call, if its request is written. `run` is the elapsed time of the
-    /// run.
+    /// Returns the directive of the model call, if its request is written, or of the pause before it. `run` is
+    /// the elapsed time of the run.
     pub(crate) fn model_call(&self, cx: &RunContext<'_>, run: Duration) -> Option<Directive> {
+        if self.is_pausing {
+            let retry = &cx.facts.definition.task(cx.visit.task).retry;
+            let sleep = Action::pause(retry.pause(self.pauses));
+            return Some(cx.directive((self.id, self.attempts.number()), None, sleep));
+        }
         let (task, facts) = (cx.visit.task, &*cx.facts);
         let left = facts.time_left(task, self.attempts.spent, run).map(|(left, _)| left);
         let action = Action::CallModel(ModelCall {
@@ -207,6 +223,12 @@ impl ModelQuestion {
             if *error.kind() == ModelErrorKind::Diverged);
         let out_of_budget = cx.facts.exhausted_budget(lane.others).is_some();
         let asks_next = falls_back && has_next && !diverged && !out_of_budget;
+        let can_repeat = !diverged && !out_of_budget;
+        if !asks_next && can_repeat && self.has_repetitions(failed.failure, lane, cx) {
+            self.record(failed, true, cx);
+            self.pause(cx);
+            return None;
+        }
         self.record(failed, asks_next, cx);
         if !asks_next {
             return Some(reason);
@@ -214,6 +236,41 @@ impl ModelQuestion {
         self.engine += 1;
         self.ask_again(cx.facts);
         None
+    }
+
+    /// Returns whether `retry` allows to call the models again after none of them replied.
+    fn has_repetitions(&self, failure: Failure, lane: Lane, cx: &RunContext<'_>) -> bool {
+        let retry = &cx.facts.definition.task(cx.visit.task).retry;
+        let applies = match failure {
+            Failure::Unreachable => true,
+            Failure::TimedOut => retry.timeouts,
+            _ => false,
+        };
+        let spent = if retry.timeouts { Duration::ZERO } else { self.attempts.spent };
+        let left = cx.facts.time_left(cx.visit.task, spent, lane.elapsed);
+        applies && self.pauses < retry.calls.unwrap_or(0) && expired_limit(left).is_none()
+    }
+
+    /// Starts the pause before the models are called again, beginning with the first.
+    fn pause(&mut self, cx: &mut RunContext<'_>) {
+        let task = cx.visit.task;
+        let retry = &cx.facts.definition.task(task).retry;
+        if retry.timeouts {
+            // The time limit applies to each round of calls.
+            self.attempts.spent = Duration::ZERO;
+        }
+        self.engine = 0;
+        self.pauses += 1;
+        self.is_pausing = true;
+        self.ask_again(cx.facts);
+        let duration = retry.pause(self.pauses);
+        cx.host.emit(|| RunEvent::Waiting { task, duration });
+    }
+
+    /// Ends the pause.
+    pub(crate) fn resume_asking(&mut self, facts: &mut RunFacts) {
+        self.is_pausing = false;
+        self.ask_again(facts);
     }
 
     pub(crate) fn record(

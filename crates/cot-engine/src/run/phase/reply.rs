@@ -32,6 +32,8 @@ pub(crate) enum CallAnswer {
     Reply(ModelReply),
     /// No reply, with the reason.
     None(HaltReason),
+    /// The pause before the call is over.
+    Woken,
 }
 
 /// The result of an answer for its question.
@@ -62,6 +64,8 @@ impl ModelQuestion {
         event.id().filter(|id| *id == self.id)?;
         let task = cx.visit.task;
         Some(match event {
+            Event::Woken { .. } if self.is_pausing => (CallAnswer::Woken, Duration::ZERO),
+            _ if self.is_pausing => return None,
             Event::Replied { reply, elapsed, .. } => (CallAnswer::Reply(reply), elapsed),
             Event::Ran { result, elapsed, .. } if self.mock.is_some() => {
                 let reply = mock_reply(cx.facts, task, result.unwrap_or_default());
@@ -92,6 +96,10 @@ impl ModelQuestion {
         match answer {
             CallAnswer::Reply(reply) => self.handle_reply(&reply, elapsed, lane, cx, accept),
             CallAnswer::None(reason) => self.handle_failure(reason, elapsed, lane, cx),
+            CallAnswer::Woken => {
+                self.resume_asking(cx.facts);
+                ReplyOutcome::Retrying
+            }
         }
     }
 
