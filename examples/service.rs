@@ -9,7 +9,7 @@ use std::{
     collections::HashMap,
     error::Error,
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
@@ -31,31 +31,38 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::oneshot, time::sleep};
 
-/// A client for the functions of a process, such as a pool, a provider or a configuration. It is cheap to
-/// clone.
-#[derive(Clone, Default)]
-pub struct Payments(Option<Arc<Mutex<HashMap<String, u64>>>>);
+/// What the functions of the process receive from the program, such as pools, clients and configuration.
+#[derive(Default)]
+pub struct App {
+    payments: Payments,
+}
+
+/// The client of a payment provider.
+#[derive(Default)]
+struct Payments(Mutex<HashMap<String, u64>>);
 
 impl Payments {
     /// Charges an amount once per key, even if the call is repeated.
-    fn charge(&self, key: &str, amount: u64) -> Result<u64, NotConnected> {
-        let paid = self.0.as_ref().ok_or(NotConnected)?;
-        let mut paid = paid.lock().unwrap_or_else(PoisonError::into_inner);
+    fn charge(&self, key: &str, amount: u64) -> Result<u64, Declined> {
+        if amount == 0 {
+            return Err(Declined);
+        }
+        let mut paid = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(*paid.entry(key.to_owned()).or_insert(amount))
     }
 }
 
-/// The error of a missing handle.
+/// The error of a charge that the provider declines.
 #[derive(Debug)]
-pub struct NotConnected;
+pub struct Declined;
 
-impl fmt::Display for NotConnected {
+impl fmt::Display for Declined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the payment provider is not connected")
+        f.write_str("the payment provider declined the charge")
     }
 }
 
-impl Error for NotConnected {}
+impl Error for Declined {}
 
 /// The content of an order.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -82,15 +89,13 @@ pub struct Order {
     pub cents: u64,
     /// The charged amount in cents.
     pub paid: u64,
-    /// The payment provider. It is not stored, and is set again in each resumed run.
-    #[serde(skip)]
-    pub payments: Payments,
 }
 
 cot_process! {
     /// Takes an order, asks for approval, and charges it.
     pub process Orders {
         state: Order,
+        context: App,
         max_steps: 20,
 
         task read -> Price {
@@ -120,8 +125,8 @@ cot_process! {
 }
 
 /// The key is equal for each attempt, in each program that drives the run.
-async fn charge(order: &Order) -> Result<u64, NotConnected> {
-    order.payments.charge(&format!("{}/charge", order.id), order.cents)
+async fn charge(order: &Order, cx: &Cx<'_, Orders>) -> Result<u64, Declined> {
+    cx.app().payments.charge(&cx.call_key(), order.cents)
 }
 
 /// The shared data of the handlers.
@@ -200,11 +205,9 @@ fn router(service: Service) -> Router {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let store = SqliteStore::open(std::env::temp_dir().join("cot-service.sqlite"))?;
-    let payments = Payments(Some(Arc::default()));
-    let runner = Orders::runner()
+    let runner = Orders::runner(App::default())
         .model(ScriptedModel::from_fn(|_| json!({ "cents": 1250 })))
-        .store(store.clone())
-        .on_resume(move |order| order.payments = payments.clone());
+        .store(store.clone());
     let (stop, stopped) = oneshot::channel::<()>();
     let worker = runner.worker(store.clone()).observe(|event| say("worker", event));
     let worker = tokio::spawn(worker.run_until(async { drop(stopped.await) }));

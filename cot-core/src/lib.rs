@@ -35,9 +35,9 @@ pub use cot_agents::{plan_execute, reasoning};
 #[doc(inline)]
 pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Attempt, BeforeCommit, Budget, CallId, CallKey, Change,
-    CommitCx, Cx, Conflict, ConflictKind, Description, Directive, Effect, Ending, Event, EventOutcome,
-    Example, FailedItem, Failure, Fallback, Fragment, FunctionCall, FunctionError, Halt,
-    HaltReason, History, HistoryEntry, Inputs, InvalidExampleError, Machine, MachineOptions,
+    CommitCx, Conflict, ConflictKind, Cx, Description, Directive, Effect, Ending, Event,
+    EventOutcome, Example, FailedItem, Failure, Fallback, Fragment, FunctionCall, FunctionError,
+    Halt, HaltReason, History, HistoryEntry, Inputs, InvalidExampleError, Machine, MachineOptions,
     MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace,
     ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent,
     ProcessTypes, PromptError, PromptMode, Question, Reply, ReservedFieldError, ResumeOptions,

@@ -50,7 +50,7 @@ fn skip() {
 type Failed<P> = (<P as cot_core::ProcessTypes>::Task, Attempt);
 
 /// Runs a process many times, a few at once. Gives the runs and all attempts that failed.
-async fn runs<P: Process>(
+async fn runs<P: Process<Context = ()>>(
     model: Arc<OpenAiCompatible>,
     runner: Runner<P>,
     state: impl Fn(usize) -> P::State,

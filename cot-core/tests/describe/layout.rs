@@ -68,7 +68,7 @@ cot_process! {
     }
 }
 
-fn layout<P: Process>(task: usize) -> Value {
+fn layout<P: Process<Context = ()>>(task: usize) -> Value {
     Description::new::<P>().manifest()["tasks"][task]["layout"].clone()
 }
 
@@ -78,7 +78,7 @@ const FULL_PROMPT_SECTIONS: usize = 3;
 /// Checks the layout of the first task against its first request. Returns the fixed prefix of the layout and
 /// that of the request.
 #[track_caller]
-fn prefixes<P: Process<State = Desk>>() -> (usize, usize) {
+fn prefixes<P: Process<Context = (), State = Desk>>() -> (usize, usize) {
     let mut machine = Machine::<P>::new();
     machine.start(Desk::default()).unwrap();
     let segments = machine.prompt().unwrap().segments();

@@ -16,14 +16,14 @@ pub(crate) fn started() -> LabMachine {
     started_with(State::default())
 }
 
-pub(crate) fn started_with<P: Process<State = State>>(state: State) -> Machine<P> {
+pub(crate) fn started_with<P: Process<Context = (), State = State>>(state: State) -> Machine<P> {
     let mut machine = Machine::new();
     machine.start(state).unwrap();
     machine
 }
 
 /// Returns the call that the machine waits for.
-pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+pub(crate) fn call<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Directive<P::Task> {
     match machine.poll() {
         MachinePoll::Waiting([call]) => call.clone(),
         other => panic!("expected a call, got {other:?}"),
@@ -36,7 +36,7 @@ pub(crate) fn request<T: std::fmt::Debug>(call: &Directive<T>) -> &Arc<ModelRequ
 }
 
 /// Returns the outcome of the run.
-pub(crate) fn outcome<P: Process>(machine: &mut Machine<P>) -> P::Outcome {
+pub(crate) fn outcome<P: Process<Context = ()>>(machine: &mut Machine<P>) -> P::Outcome {
     match machine.poll() {
         MachinePoll::Finished(outcome) => outcome,
         other => panic!("expected the end, got {other:?}"),
@@ -51,7 +51,7 @@ pub(crate) fn halt(machine: &mut LabMachine) -> Halt<LabTask> {
 }
 
 /// Answers the next call and returns its prompt.
-pub(crate) fn reply<P: Process>(
+pub(crate) fn reply<P: Process<Context = ()>>(
     machine: &mut Machine<P>,
     reply: impl Into<ModelReply>,
 ) -> Arc<ModelRequest> {

@@ -12,7 +12,9 @@ use crate::{
     lab::{Full, FullOutcome, Hurried, HurriedOutcome, HurriedTask, Lab, LabTask, State},
 };
 
-fn limited<P: Process<State = State>>(change: impl FnOnce(&mut MachineOptions)) -> Machine<P> {
+fn limited<P: Process<Context = (), State = State>>(
+    change: impl FnOnce(&mut MachineOptions),
+) -> Machine<P> {
     let mut options = MachineOptions::default();
     change(&mut options);
     let mut machine = Machine::new().options(options);

@@ -58,12 +58,12 @@ async fn entries(store: &MemoryStore) -> Vec<Entry> {
 }
 
 /// Runs until it waits, and is dropped.
-async fn drive_a_while<P: Process<State = Draft>>(runner: Runner<P>) {
+async fn drive_a_while<P: Process<Context = (), State = Draft>>(runner: Runner<P>) {
     let run = runner.run_id("poem").start(Draft::default()).unwrap().finish();
     assert!(run.now_or_never().is_none());
 }
 
-fn runner<P: Process>(store: &MemoryStore) -> Runner<P> {
+fn runner<P: Process<Context = ()>>(store: &MemoryStore) -> Runner<P> {
     Runner::new()
         .model(ScriptedModel::new([json!({ "text": "Roses are red" })]))
         .store(store.clone())

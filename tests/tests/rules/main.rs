@@ -39,7 +39,7 @@ macro_rules! told {
 use told;
 
 /// How a process ends whose first task is answered like this.
-fn answered<P: Process>(state: P::State, reply: Value) -> P::Outcome {
+fn answered<P: Process<Context = ()>>(state: P::State, reply: Value) -> P::Outcome {
     let mut machine = Machine::<P>::new();
     machine.start(state).unwrap();
     let call = &machine.poll().directives()[0];

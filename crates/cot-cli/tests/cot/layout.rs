@@ -36,7 +36,7 @@ version!(first, "Write letters.", "What now?");
 version!(reworded, "Write letters.", "And now?");
 version!(moved, "Write short letters.", "What now?");
 
-fn manifest<P: Process>(name: &str) -> String {
+fn manifest<P: Process<Context = ()>>(name: &str) -> String {
     let manifest = cot_core::Description::new::<P>().manifest();
     file(&format!("layout-{name}.json"), manifest.to_string())
 }

@@ -24,7 +24,7 @@ mod research;
 mod triage;
 
 /// The schemas that a process asks for when monkeys answer it.
-fn asked<P: Process>(state: impl Fn() -> P::State) -> Vec<Value> {
+fn asked<P: Process<Context = ()>>(state: impl Fn() -> P::State) -> Vec<Value> {
     let asked = Arc::new(Mutex::new(Vec::new()));
     for seed in 0..20 {
         let seen = Arc::clone(&asked);

@@ -110,7 +110,7 @@ fn field(at: &str) -> Machine<Field> {
 }
 
 /// The panic that has halted a machine, which stands still from then on.
-fn panic_of<P: Process<State = Mine>>(machine: &mut Machine<P>) -> Panic {
+fn panic_of<P: Process<Context = (), State = Mine>>(machine: &mut Machine<P>) -> Panic {
     let committed = machine.state().unwrap().clone();
     let directive = format!("{:?}", machine.poll());
     assert_eq!(format!("{:?}", machine.poll()), directive);

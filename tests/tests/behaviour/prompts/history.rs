@@ -27,7 +27,7 @@ cot_process! {
     }
 }
 
-fn shown<P: Process>(machine: &mut Machine<P>) -> String {
+fn shown<P: Process<Context = ()>>(machine: &mut Machine<P>) -> String {
     let history = PartialPrompt::new(PromptMode::HistoryOnly);
     machine.poll();
     machine.partial_prompt(&history).unwrap()

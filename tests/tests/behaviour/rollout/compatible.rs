@@ -10,7 +10,10 @@ use super::{
 use crate::drive::{go, note, outcome, prompt, reply};
 
 /// Compares a run at each place with a version. Places that are not listed have no conflict.
-fn check<P: Process>(options: impl Fn() -> ResumeOptions, expected: &[(&str, &[&str])]) {
+fn check<P: Process<Context = ()>>(
+    options: impl Fn() -> ResumeOptions,
+    expected: &[(&str, &[&str])],
+) {
     for place in PLACES {
         let found = conflicts::<P>(&stored(&at(place)), options());
         let expected = expected.iter().find(|(expected, _)| *expected == place);
@@ -19,7 +22,7 @@ fn check<P: Process>(options: impl Fn() -> ResumeOptions, expected: &[(&str, &[&
 }
 
 /// The calls of a machine.
-fn calls<P: Process>(machine: &mut Machine<P>) -> Vec<String> {
+fn calls<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Vec<String> {
     machine.poll().directives().iter().map(|call| format!("{} {}", call.id, call.key)).collect()
 }
 

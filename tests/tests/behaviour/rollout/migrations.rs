@@ -29,7 +29,7 @@ fn to_choose() -> ResumeOptions {
     })
 }
 
-fn refused<P: Process>(json: &str, options: ResumeOptions) -> SnapshotError {
+fn refused<P: Process<Context = ()>>(json: &str, options: ResumeOptions) -> SnapshotError {
     resume::<P>(json, options).map(drop).unwrap_err()
 }
 

@@ -231,16 +231,19 @@ fn at(place: &str) -> Machine<first::Order> {
     machine
 }
 
-fn stored<P: Process>(machine: &Machine<P>) -> String {
+fn stored<P: Process<Context = ()>>(machine: &Machine<P>) -> String {
     machine.snapshot().unwrap().to_json().unwrap()
 }
 
-fn resume<P: Process>(json: &str, options: ResumeOptions) -> Result<Machine<P>, SnapshotError> {
+fn resume<P: Process<Context = ()>>(
+    json: &str,
+    options: ResumeOptions,
+) -> Result<Machine<P>, SnapshotError> {
     Machine::resume(Snapshot::from_json(json).unwrap(), options)
 }
 
 /// The conflicts of a run with a version, each as its name in JSON.
-fn conflicts<P: Process>(json: &str, options: ResumeOptions) -> Vec<String> {
+fn conflicts<P: Process<Context = ()>>(json: &str, options: ResumeOptions) -> Vec<String> {
     match resume::<P>(json, options) {
         Ok(_) => Vec::new(),
         Err(SnapshotError::Incompatible { conflicts, .. }) => {

@@ -28,7 +28,10 @@ fn waiting(replies: impl IntoIterator<Item = Value>) -> MemoryStore {
     store
 }
 
-fn runner<P: Process>(store: &MemoryStore, replies: impl IntoIterator<Item = Value>) -> Runner<P> {
+fn runner<P: Process<Context = ()>>(
+    store: &MemoryStore,
+    replies: impl IntoIterator<Item = Value>,
+) -> Runner<P> {
     Runner::new().model(Asked::in_order(replies)).store(store.clone())
 }
 
@@ -42,7 +45,7 @@ fn moved(task: &'static str) -> ResumeOptions {
     })
 }
 
-fn conflicts<P: Process>(run: Result<RunReport<P>, RunError>) -> Vec<ConflictKind> {
+fn conflicts<P: Process<Context = ()>>(run: Result<RunReport<P>, RunError>) -> Vec<ConflictKind> {
     match run {
         Err(RunError::Snapshot(SnapshotError::Incompatible { conflicts, .. })) => {
             conflicts.into_iter().map(|conflict| conflict.kind).collect()

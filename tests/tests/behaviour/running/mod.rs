@@ -35,7 +35,9 @@ use cot_core::{
 use serde_json::{Value, json};
 
 /// Takes events until the run waits for something.
-pub(crate) fn until_waiting<P: Process>(active: &mut ActiveRun<P>) -> Vec<ProcessEvent<P>> {
+pub(crate) fn until_waiting<P: Process<Context = ()>>(
+    active: &mut ActiveRun<P>,
+) -> Vec<ProcessEvent<P>> {
     let mut events = Vec::new();
     let mut context = Context::from_waker(Waker::noop());
     // A run lets others have the thread now and then, so that one pending poll may mean nothing.

@@ -94,7 +94,10 @@ fn salt() -> Seen {
     (Finished("Salt".into()), Finished(1200), Finished(tags))
 }
 
-async fn events<P: Process>(runner: Runner<P>, state: P::State) -> Vec<ProcessEvent<P>> {
+async fn events<P: Process<Context = ()>>(
+    runner: Runner<P>,
+    state: P::State,
+) -> Vec<ProcessEvent<P>> {
     let mut active = runner.start(state).unwrap();
     let mut events = Vec::new();
     while let Some(event) = active.next().await {

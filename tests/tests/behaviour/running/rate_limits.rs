@@ -28,7 +28,7 @@ cot_process! {
 type Held = Vec<(Option<usize>, u32, Duration)>;
 
 /// Returns what a run tells of the limit.
-async fn held<P: Process>(runner: &Runner<P>, state: P::State) -> Held {
+async fn held<P: Process<Context = ()>>(runner: &Runner<P>, state: P::State) -> Held {
     let mut run = runner.start(state).unwrap();
     let mut held = Held::new();
     while let Some(event) = run.next().await {

@@ -79,14 +79,17 @@ fn ends_in(store: &Ledger, left: Duration) {
 }
 
 /// A run that waits, and whose program has died.
-async fn waiting<P: Process<State = Desk>>(runner: Runner<P>, store: &Ledger) -> Status {
+async fn waiting<P: Process<Context = (), State = Desk>>(
+    runner: Runner<P>,
+    store: &Ledger,
+) -> Status {
     let mut run = runner.run_id(RUN).start(Desk::default()).unwrap();
     until_waiting(&mut run);
     drop(run);
     store.status(RUN).await
 }
 
-async fn timed<P: Process>(runner: &Runner<P>) -> (RunReport<P>, Duration) {
+async fn timed<P: Process<Context = ()>>(runner: &Runner<P>) -> (RunReport<P>, Duration) {
     let began = Instant::now();
     let run = runner.resume(RUN).unwrap().await.unwrap();
     (run, began.elapsed())

@@ -267,6 +267,7 @@ impl ProcessTypes for Hand {
     type State = Orders;
     type Task = Task;
     type Output = ();
+    type Context = ();
     type Outcome = ();
 }
 

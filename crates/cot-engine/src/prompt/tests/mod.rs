@@ -1,5 +1,7 @@
 //! Tests of assembling prompts.
 
+use std::sync::Arc;
+
 use cot_model::{ModelRequest, PartName, PromptSegments};
 use cot_schema::Issues;
 use serde_json::json;
@@ -14,6 +16,8 @@ use super::{
 use crate::{
     machine::host::TypedHost,
     process::{
+        call_place::CallPlace,
+        context::Environment,
         scope::{Scope, ScopeData},
         tables::{Definition, TaskDefinition, TransitionDefinition},
         texts::TaskTexts,
@@ -49,7 +53,7 @@ fn ask<T>(
             goal: "the goal",
             task: &TASKS[task].about,
             process: &DEFINITION.about,
-            history: &history,
+            history: &Arc::new(history),
             inputs: None,
             item: None,
             parts: None,
