@@ -222,7 +222,14 @@ const _: () = {
         type State = DeclaredState;
         type Task = DeclaredTask;
         type Output = DeclaredOutput;
+        type Context = ();
         type Outcome = DeclaredOutcome;
+    }
+    use ::cot_core::__private::InheritContext as __InheritContext;
+    impl<C> __InheritContext<C> for Declared {
+        fn inherit_context(_: &::std::sync::Arc<C>) -> ::std::sync::Arc<()> {
+            ::std::sync::Arc::new(())
+        }
     }
     impl ::cot_core::Process for Declared {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {

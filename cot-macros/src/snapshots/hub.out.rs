@@ -167,7 +167,14 @@ const _: () = {
         type State = BuilderState;
         type Task = DsBuilderTask;
         type Output = DsBuilderOutput;
+        type Context = ();
         type Outcome = DsBuilderOutcome;
+    }
+    use ::cot_core::__private::InheritContext as __InheritContext;
+    impl<C> __InheritContext<C> for DsBuilder {
+        fn inherit_context(_: &::std::sync::Arc<C>) -> ::std::sync::Arc<()> {
+            ::std::sync::Arc::new(())
+        }
     }
     impl ::cot_core::Process for DsBuilder {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {

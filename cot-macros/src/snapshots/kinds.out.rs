@@ -272,7 +272,14 @@ const _: () = {
         type State = crate::State;
         type Task = KindsTask;
         type Output = KindsOutput;
+        type Context = ();
         type Outcome = KindsOutcome;
+    }
+    use ::cot_core::__private::InheritContext as __InheritContext;
+    impl<C> __InheritContext<C> for Kinds {
+        fn inherit_context(_: &::std::sync::Arc<C>) -> ::std::sync::Arc<()> {
+            ::std::sync::Arc::new(())
+        }
     }
     impl ::cot_core::Process for Kinds {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
@@ -349,6 +356,7 @@ const _: () = {
                         timeout: ::core::option::Option::None,
                         unreachable: ::core::option::Option::None,
                         budget: ::core::option::Option::Some(7usize),
+                        interrupted: ::core::option::Option::None,
                     },
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts {
@@ -370,7 +378,9 @@ const _: () = {
                         title: "load",
                         description: "load",
                     },
-                    kind: ::cot_core::__private::TaskKind::Code,
+                    kind: ::cot_core::__private::TaskKind::Code(
+                        ::cot_core::__private::Effect::Repeatable,
+                    ),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::Some(3),
@@ -646,10 +656,11 @@ const _: () = {
                             ::cot_core::__private::encode_mock(
                                 ::cot_core::__private::call_mock::<
                                     _,
+                                    _,
                                     (),
                                     _,
                                     _,
-                                >((__scope.state,), mock_hub),
+                                >((__scope.state,), __scope, mock_hub),
                             )
                         }),
                         conversation: ::cot_core::__private::ConversationCode::NONE,
@@ -772,38 +783,36 @@ const _: () = {
                         }),
                         mock: ::core::option::Option::None,
                         conversation: ::cot_core::__private::ConversationCode::NONE,
-                        work: ::cot_core::__private::TaskFunction::Run(|
-                            __state: crate::State,
-                            __inputs|
-                        {
-                            ::std::boxed::Box::pin(async move {
-                                {
-                                    #[allow(unused_imports)]
-                                    use ::cot_core::__private::PlainOutput as _;
-                                    ::cot_core::__private::OutputOf::<Page>::require_storable();
-                                }
-                                let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
-                                    Source,
-                                >(__inputs.as_ref()) else {
-                                    return ::core::result::Result::Err(
-                                        ::cot_core::__private::missing_inputs_error(),
-                                    );
-                                };
-                                ::cot_core::__private::finish_function::<
-                                    Page,
-                                    _,
-                                    _,
-                                >(
-                                        ::cot_core::__private::start_function::<
-                                            _,
-                                            Page,
-                                            _,
-                                            _,
-                                        >((&__state, __value), fetch),
-                                    )
-                                    .await
-                            })
-                        }),
+                        work: ::cot_core::__private::TaskFunction::Run(|__owned| ::std::boxed::Box::pin(async move {
+                            {
+                                #[allow(unused_imports)]
+                                use ::cot_core::__private::PlainOutput as _;
+                                ::cot_core::__private::OutputOf::<Page>::require_storable();
+                            }
+                            let __scope = __owned.cx();
+                            let __state: &crate::State = __scope.state;
+                            let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
+                                Source,
+                            >(__scope.inputs) else {
+                                return ::core::result::Result::Err(
+                                    ::cot_core::__private::missing_inputs_error(),
+                                );
+                            };
+                            ::cot_core::__private::finish_function::<
+                                Page,
+                                _,
+                                _,
+                            >(
+                                    ::cot_core::__private::start_function::<
+                                        _,
+                                        _,
+                                        Page,
+                                        _,
+                                        _,
+                                    >((__state, __value), &__scope, fetch),
+                                )
+                                .await
+                        })),
                     };
                     TASK
                 },
@@ -1042,10 +1051,11 @@ const _: () = {
                             ::cot_core::__private::encode_mock(
                                 ::cot_core::__private::call_mock::<
                                     _,
+                                    _,
                                     Found,
                                     _,
                                     _,
-                                >((__scope.state, __item), mock_found),
+                                >((__scope.state, __item), __scope, mock_found),
                             )
                         }),
                         conversation: ::cot_core::__private::ConversationCode::NONE,
@@ -1145,10 +1155,11 @@ const _: () = {
                                 ::core::option::Option::Some(
                                     ::cot_core::__private::begin::<
                                         crate::Other,
-                                    >(Start::of(goal)),
+                                        _,
+                                    >(Start::of(goal), __scope),
                                 )
                             },
-                            resume: ::cot_core::__private::resume::<crate::Other>,
+                            resume: ::cot_core::__private::resume::<crate::Other, _>,
                             describe: ::cot_core::__private::describe::<crate::Other>,
                             end: |__scope| {
                                 ::cot_core::__private::end::<crate::Other>(__scope)
@@ -1275,13 +1286,19 @@ const _: () = {
                         work: ::cot_core::__private::TaskFunction::Process(::cot_core::__private::SubProcess {
                             begin: |__scope| {
                                 ::core::option::Option::Some(
-                                    ::cot_core::__private::begin_from::<
+                                    ::cot_core::__private::begin::<
                                         Other,
-                                        crate::State,
-                                    >(__scope.state),
+                                        _,
+                                    >(
+                                        ::cot_core::__private::start_from::<
+                                            Other,
+                                            crate::State,
+                                        >(__scope.state),
+                                        __scope,
+                                    ),
                                 )
                             },
-                            resume: ::cot_core::__private::resume::<Other>,
+                            resume: ::cot_core::__private::resume::<Other, _>,
                             describe: ::cot_core::__private::describe::<Other>,
                             end: |__scope| {
                                 ::cot_core::__private::end::<Other>(__scope)

@@ -217,7 +217,14 @@ const _: () = {
         type State = crate::State;
         type Task = RoutesTask;
         type Output = RoutesOutput;
+        type Context = ();
         type Outcome = RoutesOutcome;
+    }
+    use ::cot_core::__private::InheritContext as __InheritContext;
+    impl<C> __InheritContext<C> for Routes {
+        fn inherit_context(_: &::std::sync::Arc<C>) -> ::std::sync::Arc<()> {
+            ::std::sync::Arc::new(())
+        }
     }
     impl ::cot_core::Process for Routes {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {

@@ -148,7 +148,14 @@ const _: () = {
         type State = State;
         type Task = WrongTask;
         type Output = WrongOutput;
+        type Context = ();
         type Outcome = WrongOutcome;
+    }
+    use ::cot_core::__private::InheritContext as __InheritContext;
+    impl<C> __InheritContext<C> for Wrong {
+        fn inherit_context(_: &::std::sync::Arc<C>) -> ::std::sync::Arc<()> {
+            ::std::sync::Arc::new(())
+        }
     }
     impl ::cot_core::Process for Wrong {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
