@@ -2,6 +2,8 @@
 
 #[doc = include_str!("../docs/caching.md")]
 pub mod caching {}
+#[doc = include_str!("../docs/context.md")]
+pub mod context {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
 #[doc = include_str!("../docs/media.md")]

@@ -1,0 +1,28 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        task pay { run: pay, effect: once, retry: { max: 3, timeouts }, next: done }
+        task done { end }
+    }
+}
+
+async fn pay(_: &State) -> Result<(), std::fmt::Error> {
+    Ok(())
+}
+
+fn main() {}
