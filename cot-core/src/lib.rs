@@ -37,12 +37,12 @@ pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Attempt, BeforeCommit, Budget, CallId, CallKey, Change,
     CommitCx, Conflict, ConflictKind, Cx, Description, Directive, Effect, Ending, Event,
     EventOutcome, Example, FailedItem, Failure, Fallback, Fragment, FunctionCall, FunctionError,
-    Halt, HaltReason, History, HistoryEntry, Inputs, InvalidExampleError, Machine, MachineOptions,
-    MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace,
-    ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent,
-    ProcessTypes, PromptError, PromptMode, Question, Reply, ReservedFieldError, ResumeOptions,
-    Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, StartError, State, TaskId, TaskName,
-    UpdateError, VersionDifference,
+    Halt, HaltReason, History, HistoryEntry, Inputs, IntoContext, InvalidExampleError, Machine,
+    MachineOptions, MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic,
+    PanicPlace, ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process,
+    ProcessEvent, ProcessTypes, PromptError, PromptMode, Question, Reply, ReservedFieldError,
+    ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, StartError, State,
+    TaskId, TaskName, UpdateError, VersionDifference,
 };
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;

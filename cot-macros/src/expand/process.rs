@@ -101,6 +101,16 @@ fn inherit_context(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
                         ::std::sync::Arc::clone(#value)
                     }
                 }
+
+                impl ::cot_core::__private::InheritContext<::cot_core::__private::NoContext>
+                    for #process
+                {
+                    fn inherit_context(
+                        #value: &::std::sync::Arc<::cot_core::__private::NoContext>,
+                    ) -> ::std::sync::Arc<#context> {
+                        match **#value {}
+                    }
+                }
             }
         }
     }

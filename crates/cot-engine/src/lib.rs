@@ -35,7 +35,7 @@ pub use crate::{
         machine::Machine,
     },
     process::{
-        context::{CommitCx, Cx},
+        context::{CommitCx, Cx, IntoContext},
         effect::Effect,
         example::Example,
         mock::Reply,

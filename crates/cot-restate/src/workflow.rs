@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use cot_core::{
-    Event, Machine, Models, Preflight as _, PreflightError, Process, ResumeOptions, Snapshot,
-    SnapshotError,
+    Event, IntoContext, Machine, Models, Preflight as _, PreflightError, Process, ResumeOptions,
+    Snapshot, SnapshotError,
 };
 use restate_sdk::prelude::{
     ContextReadState, ContextSideEffects, HandlerError, HandlerResult, Json, RunFuture,
@@ -47,11 +47,11 @@ impl<P: Process> Workflow<P> {
     ///
     /// Returns an error if a model of a task is missing, or does not support the schema of a reply.
     pub fn with_context(
-        context: impl Into<Arc<P::Context>>,
+        context: impl IntoContext<P::Context>,
         models: Models,
     ) -> Result<Self, PreflightError> {
         P::preflight(&models)?;
-        Ok(Self { models, context: context.into(), accepts_changed_prompts: false })
+        Ok(Self { models, context: context.into_context(), accepts_changed_prompts: false })
     }
 
     /// Lets runs that were started with other prompts continue with the present ones. By default a node

@@ -103,7 +103,7 @@ fn constructors(model: &Model<'_>) -> (TokenStream, TokenStream) {
         ///
         /// Its functions receive the context.
         #visibility fn runner(
-            context: impl ::core::convert::Into<::std::sync::Arc<#context>>,
+            context: impl ::cot_core::IntoContext<#context>,
         ) -> ::cot_core::Runner<Self> {
             ::cot_core::Runner::with_context(context)
         }
@@ -113,7 +113,7 @@ fn constructors(model: &Model<'_>) -> (TokenStream, TokenStream) {
         ///
         /// Its functions receive the context.
         #visibility fn machine(
-            context: impl ::core::convert::Into<::std::sync::Arc<#context>>,
+            context: impl ::cot_core::IntoContext<#context>,
         ) -> ::cot_core::Machine<Self> {
             ::cot_core::Machine::with_context(context)
         }

@@ -12,7 +12,7 @@ use crate::{
     },
     process::{
         child::{DueDirectives, Selection},
-        context::Environment,
+        context::{Environment, IntoContext},
         host::ProcessHost as _,
         options::{MachineOptions, StartError},
         process::Process,
@@ -105,8 +105,8 @@ impl<P: Process<Context = ()>> Machine<P> {
 impl<P: Process> Machine<P> {
     /// Creates a machine that has not been started, with the context of its runs.
     #[must_use]
-    pub fn with_context(context: impl Into<Arc<P::Context>>) -> Self {
-        let (options, environment) = (Arc::default(), Environment::new(context.into()));
+    pub fn with_context(context: impl IntoContext<P::Context>) -> Self {
+        let (options, environment) = (Arc::default(), Environment::new(context.into_context()));
         Self { options, hooks: Arc::default(), environment, is_recording: false, active: None }
     }
 

@@ -13,7 +13,10 @@ use crate::{
         machine::{ActiveRun, Machine},
         outline_version::OutlineVersion,
     },
-    process::{context::Environment, process::Process},
+    process::{
+        context::{Environment, IntoContext},
+        process::Process,
+    },
     protocol::key::VisitKey,
     run::{restore::restore as run_from, restore_context::find_task, run::Run},
     snapshot::{
@@ -51,12 +54,12 @@ impl<P: Process> Machine<P> {
     pub fn resume_with_context(
         snapshot: Snapshot,
         options: impl Borrow<ResumeOptions>,
-        context: impl Into<Arc<P::Context>>,
+        context: impl IntoContext<P::Context>,
         run_id: &str,
     ) -> Result<Self, SnapshotError> {
         let options = options.borrow();
         let run_id = (!run_id.is_empty()).then(|| run_id.into());
-        let environment = Environment::new(context.into()).with_run_id(run_id);
+        let environment = Environment::new(context.into_context()).with_run_id(run_id);
         let restored = catch_panic(|| {
             let mut snapshot = snapshot;
             fit(&mut snapshot, &OutlineVersion(outline_of::<P>()), options)?;

@@ -25,7 +25,7 @@ pub use crate::{
             ArmCode, ConversationCode, EachCode, InputsCode, OutputCode, Primers, ProcessCode,
             SubProcess, TaskCode, TaskFunction, TransitionCode,
         },
-        context::{InheritContext, OwnedCx},
+        context::{InheritContext, NoContext, OwnedCx},
         effect::Effect,
         list::ProcessList,
         schemas::cache::SchemaCache,

@@ -1,6 +1,6 @@
 //! The functions of code tasks, for-each tasks, mocks and sub-processes.
 
-use std::{any::Any, error::Error, marker::PhantomData, sync::Arc};
+use std::{any::Any, error::Error, marker::PhantomData};
 
 use cot_model::BoxFuture;
 use serde::{Serialize, ser::Error as _};
@@ -11,7 +11,7 @@ use crate::{
     machine::child,
     process::{
         child::ChildRun,
-        context::{Cx, Environment, InheritContext},
+        context::{Cx, Environment, InheritContext, IntoContext},
         mock::{Mocked, Reply},
         outline::ProcessOutline,
         process::Process,
@@ -168,9 +168,9 @@ where
 pub fn begin_with<P: Process, Q: ProcessTypes>(
     state: P::State,
     cx: &Cx<'_, Q>,
-    context: impl Into<Arc<P::Context>>,
+    context: impl IntoContext<P::Context>,
 ) -> Box<dyn ChildRun> {
-    child::create::<P>(state, cx.environment().within(context.into()))
+    child::create::<P>(state, cx.environment().within(context.into_context()))
 }
 
 fn inherited<P, Q>(cx: &Cx<'_, Q>) -> Environment<P>
@@ -231,9 +231,9 @@ pub fn resume_with<P: Process, Q: ProcessTypes>(
     snapshot: Snapshot,
     options: &ResumeOptions,
     cx: &Cx<'_, Q>,
-    context: impl Into<Arc<P::Context>>,
+    context: impl IntoContext<P::Context>,
 ) -> Result<Box<dyn ChildRun>, SnapshotError> {
-    let environment = cx.environment().within(context.into());
+    let environment = cx.environment().within(context.into_context());
     child::restore::<P>(snapshot, options, environment, cx.path_within())
 }
 

@@ -339,9 +339,38 @@ impl<P: ProcessTypes> fmt::Debug for OwnedCx<P> {
 #[diagnostic::on_unimplemented(
     message = "the sub-process `{Self}` needs another context than `{C}`",
     label = "its context is missing",
-    note = "pass it: `process: Name with state, context app.part.clone()`, where `app` is the context of this process"
+    note = "pass it: `process: Name with state, context: app.part.clone()`, where `app` is the context of this process"
 )]
 pub trait InheritContext<C>: ProcessTypes {
     /// Returns the context of the sub-process.
     fn inherit_context(context: &Arc<C>) -> Arc<Self::Context>;
 }
+
+/// A value that a process with the context `C` can be given: a `C`, or an `Arc<C>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the context of the process",
+    label = "expected `{C}` or `Arc<{C}>`"
+)]
+pub trait IntoContext<C> {
+    /// Returns the context.
+    fn into_context(self) -> Arc<C>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C> IntoContext<C> for C {
+    fn into_context(self) -> Arc<C> {
+        Arc::new(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C> IntoContext<C> for Arc<C> {
+    fn into_context(self) -> Self {
+        self
+    }
+}
+
+/// A context that no process has. A second implementation of [`InheritContext`] for it makes rustc report a
+/// sub-process of another context with the message of the trait.
+#[derive(Debug)]
+pub enum NoContext {}

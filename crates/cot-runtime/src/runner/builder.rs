@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use cot_engine::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
-    Question, internal::TaskDefinition,
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, IntoContext, Machine, MockMode, Process,
+    ProcessEvent, Question, internal::TaskDefinition,
 };
 use cot_model::LanguageModel;
 use cot_schema::Issues;
@@ -51,8 +51,8 @@ impl<P: Process> Runner<P> {
     /// Creates a runner without models. The functions of the process receive the context with their
     /// [`Cx`](cot_engine::Cx).
     #[must_use]
-    pub fn with_context(context: impl Into<Arc<P::Context>>) -> Self {
-        Self { config: Arc::new(Config::new(context.into())), run_id: None }
+    pub fn with_context(context: impl IntoContext<P::Context>) -> Self {
+        Self { config: Arc::new(Config::new(context.into_context())), run_id: None }
     }
 
     /// Sets the default model: it answers the tasks for which neither the task nor the process names an

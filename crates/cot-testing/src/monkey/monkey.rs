@@ -1,8 +1,8 @@
 //! The monkey test of a process.
 
-use std::{fmt, ops::Range, sync::Arc};
+use std::{fmt, ops::Range};
 
-use cot_engine::{Directive, FunctionError, Machine, MachineOptions, Process, TaskId};
+use cot_engine::{Directive, FunctionError, IntoContext, Machine, MachineOptions, Process, TaskId};
 use cot_schema::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
@@ -97,10 +97,10 @@ impl<P: Process> Monkey<P> {
     /// the context: give it doubles.
     #[must_use]
     pub fn with_context(
-        context: impl Into<Arc<P::Context>>,
+        context: impl IntoContext<P::Context>,
         state: impl Fn(u64) -> P::State + 'static,
     ) -> Self {
-        let settings = Settings::new(context.into(), Box::new(state));
+        let settings = Settings::new(context.into_context(), Box::new(state));
         Self { settings, runs: 0..RUNS, coverage: Coverage::new() }
     }
 
