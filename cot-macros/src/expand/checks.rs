@@ -44,7 +44,7 @@ pub(super) fn async_check(names: &GeneratedNames, task: &Task<'_>) -> Option<Tok
     Some(quote! {
         |#output, #owned| ::std::boxed::Box::pin(async move {
             let #scope = #owned.cx();
-            match #output {
+            match &*#output {
                 #outputs::#variant(#output) => { #bind_inputs #judged }
                 _ => ::core::result::Result::Ok(::core::default::Default::default()),
             }

@@ -23,10 +23,9 @@ use crate::{
         tasks::task_from_index,
     },
     process::{
-        call_place::CallRole,
         child::ChildRun,
         code::TaskFunction,
-        context::{Cx, Environment, OwnedCx},
+        context::{Cx, Environment},
         examples::task_examples,
         host::{ProcessHost, TemplateId},
         process::Process,
@@ -96,12 +95,6 @@ impl<P: Process> TypedHost<P> {
 
     pub(super) fn cx<'a>(&'a self, view: &ScopeData<'a>) -> Cx<'a, P> {
         Cx::new(self.scope(view), &self.environment, view.call)
-    }
-
-    /// Copies what an async function can reach.
-    fn owned_cx(&self, view: &ScopeData<'_>, role: CallRole) -> OwnedCx<P> {
-        let copy = || OwnedCx::new(&self.cx(view), view.history, role);
-        self.running_code.run(PanicPlace::Data, copy)
     }
 }
 
@@ -200,14 +193,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn function(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<FunctionStart> {
-        let TaskFunction::Run(run) = task_code::<P>(task)?.work else {
-            return None;
-        };
-        let owned = Arc::new(self.owned_cx(view, CallRole::Function));
-        Some(Arc::new(move || {
-            let owned = Arc::clone(&owned);
-            Box::pin(async move { run(&owned).await })
-        }))
+        self.start_of_function(task, view)
     }
 
     fn has_async_check(&self, task: TaskIndex) -> bool {
@@ -215,13 +201,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn async_check(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<FunctionStart> {
-        let check = output_code::<P>(task)?.check?;
-        let output = self.running_code.run(PanicPlace::Data, || self.pending.clone())?;
-        let copies = Arc::new((output, self.owned_cx(view, CallRole::Check)));
-        Some(Arc::new(move || {
-            let copies = Arc::clone(&copies);
-            Box::pin(async move { check(&copies.0, &copies.1).await })
-        }))
+        self.start_of_check(task, view)
     }
 
     fn item_count(&self, task: TaskIndex, view: &ScopeData<'_>) -> usize {

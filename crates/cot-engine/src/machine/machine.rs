@@ -243,12 +243,6 @@ impl<P: Process> Machine<P> {
         self.share_hooks();
     }
 
-    #[doc(hidden)]
-    pub fn set_hooks(&mut self, hooks: &Arc<Hooks<P>>) {
-        self.hooks = Arc::clone(hooks);
-        self.share_hooks();
-    }
-
     fn share_hooks(&mut self) {
         if let Some(active) = &mut self.active {
             active.host.set_hooks(&self.hooks);
@@ -290,4 +284,10 @@ impl<P: Process> fmt::Debug for Machine<P> {
             .field("run", &self.run())
             .finish_non_exhaustive()
     }
+}
+
+/// Replaces the hooks of a machine.
+pub fn set_hooks<P: Process>(machine: &mut Machine<P>, hooks: &Arc<Hooks<P>>) {
+    machine.hooks = Arc::clone(hooks);
+    machine.share_hooks();
 }

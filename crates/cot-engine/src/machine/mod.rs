@@ -6,6 +6,7 @@
 //! side through the object-safe trait [`ProcessHost`](crate::process::host::ProcessHost). No part of it uses
 //! clocks, I/O, randomness or threads.
 
+mod calls;
 pub(crate) mod child;
 pub(crate) mod hooks;
 pub(crate) mod host;

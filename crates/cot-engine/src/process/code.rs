@@ -1,6 +1,6 @@
 //! The typed functions of a process, parallel to its plain tables.
 
-use std::{any::Any, fmt};
+use std::{any::Any, fmt, sync::Arc};
 
 use cot_model::{BoxFuture, Turn};
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
@@ -123,13 +123,13 @@ pub enum TaskFunction<P: ProcessTypes> {
 
 /// The async function of a code task.
 pub(crate) type StartFunction<P> =
-    for<'a> fn(&'a OwnedCx<P>) -> BoxFuture<'a, Result<Value, FunctionError>>;
+    fn(Arc<OwnedCx<P>>) -> BoxFuture<'static, Result<Value, FunctionError>>;
 
 /// An async `check` of an output. It returns `null` or the issues.
-pub(crate) type AsyncCheck<P> = for<'a> fn(
-    &'a <P as ProcessTypes>::Output,
-    &'a OwnedCx<P>,
-) -> BoxFuture<'a, Result<Value, FunctionError>>;
+pub(crate) type AsyncCheck<P> = fn(
+    Arc<<P as ProcessTypes>::Output>,
+    Arc<OwnedCx<P>>,
+) -> BoxFuture<'static, Result<Value, FunctionError>>;
 
 /// The typed functions of a for-each task. The scope has the number of the item.
 pub struct EachCode<P: ProcessTypes> {

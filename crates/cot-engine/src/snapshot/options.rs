@@ -94,8 +94,9 @@ impl ResumeOptions {
         self
     }
 
-    /// Completes a state that was read from a snapshot.
-    pub(crate) fn complete_state(&self, state: &mut dyn Any) {
+    /// Completes a state that was read from JSON.
+    #[doc(hidden)]
+    pub fn complete_state(&self, state: &mut dyn Any) {
         self.completions.iter().for_each(|complete| complete(state));
     }
 

@@ -4,18 +4,15 @@
 use std::{
     sync::Arc,
     task::{Context, Poll, Waker, ready},
-    time::Duration,
 };
 
-use cot_engine::{
-    Action, CallId, Directive, Effect, Event, EventOutcome, Machine, MachinePoll, Process,
-    ProcessEvent, RunEvent,
-};
+use cot_engine::{Action, CallId, Event, Machine, MachinePoll, Process, ProcessEvent, RunEvent};
 use cot_store::RunId;
 
 use crate::{
     clock,
     driver::{
+        announcement::announcement,
         held_call::held_call_event,
         in_flight::{DirectiveFuture, InFlight},
         open_question::OpenQuestion,
@@ -28,7 +25,7 @@ use crate::{
         config::Config,
         emitter::Emitter,
         error::RunError,
-        handle::{AnswerAck, Command, Control, RunControl, SubmittedAnswer},
+        handle::{AnswerAck, Command, Control, RunControl},
         report::RunReport,
     },
 };
@@ -48,7 +45,7 @@ pub(crate) struct Driver<P: Process> {
     /// The events of streaming replies, if they are observed.
     stream_events: Option<StreamEvents<P>>,
     /// The commands of handles, if the run has handles.
-    control: Option<RunControl>,
+    pub(super) control: Option<RunControl>,
     /// Emits events to the observers and to the stream.
     emitter: Emitter<P>,
     steps_in_a_row: u32,
@@ -382,49 +379,4 @@ impl<P: Process> Driver<P> {
         self.persistence.close();
         self.close();
     }
-
-    /// Submits an answer from a handle.
-    fn submit_answer(&mut self, SubmittedAnswer { value, ack }: SubmittedAnswer) {
-        // The caller may know the question from the store, before this driver has asked it.
-        let asked = self.question.take().map(|open| (open.elapsed(), open.directive));
-        let unasked = || Some((Duration::ZERO, self.machine.question()?));
-        let Some((elapsed, Directive { id, key, .. })) = asked.or_else(unasked) else {
-            return ack.send(EventOutcome::Stale);
-        };
-        self.in_flight = InFlight::Empty;
-        self.config.capture_answer(&key, &value);
-        self.submit_event(Event::Answered { id, answer: value, elapsed }, Some(ack));
-    }
-
-    /// Rejects further commands of handles.
-    fn close(&self) {
-        if let Some(control) = &self.control {
-            control.close();
-        }
-    }
-
-    /// Rejects all answers, since a paused run asks no question.
-    fn reject_answers(&self) {
-        while let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
-            answer.ack.send(EventOutcome::Stale);
-        }
-    }
-}
-
-/// Returns the event that precedes a call with [`Effect::Once`]: that it starts, or that it was interrupted,
-/// if another driver has started it. Returns `None` if the call is to be made now.
-fn announcement<T>(directives: &[Directive<T>], announced: &mut Option<CallId>) -> Option<Event> {
-    let [Directive { id, action: Action::RunFunction(call), .. }] = directives else {
-        return None;
-    };
-    if call.effect() == Effect::Repeatable {
-        return None;
-    }
-    if !call.is_started() {
-        *announced = Some(*id);
-        return Some(Event::Started { id: *id });
-    }
-    // Taken, so that this driver makes the call once, too.
-    let is_own = announced.take() == Some(*id);
-    (!is_own).then_some(Event::Interrupted { id: *id })
 }

@@ -1,5 +1,7 @@
 //! The driver: performs the directives of a machine, and submits the events that answer them.
 
+mod announcement;
+mod answers;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod driver;
 mod held_call;

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use cot_engine::{Event, FunctionError, HistoryEntry, Machine, Process, Snapshot};
+use cot_engine::{Event, FunctionError, HistoryEntry, Machine, Process, Snapshot, SnapshotError};
 use cot_store::RunId;
 use serde::Serialize;
 
@@ -111,7 +111,8 @@ impl<P: Process> Driver<P> {
                     if recovered.has_answers() {
                         snapshot.set_answered();
                     }
-                    let machine = config.resume_machine(snapshot, &run)?;
+                    let machine = config.resume_machine(snapshot, &run);
+                    let machine = machine.map_err(|error| resume_error(&run, error))?;
                     JournalWriter::resume((store, run, lease), recovered, machine)
                 })?;
                 let (mut journal, machine) = resumed;
@@ -240,6 +241,14 @@ impl<P: Process> Driver<P> {
             Persistence::Disabled | Persistence::Failed(_) => {}
         }
         self.machine.add_history(entry)
+    }
+}
+
+/// Converts the error of resuming a machine. A panic of user code is one of the run, not of its snapshot.
+fn resume_error(run: &RunId, error: SnapshotError) -> RunError {
+    match error {
+        SnapshotError::Panicked(said) => RunError::Panicked { run: run.clone(), said },
+        error => error.into(),
     }
 }
 

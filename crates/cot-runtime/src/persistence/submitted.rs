@@ -18,15 +18,14 @@ pub(super) fn begin<P: Process>(
         path: error.path().to_string(),
         source: error.into_inner(),
     })?;
-    if let Some(complete) = &config.on_resume {
-        complete(&mut state);
-    }
+    config.resume.complete_state(&mut state);
     let mut options = (*config.options).clone();
     options.goal = submitted.goal.or(options.goal);
     options.max_steps = submitted.max_steps.or(options.max_steps);
     options.timeout = submitted.timeout.or(options.timeout);
     options.budget = submitted.budget.or(options.budget);
-    let mut machine = Machine::with_options(options);
+    let mut machine = config.new_machine().options(options);
+    machine.set_run_id(run.as_str());
     machine.start(state)?;
     config.prepare_machine(&mut machine);
     Ok(machine)

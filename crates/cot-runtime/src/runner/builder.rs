@@ -1,10 +1,10 @@
 //! The builder of runs: models, limits, observers, and the methods that start a run.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use cot_engine::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, IntoContext, Machine, MockMode, Process,
-    ProcessEvent, Question, internal::TaskDefinition,
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
+    Question, internal::TaskDefinition,
 };
 use cot_model::LanguageModel;
 use cot_schema::Issues;
@@ -38,23 +38,8 @@ pub struct Runner<P: Process> {
     pub(crate) run_id: Option<Result<RunId, ParseRunIdError>>,
 }
 
-impl<P: Process<Context = ()>> Runner<P> {
-    /// Creates a runner without models, of a process without a context.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::with_context(())
-    }
-}
-
 /// Models and responders.
 impl<P: Process> Runner<P> {
-    /// Creates a runner without models. The functions of the process receive the context with their
-    /// [`Cx`](cot_engine::Cx).
-    #[must_use]
-    pub fn with_context(context: impl IntoContext<P::Context>) -> Self {
-        Self { config: Arc::new(Config::new(context.into_context())), run_id: None }
-    }
-
     /// Sets the default model: it answers the tasks for which neither the task nor the process names an
     /// engine.
     #[must_use]
@@ -379,30 +364,5 @@ impl<P: Process> Runner<P> {
     pub(crate) fn configure(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {
         Arc::make_mut(&mut self.config).change(change);
         self
-    }
-}
-
-impl<P: Process<Context = ()>> Default for Runner<P> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<P: Process> Clone for Runner<P> {
-    fn clone(&self) -> Self {
-        Self { config: Arc::clone(&self.config), run_id: self.run_id.clone() }
-    }
-}
-
-impl<P: Process> fmt::Debug for Runner<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Config { models, options, observers, .. } = &*self.config;
-        f.debug_struct("Runner")
-            .field("process", &P::DEFINITION.about.name)
-            .field("has_default_model", &models.default.is_some())
-            .field("engines", &models.engines.keys())
-            .field("options", options)
-            .field("observers", &observers.len())
-            .finish_non_exhaustive()
     }
 }

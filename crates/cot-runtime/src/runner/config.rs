@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use cot_engine::{
     Machine, MachineOptions, Process, Question, ResumeOptions, Snapshot, SnapshotError, StartError,
     TaskId,
-    internal::{Hooks, TaskDefinition},
+    internal::{Hooks, TaskDefinition, set_hooks},
 };
 use cot_model::BoxFuture;
 use cot_store::{RunId, Store};
@@ -85,7 +85,7 @@ impl<P: Process> Config<P> {
     /// Enables the events of a machine if they are needed, and sets its hooks.
     pub(crate) fn prepare_machine(&self, machine: &mut Machine<P>) {
         machine.record(self.is_observed() || self.store.is_some());
-        machine.set_hooks(&self.hooks);
+        set_hooks(machine, &self.hooks);
     }
 
     /// Creates the machine of a new run.

@@ -3,6 +3,7 @@
 pub(crate) mod active;
 pub(crate) mod builder;
 pub(crate) mod config;
+mod constructors;
 pub(crate) mod emitter;
 pub(crate) mod error;
 pub(crate) mod finish;

@@ -2,7 +2,7 @@
 
 use std::{future::poll_fn, sync::Arc};
 
-use cot_engine::{Machine, Process};
+use cot_engine::Process;
 use cot_model::BoxFuture;
 use cot_store::{EndKind, Lease, RunSummary, Status, Store};
 
@@ -62,7 +62,7 @@ impl<P: Process> ServedProcess for Runner<P> {
         let supervision = Arc::clone(supervision);
         let opening = OpenRun::claimed(store, lease, summary, Arc::clone(&supervision));
         let persistence = Persistence::Opening(Box::new(opening));
-        let mut driver = Driver::new(Machine::new(), &self.config, persistence);
+        let mut driver = Driver::new(self.config.new_machine(), &self.config, persistence);
         Box::pin(async move {
             poll_fn(|cx| driver.poll_over(cx)).await;
             if let Persistence::Failed(failed) = driver.persistence {

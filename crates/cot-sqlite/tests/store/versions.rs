@@ -72,7 +72,7 @@ async fn answer(place: &Place, text: &str) {
     store.put_answer(&id("letter"), &key, json!({ "text": text })).await.unwrap();
 }
 
-fn runner<P: Process>(place: &Place) -> Runner<P> {
+fn runner<P: Process<Context = ()>>(place: &Place) -> Runner<P> {
     let model = ScriptedModel::from_fn(|_| json!({ "text": "log" }));
     Runner::new().model(model).store(place.open())
 }

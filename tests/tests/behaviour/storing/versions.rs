@@ -232,10 +232,7 @@ async fn what_panics_while_a_run_is_resumed_is_its_error() {
     let runner = runner::<present::Letter>(&store, note("b", 2)).resume_options(options);
     for _ in 0..2 {
         let error = runner.resume("letter").unwrap().await.unwrap_err();
-        assert!(matches!(
-            &error,
-            RunError::Snapshot(SnapshotError::Panicked(said)) if said.contains("no secret")
-        ));
+        assert!(matches!(&error, RunError::Panicked { said, .. } if said.contains("no secret")));
     }
 }
 

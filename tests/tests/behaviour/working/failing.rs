@@ -8,9 +8,12 @@ use std::{
     time::Duration,
 };
 
-use cot_core::store::{MemoryStore, Store};
+use cot_core::{
+    ResumeOptions,
+    store::{MemoryStore, Store},
+};
 
-use super::{always, answer, approval, draft, id, seen::Seen, submit, summary};
+use super::{Desk, always, answer, approval, draft, id, seen::Seen, submit, summary};
 use crate::storing::ledger::{Fate, Ledger};
 
 #[tokio::test(start_paused = true)]
@@ -22,10 +25,11 @@ async fn a_run_that_panics_whenever_it_is_resumed_is_set_aside() {
 
     let resumed = Arc::<AtomicUsize>::default();
     let counted = Arc::clone(&resumed);
-    let runner = approval(&always()).on_resume(move |_| {
+    let options = ResumeOptions::new().on_resume(move |_: &mut Desk| {
         counted.fetch_add(1, Ordering::SeqCst);
         panic!("no secret is there")
     });
+    let runner = approval(&always()).resume_options(options);
     let seen = Seen::default();
     let worker = runner.worker(store.clone()).max_crashes(4).observe(seen.listen());
     worker.run_until_idle().await.unwrap();
@@ -48,7 +52,7 @@ async fn a_store_that_fails_is_tried_again() {
     let store = Ledger::default();
     let runner = draft(&always()).store(store.clone());
     for name in ["one", "two", "three"] {
-        runner.clone().run_id(name).submit(&super::Desk::default()).await.unwrap();
+        runner.clone().run_id(name).submit(&Desk::default()).await.unwrap();
     }
     store.at(1, Fate::Full);
     let seen = Seen::default();
@@ -69,7 +73,7 @@ async fn a_store_that_fails_is_tried_again() {
 #[tokio::test]
 async fn a_store_that_fails_ends_a_worker_that_waits_for_nothing() {
     let store = Ledger::default();
-    draft(&always()).store(store.clone()).submit(&super::Desk::default()).await.unwrap();
+    draft(&always()).store(store.clone()).submit(&Desk::default()).await.unwrap();
     store.at(1, Fate::Full);
     let error = draft(&always()).worker(store.clone()).run_until_idle().await.unwrap_err();
     assert!(error.to_string().contains("full"), "{error}");

@@ -1,0 +1,48 @@
+//! Calls of the async functions of a process, which work on copies.
+
+use std::sync::Arc;
+
+use crate::{
+    machine::{
+        host::TypedHost,
+        lookup::{output_code, task_code},
+    },
+    process::{
+        call_place::CallRole, code::TaskFunction, context::OwnedCx, process::Process,
+        scope::ScopeData, tables::TaskIndex,
+    },
+    protocol::directive::FunctionStart,
+    values::panicked::PanicPlace,
+};
+
+impl<P: Process> TypedHost<P> {
+    /// Returns the function of a code task.
+    pub(super) fn start_of_function(
+        &self,
+        task: TaskIndex,
+        view: &ScopeData<'_>,
+    ) -> Option<FunctionStart> {
+        let TaskFunction::Run(run) = task_code::<P>(task)?.work else {
+            return None;
+        };
+        let owned = self.owned_cx(view, CallRole::Function);
+        Some(Arc::new(move || run(Arc::clone(&owned))))
+    }
+
+    /// Returns the async `check` of the pending output.
+    pub(super) fn start_of_check(
+        &self,
+        task: TaskIndex,
+        view: &ScopeData<'_>,
+    ) -> Option<FunctionStart> {
+        let check = output_code::<P>(task)?.check?;
+        let output = self.running_code.run(PanicPlace::Data, || self.pending.clone())?;
+        let (output, owned) = (Arc::new(output), self.owned_cx(view, CallRole::Check));
+        Some(Arc::new(move || check(Arc::clone(&output), Arc::clone(&owned))))
+    }
+
+    fn owned_cx(&self, view: &ScopeData<'_>, role: CallRole) -> Arc<OwnedCx<P>> {
+        let copy = || Arc::new(OwnedCx::new(&self.cx(view), view.history, role));
+        self.running_code.run(PanicPlace::Data, copy)
+    }
+}

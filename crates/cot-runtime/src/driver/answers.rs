@@ -1,0 +1,39 @@
+//! Answers and commands of handles.
+
+use std::time::Duration;
+
+use cot_engine::{Directive, Event, EventOutcome, Process};
+
+use crate::{
+    driver::{driver::Driver, in_flight::InFlight},
+    runner::handle::SubmittedAnswer,
+};
+
+impl<P: Process> Driver<P> {
+    /// Submits an answer from a handle.
+    pub(super) fn submit_answer(&mut self, SubmittedAnswer { value, ack }: SubmittedAnswer) {
+        // The caller may know the question from the store, before this driver has asked it.
+        let asked = self.question.take().map(|open| (open.elapsed(), open.directive));
+        let unasked = || Some((Duration::ZERO, self.machine.question()?));
+        let Some((elapsed, Directive { id, key, .. })) = asked.or_else(unasked) else {
+            return ack.send(EventOutcome::Stale);
+        };
+        self.in_flight = InFlight::Empty;
+        self.config.capture_answer(&key, &value);
+        self.submit_event(Event::Answered { id, answer: value, elapsed }, Some(ack));
+    }
+
+    /// Rejects further commands of handles.
+    pub(super) fn close(&self) {
+        if let Some(control) = &self.control {
+            control.close();
+        }
+    }
+
+    /// Rejects all answers, since a paused run asks no question.
+    pub(super) fn reject_answers(&self) {
+        while let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
+            answer.ack.send(EventOutcome::Stale);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Creates and clones runners.
+
+use std::{fmt, sync::Arc};
+
+use cot_engine::{IntoContext, Process};
+
+use crate::runner::{builder::Runner, config::Config};
+
+impl<P: Process<Context = ()>> Runner<P> {
+    /// Creates a runner without models, of a process without a context.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_context(())
+    }
+}
+
+impl<P: Process> Runner<P> {
+    /// Creates a runner without models. The functions of the process receive the context with their
+    /// [`Cx`](cot_engine::Cx).
+    #[must_use]
+    pub fn with_context(context: impl IntoContext<P::Context>) -> Self {
+        Self { config: Arc::new(Config::new(context.into_context())), run_id: None }
+    }
+}
+
+impl<P: Process<Context = ()>> Default for Runner<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Process> Clone for Runner<P> {
+    fn clone(&self) -> Self {
+        Self { config: Arc::clone(&self.config), run_id: self.run_id.clone() }
+    }
+}
+
+impl<P: Process> fmt::Debug for Runner<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Config { models, options, observers, .. } = &*self.config;
+        f.debug_struct("Runner")
+            .field("process", &P::DEFINITION.about.name)
+            .field("has_default_model", &models.default.is_some())
+            .field("engines", &models.engines.keys())
+            .field("options", options)
+            .field("observers", &observers.len())
+            .finish_non_exhaustive()
+    }
+}
