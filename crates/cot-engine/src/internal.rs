@@ -2,7 +2,11 @@
 
 pub use crate::{
     description::outline::outline_of,
-    machine::{hooks::Hooks, machine::set_hooks, resume::is_moved},
+    machine::{
+        hooks::Hooks,
+        machine::{poll_only, set_hooks},
+        resume::is_moved,
+    },
     private::shown::quoted,
     process::{
         code::TaskFunction,

@@ -11,6 +11,8 @@ const MAX_FILES: usize = 25;
 const CROWDED: &[(&str, usize)] = &[("crates/cot-reader/src/parse", 27)];
 /// Lines of code in the `src` of one crate, without blank lines, comments and files of unit tests.
 const MAX_CRATE_LINES: usize = 15_000;
+/// Crates with more, each with their limit, which may only get smaller.
+const LARGE_CRATES: &[(&str, usize)] = &[("cot-engine", 15_300)];
 
 const FOLDERS: &[&str] = &[
     "cot-core/benches",
@@ -54,7 +56,9 @@ fn crates_are_small() {
         let production =
             files.filter(|file| !file.contains("/tests/") && !file.ends_with("/tests.rs"));
         let lines: usize = production.map(|file| code_lines(&file)).sum();
-        assert!(lines <= MAX_CRATE_LINES, "{} has {lines} lines", package.name);
+        let known = LARGE_CRATES.iter().find(|(name, _)| *name == package.name);
+        let limit = known.map_or(MAX_CRATE_LINES, |(_, limit)| *limit);
+        assert!(lines <= limit, "{} has {lines} lines", package.name);
     }
 }
 

@@ -191,12 +191,6 @@ impl<P: Process> Machine<P> {
         self.poll_selected(newest.map_or(Selection::All, Selection::After))
     }
 
-    /// Like [`poll`](Self::poll), but lists at most the directive with this id.
-    #[doc(hidden)]
-    pub fn poll_only(&mut self, id: Option<CallId>) -> MachinePoll<'_, P::Task, P::Outcome> {
-        self.poll_selected(id.map_or(Selection::All, Selection::Only))
-    }
-
     fn poll_selected(&mut self, selected: Selection) -> MachinePoll<'_, P::Task, P::Outcome> {
         let Some(ActiveRun { run, host, buffers }) = &mut self.active else {
             return MachinePoll::Idle;
@@ -290,4 +284,12 @@ impl<P: Process> fmt::Debug for Machine<P> {
 pub fn set_hooks<P: Process>(machine: &mut Machine<P>, hooks: &Arc<Hooks<P>>) {
     machine.hooks = Arc::clone(hooks);
     machine.share_hooks();
+}
+
+/// Polls a machine, and lists at most the directive with this id.
+pub fn poll_only<P: Process>(
+    machine: &mut Machine<P>,
+    id: Option<CallId>,
+) -> MachinePoll<'_, P::Task, P::Outcome> {
+    machine.poll_selected(id.map_or(Selection::All, Selection::Only))
 }

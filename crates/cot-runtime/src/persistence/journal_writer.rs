@@ -13,6 +13,7 @@ use std::{
 
 use cot_engine::{
     Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
+    internal::poll_only,
 };
 use cot_model::BoxFuture;
 use cot_store::{
@@ -158,7 +159,7 @@ impl JournalWriter {
         event: Event,
         ack: Option<AnswerAck>,
     ) {
-        let directives = machine.poll_only(event.id()).directives();
+        let directives = poll_only(machine, event.id()).directives();
         let asked = event.id().and_then(|id| status::call_info(directives, id));
         let record = EventRecord { at: clock::now(), asked, event: event.clone() };
         self.pending.push(Record::Event(record));

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use cot_engine::{EventOutcome, Machine, Process, internal::is_moved};
+use cot_engine::{
+    EventOutcome, Machine, Process,
+    internal::{is_moved, poll_only},
+};
 use cot_store::{
     CallInfo, EventRecord, Lease, RunId, Status, Store,
     internal::{RecoveredRun, SnapshotEncoder},
@@ -72,7 +75,7 @@ impl JournalWriter {
         EventRecord { asked, event, .. }: EventRecord,
         is_first: bool,
     ) -> Result<(), RunError> {
-        let directives = machine.poll_only(event.id()).directives();
+        let directives = poll_only(machine, event.id()).directives();
         let asks = event.id().and_then(|id| status::call_info(directives, id));
         let key = |asked: &Option<CallInfo>| asked.as_ref().map(|asked| asked.key.clone());
         // The result of an item that arrived together with the reply at which its for-each task failed.
