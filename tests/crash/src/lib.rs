@@ -1,5 +1,7 @@
 //! The process of the crash tests, shared by the program that is killed and the test that kills it.
 
+pub mod payments;
+
 use cot_core::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,6 +3,8 @@
 //! `crash_worker DATABASE MODEL_URL one-by-one` does neither. `crash_worker DATABASE MODEL_URL work N` is a worker
 //! that sets runs aside after N crashes, and works until all runs of the database have ended or are set aside.
 //!
+//! `crash_worker DATABASE FILE pay` runs payments, whose calls are recorded in the file.
+//!
 //! Exits with 0 when every run has ended, with 3 when the store failed, and says why.
 
 use std::{env, process::ExitCode, time::Duration};
@@ -12,8 +14,12 @@ use cot_core::{
     model::OpenAiCompatible,
     store::{RunFilter, RunId, Store},
 };
-use cot_crash_tests::{Counter, CounterOutcome, CounterState, Fuse, RUNS};
+use cot_crash_tests::{
+    Counter, CounterOutcome, CounterState, Fuse, RUNS,
+    payments::{PAYMENTS, Payment, Payments, PaymentsOutcome, Sink},
+};
 use cot_sqlite::{SqliteStore, Synchronous};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use tokio::task::JoinSet;
 
 #[tokio::main(flavor = "current_thread")]
@@ -24,8 +30,9 @@ async fn main() -> ExitCode {
         [database, url] => all_at_once(database, url).await,
         [database, url, "one-by-one"] => one_by_one(database, url).await,
         [database, url, "work", crashes] => work(database, url, crashes).await,
+        [database, file, "pay"] => pay(database, file).await,
         _ => {
-            eprintln!("usage: crash_worker DATABASE MODEL_URL [one-by-one | work CRASHES]");
+            eprintln!("usage: crash_worker DATABASE MODEL_URL [one-by-one | work CRASHES | pay]");
             return ExitCode::from(2);
         }
     };
@@ -50,6 +57,23 @@ async fn all_at_once(database: &str, url: &str) -> Result<(), Failure> {
         ended??;
     }
     Ok(())
+}
+
+async fn pay(database: &str, file: &str) -> Result<(), Failure> {
+    let store = SqliteStore::open(database)?;
+    let runner = Payments::runner(Sink { file: file.into() }).store(store);
+    let numbers = stream::iter(0..PAYMENTS).map(Ok);
+    numbers
+        .try_for_each_concurrent(4, |number| {
+            let runner = runner.clone().run_id(format!("payment-{number}"));
+            async move {
+                match runner.run(Payment::default()).await?.outcome {
+                    PaymentsOutcome::Done => Ok(()),
+                    other => Err(format!("a payment ended in another way: {other:?}").into()),
+                }
+            }
+        })
+        .await
 }
 
 async fn one_by_one(database: &str, url: &str) -> Result<(), Failure> {

@@ -5,6 +5,7 @@
 mod faults;
 mod kills;
 mod ledger;
+mod payments;
 mod server;
 mod worker;
 mod workers;

@@ -25,6 +25,11 @@ pub(crate) fn start_worker(database: &Path, url: &str, max_crashes: u32) -> Chil
     start_with(&["work", &max_crashes.to_string()], database, url)
 }
 
+/// Starts the program that pays, and records its calls in a file.
+pub(crate) fn start_paying(database: &Path, file: &Path) -> Child {
+    start_with(&["pay"], database, &file.display().to_string())
+}
+
 fn start_with(arguments: &[&str], database: &Path, url: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_cot-crash-tests"))
         .arg(database)

@@ -1,0 +1,62 @@
+//! Calls with effects, which a sink outside of the program records.
+
+use std::{fs::OpenOptions, io, io::Write as _, path::PathBuf, time::Duration};
+
+use cot_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// How many runs pay, each with one call of each effect.
+pub const PAYMENTS: u32 = 300;
+
+/// A service that records each call in a file, as a line with its key.
+#[derive(Debug)]
+pub struct Sink {
+    /// The file.
+    pub file: PathBuf,
+}
+
+impl Sink {
+    /// Records a call. Nothing is lost if the program is killed afterwards.
+    async fn record(&self, effect: &str, key: &str) -> io::Result<()> {
+        let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
+        file.write_all(format!("{effect} {key}\n").as_bytes())?;
+        // The time in which the program can be killed before the result is durable.
+        tokio::time::sleep(Duration::from_millis(3)).await;
+        Ok(())
+    }
+}
+
+/// What a run has paid.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Payment {
+    /// Whether the charge is known to be made.
+    pub is_charged: bool,
+}
+
+cot_process! {
+    /// Charges once, and informs as often as it takes.
+    pub process Payments {
+        state: Payment,
+        context: Sink,
+
+        task charge -> bool {
+            run: charge,
+            effect: once,
+            update: is_charged,
+            on: { interrupted => inform },
+            next: inform,
+        }
+
+        task inform { run: inform, next: done }
+
+        task done { end }
+    }
+}
+
+async fn charge(_: &Payment, cx: &Cx<'_, Payments>) -> io::Result<bool> {
+    cx.app().record("once", &cx.call_key()).await.map(|()| true)
+}
+
+async fn inform(_: &Payment, cx: &Cx<'_, Payments>) -> io::Result<()> {
+    cx.app().record("repeatable", &cx.call_key()).await
+}
