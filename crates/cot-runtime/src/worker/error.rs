@@ -15,7 +15,7 @@ pub enum WorkerError {
         /// The process.
         process: &'static str,
         /// The error of the runner.
-        source: RunError,
+        source: Box<RunError>,
     },
     /// The worker has two runners for processes of the same name.
     #[error("the worker has two runners for the process `{process}`")]

@@ -42,7 +42,7 @@ struct Failures {
 impl HeldBack {
     /// Returns the runs to skip now, with the number of their entries. Those whose time has come are not among
     /// them any more.
-    pub(super) fn to_skip(&mut self) -> Arc<HashMap<RunId, u64>> {
+    pub(super) fn skipped_now(&mut self) -> Arc<HashMap<RunId, u64>> {
         for (run, failures) in &mut self.failed {
             if failures.retry_at.as_ref().is_some_and(Deadline::is_over) {
                 failures.retry_at = None;

@@ -37,7 +37,10 @@ impl Settings {
             if self.processes.iter().take(number).any(|other| other.name() == name) {
                 return Err(WorkerError::SameProcess { process: name });
             }
-            process.check().map_err(|source| WorkerError::Process { process: name, source })?;
+            process.check().map_err(|error| {
+                let source = Box::new(error);
+                WorkerError::Process { process: name, source }
+            })?;
         }
         Ok(())
     }

@@ -61,10 +61,13 @@ struct InHand {
     is_suspect: bool,
 }
 
+/// The end of the task of a run, or its panic.
+type RunEnd = Result<(Id, Result<ClaimEnd, RunError>), JoinError>;
+
 /// Why the loop wakes up.
 enum Wake {
     Stop,
-    Ended(Result<(Id, Result<ClaimEnd, RunError>), JoinError>),
+    Ended(RunEnd),
     Time,
 }
 
@@ -144,10 +147,7 @@ impl Shift {
     }
 
     /// Polls for a run that is not driven any more; pending if none is driven.
-    fn poll_ended(
-        &mut self,
-        cx: &mut Context<'_>,
-    ) -> Poll<Result<(Id, Result<ClaimEnd, RunError>), JoinError>> {
+    fn poll_ended(&mut self, cx: &mut Context<'_>) -> Poll<RunEnd> {
         match self.running.poll_join_next_with_id(cx) {
             Poll::Ready(Some(ended)) => Poll::Ready(ended),
             Poll::Ready(None) | Poll::Pending => Poll::Pending,
@@ -170,7 +170,7 @@ impl Shift {
             return true;
         }
         let mut filter = DueFilter::new(self.settings.names(), clock::now(), max_runs);
-        filter.skip = self.held_back.to_skip();
+        filter.skip = self.held_back.skipped_now();
         let has_suspect =
             self.in_hand.values().any(|run| run.is_suspect && !run.supervision.has_progressed());
         filter.crashes_below = has_suspect.then(|| self.settings.max_crashes.saturating_sub(1));
@@ -213,7 +213,7 @@ impl Shift {
     }
 
     /// Acts on a run that is not driven any more.
-    fn settle(&mut self, ended: Result<(Id, Result<ClaimEnd, RunError>), JoinError>) {
+    fn settle(&mut self, ended: RunEnd) {
         let (id, ended) = match ended {
             Ok((id, ended)) => (id, ended.map_err(Some)),
             Err(error) => (error.id(), Err(self.panic_error(error))),

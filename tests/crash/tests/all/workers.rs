@@ -181,7 +181,7 @@ fn counter(store: &SqliteStore) -> Runner<Counter> {
         rest.split_once('.').unwrap().0.parse::<u32>().unwrap()
     };
     let model =
-        ScriptedModel::from_fn(move |request| json!({ "number": number(&request.prompt()) }));
+        ScriptedModel::from_fn(move |request| json!({ "number": number(request.prompt()) }));
     Counter::runner().model(model).store(store.clone())
 }
 
