@@ -98,7 +98,7 @@ fn snapshots() -> Vec<Snapshot> {
 }
 
 /// Returns the number of snapshots with conflicts, which a program and the manifest report alike.
-fn compared<P: Process>() -> usize {
+fn compared<P: Process<Context = ()>>() -> usize {
     let manifest = Description::new::<P>().manifest().to_string();
     let manifest = VersionManifest::from_json(&manifest).unwrap();
     let mut found = 0;

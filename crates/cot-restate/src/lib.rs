@@ -80,7 +80,11 @@
 //! [`HaltReason::Cancelled`](cot_core::HaltReason::Cancelled) as soon as the call in flight returns.
 //!
 //! After the death of a node only the calls in flight are repeated. So a function may run twice, though
-//! only one result is used; its external effects should tolerate that.
+//! only one result is used: its [call key](cot_core::Cx::call_key) is the same both times. A function with `effect: once` is
+//! not run again: the start of each call is journaled, and a call that another execution of the run has started and
+//! not completed fails as interrupted.
+//!
+//! The functions of a process with a context receive that of the node: [`Workflow::with_context`].
 //!
 //! Runs have no observers and no hooks, since a replay of the journal would repeat all events. The
 //! history of a run is in Restate's tables.

@@ -9,6 +9,7 @@ mod crash;
 mod kinds;
 mod model;
 mod node;
+mod once;
 mod people;
 mod processes;
 mod server;

@@ -2,6 +2,7 @@
 
 use std::{
     net::SocketAddr,
+    path::PathBuf,
     process::{Child, Command, Stdio},
     time::Duration,
 };
@@ -12,6 +13,7 @@ use restate_sdk::prelude::{Endpoint, HttpServer, IntoServiceDefinition, ServiceO
 use tokio::net::TcpListener;
 
 use crate::{
+    once::{ChargesWorkflow, Sink},
     processes::{
         HastyWorkflow, PatienceWorkflow, PileWorkflow, StepsWorkflow, TicksWorkflow, TourWorkflow,
     },
@@ -92,6 +94,10 @@ impl Node {
         }
     }
 
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
     pub(crate) fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
@@ -101,6 +107,11 @@ impl Drop for Node {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// Returns the file in which the node at a port records its calls with effects.
+pub(crate) fn sink(port: u16) -> PathBuf {
+    std::env::temp_dir().join(format!("cot-restate-sink-{port}"))
 }
 
 #[tokio::test]
@@ -113,6 +124,7 @@ async fn node() {
     let version = VERSIONS.iter().find(|(name, _)| *name == version).unwrap().1;
     let model = OpenAiCompatible::builder(model, "counted").build().unwrap();
     let models = Models::new().model(model);
+    let charges = Sink { file: sink(port.parse().unwrap()) };
     let hasty = HastyWorkflow::from(Workflow::new(models.clone()).unwrap());
     let hasty = hasty
         .into_service_definition()
@@ -123,7 +135,8 @@ async fn node() {
         .bind(TourWorkflow::from(Workflow::new(models.clone()).unwrap()))
         .bind(PileWorkflow::from(Workflow::new(models.clone()).unwrap()))
         .bind(PatienceWorkflow::from(Workflow::new(models.clone()).unwrap()))
-        .bind(StepsWorkflow::from(Workflow::new(models.clone()).unwrap()));
+        .bind(StepsWorkflow::from(Workflow::new(models.clone()).unwrap()))
+        .bind(ChargesWorkflow::from(Workflow::with_context(charges, models.clone()).unwrap()));
     let endpoint = match version {
         Version::First => {
             endpoint.bind(first::LetterWorkflow::from(Workflow::new(models).unwrap()))

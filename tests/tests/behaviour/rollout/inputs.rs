@@ -77,7 +77,7 @@ fn at(place: &str) -> String {
     stored(&machine)
 }
 
-fn check<P: Process>(place: &str, expected: &[&str]) {
+fn check<P: Process<Context = ()>>(place: &str, expected: &[&str]) {
     assert_eq!(conflicts::<P>(&at(place), ResumeOptions::new()), expected, "{place}");
 }
 

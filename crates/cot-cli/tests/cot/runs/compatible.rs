@@ -73,12 +73,12 @@ cot_process! {
     }
 }
 
-fn manifest<P: Process>(world: &World) -> String {
+fn manifest<P: Process<Context = ()>>(world: &World) -> String {
     world.file("manifest.json", &Description::new::<P>().manifest().to_string())
 }
 
 /// Compares the runs with a version.
-fn compared<P: Process>(world: &World, arguments: &[&str]) -> Ended {
+fn compared<P: Process<Context = ()>>(world: &World, arguments: &[&str]) -> Ended {
     let manifest = manifest::<P>(world);
     world.cot(&[&["compatible", "--manifest", &manifest], arguments].concat())
 }
