@@ -30,7 +30,8 @@ pub(crate) struct StoredRun {
 const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, input_tokens, output_tokens, cost, \
     begun, updated, entries, origin, origin_steps, task, \
     owner, epoch, cached_tokens, cache_write_tokens, reasoning_tokens, set_aside, set_aside_at, \
-    status = 'asking' AND EXISTS (SELECT 1 FROM answers WHERE answers.run = runs.id) FROM runs LEFT JOIN leases ON leases.run = runs.run";
+    status = 'asking' AND EXISTS \
+    (SELECT 1 FROM answers WHERE answers.run = runs.id AND answers.key = standing ->> '$.key') FROM runs LEFT JOIN leases ON leases.run = runs.run";
 
 pub(crate) fn find(
     connection: &Connection,
@@ -228,7 +229,8 @@ pub(crate) fn save(
 fn save_due(connection: &Connection, id: i64, summary: &RunSummary) -> Result<(), OperationError> {
     let mut statement = connection.prepare_cached(
         "UPDATE runs SET due = iif(status = 'asking' AND EXISTS \
-         (SELECT 1 FROM answers WHERE answers.run = runs.id), updated, ?) WHERE id = ?",
+         (SELECT 1 FROM answers WHERE answers.run = runs.id AND answers.key = standing ->> '$.key'), \
+         updated, ?) WHERE id = ?",
     )?;
     statement.execute(params![summary.due_at().map(millis), id])?;
     Ok(())

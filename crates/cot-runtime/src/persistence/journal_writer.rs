@@ -58,8 +58,8 @@ pub(crate) struct JournalWriter {
     pub(super) wait: Option<Wait>,
     /// The future of an answer from the store.
     pub(super) stored_answer: Option<BoxFuture<'static, Result<Value, StoreError>>>,
-    /// Whether the store had an answer when the run was resumed, which is being read.
-    pub(super) expects_answer: bool,
+    /// The question to which the store had an answer when the run was resumed, until it is read.
+    pub(super) answered: Option<CallKey>,
     /// The worker that drives the run, if one does.
     pub(super) supervision: Option<Arc<Supervision>>,
 }
@@ -127,7 +127,7 @@ impl JournalWriter {
             unacknowledged: Vec::new(),
             wait: None,
             stored_answer: None,
-            expects_answer: false,
+            answered: None,
             supervision: None,
         }
     }
@@ -164,7 +164,7 @@ impl JournalWriter {
         let record = EventRecord { at: clock::now(), asked, event: event.clone() };
         self.pending.push(Record::Event(record));
         self.unprocessed.push((event, ack));
-        (self.stored_answer, self.expects_answer) = (None, false);
+        (self.stored_answer, self.answered) = (None, None);
         self.is_blocked = true;
     }
 

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use cot_engine::{HistoryEntry, ResumeOptions};
+use cot_engine::{CallKey, HistoryEntry, ResumeOptions};
 use cot_model::BoxFuture;
 use cot_store::{
     EndKind, Lease, ParseRunIdError, Record, RunId, RunSubmitted, RunSummary, Status, Store,
@@ -42,7 +42,17 @@ pub(crate) struct ExistingRun {
     pub(crate) lease: Option<Lease>,
     pub(crate) recovered: RecoveredRun,
     /// Whether its question had an answer in the store.
-    pub(crate) is_answered: bool,
+    is_answered: bool,
+}
+
+impl ExistingRun {
+    /// Returns the key of the question that has an answer in the store.
+    pub(crate) fn answered(&self) -> Option<&CallKey> {
+        match &self.recovered.status {
+            Status::Asking { key, .. } if self.is_answered => Some(key),
+            _ => None,
+        }
+    }
 }
 
 /// The run to open.

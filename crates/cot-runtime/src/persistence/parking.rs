@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_engine::CallId;
+use cot_engine::{CallId, CallKey};
 
 use crate::{clock, persistence::journal_writer::JournalWriter};
 
@@ -47,12 +47,13 @@ impl JournalWriter {
     }
 
     /// Returns whether a worker drives the run, and the run is in a durable wait that is long enough to drop it
-    /// from memory.
-    pub(crate) fn may_park(&self) -> bool {
+    /// from memory. `question` is the key of its question, if it asks one.
+    pub(crate) fn may_park(&self, question: Option<&CallKey>) -> bool {
         let (Some(_), Some(wait)) = (&self.supervision, self.wait) else { return false };
         let is_long = wait.until.is_none_or(|until| {
             until.duration_since(clock::now()).is_ok_and(|left| left > MIN_PARKED_TIME)
         });
-        is_long && !self.expects_answer && self.is_all_written()
+        let is_answered = question.is_some() && self.answered.as_ref() == question;
+        is_long && !is_answered && self.is_all_written()
     }
 }

@@ -53,7 +53,8 @@ impl<P: Process> Driver<P> {
             && let Persistence::Writing(journal) = &mut self.persistence
         {
             journal.flush(cx)?;
-            if journal.may_park() && self.only_waits() {
+            let question = self.question.as_ref().map(|open| &open.directive.key);
+            if journal.may_park(question) && self.only_waits() {
                 self.end();
                 return Ok(Poll::Ready(()));
             }
@@ -103,7 +104,8 @@ impl<P: Process> Driver<P> {
                 return Ok(());
             }
             OpenedRun::Existing(existing) => {
-                let ExistingRun { lease, recovered, is_answered } = *existing;
+                let answered = existing.answered().cloned();
+                let ExistingRun { lease, recovered, .. } = *existing;
                 let config = &self.config;
                 let resumed = catch_panic(&run.clone(), || {
                     let mut snapshot = Snapshot::from_json(&recovered.snapshot)?;
@@ -117,7 +119,7 @@ impl<P: Process> Driver<P> {
                 })?;
                 let (mut journal, machine) = resumed;
                 self.machine = machine;
-                (journal.supervision, journal.expects_answer) = (supervision, is_answered);
+                (journal.supervision, journal.answered) = (supervision, answered);
                 journal
             }
         };

@@ -167,6 +167,14 @@ pub(super) async fn keeps_answered_runs_due(store: &dyn Store) {
     append(store, &lease, vec![answered("a#1@1"), delta_step(2, asking("b#1@1"))]).await;
     drop(lease);
     assert_eq!(due_at(store, at(20)).await, [""; 0], "the answer was taken");
+    // A changed program asks another question than the one that was answered.
+    ok(store.put_answer(&run, &key("b#1@1"), json!(2)).await, "store an answer");
+    let lease = acquire(store, &run).await;
+    append(store, &lease, vec![delta_step(3, asking("c#1@1"))]).await;
+    drop(lease);
+    assert_eq!(due_at(store, at(20)).await, [""; 0], "the present question has no answer");
+    let summary = ok(store.run(&run).await, "load a summary");
+    assert_eq!(summary.map(|run| run.is_answered), Some(false));
 }
 
 pub(super) async fn sets_runs_aside(store: &dyn Store) {
