@@ -1,5 +1,5 @@
 //! Descriptions of processes.
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
 mod dot;
 mod layout;

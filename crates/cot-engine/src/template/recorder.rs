@@ -94,9 +94,9 @@ impl Recorder {
     /// if it is of the same kind.
     fn end_piece(&mut self, end: usize, stability: Stability, is_media: bool) {
         match self.pieces.last_mut() {
-            Some(last) if last.end >= end => return,
+            Some(last) if last.end >= end => {}
             Some(last) if continues(last, self.part, stability, is_media) => last.end = end,
-            None if end == 0 => return,
+            None if end == 0 => {}
             _ => self.add_piece(TextPiece { end, part: self.part, stability, is_media }),
         }
     }

@@ -12,7 +12,7 @@ pub(super) fn resume_from_snapshot<P: Process>(
     let text =
         serde_json::to_string(&machine.snapshot()?).map_err(SnapshotError::UnwritableState)?;
     let snapshot = serde_json::from_str(&text).map_err(SnapshotError::NotASnapshot)?;
-    Machine::resume_with_context(snapshot, &ResumeOptions::new(), Arc::clone(context), "monkey")
+    Machine::resume_with_context(snapshot, ResumeOptions::new(), Arc::clone(context), "monkey")
 }
 
 /// Compares two polls. The error describes the difference.

@@ -6,7 +6,10 @@ use cot_core::{WorkerEvent, store::RunId};
 
 /// The events of a worker: a word for each, and its run.
 #[derive(Clone, Default)]
-pub(crate) struct Seen(Arc<Mutex<Vec<(&'static str, Option<RunId>, String)>>>);
+pub(crate) struct Seen(Arc<Mutex<Vec<SeenEvent>>>);
+
+/// A word, the run, and the line that the event displays as.
+type SeenEvent = (&'static str, Option<RunId>, String);
 
 impl Seen {
     pub(crate) fn listen(&self) -> impl Fn(&WorkerEvent) + Send + Sync + 'static {
