@@ -29,7 +29,7 @@ use cot_sqlite::SqliteStore;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, sync::oneshot, time::sleep};
+use tokio::{net::TcpListener, sync::watch, time::sleep};
 
 /// What the functions of the process receive from the program, such as pools, clients and configuration.
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub struct App {
     payments: Payments,
 }
 
-/// The client of a payment provider.
+/// The client of a payment provider. A pool of connections is shared in the same way.
 #[derive(Default)]
 struct Payments(Mutex<HashMap<String, u64>>);
 
@@ -208,17 +208,24 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let runner = Orders::runner(App::default())
         .model(ScriptedModel::from_fn(|_| json!({ "cents": 1250 })))
         .store(store.clone());
-    let (stop, stopped) = oneshot::channel::<()>();
+    let (stop, stopping) = watch::channel(false);
     let worker = runner.worker(store.clone()).observe(|event| say("worker", event));
-    let worker = tokio::spawn(worker.run_until(async { drop(stopped.await) }));
+    let worker = tokio::spawn(worker.run_until(stopped(stopping.clone())));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/orders", listener.local_addr()?);
     let service = router(Service { store, runner });
-    tokio::spawn(async move { axum::serve(listener, service).await });
+    let server = axum::serve(listener, service).with_graceful_shutdown(stopped(stopping));
+    let server = tokio::spawn(server.into_future());
     visit(&address).await?;
-    // A service would wait for a signal here. Its runs reach a durable point before it ends.
-    drop(stop);
+    // A service would wait for a signal here. Requests and calls in flight are completed before it ends.
+    stop.send_replace(true);
+    server.await??;
     Ok(worker.await??)
+}
+
+/// Waits until the service is to stop.
+async fn stopped(mut stopping: watch::Receiver<bool>) {
+    drop(stopping.wait_for(|stop| *stop).await);
 }
 
 /// The requests of a client.

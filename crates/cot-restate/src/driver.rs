@@ -16,6 +16,7 @@ use restate_sdk::{
 };
 
 use crate::{
+    announced::AnnouncedCalls,
     in_flight::InFlight,
     pending_event::PendingEvent,
     people::{self, QUESTION, SubmittedAnswer, Verdict},
@@ -39,6 +40,7 @@ pub(crate) struct Driver<'a, P: Process> {
     service: &'static str,
     process: String,
     machine: Machine<P>,
+    announced: AnnouncedCalls,
 }
 
 impl<'a, P: Process> Driver<'a, P> {
@@ -48,8 +50,9 @@ impl<'a, P: Process> Driver<'a, P> {
         service: &'static str,
         process: String,
         machine: Machine<P>,
+        announced: AnnouncedCalls,
     ) -> Self {
-        Self { ctx, models, service, process, machine }
+        Self { ctx, models, service, process, machine, announced }
     }
 
     /// Drives the run to its end.
@@ -142,14 +145,17 @@ impl<'a, P: Process> Driver<'a, P> {
         Ok(self.ctx.run(ran).name(key).await?.into_inner())
     }
 
-    /// Journals that a call that is made once starts, and returns whether an earlier execution of the run has
-    /// started it: the number in the journal is then another one. A call whose result is in the journal is not
-    /// affected, since that result is returned.
+    /// Journals that a call that is made once starts, and returns whether it may have been made: by another node,
+    /// or by this one in an earlier execution of the run. A call whose result is in the journal is not affected,
+    /// since that result is returned.
     async fn was_started(&self, key: &str) -> Result<bool, TerminalError> {
-        let own = perform::random();
-        let started = self.ctx.run(move || async move { Ok(Json(own)) });
+        let (own, announced) = (perform::random(), self.announced.clone());
+        let started = self.ctx.run(move || async move {
+            announced.add(own);
+            Ok(Json(own))
+        });
         let Json(started) = started.name(format!("start {key}")).await?;
-        Ok(started != own)
+        Ok(!self.announced.take(started))
     }
 
     async fn ask(&self, directive: &Directive<P::Task>, question: &Question) -> Step {

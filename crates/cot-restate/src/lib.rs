@@ -106,6 +106,7 @@
 //! [Operation](guide::operating) describes nodes, timeouts, versions and monitoring.
 #![doc(test(attr(deny(warnings))))]
 
+mod announced;
 mod driver;
 mod in_flight;
 mod listen;

@@ -12,6 +12,7 @@ use restate_sdk::prelude::{
 };
 
 use crate::{
+    announced::AnnouncedCalls,
     driver::Driver,
     people::{self, QUESTION},
     perform,
@@ -26,6 +27,7 @@ pub struct Workflow<P: Process> {
     pub(crate) models: Models,
     context: Arc<P::Context>,
     accepts_changed_prompts: bool,
+    announced: AnnouncedCalls,
 }
 
 impl<P: Process<Context = ()>> Workflow<P> {
@@ -51,7 +53,8 @@ impl<P: Process> Workflow<P> {
         models: Models,
     ) -> Result<Self, PreflightError> {
         P::preflight(&models)?;
-        Ok(Self { models, context: context.into_context(), accepts_changed_prompts: false })
+        let (context, announced) = (context.into_context(), AnnouncedCalls::default());
+        Ok(Self { models, context, accepts_changed_prompts: false, announced })
     }
 
     /// Lets runs that were started with other prompts continue with the present ones. By default a node
@@ -75,7 +78,9 @@ impl<P: Process> Workflow<P> {
         let Json(begun) = begun.await?;
         let run = format!("{service}/{}", ctx.key());
         let (process, machine) = (begun.process().to_owned(), self.resume(begun, &run)?);
-        Ok(Json(Driver::new(ctx, &self.models, service, process, machine).finish().await?))
+        let announced = self.announced.clone();
+        let driver = Driver::new(ctx, &self.models, service, process, machine, announced);
+        Ok(Json(driver.finish().await?))
     }
 
     #[doc(hidden)]

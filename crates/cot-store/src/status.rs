@@ -41,11 +41,11 @@ pub enum Status {
         #[serde(default, skip_serializing_if = "Option::is_none", with = "super::millis::option")]
         until: Option<SystemTime>,
     },
-    /// The run waits until the time at which a task starts.
+    /// The run waits until a task starts, or makes its next attempt.
     Sleeping {
         /// The task.
         task: String,
-        /// When the task starts.
+        /// When it does.
         #[serde(with = "super::millis")]
         until: SystemTime,
     },

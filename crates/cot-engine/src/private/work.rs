@@ -57,9 +57,12 @@ where
 {
     Box::pin(async move {
         let output = running.await.map_err(IntoFunctionError::into_function_error)?;
-        let output =
-            serde_json::to_value(output).map_err(|error| FunctionError::from_error(&error))?;
-        if secret::contains_secret(&output) { Err(FunctionError::new(SECRET)) } else { Ok(output) }
+        let output = serde_json::to_value(output).map_err(FunctionError::unusable)?;
+        if secret::contains_secret(&output) {
+            Err(FunctionError::unusable(SECRET))
+        } else {
+            Ok(output)
+        }
     })
 }
 

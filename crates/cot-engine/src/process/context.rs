@@ -107,9 +107,11 @@ impl<'a, P: ProcessTypes> Cx<'a, P> {
     /// Returns the key of the call: the id of the run, and the position of the call in it, such as
     /// `order-7/charge#1`.
     ///
-    /// A repetition of the call after a crash has the same key, and so have the retries of a `run` function;
-    /// no other call of any run with another id has it. So it is an idempotency key: a service that performs
-    /// each key once performs the effect of the call once.
+    /// A repetition of the call after a crash has the same key, and so have the retries of a `run` function. No
+    /// other `run` call has it, in this run or in a run with another id. So it is an idempotency key: a service
+    /// that performs each key once performs the effect of the call once. The keys of other functions contain the
+    /// attempt; the `check`, the hooks and the `process_output` of one attempt share theirs. A run that is removed,
+    /// and started again under the same id, repeats its keys.
     #[must_use]
     pub fn call_key(&self) -> String {
         let key = self.call.key(self.scope.task.name, self.scope.item);

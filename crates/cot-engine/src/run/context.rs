@@ -1,6 +1,10 @@
 //! The data of a run apart from its position, and the part of it that phases can access.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use cot_model::Usage;
 use serde_json::Value;
@@ -45,6 +49,8 @@ pub(crate) struct RunFacts {
     pub(crate) callers: Callers,
     /// The number of visits of each task.
     pub(crate) visits: Vec<u32>,
+    /// The number of visits of tasks that only other versions of the process have.
+    pub(crate) other_visits: BTreeMap<String, u32>,
     /// Whether the run consists of one task only.
     pub(crate) is_alone: bool,
     /// Whether a migration moved the run when it was resumed.

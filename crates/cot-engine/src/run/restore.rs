@@ -57,7 +57,11 @@ pub(crate) fn restore(
         facts.out_of_budget.insert(find_task(definition, task)?);
     }
     for (task, count) in &snapshot.visits {
-        facts.visits[find_task(definition, task)?] = *count;
+        // A task that is gone may return with a later version, and its calls must not get the same keys again.
+        match find_task(definition, task) {
+            Ok(task) => facts.visits[task] = *count,
+            Err(_) => drop(facts.other_visits.insert(task.clone(), *count)),
+        }
     }
     // Counters above half of their range are not plausible and could overflow.
     if facts.steps.max(facts.last_call) > u64::MAX / 2 {

@@ -187,6 +187,7 @@ impl Run {
             return self.fail(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
         facts.visits[task] = visit.number;
+        facts.attempt = 1;
         facts.steps += 1;
         host.emit(|| RunEvent::TaskStarted { task, step: facts.steps });
         match Phase::begin(kind, &mut RunContext { facts, visit: &visit, host }) {

@@ -51,7 +51,10 @@ impl Run {
             last_output: host.last_output_json().and_then(|(task, output)| {
                 Some(LastOutput { task: name(task), output: output.ok()? })
             }),
-            visits: counted.map(|(task, count)| (name(task), *count)).collect(),
+            visits: counted
+                .map(|(task, count)| (name(task), *count))
+                .chain(facts.other_visits.clone())
+                .collect(),
             is_alone: facts.is_alone,
             last_failure: facts.last_failure.clone().map(|Halt { task, reason, attempts }| Halt {
                 task: name(task),

@@ -1,6 +1,11 @@
 //! Starts a run, after checking its preconditions.
 
-use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt, slice,
+    sync::Arc,
+    time::Duration,
+};
 
 use cot_model::Usage;
 use cot_schema::{OutputSchema, internal::closest_name};
@@ -81,6 +86,7 @@ impl Run {
             history: Arc::default(),
             callers: Callers::default(),
             visits: vec![0; definition.tasks.len()],
+            other_visits: BTreeMap::new(),
             is_alone: false,
             is_moved: false,
             current_inputs: None,

@@ -78,7 +78,6 @@ fn remove_gone_tasks(snapshot: &mut Snapshot, present: &dyn PresentProcess) {
     if *snapshot.fingerprint != *present.fingerprint() {
         let stored = &snapshot.fingerprint;
         let exists = |task: &str| !is_gone(task, stored, present);
-        snapshot.visits.retain(|task, _| exists(task));
         snapshot.out_of_budget.retain(|task| exists(task));
         snapshot.last_output.take_if(|last| !exists(&last.task));
         snapshot.last_failure.take_if(|halt| !exists(&halt.task));

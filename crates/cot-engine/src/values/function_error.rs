@@ -12,15 +12,27 @@ use super::panicked::panic_message;
 #[serde(from = "ErrorJson", into = "ErrorJson")]
 pub struct FunctionError {
     message: String,
-    is_panic: bool,
+    kind: ErrorKind,
 }
 
-/// The JSON of a [`FunctionError`]: the message, wrapped in an object if the function panicked.
+/// When a function failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ErrorKind {
+    /// It returned an error.
+    Returned,
+    /// It panicked.
+    Panicked,
+    /// It returned an output that can't be used.
+    Unusable,
+}
+
+/// The JSON of a [`FunctionError`]: the message, wrapped in an object unless the function returned an error.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum ErrorJson {
     Error(String),
     Panic { panicked: String },
+    Unusable { unusable: String },
 }
 
 /// Maximum length of a message.
@@ -34,7 +46,7 @@ impl FunctionError {
         if message.len() > MAX_MESSAGE_BYTES {
             message = format!("{}…", truncate(&message, MAX_MESSAGE_BYTES));
         }
-        Self { message, is_panic: false }
+        Self { message, kind: ErrorKind::Returned }
     }
 
     /// Creates an error from the message of an error and those of its causes.
@@ -53,13 +65,23 @@ impl FunctionError {
     /// Creates the error of a function that panicked, from the payload that `catch_unwind` returns.
     #[must_use]
     pub fn from_panic(payload: &(dyn Any + Send)) -> Self {
-        Self { is_panic: true, ..Self::new(panic_message(payload).unwrap_or_default()) }
+        Self { kind: ErrorKind::Panicked, ..Self::new(panic_message(payload).unwrap_or_default()) }
     }
 
     /// Returns whether the function panicked.
     #[must_use]
     pub const fn is_panic(&self) -> bool {
-        self.is_panic
+        matches!(self.kind, ErrorKind::Panicked)
+    }
+
+    /// Creates the error of a function that succeeded, and whose output can't be used.
+    pub(crate) fn unusable(message: impl fmt::Display) -> Self {
+        Self { kind: ErrorKind::Unusable, ..Self::new(message) }
+    }
+
+    /// Returns whether the function itself returned the error. Otherwise it may have had its effect.
+    pub(crate) const fn is_returned(&self) -> bool {
+        matches!(self.kind, ErrorKind::Returned)
     }
 
     /// Returns the message of the error or of the panic.
@@ -72,24 +94,28 @@ impl FunctionError {
 impl From<ErrorJson> for FunctionError {
     fn from(written: ErrorJson) -> Self {
         match written {
-            ErrorJson::Error(message) => Self { message, is_panic: false },
-            ErrorJson::Panic { panicked } => Self { message: panicked, is_panic: true },
+            ErrorJson::Error(message) => Self { message, kind: ErrorKind::Returned },
+            ErrorJson::Panic { panicked } => Self { message: panicked, kind: ErrorKind::Panicked },
+            ErrorJson::Unusable { unusable } => {
+                Self { message: unusable, kind: ErrorKind::Unusable }
+            }
         }
     }
 }
 
 impl From<FunctionError> for ErrorJson {
-    fn from(FunctionError { message, is_panic }: FunctionError) -> Self {
-        match is_panic {
-            false => Self::Error(message),
-            true => Self::Panic { panicked: message },
+    fn from(FunctionError { message, kind }: FunctionError) -> Self {
+        match kind {
+            ErrorKind::Returned => Self::Error(message),
+            ErrorKind::Panicked => Self::Panic { panicked: message },
+            ErrorKind::Unusable => Self::Unusable { unusable: message },
         }
     }
 }
 
 impl fmt::Display for FunctionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.is_panic, self.message.as_str()) {
+        match (self.is_panic(), self.message.as_str()) {
             (false, message) => f.write_str(message),
             (true, "") => f.write_str("it panicked"),
             (true, message) => write!(f, "it panicked: {message}"),

@@ -50,7 +50,7 @@ pub(crate) struct Driver<P: Process> {
     emitter: Emitter<P>,
     steps_in_a_row: u32,
     /// The call with [`Effect::Once`] that this driver has announced and not made yet.
-    announced: Option<CallId>,
+    pub(crate) announced: Option<CallId>,
     pub(crate) is_over: bool,
 }
 

@@ -66,7 +66,9 @@ impl<P: Process> Driver<P> {
     /// the driver must be polled again for that.
     fn stops_here(&mut self) -> bool {
         let Persistence::Writing(journal) = &mut self.persistence else { return false };
-        let is_at_rest = self.in_flight.is_empty() && self.question.is_none();
+        // A call that is announced would otherwise count as interrupted, although it was not made.
+        let is_at_rest =
+            self.in_flight.is_empty() && self.question.is_none() && self.announced.is_none();
         if !journal.is_stopping() || !is_at_rest || self.machine.ending().is_some() {
             return false;
         }

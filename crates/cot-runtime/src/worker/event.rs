@@ -2,7 +2,6 @@
 
 use std::{fmt, time::Duration};
 
-use cot_engine::SnapshotError;
 use cot_store::{EndKind, RunId, StoreError};
 
 use crate::runner::error::RunError;
@@ -63,8 +62,8 @@ pub enum WorkerEvent {
     Incompatible {
         /// The run.
         run: RunId,
-        /// The differences.
-        error: SnapshotError,
+        /// The differences: [`RunError::Snapshot`] or [`RunError::Diverged`].
+        error: RunError,
     },
     /// The store failed. The worker tries again, and the run, if there is one, is as it was last written.
     StoreFailed {

@@ -255,7 +255,7 @@ impl Shift {
         }
         match (verdict, error) {
             (Verdict::LeaveIt, _) => {}
-            (Verdict::Incompatible, RunError::Snapshot(error)) => {
+            (Verdict::Incompatible, error) => {
                 self.held_back.hold(run.clone(), entries);
                 self.settings.observers.notify(&WorkerEvent::Incompatible { run, error });
             }

@@ -25,6 +25,8 @@ impl Verdict {
         match error {
             RunError::Store(error) => Self::on_store_error(error),
             RunError::Snapshot(error) => Self::on_snapshot_error(error),
+            // The version that made the calls of the journal can still drive the run.
+            RunError::Diverged { .. } => Self::Incompatible,
             RunError::SubmittedState { .. } | RunError::Start(StartError::MissingGoal) => {
                 Self::SetAside
             }

@@ -89,7 +89,8 @@ impl Worker {
     ///
     /// A crash is the death of a program that drives the run, or a panic while the run is resumed. Of the runs
     /// that another crash would set aside, a worker drives one at a time, until its journal grows: so a run
-    /// that kills its program does not set others aside.
+    /// that kills its program does not set others aside. With 1, all runs that a dead program was driving are
+    /// set aside.
     pub const fn max_crashes(mut self, crashes: u32) -> Self {
         self.settings.max_crashes = if crashes == 0 { 1 } else { crashes };
         self

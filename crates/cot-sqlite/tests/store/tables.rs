@@ -1,6 +1,11 @@
 //! The tables and views that people query.
 
-use cot_core::{model::Blob, store::Record};
+use std::time::SystemTime;
+
+use cot_core::{
+    model::Blob,
+    store::{Record, SetAside, Store as _},
+};
 
 use crate::kit::{Place, asking, begun, ended, replied, run_of, whole};
 
@@ -19,6 +24,9 @@ async fn every_query_of_the_page_gives_rows() {
         begun.blobs = [Blob::new(*b"an image")].into_iter().collect();
     }
     drop(run_of(&store, "order-19", vec![with_image]).await);
+    let (_, lease) = run_of(&store, "order-20", vec![begun()]).await;
+    let reason = SetAside::new("its journal is damaged", SystemTime::UNIX_EPOCH);
+    store.set_aside(&lease, reason).await.unwrap();
     let queries: Vec<&str> =
         PAGE.split("```sql\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(queries.len() > 5);

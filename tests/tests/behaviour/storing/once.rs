@@ -174,6 +174,67 @@ async fn a_resumed_machine_does_not_make_the_call_of_another() {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Attempted {
+    /// What the function does.
+    how: String,
+    done: Vec<u32>,
+}
+
+async fn attempt(
+    state: &Attempted,
+    cx: &Cx<'_, Once>,
+) -> Result<BTreeMap<String, u32>, FunctionError> {
+    cx.app().called(cx.call_key());
+    match state.how.as_str() {
+        "panics" => panic!("lost the connection"),
+        "fails" => Err(FunctionError::new("declined")),
+        _ => Ok(BTreeMap::new()),
+    }
+}
+
+fn refuse(_: &BTreeMap<String, u32>, state: &mut Attempted) -> Result<(), Issues> {
+    match state.how.as_str() {
+        "is rejected" => Err(Issues::at("$", "not this one")),
+        _ => Ok(()),
+    }
+}
+
+cot_process! {
+    process Once {
+        state: Attempted,
+        context: Sink,
+        task act -> BTreeMap<String, u32> {
+            run: attempt,
+            effect: once,
+            retry: { max: 3, backoff: 1ms..1ms },
+            process_output: refuse,
+            on: { interrupted => unknown, exhausted => failed },
+            next: done,
+        }
+        task unknown { end }
+        task failed { end }
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn only_an_error_that_the_function_returns_is_retried() {
+    let cases = [
+        ("fails", 4, OnceOutcome::Failed),
+        ("panics", 1, OnceOutcome::Unknown),
+        ("is rejected", 1, OnceOutcome::Failed),
+        ("succeeds", 1, OnceOutcome::Done),
+    ];
+    for (how, calls, outcome) in cases {
+        let sink = Arc::new(Sink::default());
+        let state = Attempted { how: how.to_owned(), done: Vec::new() };
+        let run = Once::runner(Arc::clone(&sink)).run(state).await.unwrap();
+        assert_eq!(run.outcome, outcome, "{how}");
+        assert_eq!(sink.calls()[0].1, calls, "{how}");
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Page {
     notes: Vec<Note>,
 }

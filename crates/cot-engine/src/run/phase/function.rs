@@ -84,6 +84,11 @@ impl FunctionPhase {
                 Ok(end) => return Some(end),
                 Err(issues) => (Failure::Rejected, HaltReason::Exhausted, issues),
             },
+            // The call may have taken effect, or has.
+            Err(error) if effect(cx) == Effect::Once && !error.is_returned() => {
+                let issues = Issues::at("$", error.to_string());
+                (Failure::Interrupted, HaltReason::Interrupted, issues)
+            }
             Err(error) => {
                 let issues = Issues::at("$", error.to_string());
                 let reason = cx.function_failure(error, PanicPlace::Function);
@@ -107,7 +112,7 @@ impl FunctionPhase {
         let again = cx.has_retries(&self.attempts)
             && expired_limit(cx.facts.time_for_function(task, &self.attempts)).is_none()
             && (failed.failure != Failure::TimedOut || timeouts)
-            && !(effect(cx) == Effect::Once && is_outcome_unknown(&failed, &reason));
+            && (effect(cx) == Effect::Repeatable || failed.failure == Failure::Failed);
         self.attempts.record(AttemptTarget::task(task), failed, again, cx.host);
         if !again {
             return Some(TaskEnd::failed(reason, self.take_attempts()));
@@ -118,12 +123,6 @@ impl FunctionPhase {
         self.is_started = false;
         None
     }
-}
-
-/// Returns whether the call may have taken effect although it did not return.
-const fn is_outcome_unknown(failed: &FailedAttempt<'_>, reason: &HaltReason) -> bool {
-    matches!(failed.failure, Failure::TimedOut | Failure::Interrupted)
-        || matches!(reason, HaltReason::Panicked(_))
 }
 
 fn effect(cx: &RunContext<'_>) -> Effect {

@@ -90,6 +90,7 @@ impl ModelPhase {
         cx: &mut RunContext<'_>,
     ) -> PhaseHandled {
         let is_own = event.id() == Some(self.question.id);
+        cx.facts.attempt = self.question.attempts.number();
         match event {
             Event::Ran { result, elapsed, .. } if is_own => {
                 self.add_time(elapsed, cx);

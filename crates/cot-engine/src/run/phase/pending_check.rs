@@ -68,6 +68,7 @@ impl PendingCheck {
         attempts: &Attempts,
         cx: &mut RunContext<'_>,
     ) -> Directive {
+        cx.facts.attempt = attempts.number();
         let function = self.function.get_or_insert_with(|| function(&self.value, cx));
         let action = Action::RunFunction(function.clone());
         let left = cx.facts.time_left(cx.visit.task, attempts.spent, cx.facts.elapsed);
