@@ -206,10 +206,8 @@ impl JournalWriter {
             }
             Action::Sleep { duration, jitter } => {
                 let far_future = UNIX_EPOCH.checked_add(FAR_FUTURE);
-                let until = |now| {
-                    let pause = clock::add_jitter(*duration, *jitter);
-                    SystemTime::checked_add(&now, pause).or(far_future)
-                };
+                let longest = duration.saturating_add(*jitter);
+                let until = |now| SystemTime::checked_add(&now, longest).or(far_future);
                 let (wait, is_new) = self.find_or_start_wait(directive.id, until);
                 let task = directive.task.name().to_owned();
                 let until = wait.until.unwrap_or(wait.since);

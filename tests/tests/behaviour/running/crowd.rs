@@ -122,5 +122,5 @@ fn all_that_runs_can_be_sent_and_is_small() {
     let run = runner.run(Town::default());
     let (size, machine) = (size_of_val(&run), size_of::<Machine<All>>());
     // The call in flight is among it, without a box of its own.
-    assert!(size <= machine + 224, "{size} bytes, of which the machine has {machine}");
+    assert!(size <= machine + 240, "{size} bytes, of which the machine has {machine}");
 }
