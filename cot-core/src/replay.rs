@@ -11,7 +11,7 @@
 //! # use cot_core::{LanguageModel, Process, Runner};
 //! use cot_core::replay::{Capture, Replay};
 //!
-//! async fn twice<P: Process>(
+//! async fn twice<P: Process<Context = ()>>(
 //!     model: impl LanguageModel + 'static,
 //!     state: P::State,
 //! ) -> Result<(), Box<dyn Error>> {

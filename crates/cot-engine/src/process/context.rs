@@ -28,7 +28,6 @@ use crate::{
 /// use std::sync::Arc;
 ///
 /// use cot_core::{Cx, prelude::*};
-/// # use schemars::JsonSchema;
 /// # use serde::{Deserialize, Serialize};
 ///
 /// /// What the program shares with its runs.

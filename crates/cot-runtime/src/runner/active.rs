@@ -31,7 +31,7 @@ use crate::{
 /// ```
 /// # #![allow(dead_code, reason = "no process is declared here")]
 /// # use cot_core::{LanguageModel, Process, RunError, Runner};
-/// async fn watch<P: Process>(
+/// async fn watch<P: Process<Context = ()>>(
 ///     model: impl LanguageModel + 'static,
 ///     state: P::State,
 /// ) -> Result<P::Outcome, RunError> {
