@@ -10,7 +10,6 @@ pub use crate::{
     private::shown::quoted,
     process::{
         code::TaskFunction,
-        context::Environment,
         outline::ProcessOutline,
         schemas::definitions::Definitions,
         tables::{AiDefinition, Definition, TaskDefinition, TaskIndex, TaskKind},

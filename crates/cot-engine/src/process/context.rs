@@ -90,12 +90,6 @@ impl<'a, P: ProcessTypes> Cx<'a, P> {
         &self.environment.context
     }
 
-    /// Returns a shared reference to the context, for work that outlives the call.
-    #[must_use]
-    pub fn shared_app(&self) -> Arc<P::Context> {
-        Arc::clone(&self.environment.context)
-    }
-
     /// Returns the id of the run. It is empty if a driver of your own has not set it with
     /// [`Machine::set_run_id`](crate::machine::machine::Machine::set_run_id).
     #[must_use]
@@ -236,7 +230,7 @@ impl<P: ProcessTypes> fmt::Debug for CommitCx<'_, P> {
 }
 
 /// What a run has from its program: the context and its id. Cloning it is cheap.
-pub struct Environment<P: ProcessTypes> {
+pub(crate) struct Environment<P: ProcessTypes> {
     context: Arc<P::Context>,
     run_id: Option<Arc<str>>,
 }

@@ -3,11 +3,15 @@
 use std::{
     convert::Infallible,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use cot_core::{
-    CommitCx, Machine, MockMode, Reply, ResumeOptions, Snapshot, model::ScriptedModel, prelude::*,
+    Action, CommitCx, Event, EventOutcome, Machine, MockMode, Reply, ResumeOptions, Snapshot,
+    model::{ModelReply, ScriptedModel},
+    prelude::*,
     store::MemoryStore,
+    testing::Monkey,
 };
 use serde::{Deserialize, Serialize};
 
@@ -246,12 +250,61 @@ async fn two_runs_never_share_a_key_and_a_repeated_call_has_the_same() {
     .unwrap();
     for machine in [&mut machine, &mut again] {
         let directive = &machine.poll().directives()[0];
-        let cot_core::Action::RunFunction(call) = &directive.action else {
-            panic!("{directive:?}")
-        };
+        let Action::RunFunction(call) = &directive.action else { panic!("{directive:?}") };
         call.run().await.unwrap();
     }
     assert_eq!(app.take(), ["charge order-8/pay#1 attempt 1"; 2]);
+}
+
+#[tokio::test]
+async fn a_resumed_check_has_the_key_of_its_own_attempt() {
+    let mut machine = Shop::machine(App::default());
+    machine.set_run_id("order-9");
+    machine.start_task(ShopTask::Approve, None, Cart::default()).unwrap();
+    for reply in [serde_json::json!("no note"), note("fine", 1)] {
+        let id = machine.poll().directives()[0].id;
+        let (reply, elapsed) = (ModelReply::from(reply), Duration::ZERO);
+        assert_ne!(machine.handle(Event::Replied { id, reply, elapsed }), EventOutcome::Stale);
+    }
+    let app = Arc::new(App::default());
+    let mut again = Machine::<Shop>::resume_with_context(
+        machine.snapshot().unwrap(),
+        ResumeOptions::new(),
+        Arc::clone(&app),
+        "order-9",
+    )
+    .unwrap();
+    let directive = &again.poll().directives()[0];
+    let Action::RunFunction(check) = &directive.action else { panic!("{directive:?}") };
+    check.run().await.unwrap();
+    assert_eq!(app.take(), ["async check order-9/approve#1@2+check attempt 2"]);
+}
+
+/// Counts the outputs that were checked.
+#[derive(Debug, Default)]
+struct Judge(Mutex<u32>);
+
+fn judged(_: &Note, _: &Cart, cx: &Cx<'_, Judged>) -> Result<(), Issues> {
+    *cx.app().0.lock().unwrap() += 1;
+    Ok(())
+}
+
+cot_process! {
+    process Judged {
+        state: Cart,
+        context: Judge,
+        task write -> Note { prompt: "Write.", check: judged, update: notes[], next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn a_monkey_gives_the_context_to_functions() {
+    let judge = Arc::new(Judge::default());
+    let monkey = Monkey::<Judged>::with_context(Arc::clone(&judge), |_| Cart::default());
+    let report = monkey.runs(50).run().unwrap();
+    assert!(report.ended("done") > 0, "{report}");
+    assert!(u64::from(*judge.0.lock().unwrap()) >= report.ended("done"));
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -183,16 +183,18 @@ struct Attempted {
 async fn attempt(
     state: &Attempted,
     cx: &Cx<'_, Once>,
-) -> Result<BTreeMap<String, u32>, FunctionError> {
+) -> Result<BTreeMap<(u8, u8), u32>, FunctionError> {
     cx.app().called(cx.call_key());
     match state.how.as_str() {
         "panics" => panic!("lost the connection"),
         "fails" => Err(FunctionError::new("declined")),
+        // JSON has no such keys.
+        "is unwritable" => Ok(BTreeMap::from([((1, 2), 3)])),
         _ => Ok(BTreeMap::new()),
     }
 }
 
-fn refuse(_: &BTreeMap<String, u32>, state: &mut Attempted) -> Result<(), Issues> {
+fn refuse(_: &BTreeMap<(u8, u8), u32>, state: &mut Attempted) -> Result<(), Issues> {
     match state.how.as_str() {
         "is rejected" => Err(Issues::at("$", "not this one")),
         _ => Ok(()),
@@ -203,7 +205,7 @@ cot_process! {
     process Once {
         state: Attempted,
         context: Sink,
-        task act -> BTreeMap<String, u32> {
+        task act -> BTreeMap<(u8, u8), u32> {
             run: attempt,
             effect: once,
             retry: { max: 3, backoff: 1ms..1ms },
@@ -222,6 +224,7 @@ async fn only_an_error_that_the_function_returns_is_retried() {
     let cases = [
         ("fails", 4, OnceOutcome::Failed),
         ("panics", 1, OnceOutcome::Unknown),
+        ("is unwritable", 1, OnceOutcome::Unknown),
         ("is rejected", 1, OnceOutcome::Failed),
         ("succeeds", 1, OnceOutcome::Done),
     ];
@@ -231,6 +234,23 @@ async fn only_an_error_that_the_function_returns_is_retried() {
         let run = Once::runner(Arc::clone(&sink)).run(state).await.unwrap();
         assert_eq!(run.outcome, outcome, "{how}");
         assert_eq!(sink.calls()[0].1, calls, "{how}");
+    }
+}
+
+/// Whenever the worker is told to stop: a call that it has announced is made before it ends.
+#[tokio::test(start_paused = true)]
+async fn a_worker_that_stops_leaves_no_announced_call() {
+    for stop in (0..40).map(|tens| Duration::from_millis(10 * tens)) {
+        let (store, sink) = (Ledger::default(), Arc::new(Sink::default()));
+        let runner = Billing::runner(Arc::clone(&sink));
+        let stored = runner.clone().store(store.clone()).run_id("bill");
+        stored.submit(&Bill::default()).await.unwrap();
+        store.slow(Duration::from_millis(30));
+        runner.worker(store.clone()).run_until(tokio::time::sleep(stop)).await.unwrap();
+        runner.worker(store.clone()).run_until_idle().await.unwrap();
+        let run = stored.run(Bill::default()).await.unwrap();
+        assert_eq!(run.outcome, BillingOutcome::Done, "{stop:?}");
+        assert!(sink.calls().iter().all(|(_, count)| *count == 1), "{stop:?}");
     }
 }
 
