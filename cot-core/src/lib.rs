@@ -41,8 +41,8 @@ pub use cot_engine::{
     MachineOptions, MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic,
     PanicPlace, ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process,
     ProcessEvent, ProcessTypes, PromptError, PromptMode, Question, Reply, ReservedFieldError,
-    ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, StartError, State,
-    TaskId, TaskName, UpdateError, VersionDifference,
+    ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, SourceTool, StartError,
+    State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
 };
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;

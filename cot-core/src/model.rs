@@ -6,7 +6,7 @@ pub use cot_model::{
     Document, Effort, FinishReason, Image, LanguageModel, Media, MediaError, MediaKind,
     MediaSource, Message, MessagePart, ModelError, ModelErrorKind, ModelReply, ModelRequest,
     ModelSettings, ParseDigestError, ParseEffortError, ReplySchema, Role, ScriptedAnswer,
-    ScriptedModel, Turn, TurnRole, UrlProblem,
+    ScriptedModel, Tool, ToolCall, ToolResult, ToolRound, Turn, TurnRole, UrlProblem,
 };
 #[cfg(any(feature = "genai", feature = "openai"))]
 #[doc(inline)]

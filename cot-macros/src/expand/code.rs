@@ -45,6 +45,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream
             parts: #parts,
             mirror: #mirror,
             mock: #mock,
+            tools: &[],
             tasks: &[#tasks],
         }
     }

@@ -23,7 +23,11 @@ pub(super) fn conversation(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     }
     let (turns, examples) = (option(turns), option(examples));
     quote! {
-        ::cot_core::__private::ConversationCode { turns: #turns, examples: #examples }
+        ::cot_core::__private::ConversationCode {
+            turns: #turns,
+            examples: #examples,
+            tool_guards: &[],
+        }
     }
 }
 

@@ -65,6 +65,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             texts: #texts,
             prompt_hash: #prompt_hash,
             mermaid: #mermaid,
+            tools: ::cot_core::__private::ToolsDefinition::NONE,
             tasks: &[#tasks],
         }
     }

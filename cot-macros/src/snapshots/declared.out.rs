@@ -266,6 +266,7 @@ const _: () = {
             },
             prompt_hash: 14100875039515324163u64,
             mermaid: "flowchart TD\n    t0[\"make\"]\n    t1[\"work\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 ==>|\"if state.plan.ready\"| t1\n    t0 ==> t0\n    t1 ==> t2\n",
+            tools: ::cot_core::__private::ToolsDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -279,6 +280,7 @@ const _: () = {
                         reasons: false,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -317,6 +319,7 @@ const _: () = {
                         reasons: false,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -397,6 +400,7 @@ const _: () = {
             parts: &[("planned", __part_planned)],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,
+            tools: &[],
             tasks: &[
                 {
                     const TASK: ::cot_core::__private::TaskCode<Declared> = ::cot_core::__private::TaskCode {

@@ -211,6 +211,7 @@ const _: () = {
             },
             prompt_hash: 7657538458373008596u64,
             mermaid: "flowchart TD\n    t0[\"Decide what to do next\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Add one more field if state.current_ds.fields.len() #lt; 50\"| t1\n    t0 -->|\"The data source serves the goal\"| t2\n    t1 -.-> t0\n",
+            tools: ::cot_core::__private::ToolsDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -226,6 +227,7 @@ const _: () = {
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
                         },
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -264,6 +266,7 @@ const _: () = {
                         reasons: false,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -347,6 +350,7 @@ const _: () = {
             parts: &[("field_rules", __part_field_rules)],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,
+            tools: &[],
             tasks: &[
                 {
                     const TASK: ::cot_core::__private::TaskCode<DsBuilder> = ::cot_core::__private::TaskCode {

@@ -253,6 +253,7 @@ const _: () = {
             texts: ::cot_core::__private::ProcessTexts::NONE,
             prompt_hash: 3652948220760054349u64,
             mermaid: "flowchart TD\n    t0[\"first\"]\n    t1[\"second\"]\n    t2[\"fix\"]\n    t3[\"third\"]\n    t4{{\"gate\"}}\n    t5([\"failed\"])\n    t6([\"done\"])\n    start((start)) --> t0\n    t0 ==> t1\n    t1 ==> t2\n    t1 ==> t3\n    t2 ==>|\"if output.text.len() #gt; 3\"| t1\n    t2 ==> t4\n    t3 ==> t4\n    t4 ==>|\"if state.notes.is_empty()\"| t5\n    t4 ==> t6\n",
+            tools: ::cot_core::__private::ToolsDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -269,6 +270,7 @@ const _: () = {
                         reasons: false,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::Some(
@@ -299,6 +301,7 @@ const _: () = {
                         reasons: false,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -337,6 +340,7 @@ const _: () = {
                         reasons: false,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -365,6 +369,7 @@ const _: () = {
                         reasons: false,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -463,6 +468,7 @@ const _: () = {
             parts: &[],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,
+            tools: &[],
             tasks: &[
                 {
                     const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {

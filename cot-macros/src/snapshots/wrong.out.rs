@@ -192,6 +192,7 @@ const _: () = {
             },
             prompt_hash: 12595410138034038467u64,
             mermaid: "flowchart TD\n    t0[\"decide\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 --> t1\n    t0 --> t2\n    t1 ==> t0\n",
+            tools: ::cot_core::__private::ToolsDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -207,6 +208,7 @@ const _: () = {
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
                         },
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -235,6 +237,7 @@ const _: () = {
                         reasons: false,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -291,6 +294,7 @@ const _: () = {
             parts: &[],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,
+            tools: &[],
             tasks: &[
                 {
                     const TASK: ::cot_core::__private::TaskCode<Wrong> = ::cot_core::__private::TaskCode {

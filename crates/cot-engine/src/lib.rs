@@ -45,6 +45,7 @@ pub use crate::{
         reserved::ReservedFieldError,
         scope::{About, Scope},
         task_examples::InvalidExampleError,
+        tool::source::{SourceTool, ToolSource},
         types::{ProcessTypes, State, TaskId},
     },
     protocol::{

@@ -33,6 +33,7 @@ mod request;
 mod scripted;
 mod segments;
 mod settings;
+mod tool;
 mod usage;
 
 pub use blobs::{
@@ -58,4 +59,5 @@ pub use request::{ModelRequest, ReplySchema};
 pub use scripted::{ScriptedAnswer, ScriptedModel};
 pub use segments::{PromptSegments, Segment, Stability};
 pub use settings::{Effort, ModelSettings, ParseEffortError};
+pub use tool::{Tool, ToolCall, ToolResult, ToolRound};
 pub use usage::Usage;

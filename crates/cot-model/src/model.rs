@@ -63,6 +63,13 @@ pub trait LanguageModel: Send + Sync {
     fn accepted_media(&self) -> AcceptedMedia {
         AcceptedMedia::NONE
     }
+
+    /// Returns whether the client sends the tools of a request to the engine, and returns the calls of its
+    /// replies. A wrapper returns that of the inner model. If not, as by default, the prompt describes the tools,
+    /// and the model writes its calls as JSON.
+    fn calls_tools(&self) -> bool {
+        false
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
@@ -88,6 +95,10 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
     fn accepted_media(&self) -> AcceptedMedia {
         (**self).accepted_media()
     }
+
+    fn calls_tools(&self) -> bool {
+        (**self).calls_tools()
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
@@ -112,5 +123,9 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
 
     fn accepted_media(&self) -> AcceptedMedia {
         (**self).accepted_media()
+    }
+
+    fn calls_tools(&self) -> bool {
+        (**self).calls_tools()
     }
 }

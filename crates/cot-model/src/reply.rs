@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::usage::Usage;
+use crate::{tool::ToolCall, usage::Usage};
 
 /// The reply of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,13 +14,23 @@ pub struct ModelReply {
     pub finish: FinishReason,
     /// The usage of the call, as far as the engine reports it.
     pub usage: Usage,
+    /// The tools that the model calls before it gives its reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
 }
 
 impl ModelReply {
     /// Creates a complete reply ([`FinishReason::Stop`]) that counts as one call with no tokens.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), finish: FinishReason::Stop, usage: Usage::for_call(0, 0) }
+        let (finish, usage) = (FinishReason::Stop, Usage::for_call(0, 0));
+        Self { text: text.into(), finish, usage, tool_calls: Vec::new() }
+    }
+
+    /// Creates a reply that calls tools, and counts as one call with no tokens.
+    #[must_use]
+    pub fn calling(calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        Self { tool_calls: calls.into_iter().collect(), ..Self::new("") }
     }
 
     /// Sets the reason why the model stopped.

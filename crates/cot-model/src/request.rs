@@ -11,6 +11,7 @@ use crate::{
     part::PartName,
     segments::{PromptSegments, Segment, Stability},
     settings::ModelSettings,
+    tool::{Tool, ToolRound},
 };
 
 /// A request to a model: messages of parts, the schema of the reply, and settings.
@@ -25,6 +26,12 @@ pub struct ModelRequest {
     pub settings: ModelSettings,
     /// The messages between the system message and the prompt: examples, and earlier turns of a conversation.
     pub turns: Vec<Turn>,
+    /// The tools that the model can call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Tool>,
+    /// The replies to the prompt that called tools, with the results of the calls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<ToolRound>,
     system: RequestText,
     prompt: RequestText,
     /// Whether the explanation of the reply format stays where decoding is constrained.
@@ -38,6 +45,8 @@ pub struct RequestParts {
     pub schema: Option<Arc<ReplySchema>>,
     pub settings: ModelSettings,
     pub turns: Vec<Turn>,
+    pub tools: Vec<Tool>,
+    pub rounds: Vec<ToolRound>,
     pub system: RequestText,
     pub prompt: RequestText,
     /// Whether the explanation of the reply format stays where decoding is constrained.
@@ -82,6 +91,8 @@ impl ModelRequest {
             schema: None,
             settings: ModelSettings::default(),
             turns: Vec::new(),
+            tools: Vec::new(),
+            rounds: Vec::new(),
             system,
             prompt,
             keeps_format,
@@ -92,8 +103,9 @@ impl ModelRequest {
     #[doc(hidden)]
     #[must_use]
     pub fn from_parts(parts: RequestParts) -> Self {
-        let RequestParts { schema, settings, turns, system, prompt, keeps_format } = parts;
-        Self { schema, settings, turns, system, prompt, keeps_format }
+        let RequestParts { schema, settings, turns, tools, rounds, system, prompt, keeps_format } =
+            parts;
+        Self { schema, settings, turns, tools, rounds, system, prompt, keeps_format }
     }
 
     /// Creates a request from the segments of its system message and its prompt. The explanation of the reply

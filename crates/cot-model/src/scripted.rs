@@ -161,6 +161,10 @@ impl LanguageModel for ScriptedModel {
     fn accepted_media(&self) -> AcceptedMedia {
         AcceptedMedia::ALL
     }
+
+    fn calls_tools(&self) -> bool {
+        true
+    }
 }
 
 impl fmt::Debug for ScriptedModel {

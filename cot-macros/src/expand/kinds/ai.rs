@@ -51,6 +51,7 @@ pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
             reasons: #reasons,
             media: #media,
             transitions: #transitions,
+            tools: ::cot_core::__private::ToolUses::NONE,
         }
     }
 }

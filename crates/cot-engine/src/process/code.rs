@@ -14,6 +14,7 @@ use super::{
     outline::ProcessOutline,
     scope::Scope,
     tables::ChosenTask,
+    tool::code::{ToolCode, ToolGuard},
     types::ProcessTypes,
 };
 use crate::{
@@ -62,6 +63,7 @@ pub struct ProcessCode<P: ProcessTypes> {
     pub mirror: Option<fn(&mut P::State) -> &mut History>,
     /// The mock of the tasks that have no mock of their own.
     pub mock: Option<ProcessMock<P>>,
+    pub tools: &'static [ToolCode<P>],
     pub tasks: &'static [TaskCode<P>],
 }
 
@@ -97,12 +99,14 @@ pub struct TaskCode<P: ProcessTypes> {
     pub work: TaskFunction<P>,
 }
 
-/// The typed functions of the messages before the prompt of a task.
+/// The typed functions of the messages around the prompt of a task, and of its tools.
 pub struct ConversationCode<P: ProcessTypes> {
     /// Returns the turns of an earlier conversation.
     pub turns: Option<TurnsFunction<P>>,
     /// Returns the examples, which precede the turns.
     pub examples: Option<fn() -> Vec<ExampleData>>,
+    /// The guards of the uses of tools, in the order of their declaration; empty if none has one.
+    pub tool_guards: &'static [Option<ToolGuard<P>>],
 }
 
 /// Returns the turns that precede the prompt of a task.
@@ -110,7 +114,7 @@ pub(crate) type TurnsFunction<P> = fn(&Scope<'_, P>) -> Vec<Turn>;
 
 impl<P: ProcessTypes> ConversationCode<P> {
     /// No messages.
-    pub const NONE: Self = Self { turns: None, examples: None };
+    pub const NONE: Self = Self { turns: None, examples: None, tool_guards: &[] };
 }
 
 /// The typed function of a task that does not ask a model or a person.

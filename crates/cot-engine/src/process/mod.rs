@@ -20,6 +20,7 @@ pub(crate) mod outline;
 #[expect(clippy::module_inception, reason = "the file of the trait that the folder is about")]
 pub(crate) mod process;
 pub(crate) mod reserved;
+pub(crate) mod retry;
 pub(crate) mod schemas;
 pub(crate) mod scope;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
@@ -27,4 +28,5 @@ pub(crate) mod tables;
 pub(crate) mod task_examples;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod texts;
+pub(crate) mod tool;
 pub(crate) mod types;

@@ -11,8 +11,10 @@ use crate::{
     process::{
         effect::Effect,
         kind_info::{KindInfo, Success},
+        retry::RetryDefinition,
         scope::About,
         texts::{ProcessTexts, TaskTexts},
+        tool::definition::{ToolUses, ToolsDefinition},
     },
     values::{budget::Budget, inputs::Inputs},
 };
@@ -55,6 +57,7 @@ pub struct Definition {
     pub prompt_hash: u64,
     /// The graph as a Mermaid flow chart.
     pub mermaid: &'static str,
+    pub tools: ToolsDefinition,
     pub tasks: &'static [TaskDefinition],
 }
 
@@ -122,18 +125,6 @@ pub struct OnRoutes {
     pub interrupted: Option<TaskIndex>,
 }
 
-/// The retry policy of a function, or of a model that can't be reached.
-#[derive(Debug, Clone, Copy)]
-pub struct RetryDefinition {
-    /// The maximum number of times that a model is called again after it could not be reached; `None` means
-    /// 0. The retries of a function are the `max_retries` of its task.
-    pub calls: Option<u32>,
-    /// The first pause, which doubles with each attempt, and the maximum pause.
-    pub backoff: (Duration, Duration),
-    /// Whether a timeout is retried. The time limit then applies to each attempt.
-    pub timeouts: bool,
-}
-
 /// The kind of a task.
 #[derive(Debug)]
 pub enum TaskKind {
@@ -166,6 +157,8 @@ pub struct AiDefinition {
     pub media: ShownMedia,
     /// The transitions that the model can choose.
     pub transitions: &'static [TransitionDefinition],
+    /// The tools that the model can call.
+    pub tools: ToolUses,
 }
 
 /// The media that the templates of a task can show, those of `intro` and of parts included.
@@ -266,23 +259,6 @@ impl ShownMedia {
     pub fn kinds(self) -> impl Iterator<Item = MediaKind> {
         let images = self.images.then_some(MediaKind::Image);
         images.into_iter().chain(self.documents.then_some(MediaKind::Document))
-    }
-}
-
-impl RetryDefinition {
-    /// The default policy.
-    pub const DEFAULT: Self = Self {
-        calls: None,
-        backoff: (Duration::from_millis(200), Duration::from_secs(30)),
-        timeouts: false,
-    };
-
-    /// Returns the maximum pause after a number of failed attempts.
-    pub(crate) fn pause(&self, failed: u32) -> Duration {
-        let (first, longest) = self.backoff;
-        let doublings = failed.saturating_sub(1);
-        let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);
-        first.saturating_mul(factor).min(longest)
     }
 }
 

@@ -158,7 +158,7 @@ impl<'a> PartialReply<'a> {
         let end = end.unwrap_or_default();
         let usage = whole::choose_usage(end.captured_usage.as_ref(), self.usage, self.family);
         if !self.refusal.is_empty() {
-            return Ok(ModelReply { text: self.refusal, finish: FinishReason::Refusal, usage });
+            return Ok(ModelReply::new(self.refusal).finish(FinishReason::Refusal).usage(usage));
         }
         let finish = match end.captured_stop_reason.or(self.finish_reason) {
             _ if self.is_blocked => FinishReason::Refusal,
@@ -170,6 +170,6 @@ impl<'a> PartialReply<'a> {
                 return Err(AttemptError::protocol(message.to_owned()));
             }
         };
-        Ok(ModelReply { text: self.text, finish, usage })
+        Ok(ModelReply::new(self.text).finish(finish).usage(usage))
     }
 }

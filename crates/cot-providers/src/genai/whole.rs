@@ -14,7 +14,7 @@ pub(super) fn read(
 ) -> Result<ModelReply, AttemptError> {
     let said = response.captured_raw_body.unwrap_or_default();
     let usage = choose_usage(Some(&response.usage), raw::usage(&said), family);
-    let refused = |text: String| ModelReply { text, finish: FinishReason::Refusal, usage };
+    let refused = |text: String| ModelReply::new(text).finish(FinishReason::Refusal).usage(usage);
     let refusal = raw::refusal(&said);
     if !refusal.is_empty() {
         return Ok(refused(refusal));
@@ -31,7 +31,7 @@ pub(super) fn read(
     let reason = response.stop_reason.as_ref();
     let finish =
         reason.map_or(Ok(FinishReason::Stop), |reason| finish::read_reason(reason, family))?;
-    Ok(ModelReply { text, finish, usage })
+    Ok(ModelReply::new(text).finish(finish).usage(usage))
 }
 
 /// Converts a response that `genai` could not parse: a blocked prompt, or an error.

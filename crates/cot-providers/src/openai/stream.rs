@@ -189,6 +189,6 @@ impl PartialReply {
         }
         let reason = self.finish_reason.as_deref();
         let (text, finish) = wire::read_answer(self.text, self.refusal, reason);
-        Ok(ModelReply { text, finish, usage: read_chat_usage(&self.usage) })
+        Ok(ModelReply::new(text).finish(finish).usage(read_chat_usage(&self.usage)))
     }
 }

@@ -199,7 +199,7 @@ pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, A
     let text = content.map(Content::into_text).unwrap_or_default();
     let reason = choice.finish_reason.as_deref();
     let (text, finish) = read_answer(text, refusal.unwrap_or_default(), reason);
-    Ok(ModelReply { text, finish, usage })
+    Ok(ModelReply::new(text).finish(finish).usage(usage))
 }
 
 // Contains only the place: serde's own message may quote the response.

@@ -14,13 +14,15 @@ use crate::{
             TransitionCode,
         },
         process::Process,
+        retry::RetryDefinition,
         schemas::cache::SchemaCache,
         scope::{About, Scope},
         tables::{
-            AiDefinition, Definition, HistoryLimit, OnRoutes, RetryDefinition, SettingsDefinition,
-            ShownMedia, TaskDefinition, TaskKind, TransitionDefinition,
+            AiDefinition, Definition, HistoryLimit, OnRoutes, SettingsDefinition, ShownMedia,
+            TaskDefinition, TaskKind, TransitionDefinition,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
+        tool::definition::{ToolUses, ToolsDefinition},
         types::{ProcessTypes, TaskId},
     },
     template::{
@@ -103,6 +105,7 @@ pub(super) const fn ai(transitions: &'static [TransitionDefinition]) -> TaskKind
         reasons: false,
         media: ShownMedia::NONE,
         transitions,
+        tools: ToolUses::NONE,
     })
 }
 
@@ -154,6 +157,7 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         },
         prompt_hash: 0,
         mermaid: "",
+        tools: ToolsDefinition::NONE,
         tasks,
     }
 }
@@ -179,6 +183,7 @@ pub(super) static CODE: ProcessCode<Hand> = ProcessCode {
     parts: &[("rules", rules), ("vain", |scope, out| standard_part(scope, out, "vain"))],
     mirror: None,
     mock: None,
+    tools: &[],
     tasks: &[
         TaskCode {
             transitions: &[transition(None), transition(Some(|_| true))],

@@ -1,0 +1,66 @@
+//! Sources of tools that are known only when the program runs, such as MCP servers.
+
+use std::sync::Arc;
+
+use cot_model::{BoxFuture, ReplySchema};
+use serde_json::Value;
+
+use crate::values::function_error::FunctionError;
+
+/// A source of tools that are known only when the program runs, such as a server.
+///
+/// A process names a source in `tools`, with the tools of it that its tasks may use; the context of the
+/// process contains the source.
+pub trait ToolSource: Send + Sync {
+    /// Returns the tools of the source. They don't change while the source exists.
+    fn tools(&self) -> &[SourceTool];
+
+    /// Calls a tool with arguments that match its schema. `key` identifies the call: a repetition after a crash
+    /// has the same. Dropping the future must cancel the call.
+    fn call<'a>(
+        &'a self,
+        tool: &'a str,
+        arguments: Value,
+        key: &'a str,
+    ) -> BoxFuture<'a, Result<Value, FunctionError>>;
+}
+
+/// A tool of a [`ToolSource`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct SourceTool {
+    /// What the tool does, for the model.
+    pub description: String,
+    /// The name of the tool, and the JSON schema of its arguments.
+    pub schema: Arc<ReplySchema>,
+}
+
+impl SourceTool {
+    /// Creates a tool.
+    #[must_use]
+    pub fn new(name: impl Into<String>, description: impl Into<String>, schema: Value) -> Self {
+        let schema = Arc::new(ReplySchema { name: name.into(), json: schema });
+        Self { description: description.into(), schema }
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.schema.name
+    }
+}
+
+impl<S: ToolSource + ?Sized> ToolSource for Arc<S> {
+    fn tools(&self) -> &[SourceTool] {
+        (**self).tools()
+    }
+
+    fn call<'a>(
+        &'a self,
+        tool: &'a str,
+        arguments: Value,
+        key: &'a str,
+    ) -> BoxFuture<'a, Result<Value, FunctionError>> {
+        (**self).call(tool, arguments, key)
+    }
+}
