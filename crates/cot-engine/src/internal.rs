@@ -1,21 +1,32 @@
 //! Items that the other crates of this workspace use. They are not covered by semantic versioning.
 
 pub use crate::{
-    description::outline::outline_of,
     machine::{
         hooks::Hooks,
         machine::{poll_only, set_hooks},
         resume::is_moved,
+        typed_outline::outline_of,
     },
     private::shown::quoted,
     process::{
         code::TaskFunction,
-        outline::ProcessOutline,
+        kind_info::{KindInfo, Success},
+        outline::{ProcessOutline, TaskOutline},
         schemas::definitions::Definitions,
-        tables::{AiDefinition, Definition, TaskDefinition, TaskIndex, TaskKind},
+        tables::{
+            AiDefinition, DEFAULT_MAX_RETRIES, Definition, HistoryLimit, TaskDefinition, TaskIndex,
+            TaskKind, TransitionDefinition,
+        },
+        texts::{ProcessTexts, TaskTexts, TextFacts},
     },
-    prompt::primers::default_system_prompt,
+    prompt::{
+        order::{Section, sections},
+        primers::{self, default_system_prompt},
+    },
     reply::partial::reader::{PartialReader, PartialUpdate},
-    snapshot::version_manifest::{ManifestError, VersionManifest},
+    snapshot::{
+        fingerprint::{Fingerprint, hash_parts, hex},
+        version_manifest::{ManifestError, VersionManifest},
+    },
     values::panicked::{describe_panic, panic_message},
 };

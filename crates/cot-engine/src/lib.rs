@@ -9,7 +9,6 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-mod description;
 #[doc(hidden)]
 pub mod internal;
 mod machine;
@@ -28,7 +27,6 @@ mod values;
 pub use private as __private;
 
 pub use crate::{
-    description::description::Description,
     machine::{
         hooks::{AfterCommit, BeforeCommit},
         inspect::PromptError,

@@ -18,7 +18,10 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ("cot-providers", &["cot-model", "cot-schema"]),
         ("cot-task-format", &["cot-reader", "cot-schema"]),
     ],
-    &[("cot-store", &["cot-engine", "cot-model", "cot-reader", "cot-schema"])],
+    &[
+        ("cot-description", &["cot-engine", "cot-model", "cot-schema"]),
+        ("cot-store", &["cot-engine", "cot-model", "cot-reader", "cot-schema"]),
+    ],
     &[
         ("cot-runtime", &["cot-engine", "cot-model", "cot-schema", "cot-store"]),
         ("cot-sqlite", &["cot-engine", "cot-model", "cot-store"]),
@@ -57,6 +60,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         "cot-core",
         &[
             "cot-agents",
+            "cot-description",
             "cot-engine",
             "cot-macros",
             "cot-model",

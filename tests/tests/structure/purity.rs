@@ -12,7 +12,7 @@ const PURE: &[&str] = &[
     "cot-agents/src/reasoning/machine",
     "cot-agents/src/recorder/record.rs",
     "cot-agents/src/task_session/core",
-    "cot-engine/src/description",
+    "cot-description/src",
     "cot-engine/src/machine",
     "cot-engine/src/process",
     "cot-engine/src/prompt",

@@ -19,3 +19,4 @@ pub(crate) mod outline_version;
 pub(crate) mod resume;
 pub(crate) mod state;
 pub(crate) mod tasks;
+pub(crate) mod typed_outline;

@@ -7,11 +7,11 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::{
-    description::outline::outline_of,
     machine::{
         host::TypedHost,
         machine::{ActiveRun, Machine},
         outline_version::OutlineVersion,
+        typed_outline::outline_of,
     },
     process::{
         context::{Environment, IntoContext},

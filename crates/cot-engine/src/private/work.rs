@@ -7,8 +7,7 @@ use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
 use crate::{
-    description::outline::outline_of,
-    machine::child,
+    machine::{child, typed_outline::outline_of},
     process::{
         child::ChildRun,
         context::{Cx, Environment, InheritContext, IntoContext},

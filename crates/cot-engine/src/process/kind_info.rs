@@ -6,27 +6,29 @@ pub struct KindInfo {
     /// The name in fingerprints, which are stored: it never changes.
     pub(crate) fingerprint_name: &'static str,
     /// The name in manifests.
-    pub(crate) manifest_name: &'static str,
+    pub manifest_name: &'static str,
     /// What a task does, in descriptions.
-    pub(crate) summary: &'static str,
+    pub summary: &'static str,
     /// The shape of a task in Graphviz.
-    pub(crate) shape: &'static str,
+    pub shape: &'static str,
     /// Whether a task has one output for each item.
-    pub(crate) is_per_item: bool,
+    pub is_per_item: bool,
     /// Whether a task fails at its start if the budget is exhausted.
     pub(crate) spends_budget: bool,
     /// When a task can succeed other than by a transition.
-    pub(crate) success: Success,
+    pub success: Success,
     /// What performs a task that asks no model itself.
     pub performer: Option<&'static str>,
 }
 
 /// When a task can succeed other than by a transition.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Success {
+pub enum Success {
+    /// Whenever it is performed.
     Always,
     /// If the task has an output.
     WithOutput,
+    /// The run ends there.
     Never,
 }
 

@@ -36,21 +36,26 @@ pub trait ProcessOutline: Send + Sync {
 
 /// The schemas of a task, and which typed functions it has.
 pub struct TaskOutline {
-    pub(crate) transitions: Vec<EdgeOutline>,
-    pub(crate) arms: Vec<EdgeOutline>,
-    pub(crate) has_output: bool,
+    /// The transitions that the model can choose.
+    pub transitions: Vec<EdgeOutline>,
+    /// The arms of `next`.
+    pub arms: Vec<EdgeOutline>,
+    /// Whether a success has an output.
+    pub has_output: bool,
+    /// The schema of the output; for a for-each task, of one item.
     pub output: Option<&'static OutputSchema>,
-    pub(crate) inputs: Option<&'static OutputSchema>,
+    /// The schema of the inputs, if a model can provide them.
+    pub inputs: Option<&'static OutputSchema>,
     /// The sub-process of the task.
-    pub(crate) process: Option<&'static dyn ProcessOutline>,
+    pub process: Option<&'static dyn ProcessOutline>,
 }
 
 /// Which functions a transition or a `next` arm has.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct EdgeOutline {
-    pub(crate) has_label: bool,
-    pub(crate) has_guard: bool,
-    pub(crate) has_inputs: bool,
+pub struct EdgeOutline {
+    pub has_label: bool,
+    pub has_guard: bool,
+    pub has_inputs: bool,
 }
 
 impl dyn ProcessOutline {

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The number of retries of a task if neither the task nor the process sets one.
-pub(crate) const DEFAULT_MAX_RETRIES: u32 = 2;
+pub const DEFAULT_MAX_RETRIES: u32 = 2;
 
 /// The index of a task in the declaration.
 pub type TaskIndex = usize;
@@ -205,7 +205,7 @@ pub struct ChosenTask {
 
 impl Definition {
     /// Returns the task at an index that is generated or was validated with a snapshot.
-    pub(crate) fn task(&self, index: TaskIndex) -> &'static TaskDefinition {
+    pub fn task(&self, index: TaskIndex) -> &'static TaskDefinition {
         &self.tasks[index]
     }
 }
@@ -236,7 +236,7 @@ impl SettingsDefinition {
     }
 
     /// Returns the settings of a request.
-    pub(crate) fn to_settings(self) -> ModelSettings {
+    pub fn to_settings(self) -> ModelSettings {
         let extra = self.extra.and_then(|json| serde_json::from_str::<Value>(json).ok());
         ModelSettings {
             temperature: self.temperature,
@@ -336,7 +336,7 @@ impl TaskKind {
     }
 
     /// Returns whether the reply is numbered reasoning.
-    pub(crate) fn reasons(&self) -> bool {
+    pub fn reasons(&self) -> bool {
         self.ai().is_some_and(|ai| ai.reasons)
     }
 }

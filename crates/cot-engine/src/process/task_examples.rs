@@ -35,9 +35,9 @@ fn described(index: &Option<usize>) -> String {
 /// The examples of a task.
 #[derive(Debug)]
 pub struct TaskExamples {
-    pub(crate) task: TaskIndex,
+    pub task: TaskIndex,
     /// A message of the user and a reply for each valid example.
-    pub(crate) turns: Vec<Turn>,
+    pub turns: Vec<Turn>,
     pub(crate) invalid: Vec<InvalidExampleError>,
 }
 

@@ -6,13 +6,13 @@ use cot_model::Stability;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextFacts {
     /// The length of its fixed text, in bytes.
-    pub(crate) fixed: usize,
+    pub fixed: usize,
     /// The length of the fixed text before the first value.
-    pub(crate) prefix: usize,
+    pub prefix: usize,
     /// The numbers of values that are per run, growing and volatile.
-    pub(crate) values: [usize; 3],
+    pub values: [usize; 3],
     /// Hash of its source.
-    pub(crate) hash: u64,
+    pub hash: u64,
 }
 
 /// The facts of the texts of a process: `None` for a text that the process does not have.
@@ -47,7 +47,7 @@ impl TextFacts {
     }
 
     /// Returns how stable the least stable value is.
-    pub(crate) const fn stability(&self) -> Stability {
+    pub const fn stability(&self) -> Stability {
         match self.values {
             [0, 0, 0] => Stability::Fixed,
             [_, 0, 0] => Stability::PerRun,

@@ -4,7 +4,7 @@ pub(crate) mod assemble;
 mod assembly;
 pub(crate) mod input;
 pub(crate) mod order;
-pub(crate) mod primers;
+pub mod primers;
 mod standard;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,8 @@ use crate::process::{
 
 /// A section of a prompt that is placed as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Section {
+pub enum Section {
+    /// A whole part.
     Part(PartName),
     /// The text before the transitions, apart from their list.
     TransitionsPrimer,
@@ -19,7 +20,7 @@ pub(crate) enum Section {
 
 impl Section {
     /// Returns the part to which the section belongs.
-    pub(crate) const fn part(self) -> PartName {
+    pub const fn part(self) -> PartName {
         match self {
             Self::Part(part) => part,
             Self::TransitionsPrimer | Self::TransitionsList => PartName::Transitions,
@@ -29,10 +30,7 @@ impl Section {
 
 /// Returns the sections of the prompt of a task in order: in that of the process, or by default the stable
 /// ones first, so that a server's prompt cache serves the longest prefix.
-pub(crate) fn sections(
-    definition: &Definition,
-    task: TaskIndex,
-) -> impl Iterator<Item = Section> + use<> {
+pub fn sections(definition: &Definition, task: TaskIndex) -> impl Iterator<Item = Section> + use<> {
     let mut sections = [None; SECTIONS];
     match definition.order {
         Some(order) => {

@@ -1,53 +1,56 @@
 //! The default texts around the standard parts of a prompt.
 
 /// The default system message. The same for all tasks, so that they share it in a prompt cache.
-pub(crate) const SYSTEM: &str = "\
+pub const SYSTEM: &str = "\
 You carry out one step of a larger process, and you remember nothing of the other steps: all you know \
 is in the prompt. Do exactly what the step asks.";
 
-pub(crate) const GOAL: &str = "The goal of the whole process:";
+/// The text before the goal.
+pub const GOAL: &str = "The goal of the whole process:";
 
-pub(crate) const HISTORY: &str = "\
+/// The text before the history.
+pub const HISTORY: &str = "\
 What has been done so far, as JSON, the latest last. An entry with \"output\" is a result that was \
 accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what it was for, and \
 \"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:";
 
-pub(crate) const ERRORS: &str = "\
+/// The text before the issues of the last reply.
+pub const ERRORS: &str = "\
 Your last reply was not accepted. The list says what was wrong with it: \"path\" is where in the \
 reply, \"message\" what is wrong there, and \"value\" what you gave. Reply again, with all of it \
 put right:";
 
 /// The text before the transitions of a task without an output.
-pub(crate) const CHOICE: &str = "\
+pub const CHOICE: &str = "\
 Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on what \
 you mean to achieve; \"goTo\", the name of one task from the list of tasks; and \"stepAfter\", what \
 you mean to do after that task.";
 
 /// The text before the transitions of a task with an output.
-pub(crate) const CHOICE_INSTEAD: &str = "\
+pub const CHOICE_INSTEAD: &str = "\
 Instead of giving the output of this step, you may choose to do something else first. To do that, \
 reply with a JSON object of three members: \"intent\", a sentence on what you mean to achieve; \
 \"goTo\", the name of one task from the list of tasks; and \"stepAfter\", what you mean to do after \
 that task.";
 
 /// The line before the list of transitions.
-pub(crate) const TASKS: &str = "The tasks:\n";
+pub const TASKS: &str = "The tasks:\n";
 
-pub(crate) const OUTPUT: &str = "\
+/// The text before the schema of the output.
+pub const OUTPUT: &str = "\
 Reply with the output of this step as one JSON value, without any text around it. It must fit this \
 JSON schema:";
 
 /// The text after the schema of a task that also has transitions.
-pub(crate) const OR_CHOICE: &str = "\
+pub const OR_CHOICE: &str = "\
 Or reply with an object of \"intent\", \"goTo\" and \"stepAfter\", as explained above; never with a \
 mixture of the two.";
 
 /// The format of a task that has only transitions.
-pub(crate) const ONLY_CHOICE: &str =
-    "Reply with that JSON object alone, without any text around it.";
+pub const ONLY_CHOICE: &str = "Reply with that JSON object alone, without any text around it.";
 
 /// The text after the list of transitions, if one of them takes inputs.
-pub(crate) const TAKES_INPUTS: &str = "\
+pub const TAKES_INPUTS: &str = "\
 If you choose a task that takes \"inputs\", add a fourth member to the object: \"inputs\", with what \
 that task needs.";
 

@@ -35,7 +35,8 @@ pub(crate) fn short_type_name<T>() -> String {
     short
 }
 
-pub(crate) fn hash_parts(parts: &[&str]) -> String {
+/// Returns a hash of texts, as 16 hexadecimal digits. It is not a cryptographic hash.
+pub fn hash_parts(parts: &[&str]) -> String {
     let mut hasher = FnvHasher::default();
     for part in parts {
         hasher.write(part.as_bytes());
@@ -44,6 +45,7 @@ pub(crate) fn hash_parts(parts: &[&str]) -> String {
     hex(hasher.finish())
 }
 
-pub(crate) fn hex(hash: u64) -> String {
+/// Returns a hash as 16 hexadecimal digits.
+pub fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }

@@ -2,11 +2,17 @@
 
 use std::{any::TypeId, time::Duration};
 
+use cot_engine::{
+    Effect,
+    internal::{
+        Definition, HistoryLimit, ProcessOutline, TaskDefinition, TaskIndex, TaskKind, TaskOutline,
+    },
+};
 use cot_model::MediaKind;
 use cot_schema::OutputSchema;
 use serde_json::{Map, Value};
 
-use super::{
+use crate::{
     edges::edges,
     facts::{
         ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource,
@@ -14,14 +20,9 @@ use super::{
     },
     layout::layout,
 };
-use crate::process::{
-    effect::Effect,
-    outline::{ProcessOutline, TaskOutline},
-    tables::{Definition, HistoryLimit, TaskDefinition, TaskIndex, TaskKind},
-};
 
 /// Gathers the facts of a process and of its sub-processes, each once.
-pub(super) fn gather(root: &'static dyn ProcessOutline) -> DescriptionFacts {
+pub(crate) fn gather(root: &'static dyn ProcessOutline) -> DescriptionFacts {
     let processes = processes(root);
     let sub_processes = processes.iter().skip(1);
     let sub_processes =

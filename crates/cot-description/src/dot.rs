@@ -2,13 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use crate::{
-    description::facts::{DescriptionFacts, Edge, ProcessFacts, TaskFacts},
-    protocol::run_event::route::Route,
-};
+use crate::facts::{DescriptionFacts, Edge, EdgeRoute, ProcessFacts, TaskFacts};
 
 /// Returns the graph. Each sub-process is a cluster at the first task that runs it.
-pub(super) fn graph(description: &DescriptionFacts) -> String {
+pub(crate) fn graph(description: &DescriptionFacts) -> String {
     let mut dot = Dot { description, text: String::new(), drawn: Vec::new(), depth: 0 };
     // Writing to a `String` can't fail.
     let _ = dot.graph();
@@ -115,13 +112,13 @@ fn node(task: &TaskFacts, id: &str) -> String {
 fn style(edge: &Edge) -> String {
     let guard = if edge.guard { "guarded" } else { "" };
     let (style, words) = match edge.route {
-        Route::Transition => ("solid", guard),
-        Route::Choice => ("bold", "chosen"),
-        Route::Next(arm) if arm > 0 && !edge.guard => ("bold", "otherwise"),
-        Route::Next(_) | Route::AnyNext => ("bold", guard),
-        Route::Sequence => ("bold", ""),
-        Route::DefaultReturn | Route::Return | Route::End => ("dashed", ""),
-        Route::On(name) => ("dotted", name),
+        EdgeRoute::Transition => ("solid", guard),
+        EdgeRoute::Choice => ("bold", "chosen"),
+        EdgeRoute::Next(arm) if arm > 0 && !edge.guard => ("bold", "otherwise"),
+        EdgeRoute::Next(_) => ("bold", guard),
+        EdgeRoute::Sequence => ("bold", ""),
+        EdgeRoute::DefaultReturn | EdgeRoute::Return => ("dashed", ""),
+        EdgeRoute::On(name) => ("dotted", name),
     };
     let words = if words.is_empty() { String::new() } else { format!(", label={}", label(words)) };
     format!(" [style={style}{words}]")

@@ -2,19 +2,18 @@
 
 use std::fmt;
 
+use cot_engine::{
+    Process,
+    internal::{hash_parts, outline_of},
+};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    description::{
-        dot,
-        facts::{DescriptionFacts, ProcessFacts},
-        gather::gather,
-        outline::outline_of,
-        text,
-    },
-    process::process::Process,
-    snapshot::fingerprint::hash_parts,
+    dot,
+    facts::{DescriptionFacts, ProcessFacts},
+    gather::gather,
+    text,
 };
 
 /// A description of a process, without running it.

@@ -2,18 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::{
-    description::facts::Edge,
-    process::{
-        kind_info::Success,
-        outline::TaskOutline,
-        tables::{Definition, TaskDefinition, TaskIndex, TransitionDefinition},
-    },
-    protocol::run_event::route::Route,
+use cot_engine::internal::{
+    Definition, Success, TaskDefinition, TaskIndex, TaskOutline, TransitionDefinition,
 };
 
+use crate::facts::{Edge, EdgeRoute};
+
 /// Returns the possible next tasks of each task, in the order of evaluation.
-pub(super) fn edges(definition: &'static Definition, coded: &[TaskOutline]) -> Vec<Vec<Edge>> {
+pub(crate) fn edges(definition: &'static Definition, coded: &[TaskOutline]) -> Vec<Vec<Edge>> {
     let callers = callers(definition);
     let of_task = |((task, coded), callers)| EdgeFinder { definition, task, coded, callers }.all();
     definition.tasks.iter().zip(coded).zip(&callers).map(of_task).collect()
@@ -36,7 +32,7 @@ impl EdgeFinder<'_> {
             edges.extend(self.after_success());
         }
         let on = self.task.on.named();
-        edges.extend(on.map(|(name, target)| self.edge(target, Route::On(name), false)));
+        edges.extend(on.map(|(name, target)| self.edge(target, EdgeRoute::On(name), false)));
         edges
     }
 
@@ -50,7 +46,7 @@ impl EdgeFinder<'_> {
             .map(|edge| edge.has_guard)
             .chain(std::iter::repeat(false));
         let edge = |(transition, guard): (&TransitionDefinition, bool)| {
-            self.edge(transition.target, Route::Transition, guard)
+            self.edge(transition.target, EdgeRoute::Transition, guard)
         };
         transitions.iter().zip(guards).map(edge).collect()
     }
@@ -69,19 +65,19 @@ impl EdgeFinder<'_> {
     fn after_success(&self) -> Vec<Edge> {
         let Self { definition, task, .. } = self;
         if !task.choices.is_empty() {
-            let choice = |target: &TaskIndex| self.edge(*target, Route::Choice, false);
+            let choice = |target: &TaskIndex| self.edge(*target, EdgeRoute::Choice, false);
             return task.choices.iter().map(choice).collect();
         }
         if !task.next.is_empty() {
             let arm = |(arm, target): (usize, &TaskIndex)| {
                 let guard = self.coded.arms.get(arm).is_some_and(|arm| arm.has_guard);
-                self.edge(*target, Route::Next(arm), guard)
+                self.edge(*target, EdgeRoute::Next(arm), guard)
             };
             return task.next.iter().enumerate().map(arm).collect();
         }
-        let sequence = task.in_sequence.map(|target| self.edge(target, Route::Sequence, false));
+        let sequence = task.in_sequence.map(|target| self.edge(target, EdgeRoute::Sequence, false));
         let default = definition.default_return;
-        let default = default.map(|target| self.edge(target, Route::DefaultReturn, false));
+        let default = default.map(|target| self.edge(target, EdgeRoute::DefaultReturn, false));
         match sequence.or(default) {
             Some(edge) => vec![edge],
             None => self.returns(),
@@ -91,14 +87,14 @@ impl EdgeFinder<'_> {
     fn returns(&self) -> Vec<Edge> {
         let back = self.callers.iter().flatten();
         let mut edges: Vec<Edge> =
-            back.map(|target| self.edge(*target, Route::Return, false)).collect();
+            back.map(|target| self.edge(*target, EdgeRoute::Return, false)).collect();
         if self.callers.contains(&None) {
-            edges.push(Edge { task: None, index: None, route: Route::Return, guard: false });
+            edges.push(Edge { task: None, index: None, route: EdgeRoute::Return, guard: false });
         }
         edges
     }
 
-    fn edge(&self, target: TaskIndex, route: Route, guard: bool) -> Edge {
+    fn edge(&self, target: TaskIndex, route: EdgeRoute, guard: bool) -> Edge {
         let task = Some(self.definition.task(target).about.name);
         Edge { task, index: Some(target), route, guard }
     }

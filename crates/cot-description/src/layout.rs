@@ -2,51 +2,42 @@
 
 use std::hash::Hasher;
 
+use cot_engine::internal::{
+    AiDefinition, Definition, HistoryLimit, ProcessOutline, ProcessTexts, Section, TaskIndex,
+    TaskOutline, TaskTexts, TextFacts, TransitionDefinition, hex, primers, sections,
+};
 use cot_model::{PartName, Stability, Turn};
 use fnv::FnvHasher;
 use serde::Serialize;
 
-use crate::{
-    process::{
-        outline::{ProcessOutline, TaskOutline},
-        tables::{AiDefinition, Definition, HistoryLimit, TaskIndex, TransitionDefinition},
-        texts::{ProcessTexts, TaskTexts, TextFacts},
-    },
-    prompt::{
-        order::{Section, sections},
-        primers,
-    },
-    snapshot::fingerprint::hex,
-};
-
 /// The layout of the prompts of a task.
 #[derive(Debug, Clone, Default, Serialize)]
-pub(super) struct Layout {
-    pub(super) sections: Vec<SectionFacts>,
+pub(crate) struct Layout {
+    pub(crate) sections: Vec<SectionFacts>,
     /// The length of the fixed text, in bytes.
-    pub(super) fixed: usize,
+    pub(crate) fixed: usize,
     /// The length of the fixed text before the first value.
-    pub(super) fixed_prefix: usize,
+    pub(crate) fixed_prefix: usize,
     /// The number of values that are per run.
-    pub(super) per_run: usize,
+    pub(crate) per_run: usize,
     /// The number of growing values.
-    pub(super) growing: usize,
+    pub(crate) growing: usize,
     /// The number of volatile values.
-    pub(super) volatile: usize,
+    pub(crate) volatile: usize,
 }
 
 /// A section of a request.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct SectionFacts {
-    pub(super) part: &'static str,
-    pub(super) stability: Stability,
-    pub(super) fixed_bytes: usize,
+pub(crate) struct SectionFacts {
+    pub(crate) part: &'static str,
+    pub(crate) stability: Stability,
+    pub(crate) fixed_bytes: usize,
     /// Hash of the texts of the section.
-    pub(super) hash: String,
+    pub(crate) hash: String,
 }
 
 /// Returns the layout of a task that asks a model.
-pub(super) fn layout(
+pub(crate) fn layout(
     outline: &'static dyn ProcessOutline,
     task: TaskIndex,
     code: &TaskOutline,

@@ -2,20 +2,16 @@
 
 use std::fmt::{self, Formatter};
 
+use cot_engine::{Budget, internal::DEFAULT_MAX_RETRIES};
 use cot_model::{ModelSettings, Stability};
 
 use crate::{
-    description::{
-        facts::{DescriptionFacts, Edge, ProcessFacts, TaskFacts},
-        layout::{Layout, SectionFacts},
-    },
-    process::tables::DEFAULT_MAX_RETRIES,
-    protocol::run_event::route::Route,
-    values::budget::Budget,
+    facts::{DescriptionFacts, Edge, EdgeRoute, ProcessFacts, TaskFacts},
+    layout::{Layout, SectionFacts},
 };
 
 /// Writes a process, its tasks, and its sub-processes.
-pub(super) fn write(description: &DescriptionFacts, f: &mut Formatter<'_>) -> fmt::Result {
+pub(crate) fn write(description: &DescriptionFacts, f: &mut Formatter<'_>) -> fmt::Result {
     process(&description.root, description.root.name, f)?;
     for (key, sub_process) in &description.sub_processes {
         f.write_str("\n")?;
@@ -201,19 +197,18 @@ fn describe_edge(process: &ProcessFacts, edge: &Edge) -> String {
 
 fn describe_route(edge: &Edge) -> String {
     match (edge.route, edge.guard) {
-        (Route::Transition, false) => "if the model chooses it".to_owned(),
-        (Route::Transition, true) => {
+        (EdgeRoute::Transition, false) => "if the model chooses it".to_owned(),
+        (EdgeRoute::Transition, true) => {
             "if the model chooses it, while its guard allows it".to_owned()
         }
-        (Route::Choice, _) => "if `process_output` chooses it".to_owned(),
-        (Route::Next(_) | Route::AnyNext, true) => "if its guard allows it".to_owned(),
-        (Route::Next(0), false) => "next".to_owned(),
-        (Route::Next(_) | Route::AnyNext, false) => "otherwise".to_owned(),
-        (Route::Sequence, _) => "next in its sequence".to_owned(),
-        (Route::DefaultReturn, _) => "as the default return".to_owned(),
-        (Route::Return, _) => "when it was the calling task".to_owned(),
-        (Route::On(name), _) => format!("on {name}"),
-        (Route::End, _) => "at the end".to_owned(),
+        (EdgeRoute::Choice, _) => "if `process_output` chooses it".to_owned(),
+        (EdgeRoute::Next(_), true) => "if its guard allows it".to_owned(),
+        (EdgeRoute::Next(0), false) => "next".to_owned(),
+        (EdgeRoute::Next(_), false) => "otherwise".to_owned(),
+        (EdgeRoute::Sequence, _) => "next in its sequence".to_owned(),
+        (EdgeRoute::DefaultReturn, _) => "as the default return".to_owned(),
+        (EdgeRoute::Return, _) => "when it was the calling task".to_owned(),
+        (EdgeRoute::On(name), _) => format!("on {name}"),
     }
 }
 

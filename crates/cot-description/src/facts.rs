@@ -1,0 +1,197 @@
+//! The facts of a description. They serialize as the manifest, so renaming a field here changes the manifest.
+
+use cot_engine::{
+    Budget,
+    internal::{Fingerprint, KindInfo, TaskIndex},
+};
+use cot_model::ModelSettings;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::layout::Layout;
+
+/// The facts of a process and of its sub-processes.
+#[derive(Debug, Clone)]
+pub(crate) struct DescriptionFacts {
+    pub(crate) root: ProcessFacts,
+    /// The sub-processes, by key, each once.
+    pub(crate) sub_processes: Vec<(String, ProcessFacts)>,
+}
+
+impl DescriptionFacts {
+    /// Returns the sub-process with a key.
+    pub(crate) fn sub_process(&self, key: &str) -> Option<&ProcessFacts> {
+        if key == self.root.name {
+            return None;
+        }
+        self.sub_processes.iter().find(|(other, _)| other == key).map(|(_, facts)| facts)
+    }
+}
+
+/// The facts of a process.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct ProcessFacts {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    /// The name of the state's type.
+    pub(crate) state: String,
+    pub(crate) goal: GoalFacts,
+    pub(crate) start: Option<&'static str>,
+    pub(crate) default_return: Option<&'static str>,
+    pub(crate) engines: &'static [&'static str],
+    /// The settings of the model calls, those that are set.
+    pub(crate) settings: ModelSettings,
+    pub(crate) max_retries: Option<u32>,
+    pub(crate) max_steps: Option<u64>,
+    pub(crate) timeout_ms: Option<u64>,
+    pub(crate) budget: Budget,
+    pub(crate) history: HistoryFacts,
+    pub(crate) mock_mode: Option<bool>,
+    pub(crate) parts: Vec<&'static str>,
+    pub(crate) sequences: Vec<Vec<&'static str>>,
+    pub(crate) tasks: Vec<TaskFacts>,
+    pub(crate) fingerprint: &'static Fingerprint,
+    #[serde(skip)]
+    pub(crate) start_index: TaskIndex,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct GoalFacts {
+    pub(crate) declared: bool,
+    pub(crate) used: bool,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct HistoryFacts {
+    pub(crate) kept: bool,
+    pub(crate) max_items: Option<usize>,
+    pub(crate) state_max_items: Option<usize>,
+}
+
+/// The facts of a task.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct TaskFacts {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    #[serde(serialize_with = "kind_name")]
+    pub(crate) kind: KindInfo,
+    /// The key of the sub-process that the task runs.
+    pub(crate) process: Option<String>,
+    /// Whether the reply is numbered reasoning.
+    pub(crate) reasons: bool,
+    pub(crate) engines: &'static [&'static str],
+    /// The settings of the model calls, those that are set.
+    pub(crate) settings: ModelSettings,
+    /// The kinds of media that the prompt can show.
+    pub(crate) media: Vec<&'static str>,
+    /// The layout of the prompts, if the task asks a model.
+    pub(crate) layout: Option<Layout>,
+    pub(crate) max_concurrency: Option<usize>,
+    pub(crate) max_retries: Option<u32>,
+    /// Whether the function of the task is called once even if its outcome is unknown.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) once: bool,
+    pub(crate) timeout_ms: Option<u64>,
+    pub(crate) wait_ms: Option<u64>,
+    pub(crate) history: bool,
+    pub(crate) mock: bool,
+    pub(crate) mock_mode: Option<bool>,
+    pub(crate) inputs: Option<InputsFacts>,
+    pub(crate) output: Option<OutputFacts>,
+    pub(crate) transitions: Vec<TransitionFacts>,
+    pub(crate) next: Vec<ArmFacts>,
+    pub(crate) choices: Vec<&'static str>,
+    pub(crate) on: Map<String, Value>,
+    #[serde(rename = "ways")]
+    pub(crate) edges: Vec<Edge>,
+}
+
+/// The inputs of a task.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct InputsFacts {
+    /// The JSON schema, if a model can provide the inputs.
+    pub(crate) schema: Option<Value>,
+}
+
+/// The output of a task.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct OutputFacts {
+    /// The name of the type, if known; for a for-each task, the type of one item.
+    #[serde(rename = "type")]
+    pub(crate) name: Option<String>,
+    pub(crate) schema: Option<Value>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct TransitionFacts {
+    pub(crate) task: &'static str,
+    pub(crate) label: bool,
+    pub(crate) guard: bool,
+    pub(crate) with: Option<InputsSource>,
+}
+
+/// The source of the inputs of a transition.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum InputsSource {
+    Expression,
+    Model,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct ArmFacts {
+    pub(crate) task: &'static str,
+    pub(crate) guard: bool,
+    pub(crate) with: Option<InputsSource>,
+}
+
+/// A possible next task, and the route to it.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Edge {
+    /// The next task; `None` if the run ends.
+    pub(crate) task: Option<&'static str>,
+    #[serde(serialize_with = "route_name")]
+    pub(crate) route: EdgeRoute,
+    pub(crate) guard: bool,
+    #[serde(skip)]
+    pub(crate) index: Option<TaskIndex>,
+}
+
+/// The way to a next task. Those of a finished task are a `Route`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum EdgeRoute {
+    Transition,
+    /// A choice of `process_output`.
+    Choice,
+    /// The arm of `next`.
+    Next(usize),
+    Sequence,
+    DefaultReturn,
+    Return,
+    /// A route of `on`, by name.
+    On(&'static str),
+}
+
+fn kind_name<S: serde::Serializer>(kind: &KindInfo, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.manifest_name)
+}
+
+fn route_name<S: serde::Serializer>(route: &EdgeRoute, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match route {
+        EdgeRoute::Transition => "transition",
+        EdgeRoute::Choice => "choice",
+        EdgeRoute::Next(_) => "next",
+        EdgeRoute::Sequence => "sequence",
+        EdgeRoute::DefaultReturn => "default_return",
+        EdgeRoute::Return => "return",
+        EdgeRoute::On(name) => name,
+    })
+}
+
+impl ProcessFacts {
+    /// Returns the title of a next task.
+    pub(crate) fn title_of(&self, edge: &Edge) -> Option<&'static str> {
+        Some(self.tasks.get(edge.index?)?.title)
+    }
+}

@@ -1,0 +1,17 @@
+//! Descriptions of chain-of-thought processes: a process as text, as DOT, and as a manifest with the layout of
+//! its prompts.
+//!
+//! A [`Description`] is generated from the static tables of a process, without running it. Processes are declared
+//! with `cot_process!` of the crate `cot-core`, which re-exports it.
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod description;
+mod dot;
+mod edges;
+mod facts;
+mod gather;
+mod layout;
+mod text;
+
+pub use crate::description::Description;
