@@ -335,6 +335,14 @@ impl TaskKind {
         }
     }
 
+    /// Returns the effect of the function of a task.
+    pub(crate) const fn effect(&self) -> Effect {
+        match self {
+            Self::Code(effect) => *effect,
+            _ => Effect::Repeatable,
+        }
+    }
+
     /// Returns whether the reply is numbered reasoning.
     pub fn reasons(&self) -> bool {
         self.ai().is_some_and(|ai| ai.reasons)

@@ -76,8 +76,18 @@ impl Attempts {
     pub(crate) fn save(&self, call: CallId) -> PendingCall {
         let (attempts, spent) = (self.failed.clone(), self.spent);
         let (item, lane, checking) = (None, Duration::ZERO, None);
-        let (pauses, is_pausing) = (0, false);
-        PendingCall { call, item, engine: 0, attempts, spent, lane, pauses, is_pausing, checking }
+        PendingCall {
+            call,
+            item,
+            engine: 0,
+            attempts,
+            spent,
+            lane,
+            pauses: 0,
+            is_pausing: false,
+            is_started: false,
+            checking,
+        }
     }
 
     /// Takes the attempts from snapshot data.

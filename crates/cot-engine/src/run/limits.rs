@@ -62,11 +62,18 @@ impl RunFacts {
         spent: Duration,
         run: Duration,
     ) -> Option<TimeLeft> {
-        let of_task = self
-            .definition
-            .task(task)
-            .timeout
-            .map(|limit| (limit.saturating_sub(spent), HaltReason::TaskTimeout(limit)));
+        self.limit_left(self.definition.task(task).timeout, spent, run)
+    }
+
+    /// Returns the remaining time of a limit or of the run, whichever is less.
+    pub(crate) fn limit_left(
+        &self,
+        limit: Option<Duration>,
+        spent: Duration,
+        run: Duration,
+    ) -> Option<TimeLeft> {
+        let of_task =
+            limit.map(|limit| (limit.saturating_sub(spent), HaltReason::TaskTimeout(limit)));
         let of_run = self
             .limits
             .time

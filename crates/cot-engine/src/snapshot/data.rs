@@ -159,9 +159,12 @@ pub(crate) struct PendingCall {
     /// The number of pauses after model calls without a reply.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) pauses: u32,
-    /// Whether the call is such a pause.
+    /// Whether the call is such a pause, or the pause before a function is retried.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_pausing: bool,
+    /// Whether the start of a call that is made once was announced.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_started: bool,
     /// The output that an async `check` is checking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) checking: Option<UncheckedOutput>,

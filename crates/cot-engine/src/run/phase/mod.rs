@@ -1,6 +1,7 @@
 //! The phases of a task, one type for each way to produce its result.
 
 pub(crate) mod function;
+pub(crate) mod function_call;
 pub(crate) mod group;
 pub(crate) mod human;
 pub(crate) mod item_progress;

@@ -8,7 +8,7 @@ use crate::{
         context::{RunContext, Visit},
         end::TaskEnd,
         phase::{
-            function::FunctionPhase, group::GroupPhase, human::HumanPhase,
+            function::FunctionPhase, function_call::FunctionAttempts, group::GroupPhase, human::HumanPhase,
             item_progress::ItemProgress, model::ModelPhase, pending_check::PendingCheck,
             question::ModelQuestion, sub_process::SubProcessPhase, task_phase::TaskPhase,
             timer::TimerPhase,
@@ -16,7 +16,7 @@ use crate::{
         restore_context::RestoreContext,
     },
     snapshot::{
-        data::PositionData,
+        data::{PendingCall, PositionData},
         error::{SnapshotError, inconsistent},
     },
 };
@@ -75,14 +75,12 @@ impl Phase {
                 let phase = items.restore(&visit, cx)?;
                 (visit, Self::Group(phase))
             }
-            PositionData::Running { visit, mut pending, is_pausing, is_started } => {
+            PositionData::Running { visit, pending, is_pausing, is_started } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Code(_)))?;
-                let id = cx.check_call_id(pending.call)?;
-                let attempts = Attempts::restore(&mut pending);
-                (
-                    visit,
-                    Self::Function(FunctionPhase::restore(id, attempts, (is_pausing, is_started))),
-                )
+                cx.check_call_id(pending.call)?;
+                let pending = PendingCall { is_pausing, is_started, ..pending };
+                let call = FunctionAttempts::restore(pending);
+                (visit, Self::Function(FunctionPhase::restore(call)))
             }
             PositionData::Asking { visit, mut pending } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Human))?;
