@@ -80,12 +80,7 @@ impl CallPolicy {
     }
 
     /// Returns the remaining time of an attempt. `run` is the elapsed time of the run as the call sees it.
-    fn time_left(
-        &self,
-        attempts: &Attempts,
-        run: Duration,
-        facts: &RunFacts,
-    ) -> Option<TimeLeft> {
+    fn time_left(&self, attempts: &Attempts, run: Duration, facts: &RunFacts) -> Option<TimeLeft> {
         let spent = if self.retry.timeouts { Duration::ZERO } else { attempts.spent };
         facts.limit_left(self.timeout, spent, run)
     }
