@@ -50,6 +50,8 @@ pub(super) fn check_names_are_known(model: &Model<'_>, errors: &Errors) {
             report(expr, &model.names_at(task, place), Some(task), errors);
         }
     }
+    let guards = model.tools.iter().filter_map(|tool| tool.guard.as_ref());
+    guards.for_each(|guard| report(guard, &model.names_in_tools(), None, errors));
     let defaults = model.state_fields().iter().filter_map(|field| field.default.as_ref());
     defaults.for_each(|default| report(default, &model.names_in_defaults(), None, errors));
 }

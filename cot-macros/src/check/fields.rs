@@ -96,6 +96,7 @@ fn shown(template: &Template) -> Vec<&Expr> {
 fn is_used_by_functions(model: &Model<'_>) -> bool {
     let function = |used: &Template| matches!(used, Template::Function(_));
     model.syntax.items.mock.is_some()
+        || !model.tools.is_empty()
         || model.templates().iter().any(|used| function(used.template))
         || model.tasks.iter().any(|task| {
             let items = &task.syntax.items;

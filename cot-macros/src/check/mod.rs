@@ -19,6 +19,7 @@ mod routes;
 mod rules;
 mod shown_parts;
 mod state;
+mod tools;
 mod updates;
 
 pub(crate) use rules::{Checked, check};

@@ -9,7 +9,7 @@ use super::{
     kinds::{ai, each, process, reason, rules as kinds},
     media, mocks, names, numbers, on, order, parts,
     proof::rules as proof,
-    routes, state, updates,
+    routes, state, tools, updates,
 };
 use crate::model::Model;
 
@@ -69,6 +69,14 @@ const RULES: &[Rule] = &[
     expressions::check_names_are_known,
     expressions::check_history_is_recorded_where_used,
     media::check_media_can_be_shown,
+    tools::check_tools_are_distinct,
+    tools::check_names_are_accepted,
+    tools::check_tools_are_described,
+    tools::check_settings_fit_the_tool,
+    tools::check_timeouts_of_once_are_not_retried,
+    tools::check_uses_are_distinct,
+    tools::check_tools_are_used,
+    tools::check_there_are_tools,
     parts::check_part_names_are_free,
     parts::check_parts_are_used,
     parts::check_parts_are_not_circular,

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::{
     conversation::conversation, edge, fields::unwritten, inputs, kinds::expansion_of,
-    locals::Locals, mock, names::GeneratedNames, output, parts, template, values::option,
+    locals::Locals, mock, names::GeneratedNames, output, parts, template, tools, values::option,
 };
 use crate::{
     check::Checked,
@@ -34,6 +34,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream
     let parts = if checked.hollow { quote!(&[]) } else { parts::named_parts(model) };
     let mirror = mirror(model);
     let mock = option(mock::process_mock(model, names));
+    let tools = if checked.hollow { quote!(&[]) } else { tools::code(model, names) };
     let tasks = model.tasks.iter().map(|item| task(model, names, item));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
@@ -45,7 +46,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream
             parts: #parts,
             mirror: #mirror,
             mock: #mock,
-            tools: &[],
+            tools: #tools,
             tasks: &[#tasks],
         }
     }

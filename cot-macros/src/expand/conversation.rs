@@ -7,6 +7,7 @@ use syn::{Expr, Path, spanned::Spanned};
 use super::{
     locals::Locals,
     site::Site,
+    tools,
     values::{option, value_of},
 };
 use crate::model::{Model, Place, Task};
@@ -18,15 +19,17 @@ pub(super) fn conversation(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let turns = turns.and_then(|expr| turns_code(model, task, expr));
     let examples = value_of(&items.examples).filter(|_| task.kind.asks_model());
     let examples = examples.and_then(|path| examples_code(task, path));
-    if turns.is_none() && examples.is_none() {
+    let guards = tools::use_guards(model, task);
+    if turns.is_none() && examples.is_none() && guards.is_none() {
         return quote!(::cot_core::__private::ConversationCode::NONE);
     }
     let (turns, examples) = (option(turns), option(examples));
+    let guards = guards.unwrap_or_else(|| quote!(&[]));
     quote! {
         ::cot_core::__private::ConversationCode {
             turns: #turns,
             examples: #examples,
-            tool_guards: &[],
+            tool_guards: #guards,
         }
     }
 }

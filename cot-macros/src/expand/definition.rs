@@ -9,7 +9,7 @@ use super::{
     hash, mermaid,
     names::GeneratedNames,
     settings::settings,
-    task_definition, texts,
+    task_definition, texts, tools,
     values::{duration, engines, float, integer, number, option, value_of},
 };
 use crate::{
@@ -42,6 +42,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let texts = texts::process(model);
     let prompt_hash = hash::process(model);
     let mermaid = mermaid::chart(model);
+    let tools = tools::definition(model);
     let tasks = model.tasks.iter().map(|task| task_definition::expand(model, task, names, items));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
@@ -65,7 +66,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             texts: #texts,
             prompt_hash: #prompt_hash,
             mermaid: #mermaid,
-            tools: ::cot_core::__private::ToolsDefinition::NONE,
+            tools: #tools,
             tasks: &[#tasks],
         }
     }
@@ -88,7 +89,7 @@ fn history(item: Option<&HistoryValue>) -> (TokenStream, TokenStream) {
     match item {
         None => (quote!(#limit::Unlimited), option(None)),
         Some(HistoryValue::None) => (quote!(#limit::None), option(None)),
-        Some(HistoryValue::Limits(HistoryItems { max_items, state_max_items })) => {
+        Some(HistoryValue::Limits(HistoryItems { max_items, state_max_items, .. })) => {
             let bound = max_items.as_ref().and_then(|item| item.value.base10_parse::<usize>().ok());
             let history = match bound {
                 Some(bound) => quote!(#limit::Last(#bound)),

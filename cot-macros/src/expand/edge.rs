@@ -100,7 +100,7 @@ fn inputs_type<'m>(model: &'m Model<'_>, task: usize) -> Option<&'m Type> {
     task.syntax.items.inputs.as_ref().map(|item| &item.value)
 }
 
-fn guard(site: &Site<'_>, expr: &Expr) -> Option<TokenStream> {
+pub(super) fn guard(site: &Site<'_>, expr: &Expr) -> Option<TokenStream> {
     if !site.is_sound(expr) {
         return None;
     }
@@ -161,7 +161,7 @@ fn after_output(
 }
 
 /// The fallback of a guard when a value is missing.
-fn fallback_guard(_: &str) -> TokenStream {
+pub(super) fn fallback_guard(_: &str) -> TokenStream {
     quote!(false)
 }
 

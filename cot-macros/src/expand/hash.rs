@@ -4,10 +4,11 @@ use std::hash::Hasher;
 
 use fnv::FnvHasher;
 use quote::ToTokens;
+use syn::LitStr;
 
 use super::about::{description, doc, title};
 use crate::model::{Model, Task};
-use cot_syntax::{ProcessItems, TaskItems, Template, ValueView};
+use cot_syntax::{ProcessItems, TaskItems, Template, ToolWork, ValueView};
 
 /// Hashes the texts that all tasks share.
 pub(super) fn process(model: &Model<'_>) -> u64 {
@@ -23,6 +24,14 @@ pub(super) fn process(model: &Model<'_>) -> u64 {
     }
     for part in model.parts.iter().chain(&model.primers) {
         hash_template(&mut hasher, &part.name.to_string(), &part.template);
+    }
+    for tool in &model.tools {
+        let only = tool.only().iter().map(|name| name.name.as_str()).collect::<Vec<_>>();
+        let description = match &tool.work {
+            ToolWork::Function { description, .. } => description.as_ref().map(LitStr::value),
+            ToolWork::Source(_) => Some(only.join(",")),
+        };
+        hash_words(&mut hasher, [(&tool.name.to_string(), description)]);
     }
     if let Some(order) = &items.order {
         let names = order.value.0.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -43,6 +52,9 @@ pub(super) fn task(task: &Task<'_>) -> u64 {
     }
     if let Some(turns) = &items.turns {
         hash_words(&mut hasher, [("turns", Some(turns.value.to_token_stream().to_string()))]);
+    }
+    for used in &task.tools {
+        hash_words(&mut hasher, [("tool", Some(used.syntax.name.to_string()))]);
     }
     for edge in &task.transitions {
         let label = edge.syntax.label.iter();

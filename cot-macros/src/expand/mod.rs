@@ -24,6 +24,7 @@ mod site;
 mod task_definition;
 mod template;
 mod texts;
+mod tools;
 mod types;
 mod values;
 mod warnings;

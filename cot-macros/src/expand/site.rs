@@ -53,6 +53,14 @@ impl<'m> Site<'m> {
         }
     }
 
+    /// Creates the place of the guards of tools.
+    pub(in crate::expand) fn for_tools(
+        model: &'m Model<'m>,
+        missing: fn(&str) -> TokenStream,
+    ) -> Self {
+        Self::new(model, None, model.names_in_tools(), missing)
+    }
+
     fn new(
         model: &'m Model<'m>,
         task: Option<&'m Task<'m>>,

@@ -62,7 +62,7 @@ pub(super) fn expand(
 }
 
 /// The maximum number of retries if `retry` does not set one.
-const DEFAULT_RETRIES: u32 = 2;
+pub(super) const DEFAULT_RETRIES: u32 = 2;
 
 fn max_retries(task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
@@ -74,7 +74,7 @@ fn max_retries(task: &Task<'_>) -> TokenStream {
     }
 }
 
-fn retry(item: Option<&RetryItems>) -> TokenStream {
+pub(super) fn retry(item: Option<&RetryItems>) -> TokenStream {
     let default = quote!(::cot_core::__private::RetryDefinition::DEFAULT);
     let Some(RetryItems { max, backoff, timeouts }) = item else { return default };
     let calls = match max {

@@ -11,7 +11,8 @@ use super::{
     names::{self, TargetResolver, TaskNames},
     process::Model,
     state_writes::StateWrites,
-    task::Task,
+    task::{Task, is_once},
+    tools::{ResolvedTool, ToolNames},
 };
 
 /// Builds the model of a process and reports names that can't be resolver.
@@ -19,10 +20,11 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
     let items = &syntax.items;
     let mut names = TaskNames::default();
     let declared = names.declare(&items.tasks, errors);
+    let tools = ToolNames::from_process(syntax);
     let mut tasks: Vec<_> = declared
         .iter()
         .enumerate()
-        .map(|(index, task)| build_task(index, task, &syntax.name, &names, errors))
+        .map(|(index, task)| build_task(index, task, &syntax.name, (&names, &tools), errors))
         .collect();
     let mut incomplete =
         syntax.invalid.may_include(&["task", "start", "default_return", "sequence"]);
@@ -39,6 +41,7 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         tasks,
         start,
         default_return,
+        tools: tools.tools,
         parts: names::distinct_parts(items.parts(), "prompt", errors),
         primers: names::distinct_parts(items.primer_parts(), "primer", errors),
         fields: BTreeMap::new(),
@@ -57,7 +60,7 @@ fn build_task<'a>(
     index: usize,
     syntax: &'a cot_syntax::Task,
     process: &Ident,
-    names: &TaskNames,
+    (names, tools): (&TaskNames, &ToolNames<'a>),
     errors: &Errors,
 ) -> Task<'a> {
     let items = &syntax.items;
@@ -70,6 +73,9 @@ fn build_task<'a>(
     let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
     let on = resolver.routes(routes);
     let (kind, conflicting_kinds) = (kind::decide_kind(syntax), kind::conflicting_kinds(syntax));
+    let tool_uses = tools.resolve(syntax, errors);
+    let is_once = |used: &ResolvedTool<'_>| is_once(&tools.tools[used.tool].items.effect);
+    let calls_once = tool_uses.iter().any(is_once);
     // These mistakes are reported by their own checks.
     let no_choices = items.process_output.as_ref().and_then(|item| item.value.choices.as_ref());
     let leads_nowhere = items.next.is_some() && arms.is_empty()
@@ -90,6 +96,8 @@ fn build_task<'a>(
         next,
         choices,
         on,
+        tools: tool_uses,
+        calls_once,
         in_sequence: None,
         incomplete: resolver.incomplete || unsure || targets_are_invalid(syntax),
         syntax,

@@ -16,6 +16,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 mod text_facts;
+mod tools;
 mod uses;
 mod visible_names;
 
@@ -28,7 +29,7 @@ pub(crate) use process::Model;
 pub(crate) use stability::expr_stability;
 pub(crate) use state_uses::{FieldUse, StateUses};
 pub(crate) use state_writes::Stability;
-pub(crate) use task::{Edge, Task};
+pub(crate) use task::{Edge, Task, is_once};
 pub(crate) use templates::Role;
 pub(crate) use text_facts::TextFacts;
 pub(crate) use uses::{Exit, Uses, find_mention, same_tokens};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cot_syntax::{HistoryValue, Part, StateField, StateItem};
+use cot_syntax::{HistoryValue, Part, StateField, StateItem, Tool};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::{LitInt, Type, parse_quote};
@@ -16,6 +16,8 @@ pub(crate) struct Model<'a> {
     pub(crate) tasks: Vec<Task<'a>>,
     pub(crate) start: usize,
     pub(crate) default_return: Option<usize>,
+    /// The tools, including duplicates.
+    pub(crate) tools: Vec<&'a Tool>,
     /// The parts of `prompts`, without duplicate names.
     pub(crate) parts: Vec<&'a Part>,
     /// The primers, without duplicate names.

@@ -1,8 +1,10 @@
 //! The model of a task.
 
-use cot_syntax::{Arm, EffectValue, OnRoute, TaskKind, Transition};
+use cot_syntax::{Arm, EffectValue, OnRoute, Slot, TaskKind, Transition};
 use proc_macro2::Ident;
 use syn::Type;
+
+use super::tools::ResolvedTool;
 
 /// A task with resolved names.
 #[derive(Debug)]
@@ -25,6 +27,10 @@ pub(crate) struct Task<'a> {
     pub(crate) choices: Vec<Edge<'a, Ident>>,
     /// The routes of `on`.
     pub(crate) on: Vec<Edge<'a, OnRoute>>,
+    /// The tools that the model can call.
+    pub(crate) tools: Vec<ResolvedTool<'a>>,
+    /// Whether one of the tools has `effect: once`.
+    pub(crate) calls_once: bool,
     /// The next task in the sequence of the task.
     pub(crate) in_sequence: Option<usize>,
     /// Whether a target of the task could not be resolved.
@@ -38,6 +44,11 @@ pub(crate) struct Edge<'a, T> {
     pub(crate) syntax: &'a T,
 }
 
+/// Returns whether `effect` is `once`.
+pub(crate) fn is_once(effect: &Slot<EffectValue>) -> bool {
+    effect.as_ref().is_some_and(|effect| effect.value == EffectValue::Once)
+}
+
 impl Task<'_> {
     pub(crate) fn name(&self) -> &Ident {
         &self.syntax.name
@@ -48,12 +59,12 @@ impl Task<'_> {
         !self.next.is_empty() || !self.choices.is_empty() || self.in_sequence.is_some()
     }
 
-    /// Returns whether the kind of the task is known and unambiguous.
+    /// Returns whether the function of the task has `effect: once`.
     pub(crate) fn is_once(&self) -> bool {
-        let effect = self.syntax.items.effect.as_ref();
-        effect.is_some_and(|effect| effect.value == EffectValue::Once)
+        is_once(&self.syntax.items.effect)
     }
 
+    /// Returns whether the kind of the task is known and unambiguous.
     pub(crate) fn kind_is_certain(&self) -> bool {
         self.kind != TaskKind::Unknown
             && self.conflicting_kinds.is_none()

@@ -82,6 +82,7 @@ impl<'a> Model<'a> {
     /// Returns every expression outside templates.
     pub(crate) fn expressions(&self) -> Vec<&'a Expr> {
         let expressions = self.tasks.iter().flat_map(|task| task.expressions());
-        expressions.map(|(_, expr)| expr).collect()
+        let guards = self.tools.iter().filter_map(|tool| tool.guard.as_ref());
+        expressions.map(|(_, expr)| expr).chain(guards).collect()
     }
 }

@@ -97,6 +97,12 @@ impl<'a> Model<'a> {
         self.visible_names(names.map(str::to_owned).chain(item).collect())
     }
 
+    /// Returns the names that the guard of a tool can use.
+    pub(crate) fn names_in_tools(&self) -> VisibleNames<'a> {
+        let names = ["state", "goal", "last_output"];
+        self.visible_names(names.map(str::to_owned).to_vec())
+    }
+
     fn visible_names(&self, names: Vec<String>) -> VisibleNames<'a> {
         let is_complete = !self.syntax.invalid.may_include(&["state"]);
         VisibleNames { names, fields: self.state_fields(), is_complete }
@@ -124,6 +130,9 @@ impl<'a> Task<'a> {
         for edge in &self.transitions {
             add(Place::With, edge.syntax.with.as_ref().and_then(With::expr));
             add(Place::Guard, edge.syntax.guard.as_ref());
+        }
+        for used in &self.tools {
+            add(Place::Guard, used.syntax.guard.as_ref());
         }
         for edge in &self.next {
             add(Place::ArmWith, edge.syntax.with.as_ref());

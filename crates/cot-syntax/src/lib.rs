@@ -24,6 +24,7 @@ pub use items::{
     retry::{Backoff, RetryItems},
     settings::SettingsItems,
     task::TaskItems,
+    tool::ToolItems,
 };
 pub use kind::TaskKind;
 pub use parse::{
@@ -56,7 +57,13 @@ pub use values::{
     state::{InlineState, StateField, StateItem},
     stop::Stop,
     sub_process::SubProcess,
+    tools::{
+        names::{ToolName, ToolNames},
+        tool::{Tool, ToolWork, Tools},
+        uses::ToolUse,
+    },
     transitions::Transition,
     update::{Update, Write},
     with::With,
+    word::{Approver, ToolHistoryValue},
 };

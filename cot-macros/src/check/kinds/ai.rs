@@ -1,6 +1,7 @@
 //! Rules for AI tasks.
 
-use cot_syntax::{TaskKind, diagnostics::Errors};
+use cot_syntax::{ON_FAILURES, TaskKind, diagnostics::Errors};
+use proc_macro2::Ident;
 
 use super::kind_rules::KindRules;
 use crate::model::{Model, Task};
@@ -12,8 +13,16 @@ impl KindRules for AiRules {
         &["update", "check", "process_output", "examples", "next", "may_end"]
     }
 
-    fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
-        &["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"]
+    fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {
+        match task.calls_once {
+            true => &ON_FAILURES,
+            false => &["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"],
+        }
+    }
+
+    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
+        let help = "only a tool with `effect: once` can be interrupted, and this task has none";
+        (when == "interrupted").then_some(help)
     }
 }
 

@@ -29,4 +29,6 @@ const BESIDE_REASON: &[(&str, &str)] = &[
     ("prompt", "`reason` is the prompt of a task that reasons: write all of it there"),
     ("full_prompt", "a task that reasons adds instructions to its prompt: leave `full_prompt` out"),
     ("transitions", "a task that reasons does not choose: lead to a task that does, with `next`"),
+    ("tools", "a task that reasons calls no tools: call them in a task before it"),
+    ("max_tool_calls", "a task that reasons calls no tools: remove it"),
 ];

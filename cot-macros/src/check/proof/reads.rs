@@ -66,6 +66,7 @@ impl<'a> Reads<'a> {
         for task in &model.tasks {
             reads.add(Some(task.index), ReadTime::Before, shared.texts_of(model, task));
             reads.add_expressions(model, task);
+            reads.add_tool_guards(model, task);
             reads.add_partial_writes(model, task);
         }
         reads
@@ -87,6 +88,15 @@ impl<'a> Reads<'a> {
             let site = ReadSite::Expr { expr, place };
             let uses = fields_in(model, expr).into_iter().map(|field| (field, site)).collect();
             self.add(Some(task.index), when, uses);
+        }
+    }
+
+    /// Adds the reads in the guards of the tools of a task.
+    fn add_tool_guards(&mut self, model: &Model<'a>, task: &Task<'a>) {
+        for expr in model.tool_guards(task) {
+            let site = ReadSite::Expr { expr, place: Place::Guard };
+            let uses = fields_in(model, expr).into_iter().map(|field| (field, site)).collect();
+            self.add(Some(task.index), ReadTime::Before, uses);
         }
     }
 

@@ -36,6 +36,7 @@ fn names_read(model: &Model<'_>, task: &Task<'_>) -> Vec<String> {
     let before = |place| !matches!(place, Place::ArmGuard | Place::ArmWith);
     let expressions = task.expressions().into_iter().filter(|(place, _)| before(*place));
     names.extend(expressions.flat_map(|(_, expr)| reads(expr).plain));
+    names.extend(model.tool_guards(task).flat_map(|expr| reads(expr).plain));
     names.extend(gone_into(task));
     names
 }

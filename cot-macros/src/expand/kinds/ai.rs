@@ -9,6 +9,7 @@ use crate::{
     expand::{
         names::GeneratedNames,
         settings::settings,
+        tools,
         values::{engines, value_of},
     },
     model::{Edge, Model, ShownMedia, Task, media_of_task},
@@ -44,6 +45,7 @@ pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let reasons = task.syntax.reason().is_some();
     let media = media(media_of_task(model, task));
     let transitions = transitions(task);
+    let tools = tools::uses(task);
     quote! {
         ::cot_core::__private::AiDefinition {
             engines: #engines,
@@ -51,7 +53,7 @@ pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
             reasons: #reasons,
             media: #media,
             transitions: #transitions,
-            tools: ::cot_core::__private::ToolUses::NONE,
+            tools: #tools,
         }
     }
 }

@@ -12,6 +12,7 @@ mod recursion;
 pub(crate) mod shown;
 mod signatures;
 mod state_path;
+mod tool;
 mod unset;
 mod work;
 
@@ -76,6 +77,10 @@ pub use signatures::{MockFunction, Pass, RunFunction, call_mock, start_function}
 pub use state_path::{
     append, appended_type, assign, assigned_type, insert, inserted_key_type, inserted_type,
     runs_code, value_or_default,
+};
+pub use tool::{
+    ToolFunction, ToolMockFunction, call_tool, call_tool_mock, check_tool_arguments, finish_tool,
+    tool_arguments, tool_schema, unusable_arguments, unusable_mock_arguments,
 };
 pub use unset::{first_unwritten, missing_value_error, require_set, value_slot, value_type};
 pub use work::{

@@ -10,6 +10,7 @@ use crate::{
         row::{ItemValue, Range, ValueView},
         table::item_table,
     },
+    values::word::ToolHistoryValue,
 };
 
 /// The value of `history`.
@@ -28,12 +29,14 @@ item_table! {
         max_items: Slot<LitInt> { form: "max_items: 20", range: Some(Range::LIMIT) }
         /// The maximum number of items in the field `history` of the state.
         state_max_items: Slot<LitInt> { form: "state_max_items: 20", range: Some(Range::LIMIT) }
+        /// What the history has of the tools that models call.
+        tools: Slot<ToolHistoryValue> { form: "tools: names` or `tools: all" }
     }
 }
 
 const TEXTS: GroupTexts = GroupTexts {
     unknown: ["limit", "in the history"],
-    form: "write `history: none` or `history: { max_items: 20 }`",
+    form: "write `history: none` or `history: { max_items: 20, tools: names }`",
     lists_keys: false,
 };
 

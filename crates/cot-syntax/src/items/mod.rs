@@ -6,3 +6,4 @@ pub(crate) mod process;
 pub(crate) mod retry;
 pub(crate) mod settings;
 pub(crate) mod task;
+pub(crate) mod tool;

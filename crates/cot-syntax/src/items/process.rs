@@ -15,6 +15,7 @@ use crate::{
         plain::CratePath,
         sequence::Sequence,
         state::StateItem,
+        tools::tool::Tools,
     },
 };
 
@@ -36,6 +37,10 @@ item_table_with_settings! {
         prompts: Slot<Prompts> { form: "prompts: { name: \"template\", … }" }
         /// The texts that introduce the standard parts of prompts.
         primers: Slot<Primers> { form: "primers: { goal: \"template\", … }" }
+        /// The functions that models can call.
+        tools: Slot<Tools> { form: "tools: { name: function \"what it does\", … }" }
+        /// The maximum number of tool calls in a visit of a task.
+        max_tool_calls: Slot<LitInt> { form: "max_tool_calls: 16", range: Some(Range::LIMIT) }
         /// The order of the standard parts of prompts.
         order: Slot<Order> { form: "order: [intro, goal, prompt, transitions, output, history, errors]" }
         /// The engines of all tasks that do not name their own.

@@ -18,6 +18,7 @@ use crate::{
         next::Next,
         on::OnRoute,
         sub_process::SubProcess,
+        tools::uses::ToolUse,
         transitions::Transition,
         update::Update,
     },
@@ -85,6 +86,18 @@ item_table_with_settings! {
             decides: Some(Ai),
             routes: true,
             has_conditions: true,
+        }
+        /// The tools that the model can call.
+        tools: Slot<Vec<ToolUse>> {
+            form: "tools: [search, price if guard]",
+            kinds: &[Ai],
+            has_conditions: true,
+        }
+        /// The maximum number of tool calls in a visit of the task.
+        max_tool_calls: Slot<LitInt> {
+            form: "max_tool_calls: 16",
+            kinds: &[Ai],
+            range: Some(Range::LIMIT),
         }
         /// The state writes of an accepted output.
         update: Slot<Update> {

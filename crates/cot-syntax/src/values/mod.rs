@@ -18,6 +18,8 @@ pub(crate) mod sequence;
 pub(crate) mod state;
 pub(crate) mod stop;
 pub(crate) mod sub_process;
+pub(crate) mod tools;
 pub(crate) mod transitions;
 pub(crate) mod update;
 pub(crate) mod with;
+pub(crate) mod word;

@@ -1,0 +1,171 @@
+//! Generates the tables and functions of tools.
+
+use cot_syntax::{HistoryValue, RetryItems, Tool, ToolHistoryValue, ToolWork};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Expr, LitInt, Path, ext::IdentExt as _, spanned::Spanned};
+
+use super::{
+    edge::{fallback_guard, guard},
+    locals::Locals,
+    names::GeneratedNames,
+    site::Site,
+    task_definition::{DEFAULT_RETRIES, retry},
+    values::{duration, number, option, value_of},
+};
+use crate::model::{Model, Place, Task, find_mention, is_once};
+
+/// Generates the plain data of the tools of a process.
+pub(super) fn definition(model: &Model<'_>) -> TokenStream {
+    if model.tools.is_empty() {
+        return quote!(::cot_core::__private::ToolsDefinition::NONE);
+    }
+    let items = &model.syntax.items;
+    let max_calls = number(value_of(&items.max_tool_calls));
+    let history = match value_of(&items.history) {
+        Some(HistoryValue::Limits(items)) => value_of(&items.tools),
+        _ => None,
+    };
+    let history = match history {
+        None => quote!(None),
+        Some(ToolHistoryValue::Names) => quote!(Names),
+        Some(ToolHistoryValue::All) => quote!(All),
+    };
+    let tools = model.tools.iter().map(|tool| tool_definition(tool));
+    quote! {
+        ::cot_core::__private::ToolsDefinition {
+            tools: &[#(#tools),*],
+            max_calls: #max_calls,
+            history: ::cot_core::__private::ToolHistory::#history,
+        }
+    }
+}
+
+fn tool_definition(tool: &Tool) -> TokenStream {
+    let items = &tool.items;
+    let name = tool.name.unraw().to_string();
+    let description = match &tool.work {
+        ToolWork::Function { description: Some(text), .. } => text.value(),
+        _ => String::new(),
+    };
+    let effect = if is_once(&items.effect) { quote!(Once) } else { quote!(Repeatable) };
+    let max_retries = max_retries(value_of(&items.retry));
+    let retry = retry(value_of(&items.retry));
+    let timeout = duration(value_of(&items.timeout).copied());
+    let needs_approval = items.approve.is_some();
+    let has_mock = items.mock.is_some();
+    let is_source = matches!(tool.work, ToolWork::Source(_));
+    let only = tool.only().iter().map(|name| &name.name);
+    let only = option(is_source.then(|| quote!(&[#(#only),*])));
+    quote! {
+        ::cot_core::__private::ToolDefinition {
+            name: #name,
+            description: #description,
+            effect: ::cot_core::__private::Effect::#effect,
+            max_retries: #max_retries,
+            retry: #retry,
+            timeout: #timeout,
+            needs_approval: #needs_approval,
+            has_mock: #has_mock,
+            only: #only,
+        }
+    }
+}
+
+/// Returns the maximum number of retries: none without `retry`.
+fn max_retries(item: Option<&RetryItems>) -> u32 {
+    let Some(items) = item else { return 0 };
+    let max = value_of(&items.max).map(LitInt::base10_parse::<u32>);
+    // A number that is out of range has been reported.
+    max.map_or(DEFAULT_RETRIES, Result::unwrap_or_default)
+}
+
+/// Generates the tools of a task.
+pub(super) fn uses(task: &Task<'_>) -> TokenStream {
+    if task.tools.is_empty() {
+        return quote!(::cot_core::__private::ToolUses::NONE);
+    }
+    let tools = task.tools.iter().map(|used| used.tool);
+    let max_calls = number(value_of(&task.syntax.items.max_tool_calls));
+    quote! {
+        ::cot_core::__private::ToolUses { tools: &[#(#tools),*], max_calls: #max_calls }
+    }
+}
+
+/// Generates the guards of the uses of tools; empty if none has one.
+pub(super) fn use_guards(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
+    let has_guard = task.tools.iter().any(|used| used.syntax.guard.is_some());
+    let guards = task.tools.iter().map(|used| {
+        let site = Site::for_task(model, task, Place::Guard, fallback_guard);
+        guard_code(&site, used.syntax.guard.as_ref())
+    });
+    has_guard.then(|| quote!(&[#(#guards),*]))
+}
+
+/// Generates the typed functions of the tools of a process.
+pub(super) fn code(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
+    let tools = model.tools.iter().map(|tool| {
+        let guard = guard_code(&Site::for_tools(model, fallback_guard), tool.guard.as_ref());
+        let work = match &tool.work {
+            ToolWork::Function { path, .. } => function(path, value_of(&tool.items.mock), names),
+            ToolWork::Source(expr) => source(expr, model),
+        };
+        quote!(::cot_core::__private::ToolCode { guard: #guard, work: #work })
+    });
+    quote!(&[#(#tools),*])
+}
+
+fn guard_code(site: &Site<'_>, expr: Option<&Expr>) -> TokenStream {
+    let Locals { scope, .. } = Locals::new();
+    option(expr.and_then(|expr| {
+        let body = guard(site, expr)?;
+        Some(quote_spanned!(expr.span()=> |#scope| { #body }))
+    }))
+}
+
+/// Generates the functions of a tool. rustc infers the type of the arguments from the function.
+fn function(path: &Path, mock: Option<&Path>, names: &GeneratedNames) -> TokenStream {
+    let (process, span) = (&names.process, path.span());
+    let Locals { scope, owned, value, inputs, .. } = &Locals::at(span);
+    let mock = option(mock.map(|mock| {
+        let answer = quote_spanned! {mock.span()=>
+            ::cot_core::__private::call_tool_mock(&#inputs, #scope, #path, #mock)
+        };
+        quote_spanned! {span=>
+            |#value, #scope| {
+                let #inputs = ::cot_core::__private::tool_arguments::<#process, _, _>(#value, #path)
+                    .map_err(::cot_core::__private::unusable_mock_arguments)?;
+                #answer
+            }
+        }
+    }));
+    quote_spanned! {span=>
+        ::cot_core::__private::ToolWork::Function(::cot_core::__private::ToolFunctionCode {
+            schema: || ::cot_core::__private::tool_schema::<#process, _, _>(#path),
+            check: |#value| ::cot_core::__private::check_tool_arguments::<#process, _, _>(#value, #path),
+            start: |#value, #owned| ::std::boxed::Box::pin(async move {
+                let #inputs = ::cot_core::__private::tool_arguments::<#process, _, _>(&#value, #path)
+                    .map_err(::cot_core::__private::unusable_arguments)?;
+                let #scope = #owned.cx();
+                ::cot_core::__private::finish_tool(
+                    ::cot_core::__private::call_tool(&#inputs, &#scope, #path),
+                )
+                .await
+            }),
+            mock: #mock,
+        })
+    }
+}
+
+/// Generates the source of tools, an expression over `app`, the context of the process.
+fn source(expr: &Expr, model: &Model<'_>) -> TokenStream {
+    let Locals { scope, .. } = Locals::at(expr.span());
+    let context = model.context_type();
+    let app = find_mention(expr, "app").map(|app| quote!(let #app: &#context = #scope;));
+    quote_spanned! {expr.span()=>
+        ::cot_core::__private::ToolWork::Source(|#scope| {
+            #app
+            &#expr
+        })
+    }
+}

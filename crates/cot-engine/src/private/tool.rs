@@ -1,0 +1,206 @@
+//! Calling conventions of the functions that models call, and of their mocks.
+//!
+//! rustc infers the types of the arguments and the result from the function, and selects the form of its
+//! signature. A function of no form gives one error at its name, with the message of the trait.
+
+use std::{
+    convert::Infallible,
+    future::{Future, Ready},
+};
+
+use cot_model::BoxFuture;
+use cot_schema::{CotOutput, Issues, OutputSchema, internal::deserialize};
+use serde::{Serialize, de::DeserializeOwned, ser::Error as _};
+use serde_json::Value;
+
+use super::{
+    function::{WithCx, WithoutCx},
+    signatures::{HasNoForm, NoForm},
+    work::{IntoFunctionError, finish_function},
+};
+use crate::{
+    process::{context::Cx, types::ProcessTypes},
+    values::function_error::FunctionError,
+};
+
+/// The requirements on the function of a tool.
+#[diagnostic::on_unimplemented(
+    message = "this function can't be a tool",
+    label = "has another signature",
+    note = "expected an `async fn` with the arguments `&Arguments`, and optionally `&State` and `&Cx<'_, {P}>` after it, where `Arguments` derives `CotOutput`",
+    note = "it returns `Result<T, E>`, where `T` implements `Serialize`"
+)]
+pub trait ToolFunction<'c, P: ProcessTypes, K> {
+    /// The type of the arguments that the model gives.
+    type Arguments;
+    /// The type of the result.
+    type Output;
+    /// The type of the error.
+    type Error;
+    /// The type of the future.
+    type Future: Future<Output = Result<Self::Output, Self::Error>>;
+
+    /// Calls the function.
+    fn begin(self, arguments: &'c Self::Arguments, cx: &'c Cx<'c, P>) -> Self::Future;
+}
+
+/// The requirements on the mock of a tool. `A` is the type of the arguments, `O` that of the result.
+#[diagnostic::on_unimplemented(
+    message = "this function can't be the `mock` of a tool",
+    label = "has another signature",
+    note = "expected a function with the arguments `&{A}`, and optionally `&State` and `&Cx<'_, {P}>` after it",
+    note = "it returns `{O}`"
+)]
+pub trait ToolMockFunction<'c, P: ProcessTypes, A, O, K> {
+    /// Calls the function.
+    fn answer(self, arguments: &'c A, cx: &'c Cx<'c, P>) -> O;
+}
+
+/// Returns the schema of the arguments of a tool.
+pub fn tool_schema<P: ProcessTypes, K, F>(_: F) -> &'static OutputSchema
+where
+    F: ToolFunction<'static, P, K, Arguments: CotOutput>,
+{
+    <F::Arguments as CotOutput>::output_schema()
+}
+
+/// Deserializes the arguments of a tool.
+///
+/// # Errors
+///
+/// Issues at the paths where the value does not deserialize.
+pub fn tool_arguments<'c, P: ProcessTypes, K, F>(
+    arguments: &Value,
+    _: F,
+) -> Result<F::Arguments, Issues>
+where
+    F: ToolFunction<'c, P, K, Arguments: DeserializeOwned>,
+{
+    deserialize(arguments)
+}
+
+/// Checks that the arguments of a tool deserialize.
+///
+/// # Errors
+///
+/// Issues at the paths where the value does not deserialize.
+pub fn check_tool_arguments<P: ProcessTypes, K, F>(
+    arguments: &Value,
+    function: F,
+) -> Result<(), Issues>
+where
+    F: ToolFunction<'static, P, K, Arguments: DeserializeOwned>,
+{
+    tool_arguments::<P, K, F>(arguments, function).map(drop)
+}
+
+/// Converts the issues of arguments that were checked before.
+#[must_use]
+pub fn unusable_arguments(issues: Issues) -> FunctionError {
+    FunctionError::new(issues)
+}
+
+/// Calls the function of a tool.
+pub fn call_tool<'c, P: ProcessTypes, K, F: ToolFunction<'c, P, K>>(
+    arguments: &'c F::Arguments,
+    cx: &'c Cx<'c, P>,
+    function: F,
+) -> F::Future {
+    function.begin(arguments, cx)
+}
+
+/// Awaits the function of a tool and serializes its result to JSON.
+///
+/// # Errors
+///
+/// The error of the function, or the reason for which its result can't be JSON.
+pub fn finish_tool<'a, O, E, F>(running: F) -> BoxFuture<'a, Result<Value, FunctionError>>
+where
+    O: Serialize,
+    E: IntoFunctionError,
+    F: Future<Output = Result<O, E>> + Send + 'a,
+{
+    finish_function(running)
+}
+
+/// Calls the mock of a tool.
+///
+/// # Errors
+///
+/// If its result does not serialize to JSON.
+pub fn call_tool_mock<'c, P: ProcessTypes, K, L, F, M>(
+    arguments: &'c F::Arguments,
+    cx: &'c Cx<'c, P>,
+    _: F,
+    mock: M,
+) -> serde_json::Result<Value>
+where
+    F: ToolFunction<'c, P, K, Output: Serialize>,
+    M: ToolMockFunction<'c, P, F::Arguments, F::Output, L>,
+{
+    serde_json::to_value(mock.answer(arguments, cx))
+}
+
+/// Converts the issues of the arguments of a mock, which were checked before.
+#[must_use]
+pub fn unusable_mock_arguments(issues: Issues) -> serde_json::Error {
+    serde_json::Error::custom(issues)
+}
+
+/// The form of a function that takes no state.
+#[derive(Debug)]
+pub struct WithoutState<V>(V);
+
+#[diagnostic::do_not_recommend]
+impl<'c, P: ProcessTypes, F: HasNoForm> ToolFunction<'c, P, NoForm> for F {
+    type Arguments = ();
+    type Output = ();
+    type Error = Infallible;
+    type Future = Ready<Result<(), Infallible>>;
+
+    fn begin(self, (): &'c (), _: &'c Cx<'c, P>) -> Self::Future {
+        self.never()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, P: ProcessTypes, A, O, F: HasNoForm> ToolMockFunction<'c, P, A, O, NoForm> for F {
+    fn answer(self, _: &'c A, _: &'c Cx<'c, P>) -> O {
+        self.never()
+    }
+}
+
+/// Implements both traits for functions with these arguments after the first.
+macro_rules! functions {
+    ($form:ident: |$cx:ident| $([$taken:ty] $given:expr),*) => {
+        #[diagnostic::do_not_recommend]
+        impl<'c, P: ProcessTypes, A: 'c, O, E, R, F> ToolFunction<'c, P, $form<(A, O, E, R)>> for F
+        where
+            F: FnOnce(&'c A, $($taken),*) -> R,
+            R: Future<Output = Result<O, E>>,
+        {
+            type Arguments = A;
+            type Output = O;
+            type Error = E;
+            type Future = R;
+
+            fn begin(self, arguments: &'c A, $cx: &'c Cx<'c, P>) -> R {
+                self(arguments, $($given),*)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, P: ProcessTypes, A: 'c, O, F> ToolMockFunction<'c, P, A, O, $form<()>> for F
+        where
+            F: FnOnce(&'c A, $($taken),*) -> O,
+        {
+            fn answer(self, arguments: &'c A, $cx: &'c Cx<'c, P>) -> O {
+                self(arguments, $($given),*)
+            }
+        }
+    };
+}
+
+functions!(WithoutState: |_cx|);
+functions!(WithoutCx: |cx| [&'c P::State] cx.state);
+functions!(WithCx: |cx| [&'c P::State] cx.state, [&'c Cx<'c, P>] cx);

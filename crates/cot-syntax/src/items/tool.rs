@@ -1,0 +1,43 @@
+//! The settings of a tool: `{ effect: once, approve: person, timeout: 30s }`.
+
+use syn::{Path, Result, parse::ParseStream};
+
+use crate::{
+    diagnostics::Errors,
+    items::retry::RetryItems,
+    parse::{group::GroupTexts, item::Slot, table::item_table},
+    values::{
+        duration::DurationValue, effect::EffectValue, tools::names::ToolNames, word::Approver,
+    },
+};
+
+item_table! {
+    /// The settings of a tool.
+    pub struct ToolItems of "tool" {
+        /// Whether the function can be called again after an unknown outcome.
+        effect: Slot<EffectValue> { form: "effect: once` or `effect: repeatable" }
+        /// The retries of a failed call.
+        retry: Slot<RetryItems> { form: "retry: { max: 4, backoff: 1s..60s, timeouts }" }
+        /// The time limit of a call.
+        timeout: Slot<DurationValue> { form: "timeout: 30s" }
+        /// The approval of each call before it is made.
+        approve: Slot<Approver> { form: "approve: person" }
+        /// The function that answers in place of the tool.
+        mock: Slot<Path> { form: "mock: function" }
+        /// The tools of a source that models can call.
+        only: Slot<ToolNames> { form: "only: [read_file, list_directory]" }
+    }
+}
+
+const TEXTS: GroupTexts = GroupTexts {
+    unknown: ["setting", "of a tool"],
+    form: "write the settings of a tool as `{ key: value, … }`",
+    lists_keys: true,
+};
+
+impl ToolItems {
+    /// Parses the settings in braces.
+    pub(crate) fn parse_settings(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        Self::TABLE.read_group(&TEXTS, input, errors)
+    }
+}
