@@ -43,7 +43,10 @@ pub use crate::{
         reserved::ReservedFieldError,
         scope::{About, Scope},
         task_examples::InvalidExampleError,
-        tool::source::{SourceTool, ToolSource},
+        tool::{
+            approval::Approval,
+            source::{SourceTool, ToolSource},
+        },
         types::{ProcessTypes, State, TaskId},
     },
     protocol::{

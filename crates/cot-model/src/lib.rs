@@ -1,8 +1,7 @@
 //! The interface to language models: a trait for model clients, and the types of requests and replies.
 //!
 //! A [`LanguageModel`] answers a [`ModelRequest`] with a [`ModelReply`], which includes its [`Usage`], or
-//! fails with a [`ModelError`]. A reply can call the [tools](Tool) of the request; the next request has its
-//! calls with their results as a [`ToolRound`]. A reply can be streamed into a [`DeltaSink`]. A [`ScriptedModel`] answers
+//! fails with a [`ModelError`]. A reply can be streamed into a [`DeltaSink`]. A [`ScriptedModel`] answers
 //! from a list, for tests and examples. This crate contains no HTTP client.
 //!
 //! ```
@@ -30,9 +29,7 @@ mod message;
 mod model;
 mod part;
 mod reply;
-mod reply_schema;
 mod request;
-mod request_text;
 mod scripted;
 mod segments;
 mod settings;
@@ -58,13 +55,9 @@ pub use message::{Message, MessagePart, Role, Turn, TurnRole};
 pub use model::{BoxFuture, LanguageModel};
 pub use part::PartName;
 pub use reply::{FinishReason, ModelReply};
-pub use reply_schema::ReplySchema;
-pub use request::ModelRequest;
+pub use request::{ModelRequest, ReplySchema};
 pub use scripted::{ScriptedAnswer, ScriptedModel};
 pub use segments::{PromptSegments, Segment, Stability};
 pub use settings::{Effort, ModelSettings, ParseEffortError};
-pub use tool::{
-    call::{ToolCall, ToolResult},
-    tool::{Tool, ToolRound},
-};
+pub use tool::{Tool, ToolCall, ToolResult, ToolRound};
 pub use usage::Usage;

@@ -142,11 +142,11 @@ pub(crate) fn elapsed(record: &Record) -> Option<i64> {
 
 fn without_reply(event: &Event) -> Event {
     match event {
-        Event::Replied { id, reply: ModelReply { finish, usage, tool_calls, .. }, elapsed } => {
-            let reply = ModelReply::new("").finish(finish.clone()).usage(*usage);
-            let reply = reply.tool_calls(tool_calls.iter().cloned());
-            Event::Replied { id: *id, reply, elapsed: *elapsed }
-        }
+        Event::Replied { id, reply: ModelReply { finish, usage, .. }, elapsed } => Event::Replied {
+            id: *id,
+            reply: ModelReply { text: String::new(), finish: finish.clone(), usage: *usage },
+            elapsed: *elapsed,
+        },
         other => other.clone(),
     }
 }

@@ -41,7 +41,7 @@ impl<P: Process> TypedHost<P> {
         Some(Arc::new(move || check(Arc::clone(&output), Arc::clone(&owned))))
     }
 
-    fn owned_cx(&self, view: &ScopeData<'_>, role: CallRole) -> Arc<OwnedCx<P>> {
+    pub(super) fn owned_cx(&self, view: &ScopeData<'_>, role: CallRole) -> Arc<OwnedCx<P>> {
         let copy = || Arc::new(OwnedCx::new(&self.cx(view), view.history, role));
         self.running_code.run(PanicPlace::Data, copy)
     }

@@ -19,4 +19,5 @@ pub(crate) mod outline_version;
 pub(crate) mod resume;
 pub(crate) mod state;
 pub(crate) mod tasks;
+mod tools;
 pub(crate) mod typed_outline;

@@ -1,6 +1,6 @@
 //! The place of a call in a run, from which its key is computed.
 
-use crate::protocol::key::{CallKey, VisitKey};
+use crate::protocol::key::{CallKey, CallPart, VisitKey};
 
 /// The place of a call in a run.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,8 @@ pub(crate) enum CallRole {
     Function,
     /// The async `check` of an output.
     Check,
+    /// The tool call with this number.
+    Tool(u32),
     /// Anything else that a task calls.
     Task,
 }
@@ -31,7 +33,7 @@ impl CallPlace<'static> {
 }
 
 impl CallPlace<'_> {
-    /// Returns the key of the call within its run. That of a function does not have the attempt.
+    /// Returns the key of the call within its run. That of a function or a tool does not have the attempt.
     pub(crate) fn key(&self, task: &'static str, item: Option<usize>) -> String {
         let visit = VisitKey { task: task.into(), number: self.number, attempt: self.attempt };
         let outer = (!self.outer.is_empty()).then(|| self.outer.into());
@@ -39,7 +41,8 @@ impl CallPlace<'_> {
         key.item = item;
         match self.role {
             CallRole::Function => key.without_attempt(),
-            CallRole::Check => key.into_check().to_string(),
+            CallRole::Tool(number) => key.with_part(CallPart::Tool(number)).without_attempt(),
+            CallRole::Check => key.with_part(CallPart::Check).to_string(),
             CallRole::Task => key.to_string(),
         }
     }

@@ -14,6 +14,7 @@ use crate::{
         scope::ScopeData,
         tables::{ChosenTask, TaskIndex},
         task_examples::TaskExamples,
+        tool::host::ToolHost,
     },
     protocol::{
         directive::FunctionStart,
@@ -31,7 +32,7 @@ use crate::{
 };
 
 /// Calls the typed functions of a process and owns its state. Every method looks up a function and calls it.
-pub(crate) trait ProcessHost: Sync {
+pub(crate) trait ProcessHost: ToolHost + Sync {
     /// Writes a text of the declaration. Returns `false` if the declaration does not have it.
     fn write(
         &self,

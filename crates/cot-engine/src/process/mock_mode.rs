@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::{
     tables::{Definition, TaskDefinition},
+    tool::definition::ToolDefinition,
     types::TaskId,
 };
 
@@ -91,9 +92,12 @@ impl MockMode {
         matches!(self, Self::Only(_)) && self.selects(task.about.name)
     }
 
-    /// Returns the first name in the mode that is not a task of the process.
+    /// Returns the first name in the mode that is neither a task nor a tool of the process.
     pub(crate) fn unknown_task(&self, definition: &Definition) -> Option<&str> {
-        let is_known = |name: &str| definition.tasks.iter().any(|task| task.about.name == name);
+        let is_known = |name: &str| {
+            definition.tasks.iter().any(|task| task.about.name == name)
+                || definition.tools.tools.iter().any(|tool| tool.name == name)
+        };
         match self {
             Self::All | Self::None => None,
             Self::Only(tasks) | Self::Except(tasks) => {
@@ -108,6 +112,17 @@ impl Definition {
     pub(crate) fn has_mock_mode(&self, task: &TaskDefinition, run_mode: Option<&MockMode>) -> bool {
         let run_mode = run_mode.map(|mode| mode.selects(task.about.name));
         task.mock_mode.or(run_mode).or(self.mock_mode).unwrap_or(false)
+    }
+
+    /// Returns whether a tool is answered by its `mock`, in a run with this mode. A mode that names tasks can
+    /// name tools too.
+    pub(crate) fn is_tool_mocked(
+        &self,
+        tool: &ToolDefinition,
+        run_mode: Option<&MockMode>,
+    ) -> bool {
+        let run_mode = run_mode.map(|mode| mode.selects(tool.name));
+        tool.has_mock && run_mode.or(self.mock_mode).unwrap_or(false)
     }
 
     /// Returns whether a task is answered by its `mock`, in a run with this mode.

@@ -1,6 +1,11 @@
 //! Keys that identify calls independently of the machine.
 
-use std::{borrow::Cow, cmp::Ordering, fmt, sync::Arc};
+use std::{
+    borrow::Cow,
+    cmp::Ordering,
+    fmt::{self, Write as _},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +24,9 @@ pub(crate) struct VisitKey {
 ///
 /// Its text is like `research#1/summarize#2[5]@1`: the first visit of `research`, the second visit of
 /// `summarize`, item 5, attempt 1. In the second attempt at the sub-process, it begins with `research#1@2`.
-/// The async `check` of an output has the key of the call that gave the output, with the suffix `+check`.
+/// The async `check` of an output has the key of the call that gave the output, with the suffix `+check`. In a
+/// task with tools, the call of the model after two rounds of tool calls has the suffix `+round-2`, the third tool
+/// call of the visit `+tool-3`, with the attempt of the tool, and the question whether to make it `+approve-3`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CallKey {
@@ -28,24 +35,39 @@ pub struct CallKey {
     /// The visit of the task that makes the call.
     visit: VisitKey,
     pub(crate) item: Option<usize>,
-    is_check: bool,
+    part: CallPart,
+}
+
+/// What is called, among the calls that an attempt of a visit makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum CallPart {
+    /// The model, the function or the person that the task asks first.
+    Main,
+    /// The model, after so many rounds of tool calls.
+    Round(u32),
+    /// The person who approves the tool call with this number.
+    Approval(u32),
+    /// The tool call with this number.
+    Tool(u32),
+    /// The async `check` of the output.
+    Check,
 }
 
 impl CallKey {
     pub(crate) const fn new(outer: Option<Arc<[VisitKey]>>, visit: VisitKey) -> Self {
-        Self { outer, visit, item: None, is_check: false }
+        Self { outer, visit, item: None, part: CallPart::Main }
     }
 
-    /// Returns the key of the async `check` of the call's output.
-    pub(crate) fn into_check(self) -> Self {
-        Self { is_check: true, ..self }
+    /// Returns the key of another call of the same attempt.
+    pub(crate) fn with_part(self, part: CallPart) -> Self {
+        Self { part, ..self }
     }
 
     /// Returns the text of the key without the number of the attempt.
     pub(crate) fn without_attempt(&self) -> String {
         let mut text = String::new();
         // Writing to a `String` does not fail.
-        let _ = self.write_path(&mut text);
+        let _ = self.write_path(&mut text).and_then(|()| write!(text, "{}", self.part));
         text
     }
 
@@ -80,7 +102,34 @@ impl CallKey {
     /// Returns whether the call is the async `check` of an output.
     #[must_use]
     pub const fn is_check(&self) -> bool {
-        self.is_check
+        matches!(self.part, CallPart::Check)
+    }
+
+    /// Returns the number of the tool call within the visit, from 1, if the call is one.
+    #[must_use]
+    pub const fn tool_call(&self) -> Option<u32> {
+        match self.part {
+            CallPart::Tool(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of the tool call that a person is asked to approve, if the call is that question.
+    #[must_use]
+    pub const fn approval(&self) -> Option<u32> {
+        match self.part {
+            CallPart::Approval(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of the rounds of tool calls in the visit before the call of the model.
+    #[must_use]
+    pub const fn round(&self) -> u32 {
+        match self.part {
+            CallPart::Round(number) => number,
+            _ => 0,
+        }
     }
 
     /// Returns the number of the attempt, from 1.
@@ -98,7 +147,7 @@ impl CallKey {
 
 impl Ord for CallKey {
     fn cmp(&self, other: &Self) -> Ordering {
-        let rest = |key: &Self| (key.item, key.attempt(), key.is_check);
+        let rest = |key: &Self| (key.item, key.attempt(), key.part);
         self.path().cmp(other.path()).then_with(|| rest(self).cmp(&rest(other)))
     }
 }
@@ -130,8 +179,19 @@ impl CallKey {
 impl fmt::Display for CallKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_path(f)?;
-        write!(f, "@{}", self.attempt())?;
-        if self.is_check { f.write_str(CHECK) } else { Ok(()) }
+        write!(f, "@{}{}", self.attempt(), self.part)
+    }
+}
+
+impl fmt::Display for CallPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Main => Ok(()),
+            Self::Round(number) => write!(f, "+{ROUND}{number}"),
+            Self::Approval(number) => write!(f, "+{APPROVAL}{number}"),
+            Self::Tool(number) => write!(f, "+{TOOL}{number}"),
+            Self::Check => write!(f, "+{CHECK}"),
+        }
     }
 }
 
@@ -156,13 +216,16 @@ impl TryFrom<String> for CallKey {
     }
 }
 
-/// The suffix of the key of a check.
-const CHECK: &str = "+check";
+// The suffixes of keys, after a plus sign.
+const CHECK: &str = "check";
+const ROUND: &str = "round-";
+const APPROVAL: &str = "approve-";
+const TOOL: &str = "tool-";
 
 fn parse_key(text: &str) -> Option<CallKey> {
-    let (text, is_check) = match text.strip_suffix(CHECK) {
-        Some(text) => (text, true),
-        None => (text, false),
+    let (text, part) = match text.rsplit_once('+') {
+        Some((text, part)) => (text, parse_part(part)?),
+        None => (text, CallPart::Main),
     };
     let (path, attempt) = text.rsplit_once('@')?;
     let (path, item) = match path.strip_suffix(']') {
@@ -176,7 +239,29 @@ fn parse_key(text: &str) -> Option<CallKey> {
     let visit = outer.pop().filter(|visit| visit.attempt == 1)?;
     let visit = VisitKey { attempt: attempt.parse().ok()?, ..visit };
     let outer = (!outer.is_empty()).then(|| outer.into());
-    Some(CallKey { outer, visit, item, is_check })
+    Some(CallKey { outer, visit, item, part })
+}
+
+fn parse_part(text: &str) -> Option<CallPart> {
+    if text == CHECK {
+        return Some(CallPart::Check);
+    }
+    let kinds: [(&str, fn(u32) -> CallPart); 3] =
+        [(ROUND, CallPart::Round), (APPROVAL, CallPart::Approval), (TOOL, CallPart::Tool)];
+    let mut parsed = kinds
+        .into_iter()
+        .filter_map(|(prefix, part)| text.strip_prefix(prefix)?.parse().ok().map(part));
+    parsed.next().filter(|part| part.number() > 0)
+}
+
+impl CallPart {
+    /// Returns the number in the suffix.
+    const fn number(self) -> u32 {
+        match self {
+            Self::Round(number) | Self::Approval(number) | Self::Tool(number) => number,
+            Self::Main | Self::Check => 0,
+        }
+    }
 }
 
 fn parse_visit(text: &str) -> Option<VisitKey> {
@@ -191,11 +276,22 @@ fn parse_visit(text: &str) -> Option<VisitKey> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
     fn a_key_is_read_from_its_text() {
-        for text in ["a#1@1", "a#1[0]@2", "a#12/b#3[10]@4", "a#1@2/b#3@1", "a#1@2+check"] {
+        for text in [
+            "a#1@1",
+            "a#1[0]@2",
+            "a#12/b#3[10]@4",
+            "a#1@2/b#3@1",
+            "a#1@2+check",
+            "a#1@1+round-2",
+            "a#1/b#2@2+tool-3",
+            "a#1@1+approve-12",
+        ] {
             let key = CallKey::try_from(text.to_owned()).unwrap();
             assert_eq!(key.to_string(), text);
         }
@@ -213,8 +309,48 @@ mod tests {
             "a#1[x]@1",
             "a#1@1/b#1@1",
             "a#1@+check",
+            "a#1@1+tool-0",
+            "a#1@1+tool-",
+            "a#1@1+tool-x",
+            "a#1@1+call-1",
+            "a#1+tool-1",
+            "a#1@1+",
         ] {
             assert!(CallKey::try_from(text.to_owned()).is_err(), "{text}");
+        }
+    }
+
+    fn parts() -> impl Strategy<Value = CallPart> {
+        prop_oneof![
+            Just(CallPart::Main),
+            Just(CallPart::Check),
+            (1..=u32::MAX).prop_map(CallPart::Round),
+            (1..=u32::MAX).prop_map(CallPart::Approval),
+            (1..=u32::MAX).prop_map(CallPart::Tool),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn every_key_is_read_back_and_unique(
+            outer in proptest::collection::vec(("[a-z_]{1,6}", 1..9_u32, 1..4_u32), 0..3),
+            (task, number, attempt) in ("[a-z_]{1,6}", 1..9_u32, 1..4_u32),
+            item in proptest::option::of(0..9_usize),
+            (part, other) in (parts(), parts()),
+        ) {
+            let visit = |(task, number, attempt): (String, u32, u32)| {
+                VisitKey { task: task.into(), number, attempt }
+            };
+            let outer: Vec<_> = outer.into_iter().map(visit).collect();
+            let outer = (!outer.is_empty()).then(|| outer.into());
+            let mut key = CallKey::new(outer, visit((task, number, attempt)));
+            key.item = item;
+            let key = key.with_part(part);
+            prop_assert_eq!(&CallKey::try_from(key.to_string()).unwrap(), &key);
+            let other = key.clone().with_part(other);
+            prop_assert_eq!(key.to_string() == other.to_string(), key == other);
+            prop_assert_eq!(key.cmp(&other) == Ordering::Equal, key == other);
+            prop_assert!(!key.without_attempt().contains('@') || key.outer.is_some());
         }
     }
 }

@@ -109,9 +109,10 @@ fn route_for(
     let name = match reason {
         // A failed function counts as unreachable, or without that route as exhausted.
         HaltReason::CodeFailed(_) if routes.unreachable.is_some() => "unreachable",
-        HaltReason::Exhausted | HaltReason::CodeFailed(_) | HaltReason::ProcessFailed(_) => {
-            "exhausted"
-        }
+        HaltReason::Exhausted
+        | HaltReason::ToolCalls(_)
+        | HaltReason::CodeFailed(_)
+        | HaltReason::ProcessFailed(_) => "exhausted",
         HaltReason::Panicked(panic) if panic.place == PanicPlace::Function => "exhausted",
         HaltReason::Unreachable(_) => "unreachable",
         HaltReason::Truncated => "truncated",

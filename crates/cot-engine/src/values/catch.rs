@@ -22,7 +22,7 @@ pub(crate) fn catch_panic<T>(code: impl FnOnce() -> T) -> Result<T, PanicPayload
 pub(crate) struct RunningCode(AtomicU8);
 
 /// The places of panics, indexed by the number that a [`RunningCode`] stores.
-const PLACES: [PanicPlace; 13] = [
+const PLACES: [PanicPlace; 14] = [
     PanicPlace::Other,
     PanicPlace::Guard,
     PanicPlace::Template,
@@ -36,6 +36,7 @@ const PLACES: [PanicPlace; 13] = [
     PanicPlace::Function,
     PanicPlace::Data,
     PanicPlace::Turns,
+    PanicPlace::ToolSource,
 ];
 
 impl RunningCode {

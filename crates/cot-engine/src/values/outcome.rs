@@ -65,6 +65,8 @@ pub struct Halt<T> {
 pub enum HaltReason {
     /// Every attempt failed validation.
     Exhausted,
+    /// The model called more tools in one visit of the task than the task allows. Contains that maximum.
+    ToolCalls(u32),
     /// The reply was cut off by the limit of tokens.
     Truncated,
     /// The model refused to answer. Contains its reply.
@@ -218,6 +220,7 @@ impl HaltReason {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Exhausted => "exhausted",
+            Self::ToolCalls(_) => "tool calls",
             Self::Truncated => "truncated",
             Self::Refused(_) => "refused",
             Self::TaskTimeout(_) | Self::RunTimeout(_) => "timeout",
@@ -241,6 +244,9 @@ impl fmt::Display for HaltReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exhausted => f.write_str("no attempt gave a valid reply"),
+            Self::ToolCalls(max) => {
+                write!(f, "the model made more tool calls than the {max} that the task allows")
+            }
             Self::Truncated => f.write_str("the reply was cut off by the limit of tokens"),
             Self::Refused(said) => write!(f, "the model refused: {said}"),
             Self::TaskTimeout(limit) => write!(f, "the task's time limit of {limit:?} passed"),

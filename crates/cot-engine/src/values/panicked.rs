@@ -55,6 +55,8 @@ pub enum PanicPlace {
     Data,
     /// The expression of `turns`.
     Turns,
+    /// The expression of a source of tools, or the list of its tools.
+    ToolSource,
 }
 
 /// Maximum length of a message.
@@ -113,6 +115,7 @@ impl fmt::Display for PanicPlace {
             Self::Function => "the function",
             Self::Data => "a conversion of the state or an output",
             Self::Turns => "the expression of `turns`",
+            Self::ToolSource => "the source of tools",
             Self::Other => "code of the process",
         })
     }

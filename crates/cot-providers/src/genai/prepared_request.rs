@@ -62,7 +62,6 @@ impl<'a> PreparedRequest<'a> {
             Role::System => ChatRole::System,
             Role::User => ChatRole::User,
             Role::Assistant => ChatRole::Assistant,
-            Role::Tool => ChatRole::Tool,
         };
         let sections = message.blocks.split_inclusive(|block| block.is_breakpoint);
         let to_message = |section: &[Block<'_>]| {

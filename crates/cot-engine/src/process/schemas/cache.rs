@@ -12,6 +12,7 @@ use crate::{
         reserved::ReservedFieldError,
         tables::{AiDefinition, Definition, TaskIndex},
         task_examples::{InvalidExampleError, TaskExamples},
+        tool::definition::ToolIndex,
     },
     snapshot::fingerprint::Fingerprint,
 };
@@ -24,6 +25,7 @@ pub struct SchemaCache {
     fingerprint: OnceLock<Fingerprint>,
     reserved: OnceLock<Vec<ReservedFieldError>>,
     examples: OnceLock<Vec<TaskExamples>>,
+    tools: RwLock<Vec<(ToolIndex, Arc<ReplySchema>)>>,
     invalid_examples: OnceLock<Vec<InvalidExampleError>>,
 }
 
@@ -48,6 +50,7 @@ impl SchemaCache {
             fingerprint: OnceLock::new(),
             reserved: OnceLock::new(),
             examples: OnceLock::new(),
+            tools: RwLock::new(Vec::new()),
             invalid_examples: OnceLock::new(),
         }
     }
@@ -81,6 +84,25 @@ impl SchemaCache {
         let schema = Arc::new(ReplySchema { name, json: reply_schema(&targets, output)? });
         self.insert(CacheEntry { task, visible: visible.into(), schema: Arc::clone(&schema) });
         Some(schema)
+    }
+
+    /// Returns the schema of the arguments of a tool with this name.
+    pub(crate) fn arguments(
+        &self,
+        tool: ToolIndex,
+        name: &str,
+        schema: &OutputSchema,
+    ) -> Arc<ReplySchema> {
+        let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, schema)) = tools.iter().find(|(known, _)| *known == tool) {
+            return Arc::clone(schema);
+        }
+        drop(tools);
+        let json = schema.json().clone();
+        let schema = Arc::new(ReplySchema { name: name.to_owned(), json });
+        let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        tools.push((tool, Arc::clone(&schema)));
+        schema
     }
 
     /// Returns the fingerprint of the process, computing it on first use. Takes a function pointer, so that

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use crate::process::{effect::Effect, retry::RetryDefinition};
 
+/// The maximum number of calls in a visit if neither the task nor the process sets one.
+pub(crate) const DEFAULT_MAX_CALLS: u32 = 16;
+
 /// The index of a tool in `tools` of the process.
 pub(crate) type ToolIndex = usize;
 

@@ -42,6 +42,21 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("usage", usage)
                 .field("elapsed", elapsed)
                 .finish(),
+            Self::ToolCalled { task, call, tool, arguments } => f
+                .debug_struct("ToolCalled")
+                .field("task", task)
+                .field("call", call)
+                .field("tool", tool)
+                .field("arguments", arguments)
+                .finish(),
+            Self::ToolReturned { task, call, tool, result, elapsed } => f
+                .debug_struct("ToolReturned")
+                .field("task", task)
+                .field("call", call)
+                .field("tool", tool)
+                .field("result", result)
+                .field("elapsed", elapsed)
+                .finish(),
             Self::Asked { task, question } => {
                 f.debug_struct("Asked").field("task", task).field("text", &question.text).finish()
             }

@@ -49,6 +49,16 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 write!(f, "{task}{}: attempt {attempt} repaired", Item(*item))?;
                 write_list(f, repairs)
             }
+            Self::ToolCalled { task, call, tool, arguments } => {
+                write!(f, "{task}: call {call} of {} with {}", Line(tool), Line(arguments))
+            }
+            Self::ToolReturned { task, call, tool, result, .. } => {
+                let (how, text) = match result {
+                    Ok(text) => ("returned", text),
+                    Err(text) => ("failed:", text),
+                };
+                write!(f, "{task}: call {call} of {} {how} {}", Line(tool), Line(text))
+            }
             Self::AttemptFailed { task, attempt, will_retry } => {
                 write_attempt(f, task, attempt, *will_retry)
             }

@@ -122,6 +122,30 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         /// The repairs. The result of the reply follows as an event of its own.
         repairs: Vec<Repair>,
     },
+    /// A model calls a tool. The call may be refused, which the next event of the call says.
+    ToolCalled {
+        /// The task.
+        task: T,
+        /// The number of the call within the visit of the task, from 1.
+        call: u32,
+        /// The name of the tool, which may be one that the task does not have.
+        tool: String,
+        /// The arguments as the model wrote them, usually JSON. Journals store the beginning of long ones.
+        arguments: String,
+    },
+    /// A tool call was answered.
+    ToolReturned {
+        /// The task.
+        task: T,
+        /// The number of the call within the visit of the task, from 1.
+        call: u32,
+        /// The name of the tool.
+        tool: String,
+        /// The result as JSON, or the error that the model receives. Journals store the beginning of long ones.
+        result: Result<String, String>,
+        /// The duration of the call.
+        elapsed: Duration,
+    },
     /// An attempt failed.
     AttemptFailed {
         /// The task.

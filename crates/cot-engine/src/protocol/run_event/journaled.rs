@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cot_model::Usage;
-use cot_schema::Issues;
+use cot_schema::{Issues, internal::truncate};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
@@ -34,6 +34,16 @@ impl<T, O> RunEvent<T, O> {
             Self::Repaired { task, item, attempt, repairs } => {
                 let (item, attempt, repairs) = (*item, *attempt, repairs.clone());
                 RunEvent::Repaired { task: name(task), item, attempt, repairs }
+            }
+            Self::ToolCalled { task, call, tool, arguments } => {
+                let (call, tool, arguments) = (*call, shorten(tool), shorten(arguments));
+                RunEvent::ToolCalled { task: name(task), call, tool, arguments }
+            }
+            Self::ToolReturned { task, call, tool, result, elapsed } => {
+                let result = result.as_ref().map(|text| shorten(text));
+                let (result, elapsed) = (result.map_err(|text| shorten(text)), *elapsed);
+                let (call, tool) = (*call, shorten(tool));
+                RunEvent::ToolReturned { task: name(task), call, tool, result, elapsed }
             }
             Self::AttemptFailed { task, attempt, will_retry } => {
                 let attempt = JournaledAttempt::new(attempt).into_attempt();
@@ -86,6 +96,17 @@ impl<T, O> RunEvent<T, O> {
             Self::Nested { event, .. } => event.is_commit(),
             _ => false,
         }
+    }
+}
+
+/// Maximum length of the arguments and the result of a tool call. The events that answer calls have all of them.
+const MAX_TOOL_BYTES: usize = 1000;
+
+fn shorten(text: &str) -> String {
+    if text.len() > MAX_TOOL_BYTES {
+        format!("{}…", truncate(text, MAX_TOOL_BYTES))
+    } else {
+        text.to_owned()
     }
 }
 

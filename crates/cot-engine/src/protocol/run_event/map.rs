@@ -53,6 +53,12 @@ impl<T, O> RunEvent<T, O> {
             Self::Repaired { task, item, attempt, repairs } => {
                 RunEvent::Repaired { task: at(task)?, item, attempt, repairs }
             }
+            Self::ToolCalled { task, call, tool, arguments } => {
+                RunEvent::ToolCalled { task: at(task)?, call, tool, arguments }
+            }
+            Self::ToolReturned { task, call, tool, result, elapsed } => {
+                RunEvent::ToolReturned { task: at(task)?, call, tool, result, elapsed }
+            }
             Self::AttemptFailed { task, attempt, will_retry } => {
                 RunEvent::AttemptFailed { task: at(task)?, attempt, will_retry }
             }

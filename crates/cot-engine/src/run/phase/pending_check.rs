@@ -8,7 +8,10 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    protocol::directive::{Action, CallId, Directive, FunctionCall},
+    protocol::{
+        directive::{Action, CallId, Directive, FunctionCall},
+        key::CallPart,
+    },
     reply::bounds::truncate_reply,
     run::{
         attempts::{Attempts, ReplyCost},
@@ -74,7 +77,7 @@ impl PendingCheck {
         let left = cx.facts.time_left(cx.visit.task, attempts.spent, cx.facts.elapsed);
         let left = left.map(|(left, _)| left);
         let mut directive = cx.directive((id, attempts.number()), left, action);
-        directive.key = directive.key.into_check();
+        directive.key = directive.key.with_part(CallPart::Check);
         directive
     }
 

@@ -1,0 +1,64 @@
+//! The bounds of what passes between models and tools.
+
+use std::{fmt, io};
+
+use serde_json::Value;
+
+use crate::values::function_error::FunctionError;
+
+/// Maximum length of the arguments of a call, and of its result, as JSON.
+pub(crate) const MAX_TOOL_BYTES: usize = 64 << 10;
+
+/// Rejects a result that is too long for a model.
+pub(crate) fn bound_result(result: Value) -> Result<Value, FunctionError> {
+    let mut length = Length(0);
+    // Counting does not fail, and a value is always JSON.
+    let _ = serde_json::to_writer(&mut length, &result);
+    match length.0 {
+        0..=MAX_TOOL_BYTES => Ok(result),
+        bytes => Err(FunctionError::unusable(TooLong { what: "result", bytes })),
+    }
+}
+
+/// The message for arguments or a result that is too long.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TooLong {
+    pub(crate) what: &'static str,
+    pub(crate) bytes: usize,
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, bytes } = self;
+        write!(f, "the {what} has {bytes} bytes as JSON: at most {MAX_TOOL_BYTES} are allowed")
+    }
+}
+
+/// Counts what is written.
+struct Length(usize);
+
+impl io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_bounded_by_its_json() {
+        let text = |length: usize| Value::String("x".repeat(length));
+        assert!(bound_result(text(MAX_TOOL_BYTES - 2)).is_ok());
+        let error = bound_result(text(10 << 20)).unwrap_err();
+        assert!(!error.is_returned() && !error.is_panic());
+        let said = "the result has 10485762 bytes as JSON: at most 65536 are allowed";
+        assert_eq!(error.to_string(), said);
+    }
+}
