@@ -51,7 +51,7 @@ pub use lease::Lease;
 pub use memory::MemoryStore;
 pub use record::{
     CallInfo, Entry, EventRecord, Origin, Record, RunStarted, RunSubmitted, StepRecord,
-    StepSnapshot,
+    StepSnapshot, Timer,
 };
 pub use run_id::{ParseRunIdError, RunId};
 pub use status::{EndKind, Status};

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use cot_engine::{Budget, CallKey, Event, RunEvent};
+use cot_engine::{Budget, CallId, CallKey, Event, RunEvent};
 use cot_model::{BlobSet, PromptSegments, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -136,6 +136,9 @@ pub struct StepRecord {
     pub blobs: BlobSet,
     /// The status of the run.
     pub status: Status,
+    /// The timers that are running, unless the status is that of the only one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timers: Vec<Timer>,
     /// How many times the run has started a task that does something.
     pub steps: u64,
     /// The total usage of its calls so far.
@@ -143,6 +146,16 @@ pub struct StepRecord {
     /// The run events since the last step, for displays and analysis. A resumed run does not need them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<RunEvent>,
+}
+
+/// A timer that is running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timer {
+    /// The directive that the timer performs.
+    pub call: CallId,
+    /// When the timer ends.
+    #[serde(with = "super::millis")]
+    pub until: SystemTime,
 }
 
 /// The snapshot of a step, in full or as a delta.
@@ -200,6 +213,9 @@ impl Record {
         *at = round_to_millis(*at);
         if let Some(status) = status {
             status.round_times();
+        }
+        if let Self::Step(StepRecord { timers, .. }) = &mut self {
+            timers.iter_mut().for_each(|timer| timer.until = round_to_millis(timer.until));
         }
         self
     }

@@ -40,6 +40,10 @@ pub enum Status {
         /// When the time limit ends, if the task has one.
         #[serde(default, skip_serializing_if = "Option::is_none", with = "super::millis::option")]
         until: Option<SystemTime>,
+        /// When the run needs a driver although the question is open: when the first timer beside it ends, or
+        /// since the question was asked if other calls are in flight.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "super::millis::option")]
+        due: Option<SystemTime>,
     },
     /// The run waits until a task starts, or makes its next attempt.
     Sleeping {
@@ -80,9 +84,10 @@ impl Status {
     /// Rounds the times to the milliseconds that are stored.
     pub(super) fn round_times(&mut self) {
         match self {
-            Self::Asking { since, until, .. } => {
+            Self::Asking { since, until, due, .. } => {
                 *since = round_to_millis(*since);
                 *until = until.map(round_to_millis);
+                *due = due.map(round_to_millis);
             }
             Self::Sleeping { until, .. } => *until = round_to_millis(*until),
             Self::Queued | Self::Running { .. } | Self::Ended { .. } => {}

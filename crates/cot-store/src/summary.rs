@@ -135,7 +135,7 @@ impl RunSummary {
         match &self.status {
             Status::Queued | Status::Running { .. } => Some(self.updated),
             Status::Asking { .. } if self.is_answered => Some(self.updated),
-            Status::Asking { until, .. } => *until,
+            Status::Asking { until, due, .. } => until.iter().chain(due).min().copied(),
             Status::Sleeping { until, .. } => Some(*until),
             Status::Ended { .. } => None,
         }

@@ -1,24 +1,26 @@
 //! What a driver announces before it makes a call with [`Effect::Once`].
 
+use std::collections::BTreeSet;
+
 use cot_engine::{Action, CallId, Directive, Effect, Event};
 
 /// Returns the event that precedes a call with [`Effect::Once`]: that it starts, or that it was interrupted,
 /// if another driver has started it. Returns `None` if the call is to be made now.
 pub(super) fn announcement<T>(
-    directives: &[Directive<T>],
-    announced: &mut Option<CallId>,
+    directive: &Directive<T>,
+    announced: &mut BTreeSet<CallId>,
 ) -> Option<Event> {
-    let [Directive { id, action: Action::RunFunction(call), .. }] = directives else {
+    let (Directive { id, .. }, Action::RunFunction(call)) = (directive, &directive.action) else {
         return None;
     };
     if call.effect() == Effect::Repeatable {
         return None;
     }
     if !call.is_started() {
-        *announced = Some(*id);
+        announced.insert(*id);
         return Some(Event::Started { id: *id });
     }
-    // Taken, so that this driver makes the call once, too.
-    let is_own = announced.take() == Some(*id);
+    // Removed, so that this driver makes the call once, too.
+    let is_own = announced.remove(id);
     (!is_own).then_some(Event::Interrupted { id: *id })
 }

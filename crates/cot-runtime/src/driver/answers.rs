@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use cot_engine::{Directive, Event, EventOutcome, Process};
 
-use crate::{
-    driver::{driver::Driver, in_flight::InFlight},
-    runner::handle::SubmittedAnswer,
-};
+use crate::{driver::driver::Driver, runner::handle::SubmittedAnswer};
 
 impl<P: Process> Driver<P> {
     /// Submits an answer from a handle.
@@ -18,7 +15,7 @@ impl<P: Process> Driver<P> {
         let Some((elapsed, Directive { id, key, .. })) = asked.or_else(unasked) else {
             return ack.send(EventOutcome::Stale);
         };
-        self.in_flight = InFlight::Empty;
+        self.in_flight.cancel(id);
         self.config.capture_answer(&key, &value);
         self.submit_event(Event::Answered { id, answer: value, elapsed }, Some(ack));
     }

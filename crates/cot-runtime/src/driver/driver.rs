@@ -2,21 +2,18 @@
 //! them, and emits run events.
 
 use std::{
+    collections::BTreeSet,
     sync::Arc,
     task::{Context, Poll, Waker, ready},
 };
 
-use cot_engine::{Action, CallId, Event, Machine, MachinePoll, Process, ProcessEvent, RunEvent};
+use cot_engine::{CallId, Event, Machine, Process, ProcessEvent, RunEvent};
 use cot_store::RunId;
 
 use crate::{
     clock,
     driver::{
-        announcement::announcement,
-        held_call::held_call_event,
-        in_flight::{DirectiveFuture, InFlight},
-        open_question::OpenQuestion,
-        perform::cancel_unanswered,
+        held_call::held_call_event, in_flight::InFlight, open_question::OpenQuestion,
         stream_events::StreamEvents,
     },
     model::hold,
@@ -43,14 +40,17 @@ pub(crate) struct Driver<P: Process> {
     /// The persistence of the run.
     pub(crate) persistence: Persistence,
     /// The events of streaming replies, if they are observed.
-    stream_events: Option<StreamEvents<P>>,
+    pub(super) stream_events: Option<StreamEvents<P>>,
     /// The commands of handles, if the run has handles.
     pub(super) control: Option<RunControl>,
     /// Emits events to the observers and to the stream.
     emitter: Emitter<P>,
     steps_in_a_row: u32,
-    /// The call with [`Effect::Once`] that this driver has announced and not made yet.
-    pub(crate) announced: Option<CallId>,
+    /// The calls with [`Effect::Once`](cot_engine::Effect::Once) that this driver has announced and not made
+    /// yet.
+    pub(crate) announced: BTreeSet<CallId>,
+    /// Whether the directives of the machine were dispatched since its last event.
+    pub(crate) is_dispatched: bool,
     pub(crate) is_over: bool,
 }
 
@@ -80,7 +80,8 @@ impl<P: Process> Driver<P> {
             control: None,
             emitter: Emitter::new(run_id),
             steps_in_a_row: 0,
-            announced: None,
+            announced: BTreeSet::new(),
+            is_dispatched: false,
             is_over: false,
         }
     }
@@ -226,7 +227,7 @@ impl<P: Process> Driver<P> {
                 return Poll::Pending;
             }
             Command::Cancel(reason) => {
-                self.in_flight = InFlight::Empty;
+                (self.in_flight, self.question) = (InFlight::Empty, None);
                 self.submit_event(Event::Cancelled { reason }, None);
             }
         }
@@ -247,7 +248,7 @@ impl<P: Process> Driver<P> {
     fn poll_directive(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
             self.submit_answer(answer);
-        } else if self.in_flight.is_empty() && self.question.is_none() {
+        } else if !self.is_dispatched || (self.in_flight.is_empty() && self.question.is_none()) {
             self.dispatch();
         } else {
             return self.poll_in_flight(cx);
@@ -264,6 +265,9 @@ impl<P: Process> Driver<P> {
             return Poll::Pending;
         }
         let Some(event) = ready!(self.in_flight.poll(cx)) else {
+            if self.question.is_some() {
+                return Poll::Pending;
+            }
             self.in_flight = InFlight::Empty;
             return Poll::Ready(());
         };
@@ -305,71 +309,12 @@ impl<P: Process> Driver<P> {
         if matches!(event, Event::Cancelled { .. }) {
             self.close();
         }
-        self.question = None;
+        self.is_dispatched = false;
         let handled = self.machine.handle(event);
+        self.question.take_if(|open| !self.machine.is_pending(open.directive.id));
         if let Some(ack) = ack {
             ack.send(handled);
         }
-    }
-
-    /// Starts the directives that are not in flight, and drops what is in flight and no longer listed.
-    pub(crate) fn dispatch(&mut self) {
-        if self.persist_before_dispatch() {
-            return;
-        }
-        let Self {
-            machine,
-            config,
-            persistence,
-            stream_events,
-            control,
-            in_flight,
-            question,
-            announced,
-            ..
-        } = self;
-        let MachinePoll::Waiting(directives) = machine.poll_after(in_flight.newest()) else {
-            return self.end();
-        };
-        if let Some(event) = announcement(directives, announced) {
-            return self.submit_event(event, None);
-        }
-        let is_alone = directives.len() == 1 && !in_flight.is_concurrent();
-        for directive in directives {
-            let id = directive.id;
-            let performed = match &directive.action {
-                Action::CallModel(call) => DirectiveFuture::Model(config.model_future(
-                    directive,
-                    call,
-                    stream_events.as_ref(),
-                )),
-                Action::RunFunction(call) => {
-                    DirectiveFuture::Other(config.function_future(directive, call))
-                }
-                Action::Sleep { duration, jitter } => {
-                    let left = persistence.remaining_time(id, *duration);
-                    let left = left.unwrap_or_else(|| clock::add_jitter(*duration, *jitter));
-                    DirectiveFuture::Other(clock::wake_after(id, left))
-                }
-                Action::AskHuman(asked) => {
-                    let open = OpenQuestion::new(directive, persistence);
-                    let can_be_answered = control.is_some() || persistence.is_enabled();
-                    let answer = config.answer_future(&open.directive, asked);
-                    *question = Some(Box::new(open));
-                    match answer
-                        .or_else(|| (!can_be_answered).then(|| cancel_unanswered(directive.task)))
-                    {
-                        Some(answer) => DirectiveFuture::Other(answer),
-                        None => continue,
-                    }
-                }
-            };
-            match is_alone {
-                true => in_flight.start_one(performed),
-                false => in_flight.add(id, performed),
-            }
-        }
-        in_flight.retain_pending(machine);
     }
 
     pub(crate) fn end(&mut self) {

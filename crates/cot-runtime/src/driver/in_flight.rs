@@ -1,6 +1,7 @@
 //! The futures of the directives that are being performed.
 
 use std::{
+    collections::BTreeSet,
     mem,
     pin::Pin,
     task::{Context, Poll, ready},
@@ -10,7 +11,7 @@ use cot_engine::{CallId, Event, Machine, Process};
 use cot_model::BoxFuture;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
-use crate::clock::ReplyFuture;
+use crate::{clock::ReplyFuture, persistence::position::Seen};
 
 /// The futures in flight. Dropping it cancels them.
 #[derive(Default)]
@@ -18,15 +19,18 @@ pub(crate) enum InFlight {
     #[default]
     Empty,
     One(DirectiveFuture),
-    Concurrent(ConcurrentCalls),
+    /// Boxed, since most runs wait for one directive.
+    Concurrent(Box<ConcurrentCalls>),
 }
 
 /// The futures of concurrent directives.
 #[derive(Default)]
 pub(crate) struct ConcurrentCalls {
     futures: FuturesUnordered<ConcurrentCall>,
-    /// The newest directive that was started. Ids increase, so larger ones are yet to be started.
+    /// The newest directive that was listed. Ids increase, so larger ones are yet to be performed.
     newest: Option<CallId>,
+    /// The questions that are asked after the open one.
+    held: BTreeSet<CallId>,
 }
 
 /// One of several concurrent directives.
@@ -41,6 +45,15 @@ pub(crate) enum DirectiveFuture {
     Other(BoxFuture<'static, Event>),
 }
 
+/// What a driver does with one of several directives.
+pub(crate) enum ListedDirective {
+    Started(DirectiveFuture),
+    /// The question is asked after the open one.
+    Held,
+    /// The directive has no future: it is the open question, or a call that is announced first.
+    Pending,
+}
+
 impl InFlight {
     pub(crate) const fn is_empty(&self) -> bool {
         matches!(self, Self::Empty)
@@ -48,6 +61,15 @@ impl InFlight {
 
     pub(crate) const fn is_concurrent(&self) -> bool {
         matches!(self, Self::Concurrent(_))
+    }
+
+    /// Returns whether no future is in flight.
+    pub(crate) fn has_no_futures(&self) -> bool {
+        match self {
+            Self::Empty => true,
+            Self::One(_) => false,
+            Self::Concurrent(calls) => calls.futures.is_empty(),
+        }
     }
 
     /// Polls for the next event; `None` if nothing is in flight.
@@ -63,22 +85,31 @@ impl InFlight {
         }
     }
 
-    /// Returns the newest of several directives that were started.
-    pub(crate) const fn newest(&self) -> Option<CallId> {
+    /// Returns the directives of concurrent calls that were listed.
+    pub(crate) fn seen(&self) -> Seen<'_> {
+        const NONE: &BTreeSet<CallId> = &BTreeSet::new();
         match self {
-            Self::Concurrent(calls) => calls.newest,
-            _ => None,
+            Self::Concurrent(calls) => Seen { newest: calls.newest, held: &calls.held },
+            _ => Seen { newest: None, held: NONE },
         }
     }
 
     /// Cancels the calls that the machine no longer waits for. The number of calls shows whether there are
     /// any.
     pub(crate) fn retain_pending<P: Process>(&mut self, machine: &Machine<P>) {
-        if let Self::Concurrent(calls) = self
-            && calls.futures.len() > machine.pending_calls()
-        {
-            let futures = mem::take(&mut calls.futures).into_iter();
-            calls.futures = futures.filter(|call| machine.is_pending(call.id)).collect();
+        if let Self::Concurrent(calls) = self {
+            calls.held.retain(|id| machine.is_pending(*id));
+            if calls.futures.len() > machine.pending_calls() {
+                calls.retain(|id| machine.is_pending(id));
+            }
+        }
+    }
+
+    /// Cancels a directive, if it is in flight.
+    pub(crate) fn cancel(&mut self, id: CallId) {
+        match self {
+            Self::Concurrent(calls) => calls.retain(|call| call != id),
+            _ => *self = Self::Empty,
         }
     }
 
@@ -87,15 +118,35 @@ impl InFlight {
         *self = Self::One(future);
     }
 
-    /// Adds one of several directives. Its id must be larger than those added before.
-    pub(crate) fn add(&mut self, id: CallId, future: DirectiveFuture) {
+    /// Adds one of several directives.
+    pub(crate) fn add(&mut self, id: CallId, listed: ListedDirective) {
         if !self.is_concurrent() {
-            *self = Self::Concurrent(ConcurrentCalls::default());
+            *self = Self::Concurrent(Box::default());
         }
         if let Self::Concurrent(calls) = self {
-            calls.futures.push(ConcurrentCall { id, future });
-            calls.newest = Some(id);
+            calls.newest = calls.newest.max(Some(id));
+            match listed {
+                ListedDirective::Started(future) => calls.start(id, future),
+                ListedDirective::Held => drop(calls.held.insert(id)),
+                ListedDirective::Pending => {}
+            }
         }
+    }
+}
+
+impl ConcurrentCalls {
+    pub(crate) fn start(&mut self, id: CallId, future: DirectiveFuture) {
+        self.futures.push(ConcurrentCall { id, future });
+    }
+
+    /// Takes the oldest question that was kept.
+    pub(crate) fn next_held(&mut self) -> Option<CallId> {
+        self.held.pop_first()
+    }
+
+    fn retain(&mut self, keeps: impl Fn(CallId) -> bool) {
+        let futures = mem::take(&mut self.futures).into_iter();
+        self.futures = futures.filter(|call| keeps(call.id)).collect();
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod announcement;
 mod answers;
+mod dispatch;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod driver;
 mod held_call;

@@ -8,12 +8,10 @@ use std::{
     mem,
     sync::Arc,
     task::{Context, Poll, ready},
-    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use cot_engine::{
-    Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
-    internal::poll_only,
+    CallKey, Event, Machine, Process, RunEvent, SnapshotError, TaskId, internal::poll_only,
 };
 use cot_model::BoxFuture;
 use cot_store::{
@@ -24,12 +22,15 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{
     clock,
-    persistence::{snapshot::snapshot_json, status, supervision::Supervision, wait::Wait},
+    persistence::{
+        position::{Position, RecordedWait},
+        snapshot::snapshot_json,
+        status,
+        supervision::Supervision,
+        wait::Waits,
+    },
     runner::{error::RunError, handle::AnswerAck, state_change::Acknowledgement},
 };
-
-/// The time since 1970 that represents times beyond the range of clocks and stores.
-const FAR_FUTURE: Duration = Duration::from_millis(1 << 62);
 
 /// Writes the journal of one run.
 pub(crate) struct JournalWriter {
@@ -54,8 +55,10 @@ pub(crate) struct JournalWriter {
     pub(super) unprocessed: Vec<DurableEvent>,
     /// The acknowledgements of state changes, sent once these are durable.
     pub(super) unacknowledged: Vec<Acknowledgement>,
-    /// The long wait that is recorded, if the run is in one.
-    pub(super) wait: Option<Wait>,
+    /// The long waits of the run.
+    pub(super) waits: Waits,
+    /// The wait that is recorded, if the run is in one.
+    pub(super) recorded: RecordedWait,
     /// The future of an answer from the store.
     pub(super) stored_answer: Option<BoxFuture<'static, Result<Value, StoreError>>>,
     /// The question to which the store had an answer when the run was resumed, until it is read.
@@ -66,20 +69,6 @@ pub(crate) struct JournalWriter {
 
 /// An event that is being written, and the acknowledgement of the answer that caused it.
 pub(crate) type DurableEvent = (Event, Option<AnswerAck>);
-
-/// The position of a run, as it is recorded.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one at a time, which a box would allocate for each wait"
-)]
-pub(crate) enum Position {
-    /// A task runs models or functions.
-    Running,
-    /// The run is in a long wait. The flag says whether the wait starts now.
-    Waiting(Status, bool),
-    /// The run has ended.
-    Ended,
-}
 
 /// Constructors.
 impl JournalWriter {
@@ -125,7 +114,8 @@ impl JournalWriter {
             has_ended: false,
             unprocessed: Vec::new(),
             unacknowledged: Vec::new(),
-            wait: None,
+            waits: Waits::default(),
+            recorded: RecordedWait::None,
             stored_answer: None,
             answered: None,
             supervision: None,
@@ -161,10 +151,15 @@ impl JournalWriter {
     ) {
         let directives = poll_only(machine, event.id()).directives();
         let asked = event.id().and_then(|id| status::call_info(directives, id));
+        let question = self.waits.question().map(|(id, _)| id);
+        let event_ends_question =
+            event.id().is_none() || question.is_none() || event.id() == question;
         let record = EventRecord { at: clock::now(), asked, event: event.clone() };
         self.pending.push(Record::Event(record));
         self.unprocessed.push((event, ack));
-        (self.stored_answer, self.answered) = (None, None);
+        if event_ends_question {
+            (self.stored_answer, self.answered) = (None, None);
+        }
         self.is_blocked = true;
     }
 
@@ -173,6 +168,7 @@ impl JournalWriter {
         &mut self,
         machine: &Machine<P>,
     ) -> Result<(), RunError> {
+        (self.waits, self.recorded) = (Waits::default(), RecordedWait::None);
         self.record_step(machine, status::running_status(machine))
     }
 
@@ -185,36 +181,6 @@ impl JournalWriter {
         self.is_blocked = true;
         self.unacknowledged.push(acknowledgement);
         self.record_boundary(machine)
-    }
-
-    /// Returns the position of a run with these directives.
-    pub(crate) fn current_position<T: TaskId, O>(
-        &mut self,
-        poll: &MachinePoll<'_, T, O>,
-    ) -> Position {
-        if matches!(poll, MachinePoll::Finished(_)) {
-            return Position::Ended;
-        }
-        let Some(directive) = poll.directives().first() else { return Position::Running };
-        match &directive.action {
-            Action::AskHuman(question) => {
-                let limit = directive.timeout;
-                let until = |now| limit.and_then(|limit| SystemTime::checked_add(&now, limit));
-                let (wait, is_new) = self.find_or_start_wait(directive.id, until);
-                let status = status::asking_status(directive, question, wait.since, wait.until);
-                Position::Waiting(status, is_new)
-            }
-            Action::Sleep { duration, jitter } => {
-                let far_future = UNIX_EPOCH.checked_add(FAR_FUTURE);
-                let longest = duration.saturating_add(*jitter);
-                let until = |now| SystemTime::checked_add(&now, longest).or(far_future);
-                let (wait, is_new) = self.find_or_start_wait(directive.id, until);
-                let task = directive.task.name().to_owned();
-                let until = wait.until.unwrap_or(wait.since);
-                Position::Waiting(Status::Sleeping { task, until }, is_new)
-            }
-            Action::CallModel(_) | Action::RunFunction(_) => Position::Running,
-        }
     }
 
     /// Records the position if a step is due or the wait is new. Returns whether it must be durable before
@@ -231,7 +197,6 @@ impl JournalWriter {
                 _ => return Ok(false),
             },
             Position::Running => {
-                self.wait = None;
                 let status = status::running_status(machine);
                 self.replace_last_status(&status);
                 (status, false)
@@ -242,21 +207,6 @@ impl JournalWriter {
             self.record_step(machine, status)?;
         }
         Ok(must_wait)
-    }
-
-    /// Returns the wait with this id, and whether it starts now.
-    fn find_or_start_wait(
-        &mut self,
-        id: CallId,
-        until: impl FnOnce(SystemTime) -> Option<SystemTime>,
-    ) -> (Wait, bool) {
-        if let Some(wait) = self.wait.filter(|wait| wait.id == id) {
-            return (wait, false);
-        }
-        let since = clock::now();
-        let wait = Wait { id, since, until: until(since), is_resumed: false };
-        self.wait = Some(wait);
-        (wait, true)
     }
 
     /// Replaces the status of the last pending step: gateways have led to another task since, and the status
@@ -276,11 +226,15 @@ impl JournalWriter {
     ) -> Result<(), RunError> {
         self.is_due = false;
         let (snapshot, blobs) = snapshot_json(machine)?;
+        let is_in_status =
+            matches!(status, Status::Sleeping { .. }) && self.waits.timers().len() == 1;
+        let timers = if is_in_status { Vec::new() } else { self.waits.to_timers() };
         self.pending.push(Record::Step(StepRecord {
             at: clock::now(),
             blobs: self.encoder.filter_new_blobs(&blobs),
             progress: self.encoder.encode(snapshot),
             status,
+            timers,
             steps: machine.steps(),
             usage: machine.usage(),
             notes: mem::take(&mut self.run_events),

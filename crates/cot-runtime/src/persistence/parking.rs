@@ -10,13 +10,13 @@ use crate::{clock, persistence::journal_writer::JournalWriter};
 const MIN_ANSWER_TIME: Duration = Duration::from_secs(1);
 
 /// The remaining time of a wait up to which a run stays in the memory of its worker.
-const MIN_PARKED_TIME: Duration = Duration::from_secs(1);
+pub(super) const MIN_PARKED_TIME: Duration = Duration::from_secs(1);
 
 impl JournalWriter {
     /// Returns the remaining time of a wait that started in an earlier driver. It is at most `whole`, even
     /// if the clock was set back.
     pub(crate) fn remaining_time(&self, id: CallId, whole: Duration) -> Option<Duration> {
-        let wait = self.wait.filter(|wait| wait.id == id && wait.is_resumed)?;
+        let wait = self.waits.find(id).filter(|wait| wait.is_resumed)?;
         Some(wait.until?.duration_since(clock::now()).unwrap_or_default().min(whole))
     }
 
@@ -49,11 +49,15 @@ impl JournalWriter {
     /// Returns whether a worker drives the run, and the run is in a durable wait that is long enough to drop it
     /// from memory. `question` is the key of its question, if it asks one.
     pub(crate) fn may_park(&self, question: Option<&CallKey>) -> bool {
-        let (Some(_), Some(wait)) = (&self.supervision, self.wait) else { return false };
-        let is_long = wait.until.is_none_or(|until| {
-            until.duration_since(clock::now()).is_ok_and(|left| left > MIN_PARKED_TIME)
-        });
         let is_answered = question.is_some() && self.answered.as_ref() == question;
-        is_long && !is_answered && self.is_all_written()
+        self.supervision.is_some()
+            && !is_answered
+            && self.is_all_written()
+            && self.waits.are_longer_than(MIN_PARKED_TIME, clock::now())
+    }
+
+    /// Returns the number of directives that are long waits.
+    pub(crate) fn waits(&self) -> usize {
+        self.waits.timers().len() + usize::from(self.waits.question().is_some())
     }
 }

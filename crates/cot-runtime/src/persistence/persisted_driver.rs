@@ -16,6 +16,7 @@ use crate::{
         journal_writer::{DurableEvent, JournalWriter},
         open_run::{ExistingRun, OpenedRun},
         persistence::Persistence,
+        position::Position,
         submitted,
     },
     runner::{error::RunError, state_change::StateChange},
@@ -54,7 +55,8 @@ impl<P: Process> Driver<P> {
         {
             journal.flush(cx)?;
             let question = self.question.as_ref().map(|open| &open.directive.key);
-            if journal.may_park(question) && self.only_waits() {
+            let waits = journal.waits();
+            if journal.may_park(question) && self.only_waits(waits) {
                 self.end();
                 return Ok(Poll::Ready(()));
             }
@@ -67,8 +69,9 @@ impl<P: Process> Driver<P> {
     fn stops_here(&mut self) -> bool {
         let Persistence::Writing(journal) = &mut self.persistence else { return false };
         // A call that is announced would otherwise count as interrupted, although it was not made.
-        let is_at_rest =
-            self.in_flight.is_empty() && self.question.is_none() && self.announced.is_none();
+        let is_at_rest = self.in_flight.has_no_futures()
+            && (self.question.is_none() || self.in_flight.is_concurrent())
+            && self.announced.is_empty();
         if !journal.is_stopping() || !is_at_rest || self.machine.ending().is_some() {
             return false;
         }
@@ -78,10 +81,12 @@ impl<P: Process> Driver<P> {
         true
     }
 
-    /// Returns whether the run waits for nothing that this program does, but for a person or a timer.
-    fn only_waits(&self) -> bool {
+    /// Returns whether the run waits for nothing that this program does, but for persons and timers. `waits` is
+    /// the number of directives that the journal knows as such.
+    fn only_waits(&self, waits: usize) -> bool {
         let answers = self.config.responder.is_some() || self.config.replay.is_some();
-        !self.in_flight.is_concurrent() && (self.question.is_none() || !answers)
+        let is_all = self.machine.pending_calls() <= waits + self.in_flight.seen().held.len();
+        is_all && (self.question.is_none() || !answers)
     }
 
     /// Starts or resumes the run, once the store has been read.
@@ -143,11 +148,7 @@ impl<P: Process> Driver<P> {
             // The machine buffers only a limited number of events.
             self.record_events();
         }
-        let starts_no_more =
-            matches!(&self.persistence, Persistence::Writing(journal) if journal.is_stopping());
-        if !starts_no_more || self.machine.at_task_boundary() {
-            self.dispatch_next();
-        }
+        self.dispatch_next();
         if let Persistence::Writing(journal) = &mut self.persistence
             && self.machine.at_task_boundary()
         {
@@ -177,14 +178,15 @@ impl<P: Process> Driver<P> {
 
     fn record_position(&mut self) -> Result<bool, RunError> {
         let Persistence::Writing(journal) = &mut self.persistence else { return Ok(false) };
-        let position = journal.current_position(&self.machine.poll_after(self.in_flight.newest()));
+        let position = journal.current_position(&mut self.machine, self.in_flight.seen());
+        let is_over = matches!(position, Position::Ended);
         self.record_events();
         let Persistence::Writing(journal) = &mut self.persistence else { return Ok(false) };
         let must_wait = journal.record_position(&self.machine, position)?;
-        if must_wait {
-            self.in_flight = InFlight::Empty;
-            self.question = None;
+        if is_over {
+            (self.in_flight, self.question) = (InFlight::Empty, None);
         }
+        self.is_dispatched &= !must_wait;
         Ok(must_wait)
     }
 
@@ -198,7 +200,8 @@ impl<P: Process> Driver<P> {
             Ok(answer) => {
                 self.config.capture_answer(&open.directive.key, &answer);
                 let (id, elapsed) = (open.directive.id, open.elapsed());
-                (self.in_flight, self.question) = (InFlight::Empty, None);
+                self.in_flight.cancel(id);
+                self.question = None;
                 self.submit_event(Event::Answered { id, answer, elapsed }, None);
             }
             Err(error) => self.fail(error.into()),

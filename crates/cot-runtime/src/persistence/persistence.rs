@@ -46,6 +46,11 @@ impl Persistence {
         matches!(self, Self::Writing(journal) if journal.is_blocked())
     }
 
+    /// Returns whether the worker of the run shuts down.
+    pub(crate) fn is_stopping(&self) -> bool {
+        matches!(self, Self::Writing(journal) if journal.is_stopping())
+    }
+
     pub(crate) fn remaining_time(&self, id: CallId, whole: Duration) -> Option<Duration> {
         if let Self::Writing(journal) = self { journal.remaining_time(id, whole) } else { None }
     }

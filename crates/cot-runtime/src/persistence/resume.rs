@@ -1,17 +1,17 @@
 //! Resumes a run: replays the journaled events that the machine has not processed.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use cot_engine::{
-    EventOutcome, Machine, Process,
+    CallId, CallKey, Directive, EventOutcome, Machine, Process, TaskId as _,
     internal::{is_moved, poll_only},
 };
 use cot_store::{
-    CallInfo, EventRecord, Lease, RunId, Status, Store,
+    CallInfo, EventRecord, Lease, RunId, Status, Store, Timer,
     internal::{RecoveredRun, SnapshotEncoder},
 };
 
-use super::{journal_writer::JournalWriter, wait::Wait};
+use super::{journal_writer::JournalWriter, position::RecordedWait, wait::Wait};
 use crate::{
     persistence::{snapshot::snapshot_json, status},
     runner::error::RunError,
@@ -24,7 +24,8 @@ impl JournalWriter {
         recovered: RecoveredRun,
         mut machine: Machine<P>,
     ) -> Result<(Self, Machine<P>), RunError> {
-        let RecoveredRun { snapshot, blobs, since_full, status, mut events, next, .. } = recovered;
+        let RecoveredRun { snapshot, blobs, since_full, status, timers, mut events, next, .. } =
+            recovered;
         // A migrated or completed state, or a new halt, is recorded once and not at each resumption.
         let is_changed = lease.is_some() && snapshot_json(&machine)?.0 != snapshot;
         let encoder = SnapshotEncoder::new(snapshot, since_full).with_blobs(&blobs);
@@ -39,31 +40,68 @@ impl JournalWriter {
         if is_moved(&machine) {
             // They answer calls that the migration has dropped.
             events.clear();
-        } else if events.is_empty() && !status.is_ended() && !is_new {
-            journal.resume_wait(&mut machine, &status);
+        } else if !status.is_ended() && !is_new {
+            journal.resume_waits(&mut machine, &status, &timers);
         }
+        let mut asked = AskedCalls::default();
+        let follows_events = events.len() > 1;
         for (entry, event) in (first..).zip(events) {
-            journal.replay_event(&mut machine, entry, event, entry == first)?;
+            if follows_events {
+                asked.add(&mut machine);
+            }
+            if !asked.is_late(&event, &machine) {
+                journal.replay_event(&mut machine, entry, event)?;
+            }
+        }
+        if journal.waits.retain_pending(&machine) {
+            journal.recorded = RecordedWait::None;
         }
         Ok((journal, machine))
     }
 
-    fn resume_wait<P: Process>(&mut self, machine: &mut Machine<P>, status: &Status) {
-        let wait = |id, since, until| Some(Wait { id, since, until, is_resumed: true });
-        self.wait = match (status, machine.at_task_boundary()) {
-            (Status::Asking { key, question, since, until, .. }, false) => {
-                let asked = machine.poll().directives().iter().find(|asked| {
+    fn resume_waits<P: Process>(
+        &mut self,
+        machine: &mut Machine<P>,
+        status: &Status,
+        timers: &[Timer],
+    ) {
+        if machine.at_task_boundary() {
+            return;
+        }
+        let directives = machine.poll().directives();
+        let running = timers.iter().filter_map(|Timer { call, until }| {
+            let timer = directives.iter().find(|timer| timer.id == *call && timer.is_sleep())?;
+            Some((timer, *until))
+        });
+        let mut running: Vec<_> = running.collect();
+        if let (Status::Sleeping { until, .. }, []) = (status, timers) {
+            let only = directives.iter().find(|timer| timer.is_sleep());
+            running.extend(only.map(|timer| (timer, *until)));
+        }
+        for (timer, until) in running {
+            let wait = Wait {
+                task: timer.task.name(),
+                since: until,
+                until: Some(until),
+                is_resumed: true,
+            };
+            self.waits.add_timer(timer.id, wait);
+        }
+        match status {
+            Status::Asking { key, question, since, until, due, .. } => {
+                let asked = directives.iter().find(|asked| {
                     let asked_text = asked.as_question().map(|asked| &asked.text);
                     asked.key == *key && asked_text == Some(question)
                 });
-                asked.and_then(|asked| wait(asked.id, *since, *until))
+                if let Some(Directive { id, task, .. }) = asked {
+                    let (task, since, until) = (task.name(), *since, *until);
+                    self.waits.ask(*id, Wait { task, since, until, is_resumed: true });
+                    self.recorded = RecordedWait::Asking(*id, *due);
+                }
             }
-            (Status::Sleeping { until, .. }, false) => {
-                let timer = machine.poll().directives().iter().find(|timer| timer.is_sleep());
-                timer.and_then(|timer| wait(timer.id, *until, Some(*until)))
-            }
-            _ => None,
-        };
+            Status::Sleeping { until, .. } => self.recorded = RecordedWait::Sleeping(*until),
+            _ => {}
+        }
         self.record_machine_events(machine);
     }
 
@@ -73,17 +111,10 @@ impl JournalWriter {
         machine: &mut Machine<P>,
         entry: u64,
         EventRecord { asked, event, .. }: EventRecord,
-        is_first: bool,
     ) -> Result<(), RunError> {
         let directives = poll_only(machine, event.id()).directives();
         let asks = event.id().and_then(|id| status::call_info(directives, id));
         let key = |asked: &Option<CallInfo>| asked.as_ref().map(|asked| asked.key.clone());
-        // The result of an item that arrived together with the reply at which its for-each task failed.
-        let is_late =
-            asks.is_none() && !is_first && key(&asked).is_some_and(|key| key.item().is_some());
-        if is_late {
-            return Ok(());
-        }
         let fits = key(&asks) == key(&asked);
         let handled = if fits { machine.handle(event) } else { EventOutcome::Stale };
         self.record_machine_events(machine);
@@ -101,5 +132,33 @@ impl JournalWriter {
     /// Records the events of the machine for the next step; they are not emitted.
     fn record_machine_events<P: Process>(&mut self, machine: &mut Machine<P>) {
         self.run_events.extend(machine.drain_events().filter_map(|event| event.to_journaled()));
+    }
+}
+
+/// The calls that a machine has asked for while its events are replayed.
+#[derive(Default)]
+struct AskedCalls {
+    newest: Option<CallId>,
+    /// The keys; `None` for timers.
+    keys: HashMap<CallId, Option<CallKey>>,
+}
+
+impl AskedCalls {
+    fn add<P: Process>(&mut self, machine: &mut Machine<P>) {
+        for directive in machine.poll_after(self.newest).directives() {
+            let key = (!directive.is_sleep()).then(|| directive.key.clone());
+            self.keys.insert(directive.id, key);
+            self.newest = self.newest.max(Some(directive.id));
+        }
+    }
+
+    /// Returns whether an event answers a call that was dropped: the event arrived together with the one that
+    /// ended the task, or the branch, of the call.
+    fn is_late<P: Process>(&self, event: &EventRecord, machine: &Machine<P>) -> bool {
+        let key = event.asked.as_ref().map(|asked| &asked.key);
+        event.event.id().is_some_and(|id| {
+            let asked = self.keys.get(&id);
+            asked.is_some_and(|asked| asked.as_ref() == key) && !machine.is_pending(id)
+        })
     }
 }

@@ -5,17 +5,19 @@ use std::{sync::Arc, time::SystemTime};
 use cot_engine::{Action, CallId, Directive, Ending, Machine, Process, Question, TaskId};
 use cot_store::{CallInfo, EndKind, Status};
 
+use super::wait::Wait;
+
 /// Returns the status of a run between tasks, or whose task runs models or functions.
 pub(crate) fn running_status<P: Process>(machine: &Machine<P>) -> Status {
     Status::Running { task: machine.task().map_or("", TaskId::name).to_owned() }
 }
 
 /// Returns the status of a run that waits for a person's answer.
-pub(crate) fn asking_status<T: TaskId>(
+pub(super) fn asking_status<T: TaskId>(
     directive: &Directive<T>,
     question: &Question,
-    since: SystemTime,
-    until: Option<SystemTime>,
+    Wait { since, until, .. }: Wait,
+    due: Option<SystemTime>,
 ) -> Status {
     Status::Asking {
         task: directive.task.name().to_owned(),
@@ -25,6 +27,7 @@ pub(crate) fn asking_status<T: TaskId>(
         issues: question.issues.clone(),
         since,
         until,
+        due,
     }
 }
 

@@ -103,6 +103,7 @@ fn step(steps: u64, status: Status, progress: StepSnapshot) -> Record {
         progress,
         blobs: BlobSet::default(),
         status,
+        timers: Vec::new(),
         steps,
         usage,
         notes: Vec::new(),

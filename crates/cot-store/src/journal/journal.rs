@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use crate::{
     delta::delta::Delta,
     error::StoreError,
-    record::{Entry, EventRecord, Record, RunStarted, StepSnapshot},
+    record::{Entry, EventRecord, Record, RunStarted, StepSnapshot, Timer},
     run_id::RunId,
     status::Status,
     store::Store,
@@ -75,6 +75,8 @@ pub struct RecoveredRun {
     pub since_full: usize,
     /// The status as of the last step.
     pub status: Status,
+    /// The timers that ran at the last step, unless the status is that of the only one.
+    pub timers: Vec<Timer>,
     /// The number of steps.
     pub(crate) steps: u64,
     /// The total usage of its calls.
@@ -163,6 +165,7 @@ impl RecoveredRun {
             blobs: BlobSet::default(),
             since_full: 0,
             status: begun.status,
+            timers: Vec::new(),
             steps,
             usage: Usage::default(),
             events: Vec::new(),
@@ -226,6 +229,7 @@ impl RecoveredRun {
             }
         }
         (self.status, self.steps, self.usage) = (step.status, step.steps, step.usage);
+        self.timers = step.timers;
         self.events.clear();
         Ok(())
     }

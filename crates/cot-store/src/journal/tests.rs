@@ -39,6 +39,7 @@ fn step(steps: u64, progress: StepSnapshot) -> Record {
         progress,
         blobs: BlobSet::default(),
         status: running(&format!("task{steps}")),
+        timers: Vec::new(),
         steps,
         usage: Usage::for_call(steps, 1),
         notes: Vec::new(),

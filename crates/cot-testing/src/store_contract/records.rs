@@ -45,6 +45,7 @@ pub(super) fn asking(call: &str) -> Status {
         issues: Some(Issues::at("$['is good']", "is missing")),
         since: at(1),
         until: Some(at(600)),
+        due: None,
     }
 }
 
@@ -112,6 +113,7 @@ fn step(steps: u64, status: Status, progress: StepSnapshot) -> Record {
         progress,
         blobs: BlobSet::default(),
         status,
+        timers: Vec::new(),
         steps,
         usage,
         notes: notes(),

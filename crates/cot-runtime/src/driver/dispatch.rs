@@ -1,0 +1,132 @@
+//! Starts the directives of a machine.
+
+use cot_engine::{Action, Directive, Event, MachinePoll, Process, internal::poll_only};
+
+use crate::{
+    clock,
+    driver::{
+        announcement::announcement,
+        driver::Driver,
+        in_flight::{DirectiveFuture, InFlight, ListedDirective},
+        open_question::OpenQuestion,
+        perform::cancel_unanswered,
+        stream_events::StreamEvents,
+    },
+    persistence::persistence::Persistence,
+    runner::config::Config,
+};
+
+/// What the futures of directives are made from.
+struct Performer<'a, P: Process> {
+    config: &'a Config<P>,
+    persistence: &'a Persistence,
+    stream_events: Option<&'a StreamEvents<P>>,
+    has_handles: bool,
+    question: &'a mut Option<Box<OpenQuestion<P>>>,
+}
+
+impl<P: Process> Performer<'_, P> {
+    /// Returns the future of a directive; `None` for a question that only a handle or the store answers.
+    fn perform(&mut self, directive: &Directive<P::Task>) -> Option<DirectiveFuture> {
+        let (config, id) = (self.config, directive.id);
+        Some(match &directive.action {
+            Action::CallModel(call) => {
+                DirectiveFuture::Model(config.model_future(directive, call, self.stream_events))
+            }
+            Action::RunFunction(call) => {
+                DirectiveFuture::Other(config.function_future(directive, call))
+            }
+            Action::Sleep { duration, jitter } => {
+                let left = self.persistence.remaining_time(id, *duration);
+                let left = left.unwrap_or_else(|| clock::add_jitter(*duration, *jitter));
+                DirectiveFuture::Other(clock::wake_after(id, left))
+            }
+            Action::AskHuman(asked) => {
+                let open = OpenQuestion::new(directive, self.persistence);
+                let can_be_answered = self.has_handles || self.persistence.is_enabled();
+                let answer = config.answer_future(&open.directive, asked);
+                *self.question = Some(Box::new(open));
+                let unanswered = || (!can_be_answered).then(|| cancel_unanswered(directive.task));
+                DirectiveFuture::Other(answer.or_else(unanswered)?)
+            }
+        })
+    }
+}
+
+impl<P: Process> Driver<P> {
+    /// Starts the directives that are not in flight, and drops what is in flight and no longer listed.
+    ///
+    /// One question is open at a time, the oldest first. Calls with [`Effect::Once`](cot_engine::Effect::Once)
+    /// are announced together, and made once that is durable.
+    pub(crate) fn dispatch(&mut self) {
+        if self.persist_before_dispatch() {
+            return;
+        }
+        self.is_dispatched = true;
+        let starts_no_more = self.in_flight.is_concurrent() && self.persistence.is_stopping();
+        let Self {
+            machine,
+            config,
+            persistence,
+            stream_events,
+            control,
+            in_flight,
+            question,
+            announced,
+            ..
+        } = self;
+        let has_handles = control.is_some();
+        let stream_events = stream_events.as_ref();
+        let mut performer = Performer { config, persistence, stream_events, has_handles, question };
+        let mut events: Vec<Event> = Vec::new();
+        if let InFlight::Concurrent(calls) = in_flight {
+            // The directives that were listed and not started.
+            for id in announced.clone() {
+                match poll_only(machine, Some(id)).directives() {
+                    [directive] => match announcement(directive, announced) {
+                        Some(event) => events.push(event),
+                        None => {
+                            performer.perform(directive).map(|future| calls.start(id, future));
+                        }
+                    },
+                    _ => drop(announced.remove(&id)),
+                }
+            }
+            while performer.question.is_none()
+                && !starts_no_more
+                && let Some(id) = calls.next_held()
+            {
+                if let [directive] = poll_only(machine, Some(id)).directives() {
+                    performer.perform(directive).map(|future| calls.start(id, future));
+                }
+            }
+        }
+        let MachinePoll::Waiting(directives) = machine.poll_after(in_flight.seen().newest) else {
+            return self.end();
+        };
+        if starts_no_more {
+            return;
+        }
+        let is_alone = directives.len() == 1 && !in_flight.is_concurrent();
+        for directive in directives {
+            let listed = if let Some(event) = announcement(directive, announced) {
+                events.push(event);
+                ListedDirective::Pending
+            } else if directive.as_question().is_some() && performer.question.is_some() {
+                ListedDirective::Held
+            } else {
+                let future = performer.perform(directive);
+                future.map_or(ListedDirective::Pending, ListedDirective::Started)
+            };
+            match listed {
+                ListedDirective::Started(future) if is_alone => in_flight.start_one(future),
+                _ if is_alone => {}
+                listed => in_flight.add(directive.id, listed),
+            }
+        }
+        in_flight.retain_pending(machine);
+        for event in events {
+            self.submit_event(event, None);
+        }
+    }
+}
