@@ -80,6 +80,12 @@ impl ChildRun for ChildMachine {
         Ok(())
     }
 
+    fn skip_calls(&mut self, last_call: u64) {
+        if let Some(run) = &mut self.run {
+            run.facts.last_call = run.facts.last_call.max(last_call);
+        }
+    }
+
     fn poll(&mut self, due: &mut DueDirectives<'_>) -> Option<Ending<TaskIndex>> {
         self.run.as_mut()?.advance(&mut *self.host, due)
     }

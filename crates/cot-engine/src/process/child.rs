@@ -38,6 +38,8 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     ///
     /// If the sub-process can't start.
     fn start(&mut self, start: ChildStart<'_>) -> Result<(), StartError>;
+    /// Continues the numbering of calls after `last_call`, which another call of the run around it may have taken.
+    fn skip_calls(&mut self, last_call: u64);
     /// Advances the run until it needs the driver, and adds the directives that should be in flight to `due`.
     /// Returns the ending once the run is over.
     fn poll(&mut self, due: &mut DueDirectives<'_>) -> Option<Ending<TaskIndex>>;

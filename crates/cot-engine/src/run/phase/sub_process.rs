@@ -209,7 +209,9 @@ impl TaskPhase for SubProcessPhase {
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         loop {
             let before = due.len();
-            let ending = self.child.as_mut()?.poll(due);
+            let child = self.child.as_mut()?;
+            child.skip_calls(cx.facts.last_call);
+            let ending = child.poll(due);
             self.forward_events(cx);
             match ending {
                 None => {
@@ -227,6 +229,7 @@ impl TaskPhase for SubProcessPhase {
 
     fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
         let Some(child) = &mut self.child else { return PhaseHandled::STALE };
+        child.skip_calls(cx.facts.last_call);
         let handled = child.handle(event);
         self.forward_events(cx);
         let handled = match handled {
