@@ -142,11 +142,12 @@ pub(crate) fn elapsed(record: &Record) -> Option<i64> {
 
 fn without_reply(event: &Event) -> Event {
     match event {
-        Event::Replied { id, reply: ModelReply { finish, usage, .. }, elapsed } => Event::Replied {
-            id: *id,
-            reply: ModelReply { text: String::new(), finish: finish.clone(), usage: *usage },
-            elapsed: *elapsed,
-        },
+        Event::Replied { id, reply, elapsed } => {
+            let ModelReply { finish, usage, tool_calls, .. } = reply;
+            let (finish, tool_calls) = (finish.clone(), tool_calls.clone());
+            let reply = ModelReply { text: String::new(), finish, usage: *usage, tool_calls };
+            Event::Replied { id: *id, reply, elapsed: *elapsed }
+        }
         other => other.clone(),
     }
 }
