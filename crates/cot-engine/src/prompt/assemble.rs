@@ -62,8 +62,8 @@ pub(crate) fn assemble(
     let output = host.output_schema(task);
     let inputs = |task| host.inputs_schema(task);
     Ok(ModelRequest::from_parts(RequestParts {
-        tools: Vec::new(),
-        rounds: Vec::new(),
+        tools: input.tools.to_vec(),
+        rounds: input.rounds.to_vec(),
         schema: host.schemas().reply(definition, ai, task, visible, output, &inputs),
         settings: ai.settings.or(&definition.settings).to_settings(),
         turns: turns(input, host),

@@ -1,5 +1,6 @@
 //! The input of the assembly of a prompt.
 
+use cot_model::{Tool, ToolRound};
 use cot_schema::Issues;
 
 use crate::process::{
@@ -16,6 +17,10 @@ pub(crate) struct PromptInput<'a> {
     pub(crate) visible: &'a [usize],
     /// The issues of the last reply, on a retry.
     pub(crate) issues: Option<&'a Issues>,
+    /// The visible tools.
+    pub(crate) tools: &'a [Tool],
+    /// The replies of the visit that called tools.
+    pub(crate) rounds: &'a [ToolRound],
     pub(crate) view: ScopeData<'a>,
     /// The expected length of the prompt.
     pub(crate) size: usize,

@@ -1,5 +1,6 @@
 //! The target of reading a reply: a transition or an output.
 
+use cot_model::{Tool, ToolCall};
 use cot_reader::internal::{
     CoercionGraph, CoercionResult, RepairKind, Repairs, Target, trim_reply, valid_text,
 };
@@ -9,12 +10,17 @@ use cot_schema::{
 };
 use serde_json::{Map, Value};
 
-use crate::reply::menu::{Interpretation, Menu, interpret, is_transition};
+use crate::reply::{
+    menu::{Interpretation, Menu, interpret, is_transition},
+    tool_call::{has_tool_key, is_exact_call, parse_calls},
+};
 
 /// What a task accepts as a reply.
 pub(crate) struct ExpectedReply<'a> {
     pub(crate) menu: Menu<'a>,
     pub(crate) output: Option<&'static OutputSchema>,
+    /// The tools that the model can call.
+    pub(crate) tools: &'a [Tool],
 }
 
 impl ExpectedReply<'_> {
@@ -35,6 +41,9 @@ impl ExpectedReply<'_> {
     pub(crate) fn read_plain<'t>(&self, text: &'t str) -> Option<Interpretation<'t>> {
         let json = trim_reply(text)?;
         let value = BorrowedJson::parse(json)?;
+        if !self.tools.is_empty() && has_tool_key(&value) {
+            return None;
+        }
         if has_transition_key(&value, MAX_WRAPPERS) {
             return self.menu.plain(&value).map(Interpretation::Transition);
         }
@@ -43,12 +52,26 @@ impl ExpectedReply<'_> {
 
     /// Returns the meaning of a value that is already repaired.
     pub(crate) fn interpret(&self, value: Value) -> Result<Interpretation<'static>, Issues> {
+        if let Some(calls) = self.calls(&value) {
+            return Ok(Interpretation::Calls(calls));
+        }
         match (interpret(value, &self.menu)?, self.output) {
             (Interpretation::Output(UntypedOutput::Value(value)), Some(output)) => {
                 Ok(Interpretation::Output(UntypedOutput::Value(output.unwrap(value))))
             }
             (answer, _) => Ok(answer),
         }
+    }
+
+    /// Returns the tool calls that a value is. A value that is valid as the output is not one, unless it has the
+    /// exact form of a call of an existing tool.
+    fn calls(&self, value: &Value) -> Option<Vec<ToolCall>> {
+        if self.tools.is_empty() {
+            return None;
+        }
+        let calls = parse_calls(value, self.tools)?;
+        let is_output = || self.output.is_some_and(|output| output.validate(value).is_ok());
+        (is_exact_call(value, self.tools) || !is_output()).then_some(calls)
     }
 
     /// Returns the output if it matches its schema, so that the checks of the process can run on it.
@@ -100,6 +123,10 @@ impl ExpectedReply<'_> {
 
 impl Target for ExpectedReply<'_> {
     fn fit(&self, value: Value) -> CoercionResult {
+        if self.calls(&value).is_some() {
+            let (repairs, issues) = (Repairs::default(), Issues::new());
+            return CoercionResult { value, repairs, issues, resembles_target: true };
+        }
         let (value, repairs) = unwrap_transition(value);
         match (value, self.output) {
             (Value::Object(members), _) if self.is_transition(&members) => {

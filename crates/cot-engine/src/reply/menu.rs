@@ -1,5 +1,6 @@
 //! Interpretation of a reply as a transition or an output, and the issues of an invalid transition.
 
+use cot_model::ToolCall;
 use cot_reader::Reasoning;
 use cot_schema::{
     Issue, Issues,
@@ -25,6 +26,8 @@ pub(crate) struct Menu<'a> {
 pub(crate) enum Interpretation<'t> {
     Transition(Transition),
     Output(UntypedOutput<'t>),
+    /// The model calls tools first.
+    Calls(Vec<ToolCall>),
 }
 
 /// A valid choice of a transition.

@@ -4,3 +4,4 @@ pub(crate) mod bounds;
 pub(crate) mod expected;
 pub(crate) mod menu;
 pub(crate) mod partial;
+pub(crate) mod tool_call;

@@ -30,6 +30,16 @@ impl RunContext<'_> {
 
     /// Commits the pending output to the state and finds the next task.
     pub(crate) fn commit(&mut self, usage: Usage, elapsed: Duration) -> Result<TaskEnd, Issues> {
+        self.commit_with(None, usage, elapsed)
+    }
+
+    /// Commits the pending output, after the history entry of the tools that were called for it.
+    pub(crate) fn commit_with(
+        &mut self,
+        tools: Option<HistoryEntry>,
+        usage: Usage,
+        elapsed: Duration,
+    ) -> Result<TaskEnd, Issues> {
         let Self { facts, visit, host } = self;
         let task = visit.task;
         host.before_commit(task, &facts.scope(visit, None))?;
@@ -49,7 +59,8 @@ impl RunContext<'_> {
             entries.into_iter().for_each(|entry| facts.push_history(entry, max, *host));
         }
         if let (Some(entry), Some(max)) = (entry, limit) {
-            facts.push_history(entry, max, *host);
+            let entries = tools.into_iter().chain([entry]);
+            entries.for_each(|entry| facts.push_history(entry, max, *host));
         }
         host.after_commit(task, &facts.scope(visit, None));
         // Evaluated before the event takes the output, which guards of `next` receive.
@@ -70,6 +81,7 @@ impl RunContext<'_> {
         &mut self,
         transition: Transition,
         reply: ReplyCost<'_>,
+        tools: Option<HistoryEntry>,
     ) -> Result<TaskEnd, Issues> {
         let task = self.visit.task;
         let supplied = (transition.inputs, reply.text);
@@ -78,7 +90,8 @@ impl RunContext<'_> {
         if let Some(max) = self.facts.history_limit(task) {
             let (from, to) = (self.facts.name(task), self.facts.name(go_to));
             let entry = HistoryEntry::from_transition(from, to, &intent, &step_after);
-            self.facts.push_history(entry.map_err(not_json)?, max, self.host);
+            let entries = tools.into_iter().chain([entry.map_err(not_json)?]);
+            entries.for_each(|entry| self.facts.push_history(entry, max, self.host));
         }
         let ReplyCost { usage, elapsed, .. } = reply;
         self.host.emit(|| RunEvent::Transitioned {

@@ -12,7 +12,7 @@ use serde_json::{
 use crate::{
     process::{limits::Limits, options::MachineOptions},
     protocol::directive::CallId,
-    snapshot::{error::SnapshotError, fingerprint::Fingerprint},
+    snapshot::{error::SnapshotError, fingerprint::Fingerprint, tools::ToolsData},
     values::{
         history::History,
         outcome::{Attempt, Ending, Halt},
@@ -100,6 +100,9 @@ pub(crate) enum PositionData {
         visit: Delivery,
         #[serde(rename = "asked")]
         pending: PendingCall,
+        /// The tools that the model has called in the visit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tools: Option<Box<ToolsData>>,
     },
     /// A for-each task waits for a model.
     Each {

@@ -10,4 +10,5 @@ pub(crate) mod fingerprint;
 pub(crate) mod fit;
 pub(crate) mod migration;
 pub(crate) mod options;
+pub(crate) mod tools;
 pub(crate) mod version_manifest;

@@ -45,6 +45,8 @@ fn ask<T>(
     let mut issues = Issues::at("a", "is wrong");
     issues.push("b", "is wrong too");
     let input = PromptInput {
+        tools: &[],
+        rounds: &[],
         definition: &DEFINITION,
         task,
         visible: if task == HUB { &[0, 1] } else { &[] },

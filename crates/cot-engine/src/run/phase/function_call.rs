@@ -36,7 +36,7 @@ pub(crate) struct CallPolicy {
 }
 
 /// Waits for a function, or for the pause before its next attempt.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct FunctionAttempts {
     pub(crate) attempts: Attempts,
     pub(crate) id: CallId,
@@ -117,6 +117,11 @@ impl FunctionAttempts {
         let PendingCall { call: id, is_pausing, is_started, .. } = pending;
         let attempts = Attempts::restore(&mut pending);
         Self { attempts, id, function: None, is_pausing, is_started }
+    }
+
+    /// Returns whether the start of a call that is made once was announced.
+    pub(crate) const fn is_started(&self) -> bool {
+        self.is_started
     }
 
     /// Returns the attempts as snapshot data.

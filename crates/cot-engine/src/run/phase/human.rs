@@ -152,7 +152,7 @@ impl HumanPhase {
         let Some(HumanWait::Check(checking)) = self.waits_for.take() else { return None };
         let reply = checking.reply(elapsed);
         let cost = ReplyCost { usage: Usage::default(), elapsed, ..reply };
-        match checking.apply(result, cost, cx) {
+        match checking.apply(result, cost, None, cx) {
             CheckVerdict::Committed(end) => Some(end),
             CheckVerdict::Rejected(issues) => {
                 let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };

@@ -15,3 +15,4 @@ pub(crate) mod slot;
 pub(crate) mod sub_process;
 pub(crate) mod task_phase;
 pub(crate) mod timer;
+pub(crate) mod tools;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cot_model::ToolCall;
 use cot_schema::Issues;
 use serde_json::Value;
 
@@ -22,6 +23,7 @@ use crate::{
             question::{Lane, ModelQuestion},
             reply::ReplyOutcome,
             task_phase::TaskPhase,
+            tools::round::CallingReply,
         },
     },
     snapshot::{
@@ -47,6 +49,8 @@ enum AcceptedReply {
     End(TaskEnd),
     /// A valid output that an async `check` has to accept first.
     Unchecked(Box<PendingCheck>),
+    /// Calls of tools, whose results the model receives first.
+    Calls(Box<CallingReply>),
 }
 
 impl ModelPhase {
@@ -73,6 +77,9 @@ impl ModelPhase {
                 self.question.ask_again(cx.facts);
                 self.checking = Some(checking);
                 None
+            }
+            ReplyOutcome::Accepted(AcceptedReply::Calls(reply)) => {
+                self.question.start_round(*reply, cx)
             }
             ReplyOutcome::Retrying => None,
             ReplyOutcome::Failed(reason) => Some(TaskEnd::failed(reason, self.take_attempts())),
@@ -122,7 +129,7 @@ impl ModelPhase {
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
         let reply = checking.reply(elapsed);
-        match checking.apply(result, reply, cx) {
+        match checking.apply(result, reply, self.question.history_of_tools(cx), cx) {
             CheckVerdict::Committed(end) => Some(end),
             CheckVerdict::Rejected(issues) => {
                 let blocker = self.question.reject(reply, issues, Self::lane(cx), cx)?;
@@ -155,11 +162,23 @@ impl ModelPhase {
 fn accept(
     question: &ModelQuestion,
     reply: ReplyCost<'_>,
+    calls: Vec<ToolCall>,
     cx: &mut RunContext<'_>,
 ) -> Result<AcceptedReply, Issues> {
+    let ReplyCost { text, usage, elapsed } = reply;
+    let calling = |text: &str, calls| {
+        let text = text.to_owned();
+        AcceptedReply::Calls(Box::new(CallingReply { text, calls, usage, elapsed }))
+    };
+    if !calls.is_empty() {
+        return Ok(calling(text, calls));
+    }
     match question.interpret(reply, cx)? {
+        // The text is the calls.
+        Interpretation::Calls(calls) => Ok(calling("", calls)),
         Interpretation::Transition(transition) => {
-            cx.transition(transition, reply).map(AcceptedReply::End)
+            let tools = question.history_of_tools(cx);
+            cx.transition(transition, reply, tools).map(AcceptedReply::End)
         }
         Interpretation::Output(given) if cx.host.has_async_check(cx.visit.task) => {
             let value = given.into_value();
@@ -168,7 +187,8 @@ fn accept(
         }
         Interpretation::Output(given) => {
             cx.read(given)?;
-            cx.commit(reply.usage, reply.elapsed).map(AcceptedReply::End)
+            let tools = question.history_of_tools(cx);
+            cx.commit_with(tools, usage, elapsed).map(AcceptedReply::End)
         }
     }
 }
@@ -176,6 +196,10 @@ fn accept(
 impl TaskPhase for ModelPhase {
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         let Self { question, checking } = self;
+        if question.is_calling_tools() {
+            question.poll_round(cx, due);
+            return None;
+        }
         if let Some(checking) = checking {
             due.push(checking.due(question.id, &question.attempts, cx));
             return None;
@@ -203,16 +227,32 @@ impl TaskPhase for ModelPhase {
         if let Some(checking) = self.checking.take() {
             return self.handle_check(checking, event, cx);
         }
-        let Some((answer, elapsed)) = self.question.answer_from(event, cx.facts.elapsed, cx) else {
+        if self.question.is_calling_tools() {
+            return self.question.handle_round(event, cx);
+        }
+        let Some((mut answer, elapsed)) = self.question.answer_from(event, cx.facts.elapsed, cx)
+        else {
             return PhaseHandled::STALE;
         };
         cx.facts.add_time(elapsed);
+        let calls = self.question.take_calls(&mut answer);
+        let accept = |question: &ModelQuestion, reply: ReplyCost<'_>, cx: &mut RunContext<'_>| {
+            accept(question, reply, calls, cx)
+        };
         let received = self.question.receive((answer, elapsed), Self::lane(cx), cx, accept);
         self.finish(received, cx)
     }
 
     fn is_pending(&self, id: CallId) -> bool {
-        self.question.id == id
+        self.question.pending_ids().any(|pending| pending == id)
+    }
+
+    fn pending_calls(&self) -> usize {
+        self.question.pending_ids().count()
+    }
+
+    fn waits_for_person(&self) -> bool {
+        self.question.waits_for_approval()
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {
@@ -233,6 +273,7 @@ impl TaskPhase for ModelPhase {
         Ok(PositionData::Calling {
             visit,
             pending: PendingCall { checking, ..self.question.save() },
+            tools: self.question.tools.as_ref().and_then(|tools| tools.save()),
         })
     }
 }

@@ -19,7 +19,10 @@ use crate::{
         end::TaskEnd,
     },
     snapshot::data::UncheckedOutput,
-    values::{function_error::FunctionError, outcome::HaltReason, panicked::PanicPlace},
+    values::{
+        function_error::FunctionError, history::HistoryEntry, outcome::HaltReason,
+        panicked::PanicPlace,
+    },
 };
 
 /// A valid output that is committed once its async `check` has accepted it.
@@ -81,15 +84,17 @@ impl PendingCheck {
         directive
     }
 
-    /// Applies the result of the check. Commits an accepted output at this cost, and discards a rejected one.
+    /// Applies the result of the check. Commits an accepted output at this cost, after the history entry of its
+    /// tools, and discards a rejected one.
     pub(crate) fn apply(
         &self,
         result: Result<Value, FunctionError>,
         cost: ReplyCost<'_>,
+        tools: Option<HistoryEntry>,
         cx: &mut RunContext<'_>,
     ) -> CheckVerdict {
         let issues = match parse_check_result(result) {
-            Ok(Ok(())) => match self.commit(cost, cx) {
+            Ok(Ok(())) => match self.commit(cost, tools, cx) {
                 Ok(end) => return CheckVerdict::Committed(end),
                 Err(issues) => issues,
             },
@@ -104,9 +109,14 @@ impl PendingCheck {
         CheckVerdict::Rejected(issues)
     }
 
-    fn commit(&self, cost: ReplyCost<'_>, cx: &mut RunContext<'_>) -> Result<TaskEnd, Issues> {
+    fn commit(
+        &self,
+        cost: ReplyCost<'_>,
+        tools: Option<HistoryEntry>,
+        cx: &mut RunContext<'_>,
+    ) -> Result<TaskEnd, Issues> {
         cx.read(UntypedOutput::Value(self.value.clone()))?;
-        cx.commit(cost.usage, cost.elapsed)
+        cx.commit_with(tools, cost.usage, cost.elapsed)
     }
 }
 

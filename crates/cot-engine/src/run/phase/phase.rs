@@ -63,10 +63,13 @@ impl Phase {
                 let phase = TimerPhase { id: cx.check_call_id(call)? };
                 (Visit { task, inputs, number }, Self::Timer(phase))
             }
-            PositionData::Calling { visit, mut pending } => {
+            PositionData::Calling { visit, mut pending, tools } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Ai(_)))?;
                 let checking = pending.checking.take().map(PendingCheck::from_unchecked);
-                let question = ModelQuestion::restore(&visit, pending, cx)?;
+                let mut question = ModelQuestion::restore(&visit, pending, cx)?;
+                if let Some(tools) = tools {
+                    question.restore_tools(*tools, cx)?;
+                }
                 (visit, Self::Model(ModelPhase::restore(question, checking)))
             }
             PositionData::Each { visit, total, next, done, usage, pending, began } => {

@@ -15,12 +15,14 @@ use crate::{
     prompt::{assemble::assemble, input::PromptInput},
     protocol::{
         directive::{Action, CallId, Directive, ModelCall},
+        key::CallPart,
         run_event::event::RunEvent,
     },
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
         limits::expired_limit,
+        phase::tools::conversation::ToolConversation,
         restore_context::RestoreContext,
     },
     snapshot::{data::PendingCall, error::SnapshotError},
@@ -45,6 +47,8 @@ pub(crate) struct ModelQuestion {
     pub(crate) pauses: u32,
     /// Whether the pending call is a pause.
     pub(crate) is_pausing: bool,
+    /// The tools of the task and their calls. Boxed, since few tasks have tools.
+    pub(crate) tools: Option<Box<ToolConversation>>,
 }
 
 /// The progress of the run as one call sees it: the time of its lane, and the calls in other lanes.
@@ -76,7 +80,8 @@ impl ModelQuestion {
         }
         let (attempts, request, mock) = (Attempts::default(), None, None);
         let (pauses, is_pausing) = (0, false);
-        Self { id, item, visible, engine: 0, attempts, request, mock, pauses, is_pausing }
+        let tools = ToolConversation::begin(facts, visit, host);
+        Self { id, item, visible, engine: 0, attempts, request, mock, pauses, is_pausing, tools }
     }
 
     /// Creates the question of a task that has not started; for a for-each task, the question of its first
@@ -105,6 +110,8 @@ impl ModelQuestion {
             task: visit.task,
             visible: &self.visible,
             issues: self.attempts.last_rejected().map(|attempt| &attempt.issues),
+            tools: self.tools.as_ref().map_or(&[], |tools| &tools.tools),
+            rounds: self.tools.as_ref().map_or(&[], |tools| &tools.rounds),
             view: facts.scope(visit, self.item),
             size: facts.prompt_sizes[visit.task],
         }
@@ -168,6 +175,10 @@ impl ModelQuestion {
         });
         let mut directive = cx.directive((self.id, self.attempts.number()), left, action);
         directive.key.item = self.item;
+        let rounds = self.tools.as_ref().map_or(0, |tools| tools.rounds.len());
+        if let Some(round) = u32::try_from(rounds).ok().filter(|round| *round > 0) {
+            directive.key = directive.key.with_part(CallPart::Round(round));
+        }
         Some(directive)
     }
 }

@@ -113,7 +113,7 @@ impl ModelQuestion {
     ) -> ReplyOutcome<T> {
         let usage = reply.usage.normalize_cost();
         cx.facts.usage += usage;
-        let cost = ReplyCost { text: &reply.text, usage, elapsed };
+        let cost = self.with_cost_of_rounds(ReplyCost { text: &reply.text, usage, elapsed });
         let (failure, reason, what) = match reply.finish {
             FinishReason::Stop => {
                 return match accept(self, cost, cx) {
@@ -152,7 +152,7 @@ impl ModelQuestion {
             HaltReason::Unreachable(_) => Failure::Unreachable,
             _ => Failure::TimedOut,
         };
-        let reply = ReplyCost { text: "", usage, elapsed };
+        let reply = self.with_cost_of_rounds(ReplyCost { text: "", usage, elapsed });
         let failed = FailedAttempt { failure, reply, issues };
         ReplyOutcome::retrying_unless(self.fall_back(failed, reason, lane, cx))
     }
@@ -202,7 +202,8 @@ impl ModelQuestion {
         let transitions = facts.ai(task).map_or(&[][..], |ai| ai.transitions);
         let (tasks, visible) = (facts.definition.tasks, &*self.visible);
         let menu = Menu { tasks, transitions, visible, has_output: output.is_some() };
-        ExpectedReply { menu, output }
+        let tools = self.tools.as_ref().map_or(&[][..], |tools| &tools.tools);
+        ExpectedReply { menu, output, tools }
     }
 
     fn emit_repairs(&self, repairs: Repairs, cx: &mut RunContext<'_>) {

@@ -148,6 +148,7 @@ fn accept_item(
     match question.interpret(reply, cx)? {
         // A for-each task offers no transitions.
         Interpretation::Transition(_) => Err(Issues::at("$", "this task has no transitions")),
+        Interpretation::Calls(_) => Err(Issues::at("$", "this task has no tools")),
         Interpretation::Output(given) => {
             let value = given.into_value();
             let scope = cx.facts.scope(cx.visit, question.item);

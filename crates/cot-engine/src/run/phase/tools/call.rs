@@ -1,0 +1,302 @@
+//! One call of a tool: its progress, its rules, and its attempts.
+
+use std::time::Duration;
+
+use cot_model::{ToolCall, ToolResult};
+use cot_schema::Issues;
+
+use super::{approval::ApprovalWait, conversation::ToolConversation, round::RoundFailure};
+use crate::{
+    process::call_place::{CallPlace, CallRole},
+    process::scope::ScopeData,
+    process::{
+        effect::Effect,
+        retry::RetryDefinition,
+        tool::{bounds::bound_result, definition::ToolDefinition},
+    },
+    protocol::{
+        directive::{CallId, Directive, FunctionCall},
+        event::Event,
+        key::CallPart,
+        run_event::event::RunEvent,
+    },
+    run::{
+        attempts::Attempts,
+        context::RunContext,
+        limits::TimeLeft,
+        phase::function_call::{CallPolicy, FailedCall, FunctionAnswer, FunctionAttempts},
+    },
+    snapshot::tools::CallProgressData,
+    values::{
+        function_error::FunctionError,
+        outcome::{Attempt, Failure, HaltReason},
+    },
+};
+
+/// The progress of a call of a round.
+#[derive(Debug, Clone)]
+pub(crate) enum CallProgress {
+    /// The call has not started.
+    Waiting,
+    /// A person is asked whether to make it.
+    Asking(ApprovalWait),
+    Running(RunningCall),
+    Answered(ToolResult),
+}
+
+/// A call that is being made.
+#[derive(Debug, Clone)]
+pub(crate) struct RunningCall {
+    attempts: FunctionAttempts,
+    /// The elapsed time of the run when the call started. The calls of a round overlap.
+    began: Duration,
+}
+
+/// The rules of a call.
+pub(crate) struct CallRules {
+    pub(crate) policy: CallPolicy,
+    pub(crate) needs_approval: bool,
+    pub(crate) is_mocked: bool,
+}
+
+/// What follows from an event.
+pub(crate) enum CallOutcome {
+    /// The event does not answer the call.
+    Stale,
+    /// There is another directive.
+    Proceed,
+    Answered(ToolResult),
+    Failed(RoundFailure),
+}
+
+impl CallProgress {
+    /// Returns the pending directive of the call.
+    pub(crate) const fn id(&self) -> Option<CallId> {
+        match self {
+            Self::Asking(wait) => Some(wait.id),
+            Self::Running(call) => Some(call.attempts.id),
+            Self::Waiting | Self::Answered(_) => None,
+        }
+    }
+
+    pub(crate) fn save(&self) -> CallProgressData {
+        match self {
+            Self::Waiting => CallProgressData::Waiting,
+            Self::Asking(wait) => wait.save(),
+            Self::Running(RunningCall { attempts, began }) => {
+                CallProgressData::Running { pending: attempts.save(), began: *began }
+            }
+            Self::Answered(result) => CallProgressData::Answered(result.clone()),
+        }
+    }
+
+    pub(crate) fn restore(data: CallProgressData) -> Self {
+        match data {
+            CallProgressData::Waiting => Self::Waiting,
+            CallProgressData::Asking { call, attempt, issues } => {
+                Self::Asking(ApprovalWait::restore(call, attempt, issues))
+            }
+            CallProgressData::Running { pending, began } => {
+                Self::Running(RunningCall { attempts: FunctionAttempts::restore(pending), began })
+            }
+            CallProgressData::Answered(result) => Self::Answered(result),
+        }
+    }
+}
+
+impl CallRules {
+    /// Returns the rules of a tool. A mock takes effect at no time and needs no approval.
+    fn for_tool(tool: &ToolDefinition, cx: &RunContext<'_>) -> Self {
+        let is_mocked = cx.is_tool_mocked(tool);
+        let effect = if is_mocked { Effect::Repeatable } else { tool.effect };
+        let ToolDefinition { max_retries, retry, timeout, needs_approval, .. } = *tool;
+        let policy = CallPolicy { effect, max_retries, retry, timeout };
+        Self { policy, needs_approval: needs_approval && !is_mocked, is_mocked }
+    }
+
+    /// The rules of a call whose tool does not exist any more. It is only answered.
+    const GONE: Self = Self {
+        policy: CallPolicy {
+            effect: Effect::Repeatable,
+            max_retries: 0,
+            retry: RetryDefinition::DEFAULT,
+            timeout: None,
+        },
+        needs_approval: false,
+        is_mocked: false,
+    };
+
+    /// Returns whether the call can be made beside others and without a question.
+    pub(crate) fn is_free(&self) -> bool {
+        self.policy.effect == Effect::Repeatable && !self.needs_approval
+    }
+}
+
+impl ToolConversation {
+    pub(crate) fn rules(&self, call: &ToolCall, cx: &RunContext<'_>) -> CallRules {
+        let index = self.find(call).and_then(|offered| self.indexes.get(offered));
+        let tool = index.and_then(|index| cx.facts.definition.tools.tools.get(*index));
+        tool.map_or(CallRules::GONE, |tool| CallRules::for_tool(tool, cx))
+    }
+
+    /// Returns the function of a call, or one that returns the error of a call that can't be made any more.
+    fn function(
+        &self,
+        call: &ToolCall,
+        (number, is_started): (u32, bool),
+        cx: &RunContext<'_>,
+    ) -> FunctionCall {
+        let resolved = match self.resolve(call, cx.host) {
+            Ok(resolved) => resolved,
+            Err(error) => {
+                let answer = FunctionCall::ready(Err(FunctionError::new(error.text)));
+                // A call that an earlier version has started may have taken effect.
+                let effect = if is_started { Effect::Once } else { Effect::Repeatable };
+                return answer.with_effect(effect);
+            }
+        };
+        let rules = self.rules(call, cx);
+        let scope = cx.facts.scope(cx.visit, None);
+        let scope =
+            ScopeData { call: CallPlace { role: CallRole::Tool(number), ..scope.call }, ..scope };
+        if rules.is_mocked {
+            let mock = cx.host.tool_mock(resolved.index, &resolved.arguments, &scope);
+            return FunctionCall::ready(match mock.unwrap_or(Ok(serde_json::Value::Null)) {
+                Ok(result) => bound_result(result),
+                Err(error) => Err(FunctionError::unusable(error)),
+            });
+        }
+        match cx.host.tool_call(resolved.index, &call.name, resolved.arguments, &scope) {
+            Some(start) => FunctionCall::new(start).with_effect(rules.policy.effect),
+            None => FunctionCall::ready(Err(FunctionError::new("the tool has no function"))),
+        }
+    }
+}
+
+impl RunningCall {
+    pub(crate) const fn begin(cx: &mut RunContext<'_>) -> Self {
+        Self { attempts: FunctionAttempts::new(cx.facts.new_call()), began: cx.facts.elapsed }
+    }
+
+    /// Returns the elapsed time of the run as the call sees it.
+    pub(crate) fn run_time(&self) -> Duration {
+        self.began.saturating_add(self.elapsed())
+    }
+
+    /// Returns the time of the call so far.
+    pub(crate) const fn elapsed(&self) -> Duration {
+        self.attempts.attempts.spent
+    }
+
+    /// Returns the remaining time of the task and the run as the call sees it.
+    fn time_of_task(&self, task: &Attempts, cx: &RunContext<'_>) -> Option<TimeLeft> {
+        let run = self.run_time();
+        let behind = cx.facts.elapsed.saturating_sub(run);
+        cx.facts.time_left(cx.visit.task, task.spent.saturating_sub(behind), run)
+    }
+
+    /// Returns the directive of the call.
+    pub(crate) fn directive(
+        &mut self,
+        call: (&ToolCall, u32),
+        tools: &ToolConversation,
+        task: &Attempts,
+        cx: &mut RunContext<'_>,
+    ) -> Directive {
+        let (call, number) = call;
+        let policy = tools.rules(call, cx).policy;
+        let left = self.time_of_task(task, cx).map(|(left, _)| left);
+        let (run, is_started) = (self.run_time(), self.attempts.is_started());
+        let function = |cx: &RunContext<'_>| tools.function(call, (number, is_started), cx);
+        let mut directive = self.attempts.directive(&policy, run, cx, function);
+        directive.key = directive.key.with_part(CallPart::Tool(number));
+        if !directive.is_sleep() {
+            directive.timeout = directive.timeout.into_iter().chain(left).min();
+        }
+        directive
+    }
+
+    /// Applies an event to the call.
+    pub(crate) fn handle(
+        &mut self,
+        event: Event,
+        policy: &CallPolicy,
+        task: &Attempts,
+        cx: &mut RunContext<'_>,
+    ) -> CallOutcome {
+        let limit = self.time_of_task(task, cx);
+        let spent = if policy.retry.timeouts { Duration::ZERO } else { self.elapsed() };
+        let own = policy.timeout.map(|limit| limit.saturating_sub(spent));
+        let is_own = own.is_some_and(|own| limit.as_ref().is_none_or(|(left, _)| own <= *left));
+        let unusable = match &event {
+            Event::Ran { result: Err(error), .. } if !error.is_returned() && !error.is_panic() => {
+                Some(error.to_string())
+            }
+            _ => None,
+        };
+        let run = self.run_time();
+        let Some((answer, _)) = self.attempts.answer(event, policy, run, cx) else {
+            return CallOutcome::Stale;
+        };
+        match (answer, unusable) {
+            (FunctionAnswer::Proceed, _) => CallOutcome::Proceed,
+            (FunctionAnswer::Returned(value), _) => {
+                CallOutcome::Answered(ToolResult::ok(value.to_string()))
+            }
+            // The tool has taken effect, and the model learns why it has no result.
+            (FunctionAnswer::Failed(_), Some(error)) => {
+                CallOutcome::Answered(ToolResult::error(error))
+            }
+            (FunctionAnswer::Failed(FailedCall::Interrupted(why)), None) => {
+                CallOutcome::Failed(RoundFailure::interrupted(&why))
+            }
+            (FunctionAnswer::Failed(FailedCall::Failed(error)), None) => {
+                self.retry_or_answer(Failure::Failed, error.to_string(), policy, cx)
+            }
+            (FunctionAnswer::Failed(FailedCall::TimedOut(_)), None) if is_own => {
+                let limit = policy.timeout.unwrap_or_default();
+                let why = format!("the call took longer than {limit:?}");
+                self.retry_or_answer(Failure::TimedOut, why, policy, cx)
+            }
+            (FunctionAnswer::Failed(FailedCall::TimedOut(reason)), None) => {
+                let reason = limit.map_or(reason, |(_, reason)| reason);
+                CallOutcome::Failed(RoundFailure::timed_out(reason))
+            }
+        }
+    }
+
+    /// Starts the pause before the next attempt, or answers the call with the error.
+    fn retry_or_answer(
+        &mut self,
+        failure: Failure,
+        why: String,
+        policy: &CallPolicy,
+        cx: &mut RunContext<'_>,
+    ) -> CallOutcome {
+        if self.attempts.can_retry(failure, policy, self.run_time(), cx.facts) {
+            let number = self.attempts.attempts.number();
+            let issues = Issues::at("$", &*why);
+            let attempt = Attempt { issues, ..Attempt::new(number, failure) };
+            self.attempts.attempts.failed.push(attempt);
+            let (task, duration) = (cx.visit.task, self.attempts.start_pause(policy, cx.facts));
+            cx.host.emit(|| RunEvent::Waiting { task, duration });
+            return CallOutcome::Proceed;
+        }
+        if failure == Failure::TimedOut && policy.effect == Effect::Once {
+            return CallOutcome::Failed(RoundFailure::interrupted(&why));
+        }
+        CallOutcome::Answered(ToolResult::error(why))
+    }
+}
+
+impl RoundFailure {
+    fn interrupted(why: &str) -> Self {
+        let (failure, reason) = (Failure::Interrupted, HaltReason::Interrupted);
+        Self { failure, reason, issues: Issues::at("$", why) }
+    }
+
+    pub(crate) fn timed_out(reason: HaltReason) -> Self {
+        let issues = Issues::at("$", reason.to_string());
+        Self { failure: Failure::TimedOut, reason, issues }
+    }
+}

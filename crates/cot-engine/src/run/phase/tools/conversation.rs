@@ -1,0 +1,182 @@
+//! The tools that a visit offers, and the rounds of their calls.
+
+use std::{mem, time::Duration};
+
+use cot_model::{Tool, ToolCall, ToolRound, Usage};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::round::PendingRound;
+use crate::{
+    process::{
+        host::ProcessHost,
+        tables::TaskIndex,
+        tool::definition::{DEFAULT_MAX_CALLS, ToolHistory, ToolIndex},
+    },
+    run::{
+        attempts::ReplyCost,
+        context::{RunFacts, Visit},
+    },
+    snapshot::tools::ToolsData,
+    values::history::HistoryEntry,
+};
+
+/// The tools that a visit of a task offers, and the calls of the model so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ToolConversation {
+    /// The tools whose guards held when the task started.
+    pub(crate) tools: Vec<Tool>,
+    /// The index of each of these tools, or of its source, in the process.
+    pub(crate) indexes: Vec<ToolIndex>,
+    /// The rounds that are complete.
+    pub(crate) rounds: Vec<ToolRound>,
+    /// The number of calls in the visit.
+    pub(crate) calls: u32,
+    /// The usage of the replies since the last attempt that called tools.
+    usage: Usage,
+    /// The time of these replies and their calls.
+    elapsed: Duration,
+    pub(crate) pending: Option<PendingRound>,
+}
+
+impl ToolConversation {
+    /// Returns the tools of a task whose guards hold now, or `None` if the task has no tools.
+    pub(crate) fn begin(
+        facts: &RunFacts,
+        visit: &Visit,
+        host: &dyn ProcessHost,
+    ) -> Option<Box<Self>> {
+        let uses = facts.ai(visit.task)?.tools.tools;
+        if uses.is_empty() {
+            return None;
+        }
+        let mut conversation = Box::<Self>::default();
+        let scope = facts.scope(visit, None);
+        for (tool_use, index) in uses.iter().copied().enumerate() {
+            if host.is_tool_visible(visit.task, tool_use, index, &scope) {
+                conversation.offer(index, facts, host);
+            }
+        }
+        Some(conversation)
+    }
+
+    fn offer(&mut self, index: ToolIndex, facts: &RunFacts, host: &dyn ProcessHost) {
+        let Some(definition) = facts.definition.tools.tools.get(index) else { return };
+        if let Some(schema) = host.tool_schema(index) {
+            let schema = host.schemas().arguments(index, definition.name, schema);
+            self.tools.push(Tool::new(definition.description, schema));
+            self.indexes.push(index);
+        }
+        let source = if definition.only.is_some() { host.source_tools(index) } else { &[] };
+        for name in definition.only.unwrap_or_default() {
+            if let Some(tool) = source.iter().find(|tool| tool.name() == *name) {
+                self.tools.push(Tool::new(&*tool.description, tool.schema.clone()));
+                self.indexes.push(index);
+            }
+        }
+    }
+
+    /// Returns the number of calls that a visit of the task may make.
+    pub(crate) fn max_calls(facts: &RunFacts, task: TaskIndex) -> u32 {
+        let own = facts.ai(task).and_then(|ai| ai.tools.max_calls);
+        own.or(facts.definition.tools.max_calls).unwrap_or(DEFAULT_MAX_CALLS)
+    }
+
+    /// Takes the cost of the replies since the last attempt, and adds it to the cost of the present reply.
+    pub(crate) fn take_cost<'t>(&mut self, reply: ReplyCost<'t>) -> ReplyCost<'t> {
+        let (usage, elapsed) = (mem::take(&mut self.usage), mem::take(&mut self.elapsed));
+        ReplyCost {
+            usage: reply.usage + usage,
+            elapsed: reply.elapsed.saturating_add(elapsed),
+            ..reply
+        }
+    }
+
+    /// Adds the cost of a reply that called tools, and the time of its calls.
+    pub(crate) fn add_cost(&mut self, usage: Usage, elapsed: Duration) {
+        self.usage += usage;
+        self.elapsed = self.elapsed.saturating_add(elapsed);
+    }
+
+    /// Returns the conversation as snapshot data, or `None` if no tool was called.
+    pub(crate) fn save(&self) -> Option<Box<ToolsData>> {
+        if self.rounds.is_empty() && self.pending.is_none() {
+            return None;
+        }
+        Some(Box::new(ToolsData {
+            rounds: self.rounds.clone(),
+            calls: self.calls,
+            usage: self.usage,
+            elapsed: self.elapsed,
+            pending: self.pending.as_ref().map(PendingRound::save),
+        }))
+    }
+
+    /// Restores the calls from snapshot data.
+    pub(crate) fn restore(&mut self, data: ToolsData) {
+        let ToolsData { rounds, calls, usage, elapsed, pending } = data;
+        (self.rounds, self.calls) = (rounds, calls);
+        (self.usage, self.elapsed) = (usage, elapsed);
+        self.pending = pending.map(PendingRound::restore);
+    }
+
+    /// Returns the history entry of the calls of the visit, if there are any and the process keeps them.
+    pub(crate) fn history_entry(&self, facts: &RunFacts, task: TaskIndex) -> Option<HistoryEntry> {
+        let calls = || self.rounds.iter().flat_map(|round| &round.calls);
+        calls().next()?;
+        let task = facts.name(task);
+        match facts.definition.tools.history {
+            ToolHistory::None => None,
+            ToolHistory::Names => {
+                let tools = calls().map(|(call, _)| &*call.name).collect();
+                HistoryEntry::from_serialize(&NamesEntry { task, tools }).ok()
+            }
+            ToolHistory::All => {
+                let tool_calls = calls().map(|(call, result)| {
+                    let (arguments, text) = (json_or_text(&call.arguments), &*result.text);
+                    let (result, error) = match result.is_error {
+                        false => (Some(json_or_text(text)), None),
+                        true => (None, Some(text)),
+                    };
+                    CallEntry { tool: &call.name, arguments, result, error }
+                });
+                let tool_calls = tool_calls.collect();
+                HistoryEntry::from_serialize(&CallsEntry { task, tool_calls }).ok()
+            }
+        }
+    }
+
+    /// Returns the index of an offered tool, in the lists of this conversation.
+    pub(crate) fn find(&self, call: &ToolCall) -> Option<usize> {
+        self.tools.iter().position(|tool| tool.name() == call.name)
+    }
+}
+
+fn json_or_text(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+}
+
+/// The history entry of a visit, with the names of the called tools.
+#[derive(Serialize)]
+struct NamesEntry<'a> {
+    task: &'a str,
+    tools: Vec<&'a str>,
+}
+
+/// The history entry of a visit, with its calls.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CallsEntry<'a> {
+    task: &'a str,
+    tool_calls: Vec<CallEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct CallEntry<'a> {
+    tool: &'a str,
+    arguments: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}

@@ -1,0 +1,12 @@
+//! The tool calls of an AI task.
+//!
+//! A reply that calls tools starts a round. The calls of tools that are repeatable and need no approval are made at
+//! once. The others follow one after the other, in the order of the reply, each after its approval. When every call
+//! is answered, the model is called again.
+
+pub(crate) mod approval;
+pub(crate) mod call;
+pub(crate) mod conversation;
+pub(crate) mod question;
+pub(crate) mod resolve;
+pub(crate) mod round;

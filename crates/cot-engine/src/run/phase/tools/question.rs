@@ -1,0 +1,149 @@
+//! The rounds of a question.
+
+use std::{mem, time::Duration};
+
+use cot_model::ToolCall;
+use cot_schema::Issues;
+
+use super::round::{CallingReply, RoundFailure, RoundOutcome};
+use crate::{
+    process::child::DueDirectives,
+    protocol::{
+        directive::CallId,
+        event::{Event, EventOutcome},
+    },
+    run::restore_context::RestoreContext,
+    run::{
+        attempts::{FailedAttempt, ReplyCost},
+        context::RunContext,
+        end::{PhaseHandled, TaskEnd},
+        limits::expired_limit,
+        phase::{question::ModelQuestion, reply::CallAnswer},
+    },
+    snapshot::{error::SnapshotError, tools::ToolsData},
+    values::{
+        history::HistoryEntry,
+        outcome::{Failure, HaltReason},
+    },
+};
+
+impl ModelQuestion {
+    /// Returns whether tool calls are pending, instead of the question.
+    pub(crate) fn is_calling_tools(&self) -> bool {
+        self.tools.as_ref().is_some_and(|tools| tools.pending.is_some())
+    }
+
+    /// Returns the pending directives of tool calls, or that of the question.
+    pub(crate) fn pending_ids(&self) -> impl Iterator<Item = CallId> + '_ {
+        let round = self.tools.as_ref().and_then(|tools| tools.pending.as_ref());
+        let own = round.is_none().then_some(self.id);
+        round.into_iter().flat_map(|round| round.pending_ids()).chain(own)
+    }
+
+    /// Returns whether a person is asked to approve a call.
+    pub(crate) fn waits_for_approval(&self) -> bool {
+        let round = self.tools.as_ref().and_then(|tools| tools.pending.as_ref());
+        round.is_some_and(|round| round.waits_for_person())
+    }
+
+    /// Restores the calls of tools from snapshot data. The calls of a task that has no tools any more are answered.
+    pub(crate) fn restore_tools(
+        &mut self,
+        data: ToolsData,
+        cx: &RestoreContext<'_>,
+    ) -> Result<(), SnapshotError> {
+        let tools = self.tools.get_or_insert_default();
+        tools.restore(data);
+        let round = tools.pending.as_ref();
+        round
+            .into_iter()
+            .flat_map(|round| round.pending_ids())
+            .try_for_each(|id| cx.check_call_id(id).map(drop))
+    }
+
+    /// Takes the tool calls of a complete reply, if the task has tools.
+    pub(crate) fn take_calls(&self, answer: &mut CallAnswer) -> Vec<ToolCall> {
+        match answer {
+            CallAnswer::Reply(reply) if self.tools.is_some() => mem::take(&mut reply.tool_calls),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the history entry of the calls of the visit.
+    pub(crate) fn history_of_tools(&self, cx: &RunContext<'_>) -> Option<HistoryEntry> {
+        self.tools.as_ref()?.history_entry(cx.facts, cx.visit.task)
+    }
+
+    /// Starts the calls of a reply.
+    pub(crate) fn start_round(
+        &mut self,
+        reply: CallingReply,
+        cx: &mut RunContext<'_>,
+    ) -> Option<TaskEnd> {
+        let tools = self.tools.as_mut()?;
+        tools.add_cost(reply.usage, reply.elapsed);
+        match tools.start_round(reply, cx) {
+            Ok(true) => {
+                tools.complete_round();
+                self.ask_after_round(cx)
+            }
+            Ok(false) => None,
+            Err(too_many) => Some(self.fail_round(too_many.into(), cx)),
+        }
+    }
+
+    /// Lists the directives of the pending calls.
+    pub(crate) fn poll_round(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) {
+        let Self { tools, attempts, .. } = self;
+        let directives = tools.as_mut().map(|tools| tools.directives(attempts, cx));
+        directives.into_iter().flatten().for_each(|directive| due.push(directive));
+    }
+
+    /// Applies an event to the pending calls.
+    pub(crate) fn handle_round(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
+        let Some(tools) = &mut self.tools else { return PhaseHandled::STALE };
+        match tools.handle(event, &mut self.attempts, cx) {
+            RoundOutcome::Stale => PhaseHandled::STALE,
+            RoundOutcome::Pending => PhaseHandled::applied(None),
+            RoundOutcome::Refused(issues) => {
+                PhaseHandled { handled: EventOutcome::Refused(issues), end: None }
+            }
+            RoundOutcome::Complete => PhaseHandled::applied(self.ask_after_round(cx)),
+            RoundOutcome::Failed(failure) => {
+                PhaseHandled::applied(Some(self.fail_round(failure, cx)))
+            }
+        }
+    }
+
+    /// Calls the model again with the answers of a round, unless a limit is reached.
+    fn ask_after_round(&mut self, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
+        let facts = &mut *cx.facts;
+        let left = facts.time_left(cx.visit.task, self.attempts.spent, facts.elapsed);
+        let reason = expired_limit(left).or_else(|| facts.exhausted_budget(0));
+        let Some(reason) = reason else {
+            self.ask_again(facts);
+            return None;
+        };
+        let failure = match reason {
+            HaltReason::TaskTimeout(_) | HaltReason::RunTimeout(_) => Failure::TimedOut,
+            _ => Failure::Failed,
+        };
+        let issues = Issues::at("$", reason.to_string());
+        Some(self.fail_round(RoundFailure { failure, reason, issues }, cx))
+    }
+
+    fn fail_round(&mut self, failure: RoundFailure, cx: &mut RunContext<'_>) -> TaskEnd {
+        let RoundFailure { failure, reason, issues } = failure;
+        let reply = self.with_cost_of_rounds(ReplyCost::without_reply(Duration::ZERO));
+        self.record(FailedAttempt { failure, reply, issues }, false, cx);
+        TaskEnd::failed(reason, mem::take(&mut self.attempts.failed))
+    }
+
+    /// Adds the cost of the rounds since the last attempt to that of a reply, which ends them.
+    pub(crate) fn with_cost_of_rounds<'t>(&mut self, reply: ReplyCost<'t>) -> ReplyCost<'t> {
+        match &mut self.tools {
+            Some(tools) => tools.take_cost(reply),
+            None => reply,
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! A round: the calls of one reply.
+
+use std::{mem, time::Duration};
+
+use cot_model::{ToolCall, ToolResult, ToolRound, Usage};
+use cot_schema::{Issues, internal::truncate};
+
+use super::{
+    approval::{ApprovalAnswer, ApprovalWait},
+    call::{CallOutcome, CallProgress, RunningCall},
+    conversation::ToolConversation,
+};
+use crate::{
+    process::tool::bounds::MAX_TOOL_BYTES,
+    protocol::{
+        directive::{CallId, Directive},
+        event::Event,
+        run_event::event::RunEvent,
+    },
+    run::{attempts::Attempts, context::RunContext, limits::timeout_reason},
+    snapshot::tools::{CallData, RoundData},
+    values::outcome::{Failure, HaltReason},
+};
+
+/// Maximum length of the name of a tool that is kept.
+const MAX_NAME_BYTES: usize = 200;
+
+/// A reply that calls tools.
+#[derive(Debug)]
+pub(crate) struct CallingReply {
+    /// The text beside the calls.
+    pub(crate) text: String,
+    pub(crate) calls: Vec<ToolCall>,
+    pub(crate) usage: Usage,
+    pub(crate) elapsed: Duration,
+}
+
+/// A round whose calls are not all answered.
+#[derive(Debug, Clone)]
+pub(crate) struct PendingRound {
+    text: String,
+    /// The number of the first call within the visit.
+    first: u32,
+    calls: Vec<RoundCall>,
+}
+
+#[derive(Debug, Clone)]
+struct RoundCall {
+    call: ToolCall,
+    progress: CallProgress,
+}
+
+/// The reason for which the task fails during a round.
+pub(crate) struct RoundFailure {
+    pub(crate) failure: Failure,
+    pub(crate) reason: HaltReason,
+    pub(crate) issues: Issues,
+}
+
+/// What follows from an event for the round.
+pub(crate) enum RoundOutcome {
+    /// The event answers none of the calls.
+    Stale,
+    /// Calls are pending.
+    Pending,
+    /// A person's answer was not valid.
+    Refused(Issues),
+    /// Every call is answered.
+    Complete,
+    Failed(RoundFailure),
+}
+
+impl PendingRound {
+    pub(crate) fn save(&self) -> RoundData {
+        let calls = self.calls.iter().map(|RoundCall { call, progress }| CallData {
+            call: call.clone(),
+            progress: progress.save(),
+        });
+        RoundData { text: self.text.clone(), first: self.first, calls: calls.collect() }
+    }
+
+    pub(crate) fn restore(data: RoundData) -> Self {
+        let RoundData { text, first, calls } = data;
+        let calls = calls.into_iter().map(|CallData { call, progress }| {
+            let progress = CallProgress::restore(progress);
+            RoundCall { call, progress }
+        });
+        Self { text, first, calls: calls.collect() }
+    }
+
+    /// Returns the directives that the round waits for.
+    pub(crate) fn pending_ids(&self) -> impl Iterator<Item = CallId> + '_ {
+        self.calls.iter().filter_map(|call| call.progress.id())
+    }
+
+    pub(crate) fn waits_for_person(&self) -> bool {
+        self.calls.iter().any(|call| matches!(call.progress, CallProgress::Asking(_)))
+    }
+
+    fn number(&self, position: usize) -> u32 {
+        self.first.saturating_add(u32::try_from(position).unwrap_or(u32::MAX))
+    }
+}
+
+/// Rounds.
+impl ToolConversation {
+    /// Starts the calls of a reply. Returns whether all of them are answered at once.
+    pub(crate) fn start_round(
+        &mut self,
+        reply: CallingReply,
+        cx: &mut RunContext<'_>,
+    ) -> Result<bool, TooManyCalls> {
+        let CallingReply { mut text, calls, .. } = reply;
+        let count = u32::try_from(calls.len()).unwrap_or(u32::MAX);
+        let max = Self::max_calls(cx.facts, cx.visit.task);
+        if count > max.saturating_sub(self.calls) {
+            return Err(TooManyCalls { count, earlier: self.calls, max });
+        }
+        text.truncate(truncate(&text, MAX_TOOL_BYTES).len());
+        let first = self.calls + 1;
+        self.calls += count;
+        let mut round = PendingRound { text, first, calls: Vec::with_capacity(calls.len()) };
+        for mut call in calls {
+            let number = round.number(round.calls.len());
+            let progress = match self.resolve(&call, cx.host) {
+                Ok(_) => CallProgress::Waiting,
+                Err(error) => CallProgress::Answered(error),
+            };
+            bound_call(&mut call);
+            emit_called(number, &call, cx);
+            if let CallProgress::Answered(result) = &progress {
+                emit_returned((number, &call), result, Duration::ZERO, cx);
+            }
+            round.calls.push(RoundCall { call, progress });
+        }
+        let is_complete = self.start_next(&mut round, cx);
+        self.pending = Some(round);
+        Ok(is_complete)
+    }
+
+    /// Starts the calls whose turn has come, unless others are pending. Returns whether all are answered.
+    fn start_next(&self, round: &mut PendingRound, cx: &mut RunContext<'_>) -> bool {
+        if round.pending_ids().next().is_some() {
+            return false;
+        }
+        let waiting = round.calls.iter_mut();
+        let mut waiting =
+            waiting.filter(|call| matches!(call.progress, CallProgress::Waiting)).peekable();
+        if waiting.peek().is_none() {
+            return true;
+        }
+        let mut queued = None;
+        let mut starts_any = false;
+        for call in waiting {
+            let rules = self.rules(&call.call, cx);
+            if rules.is_free() {
+                call.progress = CallProgress::Running(RunningCall::begin(cx));
+                starts_any = true;
+            } else if queued.is_none() {
+                queued = Some((call, rules));
+            }
+        }
+        if let Some((call, rules)) = queued.filter(|_| !starts_any) {
+            call.progress = match rules.needs_approval {
+                true => CallProgress::Asking(ApprovalWait::begin(cx)),
+                false => CallProgress::Running(RunningCall::begin(cx)),
+            };
+        }
+        false
+    }
+
+    /// Returns the directives of the pending calls, in the order of their ids.
+    pub(crate) fn directives(
+        &mut self,
+        task: &Attempts,
+        cx: &mut RunContext<'_>,
+    ) -> Vec<Directive> {
+        let Some(mut round) = self.pending.take() else { return Vec::new() };
+        let mut due = Vec::new();
+        for position in 0..round.calls.len() {
+            let number = round.number(position);
+            let RoundCall { call, progress } = &mut round.calls[position];
+            due.extend(match progress {
+                CallProgress::Waiting | CallProgress::Answered(_) => None,
+                CallProgress::Running(running) => {
+                    Some(running.directive((call, number), self, task, cx))
+                }
+                CallProgress::Asking(wait) => {
+                    let tool = self.find(call).and_then(|index| self.tools.get(index));
+                    Some(wait.directive((call, number), tool, task, cx))
+                }
+            });
+        }
+        due.sort_by_key(|directive| directive.id);
+        self.pending = Some(round);
+        due
+    }
+
+    /// Applies an event to the pending round. `task` has the time of the task, to which that of the calls is
+    /// added.
+    pub(crate) fn handle(
+        &mut self,
+        event: Event,
+        task: &mut Attempts,
+        cx: &mut RunContext<'_>,
+    ) -> RoundOutcome {
+        let Some(mut round) = self.pending.take() else { return RoundOutcome::Stale };
+        let id = event.id();
+        let position = round.calls.iter().position(|call| call.progress.id() == id);
+        let outcome = match position.filter(|_| id.is_some()) {
+            Some(position) => self.handle_call(position, &mut round, event, task, cx),
+            None => RoundOutcome::Stale,
+        };
+        self.pending = Some(round);
+        if matches!(outcome, RoundOutcome::Complete) {
+            self.complete_round();
+        }
+        outcome
+    }
+
+    fn handle_call(
+        &mut self,
+        position: usize,
+        round: &mut PendingRound,
+        event: Event,
+        task: &mut Attempts,
+        cx: &mut RunContext<'_>,
+    ) -> RoundOutcome {
+        let number = round.number(position);
+        let RoundCall { call, progress } = &mut round.calls[position];
+        let (result, elapsed) = match progress {
+            CallProgress::Waiting | CallProgress::Answered(_) => return RoundOutcome::Stale,
+            CallProgress::Running(running) => {
+                let policy = self.rules(call, cx).policy;
+                let outcome = running.handle(event, &policy, task, cx);
+                let (run, elapsed) = (running.run_time(), running.elapsed());
+                self.add_time(run.saturating_sub(cx.facts.elapsed), task, cx);
+                match outcome {
+                    CallOutcome::Stale => return RoundOutcome::Stale,
+                    CallOutcome::Proceed => return RoundOutcome::Pending,
+                    CallOutcome::Failed(failure) => return RoundOutcome::Failed(failure),
+                    CallOutcome::Answered(result) => (result, elapsed),
+                }
+            }
+            CallProgress::Asking(wait) => match event {
+                Event::Answered { answer, elapsed, .. } => {
+                    task.add_time(elapsed);
+                    match wait.answer(answer, cx) {
+                        ApprovalAnswer::Refused(issues) => return RoundOutcome::Refused(issues),
+                        ApprovalAnswer::Denied(result) => (result, Duration::ZERO),
+                        ApprovalAnswer::Approved => {
+                            *progress = CallProgress::Running(RunningCall::begin(cx));
+                            return RoundOutcome::Pending;
+                        }
+                    }
+                }
+                Event::TimedOut { elapsed, .. } => {
+                    let limit = cx.facts.time_for_person(cx.visit.task, task.spent);
+                    task.add_time(elapsed);
+                    return RoundOutcome::Failed(RoundFailure::timed_out(timeout_reason(limit)));
+                }
+                _ => return RoundOutcome::Stale,
+            },
+        };
+        emit_returned((number, call), &result, elapsed, cx);
+        *progress = CallProgress::Answered(result);
+        match self.start_next(round, cx) {
+            true => RoundOutcome::Complete,
+            false => RoundOutcome::Pending,
+        }
+    }
+
+    /// Adds time to the run, the task, and the cost of the rounds.
+    fn add_time(&mut self, elapsed: Duration, task: &mut Attempts, cx: &mut RunContext<'_>) {
+        cx.facts.add_time(elapsed);
+        task.add_time(elapsed);
+        self.add_cost(Usage::default(), elapsed);
+    }
+
+    /// Moves the pending round, whose calls are all answered, to the complete ones.
+    pub(crate) fn complete_round(&mut self) {
+        let Some(PendingRound { text, calls, .. }) = self.pending.take() else { return };
+        let calls = calls.into_iter().filter_map(|RoundCall { call, progress }| match progress {
+            CallProgress::Answered(result) => Some((call, result)),
+            _ => None,
+        });
+        self.rounds.push(ToolRound::new(text, calls.collect()));
+    }
+}
+
+/// A reply with more calls than are left for the visit.
+pub(crate) struct TooManyCalls {
+    count: u32,
+    earlier: u32,
+    max: u32,
+}
+
+impl From<TooManyCalls> for RoundFailure {
+    fn from(TooManyCalls { count, earlier, max }: TooManyCalls) -> Self {
+        let message = match earlier {
+            0 => format!("the reply makes {count} tool calls: at most {max} are allowed"),
+            _ => format!(
+                "the reply makes {count} tool calls after {earlier} earlier ones: at most {max} are allowed"
+            ),
+        };
+        let (failure, reason) = (Failure::Rejected, HaltReason::ToolCalls(max));
+        Self { failure, reason, issues: Issues::at("$", message) }
+    }
+}
+
+/// Bounds what is kept of a call. Arguments that are too long were refused.
+fn bound_call(call: &mut ToolCall) {
+    call.name.truncate(truncate(&call.name, MAX_NAME_BYTES).len());
+    let bytes = call.arguments.len();
+    if bytes > MAX_TOOL_BYTES {
+        drop(mem::take(&mut call.arguments));
+        call.arguments = format!(r#"{{"omitted":"{bytes} bytes"}}"#);
+    }
+}
+
+fn emit_called(number: u32, call: &ToolCall, cx: &mut RunContext<'_>) {
+    let task = cx.visit.task;
+    cx.host.emit(|| {
+        let (tool, arguments) = (call.name.clone(), call.arguments.clone());
+        RunEvent::ToolCalled { task, call: number, tool, arguments }
+    });
+}
+
+fn emit_returned(
+    (number, call): (u32, &ToolCall),
+    result: &ToolResult,
+    elapsed: Duration,
+    cx: &mut RunContext<'_>,
+) {
+    let task = cx.visit.task;
+    cx.host.emit(|| {
+        let text = result.text.clone();
+        let result = if result.is_error { Err(text) } else { Ok(text) };
+        RunEvent::ToolReturned { task, call: number, tool: call.name.clone(), result, elapsed }
+    });
+}
