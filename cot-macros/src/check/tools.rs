@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cot_syntax::{
-    HistoryValue, ProcessItems, RetryItems, Tool, ToolWork,
-    diagnostics::{Errors, join_names},
-};
+use cot_syntax::{HistoryValue, ProcessItems, RetryItems, Tool, ToolWork, diagnostics::Errors};
 use proc_macro2::Span;
 use syn::{Ident, ext::IdentExt as _};
 
@@ -13,9 +10,6 @@ use crate::model::{Model, is_once};
 
 /// The maximum length of a name that vendors accept.
 const MAX_NAME: usize = 64;
-
-/// The settings of tools that are functions, but not of sources.
-const OF_FUNCTIONS: &[&str] = &["mock"];
 
 /// Checks that no two tools have the same name, including those of sources.
 pub(super) fn check_tools_are_distinct(model: &Model<'_>, errors: &Errors) {
@@ -104,7 +98,7 @@ pub(super) fn check_settings_fit_the_tool(model: &Model<'_>, errors: &Errors) {
         if let (ToolWork::Source(_), Some(mock)) = (&tool.work, &tool.items.mock) {
             errors.add_with_help(
                 mock.key.span(),
-                format!("`{}` is a setting of functions", join_names(OF_FUNCTIONS)),
+                "a source of tools has no `mock`",
                 "put another source into the context, which answers in place of the real one",
             );
         }

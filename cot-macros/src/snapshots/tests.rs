@@ -42,6 +42,11 @@ fn a_state_that_the_process_declares() {
 }
 
 #[test]
+fn tools_and_their_uses() {
+    check(include_str!("tools.in.rs"), &expect_file!["tools.out.rs"]);
+}
+
+#[test]
 fn an_output_with_rules() {
     let source = include_str!("fields.in.rs");
     check_as(crate::output, source, &expect_file!["fields.out.rs"]);

@@ -1,6 +1,7 @@
 //! Rules for for-each tasks.
 
 use cot_syntax::{ON_FAILURES, TaskKind, diagnostics::Errors};
+use proc_macro2::Ident;
 
 use super::kind_rules::{KindRules, report_missing_output};
 use crate::model::{Model, Task};
@@ -16,6 +17,11 @@ impl KindRules for EachRules {
 
     fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
         &ON_FAILURES
+    }
+
+    fn explain_misplaced(&self, key: &Ident) -> Option<&'static str> {
+        let help = "run a process for each item, whose AI task calls the tools: `for_each: item in list, process: Other with …`";
+        ["tools", "max_tool_calls"].iter().any(|word| key == word).then_some(help)
     }
 }
 

@@ -79,8 +79,8 @@ pub use state_path::{
     runs_code, value_or_default,
 };
 pub use tool::{
-    ToolFunction, ToolMockFunction, call_tool, call_tool_mock, check_tool_arguments, finish_tool,
-    tool_arguments, tool_schema, unusable_arguments, unusable_mock_arguments,
+    ToolArguments, ToolFunction, ToolMockFunction, call_tool, call_tool_mock, check_tool_arguments,
+    finish_tool, tool_arguments, tool_schema, unusable_arguments, unusable_mock_arguments,
 };
 pub use unset::{first_unwritten, missing_value_error, require_set, value_slot, value_type};
 pub use work::{

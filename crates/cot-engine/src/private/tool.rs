@@ -56,12 +56,30 @@ pub trait ToolMockFunction<'c, P: ProcessTypes, A, O, K> {
     fn answer(self, arguments: &'c A, cx: &'c Cx<'c, P>) -> O;
 }
 
+/// A type that can be the arguments of a tool.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the arguments of a tool",
+    label = "takes `{Self}`, which has no schema",
+    note = "derive `CotOutput`, beside `Serialize`, `Deserialize` and `JsonSchema`"
+)]
+pub trait ToolArguments {
+    /// Returns the schema.
+    fn schema() -> &'static OutputSchema;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: CotOutput> ToolArguments for A {
+    fn schema() -> &'static OutputSchema {
+        A::output_schema()
+    }
+}
+
 /// Returns the schema of the arguments of a tool.
 pub fn tool_schema<P: ProcessTypes, K, F>(_: F) -> &'static OutputSchema
 where
-    F: ToolFunction<'static, P, K, Arguments: CotOutput>,
+    F: ToolFunction<'static, P, K, Arguments: ToolArguments>,
 {
-    <F::Arguments as CotOutput>::output_schema()
+    F::Arguments::schema()
 }
 
 /// Deserializes the arguments of a tool.

@@ -11,6 +11,11 @@ use crate::values::function_error::FunctionError;
 ///
 /// A process names a source in `tools`, with the tools of it that its tasks may use; the context of the
 /// process contains the source.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a source of tools",
+    label = "does not implement `ToolSource`",
+    note = "name a value in the context that implements `ToolSource`, such as the tools of an MCP server: `source app.files`"
+)]
 pub trait ToolSource: Send + Sync {
     /// Returns the tools of the source. They don't change while the source exists.
     fn tools(&self) -> &[SourceTool];

@@ -1,0 +1,26 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        tools: { search: search "Searches" { retry: { max: 5000000000 } } },
+        max_tool_calls: 0,
+        task write -> Field { tools: [search], max_tool_calls: 0, next: done }
+        task done { end }
+    }
+}
+
+fn main() {}

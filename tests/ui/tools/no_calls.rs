@@ -1,0 +1,27 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        max_tool_calls: 8,
+        history: { tools: names },
+        task first -> Field { max_tool_calls: 8, next: write }
+        task write -> Field { tools: [], next: done }
+        task done { end }
+    }
+}
+
+fn main() {}

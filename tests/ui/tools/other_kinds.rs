@@ -1,0 +1,28 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        tools: { search: search "Searches" },
+        task each -> Field { for_each: field in state.fields, tools: [search], next: run }
+        task run { run: search, tools: [search], max_tool_calls: 3, next: think }
+        task think { reason: "Think", tools: [search], next: write }
+        task write -> Field { tools: [search], next: done }
+        task done { end }
+    }
+}
+
+fn main() {}
