@@ -16,6 +16,14 @@ process Everything {
     extra: { "top_k": 40, "nested": { "list": [1, "a", null] } },
     budget: { tokens: 100_000, calls: 50, cost: 2.5 },
     mock_mode: false,
+    context: App,
+    history: { max_items: 9, tools: names },
+    max_tool_calls: 20,
+    tools: {
+        search_shop: shop::search "Searches the shop" { timeout: 5s, retry: { max: 1, backoff: 1s..2s } },
+        pay: charge "Pays" { effect: once, approve: person, mock: paid } if state.plan?.is_some(),
+        files: source app.files { only: [read, "list-dir"] } if !goal.is_empty(),
+    },
     sequence steps [search, ask]
     start: decide,
 
@@ -28,7 +36,12 @@ process Everything {
             each with model if last_output.is_none(),
             search,
         },
-        on: { exhausted => done, truncated => done, refused => done, timeout => done, budget => done },
+        tools: [search_shop, pay if last_output.is_some(), files],
+        max_tool_calls: 5,
+        on: {
+            exhausted => done, truncated => done, refused => done, timeout => done, budget => done,
+            interrupted => done,
+        },
     }
     task write -> Field {
         inputs: Wish,
