@@ -24,6 +24,8 @@ pub mod runs {}
 pub mod storing {}
 #[doc = include_str!("../docs/tasks.md")]
 pub mod tasks {}
+#[doc = include_str!("../docs/tools.md")]
+pub mod tools {}
 #[doc = include_str!("../docs/workers.md")]
 pub mod workers {}
 #[cfg(feature = "testing")]
