@@ -1,8 +1,6 @@
 //! Checks numbers.
 
-use cot_syntax::{
-    Number, ProcessItems, Range, TaskItems, TaskKind, ValueView, diagnostics::Errors,
-};
+use cot_syntax::{Number, ProcessItems, Range, TaskItems, ValueView, diagnostics::Errors};
 use syn::{Lit, LitInt};
 
 use crate::model::Model;
@@ -34,7 +32,7 @@ pub(super) fn check_budgets_bound_something(model: &Model<'_>, errors: &Errors) 
 
 /// Checks that a task does not have both `max_retries` and `retry`.
 pub(super) fn check_retries_are_given_once(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Code) {
+    for task in model.tasks.iter().filter(|task| task.kind.runs_function()) {
         let items = &task.syntax.items;
         if let (Some(retries), Some(_)) = (&items.max_retries, &items.retry) {
             errors.add_with_help(

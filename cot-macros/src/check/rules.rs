@@ -43,6 +43,7 @@ const RULES: &[Rule] = &[
     kinds::check_no_task_has_two_kinds,
     kinds::check_items_fit_the_kind,
     each::check_async_checks_are_of_one_output,
+    each::check_sub_processes_start_from_items,
     kinds::check_outputs_fit_the_kind,
     kinds::check_items_that_need_an_output,
     reason::check_nothing_stands_beside_reason,

@@ -120,17 +120,27 @@ impl<'m> Site<'m> {
     /// Generates an expression whose names are bound. If it must be owned, a place in the state is cloned.
     pub(in crate::expand) fn value(&self, expr: &Expr) -> TokenStream {
         let value = self.unset.rewrite(expr);
-        match self.owned && is_place_of_state(expr) {
+        match self.owned && self.is_borrowed_place(expr) {
             true => quote_spanned!(expr.span()=> (#value).clone()),
             false => value,
         }
     }
 
+    /// Returns whether an expression is a place in the state or in the item, such as `state.a.b`.
+    fn is_borrowed_place(&self, expr: &Expr) -> bool {
+        let Some(root) = root_of_place(expr) else { return false };
+        let is_item = self.item_name().is_some_and(|item| item == root);
+        root == "state" || (is_item && self.seen.contains(root))
+    }
+
+    /// Returns the name of the item of the task.
+    fn item_name(&self) -> Option<&'m Ident> {
+        self.task.and_then(|task| Some(&task.syntax.items.for_each.as_ref()?.value.item))
+    }
+
     fn binding(&self, name: &Ident) -> Option<TokenStream> {
         let Locals { scope, output, .. } = Locals::new();
-        let item =
-            self.task.and_then(|task| Some(&task.syntax.items.for_each.as_ref()?.value.item));
-        if item.is_some_and(|item| item == name) {
+        if self.item_name().is_some_and(|item| item == name) {
             return Some(self.item(name));
         }
         Some(match name.to_string().as_str() {
@@ -209,15 +219,15 @@ pub(in crate::expand) fn is_place(expr: &Expr) -> bool {
     }
 }
 
-/// Returns whether an expression is a place in the state, such as `state.a.b`.
-fn is_place_of_state(expr: &Expr) -> bool {
+/// Returns the variable with which a place begins, such as `state` in `state.a.b`.
+fn root_of_place(expr: &Expr) -> Option<&Ident> {
     match expr {
-        Expr::Path(path) => path.path.is_ident("state"),
-        Expr::Field(field) => is_place_of_state(&field.base),
-        Expr::Index(index) => is_place_of_state(&index.expr),
-        Expr::Try(optional) => is_place_of_state(&optional.expr),
-        Expr::Paren(inner) => is_place_of_state(&inner.expr),
-        Expr::Group(inner) => is_place_of_state(&inner.expr),
-        _ => false,
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(field) => root_of_place(&field.base),
+        Expr::Index(index) => root_of_place(&index.expr),
+        Expr::Try(optional) => root_of_place(&optional.expr),
+        Expr::Paren(inner) => root_of_place(&inner.expr),
+        Expr::Group(inner) => root_of_place(&inner.expr),
+        _ => None,
     }
 }

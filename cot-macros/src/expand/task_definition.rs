@@ -13,7 +13,7 @@ use super::{
     values::{duration, milliseconds, number, option, value_of},
 };
 use crate::model::{Edge, Model, Task};
-use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems, TaskKind};
+use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems};
 
 pub(super) fn expand(
     model: &Model<'_>,
@@ -67,7 +67,7 @@ pub(super) const DEFAULT_RETRIES: u32 = 2;
 fn max_retries(task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     // The `max` of a task that asks a model is about calls without a reply.
-    match value_of(&items.retry).filter(|_| task.kind == TaskKind::Code) {
+    match value_of(&items.retry).filter(|_| task.kind.runs_function()) {
         Some(RetryItems { max: None, .. }) => option(Some(quote!(#DEFAULT_RETRIES))),
         Some(retry) => number(value_of(&retry.max)),
         None => number(value_of(&items.max_retries)),

@@ -10,13 +10,30 @@ fn kind_items(task: &Task) -> impl Iterator<Item = (TaskKind, &Ident)> {
 
 /// Returns the first two items that determine different kinds, if any.
 pub(super) fn conflicting_kinds(task: &Task) -> Option<[(TaskKind, &Ident); 2]> {
-    let first = kind_items(task).next()?;
-    let second = kind_items(task).find(|&second| !kinds_agree(first, second))?;
-    Some([first, second])
+    let pairs = kind_items(task)
+        .enumerate()
+        .flat_map(|(place, first)| kind_items(task).skip(place + 1).map(move |it| [first, it]));
+    pairs.into_iter().find(|&[first, second]| !kinds_agree(first, second))
 }
 
 fn kinds_agree((kind, key): (TaskKind, &Ident), (other, other_key): (TaskKind, &Ident)) -> bool {
-    kind == other || is_refined(kind, other, other_key) || is_refined(other, kind, key)
+    kind == other
+        || is_refined(kind, other, other_key)
+        || is_refined(other, kind, key)
+        || for_each_item(kind, other).is_some()
+}
+
+/// Returns the kind of a for-each task that does for each item what another kind does once.
+const fn for_each_item(kind: TaskKind, other: TaskKind) -> Option<TaskKind> {
+    match (kind, other) {
+        (TaskKind::Each, TaskKind::Code) | (TaskKind::Code, TaskKind::Each) => {
+            Some(TaskKind::EachCode)
+        }
+        (TaskKind::Each, TaskKind::Process) | (TaskKind::Process, TaskKind::Each) => {
+            Some(TaskKind::EachProcess)
+        }
+        _ => None,
+    }
 }
 
 /// Returns whether a kind refines the AI kind that another item determines: a for-each task accepts a
@@ -36,15 +53,16 @@ pub(super) fn is_uncertain(task: &Task) -> bool {
 pub(super) fn decide_kind(task: &Task) -> TaskKind {
     // A for-each task keeps its kind even if its list is invalid, since the kind determines the output type.
     let can_be_read = |kind, key| kind == TaskKind::Each || !task.invalid.includes(key);
-    let alone =
-        kind_items(task).find(|&(kind, key)| kind != TaskKind::Ai && can_be_read(kind, key));
+    let mut others =
+        kind_items(task).filter(|&(kind, key)| kind != TaskKind::Ai && can_be_read(kind, key));
+    let alone = others.next();
     let asks = task.output.is_some()
         || task.items.prompt.is_some()
         || task.items.full_prompt.is_some()
         || task.reason().is_some()
         || task.items.transitions.is_some();
     match alone {
-        Some((kind, _)) => kind,
+        Some((kind, _)) => others.find_map(|(other, _)| for_each_item(kind, other)).unwrap_or(kind),
         None if asks => TaskKind::Ai,
         None if task.items.next.is_some() => TaskKind::Gateway,
         None => TaskKind::Unknown,

@@ -91,7 +91,8 @@ impl<'a> Model<'a> {
         let inputs = task.syntax.items.inputs.is_some().then_some("inputs");
         let decides = matches!(place, Place::Guard | Place::ArmGuard | Place::Write);
         let last = decides.then_some("last_output");
-        let item = task.syntax.items.for_each.as_ref().filter(|_| place == Place::Turns);
+        let is_of_item = matches!(place, Place::Turns | Place::Start);
+        let item = task.syntax.items.for_each.as_ref().filter(|_| is_of_item);
         let item = item.map(|item| item.value.item.to_string());
         let names = after.into_iter().chain(["state", "goal"]).chain(inputs).chain(last);
         self.visible_names(names.map(str::to_owned).chain(item).collect())

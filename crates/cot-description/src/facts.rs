@@ -89,6 +89,9 @@ pub(crate) struct TaskFacts {
     pub(crate) layout: Option<Layout>,
     pub(crate) max_concurrency: Option<usize>,
     pub(crate) max_retries: Option<u32>,
+    /// Whether a for-each task collects the items that fail.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) collects_failures: bool,
     /// Whether the function of the task is called once even if its outcome is unknown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) once: bool,

@@ -5,7 +5,8 @@ use std::{any::TypeId, time::Duration};
 use cot_engine::{
     Effect,
     internal::{
-        Definition, HistoryLimit, ProcessOutline, TaskDefinition, TaskIndex, TaskKind, TaskOutline,
+        Collect, Definition, HistoryLimit, ProcessOutline, TaskDefinition, TaskIndex, TaskKind,
+        TaskOutline,
     },
 };
 use cot_model::MediaKind;
@@ -122,7 +123,8 @@ impl TaskTables<'_> {
             layout: None,
             max_concurrency: max_concurrency(&task.kind),
             max_retries: task.max_retries,
-            once: matches!(task.kind, TaskKind::Code(Effect::Once)),
+            collects_failures: task.kind.collect() == Collect::Ok,
+            once: task.kind.effect() == Effect::Once,
             timeout_ms: milliseconds(task.timeout),
             wait_ms: milliseconds(task.wait),
             history: task.history,
@@ -179,7 +181,7 @@ impl TaskTables<'_> {
 
 const fn max_concurrency(kind: &TaskKind) -> Option<usize> {
     match kind {
-        TaskKind::Each(_, each) => each.max_concurrency,
+        TaskKind::Each(each) => each.max_concurrency,
         _ => None,
     }
 }

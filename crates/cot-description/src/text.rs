@@ -99,6 +99,7 @@ fn headline(task: &TaskFacts) -> String {
 fn summary(task: &TaskFacts) -> String {
     let about = if task.kind.is_per_item { " about each item" } else { "" };
     match &task.process {
+        Some(process) if task.kind.is_per_item => format!("runs {process} for each item"),
         Some(process) => format!("runs {process}"),
         None if task.reasons => format!("has a model think step by step{about}"),
         None => task.kind.summary.to_owned(),
@@ -138,6 +139,7 @@ fn task_settings(task: &TaskFacts) -> Vec<String> {
         settings(&task.settings),
         media(&task.media),
         task.max_concurrency.map(|items| format!("at most {items} at once")),
+        task.collects_failures.then(|| "collects failed items".to_owned()),
         (!task.history).then(|| "no history".to_owned()),
         task.mock.then(|| "has a mock".to_owned()),
     ];

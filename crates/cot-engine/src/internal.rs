@@ -9,13 +9,12 @@ pub use crate::{
     },
     private::shown::quoted,
     process::{
-        code::TaskFunction,
         kind_info::{KindInfo, Success},
         outline::{ProcessOutline, TaskOutline},
         schemas::definitions::Definitions,
         tables::{
-            AiDefinition, DEFAULT_MAX_RETRIES, Definition, HistoryLimit, TaskDefinition, TaskIndex,
-            TaskKind, TransitionDefinition,
+            AiDefinition, Collect, DEFAULT_MAX_RETRIES, Definition, HistoryLimit, TaskDefinition,
+            TaskIndex, TaskKind, TransitionDefinition,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
     },

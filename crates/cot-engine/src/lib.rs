@@ -78,6 +78,7 @@ pub use crate::{
         function_error::FunctionError,
         history::{History, HistoryEntry},
         inputs::Inputs,
+        item_error::ItemError,
         outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, NestedFailure},
         panicked::{Panic, PanicPlace},
         secret::Secret,

@@ -89,6 +89,21 @@ impl Usage {
         self.cost(self.cost)
     }
 
+    /// Returns the usage since an earlier one, of which this is the continuation.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn since(&self, earlier: &Self) -> Self {
+        Self {
+            calls: self.calls.saturating_sub(earlier.calls),
+            input_tokens: self.input_tokens.saturating_sub(earlier.input_tokens),
+            output_tokens: self.output_tokens.saturating_sub(earlier.output_tokens),
+            cached_tokens: self.cached_tokens.saturating_sub(earlier.cached_tokens),
+            cache_write_tokens: self.cache_write_tokens.saturating_sub(earlier.cache_write_tokens),
+            reasoning_tokens: self.reasoning_tokens.saturating_sub(earlier.reasoning_tokens),
+            cost: normalize_cost(self.cost - earlier.cost),
+        }
+    }
+
     /// Returns the number of tokens of prompts and replies together.
     #[must_use]
     pub const fn total_tokens(&self) -> u64 {

@@ -7,6 +7,10 @@ pub enum TaskKind {
     Ai,
     /// Asks a model once for each item of a list.
     Each,
+    /// Runs an async function once for each item of a list.
+    EachCode,
+    /// Runs another process once for each item of a list.
+    EachProcess,
     /// Runs an async function.
     Code,
     /// Asks a person.
@@ -34,6 +38,8 @@ impl TaskKind {
         match self {
             Self::Ai => "an AI task",
             Self::Each => "a for-each task",
+            Self::EachCode => "a for-each task that runs a function",
+            Self::EachProcess => "a for-each task that runs a sub-process",
             Self::Code => "a code task",
             Self::Human => "a human task",
             Self::Process => "a sub-process",
@@ -43,13 +49,30 @@ impl TaskKind {
         }
     }
 
-    /// Returns a name that differs between all kinds: it tells the two kinds of terminals apart.
+    /// Returns a name that differs between all kinds: it tells the two kinds of terminals apart, and for-each
+    /// tasks that ask a model from the others.
     pub const fn describe_exactly(self) -> &'static str {
         match self {
             Self::End => "a terminal that succeeds",
             Self::Fail => "a terminal that fails",
+            Self::Each => "a for-each task that asks a model",
             other => other.describe(),
         }
+    }
+
+    /// Returns whether the task does its work for each item of a list.
+    pub const fn is_each(self) -> bool {
+        matches!(self, Self::Each | Self::EachCode | Self::EachProcess)
+    }
+
+    /// Returns whether the task runs a function.
+    pub const fn runs_function(self) -> bool {
+        matches!(self, Self::Code | Self::EachCode)
+    }
+
+    /// Returns whether the task runs a sub-process.
+    pub const fn runs_process(self) -> bool {
+        matches!(self, Self::Process | Self::EachProcess)
     }
 
     /// Returns whether the task asks a model.
@@ -64,7 +87,7 @@ impl TaskKind {
 
     /// Returns whether the task performs work that can fail: all kinds except gateways and terminals.
     pub const fn performs_work(self) -> bool {
-        self.asks_model_or_person() || matches!(self, Self::Code | Self::Process)
+        self.asks_model_or_person() || self.runs_function() || self.runs_process()
     }
 
     /// Returns whether the task ends the process.
@@ -76,7 +99,7 @@ impl TaskKind {
     pub const fn mermaid_brackets(self) -> (&'static str, &'static str) {
         match self {
             Self::Ai | Self::Unknown => ("[", "]"),
-            Self::Each => ("[/", "/]"),
+            Self::Each | Self::EachCode | Self::EachProcess => ("[/", "/]"),
             Self::Code => ("(", ")"),
             Self::Human => ("[/", "\\]"),
             Self::Process => ("[[", "]]"),

@@ -65,5 +65,5 @@ pub use values::{
     transitions::Transition,
     update::{Update, Write},
     with::With,
-    word::{Approver, ToolHistoryValue},
+    word::{Approver, CollectValue, ToolHistoryValue},
 };

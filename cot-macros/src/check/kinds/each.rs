@@ -3,7 +3,11 @@
 use cot_syntax::{ON_FAILURES, TaskKind, diagnostics::Errors};
 use proc_macro2::Ident;
 
-use super::kind_rules::{KindRules, report_missing_output};
+use super::{
+    code::CodeRules,
+    kind_rules::{KindRules, report_missing_output},
+    process::SubProcessRules,
+};
 use crate::model::{Model, Task};
 
 pub(super) struct EachRules;
@@ -22,6 +26,60 @@ impl KindRules for EachRules {
     fn explain_misplaced(&self, key: &Ident) -> Option<&'static str> {
         let help = "run a process for each item, whose AI task calls the tools: `for_each: item in list, process: Other with …`";
         ["tools", "max_tool_calls"].iter().any(|word| key == word).then_some(help)
+    }
+}
+
+pub(super) struct EachCodeRules;
+
+impl KindRules for EachCodeRules {
+    fn check_output(&self, task: &Task<'_>, errors: &Errors) {
+        if task.output.is_none() {
+            report_missing_output(task, "declare what the function returns for each item", errors);
+        }
+    }
+
+    fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {
+        CodeRules.failures(task)
+    }
+
+    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
+        CodeRules.explain_failure(when)
+    }
+
+    fn explain_misplaced(&self, key: &Ident) -> Option<&'static str> {
+        CodeRules.explain_misplaced(key)
+    }
+}
+
+pub(super) struct EachProcessRules;
+
+impl KindRules for EachProcessRules {
+    fn check_output(&self, task: &Task<'_>, errors: &Errors) {
+        SubProcessRules.check_output(task, errors);
+    }
+
+    fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {
+        SubProcessRules.failures(task)
+    }
+}
+
+/// Checks that the sub-processes of a for-each task start from their items.
+pub(in crate::check) fn check_sub_processes_start_from_items(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.kind == TaskKind::EachProcess) {
+        let items = &task.syntax.items;
+        let (Some(process), Some(for_each)) = (&items.process, &items.for_each) else { continue };
+        let (path, item) = (&process.value.path, &for_each.value.item);
+        if process.value.with.is_none() {
+            let name = path.segments.last().map(|segment| segment.ident.to_string());
+            errors.add_over_with_help(
+                path,
+                "a sub-process of a for-each task needs the initial state of its item",
+                format!(
+                    "write `process: {} with …`, with a state from `{item}`",
+                    name.unwrap_or_default()
+                ),
+            );
+        }
     }
 }
 

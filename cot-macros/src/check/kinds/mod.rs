@@ -19,6 +19,8 @@ pub(super) const fn rules_of(kind: TaskKind) -> &'static dyn KindRules {
     match kind {
         TaskKind::Ai => &ai::AiRules,
         TaskKind::Each => &each::EachRules,
+        TaskKind::EachCode => &each::EachCodeRules,
+        TaskKind::EachProcess => &each::EachProcessRules,
         TaskKind::Code => &code::CodeRules,
         TaskKind::Human => &human::HumanRules,
         TaskKind::Process => &process::SubProcessRules,

@@ -63,12 +63,22 @@ fn why_misplaced(key: &Ident, task: &Task<'_>) -> String {
     }
     if kind.performs_work() {
         let kinds = TaskItems::TABLE.row(key).map_or(&[][..], |row| row.kinds);
-        let kinds: Vec<_> = kinds.iter().map(|kind| kind.describe()).collect();
-        return format!("`{key}` is an item of {}", kinds.join(" or "));
+        return format!("`{key}` is an item of {}", join_kinds(kinds, kind.is_each()));
     }
     let rows = TaskItems::TABLE.rows().iter().filter(|row| row.kinds.contains(&kind));
     let known = rows.map(|row| row.key);
     format!("{} has {}", kind.describe(), join_names(known))
+}
+
+/// Returns the names of kinds. For-each tasks are named as one, unless `tells_each_apart`.
+fn join_kinds(kinds: &[TaskKind], tells_each_apart: bool) -> String {
+    let is_first_each = |place: usize| !kinds[..place].iter().any(|kind| kind.is_each());
+    let kinds = kinds.iter().enumerate().filter_map(|(place, kind)| match kind.is_each() {
+        true if tells_each_apart => Some(kind.describe_exactly()),
+        true => is_first_each(place).then_some(TaskKind::Each.describe()),
+        false => Some(kind.describe()),
+    });
+    kinds.collect::<Vec<_>>().join(" or ")
 }
 
 /// Checks that a task has an output if its kind requires one, and none if its kind forbids it.

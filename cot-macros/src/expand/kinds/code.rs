@@ -6,22 +6,16 @@ use syn::spanned::Spanned;
 
 use super::expansion::{KindExpansion, declared_type};
 use crate::{
-    expand::{inputs::given_inputs, locals::Locals, names::GeneratedNames},
-    model::{Model, Task},
+    expand::{inputs::given_inputs, locals::Locals, names::GeneratedNames, site::Site},
+    model::{Model, Place, Task},
 };
 
 pub(super) struct CodeExpansion;
 
 impl KindExpansion for CodeExpansion {
     fn definition(&self, _: &Model<'_>, _: &GeneratedNames, task: &Task<'_>) -> TokenStream {
-        match task.is_once() {
-            true => {
-                quote!(::cot_core::__private::TaskKind::Code(::cot_core::__private::Effect::Once))
-            }
-            false => quote! {
-                ::cot_core::__private::TaskKind::Code(::cot_core::__private::Effect::Repeatable)
-            },
-        }
+        let effect = effect(task);
+        quote!(::cot_core::__private::TaskKind::Code(#effect))
     }
 
     fn output_type(&self, task: &Task<'_>) -> Option<TokenStream> {
@@ -29,20 +23,33 @@ impl KindExpansion for CodeExpansion {
     }
 
     fn work(&self, model: &Model<'_>, _: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
-        run(model, task)
+        let start = start(model, task)?;
+        Some(quote!(::cot_core::__private::TaskFunction::Run(#start)))
     }
 }
 
-fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
+/// Generates the `Effect` of the function of a task.
+pub(super) fn effect(task: &Task<'_>) -> TokenStream {
+    match task.is_once() {
+        true => quote!(::cot_core::__private::Effect::Once),
+        false => quote!(::cot_core::__private::Effect::Repeatable),
+    }
+}
+
+/// Generates the start of the function of a task, which receives the item of a for-each task last.
+pub(super) fn start(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let path = &items.run.as_ref()?.value;
     let span = path.span();
-    let Locals { state, owned, scope, value, .. } = &Locals::at(span);
+    let Locals { state, owned, scope, value, item, .. } = &Locals::at(span);
     let bind_inputs = given_inputs(task, scope, value);
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
+    let site = Site::for_task(model, task, Place::Guard, fallback_item);
+    let bind_item = items.for_each.as_ref().map(|_| site.item(item));
+    let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
     let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let call = quote_spanned! {span=>
-        ::cot_core::__private::start_function::<_, _, #output, _, _>((#state #given,), &#scope, #path)
+        ::cot_core::__private::start_function::<_, _, #output, _, _>((#state #given #item,), &#scope, #path)
     };
     let ran =
         quote_spanned!(span=> ::cot_core::__private::finish_function::<#output, _, _>(#call).await);
@@ -58,12 +65,18 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     // The type annotation makes rustc report a mismatch at the path.
     let state_type = model.state_type();
     Some(quote! {
-        ::cot_core::__private::TaskFunction::Run(|#owned| ::std::boxed::Box::pin(async move {
+        |#owned| ::std::boxed::Box::pin(async move {
             #kept
             let #scope = #owned.cx();
             let #state: &#state_type = #scope.state;
             #bind_inputs
+            #bind_item
             #ran
-        }))
+        })
     })
+}
+
+/// The fallback of a function when its item is missing.
+fn fallback_item(_: &str) -> TokenStream {
+    quote!(::core::result::Result::Err(::cot_core::__private::missing_item_error()))
 }

@@ -6,6 +6,8 @@ use expansion::KindExpansion;
 mod ai;
 mod code;
 mod each;
+mod each_code;
+mod each_process;
 mod end;
 pub(super) mod expansion;
 mod fail;
@@ -19,6 +21,8 @@ pub(super) const fn expansion_of(kind: TaskKind) -> &'static dyn KindExpansion {
     match kind {
         TaskKind::Ai => &ai::AiExpansion,
         TaskKind::Each => &each::EachExpansion,
+        TaskKind::EachCode => &each_code::EachCodeExpansion,
+        TaskKind::EachProcess => &each_process::EachProcessExpansion,
         TaskKind::Code => &code::CodeExpansion,
         TaskKind::Human => &human::HumanExpansion,
         TaskKind::Process => &process::SubProcessExpansion,

@@ -16,12 +16,14 @@ pub(super) struct SubProcessExpansion;
 
 impl KindExpansion for SubProcessExpansion {
     fn definition(&self, _: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStream {
-        definition(task, names)
+        match process_definition(task, names) {
+            Some(process) => quote!(::cot_core::__private::TaskKind::Process(#process)),
+            None => quote!(::cot_core::__private::TaskKind::End),
+        }
     }
 
     fn output_type(&self, task: &Task<'_>) -> Option<TokenStream> {
-        let path = &task.syntax.items.process.as_ref()?.value.path;
-        Some(quote_spanned!(path.span()=> <#path as ::cot_core::ProcessTypes>::State))
+        state_type(task)
     }
 
     fn output_is_state(&self) -> bool {
@@ -34,21 +36,32 @@ impl KindExpansion for SubProcessExpansion {
         names: &GeneratedNames,
         task: &Task<'_>,
     ) -> Option<TokenStream> {
-        work(model, names, task)
+        let (outputs, variant) = (&names.output, &task.variant);
+        let process = sub_process(model, names, task, &quote!(#outputs::#variant))?;
+        Some(quote!(::cot_core::__private::TaskFunction::Process(#process)))
     }
 }
 
-fn definition(task: &Task<'_>, names: &GeneratedNames) -> TokenStream {
-    let path = task.syntax.items.process.as_ref().map(|item| &item.value.path);
-    match path.filter(|path| !is_self(path, names)) {
-        Some(path) => quote_spanned! {path.span()=>
-            ::cot_core::__private::TaskKind::Process(|| <#path as ::cot_core::Process>::DEFINITION)
-        },
-        None => quote!(::cot_core::__private::TaskKind::End),
-    }
+/// Generates the closure that returns the tables of a sub-process; `None` for one that has been reported.
+pub(super) fn process_definition(task: &Task<'_>, names: &GeneratedNames) -> Option<TokenStream> {
+    let path = &task.syntax.items.process.as_ref()?.value.path;
+    let is_other = !is_self(path, names);
+    is_other.then(|| quote_spanned!(path.span()=> || <#path as ::cot_core::Process>::DEFINITION))
 }
 
-fn work(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
+/// Returns the type of the final state of a sub-process.
+pub(super) fn state_type(task: &Task<'_>) -> Option<TokenStream> {
+    let path = &task.syntax.items.process.as_ref()?.value.path;
+    Some(quote_spanned!(path.span()=> <#path as ::cot_core::ProcessTypes>::State))
+}
+
+/// Generates the `SubProcess` of a task. `output` converts the final state into the output.
+pub(super) fn sub_process(
+    model: &Model<'_>,
+    names: &GeneratedNames,
+    task: &Task<'_>,
+    output: &TokenStream,
+) -> Option<TokenStream> {
     let process = &task.syntax.items.process.as_ref()?.value;
     let path = &process.path;
     if is_self(path, names) {
@@ -77,14 +90,13 @@ fn work(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
     let resume = resume(process, context);
     let describe = quote_spanned!(path.span()=> ::cot_core::__private::describe::<#path>);
     let end = quote_spanned!(path.span()=> ::cot_core::__private::end::<#path>);
-    let (outputs, variant) = (&names.output, &task.variant);
     Some(quote! {
-        ::cot_core::__private::TaskFunction::Process(::cot_core::__private::SubProcess {
+        ::cot_core::__private::SubProcess {
             begin: |#scope| { #begin },
             resume: #resume,
             describe: #describe,
-            end: |#scope| #end(#scope).map(#outputs::#variant),
-        })
+            end: |#scope| #end(#scope).map(#output),
+        }
     })
 }
 

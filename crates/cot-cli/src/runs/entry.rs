@@ -64,13 +64,19 @@ fn describe_note(note: &RunEvent) -> Option<String> {
             format!("{} {}: {issues}", called(task, *item, *number), failure(*how))
         }
         RunEvent::ItemDone { task, item, .. } => format!("{task}[{item}] done"),
+        RunEvent::ItemFailed { task, item, reason } => {
+            format!("{task}[{item}] failed: {}", excerpt(reason))
+        }
         RunEvent::Committed { task, .. } => format!("{task} committed"),
         RunEvent::Transitioned { task, go_to, .. } => format!("{task} chose {go_to}"),
         RunEvent::TaskFinished { task, next: Some(next), route } => {
             format!("{task} -> {next} ({route})")
         }
         RunEvent::TaskFinished { task, next: None, route } => format!("{task} ({route})"),
-        RunEvent::Nested { process, event, .. } => format!("{process}::{}", describe_note(event)?),
+        RunEvent::Nested { process, item, event, .. } => {
+            let item = item.map(|item| format!("[{item}]")).unwrap_or_default();
+            format!("{process}{item}::{}", describe_note(event)?)
+        }
         _ => return None,
     })
 }

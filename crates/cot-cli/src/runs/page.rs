@@ -55,7 +55,8 @@ impl Page {
     }
 
     fn step(&mut self, step: &StepHistory, depth: usize) {
-        let process = step.process.as_ref().map(|process| format!("{process}::"));
+        let item = step.item.map(|item| format!("[{item}]")).unwrap_or_default();
+        let process = step.process.as_ref().map(|process| format!("{process}{item}::"));
         let whither = match (&step.next, &step.route) {
             (Some(next), Some(route)) => format!(" -> {next} ({route})"),
             (None, Some(route)) => format!(" ({route})"),

@@ -1,6 +1,6 @@
 //! Calls of the async functions of a process, which work on copies.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use crate::{
     machine::{
@@ -8,8 +8,8 @@ use crate::{
         lookup::{output_code, task_code},
     },
     process::{
-        call_place::CallRole, code::TaskFunction, context::OwnedCx, process::Process,
-        scope::ScopeData, tables::TaskIndex,
+        call_place::CallRole, context::OwnedCx, process::Process, scope::ScopeData,
+        tables::TaskIndex,
     },
     protocol::directive::FunctionStart,
     values::panicked::PanicPlace,
@@ -22,9 +22,7 @@ impl<P: Process> TypedHost<P> {
         task: TaskIndex,
         view: &ScopeData<'_>,
     ) -> Option<FunctionStart> {
-        let TaskFunction::Run(run) = task_code::<P>(task)?.work else {
-            return None;
-        };
+        let run = task_code::<P>(task)?.work.run()?;
         let owned = self.owned_cx(view, CallRole::Function);
         Some(Arc::new(move || run(Arc::clone(&owned))))
     }
@@ -42,7 +40,18 @@ impl<P: Process> TypedHost<P> {
     }
 
     pub(super) fn owned_cx(&self, view: &ScopeData<'_>, role: CallRole) -> Arc<OwnedCx<P>> {
-        let copy = || Arc::new(OwnedCx::new(&self.cx(view), view.history, role));
+        let copy =
+            || Arc::new(OwnedCx::new(&self.cx(view), self.copied_state(), view.history, role));
         self.running_code.run(PanicPlace::Data, copy)
+    }
+
+    /// Returns a copy of the state. Functions that are called concurrently share it.
+    fn copied_state(&self) -> Arc<P::State> {
+        let mut copied = self.copied_state.lock().unwrap_or_else(PoisonError::into_inner);
+        copied.upgrade().unwrap_or_else(|| {
+            let state = Arc::new(self.state.clone());
+            *copied = Arc::downgrade(&state);
+            state
+        })
     }
 }

@@ -7,7 +7,7 @@ use cot_model::ModelRequest;
 use crate::{
     machine::{host::TypedHost, resume},
     process::{
-        child::{ChildRun, ChildStart, DueDirectives, Totals},
+        child::{ChildRun, ChildStart, DueDirectives, SharedLimits, Totals},
         context::Environment,
         host::ProcessHost,
         options::{MachineOptions, StartError},
@@ -80,9 +80,10 @@ impl ChildRun for ChildMachine {
         Ok(())
     }
 
-    fn skip_calls(&mut self, last_call: u64) {
+    fn share(&mut self, shared: SharedLimits) {
         if let Some(run) = &mut self.run {
-            run.facts.last_call = run.facts.last_call.max(last_call);
+            run.facts.apply_inherited(shared.limits);
+            run.facts.last_call = run.facts.last_call.max(shared.last_call);
         }
     }
 
@@ -115,8 +116,8 @@ impl ChildRun for ChildMachine {
 
     fn record(&mut self, on: bool) {
         self.host.record(on);
-        if let Some(child) = self.run.as_mut().and_then(Run::child_mut) {
-            child.record(on);
+        if let Some(run) = &mut self.run {
+            run.record_children(on);
         }
     }
 
@@ -130,6 +131,14 @@ impl ChildRun for ChildMachine {
 
     fn pending_calls(&self) -> usize {
         self.run.as_ref().map_or(0, Run::pending_calls)
+    }
+
+    fn pending_ids(&self) -> Vec<CallId> {
+        self.run.as_ref().map_or_else(Vec::new, Run::pending_ids)
+    }
+
+    fn model_calls(&self) -> usize {
+        self.run.as_ref().map_or(0, Run::model_calls)
     }
 
     fn waits_for_person(&self) -> bool {

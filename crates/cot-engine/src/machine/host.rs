@@ -3,7 +3,7 @@
 use std::{
     any::Any,
     fmt,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, Weak},
 };
 
 use cot_model::{
@@ -57,6 +57,8 @@ pub(crate) struct TypedHost<P: Process> {
     /// The cached JSON of the state, with its blobs, valid until the state changes. Boxed, so that a run is
     /// small.
     pub(super) state_json: OnceLock<Box<(Box<RawValue>, BlobSet)>>,
+    /// The copy of the state that functions in flight share, valid until the state changes.
+    pub(super) copied_state: Mutex<Weak<P::State>>,
     /// The output that is about to be committed.
     pub(super) pending: Option<P::Output>,
     /// The updates that hooks add to the commit of the pending output.
@@ -77,6 +79,7 @@ impl<P: Process> TypedHost<P> {
         Self {
             state,
             state_json: OnceLock::new(),
+            copied_state: Mutex::default(),
             pending: None,
             updates: Vec::new(),
             entries: Vec::new(),
@@ -213,27 +216,31 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
-    fn check_item(
-        &self,
+    fn read_item(
+        &mut self,
         task: TaskIndex,
         given: internal::UntypedOutput<'_>,
         view: &ScopeData<'_>,
     ) -> Result<(), Issues> {
-        match task_code::<P>(task).map(|code| &code.work) {
-            Some(TaskFunction::Each(each)) => {
-                self.running_code.run(PanicPlace::Check, || (each.read)(given, &self.cx(view)))
-            }
-            _ => Ok(()),
+        if let Some(TaskFunction::Each(each)) = task_code::<P>(task).map(|code| &code.work) {
+            let read = || (each.read)(given, &self.cx(view));
+            self.pending = Some(self.running_code.run(PanicPlace::Check, read)?);
         }
+        Ok(())
+    }
+
+    fn item_json(&self, task: TaskIndex) -> serde_json::Result<Value> {
+        let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
+            return Ok(Value::Null);
+        };
+        let list = self.running_code.run(PanicPlace::Data, || (code.to_json)(output))?;
+        let [item] = serde_json::from_str::<[Value; 1]>(list.get())?;
+        Ok(item)
     }
 
     fn create_child(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Box<dyn ChildRun>> {
-        match &task_code::<P>(task)?.work {
-            TaskFunction::Process(process) => {
-                self.running_code.run(PanicPlace::SubProcess, || (process.begin)(&self.cx(view)))
-            }
-            _ => None,
-        }
+        let process = task_code::<P>(task)?.work.process()?;
+        self.running_code.run(PanicPlace::SubProcess, || (process.begin)(&self.cx(view)))
     }
 
     fn restore_child(
@@ -243,12 +250,8 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         options: &ResumeOptions,
         view: &ScopeData<'_>,
     ) -> Result<Option<Box<dyn ChildRun>>, SnapshotError> {
-        match task_code::<P>(task).map(|code| &code.work) {
-            Some(TaskFunction::Process(process)) => {
-                (process.resume)(snapshot, options, &self.cx(view)).map(Some)
-            }
-            _ => Ok(None),
-        }
+        let process = task_code::<P>(task).and_then(|code| code.work.process());
+        process.map(|process| (process.resume)(snapshot, options, &self.cx(view))).transpose()
     }
 
     fn output_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema> {
@@ -277,7 +280,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn accept_child_state(&mut self, task: TaskIndex, state: Box<dyn Any>) {
-        if let Some(TaskFunction::Process(process)) = task_code::<P>(task).map(|code| &code.work) {
+        if let Some(process) = task_code::<P>(task).and_then(|code| code.work.process()) {
             self.pending = (process.end)(state);
         }
     }

@@ -1,6 +1,6 @@
 //! Hooks, events, commits and the last output of a typed host.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, Weak};
 
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
@@ -47,8 +47,14 @@ impl<P: Process> TypedHost<P> {
     }
 
     pub(super) fn state_mut(&mut self) -> &mut P::State {
-        self.state_json.take();
+        self.forget_copies();
         &mut self.state
+    }
+
+    /// Drops what was made from the state, which is about to change.
+    fn forget_copies(&mut self) {
+        self.state_json.take();
+        *self.copied_state.get_mut().unwrap_or_else(PoisonError::into_inner) = Weak::new();
     }
 
     pub(super) fn push_event(&mut self, event: ProcessEvent<P>) {
@@ -88,12 +94,12 @@ impl<P: Process> TypedHost<P> {
         task: TaskIndex,
         view: &ScopeData<'_>,
     ) -> Result<Option<ChosenTask>, Issues> {
+        self.forget_copies();
         let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
             return Ok(None);
         };
         let last = self.last.as_ref().map(|(_, output)| output);
         let mut commit = CommitView::new(view, last, &self.environment);
-        self.state_json.take();
         if self.updates.is_empty() {
             let run = || (code.commit)(output, &mut self.state, &mut commit);
             let chosen = self.running_code.run(PanicPlace::Update, run)?;

@@ -248,9 +248,7 @@ impl<P: Process> Machine<P> {
         self.is_recording = on;
         if let Some(ActiveRun { run, host, .. }) = &mut self.active {
             host.record(on);
-            if let Some(child) = run.child_mut() {
-                child.record(on);
-            }
+            run.record_children(on);
         }
     }
 

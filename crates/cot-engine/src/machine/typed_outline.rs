@@ -4,7 +4,7 @@ use std::{any::TypeId, marker::PhantomData};
 
 use crate::{
     process::{
-        code::{ArmCode, TaskFunction, TransitionCode},
+        code::{ArmCode, TransitionCode},
         examples::examples,
         outline::{EdgeOutline, ProcessOutline, TaskOutline},
         process::Process,
@@ -54,10 +54,7 @@ impl<P: Process> ProcessOutline for TypedOutline<P> {
             has_output: code.output.is_some(),
             output: code.output_schema(),
             inputs: code.inputs_schema(),
-            process: match &code.work {
-                TaskFunction::Process(process) => Some((process.describe)()),
-                _ => None,
-            },
+            process: code.work.process().map(|process| (process.describe)()),
         })
     }
 

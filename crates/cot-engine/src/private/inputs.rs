@@ -41,6 +41,12 @@ pub fn inputs<T: 'static>(inputs: Option<&Inputs>) -> Option<&T> {
     inputs?.get()
 }
 
+/// Returns the error of a function that was started without its item.
+#[must_use]
+pub fn missing_item_error() -> FunctionError {
+    FunctionError::new("the task was started without an item")
+}
+
 /// Returns the error of a function that was started without its inputs.
 #[must_use]
 pub fn missing_inputs_error() -> FunctionError {

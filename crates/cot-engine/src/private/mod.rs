@@ -23,8 +23,8 @@ use serde_json::value::{RawValue, to_raw_value};
 pub use crate::{
     process::{
         code::{
-            ArmCode, ConversationCode, EachCode, InputsCode, OutputCode, Primers, ProcessCode,
-            SubProcess, TaskCode, TaskFunction, TransitionCode,
+            ArmCode, ConversationCode, EachCode, InputsCode, ItemFunction, OutputCode, Primers,
+            ProcessCode, SubProcess, TaskCode, TaskFunction, TransitionCode,
         },
         context::{InheritContext, NoContext, OwnedCx},
         effect::Effect,
@@ -32,9 +32,9 @@ pub use crate::{
         retry::RetryDefinition,
         schemas::cache::SchemaCache,
         tables::{
-            AiDefinition, ChosenTask, Definition, EachDefinition, HistoryLimit, OnRoutes,
-            SettingsDefinition, ShownMedia, TaskDefinition, TaskKind, TransitionDefinition,
-            transitions,
+            AiDefinition, ChosenTask, Collect, Definition, EachDefinition, EachWork, HistoryLimit,
+            OnRoutes, SettingsDefinition, ShownMedia, TaskDefinition, TaskKind,
+            TransitionDefinition, transitions,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
         tool::{
@@ -60,7 +60,7 @@ pub use function::{
     AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, call_async_check, call_check,
     call_choosing_process_output, call_process_output,
 };
-pub use inputs::{TaskInputs, inputs, missing_inputs_error};
+pub use inputs::{TaskInputs, inputs, missing_inputs_error, missing_item_error};
 pub use keyed::{Keyed, KeyedCreate, key_at, value_at, value_at_key, value_at_key_or_default};
 pub use media::{
     IntoMedia, ShowMedia, show_document_value, show_documents, show_image_value, show_images,

@@ -35,10 +35,10 @@ impl CallPlace<'static> {
 impl CallPlace<'_> {
     /// Returns the key of the call within its run. That of a function or a tool does not have the attempt.
     pub(crate) fn key(&self, task: &'static str, item: Option<usize>) -> String {
-        let visit = VisitKey { task: task.into(), number: self.number, attempt: self.attempt };
+        let (number, attempt) = (self.number, self.attempt);
+        let visit = VisitKey { task: task.into(), number, item, attempt };
         let outer = (!self.outer.is_empty()).then(|| self.outer.into());
-        let mut key = CallKey::new(outer, visit);
-        key.item = item;
+        let key = CallKey::new(outer, visit);
         match self.role {
             CallRole::Function => key.without_attempt(),
             CallRole::Tool(number) => key.with_part(CallPart::Tool(number)).without_attempt(),

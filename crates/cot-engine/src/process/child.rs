@@ -38,8 +38,8 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     ///
     /// If the sub-process can't start.
     fn start(&mut self, start: ChildStart<'_>) -> Result<(), StartError>;
-    /// Continues the numbering of calls after `last_call`, which another call of the run around it may have taken.
-    fn skip_calls(&mut self, last_call: u64);
+    /// Sets what the run shares with others. Called before each poll and each event.
+    fn share(&mut self, shared: SharedLimits);
     /// Advances the run until it needs the driver, and adds the directives that should be in flight to `due`.
     /// Returns the ending once the run is over.
     fn poll(&mut self, due: &mut DueDirectives<'_>) -> Option<Ending<TaskIndex>>;
@@ -65,6 +65,10 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     fn is_pending(&self, id: CallId) -> bool;
     /// Returns the number of directives that the run waits for.
     fn pending_calls(&self) -> usize;
+    /// Returns the ids of these directives.
+    fn pending_ids(&self) -> Vec<CallId>;
+    /// Returns the number of model calls in flight.
+    fn model_calls(&self) -> usize;
     /// Returns whether the run waits for a person.
     fn waits_for_person(&self) -> bool;
     /// Returns the report of a panic that was just caught, located in the innermost process whose code was
@@ -99,6 +103,16 @@ pub struct ChildStart<'a> {
     pub(crate) is_recording: bool,
 }
 
+/// What concurrent sub-processes share.
+#[derive(Debug, Clone, Copy)]
+pub struct SharedLimits {
+    /// The remaining limits of the run around the sub-process, together with what the sub-process itself has
+    /// consumed of them.
+    pub(crate) limits: Limits,
+    /// The last call id that was assigned.
+    pub(crate) last_call: u64,
+}
+
 /// The consumption of a run, including the sub-process that is running.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Totals {
@@ -120,6 +134,7 @@ pub struct DueDirectives<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Selection {
     All,
+    None,
     After(CallId),
     Only(CallId),
 }
@@ -133,14 +148,20 @@ impl<'a> DueDirectives<'a> {
     pub(crate) const fn range(&self) -> (Bound<CallId>, Bound<CallId>) {
         match self.selected {
             Selection::All => (Bound::Unbounded, Bound::Unbounded),
+            Selection::None => (Bound::Included(CallId(0)), Bound::Excluded(CallId(0))),
             Selection::After(id) => (Bound::Excluded(id), Bound::Unbounded),
             Selection::Only(id) => (Bound::Included(id), Bound::Included(id)),
         }
     }
 
+    /// Returns whether an id is selected.
+    pub(crate) fn selects(&self, id: CallId) -> bool {
+        self.range().contains(&id)
+    }
+
     /// Adds a directive, if its id is selected.
     pub(crate) fn push(&mut self, directive: Directive) {
-        if self.range().contains(&directive.id) {
+        if self.selects(directive.id) {
             self.directives.push(directive);
         }
     }
@@ -151,6 +172,13 @@ impl<'a> DueDirectives<'a> {
 
     pub(crate) fn truncate(&mut self, len: usize) {
         self.directives.truncate(len);
+    }
+
+    /// Sorts the directives from index `start` on by their ids.
+    pub(crate) fn sort(&mut self, start: usize) {
+        if let Some(directives) = self.directives.get_mut(start..) {
+            directives.sort_by_key(|directive| directive.id);
+        }
     }
 
     /// Sets the task of the directives from index `start` on: the one that runs the sub-process they belong

@@ -139,8 +139,39 @@ pub(crate) type AsyncCheck<P> = fn(
 pub struct EachCode<P: ProcessTypes> {
     /// Returns the number of items.
     pub count: fn(&Scope<'_, P>) -> usize,
-    /// Reads the output of one item and runs `check`.
-    pub read: fn(UntypedOutput<'_>, &Cx<'_, P>) -> Result<(), Issues>,
+    /// Reads the output of one item and runs `check`. Returns the output of the task with this item only.
+    pub read: fn(UntypedOutput<'_>, &Cx<'_, P>) -> Result<P::Output, Issues>,
+    pub work: ItemFunction<P>,
+}
+
+/// The typed function that a for-each task performs for an item.
+pub enum ItemFunction<P: ProcessTypes> {
+    /// None: a model is asked.
+    None,
+    Run(StartFunction<P>),
+    /// Its `end` returns the output of the task with this item only.
+    Process(SubProcess<P>),
+}
+
+impl<P: ProcessTypes> TaskFunction<P> {
+    /// Returns the function of a task, or of its items.
+    pub(crate) const fn run(&self) -> Option<StartFunction<P>> {
+        match self {
+            Self::Run(run) | Self::Each(EachCode { work: ItemFunction::Run(run), .. }) => {
+                Some(*run)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the sub-process of a task, or of its items.
+    pub const fn process(&self) -> Option<&SubProcess<P>> {
+        match self {
+            Self::Process(process)
+            | Self::Each(EachCode { work: ItemFunction::Process(process), .. }) => Some(process),
+            _ => None,
+        }
+    }
 }
 
 /// Resumes a sub-process from its snapshot.

@@ -127,7 +127,8 @@ impl<'a, P: ProcessTypes> Cx<'a, P> {
     /// Returns the path of the visits to a sub-process of the current task.
     pub(crate) fn path_within(&self) -> Arc<[VisitKey]> {
         let CallPlace { outer, number, attempt, .. } = self.call;
-        let visit = VisitKey { task: self.scope.task.name.into(), number, attempt };
+        let (task, item) = (self.scope.task.name.into(), self.scope.item);
+        let visit = VisitKey { task, number, item, attempt };
         outer.iter().cloned().chain([visit]).collect()
     }
 }
@@ -272,8 +273,9 @@ impl<P: ProcessTypes> fmt::Debug for Environment<P> {
 
 /// The copies that an async function works on.
 pub struct OwnedCx<P: ProcessTypes> {
-    state: P::State,
+    state: Arc<P::State>,
     inputs: Option<Inputs>,
+    item: Option<usize>,
     goal: String,
     history: Arc<History>,
     task: &'static About,
@@ -286,11 +288,17 @@ pub struct OwnedCx<P: ProcessTypes> {
 }
 
 impl<P: ProcessTypes> OwnedCx<P> {
-    /// Copies what a function can reach. `history` is the one of the scope.
-    pub(crate) fn new(cx: &Cx<'_, P>, history: &Arc<History>, role: CallRole) -> Self {
+    /// Copies what a function can reach. `state` is a copy of the state, and `history` that of the scope.
+    pub(crate) fn new(
+        cx: &Cx<'_, P>,
+        state: Arc<P::State>,
+        history: &Arc<History>,
+        role: CallRole,
+    ) -> Self {
         Self {
-            state: cx.state.clone(),
+            state,
             inputs: cx.inputs.cloned(),
+            item: cx.item,
             goal: cx.goal.to_owned(),
             history: Arc::clone(history),
             task: cx.task,
@@ -308,13 +316,13 @@ impl<P: ProcessTypes> OwnedCx<P> {
         let Self { state, goal, task, process, history, inputs, .. } = self;
         let Self { environment, outer, number, attempt, role, .. } = self;
         let scope = Scope {
-            state,
+            state: &**state,
             goal,
             task,
             process,
             history,
             inputs: inputs.as_ref(),
-            item: None,
+            item: self.item,
             last_output: None,
             parts: None,
         };

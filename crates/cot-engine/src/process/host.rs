@@ -87,16 +87,19 @@ pub(crate) trait ProcessHost: ToolHost + Sync {
     fn async_check(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<FunctionStart>;
     /// Returns the number of items of a for-each task.
     fn item_count(&self, task: TaskIndex, scope: &ScopeData<'_>) -> usize;
-    /// Checks the output of one item.
-    fn check_item(
-        &self,
+    /// Reads the output of one item, checks it, and stores the output of the task with this item only as the
+    /// pending output.
+    fn read_item(
+        &mut self,
         task: TaskIndex,
         given: UntypedOutput<'_>,
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
-    /// Creates the sub-process of a task.
+    /// Returns the item in the pending output of a task with one item only.
+    fn item_json(&self, task: TaskIndex) -> serde_json::Result<Value>;
+    /// Creates the sub-process of a task, or of an item.
     fn create_child(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<Box<dyn ChildRun>>;
-    /// Restores the sub-process of a task from a snapshot.
+    /// Restores the sub-process of a task, or of an item, from a snapshot.
     fn restore_child(
         &self,
         task: TaskIndex,
@@ -118,7 +121,8 @@ pub(crate) trait ProcessHost: ToolHost + Sync {
         given: UntypedOutput<'_>,
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
-    /// Stores the final state of a sub-process as the pending output of its task.
+    /// Stores the final state of a sub-process as the pending output of its task; for that of an item, the
+    /// output of the task with this item only.
     fn accept_child_state(&mut self, task: TaskIndex, state: Box<dyn Any>);
     /// Returns the pending output as JSON.
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>>;

@@ -130,8 +130,8 @@ pub struct OnRoutes {
 pub enum TaskKind {
     /// Asks a model.
     Ai(AiDefinition),
-    /// Asks a model for each item of a list.
-    Each(AiDefinition, EachDefinition),
+    /// Does something for each item of a list.
+    Each(EachDefinition),
     /// Runs an async function.
     Code(Effect),
     /// Asks a person.
@@ -169,9 +169,31 @@ pub struct ShownMedia {
 }
 
 /// The plain data of a for-each task.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct EachDefinition {
+    pub work: EachWork,
     pub max_concurrency: Option<usize>,
+    pub collect: Collect,
+}
+
+/// What a for-each task does with an item.
+#[derive(Debug)]
+pub enum EachWork {
+    /// Asks a model.
+    Ai(AiDefinition),
+    /// Runs an async function.
+    Code(Effect),
+    /// Runs a sub-process.
+    Process(fn() -> &'static Definition),
+}
+
+/// What a for-each task does with items that fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Collect {
+    /// The first one fails the task.
+    All,
+    /// They are collected, as errors beside the outputs.
+    Ok,
 }
 
 /// The plain data of a transition.
@@ -293,11 +315,33 @@ impl OnRoutes {
     }
 }
 
+impl EachDefinition {
+    const fn info(&self) -> KindInfo {
+        let row = match self.work {
+            EachWork::Ai(_) => KindInfo {
+                fingerprint_name: "each",
+                success: Success::WithOutput,
+                ..KindInfo::new("for_each", "asks a model for each item", "box3d").spends_budget()
+            },
+            EachWork::Code(_) => {
+                KindInfo::new("for_each_function", "runs a function for each item", "box3d")
+                    .performed_by("A function")
+            }
+            EachWork::Process(_) => {
+                KindInfo::new("for_each_process", "runs a process for each item", "box3d")
+                    .spends_budget()
+                    .performed_by("The process")
+            }
+        };
+        KindInfo { is_per_item: true, ..row }
+    }
+}
+
 impl TaskKind {
     /// Returns the settings of the model call, if the task asks a model.
     pub const fn ai(&self) -> Option<&AiDefinition> {
         match self {
-            Self::Ai(ai) | Self::Each(ai, _) => Some(ai),
+            Self::Ai(ai) | Self::Each(EachDefinition { work: EachWork::Ai(ai), .. }) => Some(ai),
             _ => None,
         }
     }
@@ -309,13 +353,7 @@ impl TaskKind {
             Self::Ai(_) => {
                 row("ai", "asks a model", "box").spends_budget().succeeds(Success::WithOutput)
             }
-            Self::Each(..) => KindInfo {
-                fingerprint_name: "each",
-                is_per_item: true,
-                spends_budget: true,
-                success: Success::WithOutput,
-                ..row("for_each", "asks a model for each item", "box3d")
-            },
+            Self::Each(each) => each.info(),
             Self::Code(_) => row("code", "runs a function", "component").performed_by("A function"),
             Self::Human => row("human", "asks a person", "trapezium").performed_by("A person"),
             Self::Process(_) => row("process", "runs a process", "folder")
@@ -330,15 +368,32 @@ impl TaskKind {
     /// Returns the process that a task runs.
     pub fn process(&self) -> Option<&'static Definition> {
         match self {
-            Self::Process(definition) => Some(definition()),
+            Self::Process(definition)
+            | Self::Each(EachDefinition { work: EachWork::Process(definition), .. }) => {
+                Some(definition())
+            }
             _ => None,
         }
     }
 
-    /// Returns the effect of the function of a task.
-    pub(crate) const fn effect(&self) -> Effect {
+    /// Returns whether the task is a for-each task.
+    pub(crate) const fn is_each(&self) -> bool {
+        matches!(self, Self::Each(_))
+    }
+
+    /// Returns what a for-each task does with items that fail.
+    pub const fn collect(&self) -> Collect {
         match self {
-            Self::Code(effect) => *effect,
+            Self::Each(each) => each.collect,
+            _ => Collect::All,
+        }
+    }
+
+    /// Returns the effect of the function of a task.
+    pub const fn effect(&self) -> Effect {
+        match self {
+            Self::Code(effect)
+            | Self::Each(EachDefinition { work: EachWork::Code(effect), .. }) => *effect,
             _ => Effect::Repeatable,
         }
     }

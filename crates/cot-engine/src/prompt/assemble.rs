@@ -91,7 +91,7 @@ pub(crate) fn assemble_partial(
     let assembly = Assembly::new(input, host, Some(&partial));
     let mut writer = assembly.new_writer();
     let written = match &input.definition.task(input.task).kind {
-        TaskKind::Ai(_) | TaskKind::Each(..) => assembly.prompt(&mut writer).map(drop),
+        kind if kind.ai().is_some() => assembly.prompt(&mut writer).map(drop),
         TaskKind::Human => assembly.part(PartName::Prompt, &mut writer),
         _ => return Err(no_prompt_error(input)),
     };

@@ -15,6 +15,8 @@ pub(crate) struct VisitKey {
     pub(crate) task: Cow<'static, str>,
     /// The number of the visit, from 1.
     pub(crate) number: u32,
+    /// The number of the item, in a for-each task.
+    pub(crate) item: Option<usize>,
     /// The attempt, from 1. Each attempt at a sub-process makes calls with different keys.
     pub(crate) attempt: u32,
 }
@@ -23,7 +25,8 @@ pub(crate) struct VisitKey {
 /// the same make calls with the same keys in the same order.
 ///
 /// Its text is like `research#1/summarize#2[5]@1`: the first visit of `research`, the second visit of
-/// `summarize`, item 5, attempt 1. In the second attempt at the sub-process, it begins with `research#1@2`.
+/// `summarize`, item 5, attempt 1. In the second attempt at the sub-process, it begins with `research#1@2`; in the
+/// sub-process of an item of a for-each task, with the item, as in `research#1[3]/search#1@1`.
 /// The async `check` of an output has the key of the call that gave the output, with the suffix `+check`. In a
 /// task with tools, the call of the model after two rounds of tool calls has the suffix `+round-2`, the third tool
 /// call of the visit `+tool-3`, with the attempt of the tool, and the question whether to make it `+approve-3`.
@@ -34,7 +37,6 @@ pub struct CallKey {
     outer: Option<Arc<[VisitKey]>>,
     /// The visit of the task that makes the call.
     visit: VisitKey,
-    pub(crate) item: Option<usize>,
     part: CallPart,
 }
 
@@ -53,9 +55,20 @@ pub(crate) enum CallPart {
     Check,
 }
 
+impl VisitKey {
+    /// Writes the visit without the number of the attempt.
+    fn write(&self, f: &mut impl fmt::Write) -> fmt::Result {
+        write!(f, "{}#{}", self.task, self.number)?;
+        match self.item {
+            Some(item) => write!(f, "[{item}]"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl CallKey {
     pub(crate) const fn new(outer: Option<Arc<[VisitKey]>>, visit: VisitKey) -> Self {
-        Self { outer, visit, item: None, part: CallPart::Main }
+        Self { outer, visit, part: CallPart::Main }
     }
 
     /// Returns the key of another call of the same attempt.
@@ -96,7 +109,20 @@ impl CallKey {
     /// Returns the number of the item, in a for-each task.
     #[must_use]
     pub const fn item(&self) -> Option<usize> {
-        self.item
+        self.visit.item
+    }
+
+    /// Returns whether the call belongs to an item of a for-each task, or to a sub-process of one, at any depth.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_of_item(&self) -> bool {
+        self.outer().iter().chain([&self.visit]).any(|visit| visit.item.is_some())
+    }
+
+    /// Returns the numbers of the items of [`tasks`](Self::tasks).
+    #[doc(hidden)]
+    pub fn items(&self) -> impl Iterator<Item = Option<usize>> {
+        self.outer().iter().chain([&self.visit]).map(|visit| visit.item)
     }
 
     /// Returns whether the call is the async `check` of an output.
@@ -138,16 +164,17 @@ impl CallKey {
         self.visit.attempt
     }
 
-    /// Returns the visits as they are compared. The attempt of the call itself is compared after the item.
-    fn path(&self) -> impl Iterator<Item = (&str, u32, u32)> {
-        let outer = self.outer().iter().map(|outer| (&*outer.task, outer.number, outer.attempt));
-        outer.chain([(self.task(), self.visit(), 1)])
+    /// Returns the visits as they are compared. The attempt of the call itself is compared after all of them.
+    fn path(&self) -> impl Iterator<Item = (&str, u32, Option<usize>, u32)> {
+        let outer = self.outer().iter();
+        let outer = outer.map(|outer| (&*outer.task, outer.number, outer.item, outer.attempt));
+        outer.chain([(self.task(), self.visit(), self.item(), 1)])
     }
 }
 
 impl Ord for CallKey {
     fn cmp(&self, other: &Self) -> Ordering {
-        let rest = |key: &Self| (key.item, key.attempt(), key.part);
+        let rest = |key: &Self| (key.attempt(), key.part);
         self.path().cmp(other.path()).then_with(|| rest(self).cmp(&rest(other)))
     }
 }
@@ -161,18 +188,14 @@ impl PartialOrd for CallKey {
 impl CallKey {
     /// Writes the key without the number of the attempt.
     fn write_path(&self, f: &mut impl fmt::Write) -> fmt::Result {
-        for VisitKey { task, number, attempt } in self.outer() {
-            write!(f, "{task}#{number}")?;
-            if *attempt > 1 {
-                write!(f, "@{attempt}")?;
+        for visit in self.outer() {
+            visit.write(f)?;
+            if visit.attempt > 1 {
+                write!(f, "@{}", visit.attempt)?;
             }
             f.write_str("/")?;
         }
-        write!(f, "{}#{}", self.task(), self.visit())?;
-        match self.item {
-            Some(item) => write!(f, "[{item}]"),
-            None => Ok(()),
-        }
+        self.visit.write(f)
     }
 }
 
@@ -228,18 +251,11 @@ fn parse_key(text: &str) -> Option<CallKey> {
         None => (text, CallPart::Main),
     };
     let (path, attempt) = text.rsplit_once('@')?;
-    let (path, item) = match path.strip_suffix(']') {
-        Some(path) => {
-            let (path, item) = path.rsplit_once('[')?;
-            (path, Some(item.parse().ok()?))
-        }
-        None => (path, None),
-    };
     let mut outer = path.split('/').map(parse_visit).collect::<Option<Vec<_>>>()?;
     let visit = outer.pop().filter(|visit| visit.attempt == 1)?;
     let visit = VisitKey { attempt: attempt.parse().ok()?, ..visit };
     let outer = (!outer.is_empty()).then(|| outer.into());
-    Some(CallKey { outer, visit, item, part })
+    Some(CallKey { outer, visit, part })
 }
 
 fn parse_part(text: &str) -> Option<CallPart> {
@@ -270,7 +286,15 @@ fn parse_visit(text: &str) -> Option<VisitKey> {
         Some((number, attempt)) => (number, attempt.parse().ok().filter(|attempt| *attempt > 1)?),
         None => (number, 1),
     };
-    let visit = VisitKey { task: task.to_owned().into(), number: number.parse().ok()?, attempt };
+    let (number, item) = match number.strip_suffix(']') {
+        Some(number) => {
+            let (number, item) = number.split_once('[')?;
+            (number, Some(item.parse().ok()?))
+        }
+        None => (number, None),
+    };
+    let (task, number) = (task.to_owned().into(), number.parse().ok()?);
+    let visit = VisitKey { task, number, item, attempt };
     Some(visit).filter(|visit| !visit.task.is_empty())
 }
 
@@ -291,6 +315,8 @@ mod tests {
             "a#1@1+round-2",
             "a#1/b#2@2+tool-3",
             "a#1@1+approve-12",
+            "a#1[7]/b#1@1",
+            "a#1[7]@2/b#3[1]/c#1[0]@4",
         ] {
             let key = CallKey::try_from(text.to_owned()).unwrap();
             assert_eq!(key.to_string(), text);
@@ -308,6 +334,9 @@ mod tests {
             "a#1]@1",
             "a#1[x]@1",
             "a#1@1/b#1@1",
+            "a#1[2/b#1@1",
+            "a#1]/b#1@1",
+            "a[2]#1/b#1@1",
             "a#1@+check",
             "a#1@1+tool-0",
             "a#1@1+tool-",
@@ -330,22 +359,26 @@ mod tests {
         ]
     }
 
+    fn visits() -> impl Strategy<Value = VisitKey> {
+        let item = proptest::option::of(0..9_usize);
+        let visit = ("[a-z_]{1,6}", 1..9_u32, item, 1..4_u32);
+        visit.prop_map(|(task, number, item, attempt)| VisitKey {
+            task: task.into(),
+            number,
+            item,
+            attempt,
+        })
+    }
+
     proptest! {
         #[test]
         fn every_key_is_read_back_and_unique(
-            outer in proptest::collection::vec(("[a-z_]{1,6}", 1..9_u32, 1..4_u32), 0..3),
-            (task, number, attempt) in ("[a-z_]{1,6}", 1..9_u32, 1..4_u32),
-            item in proptest::option::of(0..9_usize),
+            outer in proptest::collection::vec(visits(), 0..3),
+            visit in visits(),
             (part, other) in (parts(), parts()),
         ) {
-            let visit = |(task, number, attempt): (String, u32, u32)| {
-                VisitKey { task: task.into(), number, attempt }
-            };
-            let outer: Vec<_> = outer.into_iter().map(visit).collect();
             let outer = (!outer.is_empty()).then(|| outer.into());
-            let mut key = CallKey::new(outer, visit((task, number, attempt)));
-            key.item = item;
-            let key = key.with_part(part);
+            let key = CallKey::new(outer, visit).with_part(part);
             prop_assert_eq!(&CallKey::try_from(key.to_string()).unwrap(), &key);
             let other = key.clone().with_part(other);
             prop_assert_eq!(key.to_string() == other.to_string(), key == other);

@@ -87,6 +87,7 @@ impl Attempts {
             is_pausing: false,
             is_started: false,
             checking,
+            process: None,
         }
     }
 

@@ -125,8 +125,13 @@ impl RunFacts {
     }
 
     /// Returns the scope of an attempt other than the present one.
-    pub(crate) fn scope_of_attempt<'a>(&'a self, visit: &'a Visit, attempt: u32) -> ScopeData<'a> {
-        let scope = self.scope(visit, None);
+    pub(crate) fn scope_of_attempt<'a>(
+        &'a self,
+        visit: &'a Visit,
+        item: Option<usize>,
+        attempt: u32,
+    ) -> ScopeData<'a> {
+        let scope = self.scope(visit, item);
         ScopeData { call: CallPlace { attempt, ..scope.call }, ..scope }
     }
 
@@ -178,9 +183,9 @@ impl RunFacts {
     /// Returns the number of concurrent items of a for-each task.
     pub(crate) fn concurrency(&self, task: TaskIndex, total: usize) -> usize {
         let concurrency = match &self.definition.task(task).kind {
-            // Mock answers are sequential.
-            TaskKind::Each(..) if self.is_mocked(task) => Some(1),
-            TaskKind::Each(_, each) => each.max_concurrency,
+            // Mock answers of models are sequential.
+            kind @ TaskKind::Each(_) if kind.ai().is_some() && self.is_mocked(task) => Some(1),
+            TaskKind::Each(each) => each.max_concurrency,
             _ => None,
         };
         concurrency.unwrap_or(DEFAULT_MAX_CONCURRENCY).clamp(1, total.max(1))
@@ -191,14 +196,19 @@ impl RunFacts {
         self.definition.is_mocked(self.definition.task(task), self.options.mock_mode.as_ref())
     }
 
-    /// Returns the path of the visits to a sub-process of a task.
-    pub(crate) fn path_within(&self, visit: &Visit, attempt: u32) -> Arc<[VisitKey]> {
+    /// Returns the path of the visits to a sub-process of a task, or of one of its items.
+    pub(crate) fn path_within(
+        &self,
+        visit: &Visit,
+        item: Option<usize>,
+        attempt: u32,
+    ) -> Arc<[VisitKey]> {
         let outer = self.outer.as_deref().unwrap_or_default();
-        outer.iter().cloned().chain([self.visit_key(visit, attempt)]).collect()
+        outer.iter().cloned().chain([self.visit_key(visit, item, attempt)]).collect()
     }
 
-    pub(crate) fn visit_key(&self, visit: &Visit, attempt: u32) -> VisitKey {
-        VisitKey { task: self.name(visit.task).into(), number: visit.number, attempt }
+    fn visit_key(&self, visit: &Visit, item: Option<usize>, attempt: u32) -> VisitKey {
+        VisitKey { task: self.name(visit.task).into(), number: visit.number, item, attempt }
     }
 }
 
@@ -222,11 +232,23 @@ impl RunContext<'_> {
     /// Creates a directive for this visit.
     pub(crate) fn directive(
         &self,
+        call: (CallId, u32),
+        timeout: Option<Duration>,
+        action: Action,
+    ) -> Directive {
+        self.item_directive(None, call, timeout, action)
+    }
+
+    /// Creates a directive for an item of this visit.
+    pub(crate) fn item_directive(
+        &self,
+        item: Option<usize>,
         (id, attempt): (CallId, u32),
         timeout: Option<Duration>,
         action: Action,
     ) -> Directive {
-        let key = CallKey::new(self.facts.outer.clone(), self.facts.visit_key(self.visit, attempt));
+        let visit = self.facts.visit_key(self.visit, item, attempt);
+        let key = CallKey::new(self.facts.outer.clone(), visit);
         Directive { id, task: self.visit.task, key, timeout, action }
     }
 

@@ -5,35 +5,62 @@ use std::time::Duration;
 use cot_model::{ModelError, ModelErrorKind, Usage};
 
 use crate::{
-    process::{limits::Limits, tables::TaskIndex},
-    run::{
-        attempts::Attempts,
-        context::{RunFacts, Visit},
-    },
+    process::{child::Totals, limits::Limits, tables::TaskIndex},
+    run::context::RunFacts,
     values::outcome::HaltReason,
 };
+
+/// The progress of the run as one call sees it: the time of its lane, and the calls in other lanes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lane {
+    /// The elapsed time of the run.
+    pub(crate) elapsed: Duration,
+    /// The number of model calls in flight in other lanes.
+    pub(crate) others: usize,
+}
 
 /// The remaining time of a limit, and the reason to halt once it has passed.
 pub(crate) type TimeLeft = (Duration, HaltReason);
 
 impl RunFacts {
+    /// Returns the lane of a task whose calls are sequential.
+    pub(crate) const fn only_lane(&self) -> Lane {
+        Lane { elapsed: self.elapsed, others: 0 }
+    }
+
     /// Applies the remaining limits of the process that runs this one.
     pub(crate) fn apply_inherited(&mut self, inherited: Limits) {
         self.inherited = inherited;
         self.limits = Limits::declared(self.definition, &self.options).and(inherited);
     }
 
-    /// Returns the remaining limits for the sub-process of a task.
-    pub(crate) fn child_limits(&self, visit: &Visit, attempts: &Attempts) -> Limits {
+    /// Returns the remaining limits for the sub-process of a task. `spent` is the time of earlier attempts, and
+    /// `counted` what the run has already counted of the consumption of the sub-process.
+    pub(crate) fn child_limits(
+        &self,
+        task: TaskIndex,
+        spent: Duration,
+        lane: Lane,
+        counted: &Totals,
+    ) -> Limits {
         let limits = self.limits;
-        let task = self.definition.task(visit.task).timeout;
-        let task = task.map(|limit| limit.saturating_sub(attempts.spent));
-        let run = limits.time.map(|limit| limit.saturating_sub(self.elapsed));
+        let of_task = self.definition.task(task).timeout;
+        let of_task = of_task.map(|limit| limit.saturating_sub(spent));
+        let of_run = limits.time.map(|limit| limit.saturating_sub(lane.elapsed));
+        let of_run = of_run.map(|left| left.saturating_add(counted.elapsed));
+        let steps = limits.steps.map(|limit| limit.saturating_sub(self.steps));
+        let budget = limits.budget.after(&self.usage_with(lane.others));
         Limits {
-            steps: limits.steps.map(|limit| limit.saturating_sub(self.steps)),
-            time: task.into_iter().chain(run).min(),
-            budget: limits.budget.after(&self.usage),
+            steps: steps.map(|left| left.saturating_add(counted.steps)),
+            time: of_task.into_iter().chain(of_run).min(),
+            budget: budget.before(&counted.usage),
         }
+    }
+
+    /// Returns the usage with a number of calls in flight.
+    fn usage_with(&self, in_flight: usize) -> Usage {
+        let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
+        self.usage + Usage { calls, ..Usage::default() }
     }
 
     /// Returns the limit of steps or time that is reached, if one is.
@@ -49,9 +76,7 @@ impl RunFacts {
     /// Returns the reason to halt if the budget, less the calls in flight, is used up.
     pub(crate) fn exhausted_budget(&self, in_flight: usize) -> Option<HaltReason> {
         let budget = self.limits.budget;
-        let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
-        let usage = self.usage + Usage { calls, ..Usage::default() };
-        budget.is_exhausted_by(&usage).then_some(HaltReason::Budget(budget))
+        budget.is_exhausted_by(&self.usage_with(in_flight)).then_some(HaltReason::Budget(budget))
     }
 
     /// Returns the remaining time of a task or of the run, whichever is less. `run` is the elapsed time of
@@ -79,18 +104,6 @@ impl RunFacts {
             .time
             .map(|limit| (limit.saturating_sub(run), HaltReason::RunTimeout(limit)));
         [of_task, of_run].into_iter().flatten().min_by_key(|(left, _)| *left)
-    }
-
-    /// Returns the remaining time of a function. If timeouts are retried, the limit of the task applies to
-    /// each attempt.
-    pub(crate) fn time_for_function(
-        &self,
-        task: TaskIndex,
-        attempts: &Attempts,
-    ) -> Option<TimeLeft> {
-        let is_of_each = self.definition.task(task).retry.timeouts;
-        let spent = if is_of_each { Duration::ZERO } else { attempts.spent };
-        self.time_left(task, spent, self.elapsed)
     }
 
     /// Returns the remaining time of a person. The time of the run does not pass meanwhile.

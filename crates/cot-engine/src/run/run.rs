@@ -287,11 +287,10 @@ impl Run {
         self.phase()?.as_dyn().child()
     }
 
-    /// Returns the sub-process of the current task.
-    pub(crate) fn child_mut(&mut self) -> Option<&mut (dyn ChildRun + 'static)> {
-        match &mut self.position {
-            Position::InTask { phase, .. } => phase.as_dyn_mut().child_mut(),
-            _ => None,
+    /// Switches the recording of events on or off in the sub-processes of the current task.
+    pub(crate) fn record_children(&mut self, on: bool) {
+        if let Position::InTask { phase, .. } = &mut self.position {
+            phase.as_dyn_mut().record_children(on);
         }
     }
 
@@ -309,6 +308,16 @@ impl Run {
     /// Returns the number of directives that the run waits for.
     pub(crate) fn pending_calls(&self) -> usize {
         self.phase().map_or(0, |phase| phase.as_dyn().pending_calls())
+    }
+
+    /// Returns the ids of these directives.
+    pub(crate) fn pending_ids(&self) -> Vec<CallId> {
+        self.phase().map_or_else(Vec::new, |phase| phase.as_dyn().pending_ids())
+    }
+
+    /// Returns the number of model calls in flight.
+    pub(crate) fn model_calls(&self) -> usize {
+        self.phase().map_or(0, |phase| phase.as_dyn().model_calls())
     }
 
     /// Returns whether the run or its sub-process waits for a person.
@@ -332,7 +341,7 @@ impl Run {
     /// Returns the report of a panic that was just caught, located in the innermost process whose code was
     /// running.
     pub(crate) fn panic_report(&self, message: &str, place: PanicPlace) -> Panic {
-        match self.child() {
+        match self.phase().and_then(|phase| phase.as_dyn().running_child()) {
             Some(child) => child.panic_report(message),
             None => {
                 let task = self.facts.name(self.task());

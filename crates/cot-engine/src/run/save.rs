@@ -26,9 +26,9 @@ impl Run {
         let (snapshot, blobs) = collect_blobs(|| self.save_fields(host));
         let mut snapshot = snapshot?;
         snapshot.blobs.merge(blobs);
-        if let PositionData::Within { process, .. } = &mut snapshot.position {
-            snapshot.blobs.merge(mem::take(&mut process.blobs));
-        }
+        let children = snapshot.children_mut().into_iter();
+        let blobs: Vec<_> = children.map(|child| mem::take(&mut child.blobs)).collect();
+        blobs.into_iter().for_each(|blobs| snapshot.blobs.merge(blobs));
         Ok(snapshot)
     }
 

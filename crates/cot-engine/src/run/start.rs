@@ -19,7 +19,7 @@ use crate::{
         options::{MachineOptions, StartError},
         reserved::ReservedFieldError,
         scope::ScopeData,
-        tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
+        tables::{Definition, TaskDefinition, TaskIndex},
     },
     run::{
         callers::Callers,
@@ -204,14 +204,13 @@ fn collect_missing_mocks(
 ) {
     for task in checked {
         let name = task.about.name;
-        if let TaskKind::Process(inner) = &task.kind {
+        if let Some(inner) = task.kind.process() {
             // Without a mode of the run, the sub-process uses its own.
             let mode = mode.map(|mode| mode.within(task));
-            collect_missing_mocks(inner(), inner().tasks, mode, missing);
+            collect_missing_mocks(inner, inner.tasks, mode, missing);
             continue;
         }
-        let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..))
-            || mode.is_some_and(|mode| mode.requires_mock(task));
+        let asks = task.kind.ai().is_some() || mode.is_some_and(|mode| mode.requires_mock(task));
         let lacks = asks && !task.has_mock && definition.has_mock_mode(task, mode);
         if lacks && !missing.contains(&name) {
             missing.push(name);

@@ -9,7 +9,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     conflict::{Change, Conflict, ConflictKind},
-    data::{Delivery, PositionData, Snapshot},
+    data::{Delivery, PositionData, SlotKind, Snapshot},
     difference::changes,
     fingerprint::{Fingerprint, Hashes, PROCESS},
 };
@@ -52,23 +52,21 @@ pub(crate) fn conflicts(
     let own = level_conflicts(snapshot, present, rules);
     let mut all: Vec<Conflict> =
         own.into_iter().map(|kind| Conflict { sub_process: None, kind }).collect();
-    if let Some((child, process)) = child(snapshot, present) {
-        all.extend(conflicts(child, &*process, rules).into_iter().map(|conflict| {
+    let children = snapshot.children();
+    let process = present.task(snapshot.task()).and_then(|task| task.process);
+    let Some(process) = process.filter(|_| !children.is_empty()) else { return all };
+    // A child of another process is a conflict of the task.
+    for child in children.into_iter().filter(|child| child.process == process.name()) {
+        for conflict in conflicts(child, &*process, rules) {
             let sub_process = conflict.sub_process.or_else(|| Some(child.process.clone()));
-            Conflict { sub_process, ..conflict }
-        }));
+            let conflict = Conflict { sub_process, ..conflict };
+            // The sub-processes of several items have the same conflicts.
+            if !all.contains(&conflict) {
+                all.push(conflict);
+            }
+        }
     }
     all
-}
-
-/// Returns the sub-process of the current task with its present version, if the task still runs it.
-fn child<'a>(
-    snapshot: &'a Snapshot,
-    present: &'a dyn PresentProcess,
-) -> Option<(&'a Snapshot, Box<dyn PresentProcess + 'a>)> {
-    let PositionData::Within { visit, process, .. } = &snapshot.position else { return None };
-    let present = present.task(&visit.task)?.process?;
-    (present.name() == process.process).then_some((process, present))
 }
 
 /// Returns the conflicts of a run with the present version, without those of its sub-process.
@@ -128,7 +126,12 @@ impl Level<'_> {
             }
             PositionData::Waiting { arrival, .. } => self.compare_task(arrival, None, false),
             PositionData::Calling { visit, .. } => self.compare_task(visit, Some("ai"), true),
-            PositionData::Each { visit, .. } => self.compare_task(visit, Some("for_each"), true),
+            PositionData::Each { visit, slots, .. } => {
+                self.compare_task(visit, Some(slots.kind_name()), *slots == SlotKind::Model);
+                if let Some(child) = snapshot.children().first() {
+                    self.compare_process(&visit.task, &child.process);
+                }
+            }
             PositionData::Running { visit, .. } => self.compare_task(visit, Some("code"), false),
             PositionData::Asking { visit, .. } => self.compare_task(visit, Some("human"), true),
             PositionData::Within { visit, process, .. } => {

@@ -104,11 +104,14 @@ pub(crate) enum PositionData {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tools: Option<Box<ToolsData>>,
     },
-    /// A for-each task waits for a model.
+    /// A for-each task waits for the calls of its items.
     Each {
         visit: Delivery,
+        #[serde(default, skip_serializing_if = "SlotKind::is_model")]
+        slots: SlotKind,
         total: usize,
         next: usize,
+        /// The outputs of the items that are done, in the form in which the task collects them.
         done: BTreeMap<usize, Value>,
         /// The usage of the accepted attempts.
         #[serde(default)]
@@ -171,6 +174,35 @@ pub(crate) struct PendingCall {
     /// The output that an async `check` is checking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) checking: Option<UncheckedOutput>,
+    /// The sub-process of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) process: Option<Box<Snapshot>>,
+}
+
+/// What a for-each task does with its items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SlotKind {
+    #[default]
+    Model,
+    Function,
+    Process,
+}
+
+impl SlotKind {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+    fn is_model(&self) -> bool {
+        *self == Self::Model
+    }
+
+    /// Returns the kind of the task, as in manifests.
+    pub(crate) const fn kind_name(self) -> &'static str {
+        match self {
+            Self::Model => "for_each",
+            Self::Function => "for_each_function",
+            Self::Process => "for_each_process",
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
@@ -215,6 +247,28 @@ impl Snapshot {
     fn bytes(&self) -> usize {
         let entries: usize = self.history.iter().map(|entry| entry.json().len() + 1).sum();
         self.state.get().len() + entries + self.goal.len() + REST_BYTES
+    }
+
+    /// Returns the snapshots of the sub-processes of the current task.
+    pub(crate) fn children(&self) -> Vec<&Self> {
+        match &self.position {
+            PositionData::Within { process, .. } => vec![process],
+            PositionData::Each { pending, .. } => {
+                pending.iter().filter_map(|pending| pending.process.as_deref()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the snapshots of the sub-processes of the current task.
+    pub(crate) fn children_mut(&mut self) -> Vec<&mut Self> {
+        match &mut self.position {
+            PositionData::Within { process, .. } => vec![process],
+            PositionData::Each { pending, .. } => {
+                pending.iter_mut().filter_map(|pending| pending.process.as_deref_mut()).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the name of the process.

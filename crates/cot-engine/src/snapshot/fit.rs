@@ -64,12 +64,19 @@ fn prepare(
             migration.apply(snapshot, present)?;
         }
     }
-    let PositionData::Within { visit, process, .. } = &mut snapshot.position else { return Ok(()) };
-    let inner = present.task(&visit.task).and_then(|task| task.process);
-    if let Some(inner) = inner.filter(|inner| inner.name() == process.process) {
-        prepare(process, &*inner, options, rules)?;
-        snapshot.is_moved |= process.is_moved;
+    if snapshot.children().is_empty() {
+        return Ok(());
     }
+    let inner = present.task(snapshot.task()).and_then(|task| task.process);
+    let Some(inner) = inner else { return Ok(()) };
+    let mut is_moved = false;
+    for child in snapshot.children_mut() {
+        if inner.name() == child.process {
+            prepare(child, &*inner, options, rules)?;
+            is_moved |= child.is_moved;
+        }
+    }
+    snapshot.is_moved |= is_moved;
     Ok(())
 }
 
@@ -88,9 +95,11 @@ fn remove_gone_tasks(snapshot: &mut Snapshot, present: &dyn PresentProcess) {
             snapshot.halted_inputs.take_if(|_| !takes_inputs);
         }
     }
-    if let PositionData::Within { visit, process, .. } = &mut snapshot.position
-        && let Some(inner) = present.task(&visit.task).and_then(|task| task.process)
+    if !snapshot.children().is_empty()
+        && let Some(inner) = present.task(snapshot.task()).and_then(|task| task.process)
     {
-        remove_gone_tasks(process, &*inner);
+        for child in snapshot.children_mut() {
+            remove_gone_tasks(child, &*inner);
+        }
     }
 }

@@ -49,6 +49,16 @@ impl Budget {
         }
     }
 
+    /// Returns the budget of which this is the rest after some usage: the reverse of [`after`](Self::after).
+    #[must_use]
+    pub(crate) fn before(&self, usage: &Usage) -> Self {
+        Self {
+            tokens: self.tokens.map(|left| left.saturating_add(usage.total_tokens())),
+            calls: self.calls.map(|left| left.saturating_add(usage.calls)),
+            cost: self.cost.map(|left| left + usage.cost),
+        }
+    }
+
     /// Returns the tighter of two budgets, limit by limit.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {

@@ -6,6 +6,7 @@ pub(crate) mod function_error;
 mod halt_reason;
 pub(crate) mod history;
 pub(crate) mod inputs;
+pub(crate) mod item_error;
 pub(crate) mod outcome;
 pub(crate) mod panicked;
 pub(crate) mod secret;

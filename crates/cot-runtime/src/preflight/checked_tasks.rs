@@ -4,7 +4,7 @@ use std::slice;
 
 use cot_engine::{
     MockMode, Process,
-    internal::{ProcessOutline, TaskDefinition, TaskIndex, TaskKind, outline_of},
+    internal::{ProcessOutline, TaskDefinition, TaskIndex, outline_of},
 };
 
 use crate::preflight::human_tasks::{VisitedProcesses, is_same_process, mark_visited};
@@ -71,10 +71,10 @@ fn processes_within(
     let mut visited = VisitedProcesses::new();
     let mut next: Vec<_> = tasks.iter().map(|task| (task, mock_mode)).collect();
     while let Some((task, mock_mode)) = next.pop() {
-        if let TaskKind::Process(inner) = &task.kind {
+        if let Some(inner) = task.kind.process() {
             let mock_mode = mock_mode.map(|mode| mode.within(task));
-            if !mark_visited(&mut visited, inner(), mock_mode) {
-                next.extend(inner().tasks.iter().map(|task| (task, mock_mode)));
+            if !mark_visited(&mut visited, inner, mock_mode) {
+                next.extend(inner.tasks.iter().map(|task| (task, mock_mode)));
             }
         }
     }

@@ -38,13 +38,13 @@ impl HumanTasks {
                         self.tasks.push(name);
                     }
                 }
-                TaskKind::Process(inner) => {
+                kind => {
+                    let Some(inner) = kind.process() else { continue };
                     let mock_mode = mock_mode.map(|mode| mode.within(task));
-                    if !mark_visited(&mut self.visited, inner(), mock_mode) {
-                        self.find(inner(), inner().tasks, mock_mode);
+                    if !mark_visited(&mut self.visited, inner, mock_mode) {
+                        self.find(inner, inner.tasks, mock_mode);
                     }
                 }
-                _ => {}
             }
         }
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use cot_engine::{
     MockMode,
-    internal::{AiDefinition, Definition, TaskDefinition, TaskKind},
+    internal::{AiDefinition, Definition, TaskDefinition},
 };
 use cot_model::LanguageModel;
 use cot_schema::internal::closest_name;
@@ -120,10 +120,10 @@ impl Models {
         visited: &mut VisitedProcesses,
         missing: &mut Vec<MissingModel>,
     ) {
-        if let TaskKind::Process(inner) = &task.kind {
+        if let Some(inner) = task.kind.process() {
             let mock_mode = mock_mode.map(|mode| mode.within(task));
-            if !mark_visited(visited, inner(), mock_mode) {
-                self.find_missing(inner(), mock_mode, visited, missing);
+            if !mark_visited(visited, inner, mock_mode) {
+                self.find_missing(inner, mock_mode, visited, missing);
             }
         }
         let Some(ai) = task.kind.ai().filter(|_| calls_model(definition, task, mock_mode)) else {

@@ -45,7 +45,7 @@ impl HistoryBuilder {
                 };
                 let is_commit = notes.iter().any(|note| matches!(note, RunEvent::Committed { .. }));
                 for note in notes {
-                    apply_event(&mut self.steps, note, at, None);
+                    apply_event(&mut self.steps, note, at, (None, None));
                 }
                 self.assign_events(false);
                 if is_commit {
@@ -68,8 +68,9 @@ impl HistoryBuilder {
         for event in std::mem::take(&mut self.events) {
             let Some(attempt) = AttemptHistory::from_event(event) else { continue };
             let Some(key) = &attempt.key else { continue };
-            let path: Vec<String> = key.tasks().map(str::to_owned).collect();
-            add_call(&mut self.steps, &path, attempt, is_unprocessed);
+            let tasks = key.tasks().map(str::to_owned);
+            let path: Vec<_> = tasks.zip(key.items()).collect();
+            add_call(&mut self.steps, (&path, None), attempt, is_unprocessed);
         }
     }
 
@@ -100,65 +101,80 @@ impl HistoryBuilder {
     }
 }
 
-/// Applies a run event to the steps of a process.
+/// Applies a run event to the steps of a process. A sub-process has a name, and the number of its item.
 fn apply_event(
     steps: &mut Vec<StepHistory>,
     event: RunEvent,
     at: SystemTime,
-    process: Option<&str>,
+    (process, of_item): (Option<&str>, Option<usize>),
 ) {
     match event {
         RunEvent::TaskStarted { task, step } => {
             steps.push(StepHistory {
                 step,
                 process: process.map(str::to_owned),
+                item: of_item,
                 ..StepHistory::new(task.into_owned())
             });
         }
         RunEvent::Repaired { task, item, attempt: number, repairs } => {
-            attempt_entry(last_visit(steps, &task), number, item).repairs = repairs;
+            attempt_entry(last_visit(steps, &task, of_item), number, item).repairs = repairs;
         }
         RunEvent::AttemptFailed { task, attempt: failed, .. } => {
-            let attempt = attempt_entry(last_visit(steps, &task), failed.number, failed.item);
+            let attempt =
+                attempt_entry(last_visit(steps, &task, of_item), failed.number, failed.item);
             attempt.failure = Some(failed.failure);
             attempt.issues = failed.issues;
             (attempt.usage, attempt.elapsed) = (failed.usage, failed.elapsed);
         }
-        RunEvent::ItemDone { task, item, .. } => last_visit(steps, &task).items_done.push(item),
-        RunEvent::Committed { task, .. } => last_visit(steps, &task).is_committed = true,
+        RunEvent::ItemDone { task, item, .. } => {
+            last_visit(steps, &task, of_item).items_done.push(item)
+        }
+        RunEvent::ItemFailed { task, item, .. } => {
+            last_visit(steps, &task, of_item).items_failed.push(item);
+        }
+        RunEvent::Committed { task, .. } => last_visit(steps, &task, of_item).is_committed = true,
         RunEvent::Transitioned { task, go_to, intent, step_after, .. } => {
-            last_visit(steps, &task).transition =
+            last_visit(steps, &task, of_item).transition =
                 Some(Transition { go_to: go_to.into_owned(), intent, step_after });
         }
         RunEvent::TaskFinished { task, next, route } => {
             // Gateways finish too, but are no steps.
-            let is_open = |step: &&mut StepHistory| step.task == task && !step.is_finished();
+            let is_open = |step: &&mut StepHistory| {
+                step.task == task && step.item == of_item && !step.is_finished()
+            };
             if let Some(step) = steps.iter_mut().rev().find(is_open) {
                 let next = next.map(TaskName::into_owned);
                 (step.finished, step.next, step.route) = (Some(at), next, Some(route.to_string()));
             }
         }
-        RunEvent::Nested { task, process, event } => {
-            apply_event(&mut last_visit(steps, &task).nested, *event, at, Some(&process));
+        RunEvent::Nested { task, item, process, event } => {
+            let nested = &mut last_visit(steps, &task, of_item).nested;
+            apply_event(nested, *event, at, (Some(&process), item));
         }
         // Other events are not journaled.
         _ => {}
     }
 }
 
-/// Returns the last visit of a task. Adds one if there is none, as for a task that started before a fork.
-fn last_visit<'a>(steps: &'a mut Vec<StepHistory>, task: &str) -> &'a mut StepHistory {
-    let found = steps.iter().rposition(|step| step.task == task);
+/// Returns the last visit of a task, in the sub-process of an item if it belongs to one. Adds one if there is
+/// none, as for a task that started before a fork.
+fn last_visit<'a>(
+    steps: &'a mut Vec<StepHistory>,
+    task: &str,
+    of_item: Option<usize>,
+) -> &'a mut StepHistory {
+    let found = steps.iter().rposition(|step| step.task == task && step.item == of_item);
     let index = found.unwrap_or_else(|| {
-        start_step(steps, task);
+        start_step(steps, task, of_item);
         steps.len() - 1
     });
     &mut steps[index]
 }
 
-fn start_step(steps: &mut Vec<StepHistory>, task: &str) {
+fn start_step(steps: &mut Vec<StepHistory>, task: &str, item: Option<usize>) {
     let step = steps.last().map_or(1, |last| last.step + 1);
-    steps.push(StepHistory { step, ..StepHistory::new(task.to_owned()) });
+    steps.push(StepHistory { step, item, ..StepHistory::new(task.to_owned()) });
 }
 
 /// Returns an attempt of a visit by its number and item. Adds it if there is none.
@@ -172,21 +188,21 @@ fn attempt_entry(step: &mut StepHistory, number: u32, item: Option<usize>) -> &m
 }
 
 /// Adds a call to the last visit of its task. The call of a sub-process goes into the last visit of the task
-/// that runs the sub-process.
+/// that runs the sub-process. The path has the item of each task; `of_item` is that of the sub-process.
 fn add_call(
     steps: &mut Vec<StepHistory>,
-    path: &[String],
+    (path, of_item): (&[(String, Option<usize>)], Option<usize>),
     call: AttemptHistory,
     is_unprocessed: bool,
 ) {
-    let Some((task, inner)) = path.split_first() else { return };
-    let last = steps.iter().rfind(|step| step.task == *task);
+    let Some(((task, item), inner)) = path.split_first() else { return };
+    let last = steps.iter().rfind(|step| step.task == *task && step.item == of_item);
     if is_unprocessed && last.is_some_and(StepHistory::is_finished) {
-        start_step(steps, task);
+        start_step(steps, task, of_item);
     }
-    let step = last_visit(steps, task);
+    let step = last_visit(steps, task, of_item);
     if !inner.is_empty() {
-        return add_call(&mut step.nested, inner, call, is_unprocessed);
+        return add_call(&mut step.nested, (inner, *item), call, is_unprocessed);
     }
     let known = attempt_entry(step, call.number, call.item);
     if call.key.as_ref().is_some_and(CallKey::is_check) {

@@ -27,7 +27,9 @@ fn write_step(f: &mut fmt::Formatter<'_>, step: &StepHistory, depth: usize) -> f
     let indent = depth * 2;
     write!(f, "{:indent$}{} ", "", step.step)?;
     if let Some(process) = &step.process {
-        write!(f, "{process}::")?;
+        write!(f, "{process}")?;
+        step.item.map_or(Ok(()), |item| write!(f, "[{item}]"))?;
+        f.write_str("::")?;
     }
     write!(f, "{}", step.task)?;
     match (&step.next, &step.route) {

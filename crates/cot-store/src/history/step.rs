@@ -20,13 +20,19 @@ pub struct StepHistory {
     /// The name of the sub-process that the task belongs to; `None` for a task of the run's own process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<String>,
+    /// The number of the item for which the sub-process runs, in a for-each task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<usize>,
     /// The attempts, in the order of their results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<AttemptHistory>,
     /// The indices of the items of a for-each task that have a valid output, in the order of completion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items_done: Vec<usize>,
-    /// The steps of the sub-process that the task runs.
+    /// The indices of the items that failed, in a for-each task that collects failures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub items_failed: Vec<usize>,
+    /// The steps of the sub-processes that the task runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nested: Vec<StepHistory>,
     /// Whether an output was committed to the state.

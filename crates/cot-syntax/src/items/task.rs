@@ -2,7 +2,7 @@
 
 use syn::{Expr, LitBool, LitInt, LitStr, Path, Type};
 
-use TaskKind::{Ai, Code, Each, End, Fail, Gateway, Human, Process};
+use TaskKind::{Ai, Code, Each, EachCode, EachProcess, End, Fail, Gateway, Human, Process};
 
 use crate::{
     items::{retry::RetryItems, settings::item_table_with_settings},
@@ -21,13 +21,18 @@ use crate::{
         tools::uses::ToolUse,
         transitions::Transition,
         update::Update,
+        word::CollectValue,
     },
 };
 
-const ALL: &[TaskKind] = &[Ai, Each, Code, Human, Process, Gateway, End, Fail];
-const ROUTING: &[TaskKind] = &[Ai, Each, Code, Human, Process, Gateway];
-const WORK: &[TaskKind] = &[Ai, Each, Code, Human, Process];
-const MOCKED: &[TaskKind] = &[Ai, Each, Code, Human];
+const ALL: &[TaskKind] =
+    &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Gateway, End, Fail];
+const ROUTING: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Gateway];
+const WORK: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process];
+const MOCKED: &[TaskKind] = &[Ai, Each, EachCode, Code, Human];
+const EACH: &[TaskKind] = &[Each, EachCode, EachProcess];
+const FUNCTION: &[TaskKind] = &[Code, EachCode];
+const SUB_PROCESS: &[TaskKind] = &[Process, EachProcess];
 const ANSWER: &[TaskKind] = &[Ai, Each, Human];
 const MODEL: &[TaskKind] = &[Ai, Each];
 
@@ -42,29 +47,31 @@ item_table_with_settings! {
         /// The type of the inputs.
         inputs: Slot<Type> { form: "inputs: Type", kinds: ALL }
         /// The function that the task runs.
-        run: Slot<Path> { form: "run: function", kinds: &[Code], decides: Some(Code) }
+        run: Slot<Path> { form: "run: function", kinds: FUNCTION, decides: Some(Code) }
         /// The question to a person.
         ask: Slot<Template> { form: "ask: \"template\"", kinds: &[Human], decides: Some(Human) }
         /// The sub-process that the task runs.
         process: Slot<SubProcess> {
             form: "process: Name` or `process: Name with state",
-            kinds: &[Process],
+            kinds: SUB_PROCESS,
             decides: Some(Process),
         }
         /// The context of the sub-process, if it is not the one of the process.
-        context: Slot<Expr> { form: "context: app.part.clone()", kinds: &[Process] }
+        context: Slot<Expr> { form: "context: app.part.clone()", kinds: SUB_PROCESS }
         /// The list over whose items the task iterates.
         for_each: Slot<ForEach> {
             form: "for_each: item in list",
-            kinds: &[Each],
+            kinds: EACH,
             decides: Some(Each),
         }
-        /// The maximum number of concurrent requests of a for-each task.
+        /// The maximum number of concurrent items of a for-each task.
         max_concurrency: Slot<LitInt> {
             form: "max_concurrency: 8",
-            kinds: &[Each],
+            kinds: EACH,
             range: Some(Range::LIMIT),
         }
+        /// Whether a for-each task collects the items that fail, or fails with the first one.
+        collect: Slot<CollectValue> { form: "collect: ok` or `collect: all", kinds: EACH }
         /// The task's own part of the prompt, shown with the standard parts.
         prompt: Slot<Template> { form: "prompt: \"template\"", kinds: MODEL, decides: Some(Ai) }
         /// The whole prompt, in the place of the standard parts.
@@ -143,10 +150,10 @@ item_table_with_settings! {
         /// The retries of a function, or of a model that can't be reached.
         retry: Slot<RetryItems> {
             form: "retry: { max: 4, backoff: 1s..60s, timeouts }",
-            kinds: &[Code, Ai],
+            kinds: &[Code, EachCode, Ai, Each],
         }
         /// Whether the function can be called again after an unknown outcome.
-        effect: Slot<EffectValue> { form: "effect: once` or `effect: repeatable", kinds: &[Code] }
+        effect: Slot<EffectValue> { form: "effect: once` or `effect: repeatable", kinds: FUNCTION }
         /// The time limit of the task.
         timeout: Slot<DurationValue> { form: "timeout: 30s", kinds: WORK }
         /// Whether the process may end after the task.

@@ -37,6 +37,22 @@ pub enum ToolHistoryValue {
     All,
 }
 
+/// The value of `collect`: `all` or `ok`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CollectValue {
+    /// `all`: the first item that fails fails the task.
+    All,
+    /// `ok`: items that fail are collected as errors.
+    Ok,
+}
+
+impl ItemValue for CollectValue {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        let index = parse_word(input, "way to collect", &["all", "ok"])?;
+        Ok(if index == 0 { Self::All } else { Self::Ok })
+    }
+}
+
 impl ItemValue for Approver {
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         parse_word(input, "approver", &["person"]).map(|_| Self::Person)

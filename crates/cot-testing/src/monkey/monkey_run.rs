@@ -9,7 +9,7 @@ use std::{
 
 use cot_engine::{
     Action, Directive, Ending, Event, EventOutcome, Halt, HaltReason, Machine, Panic, Process,
-    internal::{TaskFunction, panic_message},
+    internal::panic_message,
 };
 use cot_schema::internal::truncate;
 
@@ -312,7 +312,7 @@ impl<P: Process> FailedRun<P> {
 
 /// Returns whether the process has sub-processes.
 fn has_processes<P: Process>() -> bool {
-    P::CODE.tasks.iter().any(|task| matches!(task.work, TaskFunction::Process(_)))
+    P::CODE.tasks.iter().any(|task| task.work.process().is_some())
 }
 
 /// Returns the panic that halted a run or one of its sub-processes.

@@ -142,7 +142,7 @@ fn notes() -> Vec<RunEvent> {
             }],
         },
         RunEvent::AttemptFailed { task: task.clone(), attempt: rejected, will_retry: true },
-        RunEvent::Nested { task, process: "Inner".into(), event: Box::new(committed) },
+        RunEvent::Nested { task, item: None, process: "Inner".into(), event: Box::new(committed) },
     ]
 }
 

@@ -35,10 +35,17 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("attempt", attempt)
                 .field("will_retry", will_retry)
                 .finish(),
-            Self::ItemDone { task, item, usage, elapsed } => f
+            Self::ItemFailed { task, item, reason } => f
+                .debug_struct("ItemFailed")
+                .field("task", task)
+                .field("item", item)
+                .field("reason", reason)
+                .finish(),
+            Self::ItemDone { task, item, output, usage, elapsed } => f
                 .debug_struct("ItemDone")
                 .field("task", task)
                 .field("item", item)
+                .field("output", output)
                 .field("usage", usage)
                 .field("elapsed", elapsed)
                 .finish(),
@@ -66,9 +73,10 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("next", next)
                 .field("route", route)
                 .finish(),
-            Self::Nested { task, process, event } => f
+            Self::Nested { task, item, process, event } => f
                 .debug_struct("Nested")
                 .field("task", task)
+                .field("item", item)
                 .field("event", &format_args!("{process}::{event:?}"))
                 .finish(),
             Self::Paused => f.write_str("Paused"),

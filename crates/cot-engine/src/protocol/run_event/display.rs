@@ -63,6 +63,9 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 write_attempt(f, task, attempt, *will_retry)
             }
             Self::ItemDone { task, item, .. } => write!(f, "{task}{}: done", Item(Some(*item))),
+            Self::ItemFailed { task, item, reason } => {
+                write!(f, "{task}{}: failed: {}", Item(Some(*item)), Line(reason))
+            }
             Self::Asked { task, .. } => write!(f, "{task}: waits for a person"),
             Self::Waiting { task, duration } => write!(f, "{task}: starts in {duration:?}"),
             Self::Committed { task, output, .. } => {
@@ -75,7 +78,9 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 write!(f, "{task}: finished, {next} follows ({route})")
             }
             Self::TaskFinished { task, next: None, .. } => write!(f, "{task}: finished"),
-            Self::Nested { task, process, event } => write!(f, "{task}: {process}: {event}"),
+            Self::Nested { task, item, process, event } => {
+                write!(f, "{task}{}: {process}: {event}", Item(*item))
+            }
             Self::StateUpdated { task } => write!(f, "{task}: state updated before the task"),
             Self::Paused => f.write_str("run paused"),
             Self::Finished { ending, .. } => write_ending(f, ending),

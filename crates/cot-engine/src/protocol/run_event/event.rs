@@ -162,10 +162,22 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         task: T,
         /// The number of the item, from 0.
         item: usize,
+        /// The output of the task with this item only: a list of one. Journals do not contain it.
+        #[serde(skip)]
+        output: O,
         /// The usage of the accepted attempt.
         usage: Usage,
         /// The duration of the accepted attempt.
         elapsed: Duration,
+    },
+    /// An item of a for-each task with `collect: ok` has no output.
+    ItemFailed {
+        /// The task.
+        task: T,
+        /// The number of the item, from 0.
+        item: usize,
+        /// The reason in words.
+        reason: String,
     },
     /// The run waits for a person's answer.
     #[serde(skip)]
@@ -224,6 +236,9 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
     Nested {
         /// The task that runs the process.
         task: T,
+        /// The number of the item for which the process runs, in a for-each task.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        item: Option<usize>,
         /// Name of the process.
         process: Cow<'static, str>,
         /// The event. [`RunEvent::nested`] returns it with its types.

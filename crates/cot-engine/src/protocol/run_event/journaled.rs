@@ -49,9 +49,15 @@ impl<T, O> RunEvent<T, O> {
                 let attempt = JournaledAttempt::new(attempt).into_attempt();
                 RunEvent::AttemptFailed { task: name(task), attempt, will_retry: *will_retry }
             }
-            Self::ItemDone { task, item, usage, elapsed } => {
-                let (item, usage, elapsed) = (*item, *usage, *elapsed);
-                RunEvent::ItemDone { task: name(task), item, usage, elapsed }
+            Self::ItemDone { task, item, usage, elapsed, .. } => RunEvent::ItemDone {
+                task: name(task),
+                item: *item,
+                output: AnyOutput::default(),
+                usage: *usage,
+                elapsed: *elapsed,
+            },
+            Self::ItemFailed { task, item, reason } => {
+                RunEvent::ItemFailed { task: name(task), item: *item, reason: reason.clone() }
             }
             Self::Committed { task, usage, elapsed, .. } => {
                 let (output, usage, elapsed) = (AnyOutput::default(), *usage, *elapsed);
@@ -71,9 +77,10 @@ impl<T, O> RunEvent<T, O> {
                 let next = next.as_ref().map(&name);
                 RunEvent::TaskFinished { task: name(task), next, route: *route }
             }
-            Self::Nested { task, process, event } => {
+            Self::Nested { task, item, process, event } => {
                 let event = Box::new(event.to_journaled_by(TaskName::clone)?);
-                RunEvent::Nested { task: name(task), process: process.clone(), event }
+                let (task, process) = (name(task), process.clone());
+                RunEvent::Nested { task, item: *item, process, event }
             }
             Self::Prompt { .. }
             | Self::RateLimited { .. }
@@ -88,12 +95,13 @@ impl<T, O> RunEvent<T, O> {
         })
     }
 
-    /// Returns whether the event is a commit to the state of the run or of a sub-process.
+    /// Returns whether the event is a commit to the state of the run or of a sub-process. Commits of the
+    /// sub-processes of items do not count: a for-each task is one step.
     #[doc(hidden)]
     pub fn is_commit(&self) -> bool {
         match self {
             Self::Committed { .. } => true,
-            Self::Nested { event, .. } => event.is_commit(),
+            Self::Nested { item: None, event, .. } => event.is_commit(),
             _ => false,
         }
     }

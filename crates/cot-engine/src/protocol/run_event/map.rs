@@ -62,8 +62,12 @@ impl<T, O> RunEvent<T, O> {
             Self::AttemptFailed { task, attempt, will_retry } => {
                 RunEvent::AttemptFailed { task: at(task)?, attempt, will_retry }
             }
-            Self::ItemDone { task, item, usage, elapsed } => {
-                RunEvent::ItemDone { task: at(task)?, item, usage, elapsed }
+            Self::ItemDone { task, item, output, usage, elapsed } => {
+                let (task, output) = (at(task)?, output_of(output)?);
+                RunEvent::ItemDone { task, item, output, usage, elapsed }
+            }
+            Self::ItemFailed { task, item, reason } => {
+                RunEvent::ItemFailed { task: at(task)?, item, reason }
             }
             Self::Asked { task, question } => RunEvent::Asked { task: at(task)?, question },
             Self::Waiting { task, duration } => RunEvent::Waiting { task: at(task)?, duration },
@@ -79,8 +83,8 @@ impl<T, O> RunEvent<T, O> {
                 let next = next.map(&at).transpose()?;
                 RunEvent::TaskFinished { task: at(task)?, next, route }
             }
-            Self::Nested { task, process, event } => {
-                RunEvent::Nested { task: at(task)?, process, event }
+            Self::Nested { task, item, process, event } => {
+                RunEvent::Nested { task: at(task)?, item, process, event }
             }
             Self::StateUpdated { task } => RunEvent::StateUpdated { task: at(task)? },
             Self::Paused => RunEvent::Paused,

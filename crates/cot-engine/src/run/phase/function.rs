@@ -39,7 +39,7 @@ pub(crate) struct FunctionPhase {
 
 impl FunctionPhase {
     pub(crate) const fn begin(cx: &mut RunContext<'_>) -> Self {
-        Self { call: FunctionAttempts::new(cx.facts.new_call()) }
+        Self { call: FunctionAttempts::new(cx.facts.new_call(), None) }
     }
 
     pub(crate) const fn restore(call: FunctionAttempts) -> Self {
@@ -123,6 +123,10 @@ impl TaskPhase for FunctionPhase {
 
     fn is_pending(&self, id: CallId) -> bool {
         self.call.id == id
+    }
+
+    fn pending_ids(&self) -> Vec<CallId> {
+        vec![self.call.id]
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

@@ -40,6 +40,8 @@ pub(crate) struct CallPolicy {
 pub(crate) struct FunctionAttempts {
     pub(crate) attempts: Attempts,
     pub(crate) id: CallId,
+    /// The number of the item, in a for-each task.
+    item: Option<usize>,
     /// The function call; created with its first directive.
     function: Option<FunctionCall>,
     /// Whether the pending call is the pause before the next attempt.
@@ -106,17 +108,17 @@ impl FailedCall {
 }
 
 impl FunctionAttempts {
-    /// Creates the first attempt. `id` is the id of its call.
-    pub(crate) const fn new(id: CallId) -> Self {
+    /// Creates the first attempt for a task or an item. `id` is the id of its call.
+    pub(crate) const fn new(id: CallId, item: Option<usize>) -> Self {
         let attempts = Attempts { failed: Vec::new(), spent: Duration::ZERO };
-        Self { attempts, id, function: None, is_pausing: false, is_started: false }
+        Self { attempts, id, item, function: None, is_pausing: false, is_started: false }
     }
 
     /// Restores the attempts from snapshot data, whose call id was checked.
     pub(crate) fn restore(mut pending: PendingCall) -> Self {
-        let PendingCall { call: id, is_pausing, is_started, .. } = pending;
+        let PendingCall { call: id, item, is_pausing, is_started, .. } = pending;
         let attempts = Attempts::restore(&mut pending);
-        Self { attempts, id, function: None, is_pausing, is_started }
+        Self { attempts, id, item, function: None, is_pausing, is_started }
     }
 
     /// Returns whether the start of a call that is made once was announced.
@@ -126,8 +128,8 @@ impl FunctionAttempts {
 
     /// Returns the attempts as snapshot data.
     pub(crate) fn save(&self) -> PendingCall {
-        let Self { is_pausing, is_started, .. } = *self;
-        PendingCall { is_pausing, is_started, ..self.attempts.save(self.id) }
+        let Self { item, is_pausing, is_started, .. } = *self;
+        PendingCall { item, is_pausing, is_started, ..self.attempts.save(self.id) }
     }
 
     /// Returns the directive of the call or of the pause. `function` creates the call of an attempt; `run` is
@@ -142,13 +144,13 @@ impl FunctionAttempts {
         let number = self.attempts.number();
         if self.is_pausing {
             let pause = Action::pause(self.pause(policy));
-            return cx.directive((self.id, number), None, pause);
+            return cx.item_directive(self.item, (self.id, number), None, pause);
         }
         let left = policy.time_left(&self.attempts, run, cx.facts).map(|(left, _)| left);
         cx.facts.attempt = number;
         let function = self.function.get_or_insert_with(|| function(cx));
         let action = Action::RunFunction(function.clone().started(self.is_started));
-        cx.directive((self.id, number), left, action)
+        cx.item_directive(self.item, (self.id, number), left, action)
     }
 
     /// Applies an event. Returns the answer that it contains, and the duration of the call; `None` if the event

@@ -289,6 +289,10 @@ impl TaskPhase for HumanPhase {
         !self.is_checking()
     }
 
+    fn pending_ids(&self) -> Vec<CallId> {
+        vec![self.id]
+    }
+
     fn take_attempts(&mut self) -> Vec<Attempt> {
         mem::take(&mut self.attempts.failed)
     }

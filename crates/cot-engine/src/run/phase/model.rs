@@ -20,7 +20,7 @@ use crate::{
         limits::timeout_reason,
         phase::{
             pending_check::{CheckVerdict, PendingCheck, validate_unchecked},
-            question::{Lane, ModelQuestion},
+            question::ModelQuestion,
             reply::ReplyOutcome,
             task_phase::TaskPhase,
             tools::round::CallingReply,
@@ -86,10 +86,6 @@ impl ModelPhase {
         })
     }
 
-    fn lane(cx: &RunContext<'_>) -> Lane {
-        Lane { elapsed: cx.facts.elapsed, others: 0 }
-    }
-
     fn handle_check(
         &mut self,
         checking: Box<PendingCheck>,
@@ -132,7 +128,7 @@ impl ModelPhase {
         match checking.apply(result, reply, self.question.history_of_tools(cx), cx) {
             CheckVerdict::Committed(end) => Some(end),
             CheckVerdict::Rejected(issues) => {
-                let blocker = self.question.reject(reply, issues, Self::lane(cx), cx)?;
+                let blocker = self.question.reject(reply, issues, cx.facts.only_lane(), cx)?;
                 Some(TaskEnd::failed(blocker, self.take_attempts()))
             }
             CheckVerdict::Failed { issues, reason } => {
@@ -239,7 +235,7 @@ impl TaskPhase for ModelPhase {
         let accept = |question: &ModelQuestion, reply: ReplyCost<'_>, cx: &mut RunContext<'_>| {
             accept(question, reply, calls, cx)
         };
-        let received = self.question.receive((answer, elapsed), Self::lane(cx), cx, accept);
+        let received = self.question.receive((answer, elapsed), cx.facts.only_lane(), cx, accept);
         self.finish(received, cx)
     }
 
@@ -253,6 +249,15 @@ impl TaskPhase for ModelPhase {
 
     fn waits_for_person(&self) -> bool {
         self.question.waits_for_approval()
+    }
+
+    fn pending_ids(&self) -> Vec<CallId> {
+        self.question.pending_ids().collect()
+    }
+
+    fn model_calls(&self) -> usize {
+        let is_asked = self.checking.is_none() && self.question.mock.is_none();
+        usize::from(is_asked && self.is_pending(self.question.id))
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

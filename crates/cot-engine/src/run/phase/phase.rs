@@ -1,32 +1,39 @@
 //! The enum of all phases.
 
 use crate::{
-    process::tables::TaskKind,
-    protocol::directive::CallId,
+    process::tables::{EachWork, TaskKind},
     run::{
         attempts::Attempts,
         context::{RunContext, Visit},
         end::TaskEnd,
         phase::{
-            function::FunctionPhase, function_call::FunctionAttempts, group::GroupPhase,
-            human::HumanPhase, item_progress::ItemProgress, model::ModelPhase,
-            pending_check::PendingCheck, question::ModelQuestion, sub_process::SubProcessPhase,
-            task_phase::TaskPhase, timer::TimerPhase,
+            each::{FunctionItem, ProcessItem, group::GroupPhase, progress::ItemProgress},
+            function::FunctionPhase,
+            function_call::FunctionAttempts,
+            human::HumanPhase,
+            model::ModelPhase,
+            pending_check::PendingCheck,
+            question::ModelQuestion,
+            sub_process::SubProcessPhase,
+            task_phase::TaskPhase,
+            timer::TimerPhase,
         },
         restore_context::RestoreContext,
     },
     snapshot::{
-        data::{PendingCall, PositionData},
+        data::{Delivery, PendingCall, PositionData, SlotKind},
         error::{SnapshotError, inconsistent},
     },
 };
 
-/// The phase of a task: how it produces its result. An enum, so that no step allocates.
+/// The phase of a task: how it produces its result. An enum, so that no step of a single call allocates.
 #[derive(Debug)]
 pub(crate) enum Phase {
     Timer(TimerPhase),
     Model(ModelPhase),
-    Group(GroupPhase<ModelQuestion>),
+    ModelItems(Box<GroupPhase<ModelQuestion>>),
+    FunctionItems(Box<GroupPhase<FunctionItem>>),
+    ProcessItems(Box<GroupPhase<ProcessItem>>),
     Function(FunctionPhase),
     Human(HumanPhase),
     SubProcess(SubProcessPhase),
@@ -37,7 +44,11 @@ impl Phase {
     pub(crate) fn begin(kind: &TaskKind, cx: &mut RunContext<'_>) -> Result<Self, TaskEnd> {
         Ok(match kind {
             TaskKind::Ai(_) => Self::Model(ModelPhase::begin(cx)),
-            TaskKind::Each(..) => Self::Group(GroupPhase::begin(cx)?),
+            TaskKind::Each(each) => match each.work {
+                EachWork::Ai(_) => Self::ModelItems(Box::new(GroupPhase::begin(cx)?)),
+                EachWork::Code(_) => Self::FunctionItems(Box::new(GroupPhase::begin(cx)?)),
+                EachWork::Process(_) => Self::ProcessItems(Box::new(GroupPhase::begin(cx)?)),
+            },
             TaskKind::Code(_) => Self::Function(FunctionPhase::begin(cx)),
             TaskKind::Human => Self::Human(HumanPhase::begin(cx)),
             TaskKind::Process(_) => Self::SubProcess(SubProcessPhase::begin(cx)?),
@@ -72,11 +83,9 @@ impl Phase {
                 }
                 (visit, Self::Model(ModelPhase::restore(question, checking)))
             }
-            PositionData::Each { visit, total, next, done, usage, pending, began } => {
-                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Each(..)))?;
+            PositionData::Each { visit, slots, total, next, done, usage, pending, began } => {
                 let items = ItemProgress { total, next, done, usage, pending, began };
-                let phase = items.restore(&visit, cx)?;
-                (visit, Self::Group(phase))
+                Self::restore_items(visit, slots, items, cx)?
             }
             PositionData::Running { visit, pending, is_pausing, is_started } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Code(_)))?;
@@ -95,21 +104,44 @@ impl Phase {
             PositionData::Within { visit, mut pending, process } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Process(_)))?;
                 let attempts = Attempts::restore(&mut pending);
-                let scope = cx.facts.scope_of_attempt(&visit, attempts.number());
+                let scope = cx.facts.scope_of_attempt(&visit, None, attempts.number());
                 let child = cx.host.restore_child(visit.task, *process, cx.options, &scope)?;
                 let child = child
                     .ok_or_else(|| inconsistent("it has a sub-process of a task that runs none"))?;
-                let call = CallId(cx.facts.last_call);
-                (visit, Self::SubProcess(SubProcessPhase::restore(attempts, child, call)))
+                (visit, Self::SubProcess(SubProcessPhase::restore(attempts, child)))
             }
         })
+    }
+
+    fn restore_items(
+        visit: Delivery,
+        slots: SlotKind,
+        items: ItemProgress,
+        cx: &RestoreContext<'_>,
+    ) -> Result<(Visit, Self), SnapshotError> {
+        let fits: fn(&TaskKind) -> bool = match slots {
+            SlotKind::Model => |kind| kind.is_each() && kind.ai().is_some(),
+            SlotKind::Process => |kind| kind.is_each() && kind.process().is_some(),
+            SlotKind::Function => {
+                |kind| kind.is_each() && kind.ai().is_none() && kind.process().is_none()
+            }
+        };
+        let visit = cx.read_visit(visit, fits)?;
+        let phase = match slots {
+            SlotKind::Model => Self::ModelItems(Box::new(items.restore(&visit, cx)?)),
+            SlotKind::Function => Self::FunctionItems(Box::new(items.restore(&visit, cx)?)),
+            SlotKind::Process => Self::ProcessItems(Box::new(items.restore(&visit, cx)?)),
+        };
+        Ok((visit, phase))
     }
 
     pub(crate) fn as_dyn_mut(&mut self) -> &mut dyn TaskPhase {
         match self {
             Self::Timer(phase) => phase,
             Self::Model(phase) => phase,
-            Self::Group(phase) => phase,
+            Self::ModelItems(phase) => &mut **phase,
+            Self::FunctionItems(phase) => &mut **phase,
+            Self::ProcessItems(phase) => &mut **phase,
             Self::Function(phase) => phase,
             Self::Human(phase) => phase,
             Self::SubProcess(phase) => phase,
@@ -120,7 +152,9 @@ impl Phase {
         match self {
             Self::Timer(phase) => phase,
             Self::Model(phase) => phase,
-            Self::Group(phase) => phase,
+            Self::ModelItems(phase) => &**phase,
+            Self::FunctionItems(phase) => &**phase,
+            Self::ProcessItems(phase) => &**phase,
             Self::Function(phase) => phase,
             Self::Human(phase) => phase,
             Self::SubProcess(phase) => phase,

@@ -21,7 +21,7 @@ use crate::{
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
-        limits::expired_limit,
+        limits::{Lane, expired_limit},
         phase::tools::conversation::ToolConversation,
         restore_context::RestoreContext,
     },
@@ -49,14 +49,6 @@ pub(crate) struct ModelQuestion {
     pub(crate) is_pausing: bool,
     /// The tools of the task and their calls. Boxed, since few tasks have tools.
     pub(crate) tools: Option<Box<ToolConversation>>,
-}
-
-/// The progress of the run as one call sees it: the time of its lane, and the calls in other lanes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Lane {
-    pub(crate) elapsed: Duration,
-    /// The number of other model calls in flight.
-    pub(crate) others: usize,
 }
 
 /// Creating the call of a question.
@@ -91,7 +83,8 @@ impl ModelQuestion {
         visit: &Visit,
         host: &dyn ProcessHost,
     ) -> Result<Self, String> {
-        let is_each = matches!(facts.definition.task(visit.task).kind, TaskKind::Each(..));
+        let kind = &facts.definition.task(visit.task).kind;
+        let is_each = matches!(kind, TaskKind::Each(_)) && kind.ai().is_some();
         if is_each && host.item_count(visit.task, &facts.scope(visit, None)) == 0 {
             return Err("there are no items".to_owned());
         }
@@ -164,7 +157,7 @@ impl ModelQuestion {
         if self.is_pausing {
             let retry = &cx.facts.definition.task(cx.visit.task).retry;
             let sleep = Action::pause(retry.pause(self.pauses));
-            return Some(cx.directive((self.id, self.attempts.number()), None, sleep));
+            return Some(self.directive(None, sleep, cx));
         }
         let (task, facts) = (cx.visit.task, &*cx.facts);
         let left = facts.time_left(task, self.attempts.spent, run).map(|(left, _)| left);
@@ -173,13 +166,21 @@ impl ModelQuestion {
             request: Arc::clone(self.request.as_ref()?),
             output: cx.host.output_schema(task).filter(|_| !facts.reasons(task)),
         });
-        let mut directive = cx.directive((self.id, self.attempts.number()), left, action);
-        directive.key.item = self.item;
+        let mut directive = self.directive(left, action, cx);
         let rounds = self.tools.as_ref().map_or(0, |tools| tools.rounds.len());
         if let Some(round) = u32::try_from(rounds).ok().filter(|round| *round > 0) {
             directive.key = directive.key.with_part(CallPart::Round(round));
         }
         Some(directive)
+    }
+
+    fn directive(
+        &self,
+        timeout: Option<Duration>,
+        action: Action,
+        cx: &RunContext<'_>,
+    ) -> Directive {
+        cx.item_directive(self.item, (self.id, self.attempts.number()), timeout, action)
     }
 }
 

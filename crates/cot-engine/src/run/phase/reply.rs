@@ -18,8 +18,8 @@ use crate::{
     run::{
         attempts::{FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts},
-        limits::timeout_reason,
-        phase::question::{Lane, ModelQuestion},
+        limits::{Lane, timeout_reason},
+        phase::question::ModelQuestion,
     },
     values::outcome::{Failure, HaltReason},
 };
@@ -228,7 +228,7 @@ impl ModelQuestion {
         };
         let scope = cx.facts.scope(cx.visit, self.item);
         let checked = match self.item {
-            Some(_) => cx.host.check_item(cx.visit.task, UntypedOutput::Value(value), &scope),
+            Some(_) => cx.host.read_item(cx.visit.task, UntypedOutput::Value(value), &scope),
             None => cx.host.read_output(cx.visit.task, UntypedOutput::Value(value), &scope),
         };
         issues.extend(checked.err().into_iter().flatten());

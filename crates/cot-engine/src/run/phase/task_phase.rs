@@ -35,6 +35,14 @@ pub(crate) trait TaskPhase {
         1
     }
 
+    /// Returns the ids of these directives.
+    fn pending_ids(&self) -> Vec<CallId>;
+
+    /// Returns the number of model calls in flight. Budgets count them before their usage is known.
+    fn model_calls(&self) -> usize {
+        0
+    }
+
     /// Returns whether the phase waits for a person.
     fn waits_for_person(&self) -> bool {
         false
@@ -43,15 +51,18 @@ pub(crate) trait TaskPhase {
     /// Takes the failed attempts of the current visit.
     fn take_attempts(&mut self) -> Vec<Attempt>;
 
-    /// Returns the sub-process of the task.
+    /// Returns the sub-process of the task, if it runs exactly one.
     fn child(&self) -> Option<&dyn ChildRun> {
         None
     }
 
-    /// Returns the sub-process of the task.
-    fn child_mut(&mut self) -> Option<&mut (dyn ChildRun + 'static)> {
-        None
+    /// Returns the sub-process whose code was running when it panicked.
+    fn running_child(&self) -> Option<&dyn ChildRun> {
+        self.child()
     }
+
+    /// Switches the recording of events on or off in the sub-processes of the task.
+    fn record_children(&mut self, _on: bool) {}
 
     /// Returns the current question, to inspect its prompt.
     ///

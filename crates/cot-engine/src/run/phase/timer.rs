@@ -49,6 +49,10 @@ impl TaskPhase for TimerPhase {
         self.id == id
     }
 
+    fn pending_ids(&self) -> Vec<CallId> {
+        vec![self.id]
+    }
+
     fn take_attempts(&mut self) -> Vec<Attempt> {
         Vec::new()
     }

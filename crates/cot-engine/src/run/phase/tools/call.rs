@@ -175,7 +175,7 @@ impl ToolConversation {
 
 impl RunningCall {
     pub(crate) const fn begin(cx: &mut RunContext<'_>) -> Self {
-        Self { attempts: FunctionAttempts::new(cx.facts.new_call()), began: cx.facts.elapsed }
+        Self { attempts: FunctionAttempts::new(cx.facts.new_call(), None), began: cx.facts.elapsed }
     }
 
     /// Returns the elapsed time of the run as the call sees it.

@@ -9,12 +9,11 @@ use cot_model::Usage;
 use serde_json::Value;
 
 use crate::{
-    protocol::directive::CallId,
     run::{
         context::Visit,
-        phase::{
+        phase::each::{
             group::{GroupPhase, GroupProgress},
-            question::ModelQuestion,
+            slot::{Slot, SlotContext},
         },
         restore_context::RestoreContext,
     },
@@ -36,32 +35,32 @@ pub(crate) struct ItemProgress {
 
 impl ItemProgress {
     /// Restores the phase, if the progress is consistent with the present items.
-    pub(crate) fn restore(
+    pub(crate) fn restore<S: Slot>(
         self,
         visit: &Visit,
-        cx: &RestoreContext<'_>,
-    ) -> Result<GroupPhase<ModelQuestion>, SnapshotError> {
-        let facts = cx.facts;
-        let item_count = cx.host.item_count(visit.task, &facts.scope(visit, None));
+        run: &RestoreContext<'_>,
+    ) -> Result<GroupPhase<S>, SnapshotError> {
+        let facts = run.facts;
+        let item_count = run.host.item_count(visit.task, &facts.scope(visit, None));
         if self.total != item_count || !self.is_consistent() {
             return Err(inconsistent("the items of a for-each task do not add up"));
         }
         let Self { total, next, done, usage, pending, began } = self;
-        let slots = pending
-            .into_iter()
-            .map(|pending| Ok((pending.lane, ModelQuestion::restore(visit, pending, cx)?)));
+        let cx = SlotContext { visit, run };
+        let slots = pending.into_iter().map(|pending| {
+            let (item, lane) = (pending.item.unwrap_or_default(), pending.lane);
+            Ok((item, lane, S::restore(item, pending, &cx)?))
+        });
         let slots = slots.collect::<Result<_, SnapshotError>>()?;
         let progress = GroupProgress { total, next, done, usage, began, slots };
-        Ok(GroupPhase::restore(progress, facts.concurrency(visit.task, total), facts.elapsed))
+        GroupPhase::restore(progress, facts.concurrency(visit.task, total), facts.elapsed)
     }
 
     /// Returns whether every item before the next one is either done or pending, once.
     fn is_consistent(&self) -> bool {
         let pending = self.pending.iter().filter_map(|pending| pending.item);
         let begun: BTreeSet<usize> = self.done.keys().copied().chain(pending).collect();
-        let calls: BTreeSet<CallId> = self.pending.iter().map(|pending| pending.call).collect();
-        let are_distinct = calls.len() == self.pending.len()
-            && begun.len() == self.done.len() + self.pending.len();
+        let are_distinct = begun.len() == self.done.len() + self.pending.len();
         let last = begun.last().map_or(0, |item| item.saturating_add(1));
         // A for-each task with all items done would have committed.
         let is_unfinished = !self.pending.is_empty();
