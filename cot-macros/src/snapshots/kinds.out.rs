@@ -426,19 +426,18 @@ const _: () = {
                         title: "scan",
                         description: "scan",
                     },
-                    kind: ::cot_core::__private::TaskKind::Each(
-                        ::cot_core::__private::AiDefinition {
+                    kind: ::cot_core::__private::TaskKind::Each(::cot_core::__private::EachDefinition {
+                        work: ::cot_core::__private::EachWork::Ai(::cot_core::__private::AiDefinition {
                             engines: &[],
                             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
                             reasons: false,
                             media: ::cot_core::__private::ShownMedia::NONE,
                             transitions: &[],
                             tools: ::cot_core::__private::ToolUses::NONE,
-                        },
-                        ::cot_core::__private::EachDefinition {
-                            max_concurrency: ::core::option::Option::Some(4),
-                        },
-                    ),
+                        }),
+                        max_concurrency: ::core::option::Option::Some(4),
+                        collect: ::cot_core::__private::Collect::All,
+                    }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
@@ -1084,8 +1083,11 @@ const _: () = {
                                     __scope,
                                     found_in,
                                 )?;
-                                ::core::result::Result::Ok(())
+                                ::core::result::Result::Ok(
+                                    KindsOutput::Scan(::std::vec::Vec::from([__output])),
+                                )
                             },
+                            work: ::cot_core::__private::ItemFunction::None,
                         }),
                     };
                     TASK

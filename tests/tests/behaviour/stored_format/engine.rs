@@ -97,7 +97,7 @@ fn line<T: TaskId, O>(event: &RunEvent<T, O>) -> Option<String> {
             let (item, number, issues) = (attempt.item, attempt.number, &attempt.issues);
             format!("{task} {item:?} attempt {number} failed, retries: {will_retry}: {issues}")
         }
-        RunEvent::ItemDone { task, item, usage, elapsed } => {
+        RunEvent::ItemDone { task, item, usage, elapsed, .. } => {
             format!("{task} {item} done: {} tokens, {elapsed:?}", usage.total_tokens())
         }
         RunEvent::Committed { task, usage, elapsed, .. } => {
