@@ -1,7 +1,8 @@
 //! The interface to language models: a trait for model clients, and the types of requests and replies.
 //!
 //! A [`LanguageModel`] answers a [`ModelRequest`] with a [`ModelReply`], which includes its [`Usage`], or
-//! fails with a [`ModelError`]. A reply can be streamed into a [`DeltaSink`]. A [`ScriptedModel`] answers
+//! fails with a [`ModelError`]. A reply can call the [tools](Tool) of the request; the next request has its
+//! calls with their results as a [`ToolRound`]. A reply can be streamed into a [`DeltaSink`]. A [`ScriptedModel`] answers
 //! from a list, for tests and examples. This crate contains no HTTP client.
 //!
 //! ```
@@ -29,7 +30,9 @@ mod message;
 mod model;
 mod part;
 mod reply;
+mod reply_schema;
 mod request;
+mod request_text;
 mod scripted;
 mod segments;
 mod settings;
@@ -55,9 +58,13 @@ pub use message::{Message, MessagePart, Role, Turn, TurnRole};
 pub use model::{BoxFuture, LanguageModel};
 pub use part::PartName;
 pub use reply::{FinishReason, ModelReply};
-pub use request::{ModelRequest, ReplySchema};
+pub use reply_schema::ReplySchema;
+pub use request::ModelRequest;
 pub use scripted::{ScriptedAnswer, ScriptedModel};
 pub use segments::{PromptSegments, Segment, Stability};
 pub use settings::{Effort, ModelSettings, ParseEffortError};
-pub use tool::{Tool, ToolCall, ToolResult, ToolRound};
+pub use tool::{
+    call::{ToolCall, ToolResult},
+    tool::{Tool, ToolRound},
+};
 pub use usage::Usage;

@@ -8,6 +8,7 @@ use crate::{
     media::{document::Document, image::Image},
     part::PartName,
     segments::Stability,
+    tool::call::{ToolCall, ToolResult},
 };
 
 /// The author of a message.
@@ -20,6 +21,8 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
+    /// The tools that the message before it calls.
+    Tool,
 }
 
 /// A message of a request.
@@ -58,6 +61,23 @@ pub enum MessagePart<'a> {
         /// How stable the document is.
         stability: Stability,
     },
+    /// A call of a tool, in a message of the model.
+    ToolCall {
+        /// The call.
+        call: &'a ToolCall,
+        /// The number of the call in the request, from 1. It identifies a call that has no id, or that of
+        /// another call.
+        number: usize,
+    },
+    /// The result of a call, in the message after the call. The message has the results of all calls in order.
+    ToolResult {
+        /// The call.
+        call: &'a ToolCall,
+        /// The number of the call in the request, from 1.
+        number: usize,
+        /// The result.
+        result: &'a ToolResult,
+    },
 }
 
 /// A message of an earlier conversation: what a user wrote, or what the model replied.
@@ -93,6 +113,19 @@ impl Turn {
     }
 }
 
+impl MessagePart<'_> {
+    /// Returns how stable the part is. Calls and their results are [growing](Stability::Growing).
+    #[must_use]
+    pub const fn stability(&self) -> Stability {
+        match self {
+            Self::Text { stability, .. }
+            | Self::Image { stability, .. }
+            | Self::Document { stability, .. } => *stability,
+            Self::ToolCall { .. } | Self::ToolResult { .. } => Stability::Growing,
+        }
+    }
+}
+
 impl Role {
     /// Returns the name of the role, such as `user`.
     #[must_use]
@@ -101,6 +134,7 @@ impl Role {
             Self::System => "system",
             Self::User => "user",
             Self::Assistant => "assistant",
+            Self::Tool => "tool",
         }
     }
 }
@@ -108,6 +142,13 @@ impl Role {
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
+    }
+}
+
+impl fmt::Display for Turn {
+    /// Formats the author and the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", Role::from(self.role), self.text)
     }
 }
 

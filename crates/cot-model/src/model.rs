@@ -64,9 +64,12 @@ pub trait LanguageModel: Send + Sync {
         AcceptedMedia::NONE
     }
 
-    /// Returns whether the client sends the tools of a request to the engine, and returns the calls of its
-    /// replies. A wrapper returns that of the inner model. If not, as by default, the prompt describes the tools,
-    /// and the model writes its calls as JSON.
+    /// Returns whether the client sends the [tools](ModelRequest::tools) and the rounds of a request to the
+    /// engine, and returns the calls of its replies. A wrapper returns that of the inner model.
+    ///
+    /// If not, as by default, drivers pass the request
+    /// [with its tools in the prompt](ModelRequest::with_tools_in_prompt), and the model writes its calls as
+    /// JSON.
     fn calls_tools(&self) -> bool {
         false
     }

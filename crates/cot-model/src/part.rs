@@ -27,6 +27,10 @@ pub enum PartName {
     Transitions,
     /// The required format of the reply.
     Output,
+    /// The tools that the model can call, separate from the prompt.
+    Tools,
+    /// The calls of tools and their results, after the prompt.
+    Rounds,
 }
 
 impl PartName {
@@ -55,6 +59,8 @@ impl PartName {
             Self::Prompt => "prompt",
             Self::Transitions => "transitions",
             Self::Output => "output",
+            Self::Tools => "tools",
+            Self::Rounds => "rounds",
         }
     }
 }

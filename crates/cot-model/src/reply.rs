@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{tool::ToolCall, usage::Usage};
+use crate::{tool::call::ToolCall, usage::Usage};
 
 /// The reply of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,9 +28,27 @@ impl ModelReply {
     }
 
     /// Creates a reply that calls tools, and counts as one call with no tokens.
+    ///
+    /// ```
+    /// use cot_core::model::{ModelReply, ScriptedModel, ToolCall};
+    /// use serde_json::json;
+    ///
+    /// let model = ScriptedModel::new([
+    ///     ModelReply::calling([ToolCall::new("weather", json!({ "city": "Paris" }))]),
+    ///     json!({ "rains": false }).into(),
+    /// ]);
+    /// # let _ = model;
+    /// ```
     #[must_use]
     pub fn calling(calls: impl IntoIterator<Item = ToolCall>) -> Self {
-        Self { tool_calls: calls.into_iter().collect(), ..Self::new("") }
+        Self::new("").tool_calls(calls)
+    }
+
+    /// Sets the tools that the model calls before it gives its reply. The text is what it says beside the calls.
+    #[must_use]
+    pub fn tool_calls(mut self, calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        self.tool_calls = calls.into_iter().collect();
+        self
     }
 
     /// Sets the reason why the model stopped.

@@ -3,20 +3,26 @@
 use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::{
     media::medium::Media,
     message::{Message, MessagePart, Role, Turn},
     part::PartName,
+    reply_schema::ReplySchema,
+    request_text::{RequestText, TextPiece},
     segments::{PromptSegments, Segment, Stability},
     settings::ModelSettings,
-    tool::{Tool, ToolRound},
+    tool::{
+        choice::reply_or_call,
+        text::{listed_round, listed_tools, prompt_text, round_turns},
+        tool::{Tool, ToolRound},
+    },
 };
 
 /// A request to a model: messages of parts, the schema of the reply, and settings.
 ///
-/// The messages are a system message, the turns of an earlier conversation, and the prompt.
+/// The messages are a system message, the turns of an earlier conversation, the prompt, and the replies to it
+/// that called tools, each with the results of its calls.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelRequest {
@@ -26,12 +32,15 @@ pub struct ModelRequest {
     pub settings: ModelSettings,
     /// The messages between the system message and the prompt: examples, and earlier turns of a conversation.
     pub turns: Vec<Turn>,
-    /// The tools that the model can call.
+    /// The tools that the model can call. They are the same in all requests with the same prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Tool>,
     /// The replies to the prompt that called tools, with the results of the calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<ToolRound>,
+    /// The messages after the prompt and before the rounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follow_ups: Vec<Turn>,
     system: RequestText,
     prompt: RequestText,
     /// Whether the explanation of the reply format stays where decoding is constrained.
@@ -53,28 +62,6 @@ pub struct RequestParts {
     pub keeps_format: bool,
 }
 
-/// The text of a message, with the boundaries of its pieces.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[doc(hidden)]
-pub struct RequestText {
-    pub text: Cow<'static, str>,
-    pub pieces: Cow<'static, [TextPiece]>,
-    /// The media of the pieces that stand for one, in the order of the text.
-    pub media: Vec<Media>,
-}
-
-/// A piece of a text, which begins where the previous one ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[doc(hidden)]
-pub struct TextPiece {
-    /// The offset of the end, in bytes.
-    pub end: usize,
-    pub part: PartName,
-    pub stability: Stability,
-    /// Whether the piece is the placeholder of a medium.
-    pub is_media: bool,
-}
-
 impl ModelRequest {
     /// Creates a request with a prompt only.
     #[must_use]
@@ -93,6 +80,7 @@ impl ModelRequest {
             turns: Vec::new(),
             tools: Vec::new(),
             rounds: Vec::new(),
+            follow_ups: Vec::new(),
             system,
             prompt,
             keeps_format,
@@ -105,19 +93,22 @@ impl ModelRequest {
     pub fn from_parts(parts: RequestParts) -> Self {
         let RequestParts { schema, settings, turns, tools, rounds, system, prompt, keeps_format } =
             parts;
-        Self { schema, settings, turns, tools, rounds, system, prompt, keeps_format }
+        let follow_ups = Vec::new();
+        Self { schema, settings, turns, tools, rounds, follow_ups, system, prompt, keeps_format }
     }
 
     /// Creates a request from the segments of its system message and its prompt. The explanation of the reply
-    /// format stays where decoding is constrained.
+    /// format stays where decoding is constrained. Tools and rounds are left out.
     #[doc(hidden)]
     #[must_use]
     pub fn from_segments(segments: &PromptSegments) -> Self {
         let (mut system, mut prompt) = (RequestText::default(), RequestText::default());
         for Segment { part, stability, text } in segments {
-            let message = if *part == PartName::System { &mut system } else { &mut prompt };
-            message.text.to_mut().push_str(text);
-            message.end_piece(*part, *stability);
+            match part {
+                PartName::System => system.push_piece(text, *part, *stability),
+                PartName::Tools | PartName::Rounds => {}
+                _ => prompt.push_piece(text, *part, *stability),
+            }
         }
         Self::from_texts(system, prompt, true)
     }
@@ -132,9 +123,57 @@ impl ModelRequest {
     /// Appends the explanation of the reply format to the prompt.
     #[must_use]
     pub fn append_format(mut self, format: &str) -> Self {
-        self.prompt.text.to_mut().push_str(format);
-        self.prompt.end_piece(PartName::Output, Stability::Fixed);
+        self.prompt.push_piece(format, PartName::Output, Stability::Fixed);
         self
+    }
+
+    /// Sets the tools that the model can call.
+    #[must_use]
+    pub fn with_tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools = tools.into_iter().collect();
+        self
+    }
+
+    /// Sets the replies to the prompt that called tools.
+    #[must_use]
+    pub fn with_rounds(mut self, rounds: impl IntoIterator<Item = ToolRound>) -> Self {
+        self.rounds = rounds.into_iter().collect();
+        self
+    }
+
+    /// Returns the request in the form for engines that can't call tools. It has neither tools nor rounds.
+    ///
+    /// The prompt describes the tools and the JSON form of a call, `{"tool": "name", "arguments": {…}}`, and the
+    /// schema accepts that form beside the reply. The rounds become [`follow_ups`](Self::follow_ups).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use cot_core::model::{ModelRequest, ReplySchema, Tool};
+    /// use serde_json::json;
+    ///
+    /// let json = json!({ "type": "object", "properties": { "city": { "type": "string" } } });
+    /// let schema = Arc::new(ReplySchema { name: "weather".to_owned(), json });
+    /// let tool = Tool::new("Looks up the weather", schema);
+    /// let request = ModelRequest::new("Is it raining in Paris?").with_tools([tool]);
+    /// let request = request.with_tools_in_prompt();
+    /// assert!(request.tools.is_empty());
+    /// assert!(request.prompt().contains("- `weather`: Looks up the weather"));
+    /// ```
+    #[must_use]
+    pub fn with_tools_in_prompt(&self) -> Self {
+        let mut request = self.clone();
+        let (tools, rounds) =
+            (std::mem::take(&mut request.tools), std::mem::take(&mut request.rounds));
+        if !tools.is_empty() {
+            request.prompt.push_piece(&prompt_text(&tools), PartName::Prompt, Stability::Fixed);
+            request.schema = request.schema.map(|schema| {
+                let json = reply_or_call(&schema.json, &tools);
+                Arc::new(ReplySchema { name: schema.name.clone(), json })
+            });
+        }
+        request.follow_ups.extend(rounds.iter().flat_map(round_turns));
+        request
     }
 
     /// Appends an image or a document to the prompt.
@@ -142,6 +181,17 @@ impl ModelRequest {
     pub fn append_media(mut self, media: Media) -> Self {
         self.prompt.push_media(media, PartName::Prompt, Stability::Volatile);
         self
+    }
+
+    /// Returns the request itself for an engine that [calls tools](crate::LanguageModel::calls_tools), or if it has
+    /// no tools and no rounds; otherwise the request with its [tools in the prompt](Self::with_tools_in_prompt).
+    #[must_use]
+    pub fn in_form_for(&self, calls_tools: bool) -> Cow<'_, Self> {
+        if calls_tools || self.tools.is_empty() && self.rounds.is_empty() {
+            Cow::Borrowed(self)
+        } else {
+            Cow::Owned(self.with_tools_in_prompt())
+        }
     }
 
     /// Returns the system message, if there is one.
@@ -176,160 +226,54 @@ impl ModelRequest {
         &self.prompt.media
     }
 
-    /// Returns the messages in order: the system message if there is one, the turns, and the prompt.
+    /// Returns the messages in order: the system message if there is one, the turns, the prompt, the follow-ups,
+    /// and for each round a message with the calls and one with their results.
     ///
     /// Adjacent texts of the same stability are one part. `with_format` tells whether the prompt includes the
     /// explanation of the reply format, which an engine that constrains decoding to
     /// [`schema`](Self::schema) does not need.
     #[must_use]
     pub fn messages(&self, with_format: bool) -> Vec<Message<'_>> {
-        let mut messages = Vec::with_capacity(2 + self.turns.len());
+        let others = self.turns.len() + self.follow_ups.len() + 2 * self.rounds.len();
+        let mut messages = Vec::with_capacity(2 + others);
         if self.system().is_some() {
             messages.push(Message { role: Role::System, parts: self.system.parts(|_| true) });
         }
-        messages.extend(self.turns.iter().filter(|turn| !turn.text.is_empty()).map(|turn| {
-            let (text, part) = (&*turn.text, PartName::Turns);
-            let text = MessagePart::Text { text, part, stability: Stability::Growing };
-            Message { role: turn.role.into(), parts: vec![text] }
-        }));
+        messages.extend(turn_messages(&self.turns, PartName::Turns));
         let with_format = with_format || self.keeps_format;
         let parts = self.prompt.parts(|piece| with_format || piece.part != PartName::Output);
         if !parts.is_empty() {
             messages.push(Message { role: Role::User, parts });
         }
+        messages.extend(turn_messages(&self.follow_ups, PartName::Rounds));
+        let mut number = 0;
+        for round in &self.rounds {
+            messages.extend(round.messages(number));
+            number += round.calls.len();
+        }
         messages
     }
 
-    /// Returns the system message and the prompt as segments, which show how stable each text is.
+    /// Returns the tools, the system message, the prompt and the rounds as segments, which show how stable each
+    /// text is.
     #[must_use]
     pub fn segments(&self) -> PromptSegments {
-        self.system.segments().chain(self.prompt.segments()).collect()
+        let segment = |part, stability, text: String| {
+            (!text.is_empty()).then_some(Segment { part, stability, text })
+        };
+        let tools = segment(PartName::Tools, Stability::Fixed, listed_tools(&self.tools));
+        let mut rounds: String = self.follow_ups.iter().map(|turn| format!("{turn}\n")).collect();
+        rounds.extend(self.rounds.iter().map(listed_round));
+        let rounds = segment(PartName::Rounds, Stability::Growing, rounds);
+        let texts = self.system.segments().chain(self.prompt.segments());
+        tools.into_iter().chain(texts).chain(rounds).collect()
     }
 }
 
-impl RequestText {
-    /// Creates a text of one piece.
-    pub fn new(text: impl Into<Cow<'static, str>>, part: PartName, stability: Stability) -> Self {
-        let mut text = Self { text: text.into(), pieces: Cow::default(), media: Vec::new() };
-        text.end_piece(part, stability);
-        text
-    }
-
-    /// Creates a text of known pieces without an allocation.
-    #[must_use]
-    pub const fn from_static(text: &'static str, pieces: &'static [TextPiece]) -> Self {
-        Self { text: Cow::Borrowed(text), pieces: Cow::Borrowed(pieces), media: Vec::new() }
-    }
-
-    /// Ends the last piece at the end of the text. Does nothing if it would be empty.
-    fn end_piece(&mut self, part: PartName, stability: Stability) {
-        let end = self.text.len();
-        if end > self.pieces.last().map_or(0, |piece| piece.end) {
-            self.pieces.to_mut().push(TextPiece { end, part, stability, is_media: false });
-        }
-    }
-
-    fn push_media(&mut self, media: Media, part: PartName, stability: Stability) {
-        self.text.to_mut().push_str(&media.placeholder());
-        let end = self.text.len();
-        self.pieces.to_mut().push(TextPiece { end, part, stability, is_media: true });
-        self.media.push(media);
-    }
-
-    /// Returns the pieces with their texts.
-    fn texts(&self) -> impl Iterator<Item = (&TextPiece, &str)> {
-        let mut start = 0;
-        self.pieces.iter().map(move |piece| {
-            let text = self.text.get(start..piece.end).unwrap_or_default();
-            start = piece.end;
-            (piece, text)
-        })
-    }
-
-    /// Returns the shown pieces as parts of a message, without white space around them if others are left
-    /// out.
-    fn parts(&self, shown: impl Fn(&TextPiece) -> bool) -> Vec<MessagePart<'_>> {
-        let mut parts: Vec<MessagePart<'_>> = Vec::new();
-        let mut media = self.media.iter();
-        // The start of the last part, if it is text that the next piece continues.
-        let mut open: Option<usize> = None;
-        let mut is_partial = false;
-        let mut start = 0;
-        for piece in &*self.pieces {
-            let range = start..piece.end;
-            start = piece.end;
-            let (part, stability) = (piece.part, piece.stability);
-            if piece.is_media {
-                let medium = media.next();
-                open = None;
-                if shown(piece) {
-                    parts.extend(medium.map(|medium| match medium {
-                        Media::Image(image) => MessagePart::Image { image, stability },
-                        Media::Document(document) => MessagePart::Document { document, stability },
-                    }));
-                }
-                continue;
-            }
-            if !shown(piece) {
-                (open, is_partial) = (None, true);
-                continue;
-            }
-            match (open, parts.last_mut()) {
-                (Some(from), Some(MessagePart::Text { text, stability: last, .. }))
-                    if *last == stability =>
-                {
-                    *text = self.text.get(from..range.end).unwrap_or_default();
-                }
-                _ => {
-                    let text = self.text.get(range.clone()).unwrap_or_default();
-                    parts.push(MessagePart::Text { text, part, stability });
-                    open = Some(range.start);
-                }
-            }
-        }
-        if is_partial {
-            trim_parts(&mut parts);
-        }
-        parts
-    }
-
-    fn segments(&self) -> impl Iterator<Item = Segment> {
-        let mut segments: Vec<Segment> = Vec::new();
-        for (piece, text) in self.texts() {
-            match segments.last_mut() {
-                Some(last) if (last.part, last.stability) == (piece.part, piece.stability) => {
-                    last.text.push_str(text);
-                }
-                _ => segments.push(Segment {
-                    part: piece.part,
-                    stability: piece.stability,
-                    text: text.to_owned(),
-                }),
-            }
-        }
-        segments.into_iter()
-    }
-}
-
-/// Removes white space around the parts, and texts without contents.
-fn trim_parts(parts: &mut Vec<MessagePart<'_>>) {
-    let is_blank = |part: &MessagePart<'_>| matches!(part, MessagePart::Text { text, .. } if text.trim().is_empty());
-    while parts.pop_if(|part| is_blank(part)).is_some() {}
-    let blank = parts.iter().take_while(|part| is_blank(part)).count();
-    parts.drain(..blank);
-    if let Some(MessagePart::Text { text, .. }) = parts.last_mut() {
-        *text = text.trim_end();
-    }
-    if let Some(MessagePart::Text { text, .. }) = parts.first_mut() {
-        *text = text.trim_start();
-    }
-}
-
-/// The JSON schema of a reply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ReplySchema {
-    /// The name of the schema, of letters, digits and underscores, as required by vendors.
-    pub name: String,
-    /// The schema.
-    pub json: Value,
+/// Returns the turns with a text as messages.
+fn turn_messages(turns: &[Turn], part: PartName) -> impl Iterator<Item = Message<'_>> {
+    turns.iter().filter(|turn| !turn.text.is_empty()).map(move |turn| {
+        let text = MessagePart::Text { text: &turn.text, part, stability: Stability::Growing };
+        Message { role: turn.role.into(), parts: vec![text] }
+    })
 }

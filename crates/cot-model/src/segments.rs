@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::part::PartName;
 
-/// The system message and prompt of a request, split into segments by part and stability.
+/// The texts of a request, split into segments by part and stability.
 ///
-/// The segments show how much of a prompt can be served from a vendor's prompt cache, which matches
-/// prefixes, and which parts cause the cost. The system message, if any, comes first. The other segments
-/// concatenate to the prompt. `Display` prints a table.
+/// The segments show how much of a request can be served from a vendor's prompt cache, which matches
+/// prefixes, and which parts cause the cost. They are in the order in which servers read them: the tools and the
+/// system message, if any; the segments that concatenate to the prompt; and the rounds, which are the calls of
+/// tools with their results. `Display` prints a table.
 ///
 /// ```
 /// use cot_core::PromptSegments;
@@ -81,7 +82,8 @@ impl PromptSegments {
     /// Concatenates the segments of the prompt.
     #[must_use]
     pub fn prompt(&self) -> String {
-        self.texts(|segment| segment.part != PartName::System)
+        let others = [PartName::Tools, PartName::System, PartName::Rounds];
+        self.texts(|segment| !others.contains(&segment.part))
     }
 
     /// Concatenates the segments of the system message. Returns an empty string if there are none.

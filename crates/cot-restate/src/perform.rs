@@ -50,7 +50,7 @@ async fn reply(
         let message = format!("no model for engine `{engine}` on this node");
         return Err(ModelError::new(ModelErrorKind::Other, message));
     };
-    model.reply(request).await
+    model.reply(&request.in_form_for(model.calls_tools())).await
 }
 
 /// Runs a function.

@@ -1,13 +1,6 @@
-//! The client: attempts, delays, and the fallback for servers that do not support the response format.
+//! The client: attempts, delays, and the fallbacks for features that a server does not support.
 
-use std::{
-    fmt,
-    panic::AssertUnwindSafe,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{fmt, panic::AssertUnwindSafe, sync::Arc};
 
 use cot_model::{AcceptedMedia, DeltaSink, ModelError, ModelErrorKind, ModelReply, ModelRequest};
 use cot_schema::Dialect;
@@ -15,6 +8,7 @@ use futures_util::FutureExt;
 use genai::ServiceTarget;
 
 use super::{
+    capabilities::{RequestForm, ServerCapabilities},
     content,
     family::Family,
     fault,
@@ -24,7 +18,7 @@ use super::{
     stream::{self, PartialReply},
     whole,
 };
-use crate::http::{AttemptError, Rejection, ResponseFormat, Secrets};
+use crate::http::{AttemptError, ResponseFormat, Secrets};
 
 pub(super) struct Client {
     genai: genai::Client,
@@ -32,8 +26,7 @@ pub(super) struct Client {
     family: Family,
     secrets: Secrets,
     options: Options,
-    /// Whether the server was found not to support the response format.
-    prompt_only: AtomicBool,
+    capabilities: ServerCapabilities,
 }
 
 impl Client {
@@ -44,7 +37,8 @@ impl Client {
         secrets: Secrets,
         options: Options,
     ) -> Self {
-        Self { genai, target, family, secrets, options, prompt_only: AtomicBool::new(false) }
+        let capabilities = ServerCapabilities::default();
+        Self { genai, target, family, secrets, options, capabilities }
     }
 
     /// Returns the dialect of the schemas that are sent; [`Dialect::Plain`] if none are sent.
@@ -60,48 +54,52 @@ impl Client {
         self.options.accepts.unwrap_or_default()
     }
 
-    /// Sends a request, with retries and the fallback. With a sink, the reply is streamed.
+    /// Sends a request, with retries and fallbacks. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,
         request: &ModelRequest,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, ModelError> {
         content::check(request, self.accepted_media(), &self.target.model, self.family)?;
-        let prepared = self.prepared(request, self.format(request))?;
-        let failure = match self.with_retries(&prepared, sink).await {
-            Ok(reply) => return Ok(reply),
-            Err(failure) => failure,
-        };
-        let rejection = failure.rejection;
-        if !matches!(rejection, Some(Rejection::Format | Rejection::Schema))
-            || prepared.format == ResponseFormat::PromptOnly
-        {
-            return Err(failure.into_error());
+        let mut form = self.request_form(request);
+        let mut rejections = Vec::new();
+        loop {
+            let shown = request.in_form_for(form.tools);
+            let model = &self.target.model;
+            let prepared =
+                PreparedRequest::new(&shown, form.format, &self.options, (self.family, model))?;
+            let failure = match self.with_retries(&prepared, sink).await {
+                Ok(reply) => {
+                    self.capabilities.record(&rejections);
+                    return Ok(if form.tools { reply } else { reply.tool_calls([]) });
+                }
+                Err(failure) => failure,
+            };
+            let rejection = failure.rejection.map(|rejection| form.rejected(rejection));
+            let Some(next) = rejection.and_then(|rejection| form.without(rejection)) else {
+                return Err(failure.into_error());
+            };
+            rejections.extend(rejection);
+            form = next;
         }
-        let prepared = self.prepared(request, ResponseFormat::PromptOnly)?;
-        let reply = self.with_retries(&prepared, sink).await;
-        if reply.is_ok() && rejection == Some(Rejection::Format) {
-            self.prompt_only.store(true, Ordering::Relaxed);
-        }
-        reply.map_err(AttemptError::into_error)
     }
 
-    fn prepared<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        format: ResponseFormat,
-    ) -> Result<PreparedRequest<'a>, ModelError> {
-        PreparedRequest::new(request, format, &self.options, self.family)
+    /// Returns whether tools are sent, and not described in the prompt.
+    pub(super) fn calls_tools(&self) -> bool {
+        self.options.tool_calls && self.family.takes_tools() && self.capabilities.has_tools()
     }
 
-    fn format(&self, request: &ModelRequest) -> ResponseFormat {
-        match self.options.response_format {
-            _ if request.schema.is_none() || self.prompt_only.load(Ordering::Relaxed) => {
+    fn request_form(&self, request: &ModelRequest) -> RequestForm {
+        let has_tools = !(request.tools.is_empty() && request.rounds.is_empty());
+        let tools = has_tools && self.calls_tools();
+        let format = match self.options.response_format {
+            _ if request.schema.is_none() || !self.capabilities.has_format(tools) => {
                 ResponseFormat::PromptOnly
             }
             ResponseFormat::JsonSchema if !self.family.takes_schema() => ResponseFormat::JsonObject,
             format => format,
-        }
+        };
+        RequestForm { format, tools }
     }
 
     async fn with_retries(
@@ -141,9 +139,10 @@ impl Client {
         let Some(sink) = sink else {
             let reply = match self.genai.exec_chat(target, chat, Some(&options)).await {
                 Ok(response) => whole::read(response, self.family, &self.secrets),
-                Err(error) => whole::read_failed(error, &self.secrets),
+                Err(error) => whole::read_failed(error, self.family, &self.secrets),
             }?;
-            return if reply.text.len() > limit {
+            let calls = reply.tool_calls.iter().map(|call| call.arguments.len());
+            return if reply.text.len() + calls.sum::<usize>() > limit {
                 Err(AttemptError::too_large(limit))
             } else {
                 Ok(reply)

@@ -10,7 +10,10 @@ use genai::{
 };
 use serde_json::json;
 
-use super::family::{Family, takes_extra};
+use super::{
+    family::{Family, takes_extra},
+    tools::{call_part, result_part},
+};
 use crate::request::{
     BlockContent, check_media, check_settings, file_name, in_base64, refuse_media,
 };
@@ -38,6 +41,9 @@ pub(super) fn check(
     family: Family,
 ) -> Result<(), ModelError> {
     check_settings(&request.settings, &RESERVED)?;
+    if !request.tools.is_empty() {
+        check_settings(&request.settings, &["tools"])?;
+    }
     if !request.settings.extra.is_empty() && !takes_extra(model) {
         let message = "`extra` can't be sent in the protocol of this provider";
         return Err(ModelError::new(ModelErrorKind::Other, message));
@@ -75,6 +81,8 @@ pub(super) fn to_part(content: &BlockContent<'_>, family: Family) -> ContentPart
         BlockContent::Text(text) => ContentPart::Text(text.clone().into_owned()),
         BlockContent::Image(image) => image_part(image, family),
         BlockContent::Document(document) => document_part(document, family),
+        BlockContent::ToolCall { call, id } => call_part(call, id, family),
+        BlockContent::ToolResult { call, id, result } => result_part(call, id, result, family),
     }
 }
 

@@ -53,6 +53,21 @@ impl Family {
         !matches!(self, Self::Unconstrained)
     }
 
+    /// Returns whether tools can be sent, and calls of them read.
+    pub(super) const fn takes_tools(self) -> bool {
+        !matches!(self, Self::Unconstrained)
+    }
+
+    /// Returns the dialect of the arguments of tools.
+    pub(super) fn tool_dialect(self, model: &ModelIden) -> Dialect {
+        match self {
+            Self::Chat if model.adapter_kind == AdapterKind::OpenAI => Dialect::OpenAiStrict,
+            Self::Responses => Dialect::OpenAiStrict,
+            Self::Gemini => Dialect::Gemini,
+            Self::Chat | Self::Grammar | Self::Anthropic | Self::Unconstrained => Dialect::Plain,
+        }
+    }
+
     /// Returns whether replies are chat completions.
     pub(super) const fn is_chat(self) -> bool {
         matches!(self, Self::Chat | Self::Grammar)

@@ -8,7 +8,7 @@ use reqwest::{StatusCode, header::HeaderMap};
 use serde_json::Value;
 
 use super::raw;
-use crate::http::{AttemptError, Rejection, Secrets};
+use crate::http::{AttemptError, Rejection, Secrets, SentFeatures};
 
 /// Converts an error of a call.
 pub(super) fn convert_error(error: genai::Error, secrets: &Secrets) -> AttemptError {
@@ -80,7 +80,9 @@ fn from_status(
     body: &str,
     secrets: &Secrets,
 ) -> AttemptError {
-    let rejection = Rejection::read(status, body, false);
+    // What was rejected counts only if it was sent.
+    let sent = SentFeatures { tools: true, stream: false };
+    let rejection = Rejection::read(status, body, sent);
     AttemptError::status(status, headers, body, secrets).with_rejection(rejection)
 }
 

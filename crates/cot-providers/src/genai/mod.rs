@@ -7,6 +7,7 @@
 //! must be JSON; and its errors contain prompts and URLs, so they are converted ([`fault`]).
 
 mod builder;
+mod capabilities;
 mod client;
 mod content;
 mod error;
@@ -19,6 +20,7 @@ mod prepared_request;
 mod raw;
 mod stream;
 mod target;
+mod tools;
 mod whole;
 
 pub use builder::GenAiBuilder;

@@ -74,8 +74,23 @@ use super::client::Client;
 /// [`Delta::Thought`](cot_model::Delta::Thought) and are never part of the reply. Anthropic and Gemini send
 /// them if the request sets `effort`.
 ///
+/// # Tools
+///
+/// | provider | schemas of arguments |
+/// |---|---|
+/// | OpenAI | in the dialect [`OpenAiStrict`](Dialect::OpenAiStrict), with `strict`, if it can express them; otherwise as they are |
+/// | Gemini | in the dialect [`Gemini`](Dialect::Gemini) if it can express them; otherwise as they are |
+/// | Anthropic, Ollama, servers that are compatible with OpenAI | as they are |
+/// | Cohere, Bedrock, Ollama's cloud | in the prompt: these models get no tools, and [`calls_tools`](LanguageModel::calls_tools) is false |
+///
+/// A server that answers that it does not support [tools](super::GenAiBuilder::tool_calls) gets them in the
+/// prompt, and one that supports no response format beside tools gets requests with tools without it. Thoughts
+/// and signatures before a call are sent back with it, as Anthropic and Gemini require.
+///
 /// # Limitations
 ///
+/// - The time to read the arguments of a streamed call of Anthropic and of OpenAI's responses API is quadratic
+///   in their size, which matters from a megabyte.
 /// - `genai` reads a whole reply, the body of a failure, and one event of a stream without a size
 ///   limit; only the [timeout](super::GenAiBuilder::timeout) ends them. A reply that is too long is
 ///   rejected after it was read, a streamed one as soon as it exceeds the limit.
@@ -113,6 +128,10 @@ impl LanguageModel for GenAi {
 
     fn accepted_media(&self) -> AcceptedMedia {
         self.client.accepted_media()
+    }
+
+    fn calls_tools(&self) -> bool {
+        self.client.calls_tools()
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) struct Options {
     /// `None` until the builder knows the provider.
     pub(super) accepts: Option<AcceptedMedia>,
     pub(super) cache_breakpoints: bool,
+    pub(super) tool_calls: bool,
 }
 
 impl Default for Options {
@@ -27,6 +28,7 @@ impl Default for Options {
             explain_format: false,
             accepts: None,
             cache_breakpoints: true,
+            tool_calls: true,
         }
     }
 }

@@ -3,13 +3,22 @@
 use std::sync::Arc;
 
 use cot_model::{ModelError, ModelRequest, ReplySchema, Role};
-use genai::chat::{
-    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, ChatRole, JsonSpec,
-    MessageContent, ReasoningEffort,
+use genai::{
+    ModelIden,
+    chat::{
+        CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, ChatRole,
+        ContentPart, JsonSpec, MessageContent, ReasoningEffort, Tool,
+    },
 };
 use serde_json::{Map, Value, json};
 
-use super::{content::to_part, family::Family, options::Options, raw::FrameCollector};
+use super::{
+    content::to_part,
+    family::Family,
+    options::Options,
+    raw::FrameCollector,
+    tools::{thought_parts, to_tools},
+};
 use crate::{
     http::{ResponseFormat, in_dialect},
     request::{Block, BlockContent, BlockMessage, block_messages},
@@ -22,15 +31,16 @@ pub(super) struct PreparedRequest<'a> {
     options: &'a Options,
     family: Family,
     schema: Option<JsonSpec>,
+    tools: Vec<Tool>,
 }
 
 impl<'a> PreparedRequest<'a> {
-    /// Rewrites the schema in the provider's dialect, once for all attempts, if it is sent.
+    /// Rewrites the schemas that are sent in the provider's dialects, once for all attempts.
     pub(super) fn new(
         request: &'a ModelRequest,
         format: ResponseFormat,
         options: &'a Options,
-        family: Family,
+        (family, model): (Family, &ModelIden),
     ) -> Result<Self, ModelError> {
         let schema = request.schema.as_deref().filter(|_| format == ResponseFormat::JsonSchema);
         let spec = |schema: &ReplySchema| {
@@ -38,7 +48,8 @@ impl<'a> PreparedRequest<'a> {
             Ok(JsonSpec::new(&schema.name, json.into_owned()))
         };
         let schema = schema.map(spec).transpose()?;
-        Ok(Self { request, format, options, family, schema })
+        let tools = to_tools(request, family, model)?;
+        Ok(Self { request, format, options, family, schema, tools })
     }
 
     /// Returns the messages of the request.
@@ -46,7 +57,9 @@ impl<'a> PreparedRequest<'a> {
         let explained = self.options.explain_format || self.schema.is_none();
         let breakpoints = self.options.cache_breakpoints && self.family == Family::Anthropic;
         let messages = block_messages(self.request, explained, breakpoints);
-        messages.into_iter().fold(ChatRequest::default(), |mut chat, message| {
+        let mut empty = ChatRequest::default();
+        empty.tools = (!self.tools.is_empty()).then(|| self.tools.clone());
+        messages.into_iter().fold(empty, |mut chat, message| {
             match plain_system(&message) {
                 Some(system) => chat.system = Some(system),
                 None => chat.messages.extend(self.chat_messages(&message)),
@@ -62,11 +75,13 @@ impl<'a> PreparedRequest<'a> {
             Role::System => ChatRole::System,
             Role::User => ChatRole::User,
             Role::Assistant => ChatRole::Assistant,
+            Role::Tool => ChatRole::Tool,
         };
         let sections = message.blocks.split_inclusive(|block| block.is_breakpoint);
         let to_message = |section: &[Block<'_>]| {
             let parts: Vec<_> =
                 section.iter().map(|block| to_part(&block.content, self.family)).collect();
+            let parts = [thoughts(section), parts].concat();
             let message = ChatMessage::new(role.clone(), MessageContent::from_parts(parts));
             match section.last() {
                 Some(Block { is_breakpoint: true, .. }) => {
@@ -84,7 +99,10 @@ impl<'a> PreparedRequest<'a> {
         let settings = &self.request.settings;
         let effort =
             settings.effort.and_then(|level| ReasoningEffort::from_keyword(level.as_str()));
-        let shows_thoughts = streams && effort.is_some() && self.family.shows_thoughts_if_asked();
+        // A call has to be sent back with the thoughts before it.
+        let has_calls = !self.tools.is_empty();
+        let shows_thoughts =
+            (streams && effort.is_some() || has_calls) && self.family.shows_thoughts_if_asked();
         let options = ChatOptions {
             temperature: settings.temperature,
             top_p: settings.top_p,
@@ -95,6 +113,8 @@ impl<'a> PreparedRequest<'a> {
             capture_reasoning_content: shows_thoughts.then_some(true),
             cache_control: self.automatic_caching(),
             capture_usage: Some(true),
+            // Those of chat completions are read from the raw events, since `genai` trusts their indices.
+            capture_tool_calls: Some(has_calls && !self.family.is_chat()),
             capture_raw_body: Some(true),
             raw_frame_sink: Some(Arc::<FrameCollector>::clone(tap)),
             extra_body: self.extra_body(),
@@ -123,6 +143,15 @@ impl<'a> PreparedRequest<'a> {
         body.extend(self.request.settings.extra.clone());
         (!body.is_empty()).then_some(Value::Object(body))
     }
+}
+
+/// Returns the thoughts before the calls in a message.
+fn thoughts(blocks: &[Block<'_>]) -> Vec<ContentPart> {
+    let first = blocks.iter().find_map(|block| match &block.content {
+        BlockContent::ToolCall { call, .. } => Some(thought_parts(call)),
+        _ => None,
+    });
+    first.unwrap_or_default()
 }
 
 /// Returns the text of a system message without breakpoints, for which some protocols have a place of its

@@ -5,9 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use cot_model::Usage;
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::http::read_chat_usage;
+use crate::http::{CallMembers, read_chat_usage};
 
 /// Collects the raw events of a stream.
 #[derive(Debug, Default)]
@@ -56,6 +57,30 @@ pub(super) fn refusal(said: &Value) -> String {
 /// Returns why a chat completion ended. Some servers send "" until it ends.
 pub(super) fn finish_reason(said: &Value) -> Option<&str> {
     Some(text(&said["choices"][0]["finish_reason"])).filter(|reason| !reason.is_empty())
+}
+
+/// Returns the members of the message of a chat completion, or of a piece of it, that have to do with calls.
+///
+/// # Errors
+///
+/// If they are not in the protocol.
+pub(super) fn call_members(said: &Value) -> serde_json::Result<CallMembers> {
+    let choice = &said["choices"][0];
+    let members = [&choice["message"], &choice["delta"]].into_iter().find(|it| it.is_object());
+    members.map_or_else(|| Ok(CallMembers::default()), CallMembers::deserialize)
+}
+
+/// Returns whether a whole chat completion has calls.
+pub(super) fn has_calls(said: &Value) -> bool {
+    !list(&said["choices"][0]["message"]["tool_calls"]).is_empty()
+}
+
+/// Returns the text of a whole chat completion.
+pub(super) fn chat_text(said: &Value) -> String {
+    match &said["choices"][0]["message"]["content"] {
+        Value::String(text) => text.clone(),
+        parts => list(parts).iter().map(|part| text(&part["text"])).collect(),
+    }
 }
 
 /// Returns whether the response is a chat completion or a chunk of one.

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use cot_model::{DeltaSink, FinishReason, ModelReply, Usage};
 use futures_util::StreamExt;
-use genai::chat::{ChatStream, ChatStreamEvent, StopReason, StreamEnd};
+use genai::chat::{ChatStream, ChatStreamEvent, MessageContent, StopReason, StreamEnd, ToolCall};
 use serde_json::Value;
 
 use super::{
     family::Family,
     fault, finish,
     raw::{self, FrameCollector},
+    tools::read_calls,
     whole,
 };
-use crate::http::{AttemptError, Secrets};
+use crate::http::{AttemptError, CALL_BYTES, PartialCalls, Secrets};
 
 /// Reads a streamed reply to its end and passes its text and thoughts to the sink.
 pub(super) async fn read(
@@ -31,6 +32,7 @@ pub(super) async fn read(
             Some(Ok(ChatStreamEvent::ReasoningChunk(chunk))) => {
                 partial.take_thought(&chunk.content)?;
             }
+            Some(Ok(ChatStreamEvent::ToolCallChunk(chunk))) => partial.count(&chunk.tool_call)?,
             Some(Ok(ChatStreamEvent::End(end))) => return partial.into_reply(Some(end)),
             Some(Ok(_)) => {}
             // Only the usage can be missing.
@@ -57,6 +59,10 @@ pub(super) struct PartialReply<'a> {
     usage: Option<Usage>,
     /// The bytes of the thoughts, which are not kept.
     thought_len: usize,
+    /// The calls of chat completions; those of other streams are in the event at the end.
+    calls: PartialCalls,
+    /// The bytes of the calls before the last one, and of the last one.
+    call_lens: (usize, usize),
 }
 
 impl<'a> PartialReply<'a> {
@@ -79,6 +85,8 @@ impl<'a> PartialReply<'a> {
             has_choice: false,
             usage: None,
             thought_len: 0,
+            calls: PartialCalls::default(),
+            call_lens: (0, 0),
         }
     }
 
@@ -115,6 +123,9 @@ impl<'a> PartialReply<'a> {
         if self.family.is_chat() {
             let reason = raw::finish_reason(said).map(|reason| reason.to_owned().into());
             self.finish_reason = reason.or(self.finish_reason.take());
+            self.calls
+                .take(raw::call_members(said).map_err(|_| self.unexpected(&said.to_string()))?);
+            self.check_size()?;
         }
         self.take_refusal(&raw::refusal(said))
     }
@@ -145,8 +156,24 @@ impl<'a> PartialReply<'a> {
         self.check_size()
     }
 
+    /// Counts a piece of a call of another protocol than chat completions. It has the arguments so far.
+    fn count(&mut self, call: &ToolCall) -> Result<(), AttemptError> {
+        if self.family.is_chat() {
+            return Ok(());
+        }
+        let (before, last) = self.call_lens;
+        self.call_lens = match &call.fn_arguments {
+            Value::String(text) if !text.is_empty() => (before, text.len()),
+            Value::String(_) => (before + last + CALL_BYTES, 0),
+            whole => (before + last + CALL_BYTES, whole.to_string().len()),
+        };
+        self.check_size()
+    }
+
     fn check_size(&self) -> Result<(), AttemptError> {
-        let received = self.text.len() + self.refusal.len() + self.thought_len;
+        let texts = self.text.len() + self.refusal.len() + self.thought_len;
+        let calls = self.calls.received_len() + self.call_lens.0 + self.call_lens.1;
+        let received = texts + calls;
         if received <= self.limit { Ok(()) } else { Err(AttemptError::too_large(self.limit)) }
     }
 
@@ -160,7 +187,8 @@ impl<'a> PartialReply<'a> {
         if !self.refusal.is_empty() {
             return Ok(ModelReply::new(self.refusal).finish(FinishReason::Refusal).usage(usage));
         }
-        let finish = match end.captured_stop_reason.or(self.finish_reason) {
+        let reason = end.captured_stop_reason.or(self.finish_reason);
+        let finish = match reason {
             _ if self.is_blocked => FinishReason::Refusal,
             Some(reason) => finish::read_reason(&reason, self.family)?,
             None if !self.family.is_chat() => return Err(AttemptError::interrupted()),
@@ -170,6 +198,11 @@ impl<'a> PartialReply<'a> {
                 return Err(AttemptError::protocol(message.to_owned()));
             }
         };
-        Ok(ModelReply::new(self.text).finish(finish).usage(usage))
+        let calls = if self.family.is_chat() {
+            whole::own_names(self.calls.into_calls())
+        } else {
+            read_calls(end.captured_content.map(MessageContent::into_parts).unwrap_or_default())
+        };
+        Ok(ModelReply::new(self.text).finish(finish).usage(usage).tool_calls(calls))
     }
 }

@@ -1,10 +1,15 @@
 //! Reading of replies in one piece.
 
-use cot_model::{FinishReason, ModelReply, Usage};
-use genai::chat::{ChatResponse, Usage as Counted};
+use cot_model::{FinishReason, ModelReply, ToolCall, Usage};
+use genai::chat::{ChatResponse, ContentPart, Usage as Counted};
+use serde_json::Value;
 
-use super::{family::Family, fault, finish, raw};
-use crate::http::{AttemptError, Secrets};
+use super::{
+    family::Family,
+    fault, finish, raw,
+    tools::{own_name, read_calls},
+};
+use crate::http::{AttemptError, CallMembers, Secrets};
 
 /// Converts a response of `genai`, with the fields that it omits.
 pub(super) fn read(
@@ -19,11 +24,23 @@ pub(super) fn read(
     if !refusal.is_empty() {
         return Ok(refused(refusal));
     }
-    let text = response.content.into_texts().concat();
+    let calls = match raw::call_members(&said) {
+        Ok(members) if family.is_chat() => Some(chat_calls(members)),
+        Err(_) if family.is_chat() => return Err(fault::from_reply(&said, secrets)),
+        _ => None,
+    };
+    let (mut texts, mut others) = (String::new(), Vec::new());
+    for part in response.content.into_parts() {
+        match part {
+            ContentPart::Text(text) => texts.push_str(&text),
+            other => others.push(other),
+        }
+    }
+    let (text, calls) = (texts, calls.unwrap_or_else(|| read_calls(others)));
     if raw::is_blocked(&said) {
         return Ok(refused(text));
     }
-    let is_empty = text.is_empty() && response.stop_reason.is_none();
+    let is_empty = text.is_empty() && calls.is_empty() && response.stop_reason.is_none();
     let is_none = is_empty || family.is_chat() && !raw::has_choice(&said);
     if raw::error(&said).is_some() || raw::has_odd_text(&said) || is_none {
         return Err(fault::from_reply(&said, secrets));
@@ -31,15 +48,32 @@ pub(super) fn read(
     let reason = response.stop_reason.as_ref();
     let finish =
         reason.map_or(Ok(FinishReason::Stop), |reason| finish::read_reason(reason, family))?;
-    Ok(ModelReply::new(text).finish(finish).usage(usage))
+    Ok(ModelReply::new(text).finish(finish).usage(usage).tool_calls(calls))
 }
 
-/// Converts a response that `genai` could not parse: a blocked prompt, or an error.
+fn chat_calls(members: CallMembers) -> Vec<ToolCall> {
+    own_names(members.into_calls())
+}
+
+/// Returns calls with the names that the tools have outside of requests.
+pub(super) fn own_names(mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
+    calls.iter_mut().for_each(|call| call.name = own_name(&call.name).to_owned());
+    calls
+}
+
+/// Converts a response that `genai` could not parse: a blocked prompt, calls with arguments that are not JSON, or
+/// an error.
 pub(super) fn read_failed(
     error: genai::Error,
+    family: Family,
     secrets: &Secrets,
 ) -> Result<ModelReply, AttemptError> {
     match &error {
+        genai::Error::ChatResponseGeneration { response_body, .. }
+            if family.is_chat() && raw::has_calls(response_body) =>
+        {
+            read_calling(response_body, family, secrets)
+        }
         genai::Error::ChatResponseGeneration { response_body, .. }
             if raw::is_blocked(response_body) =>
         {
@@ -48,6 +82,21 @@ pub(super) fn read_failed(
         }
         _ => Err(fault::convert_error(error, secrets)),
     }
+}
+
+// `genai` requires an id, a type and valid JSON.
+fn read_calling(
+    said: &Value,
+    family: Family,
+    secrets: &Secrets,
+) -> Result<ModelReply, AttemptError> {
+    let calls = raw::call_members(said).map_err(|_| fault::from_reply(said, secrets))?;
+    let reason = raw::finish_reason(said).map(|reason| reason.to_owned().into());
+    let finish =
+        reason.map_or(Ok(FinishReason::Stop), |reason| finish::read_reason(&reason, family))?;
+    let reply = ModelReply::new(raw::chat_text(said)).finish(finish);
+    let usage = raw::usage(said).unwrap_or(Usage::for_call(0, 0));
+    Ok(reply.usage(usage).tool_calls(chat_calls(calls)))
 }
 
 /// Returns the usage that `genai` read. For chat completions, the usage of the raw response takes precedence,

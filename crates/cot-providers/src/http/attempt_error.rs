@@ -89,8 +89,10 @@ impl AttemptError {
         Self::new(ModelErrorKind::Status { code: status.as_u16(), retry_after }, message)
     }
 
+    /// Returns whether the same request may succeed later.
     pub(crate) fn is_retryable(&self) -> bool {
-        ModelError::new(self.kind.clone(), String::new()).is_retryable()
+        // Some servers answer 500 to what they do not support.
+        self.rejection.is_none() && ModelError::new(self.kind.clone(), String::new()).is_retryable()
     }
 
     pub(crate) fn retry_after(&self) -> Option<Duration> {

@@ -1,6 +1,7 @@
 //! Shared parts of the clients: connecting, redaction of secrets, errors, retries, and usage.
 
 mod attempt_error;
+mod calls;
 mod connect;
 mod rejection;
 mod response_format;
@@ -12,10 +13,15 @@ mod settings;
 mod usage;
 
 pub(crate) use attempt_error::AttemptError;
+#[cfg(feature = "genai")]
+pub(crate) use calls::CALL_BYTES;
+#[cfg(feature = "openai")]
+pub(crate) use calls::CALL_DATA;
+pub(crate) use calls::{CallMembers, MESSAGE_DATA, PartialCalls};
 pub(crate) use connect::{ConnectOptions, http_client};
-pub(crate) use rejection::Rejection;
 #[cfg(feature = "openai")]
 pub(crate) use rejection::Setting;
+pub(crate) use rejection::{Rejection, SentFeatures};
 pub use response_format::ResponseFormat;
 pub(crate) use retry::RetryPolicy;
 pub(crate) use schema::in_dialect;

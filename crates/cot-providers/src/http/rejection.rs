@@ -18,6 +18,30 @@ const ABOUT_THE_FORMAT: [&str; 6] = [
 const ABOUT_A_SCHEMA: [&str; 4] =
     ["invalid schema", "unsupported schema", "invalid json schema", "schema conversion"];
 
+/// Phrases about tools as a parameter, with blanks instead of underscores.
+const ABOUT_THE_TOOLS: [&str; 2] = ["tools", "tool choice"];
+
+/// Phrases about tools in general.
+const ABOUT_TOOLS: [&str; 3] = ["tool use", "tool call", "function call"];
+
+/// Phrases that tell that tools are not supported. The others of [`UNSUPPORTED`] are also said of calls.
+const UNSUPPORTED_TOOLS: [&str; 7] = [
+    "unsupported",
+    "not support",
+    "requires --",
+    "not enabled",
+    "not implemented",
+    "cannot be combined",
+    "cannot be used",
+];
+
+/// Phrases about the response format in rejections of its combination with tools.
+const ABOUT_THE_FORMAT_WITH_TOOLS: [&str; 4] =
+    ["json mode", "structured output", "response mime type", "grammar"];
+
+/// Phrases about the schema of a tool, or a setting or a message that has to do with tools.
+const ABOUT_A_CALL: [&str; 4] = ["schema", "parallel tool", "tool call id", "tools["];
+
 /// Phrases that tell that a parameter as such is not supported, with blanks instead of underscores.
 const UNSUPPORTED: [&str; 8] = [
     "unsupported",
@@ -70,19 +94,35 @@ pub(crate) enum Rejection {
     Stream,
     /// The setting is not supported.
     Setting(Setting),
+    /// Tools are not supported.
+    Tools,
+    /// The response format is not supported beside tools.
+    FormatWithTools,
+}
+
+/// What a rejected request contained besides its messages.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SentFeatures {
+    pub(crate) stream: bool,
+    pub(crate) tools: bool,
 }
 
 impl Rejection {
-    /// Classifies the body of a rejection; `streams` tells whether the request was for a stream.
-    pub(crate) fn read(status: StatusCode, body: &str, streams: bool) -> Option<Self> {
-        if !matches!(status.as_u16(), 400 | 422) {
-            return None;
-        }
+    /// Classifies the body of a rejection.
+    pub(crate) fn read(status: StatusCode, body: &str, sent: SentFeatures) -> Option<Self> {
         let body = body.to_lowercase();
         let words = body.replace('_', " ");
+        if !matches!(status.as_u16(), 400 | 422) {
+            // Some servers answer with these statuses if the model or the server has no tools.
+            let is_known = sent.tools && matches!(status.as_u16(), 404 | 405 | 500 | 501);
+            let is_said = is_known && UNSUPPORTED_TOOLS.iter().any(|said| words.contains(said));
+            return tool_rejection(&words).filter(|said| is_said && *said == Self::Tools);
+        }
         if body.contains("max_tokens") && body.contains("max_completion_tokens") {
             Some(Self::Limit)
-        } else if let Some(rejection) = stream_rejection(&words).filter(|_| streams) {
+        } else if let Some(rejection) = tool_rejection(&words).filter(|_| sent.tools) {
+            Some(rejection)
+        } else if let Some(rejection) = stream_rejection(&words).filter(|_| sent.stream) {
             Some(rejection)
         } else if !ABOUT_THE_FORMAT.iter().any(|about| words.contains(about)) {
             rejected_setting(&body, &words).map(Self::Setting)
@@ -94,6 +134,19 @@ impl Rejection {
             Some(Self::Format)
         }
     }
+}
+
+// What is said about a schema or a call is about this request, not about tools as such.
+fn tool_rejection(words: &str) -> Option<Rejection> {
+    let has = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
+    let is_unsupported = has(&UNSUPPORTED_TOOLS) && (has(&ABOUT_TOOLS) || has(&ABOUT_THE_TOOLS));
+    if !(is_unsupported || has(&ABOUT_THE_TOOLS) && has(&UNSUPPORTED)) {
+        return None;
+    }
+    if has(&ABOUT_THE_FORMAT) || has(&ABOUT_THE_FORMAT_WITH_TOOLS) {
+        return Some(Rejection::FormatWithTools);
+    }
+    (!has(&ABOUT_A_CALL)).then_some(Rejection::Tools)
 }
 
 // Compares whole words, since proxies mention an `upstream`.
@@ -120,6 +173,10 @@ fn rejected_setting(body: &str, words: &str) -> Option<Setting> {
 mod tests {
     use super::*;
 
+    const PLAIN: SentFeatures = SentFeatures { stream: false, tools: false };
+    const STREAM: SentFeatures = SentFeatures { stream: true, tools: false };
+    const TOOLS: SentFeatures = SentFeatures { stream: false, tools: true };
+
     #[test]
     fn rejections_are_told_from_each_other() {
         let refused = StatusCode::BAD_REQUEST;
@@ -134,9 +191,9 @@ mod tests {
             ("max_tokens is too large", None),
             ("unknown model", None),
         ] {
-            assert_eq!(Rejection::read(refused, body, false), expected, "{body}");
+            assert_eq!(Rejection::read(refused, body, PLAIN), expected, "{body}");
         }
-        assert_eq!(Rejection::read(StatusCode::UNAUTHORIZED, "response_format", false), None);
+        assert_eq!(Rejection::read(StatusCode::UNAUTHORIZED, "response_format", PLAIN), None);
     }
 
     #[test]
@@ -162,7 +219,7 @@ mod tests {
             ("unknown parameter: temperatures", None),
             ("this model does not support images", None),
         ] {
-            assert_eq!(Rejection::read(refused, body, true), expected, "{body}");
+            assert_eq!(Rejection::read(refused, body, STREAM), expected, "{body}");
         }
     }
 
@@ -177,9 +234,60 @@ mod tests {
             ("upstream: 'response_format' is not supported", Some(Rejection::Format)),
             ("upstream failed", None),
         ] {
-            assert_eq!(Rejection::read(refused, body, true), expected, "{body}");
+            assert_eq!(Rejection::read(refused, body, STREAM), expected, "{body}");
         }
         let about_both = "no response_format while streaming";
-        assert_eq!(Rejection::read(refused, about_both, false), Some(Rejection::Format));
+        assert_eq!(Rejection::read(refused, about_both, PLAIN), Some(Rejection::Format));
+    }
+
+    #[test]
+    fn rejections_of_tools_are_told_from_others() {
+        for (status, body, expected) in [
+            (400, "registry.ollama.ai/library/gemma:2b does not support tools", true),
+            (400, "\"auto\" tool choice requires --enable-auto-tool-choice to be set", true),
+            (
+                400,
+                "tools is not supported in this model. For a list of supported models, see",
+                true,
+            ),
+            (400, "Unrecognized request argument supplied: tools", true),
+            (400, "Function calling is not enabled for this model", true),
+            (422, r#"{"loc":["body","tools"],"msg":"Extra inputs are not permitted"}"#, true),
+            (404, "No endpoints found that support tool use. Not supported by the provider", true),
+            (405, "Tool calling is not supported for model: mistral", true),
+            (500, "Unsupported param: tools", true),
+            (500, "tools param requires --jinja flag", true),
+            (500, "an unexpected failure", false),
+            (500, "failed to parse tool call: unexpected end of the tools", false),
+            (400, "unexpected tool call in the reply", false),
+            (401, "tools are not supported", false),
+            (400, "Invalid schema for function 'pay': 'format' is not permitted. tools", false),
+            (400, "parallel_tool_calls is not supported with this model", false),
+            (400, "messages with role 'tool' must follow 'tool_calls'", false),
+            (400, "Invalid 'tools[0].function.name': unexpected characters", false),
+            (400, "tool_call_id call_1 is unknown", false),
+        ] {
+            let status = StatusCode::from_u16(status).unwrap();
+            let expected = expected.then_some(Rejection::Tools);
+            assert_eq!(Rejection::read(status, body, TOOLS), expected, "{body}");
+            assert_ne!(Rejection::read(status, body, PLAIN), Some(Rejection::Tools), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_format_that_is_not_supported_beside_tools_is_told_from_one_that_is_not_at_all() {
+        let refused = StatusCode::BAD_REQUEST;
+        for body in [
+            "response_format `json_schema` cannot be combined with tool/function calling",
+            "json mode cannot be combined with tool/function calling",
+            "Function calling with a response mime type: 'application/json' is unsupported",
+            "Streaming and tool use are not currently supported with Structured Outputs, not supported",
+            "Cannot use custom grammar constraints with tools: not supported",
+        ] {
+            let rejection = Rejection::read(refused, body, TOOLS);
+            assert_eq!(rejection, Some(Rejection::FormatWithTools), "{body}");
+        }
+        let plain = "'response_format' is not supported";
+        assert_eq!(Rejection::read(refused, plain, TOOLS), Some(Rejection::Format));
     }
 }

@@ -2,7 +2,7 @@
 
 use reqwest::Response;
 
-use crate::http::{AttemptError, Rejection, Secrets};
+use crate::http::{AttemptError, Rejection, Secrets, SentFeatures};
 
 /// The limit on the bytes that are read of an error response.
 const FAILURE_BYTES: usize = 64 * 1024;
@@ -22,11 +22,11 @@ pub(super) async fn wrong_content_type(
 pub(super) async fn wrong_status(
     mut response: Response,
     secrets: &Secrets,
-    streams: bool,
+    sent: SentFeatures,
 ) -> AttemptError {
     let body = start_of_body(&mut response).await;
     let status = response.status();
-    let rejection = Rejection::read(status, &body, streams);
+    let rejection = Rejection::read(status, &body, sent);
     AttemptError::status(status, response.headers(), &body, secrets).with_rejection(rejection)
 }
 

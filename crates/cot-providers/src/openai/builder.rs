@@ -89,6 +89,16 @@ impl OpenAiBuilder {
         self
     }
 
+    /// Sets whether the server is sent tools, and sends calls of them. Default: true.
+    ///
+    /// If not, the prompt describes the tools and the JSON form of a call. If a server answers that it does not
+    /// support tools, the request is repeated in this form; if that succeeds, all later requests have it. This
+    /// setting is for servers that ignore tools without an error.
+    pub fn tool_calls(mut self, send: bool) -> Self {
+        self.options.tool_calls = send;
+        self
+    }
+
     /// Builds the client. Sends nothing.
     ///
     /// # Errors

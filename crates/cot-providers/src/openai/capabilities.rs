@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use cot_model::{ModelRequest, ModelSettings};
 
-use crate::http::{Rejection, ResponseFormat, Setting};
+use super::options::Options;
+use crate::http::{Rejection, ResponseFormat, SentFeatures, Setting};
 
 /// The form of a request: the optional features that it uses.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +17,8 @@ pub(super) struct RequestForm {
     pub(super) streaming: Streaming,
     /// The settings that are sent.
     pub(super) settings: SettingSet,
+    /// Whether tools and calls are sent as such, and not in the prompt.
+    pub(super) tools: bool,
 }
 
 /// A set of settings that a server may reject.
@@ -64,13 +67,18 @@ impl RequestForm {
         self.streaming != Streaming::Off
     }
 
+    pub(super) fn features(self) -> SentFeatures {
+        SentFeatures { stream: self.streams(), tools: self.tools }
+    }
+
     /// Returns the form without the rejected feature, or `None` if it is not used already.
     pub(super) fn without(self, rejection: Rejection) -> Option<Self> {
         let prompt_only = Self { format: ResponseFormat::PromptOnly, ..self };
         let (is_unused, next) = match rejection {
-            Rejection::Format | Rejection::Schema => {
+            Rejection::Format | Rejection::Schema | Rejection::FormatWithTools => {
                 (self.format == prompt_only.format, prompt_only)
             }
+            Rejection::Tools => (!self.tools, Self { tools: false, ..self }),
             Rejection::Limit => (self.newer_limit, Self { newer_limit: true, ..self }),
             Rejection::StreamUsage => (
                 self.streaming != Streaming::Counted,
@@ -93,6 +101,8 @@ pub(super) struct ServerCapabilities {
     newer_limit: AtomicBool,
     uncounted_streams: AtomicBool,
     no_streams: AtomicBool,
+    no_tools: AtomicBool,
+    no_format_with_tools: AtomicBool,
     /// The bits of the rejected settings.
     no_settings: AtomicU8,
 }
@@ -103,23 +113,33 @@ impl ServerCapabilities {
     pub(super) fn request_form(
         &self,
         request: &ModelRequest,
-        asked: ResponseFormat,
+        options: &Options,
         streams: bool,
     ) -> RequestForm {
         let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        let prompt_only = request.schema.is_none() || is(&self.prompt_only);
+        let has_tools = !(request.tools.is_empty() && request.rounds.is_empty());
+        let tools = has_tools && self.calls_tools(options);
+        let prompt_only = request.schema.is_none()
+            || is(&self.prompt_only)
+            || tools && is(&self.no_format_with_tools);
         let streaming = match (streams && !is(&self.no_streams), is(&self.uncounted_streams)) {
             (false, _) => Streaming::Off,
             (true, true) => Streaming::Uncounted,
             (true, false) => Streaming::Counted,
         };
         RequestForm {
-            format: if prompt_only { ResponseFormat::PromptOnly } else { asked },
+            format: if prompt_only { ResponseFormat::PromptOnly } else { options.response_format },
             newer_limit: request.settings.max_tokens.is_none() || is(&self.newer_limit),
             streaming,
             settings: SettingSet::new(&request.settings)
                 .without(self.no_settings.load(Ordering::Relaxed)),
+            tools,
         }
+    }
+
+    /// Returns whether tools are sent, and not described in the prompt.
+    pub(super) fn calls_tools(&self, options: &Options) -> bool {
+        options.tool_calls && !self.no_tools.load(Ordering::Relaxed)
     }
 
     /// Records rejections. Must be called only after the request succeeded without these features.
@@ -130,6 +150,8 @@ impl ServerCapabilities {
                 Rejection::Limit => &self.newer_limit,
                 Rejection::StreamUsage => &self.uncounted_streams,
                 Rejection::Stream => &self.no_streams,
+                Rejection::Tools => &self.no_tools,
+                Rejection::FormatWithTools => &self.no_format_with_tools,
                 Rejection::Schema => continue,
                 Rejection::Setting(setting) => {
                     self.no_settings.fetch_or(SettingSet::bit(*setting), Ordering::Relaxed);

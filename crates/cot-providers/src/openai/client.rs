@@ -62,6 +62,11 @@ impl Client {
         self.options.accepts.unwrap_or_default()
     }
 
+    /// Returns whether tools are sent, and not described in the prompt.
+    pub(super) fn calls_tools(&self) -> bool {
+        self.capabilities.calls_tools(&self.options)
+    }
+
     /// Sends a request, with retries and fallbacks. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,
@@ -69,11 +74,11 @@ impl Client {
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, ModelError> {
         prepared_request::check(request, self.accepted_media())?;
-        let format = self.options.response_format;
-        let mut form = self.capabilities.request_form(request, format, sink.is_some());
-        let prepared = PreparedRequest::new(request, form.format, self.dialect())?;
+        let mut form = self.capabilities.request_form(request, &self.options, sink.is_some());
         let mut rejections = Vec::new();
         loop {
+            let request = request.in_form_for(form.tools);
+            let prepared = PreparedRequest::new(&request, form.format, self.options.dialect)?;
             let try_once = || self.try_once(&prepared, form, sink);
             let failure = match self.options.retry.run(try_once).await {
                 Ok(reply) => {
@@ -98,6 +103,16 @@ impl Client {
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, AttemptError> {
         let response = self.send(prepared, form).await?;
+        let reply = self.read(response, sink).await?;
+        // Without tools there is nothing to call.
+        Ok(if form.tools { reply } else { reply.tool_calls([]) })
+    }
+
+    async fn read(
+        &self,
+        response: Response,
+        sink: Option<&DeltaSink>,
+    ) -> Result<ModelReply, AttemptError> {
         let Some(sink) = sink else {
             return self.read_whole(response).await;
         };
@@ -125,9 +140,8 @@ impl Client {
         }
         let response = post.send().await.map_err(AttemptError::transport)?;
         if !response.status().is_success() {
-            return Err(
-                answer::wrong_status(response, self.credentials.secrets(), form.streams()).await
-            );
+            let secrets = self.credentials.secrets();
+            return Err(answer::wrong_status(response, secrets, form.features()).await);
         }
         Ok(response)
     }

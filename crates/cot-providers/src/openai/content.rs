@@ -4,14 +4,27 @@ use std::borrow::Cow;
 
 use cot_model::{Document, Image, ModelRequest, Role};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
-use crate::request::{Block, BlockContent, block_messages, file_name, media_url};
+use super::tools::SentCall;
+use crate::request::{
+    Block, BlockContent, BlockMessage, block_messages, file_name, media_url, result_text,
+};
 
 /// A message of a request.
 #[derive(Serialize)]
 pub(super) struct SentMessage<'a> {
     role: Role,
-    content: SentContent<'a>,
+    /// Null in a message that consists of calls.
+    content: Option<SentContent<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<SentCall<'a>>,
+    /// The members that the server sent with the calls.
+    #[serde(flatten)]
+    engine_data: Option<&'a Map<String, Value>>,
+    /// The id of the call of which the message has the result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<Cow<'a, str>>,
 }
 
 /// The content of a message. Many servers accept text alone only as a string.
@@ -63,33 +76,80 @@ pub(super) fn sent_messages(
     breakpoints: bool,
 ) -> Vec<SentMessage<'_>> {
     let messages = block_messages(request, with_format, breakpoints).into_iter();
-    let sent = messages.map(|message| (message.role, SentContent::new(message.blocks)));
-    sent.map(|(role, content)| SentMessage { role, content }).collect()
+    messages.flat_map(to_sent).collect()
+}
+
+/// Converts a message. That with the results of several calls becomes several messages.
+fn to_sent(message: BlockMessage<'_>) -> Vec<SentMessage<'_>> {
+    let BlockMessage { role, blocks } = message;
+    let mut sent = Vec::new();
+    let (mut content, mut calls) = (Vec::new(), Vec::new());
+    for block in blocks {
+        match block.content {
+            BlockContent::ToolCall { call, id } => calls.push(SentCall { call, id }),
+            BlockContent::ToolResult { id, result, .. } => {
+                let content = SentContent::text(result_text(result), block.is_breakpoint);
+                sent.push(SentMessage {
+                    tool_call_id: Some(id),
+                    ..SentMessage::new(role, content)
+                });
+            }
+            _ => content.push(block),
+        }
+    }
+    if !(content.is_empty() && calls.is_empty()) {
+        let content = (!content.is_empty()).then(|| SentContent::new(content));
+        let mut message = SentMessage { content, ..SentMessage::empty(role) };
+        message.engine_data = calls.first().and_then(SentCall::message_data);
+        message.tool_calls = calls;
+        sent.push(message);
+    }
+    sent
+}
+
+impl<'a> SentMessage<'a> {
+    fn empty(role: Role) -> Self {
+        Self { role, content: None, tool_calls: Vec::new(), engine_data: None, tool_call_id: None }
+    }
+
+    fn new(role: Role, content: SentContent<'a>) -> Self {
+        Self { content: Some(content), ..Self::empty(role) }
+    }
 }
 
 impl<'a> SentContent<'a> {
     fn new(mut blocks: Vec<Block<'a>>) -> Self {
         match blocks.pop() {
-            Some(Block { content: BlockContent::Text(text), is_breakpoint: false, .. })
+            Some(Block { content: BlockContent::Text(text), is_breakpoint, .. })
                 if blocks.is_empty() =>
             {
-                Self::Text(text)
+                Self::text(text, is_breakpoint)
             }
             last => Self::Parts(blocks.into_iter().chain(last).map(SentPart::new).collect()),
         }
+    }
+
+    fn text(text: Cow<'a, str>, is_breakpoint: bool) -> Self {
+        if is_breakpoint { Self::Parts(vec![SentPart::text(text, true)]) } else { Self::Text(text) }
     }
 }
 
 impl<'a> SentPart<'a> {
     fn new(block: Block<'a>) -> Self {
         match block.content {
-            BlockContent::Text(text) => {
-                let cache_control = block.is_breakpoint.then_some(CacheMark::Ephemeral);
-                Self::Text { text, cache_control }
-            }
+            BlockContent::Text(text) => Self::text(text, block.is_breakpoint),
             BlockContent::Image(image) => Self::ImageUrl { image_url: ImageUrl::new(image) },
             BlockContent::Document(document) => Self::File { file: File::new(document) },
+            // Messages have calls and results elsewhere.
+            BlockContent::ToolCall { call, .. } => Self::text(Cow::Owned(call.to_json()), false),
+            BlockContent::ToolResult { result, .. } => Self::text(result_text(result), false),
         }
+    }
+}
+
+impl<'a> SentPart<'a> {
+    fn text(text: Cow<'a, str>, is_breakpoint: bool) -> Self {
+        Self::Text { text, cache_control: is_breakpoint.then_some(CacheMark::Ephemeral) }
     }
 }
 

@@ -12,6 +12,7 @@ mod options;
 mod prepared_request;
 mod sse;
 mod stream;
+mod tools;
 mod wire;
 
 pub use builder::OpenAiBuilder;

@@ -28,13 +28,20 @@ use super::client::Client;
 /// | text | a string for each message; content parts beside images and documents, and with [`cache_breakpoints`](super::OpenAiBuilder::cache_breakpoints) |
 /// | image | `image_url`, with the address or the bytes as a `data:` URL |
 /// | document | `file`, with the bytes as a `data:` URL; a document with an address is an error |
+/// | tools | `tools`, in the [dialect](super::OpenAiBuilder::dialect) of the server, and `strict` for [`Dialect::OpenAiStrict`] if it can express the schema |
+/// | rounds | a message with `tool_calls`, and one with the role `tool` for each result |
 /// | settings | `temperature`, `top_p`, `max_tokens` or `max_completion_tokens`, `stop`, `seed`, `reasoning_effort` |
-/// | `extra` | as members of the body, in place of others of the same name; `model`, `messages` and `stream` are errors |
+/// | `extra` | as members of the body, in place of others of the same name; `model`, `messages`, `stream`, and `tools` in a request with tools are errors. `tool_choice` and `parallel_tool_calls` are only sent with tools |
 ///
 /// Settings that are out of range, and images and documents that the model
 /// [does not accept](super::OpenAiBuilder::accepts), are errors before anything is sent. If a server answers
 /// that it does not support a setting, and names it, the request is repeated without this setting; if that
 /// succeeds, all later requests omit it. The token limit is never omitted.
+///
+/// A server that answers that it does not support [tools](super::OpenAiBuilder::tool_calls) gets them in the
+/// prompt. One that supports no response format beside tools gets requests with tools without it. A call
+/// without an id gets one that depends on its place in the request alone. The thoughts before a call are sent
+/// back with it, which some reasoning models require.
 ///
 /// ```no_run
 /// use cot_core::model::{LanguageModel, ModelRequest, OpenAiCompatible};
@@ -76,6 +83,10 @@ impl LanguageModel for OpenAiCompatible {
 
     fn accepted_media(&self) -> AcceptedMedia {
         self.client.accepted_media()
+    }
+
+    fn calls_tools(&self) -> bool {
+        self.client.calls_tools()
     }
 }
 

@@ -18,6 +18,7 @@ pub(super) struct Options {
     /// `None` until the builder knows the server.
     pub(super) accepts: Option<AcceptedMedia>,
     pub(super) cache_breakpoints: bool,
+    pub(super) tool_calls: bool,
 }
 
 impl Default for Options {
@@ -31,6 +32,7 @@ impl Default for Options {
             dialect: None,
             accepts: None,
             cache_breakpoints: false,
+            tool_calls: true,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{
     sse::EventParser,
     wire::{self, Content},
 };
-use crate::http::{AttemptError, Secrets, read_chat_usage};
+use crate::http::{AttemptError, CallMembers, PartialCalls, Secrets, read_chat_usage};
 
 /// Reads a streamed reply to its end and passes its text and thoughts to the sink.
 ///
@@ -83,18 +83,15 @@ struct Choice {
 struct Piece {
     content: Option<Content>,
     refusal: Option<String>,
-    /// The thoughts in the member of DeepSeek, vLLM and llama.cpp.
-    #[serde(default)]
-    reasoning_content: Value,
-    /// The thoughts in the member of OpenRouter and Ollama.
-    #[serde(default)]
-    reasoning: Value,
+    #[serde(flatten)]
+    calls: CallMembers,
 }
 
 impl Piece {
     // Some servers send both members, with the same text.
     fn thought(&self) -> &str {
-        let members = [&self.reasoning_content, &self.reasoning];
+        let thoughts = &self.calls.thoughts;
+        let members = [&thoughts.reasoning_content, &thoughts.reasoning];
         let mut texts = members.into_iter().filter_map(Value::as_str);
         texts.find(|text| !text.is_empty()).unwrap_or_default()
     }
@@ -108,8 +105,7 @@ struct PartialReply {
     finish_reason: Option<String>,
     usage: Value,
     has_choice: bool,
-    /// The bytes of the thoughts, which are not kept.
-    thought_len: usize,
+    calls: PartialCalls,
 }
 
 impl PartialReply {
@@ -147,12 +143,12 @@ impl PartialReply {
             return;
         };
         self.take_thought(piece.thought(), sink);
+        self.calls.take(piece.calls);
         self.take_text(&piece.content.map(Content::into_text).unwrap_or_default(), sink);
         self.take_refusal(&piece.refusal.unwrap_or_default(), sink);
     }
 
     fn take_thought(&mut self, thought: &str, sink: &DeltaSink) {
-        self.thought_len += thought.len();
         if self.refusal.is_empty() {
             sink.push_thought(thought);
         }
@@ -179,7 +175,7 @@ impl PartialReply {
     }
 
     fn received_len(&self) -> usize {
-        self.text.len() + self.refusal.len() + self.thought_len
+        self.text.len() + self.refusal.len() + self.calls.received_len()
     }
 
     fn into_reply(self) -> Result<ModelReply, AttemptError> {
@@ -188,7 +184,8 @@ impl PartialReply {
             return Err(AttemptError::protocol(message.to_owned()));
         }
         let reason = self.finish_reason.as_deref();
-        let (text, finish) = wire::read_answer(self.text, self.refusal, reason);
-        Ok(ModelReply::new(text).finish(finish).usage(read_chat_usage(&self.usage)))
+        let reply = wire::read_answer(self.text, self.refusal, reason);
+        let reply = wire::with_calls(reply, self.calls.into_calls());
+        Ok(reply.usage(read_chat_usage(&self.usage)))
     }
 }

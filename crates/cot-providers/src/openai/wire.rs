@@ -1,6 +1,6 @@
 //! The request and response bodies of the chat completions API.
 
-use cot_model::{Effort, FinishReason, ModelReply, ModelSettings};
+use cot_model::{Effort, FinishReason, ModelReply, ModelSettings, ToolCall};
 use serde::{Deserialize, Serialize, Serializer, ser::Error as _};
 use serde_json::{Map, Value};
 
@@ -9,8 +9,12 @@ use super::{
     content::{SentMessage, sent_messages},
     options::Options,
     prepared_request::{PreparedRequest, SentSchema},
+    tools::SentTool,
 };
-use crate::http::{AttemptError, ResponseFormat, Secrets, Setting, read_chat_usage};
+use crate::http::{AttemptError, CallMembers, ResponseFormat, Secrets, Setting, read_chat_usage};
+
+/// The members of `extra` that are about tools.
+const ABOUT_TOOLS: [&str; 2] = ["parallel_tool_calls", "tool_choice"];
 
 /// The body of a request, with the members of `extra`.
 pub(super) struct Body<'a> {
@@ -23,6 +27,8 @@ pub(super) struct Body<'a> {
 struct Members<'a> {
     model: &'a str,
     messages: Vec<SentMessage<'a>>,
+    #[serde(skip_serializing_if = "<[SentTool]>::is_empty")]
+    tools: &'a [SentTool<'a>],
     #[serde(flatten)]
     settings: SentSettings<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,13 +85,14 @@ impl<'a> Body<'a> {
         form: RequestForm,
         options: &Options,
     ) -> Self {
-        let PreparedRequest { request, schema } = prepared;
+        let PreparedRequest { request, schema, tools } = prepared;
         let response_format = Format::new(form.format, schema.as_ref());
         let explained =
             options.explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
         let members = Members {
             model,
             messages: sent_messages(request, explained, options.cache_breakpoints),
+            tools,
             settings: SentSettings::new(&request.settings, form),
             response_format,
             stream: form.streams().then_some(true),
@@ -102,7 +109,9 @@ impl Serialize for Body<'_> {
             return self.members.serialize(serializer);
         }
         let mut body = serde_json::to_value(&self.members).map_err(S::Error::custom)?;
-        for (name, value) in self.extra {
+        // Servers reject these settings without tools.
+        let is_sent = |name: &str| !self.members.tools.is_empty() || !ABOUT_TOOLS.contains(&name);
+        for (name, value) in self.extra.iter().filter(|(name, _)| is_sent(name)) {
             body[name] = value.clone();
         }
         body.serialize(serializer)
@@ -155,6 +164,8 @@ struct Choice {
 struct Answer {
     content: Option<Content>,
     refusal: Option<String>,
+    #[serde(flatten)]
+    calls: CallMembers,
 }
 
 #[derive(Deserialize)]
@@ -195,11 +206,19 @@ pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, A
     let usage = read_chat_usage(&completion.usage);
     let choice = completion.choices.into_iter().next();
     let choice = choice.ok_or_else(|| unexpected("one without choices"))?;
-    let Answer { content, refusal } = choice.message;
-    let text = content.map(Content::into_text).unwrap_or_default();
     let reason = choice.finish_reason.as_deref();
-    let (text, finish) = read_answer(text, refusal.unwrap_or_default(), reason);
-    Ok(ModelReply::new(text).finish(finish).usage(usage))
+    let Answer { content, refusal, calls } = choice.message;
+    let text = content.map(Content::into_text).unwrap_or_default();
+    let reply = read_answer(text, refusal.unwrap_or_default(), reason);
+    Ok(with_calls(reply, calls.into_calls()).usage(usage))
+}
+
+/// Adds the calls to a reply that is no refusal.
+pub(super) fn with_calls(reply: ModelReply, calls: Vec<ToolCall>) -> ModelReply {
+    match reply.finish {
+        FinishReason::Refusal => reply,
+        FinishReason::Stop | FinishReason::Length => reply.tool_calls(calls),
+    }
 }
 
 // Contains only the place: serde's own message may quote the response.
@@ -212,14 +231,14 @@ pub(super) fn read_answer(
     text: String,
     refusal: String,
     finish_reason: Option<&str>,
-) -> (String, FinishReason) {
+) -> ModelReply {
     if !refusal.is_empty() {
-        return (refusal, FinishReason::Refusal);
+        return ModelReply::new(refusal).finish(FinishReason::Refusal);
     }
     let finish = match finish_reason {
         Some("length") => FinishReason::Length,
         Some("content_filter") => FinishReason::Refusal,
         _ => FinishReason::Stop,
     };
-    (text, finish)
+    ModelReply::new(text).finish(finish)
 }

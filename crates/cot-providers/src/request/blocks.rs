@@ -3,7 +3,12 @@
 
 use std::borrow::Cow;
 
-use cot_model::{Document, Image, Message, MessagePart, ModelRequest, PartName, Role, Stability};
+use cot_model::{
+    Document, Image, Message, MessagePart, ModelRequest, PartName, Role, Stability, ToolCall,
+    ToolResult,
+};
+
+use super::tools::CallIds;
 
 /// The number of breakpoints that Anthropic accepts.
 const MAX_BREAKPOINTS: usize = 4;
@@ -28,6 +33,8 @@ pub(crate) enum BlockContent<'a> {
     Text(Cow<'a, str>),
     Image(&'a Image),
     Document(&'a Document),
+    ToolCall { call: &'a ToolCall, id: Cow<'a, str> },
+    ToolResult { call: &'a ToolCall, id: Cow<'a, str>, result: &'a ToolResult },
 }
 
 /// The position of a part: the index of its message, and its own index there.
@@ -45,11 +52,13 @@ pub(crate) fn block_messages(
     let mut ends = Vec::new();
     if has_breakpoints {
         split_growing(&mut messages);
-        ends = breakpoints(&messages);
+        let has_tools = !request.tools.is_empty() || messages.iter().any(has_round);
+        ends = breakpoints(&messages, has_tools);
     }
+    let ids = CallIds::new(&request.rounds);
     let messages = messages.into_iter().enumerate();
     let blocks = messages.map(|(at, Message { role, parts })| {
-        let blocks = join_parts(parts, has_breakpoints, |part| ends.contains(&(at, part)));
+        let blocks = join_parts(parts, has_breakpoints, &ids, |part| ends.contains(&(at, part)));
         BlockMessage { role, blocks }
     });
     blocks.collect()
@@ -73,7 +82,7 @@ fn split_part(part: MessagePart<'_>) -> Vec<MessagePart<'_>> {
     let MessagePart::Text { text, part: name, stability: Stability::Growing } = part else {
         return vec![part];
     };
-    if name == PartName::Turns {
+    if matches!(name, PartName::Turns | PartName::Rounds) {
         return vec![part];
     }
     let (mut rest, mut parts) = (text, Vec::new());
@@ -87,23 +96,26 @@ fn split_part(part: MessagePart<'_>) -> Vec<MessagePart<'_>> {
 }
 
 /// Returns the last texts of the system message, of the turns, and of the fixed, the per-run and the growing
-/// zone, without the first ones if they are more than [`MAX_BREAKPOINTS`]. Texts that follow a volatile part
-/// are not among them.
+/// zone, and in a conversation with tools those of the prompt and of the last message, without the first ones if
+/// they are more than [`MAX_BREAKPOINTS`]. Other texts that follow a volatile part are not among them.
 ///
 /// A zone of a stability ends before the first part that is less stable. The last turn is one of the ends,
-/// since the next request may continue there. Blank texts can't be breakpoints.
-fn breakpoints(messages: &[Message<'_>]) -> Vec<Position> {
-    let zone = |zone| {
-        let parts = messages.iter().enumerate().flat_map(|(at, message)| {
+/// since the next request may continue there; so are the prompt and the last result. Blank texts can't be
+/// breakpoints.
+fn breakpoints(messages: &[Message<'_>], has_tools: bool) -> Vec<Position> {
+    let all = || {
+        messages.iter().enumerate().flat_map(|(at, message)| {
             message.parts.iter().enumerate().map(move |(index, part)| ((at, index), part))
-        });
-        parts.take_while(move |(_, part)| stability(part) <= zone)
+        })
     };
+    let zone = |zone| all().take_while(move |(_, part)| part.stability() <= zone);
     let systems = usize::from(messages.first().is_some_and(|first| first.role == Role::System));
     let system = last_text(zone(Stability::Growing).filter(|((at, _), _)| *at < systems));
     let turns = last_text(zone(Stability::Growing).filter(|(_, part)| is_turn(part)));
     let zones = [Stability::Fixed, Stability::PerRun, Stability::Growing].map(zone).map(last_text);
-    let mut ends: Vec<_> = [system, turns].into_iter().chain(zones).flatten().collect();
+    let prompt = last_text(all().filter(|(_, part)| !is_round(part)));
+    let last = [prompt, last_text(all())].map(|end| end.filter(|_| has_tools));
+    let mut ends: Vec<_> = [system, turns].into_iter().chain(zones).chain(last).flatten().collect();
     ends.sort_unstable();
     ends.dedup();
     ends.split_off(ends.len().saturating_sub(MAX_BREAKPOINTS))
@@ -113,17 +125,25 @@ fn last_text<'a>(parts: impl Iterator<Item = (Position, &'a MessagePart<'a>)>) -
     parts.filter(|(_, part)| has_text(part)).last().map(|(position, _)| position)
 }
 
-fn stability(part: &MessagePart<'_>) -> Stability {
+fn has_text(part: &MessagePart<'_>) -> bool {
     match part {
-        MessagePart::Text { stability, .. }
-        | MessagePart::Image { stability, .. }
-        | MessagePart::Document { stability, .. } => *stability,
-        _ => Stability::Volatile,
+        MessagePart::Text { text, .. } => !is_blank(text),
+        MessagePart::ToolResult { .. } => true,
+        _ => false,
     }
 }
 
-fn has_text(part: &MessagePart<'_>) -> bool {
-    matches!(part, MessagePart::Text { text, .. } if !is_blank(text))
+fn has_round(message: &Message<'_>) -> bool {
+    message.parts.iter().any(is_round)
+}
+
+fn is_round(part: &MessagePart<'_>) -> bool {
+    matches!(
+        part,
+        MessagePart::Text { part: PartName::Rounds, .. }
+            | MessagePart::ToolCall { .. }
+            | MessagePart::ToolResult { .. }
+    )
 }
 
 fn is_turn(part: &MessagePart<'_>) -> bool {
@@ -138,22 +158,29 @@ fn is_blank(text: &str) -> bool {
 fn join_parts<'a>(
     parts: Vec<MessagePart<'a>>,
     has_breakpoints: bool,
+    ids: &CallIds<'a>,
     is_breakpoint: impl Fn(usize) -> bool,
 ) -> Vec<Block<'a>> {
     let mut blocks: Vec<Block<'a>> = Vec::with_capacity(parts.len());
     for (index, part) in parts.into_iter().enumerate() {
+        let is_breakpoint = is_breakpoint(index);
         let content = match part {
             MessagePart::Text { text, stability, .. } => {
-                let is_breakpoint = is_breakpoint(index);
                 let is_closed = is_breakpoint || has_breakpoints && stability == Stability::Growing;
                 push_text(&mut blocks, text, is_breakpoint, is_closed);
                 continue;
             }
             MessagePart::Image { image, .. } => BlockContent::Image(image),
             MessagePart::Document { document, .. } => BlockContent::Document(document),
+            MessagePart::ToolCall { call, number } => {
+                BlockContent::ToolCall { call, id: ids.get(number) }
+            }
+            MessagePart::ToolResult { call, number, result } => {
+                BlockContent::ToolResult { call, id: ids.get(number), result }
+            }
             _ => continue,
         };
-        blocks.push(Block { content, is_breakpoint: false, is_closed: false });
+        blocks.push(Block { content, is_breakpoint, is_closed: false });
     }
     // Blank blocks, which some vendors reject, are only left beside images and documents.
     if blocks.len() > 1 {

@@ -4,13 +4,13 @@
 mod blocks;
 mod checks;
 mod media;
+mod tools;
 
-#[cfg(feature = "genai")]
-pub(crate) use blocks::BlockMessage;
-pub(crate) use blocks::{Block, BlockContent, block_messages};
+pub(crate) use blocks::{Block, BlockContent, BlockMessage, block_messages};
 pub(crate) use checks::{check_media, check_settings, refuse_media};
 pub(crate) use media::file_name;
 #[cfg(feature = "genai")]
 pub(crate) use media::in_base64;
 #[cfg(feature = "openai")]
 pub(crate) use media::media_url;
+pub(crate) use tools::{result_text, tool_schema};

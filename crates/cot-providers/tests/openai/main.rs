@@ -20,7 +20,9 @@ mod server;
 mod settings;
 #[path = "../shared/sink.rs"]
 mod sink;
+mod streamed_calls;
 mod streams;
+mod tools;
 mod usage;
 #[path = "../shared/wire.rs"]
 mod wire;

@@ -13,7 +13,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 use tokio::{
-    io::AsyncReadExt,
+    io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
 };
 
@@ -161,4 +161,21 @@ async fn read_request(stream: &mut TcpStream) {
 fn is_whole(request: &[u8]) -> bool {
     let text = String::from_utf8_lossy(request).into_owned();
     text.split_once("\r\n\r\n").is_some_and(|(_, body)| serde_json::from_str::<Value>(body).is_ok())
+}
+
+/// A server that sends a stream of events in pieces of this size. Returns the base URL.
+pub(crate) async fn in_pieces(events: Vec<u8>, bytes: usize) -> String {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+    raw(move |mut stream: TcpStream| {
+        let events = events.clone();
+        async move {
+            stream.set_nodelay(true).unwrap();
+            stream.write_all(head.as_bytes()).await.unwrap();
+            for piece in events.chunks(bytes) {
+                stream.write_all(piece).await.unwrap();
+                stream.flush().await.unwrap();
+            }
+        }
+    })
+    .await
 }

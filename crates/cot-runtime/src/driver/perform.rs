@@ -33,10 +33,11 @@ impl<P: Process> Config<P> {
             return self.wrap_model_call(directive, call, ready(Err(unknown_engine(call.engine))));
         };
         match stream_events.and_then(|stream_events| stream_events.listen(directive, call)) {
-            None => {
-                self.wrap_model_call(directive, call, async move { model.reply(&request).await })
-            }
+            None => self.wrap_model_call(directive, call, async move {
+                model.reply(&request.in_form_for(model.calls_tools())).await
+            }),
             Some(listener) => self.wrap_model_call(directive, call, async move {
+                let request = request.in_form_for(model.calls_tools());
                 let answer = model.stream(&request, listener.sink()).await;
                 if answer.is_ok() {
                     listener.end();

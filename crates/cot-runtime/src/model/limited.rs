@@ -55,6 +55,10 @@ impl<M: LanguageModel> LanguageModel for LimitedModel<M> {
     fn accepted_media(&self) -> AcceptedMedia {
         self.model.accepted_media()
     }
+
+    fn calls_tools(&self) -> bool {
+        self.model.calls_tools()
+    }
 }
 
 impl<M: fmt::Debug> fmt::Debug for LimitedModel<M> {

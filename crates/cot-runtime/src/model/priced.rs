@@ -140,6 +140,10 @@ impl<M: LanguageModel> LanguageModel for PricedModel<M> {
     fn accepted_media(&self) -> AcceptedMedia {
         self.model.accepted_media()
     }
+
+    fn calls_tools(&self) -> bool {
+        self.model.calls_tools()
+    }
 }
 
 #[cfg(test)]

@@ -165,9 +165,26 @@ impl Limits {
 const BYTES_PER_TOKEN: usize = 4;
 
 fn estimate(request: &ModelRequest) -> u32 {
-    let turns: usize = request.turns.iter().map(|turn| turn.text.len()).sum();
-    let bytes = request.system().map_or(0, str::len) + request.prompt().len() + turns;
+    let turns = request.turns.iter().chain(&request.follow_ups);
+    let turns: usize = turns.map(|turn| turn.text.len()).sum();
+    let prompt = request.system().map_or(0, str::len) + request.prompt().len();
+    let bytes = prompt + turns + tool_bytes(request);
     u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX)
+}
+
+/// Returns the bytes of the tools and the rounds of a request.
+fn tool_bytes(request: &ModelRequest) -> usize {
+    let tools = request.tools.iter().map(|tool| {
+        tool.name().len() + tool.description.len() + tool.schema.json.to_string().len()
+    });
+    let rounds = request.rounds.iter().map(|round| {
+        let calls = round
+            .calls
+            .iter()
+            .map(|(call, result)| call.name.len() + call.arguments.len() + result.text.len());
+        round.text.len() + calls.sum::<usize>()
+    });
+    tools.sum::<usize>() + rounds.sum::<usize>()
 }
 
 impl<M> RateLimitedModel<M> {
@@ -215,6 +232,10 @@ impl<M: LanguageModel> LanguageModel for RateLimitedModel<M> {
 
     fn accepted_media(&self) -> AcceptedMedia {
         self.model.accepted_media()
+    }
+
+    fn calls_tools(&self) -> bool {
+        self.model.calls_tools()
     }
 }
 
