@@ -50,6 +50,9 @@ pub use cot_engine::{
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
+#[cfg(feature = "mcp")]
+#[doc(inline)]
+pub use cot_mcp as mcp;
 #[doc(inline)]
 pub use cot_model::{LanguageModel, PartName, PromptSegments, Segment, Stability, Usage};
 #[doc(inline)]

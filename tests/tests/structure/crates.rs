@@ -51,6 +51,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
                 "cot-task-format",
             ],
         ),
+        ("cot-mcp", &["cot-engine", "cot-model", "cot-runtime", "cot-schema"]),
         (
             "cot-testing",
             &["cot-engine", "cot-model", "cot-reader", "cot-runtime", "cot-schema", "cot-store"],
@@ -63,6 +64,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
             "cot-description",
             "cot-engine",
             "cot-macros",
+            "cot-mcp",
             "cot-model",
             "cot-providers",
             "cot-reader",

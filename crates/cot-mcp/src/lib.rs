@@ -1,0 +1,20 @@
+//! MCP for chain-of-thought processes: the tools of MCP servers as tools of a process, and a process as a tool of
+//! an MCP server.
+//!
+//! [`McpServer`] connects to a server, over stdio or streamable HTTP, checks its tools, and gives
+//! [`McpTools`], a [`ToolSource`](cot_engine::ToolSource) that the context of a process contains. [`serve`] is
+//! the other direction.
+//!
+//! The crate `cot-core` re-exports this one as `cot_core::mcp`, with a guide: `cot_core::guide::mcp`.
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod client;
+mod clock;
+pub mod serve;
+
+pub use client::{
+    builder::{Http, McpServer, ServerKind, Stdio},
+    error::{McpError, MissingTool},
+    tools::McpTools,
+};
