@@ -61,8 +61,8 @@ pub(super) struct PartialReply<'a> {
     thought_len: usize,
     /// The calls of chat completions; those of other streams are in the event at the end.
     calls: PartialCalls,
-    /// The bytes of the calls before the last one, and of the last one.
-    call_lens: (usize, usize),
+    /// The last counted call of another stream: its id, the bytes of its arguments, and those of the calls before.
+    last_call: (String, usize, usize),
 }
 
 impl<'a> PartialReply<'a> {
@@ -86,7 +86,7 @@ impl<'a> PartialReply<'a> {
             usage: None,
             thought_len: 0,
             calls: PartialCalls::default(),
-            call_lens: (0, 0),
+            last_call: (String::new(), 0, 0),
         }
     }
 
@@ -161,18 +161,22 @@ impl<'a> PartialReply<'a> {
         if self.family.is_chat() {
             return Ok(());
         }
-        let (before, last) = self.call_lens;
-        self.call_lens = match &call.fn_arguments {
-            Value::String(text) if !text.is_empty() => (before, text.len()),
-            Value::String(_) => (before + last + CALL_BYTES, 0),
-            whole => (before + last + CALL_BYTES, whole.to_string().len()),
+        let len = match &call.fn_arguments {
+            Value::String(text) => text.len(),
+            whole => whole.to_string().len(),
         };
+        let (id, last, before) = &mut self.last_call;
+        if *id != call.call_id {
+            *before += *last + CALL_BYTES;
+            id.clone_from(&call.call_id);
+        }
+        *last = len;
         self.check_size()
     }
 
     fn check_size(&self) -> Result<(), AttemptError> {
         let texts = self.text.len() + self.refusal.len() + self.thought_len;
-        let calls = self.calls.received_len() + self.call_lens.0 + self.call_lens.1;
+        let calls = self.calls.received_len() + self.last_call.1 + self.last_call.2;
         let received = texts + calls;
         if received <= self.limit { Ok(()) } else { Err(AttemptError::too_large(self.limit)) }
     }

@@ -20,6 +20,8 @@ mod server;
 mod settings;
 #[path = "../shared/sink.rs"]
 mod sink;
+mod streamed_calls;
+mod tools;
 mod usage;
 #[path = "../shared/wire.rs"]
 mod wire;
