@@ -6,6 +6,9 @@ pub mod caching {}
 pub mod context {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
+#[cfg(feature = "mcp")]
+#[doc = include_str!("../docs/mcp.md")]
+pub mod mcp {}
 #[doc = include_str!("../docs/media.md")]
 pub mod media {}
 #[doc = include_str!("../docs/performance.md")]
