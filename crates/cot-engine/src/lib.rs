@@ -55,7 +55,7 @@ pub use crate::{
         key::{CallKey, ParseCallKeyError},
         run_event::{
             any_output::AnyOutput,
-            event::{ProcessEvent, RunEvent, TaskName},
+            event::{BranchOutcome, ProcessEvent, RunEvent, TaskName},
             route::Route,
         },
     },
@@ -79,7 +79,9 @@ pub use crate::{
         history::{History, HistoryEntry},
         inputs::Inputs,
         item_error::ItemError,
-        outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, NestedFailure},
+        outcome::{
+            Attempt, Ending, FailedBranch, FailedItem, Failure, Halt, HaltReason, NestedFailure,
+        },
         panicked::{Panic, PanicPlace},
         secret::Secret,
         update_error::UpdateError,

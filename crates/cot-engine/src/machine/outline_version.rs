@@ -30,6 +30,12 @@ impl PresentProcess for OutlineVersion {
             kind: task.kind.info().manifest_name,
             takes_inputs: task.takes_inputs,
             inputs_schema: outline.inputs.map(OutputSchema::json),
+            branches: task
+                .kind
+                .branches()
+                .iter()
+                .map(|task| definition.task(*task).about.name)
+                .collect(),
             process: outline
                 .process
                 .map(|process| -> Box<dyn PresentProcess> { Box::new(Self(process)) }),

@@ -12,7 +12,7 @@ use crate::{
     },
     process::process::Process,
     protocol::directive::CallId,
-    run::run::{Position, Run},
+    run::{position::Position, run::Run},
     snapshot::{data::Snapshot, error::SnapshotError},
     values::{
         catch::catch_panic,

@@ -29,6 +29,7 @@ pub use crate::{
         context::{InheritContext, NoContext, OwnedCx},
         effect::Effect,
         list::ProcessList,
+        parallel::{Join, ParallelDefinition},
         retry::RetryDefinition,
         schemas::cache::SchemaCache,
         tables::{

@@ -144,6 +144,11 @@ impl<'a> DueDirectives<'a> {
         Self { selected, directives }
     }
 
+    /// Creates a collection that selects no directive, to advance a run without listing what it waits for.
+    pub(crate) const fn none(directives: &'a mut Vec<Directive>) -> Self {
+        Self::new(Selection::None, directives)
+    }
+
     /// Returns the range of the selected ids.
     pub(crate) const fn range(&self) -> (Bound<CallId>, Bound<CallId>) {
         match self.selected {
@@ -157,6 +162,24 @@ impl<'a> DueDirectives<'a> {
     /// Returns whether an id is selected.
     pub(crate) fn selects(&self, id: CallId) -> bool {
         self.range().contains(&id)
+    }
+
+    /// Returns whether ids up to `newest` can be selected.
+    pub(crate) const fn reaches(&self, newest: CallId) -> bool {
+        match self.selected {
+            Selection::All => true,
+            Selection::None => false,
+            Selection::After(id) => newest.0 > id.0,
+            Selection::Only(id) => newest.0 >= id.0,
+        }
+    }
+
+    /// Returns the only selected id.
+    pub(crate) const fn only(&self) -> Option<CallId> {
+        match self.selected {
+            Selection::Only(id) => Some(id),
+            _ => None,
+        }
     }
 
     /// Adds a directive, if its id is selected.

@@ -11,6 +11,7 @@ use crate::{
     process::{
         effect::Effect,
         kind_info::{KindInfo, Success},
+        parallel::ParallelDefinition,
         retry::RetryDefinition,
         scope::About,
         texts::{ProcessTexts, TaskTexts},
@@ -139,6 +140,8 @@ pub enum TaskKind {
     /// Runs a sub-process. A function, since two processes that run each other would otherwise be a cycle of
     /// constants; `check_runs_end` reports those.
     Process(fn() -> &'static Definition),
+    /// Runs branches at the same time.
+    Parallel(ParallelDefinition),
     Gateway,
     End,
     Fail,
@@ -359,9 +362,21 @@ impl TaskKind {
             Self::Process(_) => row("process", "runs a process", "folder")
                 .spends_budget()
                 .performed_by("The process"),
+            Self::Parallel(_) => {
+                row("parallel", "runs branches", "parallelogram").performed_by("Branches")
+            }
             Self::Gateway => row("gateway", "chooses a way", "diamond"),
             Self::End => row("end", "ends the run", "doublecircle").succeeds(Success::Never),
             Self::Fail => row("fail", "fails the run", "octagon").succeeds(Success::Never),
+        }
+    }
+
+    /// Returns the first tasks of the branches that a task runs.
+    #[must_use]
+    pub const fn branches(&self) -> &'static [TaskIndex] {
+        match self {
+            Self::Parallel(parallel) => parallel.branches,
+            _ => &[],
         }
     }
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::{
     process::{
         call_place::{CallPlace, CallRole},
+        child::Totals,
         host::ProcessHost,
         limits::Limits,
         options::MachineOptions,
@@ -65,6 +66,9 @@ pub(crate) struct RunFacts {
     pub(crate) steps: u64,
     pub(crate) elapsed: Duration,
     pub(crate) last_call: u64,
+    /// While a branch moves: what the other branches have consumed and is not counted above, with their calls in
+    /// flight.
+    pub(crate) beside: Option<Box<Totals>>,
     /// The visits of the tasks that run this process, outermost first; `None` for an outermost process.
     pub(crate) outer: Option<Arc<[VisitKey]>>,
     /// The number of the attempt whose call is prepared, or whose answer is handled, from 1.

@@ -9,7 +9,8 @@ use crate::{
     run::{
         context::{Arrival, RunFacts},
         end::TaskFailure,
-        run::{Position, Run},
+        position::Position,
+        track::Track,
     },
     values::{
         outcome::{Ending, Halt, HaltReason},
@@ -20,7 +21,7 @@ use crate::{
 /// The route of `on` for an exhausted budget.
 const BUDGET: &str = "budget";
 
-impl Run {
+impl Track<'_> {
     /// Follows the task's route for the failure, or halts. Nothing is committed.
     pub(crate) fn fail(
         &mut self,
@@ -28,7 +29,7 @@ impl Run {
         failure: TaskFailure,
         host: &mut dyn ProcessHost,
     ) {
-        let facts = &mut self.facts;
+        let facts = &mut *self.facts;
         let route = route_for(facts, task, &failure.reason).filter(|_| !facts.is_alone);
         let Some((name, target)) = route else {
             return self.halt(task, failure, host);
@@ -41,7 +42,7 @@ impl Run {
         host.discard_output();
         host.emit(|| RunEvent::TaskFinished { task, next: Some(target), route: Route::On(name) });
         facts.callers.unwind(target);
-        self.position = Position::BetweenTasks(Arrival::new(target, None));
+        *self.position = Position::BetweenTasks(Arrival::new(target, None));
     }
 
     pub(crate) fn halt(
@@ -63,16 +64,14 @@ impl Run {
 
     pub(crate) fn finish(&mut self, ending: Ending<TaskIndex>, host: &mut dyn ProcessHost) {
         let (usage, elapsed) = (self.facts.usage, self.facts.elapsed);
-        host.emit(|| RunEvent::Finished { ending: ending.clone(), usage, elapsed });
-        self.position = Position::Finished(ending);
+        if self.join.is_none() {
+            host.emit(|| RunEvent::Finished { ending: ending.clone(), usage, elapsed });
+        }
+        *self.position = Position::Finished(ending);
     }
 
     pub(crate) fn cancel(&mut self, reason: String, host: &mut dyn ProcessHost) -> EventOutcome {
-        self.facts.current_inputs = match &self.position {
-            Position::BetweenTasks(arrival) => arrival.inputs.clone(),
-            Position::InTask { visit, .. } => visit.inputs.clone(),
-            Position::Finished(_) | Position::Taken(_) => None,
-        };
+        self.facts.current_inputs = self.position.inputs().cloned();
         self.halt_here(HaltReason::Cancelled(reason), host);
         EventOutcome::Applied
     }
@@ -80,18 +79,19 @@ impl Run {
     /// Halts the run because of a panic. Discards the pending output.
     pub(crate) fn halt_panicked(&mut self, message: &str, host: &mut dyn ProcessHost) {
         let place: PanicPlace = host.panic_place();
-        let reason = HaltReason::Panicked(Box::new(self.panic_report(message, place)));
+        let reason =
+            HaltReason::Panicked(Box::new(self.position.panic_report(self.facts, message, place)));
         host.discard_output();
         self.halt_here(reason, host);
     }
 
     /// Halts the run at the current task, and adds the consumption of its sub-process.
     fn halt_here(&mut self, reason: HaltReason, host: &mut dyn ProcessHost) {
-        let totals = self.totals();
-        let facts = &mut self.facts;
+        let totals = self.facts.totals(self.position);
+        let facts = &mut *self.facts;
         (facts.usage, facts.steps, facts.elapsed) = (totals.usage, totals.steps, totals.elapsed);
-        let task = self.task();
-        let attempts = match &mut self.position {
+        let task = self.position.task();
+        let attempts = match &mut *self.position {
             Position::InTask { phase, .. } => phase.as_dyn_mut().take_attempts(),
             _ => Vec::new(),
         };
@@ -106,9 +106,15 @@ fn route_for(
     reason: &HaltReason,
 ) -> Option<(&'static str, TaskIndex)> {
     let routes = &facts.definition.task(task).on;
-    let name = match reason {
+    let name = failure_name(reason, routes.unreachable.is_some())?;
+    routes.named().find(|(route, _)| *route == name)
+}
+
+/// Returns the route of `on` for a reason; `None` for a reason that halts the run whatever the routes are.
+pub(crate) fn failure_name(reason: &HaltReason, has_unreachable: bool) -> Option<&'static str> {
+    Some(match reason {
         // A failed function counts as unreachable, or without that route as exhausted.
-        HaltReason::CodeFailed(_) if routes.unreachable.is_some() => "unreachable",
+        HaltReason::CodeFailed(_) if has_unreachable => "unreachable",
         HaltReason::Exhausted
         | HaltReason::ToolCalls(_)
         | HaltReason::CodeFailed(_)
@@ -120,8 +126,11 @@ fn route_for(
         HaltReason::TaskTimeout(_) => "timeout",
         HaltReason::Interrupted => "interrupted",
         HaltReason::Budget(_) => BUDGET,
-        HaltReason::ItemFailed(failed) => return route_for(facts, task, &failed.reason),
+        HaltReason::ItemFailed(failed) => return failure_name(&failed.reason, has_unreachable),
+        HaltReason::BranchFailed(failed) => match &failed.reason {
+            Some(reason) => return failure_name(reason, has_unreachable),
+            None => "exhausted",
+        },
         _ => return None,
-    };
-    routes.named().find(|(route, _)| *route == name)
+    })
 }

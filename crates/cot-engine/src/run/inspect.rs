@@ -5,11 +5,7 @@ use cot_model::ModelRequest;
 use crate::{
     process::host::ProcessHost,
     prompt::assemble::{assemble, assemble_partial},
-    run::{
-        context::Visit,
-        phase::question::ModelQuestion,
-        run::{Position, Run},
-    },
+    run::{context::Visit, phase::question::ModelQuestion, position::Position, run::Run},
     template::partial::PartialPrompt,
 };
 
@@ -49,6 +45,11 @@ fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, ModelQu
             let visit = Visit { task: arrival.task, inputs: arrival.inputs.clone(), number: 1 };
             let question = ModelQuestion::preview(&run.facts, &visit, host)?;
             (visit, question)
+        }
+        Position::InTask { phase, .. }
+            if let Some(found) = phase.as_dyn().branch_question(&run.facts, host) =>
+        {
+            found
         }
         Position::InTask { visit, phase } => {
             (visit.clone(), phase.as_dyn().current_question(&run.facts, visit, host)?)

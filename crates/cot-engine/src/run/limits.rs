@@ -48,7 +48,7 @@ impl RunFacts {
         let of_task = of_task.map(|limit| limit.saturating_sub(spent));
         let of_run = limits.time.map(|limit| limit.saturating_sub(lane.elapsed));
         let of_run = of_run.map(|left| left.saturating_add(counted.elapsed));
-        let steps = limits.steps.map(|limit| limit.saturating_sub(self.steps));
+        let steps = limits.steps.map(|limit| limit.saturating_sub(self.steps_with_branches()));
         let budget = limits.budget.after(&self.usage_with(lane.others));
         Limits {
             steps: steps.map(|left| left.saturating_add(counted.steps)),
@@ -60,13 +60,13 @@ impl RunFacts {
     /// Returns the usage with a number of calls in flight.
     fn usage_with(&self, in_flight: usize) -> Usage {
         let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
-        self.usage + Usage { calls, ..Usage::default() }
+        self.usage_with_branches() + Usage { calls, ..Usage::default() }
     }
 
     /// Returns the limit of steps or time that is reached, if one is.
     pub(crate) fn reached_limit(&self) -> Option<HaltReason> {
         let limits = self.limits;
-        if let Some(limit) = limits.steps.filter(|limit| self.steps >= *limit) {
+        if let Some(limit) = limits.steps.filter(|limit| self.steps_with_branches() >= *limit) {
             return Some(HaltReason::MaxSteps(limit));
         }
         let time = limits.time.filter(|limit| self.elapsed >= *limit);
@@ -77,6 +77,16 @@ impl RunFacts {
     pub(crate) fn exhausted_budget(&self, in_flight: usize) -> Option<HaltReason> {
         let budget = self.limits.budget;
         budget.is_exhausted_by(&self.usage_with(in_flight)).then_some(HaltReason::Budget(budget))
+    }
+
+    /// Returns the usage of the run, with that of the other branches.
+    fn usage_with_branches(&self) -> Usage {
+        self.beside.as_ref().map_or(self.usage, |beside| self.usage + beside.usage)
+    }
+
+    /// Returns the number of steps of the run, with those of the other branches.
+    fn steps_with_branches(&self) -> u64 {
+        self.steps.saturating_add(self.beside.as_ref().map_or(0, |beside| beside.steps))
     }
 
     /// Returns the remaining time of a task or of the run, whichever is less. `run` is the elapsed time of

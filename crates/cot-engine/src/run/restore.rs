@@ -1,19 +1,25 @@
 //! Restores a run from a snapshot.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use crate::{
-    process::{host::ProcessHost, tables::Definition},
+    process::{
+        host::ProcessHost,
+        tables::{Definition, TaskIndex, TaskKind},
+    },
     protocol::key::VisitKey,
     run::{
+        branch::BranchTrack,
+        branch_facts::BranchFacts,
         callers::{Caller, Callers},
-        context::Arrival,
-        phase::phase::Phase,
+        context::{Arrival, Visit},
+        phase::{branches::BranchesPhase, phase::Phase},
+        position::Position,
         restore_context::{RestoreContext, find_task, read_delivery},
-        run::{Position, Run},
+        run::Run,
     },
     snapshot::{
-        data::{Delivery, PositionData, Snapshot},
+        data::{BranchData, Delivery, PositionData, Snapshot},
         error::{SnapshotError, inconsistent},
         options::ResumeOptions,
     },
@@ -31,12 +37,7 @@ pub(crate) fn restore(
     let current = find_task(definition, snapshot.task())?;
     let halted_inputs = snapshot.halted_inputs.clone();
     let halted = Delivery { task: snapshot.task().to_owned(), inputs: halted_inputs };
-    let chain = snapshot.callers.iter().map(|caller| {
-        let (task, inputs) = read_delivery(definition, caller.clone(), host)?;
-        Ok(Caller { task, inputs })
-    });
-    let callers = Callers::restore(chain.collect::<Result<_, SnapshotError>>()?, current)
-        .ok_or_else(|| inconsistent("a task waits twice in the chain of callers"))?;
+    let callers = read_callers(&snapshot.callers, current, definition, host)?;
     let arrival = Arrival::new(current, None);
     let mut run = Run::new(definition, Arc::new(snapshot.options), snapshot.goal, arrival);
     let facts = &mut run.facts;
@@ -73,11 +74,59 @@ pub(crate) fn restore(
         Position::Finished(_) if halted.inputs.is_some() => {
             read_delivery(definition, halted, host)?.1
         }
-        Position::BetweenTasks(arrival) => arrival.inputs.clone(),
-        Position::InTask { visit, .. } => visit.inputs.clone(),
-        Position::Finished(_) | Position::Taken(_) => None,
+        position => position.inputs().cloned(),
     };
     Ok(run)
+}
+
+fn read_callers(
+    callers: &[Delivery],
+    current: TaskIndex,
+    definition: &'static Definition,
+    host: &dyn ProcessHost,
+) -> Result<Callers, SnapshotError> {
+    let chain = callers.iter().map(|caller| {
+        let (task, inputs) = read_delivery(definition, caller.clone(), host)?;
+        Ok(Caller { task, inputs })
+    });
+    Callers::restore(chain.collect::<Result<_, SnapshotError>>()?, current)
+        .ok_or_else(|| inconsistent("a task waits twice in the chain of callers"))
+}
+
+/// Restores the branches of a task, which has to have the same ones.
+fn restore_branches(
+    visit: &Visit,
+    began: Duration,
+    mut branches: Vec<BranchData>,
+    cx: &RestoreContext<'_>,
+) -> Result<Phase, SnapshotError> {
+    let definition = cx.facts.definition;
+    let (task, count) = (definition.task(visit.task), branches.len());
+    let TaskKind::Parallel(parallel) = &task.kind else {
+        return Err(inconsistent("its task runs no branches"));
+    };
+    let Some(join) = task.next.first().copied().filter(|_| count == parallel.branches.len()) else {
+        return Err(inconsistent("the branches of its task have changed"));
+    };
+    let restored = parallel.branches.iter().map(|first| {
+        let name = definition.task(*first).about.name;
+        let index = branches.iter().position(|branch| branch.branch == name);
+        let index = index.ok_or_else(|| inconsistent(&format!("it has no branch `{name}`")))?;
+        let BranchData { position, has_joined, callers, elapsed, .. } = branches.swap_remove(index);
+        let position = match has_joined {
+            true => Position::BetweenTasks(Arrival::new(join, None)),
+            false => read_position(position, cx)?,
+        };
+        let own = BranchFacts {
+            callers: read_callers(&callers, position.task(), definition, cx.host)?,
+            current_inputs: position.inputs().cloned(),
+            elapsed,
+            ..BranchFacts::default()
+        };
+        Ok(BranchTrack::restore(*first, join, position, own))
+    });
+    let restored = restored.collect::<Result<Vec<_>, SnapshotError>>()?;
+    Ok(Phase::Branches(Box::new(BranchesPhase::restore((*parallel, definition), began, restored))))
 }
 
 fn read_position(data: PositionData, cx: &RestoreContext<'_>) -> Result<Position, SnapshotError> {
@@ -89,6 +138,11 @@ fn read_position(data: PositionData, cx: &RestoreContext<'_>) -> Result<Position
         PositionData::Finished(ending) => {
             let ending = map_ending(ending, |task| find_task(cx.facts.definition, &task))?;
             Ok(Position::Finished(ending))
+        }
+        PositionData::Branches { visit, began, branches } => {
+            let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Parallel(_)))?;
+            let phase = restore_branches(&visit, began, branches, cx)?;
+            Ok(Position::InTask { visit, phase })
         }
         data => {
             let (visit, phase) = Phase::restore(data, cx)?;

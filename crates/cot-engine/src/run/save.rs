@@ -5,11 +5,11 @@ use std::{borrow::Cow, convert::Infallible, mem, sync::Arc};
 use cot_model::internal::collect_blobs;
 
 use crate::{
-    process::{host::ProcessHost, tables::TaskIndex},
-    run::{
-        context::{Arrival, RunFacts},
-        run::{Position, Run},
+    process::{
+        host::ProcessHost,
+        tables::{Definition, TaskIndex},
     },
+    run::{callers::Callers, context::Arrival, position::Position, run::Run},
     snapshot::{
         data::{Delivery, FORMAT, LastOutput, PositionData, Snapshot},
         error::{SnapshotError, inconsistent},
@@ -26,25 +26,22 @@ impl Run {
         let (snapshot, blobs) = collect_blobs(|| self.save_fields(host));
         let mut snapshot = snapshot?;
         snapshot.blobs.merge(blobs);
-        let children = snapshot.children_mut().into_iter();
-        let blobs: Vec<_> = children.map(|child| mem::take(&mut child.blobs)).collect();
-        blobs.into_iter().for_each(|blobs| snapshot.blobs.merge(blobs));
+        for (_, process) in snapshot.position.processes_mut() {
+            snapshot.blobs.merge(mem::take(&mut process.blobs));
+        }
         Ok(snapshot)
     }
 
     fn save_fields(&self, host: &dyn ProcessHost) -> Result<Snapshot, SnapshotError> {
         let facts = &self.facts;
         let name = |task: TaskIndex| facts.name(task).to_owned();
-        let callers = facts.callers.as_slice().iter();
         let counted = facts.visits.iter().enumerate().filter(|(_, count)| **count > 0);
         let (state, blobs) = host.state_json().map_err(SnapshotError::UnwritableState)?;
         Ok(Snapshot {
             format: FORMAT,
             process: facts.definition.about.name.to_owned(),
-            position: self.saved_position()?,
-            callers: callers
-                .map(|caller| delivery(facts, caller.task, caller.inputs.as_ref()))
-                .collect::<Result<_, _>>()?,
+            position: save_position(&self.position, facts.definition)?,
+            callers: save_callers(&facts.callers, facts.definition)?,
             goal: facts.goal.clone(),
             state,
             history: Arc::clone(&facts.history),
@@ -64,7 +61,7 @@ impl Run {
             out_of_budget: facts.out_of_budget.iter().map(|task| name(*task)).collect(),
             halted_inputs: match &self.position {
                 Position::Finished(Ending::Halted(halt)) => {
-                    delivery(facts, halt.task, facts.current_inputs.as_ref())?.inputs
+                    delivery(facts.definition, halt.task, facts.current_inputs.as_ref())?.inputs
                 }
                 _ => None,
             },
@@ -80,37 +77,50 @@ impl Run {
             is_moved: false,
         })
     }
+}
 
-    fn saved_position(&self) -> Result<PositionData, SnapshotError> {
-        let delivery = |task, inputs: &Option<Inputs>| delivery(&self.facts, task, inputs.as_ref());
-        Ok(match &self.position {
-            Position::BetweenTasks(Arrival { task, inputs, has_waited }) => {
-                let arrival = delivery(*task, inputs)?;
-                PositionData::At { arrival, has_waited: *has_waited }
-            }
-            Position::InTask { visit, phase } => {
-                phase.as_dyn().save(delivery(visit.task, &visit.inputs)?)?
-            }
-            Position::Taken(_) => {
-                return Err(inconsistent("a poll or an event is still in progress"));
-            }
-            Position::Finished(ending) => {
-                let Ok(ending) = map_ending(ending.clone(), |task| {
-                    Ok::<_, Infallible>(self.facts.name(task).to_owned())
-                });
-                PositionData::Finished(ending)
-            }
-        })
-    }
+/// Returns a position as snapshot data.
+pub(crate) fn save_position(
+    position: &Position,
+    definition: &'static Definition,
+) -> Result<PositionData, SnapshotError> {
+    let delivery = |task, inputs: &Option<Inputs>| delivery(definition, task, inputs.as_ref());
+    Ok(match position {
+        Position::BetweenTasks(Arrival { task, inputs, has_waited }) => {
+            let arrival = delivery(*task, inputs)?;
+            PositionData::At { arrival, has_waited: *has_waited }
+        }
+        Position::InTask { visit, phase } => {
+            phase.as_dyn().save(delivery(visit.task, &visit.inputs)?)?
+        }
+        Position::Taken(_) => {
+            return Err(inconsistent("a poll or an event is still in progress"));
+        }
+        Position::Finished(ending) => {
+            let Ok(ending) = map_ending(ending.clone(), |task| {
+                Ok::<_, Infallible>(definition.task(task).about.name.to_owned())
+            });
+            PositionData::Finished(ending)
+        }
+    })
+}
+
+/// Returns a chain of callers as snapshot data.
+pub(crate) fn save_callers(
+    callers: &Callers,
+    definition: &'static Definition,
+) -> Result<Vec<Delivery>, SnapshotError> {
+    let callers = callers.as_slice().iter();
+    callers.map(|caller| delivery(definition, caller.task, caller.inputs.as_ref())).collect()
 }
 
 /// Returns a task by its name, with its inputs as JSON.
 fn delivery(
-    facts: &RunFacts,
+    definition: &'static Definition,
     task: TaskIndex,
     inputs: Option<&Inputs>,
 ) -> Result<Delivery, SnapshotError> {
-    let task = facts.name(task).to_owned();
+    let task = definition.task(task).about.name.to_owned();
     match inputs.map(Inputs::to_json).transpose() {
         Ok(inputs) => Ok(Delivery { task, inputs }),
         Err(source) => Err(SnapshotError::UnwritableInputs { task, source }),

@@ -24,7 +24,8 @@ use crate::{
     run::{
         callers::Callers,
         context::{Arrival, RunFacts},
-        run::{Position, Run},
+        position::Position,
+        run::Run,
     },
     template::writer::PromptWriter,
     values::{catch::catch_panic, history::History, inputs::Inputs, panicked::describe_panic},
@@ -96,6 +97,7 @@ impl Run {
             steps: 0,
             elapsed: Duration::ZERO,
             last_call: 0,
+            beside: None,
             outer: None,
             attempt: 1,
             prompt_sizes: vec![0; definition.tasks.len()],

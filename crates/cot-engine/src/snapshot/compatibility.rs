@@ -9,7 +9,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     conflict::{Change, Conflict, ConflictKind},
-    data::{Delivery, PositionData, SlotKind, Snapshot},
+    data::{BranchData, Delivery, PositionData, SlotKind, Snapshot},
     difference::changes,
     fingerprint::{Fingerprint, Hashes, PROCESS},
 };
@@ -29,6 +29,8 @@ pub(crate) struct PresentTask<'a> {
     pub(crate) takes_inputs: bool,
     /// The schema of the inputs, if a model can provide them.
     pub(crate) inputs_schema: Option<&'a Value>,
+    /// The first tasks of the branches that the task runs.
+    pub(crate) branches: Vec<&'a str>,
     /// The sub-process that the task runs.
     pub(crate) process: Option<Box<dyn PresentProcess + 'a>>,
 }
@@ -52,11 +54,7 @@ pub(crate) fn conflicts(
     let own = level_conflicts(snapshot, present, rules);
     let mut all: Vec<Conflict> =
         own.into_iter().map(|kind| Conflict { sub_process: None, kind }).collect();
-    let children = snapshot.children();
-    let process = present.task(snapshot.task()).and_then(|task| task.process);
-    let Some(process) = process.filter(|_| !children.is_empty()) else { return all };
-    // A child of another process is a conflict of the task.
-    for child in children.into_iter().filter(|child| child.process == process.name()) {
+    for (child, process) in children(snapshot, present) {
         for conflict in conflicts(child, &*process, rules) {
             let sub_process = conflict.sub_process.or_else(|| Some(child.process.clone()));
             let conflict = Conflict { sub_process, ..conflict };
@@ -69,6 +67,17 @@ pub(crate) fn conflicts(
     all
 }
 
+/// Returns the sub-processes of the current tasks with their present versions, if the tasks still run them.
+fn children<'a>(
+    snapshot: &'a Snapshot,
+    present: &'a dyn PresentProcess,
+) -> impl Iterator<Item = (&'a Snapshot, Box<dyn PresentProcess + 'a>)> {
+    snapshot.position.processes().into_iter().filter_map(|(task, process)| {
+        let present = present.task(task)?.process?;
+        (present.name() == process.process).then_some((process, present))
+    })
+}
+
 /// Returns the conflicts of a run with the present version, without those of its sub-process.
 pub(crate) fn level_conflicts(
     snapshot: &Snapshot,
@@ -78,13 +87,12 @@ pub(crate) fn level_conflicts(
     if *snapshot.fingerprint == *present.fingerprint() {
         return Vec::new();
     }
-    let mut level =
-        Level { snapshot, stored: &snapshot.fingerprint, present, rules, found: Vec::new() };
+    let mut level = Level { stored: &snapshot.fingerprint, present, rules, found: Vec::new() };
     level.compare_state();
     if rules.is_replayed {
         level.compare_all_tasks();
     } else {
-        level.compare_position();
+        level.compare_position(&snapshot.position, &snapshot.callers);
     }
     let Level { mut found, .. } = level;
     found.retain(|conflict| !(rules.accepts_changed_prompts && conflict.is_prompt()));
@@ -98,7 +106,6 @@ pub(crate) fn is_gone(task: &str, stored: &Fingerprint, present: &dyn PresentPro
 
 /// The comparison of one process.
 struct Level<'a> {
-    snapshot: &'a Snapshot,
     stored: &'a Fingerprint,
     present: &'a dyn PresentProcess,
     rules: Rules,
@@ -115,9 +122,9 @@ impl Level<'_> {
         self.found.extend(types.map(conflict));
     }
 
-    fn compare_position(&mut self) {
-        let snapshot = self.snapshot;
-        match &snapshot.position {
+    /// Compares a position and its callers: those of the run, or of a branch.
+    fn compare_position(&mut self, position: &PositionData, callers: &[Delivery]) {
+        match position {
             PositionData::At { arrival, .. } => {
                 let asks = |kind: &str| matches!(kind, "ai" | "for_each" | "human");
                 let has_asked = self.rules.is_answered
@@ -128,8 +135,8 @@ impl Level<'_> {
             PositionData::Calling { visit, .. } => self.compare_task(visit, Some("ai"), true),
             PositionData::Each { visit, slots, .. } => {
                 self.compare_task(visit, Some(slots.kind_name()), *slots == SlotKind::Model);
-                if let Some(child) = snapshot.children().first() {
-                    self.compare_process(&visit.task, &child.process);
+                if let Some((task, child)) = position.processes().first() {
+                    self.compare_process(task, &child.process);
                 }
             }
             PositionData::Running { visit, .. } => self.compare_task(visit, Some("code"), false),
@@ -138,10 +145,32 @@ impl Level<'_> {
                 self.compare_task(visit, Some("process"), false);
                 self.compare_process(&visit.task, &process.process);
             }
+            PositionData::Branches { visit, branches, .. } => {
+                self.compare_task(visit, Some("parallel"), false);
+                self.compare_branches(&visit.task, branches);
+            }
             PositionData::Finished(ending) => return self.compare_end(ending),
         }
-        for caller in &snapshot.callers {
+        for caller in callers {
             self.compare_caller(caller);
+        }
+    }
+
+    fn compare_branches(&mut self, task: &str, branches: &[BranchData]) {
+        let Some(present) = self.present.task(task).filter(|task| task.kind == "parallel") else {
+            return;
+        };
+        let has = |name: &str| present.branches.contains(&name);
+        let fits = branches.iter().all(|branch| has(&branch.branch));
+        if !fits || branches.len() != present.branches.len() {
+            self.found.push(ConflictKind::TaskBranches { task: task.to_owned() });
+        }
+        // A branch that is over depends on nothing.
+        let is_over = |branch: &&BranchData| {
+            branch.has_joined || matches!(branch.position, PositionData::Finished(_))
+        };
+        for branch in branches.iter().filter(|branch| !is_over(branch)) {
+            self.compare_position(&branch.position, &branch.callers);
         }
     }
 

@@ -39,6 +39,10 @@ fn graph(definition: &Definition) -> Hashes {
         for (route, target) in task.on.named() {
             parts.extend([route, name(&target)]);
         }
+        if let TaskKind::Parallel(parallel) = &task.kind {
+            parts.extend(["branches", parallel.join.name()]);
+            parts.extend(parallel.branches.iter().map(name));
+        }
         if let Some(ai) = task.kind.ai() {
             parts.push("transitions");
             parts.extend(ai.transitions.iter().map(|transition| name(&transition.target)));

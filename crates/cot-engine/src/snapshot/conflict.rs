@@ -54,6 +54,11 @@ pub enum ConflictKind {
         /// The present sub-process.
         now: String,
     },
+    /// The task at which the run is has begun branches, and has others now.
+    TaskBranches {
+        /// The task.
+        task: String,
+    },
     /// The task at which the run is takes other inputs than those that the run has for it.
     TaskInputs {
         /// The task.
@@ -174,6 +179,9 @@ impl ConflictKind {
             Self::TaskProcess { task, before, now } => {
                 write!(f, "its task `{task}` has begun `{before}` and runs `{now}` now")
             }
+            Self::TaskBranches { task } => {
+                write!(f, "the branches of its task `{task}`, which has begun, have changed")
+            }
             Self::TaskInputs { task } => write!(f, "the inputs of its task `{task}` have changed"),
             Self::TaskSchema { task } => {
                 write!(f, "the schema of its task `{task}`, which has begun, has changed")
@@ -215,7 +223,7 @@ impl ConflictKind {
             Self::TaskGone { .. } | Self::TaskInputs { .. } => {
                 "move the run to another task in a migration"
             }
-            Self::TaskKind { .. } | Self::TaskProcess { .. } => {
+            Self::TaskKind { .. } | Self::TaskProcess { .. } | Self::TaskBranches { .. } => {
                 "move the run to the task again in a migration"
             }
             Self::TaskSchema { .. } => {

@@ -145,8 +145,30 @@ pub(crate) enum PositionData {
         pending: PendingCall,
         process: Box<Snapshot>,
     },
+    /// A task runs branches.
+    Branches {
+        visit: Delivery,
+        /// The elapsed time of the run at the start of the task.
+        began: Duration,
+        branches: Vec<BranchData>,
+    },
     /// The run is over.
     Finished(Ending<String>),
+}
+
+/// A branch of a parallel task.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct BranchData {
+    /// The first task of the branch.
+    pub(crate) branch: String,
+    /// The position; in a branch that has joined, before the task at the join.
+    pub(crate) position: PositionData,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) has_joined: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) callers: Vec<Delivery>,
+    /// The elapsed time of the run as the branch sees it.
+    pub(crate) elapsed: Duration,
 }
 
 /// A pending call, with its failed attempts.
@@ -249,28 +271,6 @@ impl Snapshot {
         self.state.get().len() + entries + self.goal.len() + REST_BYTES
     }
 
-    /// Returns the snapshots of the sub-processes of the current task.
-    pub(crate) fn children(&self) -> Vec<&Self> {
-        match &self.position {
-            PositionData::Within { process, .. } => vec![process],
-            PositionData::Each { pending, .. } => {
-                pending.iter().filter_map(|pending| pending.process.as_deref()).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Returns the snapshots of the sub-processes of the current task.
-    pub(crate) fn children_mut(&mut self) -> Vec<&mut Self> {
-        match &mut self.position {
-            PositionData::Within { process, .. } => vec![process],
-            PositionData::Each { pending, .. } => {
-                pending.iter_mut().filter_map(|pending| pending.process.as_deref_mut()).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// Returns the name of the process.
     #[must_use]
     pub fn process(&self) -> &str {
@@ -280,19 +280,87 @@ impl Snapshot {
     /// Returns the name of the task at which the run is or has ended.
     #[must_use]
     pub fn task(&self) -> &str {
-        match &self.position {
-            PositionData::At { arrival, .. } | PositionData::Waiting { arrival, .. } => {
-                &arrival.task
-            }
-            PositionData::Calling { visit, .. }
-            | PositionData::Each { visit, .. }
-            | PositionData::Running { visit, .. }
-            | PositionData::Asking { visit, .. }
-            | PositionData::Within { visit, .. } => &visit.task,
-            PositionData::Finished(ending) => match ending {
+        self.position.task()
+    }
+}
+
+impl PositionData {
+    /// Returns the name of the task at the position.
+    pub(crate) fn task(&self) -> &str {
+        match self {
+            Self::At { arrival, .. } | Self::Waiting { arrival, .. } => &arrival.task,
+            Self::Calling { visit, .. }
+            | Self::Each { visit, .. }
+            | Self::Running { visit, .. }
+            | Self::Asking { visit, .. }
+            | Self::Within { visit, .. }
+            | Self::Branches { visit, .. } => &visit.task,
+            Self::Finished(ending) => match ending {
                 Ending::End(task) | Ending::Fail(task, _) | Ending::RanOut(task) => task,
                 Ending::Halted(halt) => &halt.task,
             },
+        }
+    }
+
+    /// Returns the tasks at the positions of branches.
+    pub(crate) fn branch_tasks(&self) -> Vec<&str> {
+        let Self::Branches { branches, .. } = self else { return Vec::new() };
+        let tasks = branches.iter().flat_map(|branch| {
+            branch.position.branch_tasks().into_iter().chain([branch.position.task()])
+        });
+        tasks.collect()
+    }
+
+    /// Removes the callers of branches.
+    pub(crate) fn clear_callers(&mut self) {
+        if let Self::Branches { branches, .. } = self {
+            for branch in branches {
+                branch.callers.clear();
+                branch.position.clear_callers();
+            }
+        }
+    }
+
+    /// Returns the sub-processes at the position, each with the task that runs it.
+    pub(crate) fn processes(&self) -> Vec<(&str, &Snapshot)> {
+        match self {
+            Self::Within { visit, process, .. } => vec![(&*visit.task, &**process)],
+            Self::Each { visit, pending, .. } => {
+                let processes = pending.iter().filter_map(|pending| pending.process.as_deref());
+                processes.map(|process| (&*visit.task, process)).collect()
+            }
+            Self::Branches { branches, .. } => {
+                branches.iter().flat_map(|branch| branch.position.processes()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the sub-processes whose consumption the run has not counted yet.
+    pub(crate) fn uncounted_processes(&self) -> Vec<&Snapshot> {
+        match self {
+            Self::Within { process, .. } => vec![process],
+            Self::Branches { branches, .. } => {
+                branches.iter().flat_map(|branch| branch.position.uncounted_processes()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Like [`processes`](Self::processes).
+    pub(crate) fn processes_mut(&mut self) -> Vec<(&str, &mut Snapshot)> {
+        match self {
+            Self::Within { visit, process, .. } => vec![(&*visit.task, &mut **process)],
+            Self::Each { visit, pending, .. } => {
+                let task = &*visit.task;
+                let pending = pending.iter_mut();
+                let processes = pending.filter_map(|pending| pending.process.as_deref_mut());
+                processes.map(|process| (task, process)).collect()
+            }
+            Self::Branches { branches, .. } => {
+                branches.iter_mut().flat_map(|branch| branch.position.processes_mut()).collect()
+            }
+            _ => Vec::new(),
         }
     }
 }

@@ -64,16 +64,12 @@ fn prepare(
             migration.apply(snapshot, present)?;
         }
     }
-    if snapshot.children().is_empty() {
-        return Ok(());
-    }
-    let inner = present.task(snapshot.task()).and_then(|task| task.process);
-    let Some(inner) = inner else { return Ok(()) };
     let mut is_moved = false;
-    for child in snapshot.children_mut() {
-        if inner.name() == child.process {
-            prepare(child, &*inner, options, rules)?;
-            is_moved |= child.is_moved;
+    for (task, process) in snapshot.position.processes_mut() {
+        let inner = present.task(task).and_then(|task| task.process);
+        if let Some(inner) = inner.filter(|inner| inner.name() == process.process) {
+            prepare(process, &*inner, options, rules)?;
+            is_moved |= process.is_moved;
         }
     }
     snapshot.is_moved |= is_moved;
@@ -95,11 +91,9 @@ fn remove_gone_tasks(snapshot: &mut Snapshot, present: &dyn PresentProcess) {
             snapshot.halted_inputs.take_if(|_| !takes_inputs);
         }
     }
-    if !snapshot.children().is_empty()
-        && let Some(inner) = present.task(snapshot.task()).and_then(|task| task.process)
-    {
-        for child in snapshot.children_mut() {
-            remove_gone_tasks(child, &*inner);
+    for (task, process) in snapshot.position.processes_mut() {
+        if let Some(inner) = present.task(task).and_then(|task| task.process) {
+            remove_gone_tasks(process, &*inner);
         }
     }
 }

@@ -131,13 +131,18 @@ impl Migration {
         // That the new state fits is known once it has been read.
         fingerprint.state.clone_from(&present.fingerprint().state);
         if accepts_schema {
-            match present.fingerprint().schemas.get(&task) {
-                Some(schema) => drop(fingerprint.schemas.insert(task.clone(), schema.clone())),
-                None => drop(fingerprint.schemas.remove(&task)),
+            for task in snapshot.position.branch_tasks().into_iter().chain([&*task]) {
+                match present.fingerprint().schemas.get(task) {
+                    Some(schema) => {
+                        fingerprint.schemas.insert(task.to_owned(), schema.clone());
+                    }
+                    None => drop(fingerprint.schemas.remove(task)),
+                }
             }
         }
         if clears_callers {
             snapshot.callers.clear();
+            snapshot.position.clear_callers();
         }
         if is_moved { move_to(snapshot, task, present) } else { Ok(()) }
     }
@@ -164,15 +169,15 @@ fn move_to(
     let place = snapshot.callers.iter().position(|caller| caller.task == task);
     snapshot.callers.truncate(place.unwrap_or(usize::MAX));
     let arrival = Delivery { task, inputs: None };
-    let dropped =
+    let position =
         mem::replace(&mut snapshot.position, PositionData::At { arrival, has_waited: false });
-    let mut dropped = Some(dropped);
-    while let Some(PositionData::Within { process, .. }) = dropped {
+    let mut dropped = position.uncounted_processes();
+    while let Some(process) = dropped.pop() {
         snapshot.usage += process.usage;
         snapshot.steps = snapshot.steps.saturating_add(process.steps);
         snapshot.elapsed = snapshot.elapsed.saturating_add(process.elapsed);
         snapshot.last_call = snapshot.last_call.max(process.last_call);
-        dropped = Some(process.position);
+        dropped.extend(process.position.uncounted_processes());
     }
     snapshot.is_moved = true;
     Ok(())

@@ -52,6 +52,9 @@ struct ProcessVersion {
 struct TaskVersion {
     name: String,
     kind: String,
+    /// The first tasks of the branches.
+    #[serde(default)]
+    branches: Vec<String>,
     /// The key of the sub-process.
     process: Option<String>,
     inputs: Option<InputsVersion>,
@@ -130,6 +133,7 @@ impl PresentProcess for Version<'_> {
         Some(PresentTask {
             kind: &task.kind,
             takes_inputs: task.inputs.is_some(),
+            branches: task.branches.iter().map(String::as_str).collect(),
             inputs_schema: task.inputs.as_ref().and_then(|inputs| inputs.schema.as_ref()),
             process: process.map(|process| -> Box<dyn PresentProcess + '_> {
                 Box::new(Version { process, all })

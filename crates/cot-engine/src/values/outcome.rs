@@ -89,6 +89,8 @@ pub enum HaltReason {
     ProcessFailed(Box<NestedFailure>),
     /// A for-each task failed at one of its items. The calls for the other items were dropped.
     ItemFailed(Box<FailedItem>),
+    /// A branch of a parallel task failed, and the task with it. The calls of the other branches were dropped.
+    BranchFailed(Box<FailedBranch>),
     /// A task reads a state field that is not set. The compiler proves that no path leads there, so a
     /// function outside the declaration, or the caller that created the state, removed the value.
     Unwritten(String),
@@ -133,6 +135,20 @@ pub struct FailedItem {
     pub done: Vec<usize>,
     /// The number of items.
     pub total: usize,
+}
+
+/// The branch at which a parallel task failed, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FailedBranch {
+    /// The name of the first task of the branch.
+    pub branch: String,
+    /// The name of the task at which the branch ended.
+    pub task: String,
+    /// Why it halted; `None` if it ended without reaching the join.
+    pub reason: Option<HaltReason>,
+    /// The reason in words.
+    pub why: String,
 }
 
 /// A failed attempt of a task.
@@ -230,6 +246,7 @@ impl HaltReason {
             Self::Interrupted => "interrupted",
             Self::ProcessFailed(_) => "process failed",
             Self::ItemFailed(_) => "item failed",
+            Self::BranchFailed(_) => "branch failed",
             Self::Unwritten(_) => "unwritten",
             Self::Unreachable(_) => "unreachable",
             Self::Template(_) => "template",
@@ -267,6 +284,10 @@ impl fmt::Display for HaltReason {
             Self::ItemFailed(failed) => {
                 let FailedItem { item, reason, done, total } = &**failed;
                 write!(f, "item {item} of {total} failed ({} were done): {reason}", done.len())
+            }
+            Self::BranchFailed(failed) => {
+                let FailedBranch { branch, task, why, .. } = &**failed;
+                write!(f, "the branch `{branch}` failed at its task `{task}`: {why}")
             }
             Self::Unwritten(field) => write!(f, "the state field `{field}` is not written"),
             Self::Unreachable(error) if *error.kind() == ModelErrorKind::Diverged => {

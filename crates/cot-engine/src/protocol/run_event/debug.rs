@@ -64,6 +64,12 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("result", result)
                 .field("elapsed", elapsed)
                 .finish(),
+            Self::BranchEnded { task, branch, outcome } => f
+                .debug_struct("BranchEnded")
+                .field("task", task)
+                .field("branch", branch)
+                .field("outcome", outcome)
+                .finish(),
             Self::Asked { task, question } => {
                 f.debug_struct("Asked").field("task", task).field("text", &question.text).finish()
             }

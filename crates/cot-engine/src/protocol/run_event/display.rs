@@ -5,7 +5,7 @@ use std::fmt;
 use cot_schema::internal::truncate;
 
 use crate::{
-    protocol::run_event::event::RunEvent,
+    protocol::run_event::event::{BranchOutcome, RunEvent},
     values::outcome::{Attempt, Ending},
 };
 
@@ -66,6 +66,13 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
             Self::ItemFailed { task, item, reason } => {
                 write!(f, "{task}{}: failed: {}", Item(Some(*item)), Line(reason))
             }
+            Self::BranchEnded { task, branch, outcome } => match outcome {
+                BranchOutcome::Joined => write!(f, "{task}: branch {branch} joined"),
+                BranchOutcome::Failed(why) => {
+                    write!(f, "{task}: branch {branch} failed: {}", Line(why))
+                }
+                BranchOutcome::Cancelled => write!(f, "{task}: branch {branch} cancelled"),
+            },
             Self::Asked { task, .. } => write!(f, "{task}: waits for a person"),
             Self::Waiting { task, duration } => write!(f, "{task}: starts in {duration:?}"),
             Self::Committed { task, output, .. } => {

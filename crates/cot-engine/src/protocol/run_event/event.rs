@@ -31,6 +31,18 @@ pub(crate) struct PendingOutput {
     pub(crate) is_kept: bool,
 }
 
+/// How a branch of a parallel task ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BranchOutcome {
+    /// The branch reached the join.
+    Joined,
+    /// The branch failed, for this reason.
+    Failed(String),
+    /// The branch was cancelled, since another one has decided the result of the task.
+    Cancelled,
+}
+
 /// An event of a run.
 ///
 /// `T` is the type of the tasks, `O` the type of the outputs. Streams and observers receive the
@@ -178,6 +190,15 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         item: usize,
         /// The reason in words.
         reason: String,
+    },
+    /// A branch of a parallel task ended.
+    BranchEnded {
+        /// The parallel task.
+        task: T,
+        /// The first task of the branch.
+        branch: T,
+        /// How the branch ended.
+        outcome: BranchOutcome,
     },
     /// The run waits for a person's answer.
     #[serde(skip)]

@@ -59,6 +59,10 @@ impl<T, O> RunEvent<T, O> {
             Self::ItemFailed { task, item, reason } => {
                 RunEvent::ItemFailed { task: name(task), item: *item, reason: reason.clone() }
             }
+            Self::BranchEnded { task, branch, outcome } => {
+                let (branch, outcome) = (name(branch), outcome.clone());
+                RunEvent::BranchEnded { task: name(task), branch, outcome }
+            }
             Self::Committed { task, usage, elapsed, .. } => {
                 let (output, usage, elapsed) = (AnyOutput::default(), *usage, *elapsed);
                 RunEvent::Committed { task: name(task), output, usage, elapsed }

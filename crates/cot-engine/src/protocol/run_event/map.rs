@@ -69,6 +69,9 @@ impl<T, O> RunEvent<T, O> {
             Self::ItemFailed { task, item, reason } => {
                 RunEvent::ItemFailed { task: at(task)?, item, reason }
             }
+            Self::BranchEnded { task, branch, outcome } => {
+                RunEvent::BranchEnded { task: at(task)?, branch: at(branch)?, outcome }
+            }
             Self::Asked { task, question } => RunEvent::Asked { task: at(task)?, question },
             Self::Waiting { task, duration } => RunEvent::Waiting { task: at(task)?, duration },
             Self::Committed { task, output, usage, elapsed } => {

@@ -37,6 +37,8 @@ pub(crate) enum Phase {
     Function(FunctionPhase),
     Human(HumanPhase),
     SubProcess(SubProcessPhase),
+    /// The phase of a task that runs branches. Boxed, since the phases of the branches are within it.
+    Branches(Box<dyn TaskPhase + Send + Sync>),
 }
 
 impl Phase {
@@ -52,8 +54,8 @@ impl Phase {
             TaskKind::Code(_) => Self::Function(FunctionPhase::begin(cx)),
             TaskKind::Human => Self::Human(HumanPhase::begin(cx)),
             TaskKind::Process(_) => Self::SubProcess(SubProcessPhase::begin(cx)?),
-            // These have no phase; the run leaves them immediately.
-            TaskKind::Gateway | TaskKind::End | TaskKind::Fail => {
+            // These have no phase of one task; the run leaves them immediately.
+            TaskKind::Parallel(_) | TaskKind::Gateway | TaskKind::End | TaskKind::Fail => {
                 return Err(TaskEnd::Done(cx.facts.route_from(cx.visit, None, cx.host)));
             }
         })
@@ -65,7 +67,7 @@ impl Phase {
         cx: &RestoreContext<'_>,
     ) -> Result<(Visit, Self), SnapshotError> {
         Ok(match data {
-            PositionData::At { .. } | PositionData::Finished(_) => {
+            PositionData::At { .. } | PositionData::Branches { .. } | PositionData::Finished(_) => {
                 return Err(inconsistent("its position is not in a task"));
             }
             PositionData::Waiting { arrival, call } => {
@@ -145,6 +147,7 @@ impl Phase {
             Self::Function(phase) => phase,
             Self::Human(phase) => phase,
             Self::SubProcess(phase) => phase,
+            Self::Branches(phase) => &mut **phase,
         }
     }
 
@@ -158,6 +161,7 @@ impl Phase {
             Self::Function(phase) => phase,
             Self::Human(phase) => phase,
             Self::SubProcess(phase) => phase,
+            Self::Branches(phase) => &**phase,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The interface between a run and the phase of its task.
 
+use std::fmt;
+
 use crate::{
     process::{
-        child::{ChildRun, DueDirectives},
+        child::{ChildRun, DueDirectives, Totals},
         host::ProcessHost,
     },
     protocol::{directive::CallId, event::Event},
@@ -19,7 +21,7 @@ use crate::{
 };
 
 /// A phase: it produces the result of a task, and the run applies it.
-pub(crate) trait TaskPhase {
+pub(crate) trait TaskPhase: fmt::Debug {
     /// Advances the phase until it needs the driver, and adds the directives that should be in flight to
     /// `due`. Returns the end of the task once it is known.
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd>;
@@ -43,6 +45,11 @@ pub(crate) trait TaskPhase {
         0
     }
 
+    /// Returns what the phase has consumed beyond the facts of the run.
+    fn unsettled(&self, _: &RunFacts) -> Totals {
+        self.child().map(ChildRun::totals).unwrap_or_default()
+    }
+
     /// Returns whether the phase waits for a person.
     fn waits_for_person(&self) -> bool {
         false
@@ -59,6 +66,11 @@ pub(crate) trait TaskPhase {
     /// Returns the sub-process whose code was running when it panicked.
     fn running_child(&self) -> Option<&dyn ChildRun> {
         self.child()
+    }
+
+    /// Returns the question of a branch, to inspect its prompt, with its visit; `None` if no branch has one.
+    fn branch_question(&self, _: &RunFacts, _: &dyn ProcessHost) -> Option<(Visit, ModelQuestion)> {
+        None
     }
 
     /// Switches the recording of events on or off in the sub-processes of the task.
