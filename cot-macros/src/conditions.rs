@@ -215,15 +215,24 @@ fn condition(attribute: &[TokenTree]) -> Option<TokenStream> {
     is_word(&first, "cfg").then(|| group.stream())
 }
 
-/// Returns whether the tokens begin with `task name`.
+/// Returns whether the tokens begin with `task name` or `parallel name`.
 fn begins_task(tokens: &[TokenTree]) -> bool {
-    matches!(tokens, [word, TokenTree::Ident(_), ..] if is_word(word, "task"))
+    matches!(tokens, [word, TokenTree::Ident(_), ..] if is_word(word, "task") || is_word(word, "parallel"))
 }
+
+/// The number of tokens of `parallel name [first, second] => join`.
+const PARALLEL_HEAD: usize = 6;
 
 /// Returns the end of a task, after the comma that follows it.
 fn end_of_task(tokens: &[TokenTree], start: usize) -> usize {
-    let braces = tokens[start..].iter().position(|token| braced(token).is_some());
-    let end = braces.map_or(tokens.len(), |braces| start + braces + 1);
+    let end = if is_word(&tokens[start], "parallel") {
+        // The braces of a parallel task can be left out.
+        let head = (start + PARALLEL_HEAD).min(tokens.len());
+        head + usize::from(tokens.get(head).is_some_and(|token| braced(token).is_some()))
+    } else {
+        let braces = tokens[start..].iter().position(|token| braced(token).is_some());
+        braces.map_or(tokens.len(), |braces| start + braces + 1)
+    };
     end + usize::from(tokens.get(end).is_some_and(|token| is_mark(token, ',')))
 }
 

@@ -21,7 +21,8 @@ pub(super) fn check_inputs_are_passed(model: &Model<'_>, errors: &Errors) {
             let ways = "`with expression` or `with model`";
             check_inputs_at(&model.tasks[edge.target], &edge.syntax.target, given, ways, errors);
         }
-        for edge in &task.next {
+        // The join of a parallel task is checked below.
+        for edge in task.next.iter().filter(|_| task.kind != TaskKind::Parallel) {
             let given = edge.syntax.with.as_ref().map(ToTokens::to_token_stream);
             let ways = "`with expression`";
             check_inputs_at(&model.tasks[edge.target], &edge.syntax.target, given, ways, errors);
@@ -80,6 +81,10 @@ pub(super) fn check_inputs_can_be_passed(model: &Model<'_>, errors: &Errors) {
     members.for_each(|name| report(name, "a sequence"));
     for task in &model.tasks {
         task.on.iter().for_each(|edge| report(&edge.syntax.target, "`on`"));
+        task.branches.iter().for_each(|edge| report(edge.syntax, "the start of a branch"));
+        if task.kind == TaskKind::Parallel {
+            task.next.iter().for_each(|edge| report(&edge.syntax.target, "a join"));
+        }
     }
     if items.start.is_none() && !model.syntax.invalid.may_include(&["start"]) {
         model.tasks.iter().take(1).for_each(|task| check_first_task(task, errors));

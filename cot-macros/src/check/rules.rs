@@ -3,6 +3,7 @@
 use cot_syntax::diagnostics::Errors;
 
 use super::{
+    branches::rules as branches,
     expressions, fields,
     graph::{rules as paths, task_graph::TaskGraph},
     inputs, items,
@@ -103,4 +104,5 @@ fn check_ways(model: &Model<'_>, errors: &Errors) {
     paths::check_every_task_can_end(model, &graph, errors);
     paths::check_ends_are_meant(model, &graph, errors);
     paths::check_gateways_do_not_loop(model, &graph, errors);
+    branches::check_branches(model, &graph, errors);
 }

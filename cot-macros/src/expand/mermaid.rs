@@ -10,7 +10,7 @@ use crate::{
     code_text::{code_text, truncate},
     model::{Model, Task},
 };
-use cot_syntax::{Piece, Template};
+use cot_syntax::{JoinValue, Piece, TaskKind, Template};
 
 /// Generates the flowchart.
 ///
@@ -36,7 +36,10 @@ pub(super) fn chart(model: &Model<'_>) -> String {
 /// Generates the node of a task, in the shape of its kind.
 fn node(task: &Task<'_>) -> String {
     let name = task.name().unraw().to_string();
-    let text = title(task).unwrap_or(name);
+    let mut text = title(task).unwrap_or(name);
+    if let Some(join) = task.syntax.items.join.as_ref().filter(|it| it.value != JoinValue::All) {
+        text.push_str(&format!(" (join: {})", join.value.word()));
+    }
     let (open, close) = task.kind.mermaid_brackets();
     format!("t{}{open}{}{close}", task.index, quoted(&text))
 }
@@ -52,7 +55,8 @@ fn edges(model: &Model<'_>, task: &Task<'_>, callers: &BTreeSet<usize>) -> Vec<S
         let words = [label, condition(way.syntax.guard.as_ref())];
         edge("-->", &words.into_iter().flatten().collect::<Vec<_>>().join(" "), way.target);
     }
-    for way in &task.next {
+    task.branches.iter().for_each(|way| edge("==>", "branch", way.target));
+    for way in task.next.iter().filter(|_| task.kind != TaskKind::Parallel) {
         edge("==>", &condition(way.syntax.guard.as_ref()).unwrap_or_default(), way.target);
     }
     task.choices.iter().for_each(|way| edge("==>", "", way.target));
@@ -107,8 +111,9 @@ fn callers(model: &Model<'_>) -> Vec<BTreeSet<usize>> {
 fn moves<'m>(task: &'m Task<'_>) -> impl Iterator<Item = usize> + 'm {
     let next = task.next.iter().map(|way| way.target);
     let choices = task.choices.iter().map(|way| way.target);
+    let branches = task.branches.iter().map(|way| way.target);
     let on = task.on.iter().map(|way| way.target);
-    next.chain(choices).chain(on).chain(task.in_sequence)
+    next.chain(choices).chain(branches).chain(on).chain(task.in_sequence)
 }
 
 /// Returns the text of a label without expressions.

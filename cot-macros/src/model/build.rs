@@ -72,6 +72,8 @@ fn build_task<'a>(
     let choices = resolver.edges(choices(items), |name| name);
     let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
     let on = resolver.routes(routes);
+    let first = syntax.branches.as_ref().map_or(&[][..], |branches| &branches.first);
+    let branches = resolver.edges(first, |name| name);
     let (kind, conflicting_kinds) = (kind::decide_kind(syntax), kind::conflicting_kinds(syntax));
     let tool_uses = tools.resolve(syntax, errors);
     let is_once = |used: &ResolvedTool<'_>| is_once(&tools.tools[used.tool].items.effect);
@@ -96,6 +98,7 @@ fn build_task<'a>(
         next,
         choices,
         on,
+        branches,
         tools: tool_uses,
         calls_once,
         in_sequence: None,

@@ -62,6 +62,7 @@ pub(super) fn decide_kind(task: &Task) -> TaskKind {
         || task.reason().is_some()
         || task.items.transitions.is_some();
     match alone {
+        _ if task.branches.is_some() => TaskKind::Parallel,
         Some((kind, _)) => others.find_map(|(other, _)| for_each_item(kind, other)).unwrap_or(kind),
         None if asks => TaskKind::Ai,
         None if task.items.next.is_some() => TaskKind::Gateway,

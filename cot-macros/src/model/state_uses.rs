@@ -21,6 +21,8 @@ pub(crate) struct FieldUse {
     state: Ident,
     dot: Punct,
     pub(crate) field: Ident,
+    /// The fields that are read of it, from the outermost inward.
+    pub(crate) parts: Vec<String>,
 }
 
 impl ToTokens for FieldUse {
@@ -70,10 +72,26 @@ impl StateUses {
             self.whole = true;
             return;
         }
-        let used = FieldUse { state: state.clone(), dot: dot.clone(), field: field.clone() };
+        let parts = parts(after.get(2..).unwrap_or_default());
+        let used = FieldUse { state: state.clone(), dot: dot.clone(), field: field.clone(), parts };
         let uses = if is(after.get(2), '?') { &mut self.options } else { &mut self.reads };
         uses.push(used);
     }
+}
+
+/// Returns the fields in `.field.field`, up to a method or anything else.
+fn parts(mut after: &[TokenTree]) -> Vec<String> {
+    let mut parts = Vec::new();
+    while let [dot, TokenTree::Ident(field), rest @ ..] = after
+        && is(Some(dot), '.')
+        && !is_call(rest.first())
+        && !is_path_separator(rest)
+        && field != "await"
+    {
+        parts.push(field.to_string());
+        after = rest;
+    }
+    parts
 }
 
 /// Removes the invisible groups around tokens that a user's macro has passed on.

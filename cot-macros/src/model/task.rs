@@ -27,6 +27,8 @@ pub(crate) struct Task<'a> {
     pub(crate) choices: Vec<Edge<'a, Ident>>,
     /// The routes of `on`.
     pub(crate) on: Vec<Edge<'a, OnRoute>>,
+    /// The first tasks of the branches.
+    pub(crate) branches: Vec<Edge<'a, Ident>>,
     /// The tools that the model can call.
     pub(crate) tools: Vec<ResolvedTool<'a>>,
     /// Whether one of the tools has `effect: once`.

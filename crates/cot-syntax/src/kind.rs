@@ -17,6 +17,8 @@ pub enum TaskKind {
     Human,
     /// Runs another process.
     Process,
+    /// Runs branches at the same time.
+    Parallel,
     /// Chooses the next task and does nothing else.
     Gateway,
     /// Ends the process successfully.
@@ -43,6 +45,7 @@ impl TaskKind {
             Self::Code => "a code task",
             Self::Human => "a human task",
             Self::Process => "a sub-process",
+            Self::Parallel => "a parallel task",
             Self::Gateway => "a gateway",
             Self::End | Self::Fail => "a terminal",
             Self::Unknown => "a task of unknown kind",
@@ -87,7 +90,10 @@ impl TaskKind {
 
     /// Returns whether the task performs work that can fail: all kinds except gateways and terminals.
     pub const fn performs_work(self) -> bool {
-        self.asks_model_or_person() || self.runs_function() || self.runs_process()
+        self.asks_model_or_person()
+            || self.runs_function()
+            || self.runs_process()
+            || matches!(self, Self::Parallel)
     }
 
     /// Returns whether the task ends the process.
@@ -103,6 +109,7 @@ impl TaskKind {
             Self::Code => ("(", ")"),
             Self::Human => ("[/", "\\]"),
             Self::Process => ("[[", "]]"),
+            Self::Parallel => ("[\\", "\\]"),
             Self::Gateway => ("{{", "}}"),
             Self::End | Self::Fail => ("([", "])"),
         }

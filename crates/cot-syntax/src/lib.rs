@@ -50,6 +50,7 @@ pub use values::{
     next::{Arm, Next},
     on::{ON_FAILURES, OnRoute},
     order::{ORDER_HELP, Order, STANDARD_PARTS},
+    parallel::{Branches, JoinValue},
     parts::{PRIMER_NAMES, Part, Primers, Prompts},
     path::{PathSegment, StatePath},
     plain::{CratePath, TaskList},

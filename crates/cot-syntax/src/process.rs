@@ -57,7 +57,8 @@ impl Process {
         let content;
         braced!(content in input);
         let mut items = ProcessItems::default();
-        let (_, invalid) = ProcessItems::TABLE.read(&mut items, &content, errors);
+        let (keys, invalid) = ProcessItems::TABLE.read(&mut items, &content, errors);
+        items.order_tasks(&keys);
         if !input.is_empty() {
             errors.add_with_help(
                 input.span(),

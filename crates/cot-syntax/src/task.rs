@@ -8,10 +8,14 @@ use crate::{
     diagnostics::{Errors, error_at},
     items::task::TaskItems,
     parse::{
-        item::{InvalidItems, ItemHead},
+        item::{InvalidItems, Item, ItemHead},
         row::{Declaration, Notation},
     },
-    values::keyword::report_keyword,
+    values::{
+        keyword::report_keyword,
+        next::{Arm, Next},
+        parallel::{Branches, parse_branches},
+    },
 };
 
 /// A parsed task.
@@ -23,7 +27,9 @@ pub struct Task {
     pub name: Ident,
     /// The type after `->`.
     pub output: Option<Type>,
-    /// The items.
+    /// The branches, if the task is a parallel one.
+    pub branches: Option<Branches>,
+    /// The items. Those of a parallel task have the join as `next`.
     pub items: TaskItems,
     /// The keys of the items, in the order in which they are written.
     pub keys: Vec<Ident>,
@@ -40,7 +46,27 @@ impl Task {
     /// Creates a task without items.
     fn from_name(name: Ident, attributes: Vec<Attribute>) -> Self {
         let (items, invalid) = (TaskItems::default(), InvalidItems::default());
-        Self { attributes, name, output: None, items, keys: Vec::new(), invalid }
+        let (output, branches, keys) = (None, None, Vec::new());
+        Self { attributes, name, output, branches, items, keys, invalid }
+    }
+
+    /// Parses the branches, the join and the items, which follow the name of a parallel task.
+    fn parse_branches(
+        &mut self,
+        keyword: &Ident,
+        input: ParseStream<'_>,
+        errors: &Errors,
+    ) -> Result<()> {
+        let (branches, target) = parse_branches(keyword, &self.name, input)?;
+        self.branches = Some(branches);
+        if input.peek(token::Brace) {
+            let content;
+            braced!(content in input);
+            (self.keys, self.invalid) = TaskItems::TABLE.read(&mut self.items, &content, errors);
+        }
+        let arm = Arm { target, with: None, guard: None };
+        self.items.next = Some(Item { key: keyword.clone(), value: Next { arms: vec![arm] } });
+        Ok(())
     }
 
     /// Parses the output type and the items, which follow the name.
@@ -76,11 +102,24 @@ impl Declaration for Task {
         input: ParseStream<'_>,
         errors: &Errors,
     ) -> Result<()> {
-        let name = parse_name(&head.key, input, errors)?;
+        let name = if head.key == "parallel" {
+            let help = "write `parallel name [first, second] => join`";
+            let wrong = |error: syn::Error| {
+                let span = if input.is_empty() { head.key.span() } else { error.span() };
+                error_at(span, "expected the name of the parallel task", help)
+            };
+            input.call(Ident::parse_any).map_err(wrong)?
+        } else {
+            parse_name(&head.key, input, errors)?
+        };
         report_keyword(&name, errors);
         // The task is declared even if its body is invalid, so that references to it are not reported too.
         let mut task = Self::from_name(name, head.attributes);
-        let parsed = task.parse_body(input, errors);
+        let is_parallel = head.key == "parallel" || input.peek(token::Bracket);
+        let parsed = match is_parallel {
+            true => task.parse_branches(&head.key, input, errors),
+            false => task.parse_body(input, errors),
+        };
         if parsed.is_err() {
             task.invalid = InvalidItems::unknown();
         }

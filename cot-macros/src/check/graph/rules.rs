@@ -1,6 +1,6 @@
 //! Rules about the paths between tasks.
 
-use cot_syntax::diagnostics::Errors;
+use cot_syntax::{TaskKind, diagnostics::Errors};
 use proc_macro2::Span;
 
 use super::{ends::Ends, task_graph::TaskGraph};
@@ -63,6 +63,8 @@ fn find_missing_next<'m, 'a>(
 fn why_sequence_ends(task: &Task<'_>) -> Option<&'static str> {
     if task.kind.is_terminal() {
         Some("it is a terminal")
+    } else if task.kind == TaskKind::Parallel {
+        Some("it continues where its branches join")
     } else if !task.choices.is_empty() {
         Some("its `process_output` chooses where to go")
     } else if !task.next.is_empty() {
@@ -119,7 +121,7 @@ pub(in crate::check) fn check_ends_are_meant(
 
 /// Returns the tasks without `may_end` after which a run can end.
 fn find_unmarked_ends<'m, 'a>(model: &'m Model<'a>, graph: &TaskGraph) -> Vec<&'m Task<'a>> {
-    let lonely = graph.reached_without_callers();
+    let lonely = graph.reached_without_callers(graph.start, None);
     let tasks = model.tasks.iter().filter(|task| lonely[task.index] && graph.returns[task.index]);
     let unclear = |task: &&Task<'_>| {
         let broken = task.syntax.invalid.may_include(&["may_end", "next"]);

@@ -12,15 +12,15 @@ pub(in crate::check) struct TaskGraph {
     /// The targets of the transitions of each task.
     pub(super) calls: Vec<Vec<usize>>,
     /// The tasks to which each task leads without a choice of the model.
-    pub(super) moves: Vec<Vec<usize>>,
+    pub(in crate::check) moves: Vec<Vec<usize>>,
     /// Whether each task returns to its caller after success.
-    pub(super) returns: Vec<bool>,
+    pub(in crate::check) returns: Vec<bool>,
     /// Whether the process ends at each task. Uncertain cases count as ends.
-    pub(super) ends: Vec<bool>,
+    pub(in crate::check) ends: Vec<bool>,
     /// Whether a target of each task could not be resolved.
     pub(super) incomplete: Vec<bool>,
     pub(super) reached: Vec<bool>,
-    pub(super) start: usize,
+    pub(in crate::check) start: usize,
     pub(super) loops: Loops,
 }
 
@@ -44,7 +44,7 @@ impl TaskGraph {
         graph
     }
 
-    pub(super) fn successors(&self, task: usize) -> impl Iterator<Item = usize> {
+    pub(in crate::check) fn successors(&self, task: usize) -> impl Iterator<Item = usize> {
         self.calls[task].iter().chain(&self.moves[task]).copied()
     }
 
@@ -64,13 +64,19 @@ impl TaskGraph {
         heads(&unreached, unreached.len(), |task| self.successors(task).collect())
     }
 
-    /// Returns which tasks a run can reach while no task waits in the chain of callers.
+    /// Returns which tasks a run can reach from one task while no task waits in the chain of callers, and before it
+    /// comes to `until`.
     ///
     /// Returns and moves to waiting tasks need not be followed: they lead back to an earlier position of
     /// the run, with the same task and the same chain.
-    pub(super) fn reached_without_callers(&self) -> Vec<bool> {
-        reachable(self.moves.len(), [self.start], |task| {
-            if self.incomplete[task] { &[][..] } else { &self.moves[task] }.iter().copied()
+    pub(in crate::check) fn reached_without_callers(
+        &self,
+        from: usize,
+        until: Option<usize>,
+    ) -> Vec<bool> {
+        reachable(self.moves.len(), [from], |task| {
+            let is_last = self.incomplete[task] || until == Some(task);
+            if is_last { &[][..] } else { &self.moves[task] }.iter().copied()
         })
     }
 
@@ -94,7 +100,8 @@ fn is_end(task: &Task<'_>, loops: &Loops) -> bool {
 /// `on`.
 fn moves(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
     let on = task.on.iter().map(|edge| edge.target);
-    distinct(on.chain(after_success(model, task)))
+    let branches = task.branches.iter().map(|edge| edge.target);
+    distinct(on.chain(branches).chain(after_success(model, task)))
 }
 
 /// Returns the tasks to which a task leads after success.

@@ -27,7 +27,7 @@ fn verdicts_are_those_of_every_place() {
         let reached = found(&graph.reached);
         assert_eq!(reached, oracle.reached_tasks(), "reached in {source}");
         assert_eq!(graph.heads_of_unreached(), oracle.heads(&missed), "unreached in {source}");
-        let without = found(&graph.reached_without_callers());
+        let without = found(&graph.reached_without_callers(graph.start, None));
         assert_eq!(without, oracle.reached_without_callers(), "without callers in {source}");
         assert_eq!(found(&ends.stuck_tasks()), oracle.stuck_tasks(), "stuck in {source}");
         assert_eq!(ends.heads_of_stuck(), oracle.heads(&oracle.stuck_tasks()), "heads in {source}");

@@ -9,6 +9,7 @@ pub(super) mod each;
 mod gateway;
 mod human;
 mod kind_rules;
+mod parallel;
 pub(super) mod process;
 pub(super) mod reason;
 pub(super) mod rules;
@@ -24,6 +25,7 @@ pub(super) const fn rules_of(kind: TaskKind) -> &'static dyn KindRules {
         TaskKind::Code => &code::CodeRules,
         TaskKind::Human => &human::HumanRules,
         TaskKind::Process => &process::SubProcessRules,
+        TaskKind::Parallel => &parallel::ParallelRules,
         TaskKind::Gateway | TaskKind::Unknown => &gateway::GatewayRules,
         TaskKind::End | TaskKind::Fail => &terminal::TerminalRules,
     }

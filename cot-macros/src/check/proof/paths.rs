@@ -1,7 +1,8 @@
 //! The paths on which a field stays unset.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
+use cot_syntax::{JoinValue, TaskKind};
 use proc_macro2::Ident;
 
 use super::writes::writes;
@@ -46,12 +47,20 @@ impl<'a> Paths<'a> {
     pub(super) fn while_unset(model: &Model<'a>, field: usize) -> Self {
         let mut steps = vec![None; model.tasks.len()];
         steps[model.start] = Some(Step { from: None, way: StepKind::Success, length: 0 });
-        let mut open = VecDeque::from([(model.start, 0)]);
-        while let Some((from, length)) = open.pop_front() {
-            for (to, way) in ways(model, &model.tasks[from], field) {
+        // Each task with the join at which its branch ends, if it is in one.
+        let mut open = VecDeque::from([(model.start, None)]);
+        while let Some((from, join)) = open.pop_front() {
+            let task = &model.tasks[from];
+            let length = steps[from].map_or(0, |step| step.length + 1);
+            let own_join = task.next.first().map(|edge| edge.target);
+            let branches = task.branches.iter();
+            let branches = branches.map(|edge| ((edge.target, StepKind::Success), own_join));
+            let ways = ways(model, task, field).into_iter().filter(|(to, _)| Some(*to) != join);
+            let ways: Vec<_> = ways.map(|way| (way, join)).chain(branches).collect();
+            for ((to, way), join) in ways {
                 if steps[to].is_none() {
-                    steps[to] = Some(Step { from: Some(from), way, length: length + 1 });
-                    open.push_back((to, length + 1));
+                    steps[to] = Some(Step { from: Some(from), way, length });
+                    open.push_back((to, join));
                 }
             }
         }
@@ -90,11 +99,41 @@ fn ways<'a>(model: &Model<'a>, task: &Task<'a>, field: usize) -> Vec<(usize, Ste
     }
     // Of an incomplete task only the targets that it names are known.
     let named = !task.next.is_empty() || !task.choices.is_empty();
-    if !writes(model, task, field) && (!task.incomplete || named) {
+    if task.kind == TaskKind::Parallel {
+        if !is_proven_by_branches(model, task, field) {
+            ways.extend(task.next.iter().map(|edge| (edge.target, StepKind::Success)));
+        }
+    } else if !writes(model, task, field) && (!task.incomplete || named) {
         let moves = after_success(model, task);
         ways.extend(moves.into_iter().map(|to| (to, StepKind::Success)));
     }
     ways.extend(task.transitions.iter().map(|edge| (edge.target, StepKind::Transition)));
     ways.extend(task.on.iter().map(|edge| (edge.target, StepKind::On(&edge.syntax.when))));
     ways
+}
+
+/// Returns whether a field is set wherever the branches of a task join: with `join: all`, if a branch sets it on all
+/// its paths. With another join, a branch may not have reached the join.
+fn is_proven_by_branches(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
+    let join = task.syntax.items.join.as_ref().map_or(JoinValue::All, |item| item.value);
+    let Some(target) = task.next.first().map(|edge| edge.target) else { return false };
+    join == JoinValue::All
+        && task.branches.iter().any(|edge| !joins_unset(model, edge.target, target, field))
+}
+
+/// Returns whether a branch can reach its join while a field is unset.
+fn joins_unset(model: &Model<'_>, first: usize, join: usize, field: usize) -> bool {
+    let mut seen = BTreeSet::from([first]);
+    let mut open = vec![first];
+    while let Some(task) = open.pop() {
+        for (to, _) in ways(model, &model.tasks[task], field) {
+            if to == join {
+                return true;
+            }
+            if seen.insert(to) {
+                open.push(to);
+            }
+        }
+    }
+    false
 }

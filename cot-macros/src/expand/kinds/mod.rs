@@ -13,6 +13,7 @@ pub(super) mod expansion;
 mod fail;
 mod gateway;
 mod human;
+mod parallel;
 pub(super) mod process;
 mod unknown;
 
@@ -26,6 +27,7 @@ pub(super) const fn expansion_of(kind: TaskKind) -> &'static dyn KindExpansion {
         TaskKind::Code => &code::CodeExpansion,
         TaskKind::Human => &human::HumanExpansion,
         TaskKind::Process => &process::SubProcessExpansion,
+        TaskKind::Parallel => &parallel::ParallelExpansion,
         TaskKind::Gateway => &gateway::GatewayExpansion,
         TaskKind::End => &end::EndExpansion,
         TaskKind::Fail => &fail::FailExpansion,

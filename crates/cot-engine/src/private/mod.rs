@@ -29,13 +29,12 @@ pub use crate::{
         context::{InheritContext, NoContext, OwnedCx},
         effect::Effect,
         list::ProcessList,
-        parallel::{Join, ParallelDefinition},
         retry::RetryDefinition,
         schemas::cache::SchemaCache,
         tables::{
             AiDefinition, ChosenTask, Collect, Definition, EachDefinition, EachWork, HistoryLimit,
-            OnRoutes, SettingsDefinition, ShownMedia, TaskDefinition, TaskKind,
-            TransitionDefinition, transitions,
+            Join, OnRoutes, ParallelDefinition, SettingsDefinition, ShownMedia, TaskDefinition,
+            TaskKind, TransitionDefinition, transitions,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
         tool::{

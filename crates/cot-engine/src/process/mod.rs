@@ -17,7 +17,6 @@ pub(crate) mod mock;
 pub(crate) mod mock_mode;
 pub(crate) mod options;
 pub(crate) mod outline;
-pub(crate) mod parallel;
 #[expect(clippy::module_inception, reason = "the file of the trait that the folder is about")]
 pub(crate) mod process;
 pub(crate) mod reserved;

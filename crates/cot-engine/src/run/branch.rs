@@ -6,8 +6,7 @@ use crate::{
     process::{
         child::{DueDirectives, Totals},
         host::ProcessHost,
-        parallel::ParallelDefinition,
-        tables::{Definition, TaskIndex},
+        tables::{Definition, ParallelDefinition, TaskIndex},
     },
     protocol::{
         directive::CallId,

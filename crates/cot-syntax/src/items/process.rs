@@ -1,5 +1,7 @@
 //! The items of a process.
 
+use std::mem;
+
 use syn::{Ident, LitBool, LitInt, Path, Type};
 
 use crate::{
@@ -69,6 +71,8 @@ item_table_with_settings! {
         sequences: Vec<Sequence> { key: "sequence", form: "sequence name [task, task]" }
         /// The tasks.
         tasks: Vec<Task> { key: "task", form: "task name { … }" }
+        /// The parallel tasks, until they are put among the tasks.
+        parallel: Vec<Task> { form: "parallel name [task, task] => join" }
     }
 }
 
@@ -76,6 +80,24 @@ impl ProcessItems {
     /// Returns the named texts of `prompts`.
     pub fn parts(&self) -> &[Part] {
         self.prompts.as_ref().map_or(&[], |item| &item.value.0)
+    }
+
+    /// Puts the parallel tasks among the others, in the order of declaration. `keys` are those of all items.
+    pub(crate) fn order_tasks(&mut self, keys: &[Ident]) {
+        if self.parallel.is_empty() {
+            return;
+        }
+        let mut tasks = mem::take(&mut self.tasks).into_iter();
+        let mut parallel = mem::take(&mut self.parallel).into_iter();
+        for key in keys {
+            if key == "task" {
+                self.tasks.extend(tasks.next());
+            } else if key == "parallel" {
+                self.tasks.extend(parallel.next());
+            }
+        }
+        // A misspelled keyword is not among the keys.
+        self.tasks.extend(tasks.chain(parallel));
     }
 
     /// Returns the named texts of `primers`.

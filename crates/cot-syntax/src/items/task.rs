@@ -2,7 +2,9 @@
 
 use syn::{Expr, LitBool, LitInt, LitStr, Path, Type};
 
-use TaskKind::{Ai, Code, Each, EachCode, EachProcess, End, Fail, Gateway, Human, Process};
+use TaskKind::{
+    Ai, Code, Each, EachCode, EachProcess, End, Fail, Gateway, Human, Parallel, Process,
+};
 
 use crate::{
     items::{retry::RetryItems, settings::item_table_with_settings},
@@ -17,6 +19,7 @@ use crate::{
         functions::{Check, ProcessOutput},
         next::Next,
         on::OnRoute,
+        parallel::JoinValue,
         sub_process::SubProcess,
         tools::uses::ToolUse,
         transitions::Transition,
@@ -25,10 +28,15 @@ use crate::{
     },
 };
 
+const ANY: &[TaskKind] =
+    &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Parallel, Gateway, End, Fail];
 const ALL: &[TaskKind] =
     &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Gateway, End, Fail];
 const ROUTING: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Gateway];
+const WAITING: &[TaskKind] =
+    &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Parallel, Gateway];
 const WORK: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process];
+const FAILING: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Parallel];
 const MOCKED: &[TaskKind] = &[Ai, Each, EachCode, Code, Human];
 const EACH: &[TaskKind] = &[Each, EachCode, EachProcess];
 const FUNCTION: &[TaskKind] = &[Code, EachCode];
@@ -41,9 +49,9 @@ item_table_with_settings! {
     /// The items of a task.
     pub struct TaskItems of "task" {
         /// The title that people see.
-        title: Slot<LitStr> { form: "title: \"text\"", kinds: ALL }
+        title: Slot<LitStr> { form: "title: \"text\"", kinds: ANY }
         /// The description of the task.
-        description: Slot<LitStr> { form: "description: \"text\"", kinds: ALL }
+        description: Slot<LitStr> { form: "description: \"text\"", kinds: ANY }
         /// The type of the inputs.
         inputs: Slot<Type> { form: "inputs: Type", kinds: ALL }
         /// The function that the task runs.
@@ -121,7 +129,7 @@ item_table_with_settings! {
             routes: true,
         }
         /// The pause before the task.
-        wait: Slot<Wait> { form: "wait: 5m", kinds: ROUTING }
+        wait: Slot<Wait> { form: "wait: 5m", kinds: WAITING }
         /// The next task after success.
         next: Slot<Next> {
             form: "next: task` or `next: { task if guard, … }",
@@ -132,9 +140,14 @@ item_table_with_settings! {
         /// The next task for each kind of failure, in the place of a halt.
         on: Slot<Vec<OnRoute>> {
             form: "on: { exhausted => task, … }",
-            kinds: WORK,
+            kinds: FAILING,
             routes: true,
             has_conditions: true,
+        }
+        /// When a parallel task is done.
+        join: Slot<JoinValue> {
+            form: "join: all`, `join: any` or `join: settled",
+            kinds: &[Parallel],
         }
         /// The engines, tried in order.
         model: Slot<Engines> {
@@ -155,7 +168,7 @@ item_table_with_settings! {
         /// Whether the function can be called again after an unknown outcome.
         effect: Slot<EffectValue> { form: "effect: once` or `effect: repeatable", kinds: FUNCTION }
         /// The time limit of the task.
-        timeout: Slot<DurationValue> { form: "timeout: 30s", kinds: WORK }
+        timeout: Slot<DurationValue> { form: "timeout: 30s", kinds: FAILING }
         /// Whether the process may end after the task.
         may_end: Slot<()> { form: "may_end", kinds: WORK }
         /// Whether the output is left out of the history.

@@ -245,7 +245,9 @@ pub(crate) fn parse_item_end<N>(
     if input.is_empty() || input.parse::<Option<Token![,]>>()?.is_some() {
         return Ok(());
     }
-    if ends_in_bracket(start, input.cursor()) {
+    // A parallel task without items ends with the name of its join.
+    let is_declaration = row.notation == Notation::DocumentedDeclaration;
+    if is_declaration || ends_in_bracket(start, input.cursor()) {
         return Ok(());
     }
     if input.peek(Token![:]) && row.notation != Notation::Value {

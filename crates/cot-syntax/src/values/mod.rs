@@ -11,6 +11,7 @@ pub(crate) mod keyword;
 pub(crate) mod next;
 pub(crate) mod on;
 pub(crate) mod order;
+pub(crate) mod parallel;
 pub(crate) mod parts;
 pub(crate) mod path;
 pub(crate) mod plain;

@@ -8,8 +8,7 @@ use crate::{
     process::{
         child::{DueDirectives, Totals},
         host::ProcessHost,
-        parallel::{Join, ParallelDefinition},
-        tables::{Definition, TaskIndex},
+        tables::{Definition, Join, ParallelDefinition, TaskIndex},
     },
     protocol::{
         directive::CallId,
