@@ -100,9 +100,14 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
 /// Applies the rules about the paths between tasks, which share one graph.
 fn check_ways(model: &Model<'_>, errors: &Errors) {
     let graph = TaskGraph::new(model);
+    let before = errors.len();
+    branches::check_branches(model, &graph, errors);
+    if errors.len() > before {
+        // The paths of a branch that does not join are no ways of the process.
+        return;
+    }
     paths::check_every_task_is_reached(model, &graph, errors);
     paths::check_every_task_can_end(model, &graph, errors);
     paths::check_ends_are_meant(model, &graph, errors);
     paths::check_gateways_do_not_loop(model, &graph, errors);
-    branches::check_branches(model, &graph, errors);
 }

@@ -57,8 +57,10 @@ impl Process {
         let content;
         braced!(content in input);
         let mut items = ProcessItems::default();
-        let (keys, invalid) = ProcessItems::TABLE.read(&mut items, &content, errors);
-        items.order_tasks(&keys);
+        let (keys, mut invalid) = ProcessItems::TABLE.read(&mut items, &content, errors);
+        if !items.order_tasks(&keys) {
+            invalid.push(Some("task"));
+        }
         if !input.is_empty() {
             errors.add_with_help(
                 input.span(),

@@ -102,21 +102,21 @@ fn report_conflict(
     let first = |branch: usize| parallel.branches[branch].edge.syntax;
     let (one, other) = (first(used.branch), first(write.branch));
     let (place, written) = (used.used.place.join("."), write.used.place.join("."));
-    let what = if place == written { String::new() } else { format!("`{written}`, ") };
     let verb = if used.used.writes { "writes" } else { "reads" };
-    let message = format!(
-        "branch `{one}` of `{name}` {verb} `{place}`, and branch `{other}` writes {}",
-        if what.is_empty() { "it" } else { what.trim_end_matches(", ") },
-    );
-    let task = |used: &PlaceUse| match used.task {
-        Some(task) => format!("task `{}`", model.tasks[task].name()),
-        None => "a text that its prompts share".to_owned(),
+    let what = match place == written {
+        true if used.used.writes => "it too".to_owned(),
+        true => "it".to_owned(),
+        false => format!("`{written}`"),
     };
-    let note = format!(
-        "{} {verb} it in `{one}`, {} writes it in `{other}`, and both run at the same time",
-        task(used.used),
-        task(write.used)
-    );
+    let message =
+        format!("branch `{one}` of `{name}` {verb} `{place}`, and branch `{other}` writes {what}");
+    let task = |used: &PlaceUse| used.task.map(|task| model.tasks[task].name());
+    let by = match task(used.used) {
+        Some(task) => format!("task `{task}` {verb} it in `{one}`"),
+        None => format!("every prompt of `{one}` shows it"),
+    };
+    let writer = task(write.used).unwrap_or(other);
+    let note = format!("{by}, task `{writer}` writes in `{other}`, and both run at the same time");
     let help = match used.used.writes {
         true => "write to a field of its own in each branch, and combine the fields after the join",
         false => "read it after the join, or write to another field",

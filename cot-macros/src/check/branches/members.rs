@@ -1,8 +1,9 @@
 //! Finds the tasks of branches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt as _;
 
 use crate::{
     check::graph::task_graph::TaskGraph,
@@ -39,7 +40,14 @@ impl<'m, 'a> Parallel<'m, 'a> {
         let is_known = |task: &usize| !model.tasks[*task].incomplete;
         let parallel = parallel.filter(|it| {
             let tasks = it.branches.iter().flat_map(|branch| &branch.tasks);
-            !it.task.incomplete && tasks.into_iter().all(is_known)
+            // The suggestion for a misspelled name is too uncertain.
+            let is_named = |(name, target): (&Ident, usize)| {
+                model.tasks[target].name().unraw() == name.unraw()
+            };
+            let mut names = it.task.branches.iter().map(|edge| (edge.syntax, edge.target));
+            let mut joins = it.task.next.iter().map(|edge| (&edge.syntax.target, edge.target));
+            let are_named = names.all(is_named) && joins.all(is_named);
+            are_named && !it.task.incomplete && tasks.into_iter().all(is_known)
         });
         parallel.collect()
     }
@@ -59,9 +67,7 @@ impl<'m, 'a> BranchTasks<'m, 'a> {
             for next in graph.successors(task) {
                 if next == join {
                     branch.joins = true;
-                } else if let std::collections::btree_map::Entry::Vacant(free) =
-                    branch.before.entry(next)
-                {
+                } else if let Entry::Vacant(free) = branch.before.entry(next) {
                     free.insert(Some(task));
                     branch.tasks.push(next);
                 }

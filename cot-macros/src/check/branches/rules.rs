@@ -17,11 +17,13 @@ pub(in crate::check) fn check_branches(model: &Model<'_>, graph: &TaskGraph, err
     let shared = SharedTexts::new(model);
     let mut in_branch = vec![false; model.tasks.len()];
     for parallel in Parallel::all(model, graph) {
-        if !shape::report(model, graph, &parallel, errors) {
-            conflicts::report(model, &parallel, &shared, errors);
-            let tasks = parallel.branches.iter().flat_map(|branch| &branch.tasks);
-            tasks.for_each(|task| in_branch[*task] = true);
+        if shape::report(model, graph, &parallel, errors) {
+            // The paths of other parallel tasks may be wrong by the same mistake.
+            return;
         }
+        conflicts::report(model, &parallel, &shared, errors);
+        let tasks = parallel.branches.iter().flat_map(|branch| &branch.tasks);
+        tasks.for_each(|task| in_branch[*task] = true);
     }
     for task in model.tasks.iter().filter(|task| in_branch[task.index]) {
         let name = task.name();

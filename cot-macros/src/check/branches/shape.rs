@@ -89,7 +89,7 @@ fn report_branch(
         );
         return;
     }
-    if let Some(task) = ended_task(model, graph, parallel, branch) {
+    if let Some(task) = ended_task(graph, parallel, branch) {
         let end = &model.tasks[task];
         errors.add_with_notes(
             end.syntax.items.may_end.as_ref().map_or(end.name().span(), |item| item.key.span()),
@@ -109,18 +109,13 @@ fn report_branch(
 
 /// Returns a task of a branch after which nothing follows: it has no route, and no task of the branch has called it.
 fn ended_task(
-    model: &Model<'_>,
     graph: &TaskGraph,
     parallel: &Parallel<'_, '_>,
     branch: &BranchTasks<'_, '_>,
 ) -> Option<usize> {
     let alone = graph.reached_without_callers(branch.edge.target, Some(parallel.join));
-    let reported = graph.reached_without_callers(graph.start, None);
-    branch.tasks.iter().copied().find(|&task| {
-        // A task that can end the run is reported unless it says `may_end`.
-        let is_reported = reported[task] && model.tasks[task].syntax.items.may_end.is_none();
-        alone[task] && graph.returns[task] && !graph.ends[task] && !is_reported
-    })
+    let mut tasks = branch.tasks.iter().copied();
+    tasks.find(|&task| alone[task] && graph.returns[task] && !graph.ends[task])
 }
 
 /// Reports a task that is in two branches.

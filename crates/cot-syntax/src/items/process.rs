@@ -83,9 +83,10 @@ impl ProcessItems {
     }
 
     /// Puts the parallel tasks among the others, in the order of declaration. `keys` are those of all items.
-    pub(crate) fn order_tasks(&mut self, keys: &[Ident]) {
+    /// Returns whether the order is known: a misspelled keyword is not among the keys.
+    pub(crate) fn order_tasks(&mut self, keys: &[Ident]) -> bool {
         if self.parallel.is_empty() {
-            return;
+            return true;
         }
         let mut tasks = mem::take(&mut self.tasks).into_iter();
         let mut parallel = mem::take(&mut self.parallel).into_iter();
@@ -96,8 +97,9 @@ impl ProcessItems {
                 self.tasks.extend(parallel.next());
             }
         }
-        // A misspelled keyword is not among the keys.
+        let ordered = self.tasks.len();
         self.tasks.extend(tasks.chain(parallel));
+        ordered == self.tasks.len()
     }
 
     /// Returns the named texts of `primers`.

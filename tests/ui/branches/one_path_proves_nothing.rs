@@ -1,0 +1,22 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Note {
+    pub text: String,
+}
+
+cot_process! {
+    pub process Demo {
+        state: { web: Note, papers: Note },
+        parallel research [web, papers] => merge
+        task web -> Note { prompt: "Search.", update: web, next: merge }
+        task papers -> Note { prompt: "Read.", next: { write if output.text.is_empty(), merge } }
+        task write -> Note { prompt: "Write.", update: papers, next: merge }
+        task merge -> Note { prompt: "${state.web.text} ${state.papers.text}", next: done }
+        task done { end }
+    }
+}
+
+fn main() {}
