@@ -14,4 +14,5 @@ mod rollout;
 mod running;
 mod stored_format;
 mod storing;
+mod tools;
 mod working;

@@ -16,7 +16,7 @@ pub(crate) fn bound_result(result: Value) -> Result<Value, FunctionError> {
     let _ = serde_json::to_writer(&mut length, &result);
     match length.0 {
         0..=MAX_TOOL_BYTES => Ok(result),
-        bytes => Err(FunctionError::unusable(TooLong { what: "result", bytes })),
+        bytes => Err(FunctionError::unusable(TooLong { what: "the result has", bytes })),
     }
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct TooLong {
 impl fmt::Display for TooLong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, bytes } = self;
-        write!(f, "the {what} has {bytes} bytes as JSON: at most {MAX_TOOL_BYTES} are allowed")
+        write!(f, "{what} {bytes} bytes as JSON: at most {MAX_TOOL_BYTES} are allowed")
     }
 }
 

@@ -149,7 +149,7 @@ impl ToolConversation {
         let resolved = match self.resolve(call, cx.host) {
             Ok(resolved) => resolved,
             Err(error) => {
-                let answer = FunctionCall::ready(Err(FunctionError::new(error.text)));
+                let answer = FunctionCall::ready(Err(FunctionError::unusable(error.text)));
                 // A call that an earlier version has started may have taken effect.
                 let effect = if is_started { Effect::Once } else { Effect::Repeatable };
                 return answer.with_effect(effect);

@@ -41,7 +41,7 @@ impl ToolConversation {
         let index = self.indexes[offered];
         let (text, bytes) = (&*call.arguments, call.arguments.len());
         if bytes > MAX_TOOL_BYTES {
-            return Err(ToolResult::error(TooLong { what: "arguments", bytes }.to_string()));
+            return Err(ToolResult::error(TooLong { what: "the arguments have", bytes }.to_string()));
         }
         let arguments = match host.tool_schema(index) {
             Some(schema) => read_arguments(text, schema).and_then(|arguments| {
@@ -62,13 +62,15 @@ impl ToolConversation {
         let shown = truncate(&call.name, MAX_NAME_BYTES);
         let mut error = format!("there is no tool {shown:?}");
         if let Some(close) = closest_name(&call.name, names()) {
-            error.push_str(&format!("; did you mean {close:?}?"));
+            error.push_str(&format!(": did you mean {close:?}?"));
+        } else {
+            error.push('.');
         }
         let list: Vec<String> = names().map(|name| format!("{name:?}")).collect();
         error.push_str(&match &*list {
-            [] => ". No tool is available now".to_owned(),
-            [only] => format!(". The only tool is {only}"),
-            several => format!(". The tools are {}", several.join(", ")),
+            [] => " No tool is available now".to_owned(),
+            [only] => format!(" The only tool is {only}"),
+            several => format!(" The tools are {}", several.join(", ")),
         });
         ToolResult::error(error)
     }

@@ -1,0 +1,78 @@
+//! What ends a task that calls tools.
+
+use std::time::Duration;
+
+use cot_core::{
+    Budget, Event, Failure, HaltReason, MachineOptions, Usage,
+    model::{ModelReply, ToolCall},
+};
+use serde_json::json;
+
+use super::shop::{ShopOutcome, Visit, open, words};
+
+#[test]
+fn a_model_that_calls_for_ever_is_stopped() {
+    let mut visit = Visit::new(open());
+    for _ in 0..6 {
+        visit.call(&[("search", words("a"))]);
+        visit.run();
+    }
+    visit.call(&[("search", words("a"))]);
+    assert_eq!(visit.outcome(), ShopOutcome::Lost);
+    let failure = visit.machine.last_failure().unwrap();
+    assert_eq!(failure.reason, HaltReason::ToolCalls(6));
+    let said = "the reply makes 1 tool calls after 6 earlier ones: at most 6 are allowed";
+    assert_eq!(failure.attempts[0].issues.to_string(), format!("$: {said}"));
+    assert_eq!(failure.attempts[0].usage.calls, 7);
+    assert_eq!(visit.log().len(), 6);
+}
+
+#[test]
+fn none_of_five_hundred_calls_is_made() {
+    let mut visit = Visit::new(open());
+    visit.reply(ModelReply::calling((0..500).map(|_| ToolCall::new("search", words("a")))));
+    assert_eq!(visit.outcome(), ShopOutcome::Lost);
+    assert!(visit.log().is_empty() && visit.events().is_empty());
+    let failure = visit.machine.last_failure().unwrap();
+    assert_eq!(
+        failure.reason.to_string(),
+        "the model made more tool calls than the 6 that the task allows"
+    );
+}
+
+#[test]
+fn a_budget_is_checked_before_each_round() {
+    let mut options = MachineOptions::default();
+    options.budget = Some(Budget { calls: Some(2), ..Budget::default() });
+    let mut visit = Visit::with(options, open());
+    for _ in 0..2 {
+        let reply = ModelReply::calling([ToolCall::new("hours", "{}")]);
+        visit.reply(reply.usage(Usage::for_call(1, 1)));
+        visit.run();
+    }
+    let ShopOutcome::Halted(halt) = visit.outcome() else { panic!() };
+    assert!(matches!(halt.reason, HaltReason::Budget(_)), "{halt:?}");
+    assert_eq!((halt.attempts[0].failure, halt.attempts[0].usage.calls), (Failure::Failed, 2));
+}
+
+#[test]
+fn the_time_of_a_task_passes_in_its_calls() {
+    let mut visit = Visit::new(open());
+    let timeout = |visit: &mut Visit| visit.due().iter().map(|it| it.timeout.unwrap()).min();
+    assert_eq!(timeout(&mut visit), Some(Duration::from_secs(300)));
+    visit.call(&[("search", words("a")), ("hours", json!({})), ("read_file", json!({ "path": "a" }))]);
+    let limits: Vec<_> = visit.due().iter().map(|it| it.timeout.unwrap().as_secs()).collect();
+    assert_eq!(limits, [30, 299, 10]);
+    // Calls that overlap don't add up.
+    for (directive, seconds) in visit.due().into_iter().zip([20, 280, 5]) {
+        let (id, elapsed) = (directive.id, Duration::from_secs(seconds));
+        visit.handle(Event::Ran { id, result: Ok(json!(1)), elapsed });
+    }
+    assert_eq!(timeout(&mut visit), Some(Duration::from_secs(19)));
+    visit.call(&[("search", words("a"))]);
+    assert_eq!(timeout(&mut visit), Some(Duration::from_secs(18)));
+    visit.time_out(Duration::from_secs(18));
+    assert_eq!(visit.outcome(), ShopOutcome::Late);
+    let failure = visit.machine.last_failure().unwrap();
+    assert_eq!(failure.reason, HaltReason::TaskTimeout(Duration::from_secs(300)));
+}

@@ -1,0 +1,111 @@
+//! Runs that are resumed in the middle of a round.
+
+use cot_core::{Event, Snapshot};
+use serde_json::{Value, json};
+
+use super::shop::{ShopOutcome, Visit, answer, open, words};
+use crate::drive::SECOND;
+
+/// What follows from a poll, in one line each.
+fn script(visit: &mut Visit, resumes: bool) -> Vec<String> {
+    let mut seen = Vec::new();
+    let mut replies = [
+        json!([{ "tool": "pay", "arguments": { "cents": 5 } }, { "tool": "search", "arguments": words("fail") },
+            { "tool": "search", "arguments": words("a") }, { "tool": "fly", "arguments": {} }]),
+        json!("nonsense"),
+        json!({ "tool": "read_file", "arguments": { "path": "x" } }),
+        answer("bought"),
+    ]
+    .into_iter();
+    loop {
+        if resumes {
+            visit.resume();
+        }
+        let due = visit.due();
+        let Some(directive) = due.first() else { break };
+        for directive in &due {
+            seen.push(format!("{} {:?} {:?}", directive.key, directive.timeout, directive.action));
+        }
+        let (id, elapsed) = (directive.id, SECOND);
+        let event = match &directive.action {
+            cot_core::Action::CallModel(call) => {
+                seen.push(serde_json::to_string(&call.request.rounds).unwrap());
+                Event::Replied { id, reply: replies.next().unwrap().into(), elapsed }
+            }
+            cot_core::Action::RunFunction(call) => {
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                if call.effect() == cot_core::Effect::Once && !call.is_started() {
+                    Event::Started { id }
+                } else {
+                    Event::Ran { id, result: runtime.block_on(call.run()), elapsed }
+                }
+            }
+            cot_core::Action::AskHuman(_) => {
+                Event::Answered { id, answer: json!({ "approved": true }), elapsed }
+            }
+            cot_core::Action::Sleep { .. } => Event::Woken { id },
+        };
+        visit.handle(event);
+    }
+    assert_eq!(visit.outcome(), ShopOutcome::Done);
+    seen.extend(visit.log());
+    seen.push(serde_json::to_string(visit.machine.history()).unwrap());
+    seen.push(format!("{:?}", visit.machine.usage()));
+    seen
+}
+
+#[test]
+fn a_run_that_is_resumed_before_every_event_does_the_same() {
+    let expected = script(&mut Visit::new(open()), false);
+    assert!(expected.len() > 15, "{expected:#?}");
+    assert_eq!(script(&mut Visit::new(open()), true), expected);
+}
+
+/// Changes the snapshot of a visit and resumes it.
+fn changed(visit: &mut Visit, change: impl FnOnce(&mut Value)) {
+    let mut json = serde_json::to_value(visit.machine.snapshot().unwrap()).unwrap();
+    change(&mut json);
+    let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
+    let options = cot_core::ResumeOptions::new();
+    let app = std::sync::Arc::clone(&visit.app);
+    visit.machine = cot_core::Machine::resume_with_context(snapshot, options, app, "run").unwrap();
+}
+
+#[test]
+fn a_pending_call_of_a_tool_that_is_gone_is_answered() {
+    let mut visit = Visit::new(open());
+    visit.call(&[("search", words("a"))]);
+    changed(&mut visit, |json| {
+        let call = &mut json["position"]["calling"]["tools"]["pending"]["calls"][0]["call"];
+        assert_eq!(call["name"], "search");
+        call["name"] = json!("find");
+    });
+    visit.run();
+    assert!(visit.error().starts_with("there is no tool \"find\""));
+
+    // With arguments that the present version does not take.
+    let mut visit = Visit::new(open());
+    visit.call(&[("search", words("a"))]);
+    changed(&mut visit, |json| {
+        json["position"]["calling"]["tools"]["pending"]["calls"][0]["call"]["arguments"] = json!("{}");
+    });
+    visit.run();
+    assert!(visit.error().starts_with("the arguments of \"search\" are not valid:"));
+}
+
+#[test]
+fn a_started_call_of_a_tool_that_is_gone_is_interrupted() {
+    let mut visit = Visit::new(open());
+    visit.call(&[("pay", json!({ "cents": 1 }))]);
+    visit.person(json!({ "approved": true }));
+    let id = visit.only().id;
+    visit.handle(Event::Started { id });
+    changed(&mut visit, |json| {
+        json["position"]["calling"]["tools"]["pending"]["calls"][0]["call"]["name"] = json!("charge");
+    });
+    let directive = visit.only();
+    let call = directive.as_function_call().unwrap();
+    assert_eq!((call.effect(), call.is_started()), (cot_core::Effect::Once, true));
+    visit.handle(Event::Interrupted { id: directive.id });
+    assert_eq!(visit.outcome(), ShopOutcome::Unknown);
+}
