@@ -17,6 +17,7 @@ pub use crate::{
             TaskIndex, TaskKind, TransitionDefinition,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
+        tool::definition::{ToolDefinition, ToolHistory},
     },
     prompt::{
         order::{Section, sections},

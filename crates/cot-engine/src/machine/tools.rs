@@ -41,7 +41,7 @@ impl<P: Process> ToolHost for TypedHost<P> {
     }
 
     fn tool_schema(&self, tool: ToolIndex) -> Option<&'static OutputSchema> {
-        function_code::<P>(tool).map(|code| (code.schema)())
+        P::CODE.tool_schema(tool)
     }
 
     fn source_tools(&self, tool: ToolIndex) -> &[SourceTool] {

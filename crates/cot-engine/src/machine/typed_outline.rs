@@ -2,6 +2,8 @@
 
 use std::{any::TypeId, marker::PhantomData};
 
+use cot_schema::OutputSchema;
+
 use crate::{
     process::{
         code::{ArmCode, TransitionCode},
@@ -11,6 +13,7 @@ use crate::{
         schemas::cache::SchemaCache,
         tables::{Definition, TaskIndex},
         task_examples::TaskExamples,
+        tool::definition::ToolIndex,
     },
     snapshot::{
         compute::process_fingerprint,
@@ -56,6 +59,10 @@ impl<P: Process> ProcessOutline for TypedOutline<P> {
             inputs: code.inputs_schema(),
             process: code.work.process().map(|process| (process.describe)()),
         })
+    }
+
+    fn tool_schema(&self, tool: ToolIndex) -> Option<&'static OutputSchema> {
+        P::CODE.tool_schema(tool)
     }
 
     fn schemas(&self) -> &'static SchemaCache {

@@ -14,7 +14,10 @@ use super::{
     outline::ProcessOutline,
     scope::Scope,
     tables::ChosenTask,
-    tool::code::{ToolCode, ToolGuard},
+    tool::{
+        code::{ToolCode, ToolGuard, ToolWork},
+        definition::ToolIndex,
+    },
     types::ProcessTypes,
 };
 use crate::{
@@ -236,6 +239,16 @@ pub struct OutputCode<P: ProcessTypes> {
     pub commit: Commit<P>,
     /// Serializes the output for the history.
     pub to_json: fn(&P::Output) -> serde_json::Result<Box<RawValue>>,
+}
+
+impl<P: ProcessTypes> ProcessCode<P> {
+    /// Returns the schema of the arguments of a tool; `None` for a source.
+    pub(crate) fn tool_schema(&self, tool: ToolIndex) -> Option<&'static OutputSchema> {
+        match &self.tools.get(tool)?.work {
+            ToolWork::Function(code) => Some((code.schema)()),
+            ToolWork::Source(_) => None,
+        }
+    }
 }
 
 impl<P: ProcessTypes> TaskCode<P> {

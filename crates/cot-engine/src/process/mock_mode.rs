@@ -89,7 +89,12 @@ impl MockMode {
 
     /// Returns whether the mode selects the task by name and thus requires a mock.
     pub(crate) fn requires_mock(&self, task: &TaskDefinition) -> bool {
-        matches!(self, Self::Only(_)) && self.selects(task.about.name)
+        self.names(task.about.name)
+    }
+
+    /// Returns whether the mode selects a task or a tool by name.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        matches!(self, Self::Only(_)) && self.selects(name)
     }
 
     /// Returns the first name in the mode that is neither a task nor a tool of the process.
@@ -116,11 +121,7 @@ impl Definition {
 
     /// Returns whether a tool is answered by its `mock`, in a run with this mode. A mode that names tasks can
     /// name tools too.
-    pub(crate) fn is_tool_mocked(
-        &self,
-        tool: &ToolDefinition,
-        run_mode: Option<&MockMode>,
-    ) -> bool {
+    pub fn is_tool_mocked(&self, tool: &ToolDefinition, run_mode: Option<&MockMode>) -> bool {
         let run_mode = run_mode.map(|mode| mode.selects(tool.name));
         tool.has_mock && run_mode.or(self.mock_mode).unwrap_or(false)
     }

@@ -8,6 +8,7 @@ use crate::{
     process::{
         mock_mode::MockMode, reserved::ReservedFieldError, task_examples::InvalidExampleError,
     },
+    template::parts::did_you_mean,
     values::budget::Budget,
 };
 
@@ -67,6 +68,16 @@ pub enum StartError {
         task: &'static str,
         /// The error of the schema.
         reason: String,
+    },
+    /// A source of tools lacks a tool that the process names.
+    #[error("the source of tools `{name}` has no tool `{tool}`{}", did_you_mean(.suggestion.as_deref()))]
+    MissingTool {
+        /// The name of the source in the process.
+        name: &'static str,
+        /// The tool.
+        tool: &'static str,
+        /// A tool of the source with a similar name.
+        suggestion: Option<String>,
     },
     /// The type of an output has a field whose name is reserved.
     #[error(transparent)]

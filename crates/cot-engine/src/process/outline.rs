@@ -9,6 +9,7 @@ use super::{
     schemas::cache::SchemaCache,
     tables::{Definition, TaskIndex},
     task_examples::{InvalidExampleError, TaskExamples},
+    tool::definition::ToolIndex,
 };
 use crate::snapshot::fingerprint::Fingerprint;
 
@@ -26,6 +27,8 @@ pub trait ProcessOutline: Send + Sync {
     fn part_names(&self) -> Vec<&'static str>;
     /// Returns the outline of a task.
     fn task(&self, task: TaskIndex) -> Option<TaskOutline>;
+    /// Returns the schema of the arguments of a tool; `None` for a source.
+    fn tool_schema(&self, tool: ToolIndex) -> Option<&'static OutputSchema>;
     /// Returns the reply schemas.
     fn schemas(&self) -> &'static SchemaCache;
     /// Returns the examples of the tasks that have some.

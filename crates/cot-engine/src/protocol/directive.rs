@@ -2,7 +2,7 @@
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use cot_model::{BoxFuture, ModelRequest};
+use cot_model::{BoxFuture, ModelRequest, ToolCall};
 use cot_schema::{Issues, OutputSchema};
 use futures_util::{FutureExt, future};
 use serde::{Deserialize, Serialize};
@@ -171,6 +171,8 @@ pub struct FunctionCall {
     start: FunctionStart,
     effect: Effect,
     is_started: bool,
+    /// The tool call that the function performs.
+    tool: Option<Arc<ToolCall>>,
 }
 
 /// A closure that starts a function of the process.
@@ -179,7 +181,7 @@ pub(crate) type FunctionStart =
 
 impl FunctionCall {
     pub(crate) const fn new(start: FunctionStart) -> Self {
-        Self { start, effect: Effect::Repeatable, is_started: false }
+        Self { start, effect: Effect::Repeatable, is_started: false, tool: None }
     }
 
     /// Creates the call of a function that returns `result` at once.
@@ -189,6 +191,10 @@ impl FunctionCall {
 
     pub(crate) fn with_effect(self, effect: Effect) -> Self {
         Self { effect, ..self }
+    }
+
+    pub(crate) fn for_tool(self, call: ToolCall) -> Self {
+        Self { tool: Some(Arc::new(call)), ..self }
     }
 
     pub(crate) fn started(self, is_started: bool) -> Self {
@@ -205,6 +211,12 @@ impl FunctionCall {
     #[must_use]
     pub const fn is_started(&self) -> bool {
         self.is_started
+    }
+
+    /// Returns the tool call that the function performs, unless a mock answers it or it can't be made.
+    #[must_use]
+    pub fn tool_call(&self) -> Option<&ToolCall> {
+        self.tool.as_deref()
     }
 
     /// Returns the future of the function. Nothing happens before the future is polled, and dropping it

@@ -20,6 +20,7 @@ use crate::{
         reserved::ReservedFieldError,
         scope::ScopeData,
         tables::{Definition, TaskDefinition, TaskIndex},
+        tool::{definition::ToolDefinition, source::SourceTool},
     },
     run::{
         callers::Callers,
@@ -59,6 +60,7 @@ impl Run {
         check_schema(about.name, host.output_schema(task))?;
         check_reserved(definition, task, host)?;
         check_examples(task, host)?;
+        check_tools(definition, task, host)?;
         for transition in definition.task(task).kind.ai().map_or(&[][..], |ai| ai.transitions) {
             let target = definition.task(transition.target).about.name;
             check_schema(target, host.inputs_schema(transition.target))?;
@@ -146,6 +148,34 @@ fn check_schemas(
         check_schema(task.about.name, host.inputs_schema(index))?;
         check_reserved(definition, index, host)?;
         check_examples(index, host)?;
+        check_tools(definition, index, host)?;
+    }
+    Ok(())
+}
+
+/// Checks that the tools of a task have usable schemas, and that sources have the tools that the process names.
+fn check_tools(
+    definition: &'static Definition,
+    task: TaskIndex,
+    host: &dyn ProcessHost,
+) -> Result<(), StartError> {
+    let TaskDefinition { about, kind, .. } = definition.task(task);
+    for index in kind.ai().map_or(&[][..], |ai| ai.tools.tools) {
+        check_schema(about.name, host.tool_schema(*index))?;
+        let Some(ToolDefinition { name: source, only, .. }) = definition.tools.tools.get(*index)
+        else {
+            continue;
+        };
+        let tools = if only.is_some() { host.source_tools(*index) } else { &[] };
+        for name in only.unwrap_or_default() {
+            let Some(tool) = tools.iter().find(|tool| tool.name() == *name) else {
+                let suggestion = closest_name(name, tools.iter().map(SourceTool::name));
+                let suggestion = suggestion.map(str::to_owned);
+                return Err(StartError::MissingTool { name: source, tool: name, suggestion });
+            };
+            let schema = OutputSchema::from_json(name, tool.schema.json.clone());
+            check_schema(about.name, Some(&schema))?;
+        }
     }
     Ok(())
 }
@@ -171,10 +201,7 @@ fn check_examples(task: TaskIndex, host: &dyn ProcessHost) -> Result<(), StartEr
     }
 }
 
-fn check_schema(
-    task: &'static str,
-    schema: Option<&'static OutputSchema>,
-) -> Result<(), StartError> {
+fn check_schema(task: &'static str, schema: Option<&OutputSchema>) -> Result<(), StartError> {
     match schema.and_then(OutputSchema::compile_error) {
         Some(reason) => Err(StartError::BadSchema { task, reason: reason.to_string() }),
         None => Ok(()),
@@ -194,6 +221,9 @@ fn check_mock_mode(
     }
     let mut tasks = Vec::new();
     collect_missing_mocks(definition, checked, mode, &mut tasks);
+    let tools = definition.tools.tools.iter().filter(|tool| !tool.has_mock);
+    let tools = tools.filter(|tool| mode.is_some_and(|mode| mode.names(tool.name)));
+    tasks.extend(tools.map(|tool| tool.name));
     if tasks.is_empty() { Ok(()) } else { Err(StartError::NoMock { tasks }) }
 }
 

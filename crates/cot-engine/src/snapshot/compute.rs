@@ -14,6 +14,7 @@ use crate::process::{
     process::Process,
     tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
     task_examples::TaskExamples,
+    tool::definition::ToolIndex,
 };
 
 /// Returns the fingerprint of a process, computed on first use.
@@ -78,14 +79,39 @@ fn prompts(definition: &Definition, examples: &[TaskExamples]) -> Hashes {
 fn schemas<P: Process>() -> Hashes {
     let mut hashes = Hashes::new();
     for (task, code) in P::DEFINITION.tasks.iter().zip(P::CODE.tasks) {
-        hash_schemas([code.output_schema(), code.inputs_schema()], task, &mut hashes);
+        let tools = task.kind.ai().map_or(&[][..], |ai| ai.tools.tools);
+        let tools = tools.iter().map(|tool| (*tool, P::CODE.tool_schema(*tool)));
+        let own = [code.output_schema(), code.inputs_schema()];
+        hash_schemas(own, tool_texts(P::DEFINITION, tools), task, &mut hashes);
     }
     hashes
 }
 
-fn hash_schemas(schemas: [Option<&OutputSchema>; 2], task: &TaskDefinition, hashes: &mut Hashes) {
+/// Returns the names and the schemas of tools, and those that sources may offer.
+fn tool_texts<'t>(
+    definition: &'static Definition,
+    tools: impl Iterator<Item = (ToolIndex, Option<&'t OutputSchema>)>,
+) -> Vec<&'t str> {
+    let mut texts = Vec::new();
+    for (tool, schema) in tools {
+        if let Some(tool) = definition.tools.tools.get(tool) {
+            texts.push(tool.name);
+            texts.extend(tool.only.unwrap_or_default());
+        }
+        texts.extend(schema.map(OutputSchema::text));
+    }
+    texts
+}
+
+fn hash_schemas(
+    schemas: [Option<&OutputSchema>; 2],
+    tools: Vec<&str>,
+    task: &TaskDefinition,
+    hashes: &mut Hashes,
+) {
     let texts = schemas.into_iter().flatten().map(OutputSchema::text);
-    let texts: Vec<&str> = texts.chain(task.kind.reasons().then_some("reasons")).collect();
+    let texts = texts.chain(task.kind.reasons().then_some("reasons"));
+    let texts: Vec<&str> = texts.chain(tools).collect();
     if !texts.is_empty() {
         hashes.insert(task.about.name.to_owned(), hash_parts(&texts));
     }

@@ -11,13 +11,15 @@ use std::{
     time::Duration,
 };
 
-use cot_engine::CallKey;
-use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest, ModelSettings, Turn};
+use cot_engine::{CallKey, Event};
+use cot_model::{
+    ModelError, ModelErrorKind, ModelReply, ModelRequest, ModelSettings, ToolCall, Turn,
+};
 use serde::Serialize;
 use serde_json::{Value, value::to_raw_value};
 
 use super::{
-    format::{Call, FORMAT, Header, Schema, request_pieces},
+    format::{Call, CapturedTool, FORMAT, Header, Schema, ToolOutcome, request_pieces},
     scrub::Scrubber,
 };
 use crate::capture::{
@@ -167,6 +169,28 @@ impl Capture {
         });
     }
 
+    /// Writes the call of a tool.
+    pub(crate) fn tool_call(&self, key: &CallKey, call: &ToolCall, event: &Event) {
+        let (Event::Ran { elapsed, .. } | Event::TimedOut { elapsed, .. }) = event else { return };
+        self.write_call(key, || {
+            let outcome = match event {
+                Event::Ran { result: Ok(result), .. } => {
+                    ToolOutcome::Result(self.scrub.value(result))
+                }
+                Event::Ran { result: Err(error), .. } => {
+                    // Scrubs the message, and keeps the kind.
+                    let error = self.scrub.value(&serde_json::to_value(error)?);
+                    ToolOutcome::Error(serde_json::from_value(error)?)
+                }
+                _ => ToolOutcome::TimedOut,
+            };
+            let arguments = self.scrub.value(&serde_json::from_str(&call.arguments)?);
+            let tool = Some(CapturedTool { name: call.name.clone(), arguments, outcome });
+            let elapsed_ms = Some(milliseconds(*elapsed));
+            Ok(Call { tool, elapsed_ms, ..Call::new(key.clone()) })
+        });
+    }
+
     /// Writes a call. The user's functions run before the lock is taken.
     fn write_call(&self, key: &CallKey, make: impl FnOnce() -> serde_json::Result<Call>) {
         let made = catch_unwind(AssertUnwindSafe(|| make().and_then(|call| line(&call))));
@@ -290,7 +314,12 @@ fn scrubbed_settings(settings: &ModelSettings, scrub: &Scrubber) -> ModelSetting
 }
 
 fn scrubbed_reply(reply: &ModelReply, scrub: &Scrubber) -> ModelReply {
-    ModelReply { text: scrub.text(&reply.text), ..reply.clone() }
+    let tool_calls = reply.tool_calls.iter().map(|call| {
+        let (name, arguments) = (scrub.text(&call.name), scrub.text(&call.arguments));
+        ToolCall::new(name, arguments).with_id(call.id.clone())
+    });
+    let tool_calls = tool_calls.collect();
+    ModelReply { text: scrub.text(&reply.text), tool_calls, ..reply.clone() }
 }
 
 fn scrubbed_error(error: &ModelError, scrub: &Scrubber) -> ModelError {

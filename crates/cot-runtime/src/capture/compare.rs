@@ -1,11 +1,11 @@
 //! Compares a request with the captured one.
 
-use cot_model::{ModelRequest, PartName, Role, Stability, Turn};
+use cot_model::{ModelRequest, PartName, Role, Stability, ToolCall, Turn};
 use serde_json::Value;
 
 use super::{
     diff::diff,
-    format::{Call, Piece, request_pieces},
+    format::{Call, CapturedTool, Piece, request_pieces},
     scrub::{SCRUBBED, Scrubber},
 };
 
@@ -44,6 +44,28 @@ pub(super) fn compare(
         [] => Ok(()),
         [first, others @ ..] => Err(explain(first, others)),
     }
+}
+
+/// Compares a captured tool call with the present one.
+pub(super) fn compare_tool(
+    captured: &CapturedTool,
+    call: &ToolCall,
+    scrub: &Scrubber,
+) -> Result<(), String> {
+    if captured.name != call.name {
+        let (then, now) = (&captured.name, &call.name);
+        return Err(format!(
+            "the captured call was of the tool `{then}`, and this one is of `{now}`"
+        ));
+    }
+    let then = scrub.without_functions().value(&captured.arguments);
+    let now = scrub.value(&serde_json::from_str(&call.arguments).unwrap_or_default());
+    if then == now {
+        return Ok(());
+    }
+    let description = format!("the arguments of the tool `{}` changed", call.name);
+    let (then, now) = (format!("{then:#}"), format!("{now:#}"));
+    Err(explain(&Difference { description, then, now }, &[]))
 }
 
 fn explain(first: &Difference, others: &[Difference]) -> String {

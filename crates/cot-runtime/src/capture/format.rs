@@ -1,6 +1,6 @@
 //! The line format of captures.
 
-use cot_engine::CallKey;
+use cot_engine::{CallKey, FunctionError};
 use cot_model::{
     ModelError, ModelReply, ModelRequest, ModelSettings, PartName, Segment, Stability, Turn,
 };
@@ -47,8 +47,29 @@ pub(super) struct Call {
         skip_serializing_if = "Option::is_none"
     )]
     pub(super) answer: Option<Box<RawValue>>,
+    /// The tool that was called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tool: Option<CapturedTool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) elapsed_ms: Option<f64>,
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct CapturedTool {
+    pub(super) name: String,
+    pub(super) arguments: Value,
+    pub(super) outcome: ToolOutcome,
+}
+
+/// What came of a call of a tool.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ToolOutcome {
+    Result(Value),
+    Error(FunctionError),
+    /// The time limit of the call passed.
+    TimedOut,
 }
 
 /// A segment of the prompt.
@@ -81,6 +102,7 @@ impl Call {
             reply: None,
             error: None,
             answer: None,
+            tool: None,
             elapsed_ms: None,
         }
     }

@@ -8,15 +8,16 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
 };
 
-use cot_engine::CallKey;
-use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
+use cot_engine::{CallId, CallKey, Event};
+use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest, ToolCall};
 use serde_json::Value;
 
 use super::{
-    compare::{AcceptedChanges, compare},
-    format::Call,
+    compare::{AcceptedChanges, compare, compare_tool},
+    format::{Call, ToolOutcome},
     lines::{MAX_LINE, Recording},
     scrub::Scrubber,
 };
@@ -169,11 +170,8 @@ impl Replay {
     ) -> Result<ModelReply, ModelError> {
         self.check_not_failed(key)?;
         let call = self.find(key)?;
-        if call.answer.is_some() {
-            return Err(diverged(
-                key,
-                "the captured call asked a person, but this one asks a model",
-            ));
+        if call.answer.is_some() || call.tool.is_some() {
+            return Err(other_kind(call, "asks a model"));
         }
         let compare = || compare(call, request, &self.scrub, self.accepted);
         let compared = catch_unwind(AssertUnwindSafe(compare));
@@ -201,12 +199,43 @@ impl Replay {
         }
     }
 
+    /// Returns the captured event of a tool call, or the cancellation of a run that calls another tool or passes
+    /// other arguments.
+    pub(crate) fn tool_call(&self, id: CallId, key: &CallKey, call: &ToolCall) -> Event {
+        let answered = self.check_not_failed(key).and_then(|()| self.tool_outcome(key, call));
+        match answered {
+            Ok((ToolOutcome::Result(result), elapsed)) => {
+                Event::Ran { id, result: Ok(result), elapsed }
+            }
+            Ok((ToolOutcome::Error(error), elapsed)) => {
+                Event::Ran { id, result: Err(error), elapsed }
+            }
+            Ok((ToolOutcome::TimedOut, elapsed)) => Event::TimedOut { id, elapsed },
+            Err(error) => Event::Cancelled { reason: error.to_string() },
+        }
+    }
+
+    fn tool_outcome(
+        &self,
+        key: &CallKey,
+        call: &ToolCall,
+    ) -> Result<(ToolOutcome, Duration), ModelError> {
+        let captured = self.find(key)?;
+        let Some(tool) = &captured.tool else {
+            return Err(other_kind(captured, &format!("calls the tool `{}`", call.name)));
+        };
+        let compare = || compare_tool(tool, call, &self.scrub);
+        let compared = catch_unwind(AssertUnwindSafe(compare));
+        let panicked = |_| Err("a scrubbing function panicked".to_owned());
+        compared.unwrap_or_else(panicked).map_err(|difference| diverged(key, &difference))?;
+        self.used().insert(key.clone());
+        let seconds = captured.elapsed_ms.unwrap_or_default() / 1e3;
+        Ok((tool.outcome.clone(), Duration::try_from_secs_f64(seconds).unwrap_or_default()))
+    }
+
     fn parse_answer(&self, call: &Call) -> Result<Value, ModelError> {
         let Some(answer) = &call.answer else {
-            return Err(diverged(
-                &call.key,
-                "the captured call asked a model, but this one asks a person",
-            ));
+            return Err(other_kind(call, "asks a person"));
         };
         let answer = serde_json::from_str(answer.get())
             .map_err(|error| diverged(&call.key, &error.to_string()))?;
@@ -274,6 +303,16 @@ impl fmt::Debug for Replay {
 fn diverged(key: &CallKey, difference: &str) -> ModelError {
     let message = format!("the replay diverged at `{key}`: {difference}");
     ModelError::new(ModelErrorKind::Diverged, message)
+}
+
+/// Returns the error of a call that does something else than the captured one. `now` is a predicate.
+fn other_kind(call: &Call, now: &str) -> ModelError {
+    let then = match (&call.tool, &call.answer) {
+        (Some(tool), _) => format!("called the tool `{}`", tool.name),
+        (None, Some(_)) => "asked a person".to_owned(),
+        (None, None) => "asked a model".to_owned(),
+    };
+    diverged(&call.key, &format!("the captured call {then}, but this one {now}"))
 }
 
 /// Returns the key of a call without its attempt.

@@ -73,7 +73,19 @@ impl<P: Process> Config<P> {
         directive: &Directive<P::Task>,
         call: &FunctionCall,
     ) -> BoxFuture<'static, Event> {
-        clock::run_function(directive.id, directive.timeout, call.run())
+        let running = || clock::run_function(directive.id, directive.timeout, call.run());
+        let Some(tool) = call.tool_call() else { return running() };
+        let (id, key) = (directive.id, directive.key.clone());
+        if let Some(replay) = &self.replay {
+            return Box::pin(ready(replay.tool_call(id, &key, tool)));
+        }
+        let Some(capture) = self.capture.clone() else { return running() };
+        let (running, tool) = (running(), tool.clone());
+        Box::pin(async move {
+            let event = running.await;
+            capture.tool_call(&key, &tool, &event);
+            event
+        })
     }
 
     /// Returns the future of a person's answer, if the replay or a responder gives it; otherwise that of the

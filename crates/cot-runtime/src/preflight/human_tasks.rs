@@ -5,8 +5,8 @@ use cot_engine::{
     internal::{Definition, TaskDefinition, TaskKind},
 };
 
-/// Returns the names of the human tasks of a process and its sub-processes, without mocked tasks and without
-/// duplicates.
+/// Returns the names of the tasks of a process and its sub-processes that ask a person: human tasks, and tasks with
+/// tools that need approval. Without mocked tasks and tools, and without duplicates.
 pub(crate) fn human_tasks(
     definition: &'static Definition,
     tasks: impl IntoIterator<Item = &'static TaskDefinition>,
@@ -36,6 +36,16 @@ impl HumanTasks {
                     let name = task.about.name;
                     if !self.tasks.contains(&name) {
                         self.tasks.push(name);
+                    }
+                }
+                TaskKind::Ai(ai) if !definition.is_mocked(task, mock_mode) => {
+                    let tools = ai.tools.tools.iter();
+                    let asks =
+                        tools.filter_map(|tool| definition.tools.tools.get(*tool)).any(|tool| {
+                            tool.needs_approval && !definition.is_tool_mocked(tool, mock_mode)
+                        });
+                    if asks && !self.tasks.contains(&task.about.name) {
+                        self.tasks.push(task.about.name);
                     }
                 }
                 kind => {

@@ -5,6 +5,7 @@ use cot_engine::{
     internal::{ProcessOutline, TaskDefinition, TaskIndex, outline_of},
 };
 use cot_schema::Dialect;
+use serde_json::Value;
 
 use crate::{
     preflight::{
@@ -87,22 +88,32 @@ impl Models {
         unfit: &mut Vec<UnsupportedSchema>,
     ) {
         let definition = process.definition();
-        let (Some(ai), Some(schema)) = (task.kind.ai(), process.widest_reply_schema(index)) else {
-            return;
-        };
+        let Some(ai) = task.kind.ai() else { return };
+        let reply = process.widest_reply_schema(index);
         for engine in engines_of(definition, ai) {
             let Some(model) = self.find(engine) else {
                 continue;
             };
             let dialect = model.dialect();
-            let Err(reasons) = dialect.rewrite(&schema.json) else {
-                continue;
+            let mut check = |tool: Option<&'static str>, schema: &Value| {
+                let Err(reasons) = dialect.rewrite(schema) else { return };
+                let (process, task) = (definition.about.name, task.about.name);
+                let found = UnsupportedSchema { process, task, tool, engine, dialect, reasons };
+                // A process that runs in two mock modes is visited twice.
+                if !unfit.contains(&found) {
+                    unfit.push(found);
+                }
             };
-            let (process, task) = (definition.about.name, task.about.name);
-            let found = UnsupportedSchema { process, task, engine, dialect, reasons };
-            // A process that runs in two mock modes is visited twice.
-            if !unfit.contains(&found) {
-                unfit.push(found);
+            if let Some(reply) = &reply {
+                check(None, &reply.json);
+            }
+            // Without native calls, the prompt shows the schemas.
+            let tools = if model.calls_tools() { ai.tools.tools } else { &[] };
+            for tool in tools {
+                if let Some(schema) = process.tool_schema(*tool) {
+                    let name = definition.tools.tools.get(*tool).map(|tool| tool.name);
+                    check(name, schema.json());
+                }
             }
         }
     }

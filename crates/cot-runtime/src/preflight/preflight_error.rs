@@ -35,7 +35,7 @@ pub struct UnsupportedSchemasError {
     pub unfit: Vec<UnsupportedSchema>,
 }
 
-/// The schema of a reply that an engine does not support.
+/// The schema of a reply, or of the arguments of a tool, that an engine does not support.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnsupportedSchema {
@@ -43,6 +43,8 @@ pub struct UnsupportedSchema {
     pub process: &'static str,
     /// The task that requests the reply.
     pub task: &'static str,
+    /// The tool whose arguments have the schema; `None` for the schema of the reply.
+    pub tool: Option<&'static str>,
     /// The engine id; `None` for the default model.
     pub engine: Option<&'static str>,
     /// The schema dialect of the engine.
@@ -78,11 +80,12 @@ impl fmt::Display for UnsupportedSchema {
             Some(id) => write!(f, "engine `{id}`")?,
             None => f.write_str("the default model")?,
         }
-        write!(
-            f,
-            " does not support the schema of the reply of task `{}` of `{}`: ",
-            self.task, self.process
-        )?;
+        f.write_str(" does not support the schema of ")?;
+        match self.tool {
+            Some(tool) => write!(f, "the arguments of the tool `{tool}`")?,
+            None => f.write_str("the reply")?,
+        }
+        write!(f, " of task `{}` of `{}`: ", self.task, self.process)?;
         for (index, reason) in self.reasons.iter().enumerate() {
             f.write_str(if index == 0 { "" } else { ", " })?;
             reason.fmt(f)?;

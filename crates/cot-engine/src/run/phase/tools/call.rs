@@ -166,8 +166,12 @@ impl ToolConversation {
                 Err(error) => Err(FunctionError::unusable(error)),
             });
         }
-        match cx.host.tool_call(resolved.index, &call.name, resolved.arguments, &scope) {
-            Some(start) => FunctionCall::new(start).with_effect(rules.policy.effect),
+        let arguments = resolved.arguments.clone();
+        match cx.host.tool_call(resolved.index, &call.name, arguments, &scope) {
+            Some(start) => {
+                let read = ToolCall::new(&*call.name, resolved.arguments);
+                FunctionCall::new(start).with_effect(rules.policy.effect).for_tool(read)
+            }
             None => FunctionCall::ready(Err(FunctionError::new("the tool has no function"))),
         }
     }

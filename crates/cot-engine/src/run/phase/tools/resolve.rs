@@ -41,7 +41,9 @@ impl ToolConversation {
         let index = self.indexes[offered];
         let (text, bytes) = (&*call.arguments, call.arguments.len());
         if bytes > MAX_TOOL_BYTES {
-            return Err(ToolResult::error(TooLong { what: "the arguments have", bytes }.to_string()));
+            return Err(ToolResult::error(
+                TooLong { what: "the arguments have", bytes }.to_string(),
+            ));
         }
         let arguments = match host.tool_schema(index) {
             Some(schema) => read_arguments(text, schema).and_then(|arguments| {
