@@ -46,6 +46,7 @@ pub use history::{
     attempt::{Answer, AttemptHistory},
     run::RunHistory,
     step::{StepHistory, Transition},
+    tool_call::ToolCallHistory,
 };
 pub use lease::Lease;
 pub use memory::MemoryStore;

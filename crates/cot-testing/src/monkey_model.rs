@@ -81,6 +81,10 @@ impl LanguageModel for MonkeyModel {
         Box::pin(async move { self.replies().answer(&self.mixture, request) })
     }
 
+    fn calls_tools(&self) -> bool {
+        true
+    }
+
     fn accepted_media(&self) -> AcceptedMedia {
         AcceptedMedia::ALL
     }

@@ -4,7 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use cot_engine::TaskId;
 use cot_model::{
-    FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema, Usage,
+    FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema, ToolCall,
+    Usage,
 };
 use serde_json::Value;
 
@@ -98,6 +99,9 @@ impl Replies {
     /// A request without a schema is treated as a `reason` task: a valid reply has steps or a conclusion, a
     /// nearly valid one has them in a form that is not recognized, an invalid one has neither.
     ///
+    /// Half of the replies to a request with tools call some: with valid arguments where the reply would be valid,
+    /// and with others where it would not.
+    ///
     /// The usage is estimated from the lengths of prompt and reply, so that budgets take effect.
     ///
     /// # Errors
@@ -122,6 +126,10 @@ impl Replies {
         kind: ReplyKind,
         request: &ModelRequest,
     ) -> Result<ModelReply, ModelError> {
+        if let Some(calls) = self.tool_calls(kind, request) {
+            let usage = Usage::for_call(tokens(request.prompt()), tokens(""));
+            return Ok(ModelReply::calling(calls).usage(usage));
+        }
         let schema = request.schema.as_ref();
         let (text, finish) = match kind {
             ReplyKind::Failed => return Err(self.failure()),
@@ -142,6 +150,31 @@ impl Replies {
         };
         let usage = Usage::for_call(tokens(request.prompt()), tokens(&text));
         Ok(ModelReply::new(text).finish(finish).usage(usage))
+    }
+
+    /// Generates calls of tools for a share of the requests with tools: with arguments of the same kind as the
+    /// reply, and at times of a tool that does not exist.
+    fn tool_calls(&mut self, kind: ReplyKind, request: &ModelRequest) -> Option<Vec<ToolCall>> {
+        let replies =
+            [ReplyKind::Valid, ReplyKind::NearlyValid, ReplyKind::Invalid, ReplyKind::Hostile];
+        if request.tools.is_empty() || !replies.contains(&kind) || !self.random.percent(CALLS) {
+            return None;
+        }
+        let count = self.random.between(1, MAX_CALLS);
+        let calls = (0..count).map(|number| {
+            let tool = self.random.pick(&request.tools)?;
+            let schema = &tool.schema;
+            let arguments = match kind {
+                ReplyKind::Valid => self.valid(schema).to_string(),
+                ReplyKind::NearlyValid => self.nearly_valid(schema).to_string(),
+                ReplyKind::Invalid => self.invalid(schema).to_string(),
+                _ => self.hostile(schema),
+            };
+            let is_unknown = kind == ReplyKind::Invalid && self.random.percent(50);
+            let name = if is_unknown { "no_such_tool" } else { tool.name() };
+            Some(ToolCall::new(name, arguments).with_id(format!("call-{number}")))
+        });
+        calls.collect()
     }
 
     fn written(
@@ -203,6 +236,11 @@ impl Replies {
         grammar
     }
 }
+
+/// The share of requests with tools that are answered with calls, in percent.
+const CALLS: u64 = 50;
+/// The maximum number of calls in a reply.
+const MAX_CALLS: u64 = 3;
 
 /// The text of a refusal.
 const REFUSAL: &str = "I can't help with that.";

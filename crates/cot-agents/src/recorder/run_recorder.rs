@@ -160,6 +160,10 @@ fn write_event<P: Process>(writer: &mut TraceWriter, event: &ProcessEvent<P>) {
         RunEvent::Asked { task, question } => {
             writer.ask(definition::<P>(*task), &question.text);
         }
+        RunEvent::ToolCalled { call, arguments, .. } => writer.begin_call(*call, arguments),
+        RunEvent::ToolReturned { task, call, tool, result, .. } => {
+            writer.end_call(definition::<P>(*task), (*call, tool), result);
+        }
         RunEvent::AttemptFailed { task, attempt, will_retry } => {
             let Attempt { number, item, failure, issues, reply, .. } = attempt;
             let what = describe_attempt(*number, *item, *failure, issues, reply);

@@ -39,6 +39,7 @@ pub(super) fn write_history(
 
 fn write_step(writer: &mut TraceWriter, task: &'static TaskDefinition, step: &StepHistory) {
     writer.start(task, step.step);
+    step.tools.iter().for_each(|call| writer.call_tool(task, call));
     for (index, attempt) in step.attempts.iter().enumerate() {
         if let Some(failure) = attempt.failure {
             let (number, item, issues) = (attempt.number, attempt.item, &attempt.issues);

@@ -1,9 +1,10 @@
 //! Writes the trace of a run.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
-use cot_engine::internal::{Definition, TaskDefinition};
+use cot_engine::internal::{Definition, TaskDefinition, ToolDefinition};
 use cot_model::Usage;
+use cot_store::ToolCallHistory;
 use cot_task_format::{Block, BlockKind, Expr, Object, Trace, internal::data};
 use serde_json::Value as Json;
 
@@ -24,6 +25,10 @@ pub(super) struct TraceWriter {
     last_task: Option<&'static str>,
     /// The tag of the last output.
     last_output: Option<String>,
+    /// The names of the tools that models can call.
+    tools: Vec<&'static str>,
+    /// The arguments of the tool calls that are not answered, by number.
+    arguments: BTreeMap<u32, String>,
     is_over: bool,
 }
 
@@ -51,6 +56,11 @@ impl TraceWriter {
         let system = format!("A run of the process {name}: {description}");
         let mut blocks = vec![Block::new(BlockKind::System, system)];
         blocks.extend(process.tasks.iter().filter_map(tool_definition));
+        let tools: Vec<_> = process.tools.tools.iter().flat_map(called_tools).collect();
+        blocks.extend(tools.iter().map(|(name, what)| {
+            let tool = Object::default().with("name", *name).with("description", what.as_str());
+            Block::new(BlockKind::Tool, tool)
+        }));
         let mut writer = Self {
             goal,
             blocks,
@@ -60,6 +70,8 @@ impl TraceWriter {
             arrival_reasons: Vec::new(),
             last_task: None,
             last_output: None,
+            arguments: BTreeMap::new(),
+            tools: tools.into_iter().map(|(name, _)| name).collect(),
             is_over: true,
         };
         writer.begin();
@@ -114,6 +126,57 @@ impl TraceWriter {
     /// Records a question to a human.
     pub(super) fn ask(&mut self, task: &'static TaskDefinition, question: &str) {
         self.visit(task).question = Some(data::truncate(question, MAX_BYTES));
+    }
+
+    /// Records that a tool is called.
+    pub(super) fn begin_call(&mut self, number: u32, arguments: &str) {
+        self.arguments.insert(number, data::truncate(arguments, MAX_BYTES));
+    }
+
+    /// Records the result of a call of a tool.
+    pub(super) fn end_call(
+        &mut self,
+        task: &'static TaskDefinition,
+        (number, tool): (u32, &str),
+        result: &Result<String, String>,
+    ) {
+        let mut call = ToolCallHistory::default();
+        (call.number, call.tool) = (number, tool.to_owned());
+        call.arguments = self.arguments.remove(&number).unwrap_or_default();
+        (call.result, call.error) = (result.clone().ok(), result.clone().err());
+        self.call_tool(task, &call);
+    }
+
+    /// Records a call of a tool with its result. A call of a tool that does not exist is shown as a thought.
+    pub(super) fn call_tool(&mut self, task: &'static TaskDefinition, call: &ToolCallHistory) {
+        let ToolCallHistory { number, tool, arguments, result, error, .. } = call;
+        let visit = self.visit(task);
+        let id = format!("{}-call-{number}", visit.tag());
+        let answer = match (result, error) {
+            (Some(result), _) => {
+                let result = serde_json::from_str(result).unwrap_or_else(|_| Json::from(&**result));
+                Object::default().with("data", data::bounded_expr(&result, MAX_BYTES))
+            }
+            (None, error) => {
+                let error = error.as_deref().unwrap_or("it was not answered");
+                Object::default().with("error", data::truncate(error, MAX_BYTES))
+            }
+        };
+        if !self.tools.contains(&tool.as_str()) {
+            let error = error.as_deref().unwrap_or("there is no such tool");
+            let what = data::truncate(&format!("called `{tool}`: {error}"), MAX_BYTES);
+            self.blocks.push(Block::new(BlockKind::Act, Object::default().with("think", what)));
+            return;
+        }
+        let arguments =
+            serde_json::from_str(arguments).unwrap_or_else(|_| Json::from(&**arguments));
+        let call = Object::default()
+            .with("tool", tool.as_str())
+            .with("arguments", data::bounded_expr(&arguments, MAX_BYTES))
+            .with("id", id.as_str());
+        self.blocks
+            .push(Block::new(BlockKind::Act, Object::default().with("call", Expr::from(call))));
+        self.blocks.push(Block::new(BlockKind::ToolResult, Expr::from(answer).tag(&id)));
     }
 
     /// Records a failed attempt.
@@ -261,6 +324,17 @@ impl Visit {
     /// Returns the tag of the result. It is unique, since task names contain no hyphen.
     fn tag(&self) -> String {
         format!("{}-{}", self.task.about.name, self.number)
+    }
+}
+
+/// Returns the tools that models can call through a declared one, with their descriptions.
+fn called_tools(tool: &'static ToolDefinition) -> Vec<(&'static str, String)> {
+    match tool.only {
+        None => vec![(tool.name, tool.description.to_owned())],
+        Some(only) => {
+            let of_source = format!("A tool of `{}`", tool.name);
+            only.iter().map(|name| (*name, of_source.clone())).collect()
+        }
     }
 }
 

@@ -24,7 +24,12 @@ fn describe_begun(RunStarted { process, origin, status, .. }: &RunStarted) -> St
 
 fn describe_event(EventRecord { asked, event, .. }: &EventRecord) -> (&'static str, String) {
     let (kind, content) = match event {
-        Event::Replied { reply, .. } => ("replied", excerpt(&reply.text)),
+        Event::Replied { reply, .. } => {
+            let calls = reply.tool_calls.iter().map(|call| format!("calls {}", call.name));
+            let text = Some(reply.text.clone()).filter(|text| !text.is_empty());
+            let content = text.into_iter().chain(calls).collect::<Vec<_>>().join("; ");
+            ("replied", excerpt(&content))
+        }
         Event::Failed { error, .. } => ("failed", excerpt(&error.to_string())),
         Event::Ran { result: Ok(value), .. } => ("ran", excerpt(&value.to_string())),
         Event::Ran { result: Err(error), .. } => ("ran", excerpt(&format!("failed: {error}"))),
@@ -62,6 +67,15 @@ fn describe_note(note: &RunEvent) -> Option<String> {
             let Attempt { number, item, failure: how, issues, .. } = attempt;
             let issues = excerpt(&issues.to_string());
             format!("{} {}: {issues}", called(task, *item, *number), failure(*how))
+        }
+        RunEvent::ToolCalled { task, call, tool, .. } => {
+            format!("{task} calls {} (call {call})", excerpt(tool))
+        }
+        RunEvent::ToolReturned { call, result: Ok(result), .. } => {
+            format!("call {call} returned {}", excerpt(result))
+        }
+        RunEvent::ToolReturned { call, result: Err(error), .. } => {
+            format!("call {call} failed: {}", excerpt(error))
         }
         RunEvent::ItemDone { task, item, .. } => format!("{task}[{item}] done"),
         RunEvent::ItemFailed { task, item, reason } => {

@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use clap::builder::styling::Style;
 use cot_schema::Issues;
-use cot_store::{Answer, AttemptHistory, RunHistory, RunSummary, SetAside, Status, StepHistory};
+use cot_store::{
+    Answer, AttemptHistory, RunHistory, RunSummary, SetAside, Status, StepHistory, ToolCallHistory,
+};
 
 use super::words::{self, one_line};
 
@@ -69,6 +71,9 @@ impl Page {
             _ = write!(line, "  [{}, {}]", words::usage(&usage), words::elapsed(step.elapsed()));
         }
         self.line(depth, &line);
+        for call in &step.tools {
+            self.tool_call(call, depth + 1);
+        }
         for attempt in &step.attempts {
             self.attempt(attempt, depth + 1);
         }
@@ -80,6 +85,20 @@ impl Page {
         }
         if let Some(output) = &step.output {
             self.block(depth + 1, "output", &output.to_string());
+        }
+    }
+
+    fn tool_call(&mut self, call: &ToolCallHistory, depth: usize) {
+        let ToolCallHistory { number, tool, arguments, approval, result, error, .. } = call;
+        self.line(depth, &format!("call {number} of {}", one_line(tool)));
+        self.block(depth + 1, "arguments", arguments);
+        if let Some(approval) = approval {
+            self.block(depth + 1, "approval", &approval.to_string());
+        }
+        match (result, error) {
+            (Some(result), _) => self.block(depth + 1, "returned", result),
+            (None, Some(error)) => self.block(depth + 1, "failed", error),
+            (None, None) => self.line(depth + 1, "no answer yet"),
         }
     }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, value::RawValue};
 use super::{
     attempt::AttemptHistory,
     step::{StepHistory, Transition},
+    tool_call::{add_answer, tool_entry},
 };
 use crate::{
     error::StoreError,
@@ -127,6 +128,15 @@ fn apply_event(
             attempt.issues = failed.issues;
             (attempt.usage, attempt.elapsed) = (failed.usage, failed.elapsed);
         }
+        RunEvent::ToolCalled { task, call: number, tool, arguments } => {
+            let call = tool_entry(last_visit(steps, &task, of_item), number);
+            (call.tool, call.arguments) = (tool, arguments);
+        }
+        RunEvent::ToolReturned { task, call: number, tool, result, elapsed } => {
+            let call = tool_entry(last_visit(steps, &task, of_item), number);
+            call.tool = tool;
+            call.set_result(result, elapsed);
+        }
         RunEvent::ItemDone { task, item, .. } => {
             last_visit(steps, &task, of_item).items_done.push(item)
         }
@@ -204,13 +214,23 @@ fn add_call(
     if !inner.is_empty() {
         return add_call(&mut step.nested, (inner, *item), call, is_unprocessed);
     }
+    let key = call.key.as_ref();
+    if let Some(number) = key.and_then(|key| key.tool_call().or_else(|| key.approval())) {
+        return add_answer(tool_entry(step, number), call);
+    }
     let known = attempt_entry(step, call.number, call.item);
     if call.key.as_ref().is_some_and(CallKey::is_check) {
         known.check = call.answer;
         known.elapsed += call.elapsed;
         return;
     }
+    let is_round = call.key.as_ref().is_some_and(|key| key.round() > 0);
     let previous = std::mem::replace(known, call);
+    if is_round && previous.key.is_some() {
+        // The replies before this one called tools.
+        known.usage = known.usage + previous.usage;
+        known.elapsed += previous.elapsed;
+    }
     (known.repairs, known.failure, known.issues) =
         (previous.repairs, previous.failure, previous.issues);
     // Several calls may end in the same millisecond.

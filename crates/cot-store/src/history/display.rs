@@ -6,6 +6,7 @@ use crate::history::{
     attempt::{Answer, AttemptHistory},
     run::RunHistory,
     step::StepHistory,
+    tool_call::ToolCallHistory,
 };
 
 impl fmt::Display for RunHistory {
@@ -38,6 +39,9 @@ fn write_step(f: &mut fmt::Formatter<'_>, step: &StepHistory, depth: usize) -> f
         _ => write!(f, " …")?,
     }
     writeln!(f)?;
+    for call in &step.tools {
+        writeln!(f, "{:indent$}  {call}", "")?;
+    }
     for attempt in &step.attempts {
         writeln!(f, "{:indent$}  {attempt}", "")?;
     }
@@ -62,6 +66,18 @@ impl fmt::Display for AttemptHistory {
             write!(f, "; not accepted: {}", one_line(&self.issues.to_string()))?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for ToolCallHistory {
+    /// Writes one line: the number of the call, the tool, and its result.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "call {} of {}: ", self.number, one_line(&self.tool))?;
+        match (&self.result, &self.error) {
+            (Some(result), _) => f.write_str(&one_line(result)),
+            (None, Some(error)) => write!(f, "failed: {}", one_line(error)),
+            (None, None) => f.write_str("no answer yet"),
+        }
     }
 }
 

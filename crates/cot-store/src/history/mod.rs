@@ -5,3 +5,4 @@ mod builder;
 mod display;
 pub(crate) mod run;
 pub(crate) mod step;
+pub(crate) mod tool_call;

@@ -6,7 +6,7 @@ use cot_model::Usage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::attempt::AttemptHistory;
+use super::{attempt::AttemptHistory, tool_call::ToolCallHistory};
 
 /// One visit of a task that does something: its attempts, its output, and where the run went next.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct StepHistory {
     /// The attempts, in the order of their results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<AttemptHistory>,
+    /// The calls of tools, in the order in which the models made them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolCallHistory>,
     /// The indices of the items of a for-each task that have a valid output, in the order of completion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items_done: Vec<usize>,

@@ -18,6 +18,14 @@ pub(super) struct Row {
     /// `None` for a task without retries.
     pub(super) retries: Option<u64>,
     pub(super) exits: Vec<Exit>,
+    pub(super) tools: Vec<ToolCount>,
+}
+
+/// A tool that models can call at a task.
+#[derive(Debug, Clone)]
+pub(super) struct ToolCount {
+    pub(super) name: &'static str,
+    pub(super) calls: u64,
 }
 
 /// A route or transition out of a task.
@@ -64,6 +72,14 @@ impl Exercised {
         }
     }
 
+    /// Counts a call of a tool. A model can also call tools that do not exist.
+    pub(super) fn call(&mut self, task: TaskIndex, tool: &str) {
+        let tools = self.rows.get_mut(task).map(|row| &mut row.tools);
+        if let Some(tool) = tools.and_then(|tools| tools.iter_mut().find(|it| it.name == tool)) {
+            tool.calls += 1;
+        }
+    }
+
     /// Adds counts of the same process.
     pub(super) fn merge(&mut self, other: &Self) {
         for (row, added) in self.rows.iter_mut().zip(&other.rows) {
@@ -71,6 +87,9 @@ impl Exercised {
             row.retries = row.retries.zip(added.retries).map(|(some, more)| some + more);
             for (exit, added) in row.exits.iter_mut().zip(&added.exits) {
                 exit.taken += added.taken;
+            }
+            for (tool, added) in row.tools.iter_mut().zip(&added.tools) {
+                tool.calls += added.calls;
             }
         }
     }
@@ -100,15 +119,19 @@ impl Row {
         counts_exit_as_visit: bool,
         has_retries: bool,
         exits: Vec<Exit>,
+        tools: Vec<&'static str>,
     ) -> Self {
-        Self { name, counts_exit_as_visit, visits: 0, retries: has_retries.then_some(0), exits }
+        let tools = tools.into_iter().map(|name| ToolCount { name, calls: 0 }).collect();
+        let retries = has_retries.then_some(0);
+        Self { name, counts_exit_as_visit, visits: 0, retries, exits, tools }
     }
 
     /// Returns for each item whether it was exercised.
     fn items(&self) -> impl Iterator<Item = bool> {
         let retries = self.retries.map(|retries| retries > 0);
         let exits = self.exits.iter().map(Exit::is_taken);
-        [self.visits > 0].into_iter().chain(retries).chain(exits)
+        let tools = self.tools.iter().map(|tool| tool.calls > 0);
+        [self.visits > 0].into_iter().chain(retries).chain(exits).chain(tools)
     }
 
     fn missing(&self, all: &Exercised) -> Vec<String> {
@@ -118,6 +141,10 @@ impl Row {
         let untaken = self.exits.iter().filter(|exit| !exit.is_taken());
         let mut missing: Vec<_> =
             untaken.map(|exit| format!("`{}` never {}", self.name, exit.describe(all))).collect();
+        let uncalled = self.tools.iter().filter(|tool| tool.calls == 0);
+        missing.extend(
+            uncalled.map(|tool| format!("`{}` never called the tool `{}`", self.name, tool.name)),
+        );
         if self.retries == Some(0) {
             missing.push(format!("`{}` was never retried", self.name));
         }

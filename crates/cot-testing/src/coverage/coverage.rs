@@ -82,7 +82,7 @@ impl<P: Process> Coverage<P> {
     }
 
     /// Returns the share of items that were exercised, from 0 to 1. The items are each task, each
-    /// transition, each route, and the retry of each task with retries.
+    /// transition, each route, each tool of a task, and the retry of each task with retries.
     #[must_use]
     pub fn share(&self) -> f64 {
         self.report().share()
@@ -111,6 +111,7 @@ fn record<T: TaskId, O>(exercised: &mut Exercised, event: &RunEvent<T, O>) {
     match event {
         RunEvent::TaskStarted { task, .. } => exercised.visit(index(*task)),
         RunEvent::AttemptFailed { task, will_retry: true, .. } => exercised.retry(index(*task)),
+        RunEvent::ToolCalled { task, tool, .. } => exercised.call(index(*task), tool),
         RunEvent::TaskFinished { task, next, route } => {
             exercised.leave(index(*task), *route, next.map(index));
         }

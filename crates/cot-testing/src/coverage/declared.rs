@@ -28,7 +28,12 @@ fn task_row(definition: &Definition, task: &'static TaskDefinition, has_output: 
         exits.extend(routes(definition, task));
     }
     exits.extend(task.on.named().map(|(name, to)| Exit::new(Route::On(name), Some(to))));
-    Row::new(task.about.name, only_left, has_retries, exits)
+    let tools = task.kind.ai().map_or(&[][..], |ai| ai.tools.tools).iter();
+    let tools = tools.filter_map(|tool| definition.tools.tools.get(*tool)).flat_map(|tool| {
+        let names = tool.only.unwrap_or_default().iter().copied();
+        names.chain(tool.only.is_none().then_some(tool.name))
+    });
+    Row::new(task.about.name, only_left, has_retries, exits, tools.collect())
 }
 
 /// Returns the routes after an output. The last arm of `next` has no guard and a choosing `process_output`

@@ -4,17 +4,23 @@ use std::fmt;
 
 use cot_engine::Route;
 
-use super::counts::{Exercised, Exit, Row, add};
+use super::counts::{Exercised, Exit, Row, ToolCount, add};
 
-const HEADS: [&str; 5] = ["task", "visits", "retries", "transitions", "routes"];
+const HEADS: [&str; 6] = ["task", "visits", "retries", "transitions", "routes", "tools"];
 /// The numeric columns, which are right-aligned.
 const NUMBERS: [usize; 2] = [1, 2];
+
+/// The position of the column of tools, which is left out where no task has tools.
+const TOOLS: usize = 5;
 
 /// Writes one line per task and a summary.
 pub(super) fn write(exercised: &Exercised, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let heads = HEADS.map(str::to_owned);
     let rows: Vec<_> = exercised.rows.iter().map(|row| cells(row, exercised)).collect();
-    let lines: Vec<_> = [heads].into_iter().chain(rows).collect();
+    let mut lines: Vec<_> = [heads].into_iter().chain(rows).collect();
+    if exercised.rows.iter().all(|row| row.tools.is_empty()) {
+        lines.iter_mut().for_each(|cells| cells[TOOLS].clear());
+    }
     let widths = std::array::from_fn(|column| width(&lines, column));
     for line in &lines {
         write_line(line, &widths, f)?;
@@ -24,12 +30,12 @@ pub(super) fn write(exercised: &Exercised, f: &mut fmt::Formatter<'_>) -> fmt::R
     write!(f, "{} of {} tasks, {percent} % covered", tasks.0, tasks.1)
 }
 
-fn width(lines: &[[String; 5]], column: usize) -> usize {
+fn width(lines: &[[String; 6]], column: usize) -> usize {
     let lengths = lines.iter().map(|cells| cells[column].chars().count());
     lengths.max().unwrap_or_default()
 }
 
-fn write_line(cells: &[String; 5], widths: &[usize; 5], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_line(cells: &[String; 6], widths: &[usize; 6], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut line = String::new();
     for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
         if NUMBERS.contains(&column) {
@@ -41,7 +47,7 @@ fn write_line(cells: &[String; 5], widths: &[usize; 5], f: &mut fmt::Formatter<'
     writeln!(f, "{}", line.trim_end())
 }
 
-fn cells(row: &Row, all: &Exercised) -> [String; 5] {
+fn cells(row: &Row, all: &Exercised) -> [String; 6] {
     let (transitions, routes): (Vec<_>, Vec<_>) =
         row.exits.iter().partition(|exit| exit.route == Route::Transition);
     [
@@ -50,6 +56,7 @@ fn cells(row: &Row, all: &Exercised) -> [String; 5] {
         row.retries.map_or_else(|| "-".to_owned(), |retries| retries.to_string()),
         summary(&transitions, all),
         summary(&routes, all),
+        tools(&row.tools),
     ]
 }
 
@@ -64,5 +71,19 @@ fn summary(exits: &[&Exit], all: &Exercised) -> String {
     match names.is_empty() {
         true => format!("{taken}/{total}"),
         false => format!("{taken}/{total}, not {}", names.join(", ")),
+    }
+}
+
+/// Formats the tools of a task, such as `1/2, not pay`.
+fn tools(tools: &[ToolCount]) -> String {
+    if tools.is_empty() {
+        return "-".to_owned();
+    }
+    let missing: Vec<_> =
+        tools.iter().filter(|tool| tool.calls == 0).map(|tool| tool.name).collect();
+    let (called, total) = (tools.len() - missing.len(), tools.len());
+    match missing.is_empty() {
+        true => format!("{called}/{total}"),
+        false => format!("{called}/{total}, not {}", missing.join(", ")),
     }
 }

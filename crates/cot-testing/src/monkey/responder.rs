@@ -101,7 +101,13 @@ impl Responder {
         });
         match reply {
             Ok(reply) => {
-                let summary = summary(describe_reply(kind, &reply.finish), &reply.text);
+                let calls = reply.tool_calls.iter();
+                let calls = calls.map(|call| format!("{}({})", call.name, call.arguments));
+                let calls = calls.collect::<Vec<_>>().join(", ");
+                let summary = match calls.is_empty() {
+                    true => summary(describe_reply(kind, &reply.finish), &reply.text),
+                    false => summary("called tools", &calls),
+                };
                 Answer { event: Event::Replied { id, reply, elapsed }, summary }
             }
             Err(error) => {
@@ -127,9 +133,9 @@ impl Responder {
         let answer = match kind {
             ReplyKind::Valid => {
                 let valid = self.replies.valid(&schema);
-                settings
-                    .replies
-                    .get(directive.task)
+                // The replies of a task do not approve its tools.
+                let own = settings.replies.get(directive.task);
+                own.filter(|_| directive.key.approval().is_none())
                     .map_or_else(|| valid.clone(), |make| make(valid.clone()))
             }
             ReplyKind::NearlyValid => self.replies.nearly_valid(&schema),
@@ -195,6 +201,9 @@ impl Responder {
         directive: &Directive<P::Task>,
         call: &FunctionCall,
     ) -> Result<Result<Value, FunctionError>, Problem> {
+        if call.tool_call().is_some() {
+            return Ok(self.tool_result());
+        }
         match settings.functions.get(directive.task) {
             Some(Replacement::Function(replacement)) => Ok(replacement(directive)),
             Some(Replacement::Generated(schema)) if !directive.key.is_check() => {
@@ -209,6 +218,17 @@ impl Responder {
                 }
                 ended => ended.ok_or(Problem::FunctionWaits),
             },
+        }
+    }
+
+    /// Generates the result of a tool. A tool could call a server, so it is not executed.
+    fn tool_result(&mut self) -> Result<Value, FunctionError> {
+        let length = self.random.below(20);
+        match self.random.below(4) {
+            0 => Ok(Value::Null),
+            1 => Ok((0..length).collect()),
+            2 => Ok("found ".repeat(usize::try_from(length).unwrap_or_default()).into()),
+            _ => Ok(serde_json::json!({ "count": length, "found": length > 0 })),
         }
     }
 

@@ -21,7 +21,10 @@ fn a_person_sees_the_call_and_approves_it() {
         "The model wants to call the tool `pay`: Charges the card\n\nThe task: answer\n\n\
          The arguments:\n{\n  \"cents\": 500\n}\n\nMay the tool be called?"
     );
-    assert_eq!(visit.person(serde_json::to_value(Approval::approve()).unwrap()), EventOutcome::Applied);
+    assert_eq!(
+        visit.person(serde_json::to_value(Approval::approve()).unwrap()),
+        EventOutcome::Applied
+    );
     assert_eq!(visit.keys(), ["answer#1@1+tool-1"]);
     visit.run();
     assert_eq!(visit.results(), [Ok("500".to_owned())]);
@@ -45,7 +48,9 @@ fn a_denied_call_is_answered_with_the_reason() {
 fn an_answer_that_says_nothing_is_asked_again() {
     let mut visit = Visit::new(open());
     visit.call(&[("pay", json!({ "cents": 500 }))]);
-    let EventOutcome::Refused(issues) = visit.person(json!({ "aproved": "perhaps" })) else { panic!() };
+    let EventOutcome::Refused(issues) = visit.person(json!({ "aproved": "perhaps" })) else {
+        panic!()
+    };
     assert!(!issues.is_empty());
     assert_eq!(visit.keys(), ["answer#1@2+approve-1"]);
     assert_eq!(visit.only().as_question().unwrap().issues, Some(issues));

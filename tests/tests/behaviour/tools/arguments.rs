@@ -20,7 +20,10 @@ fn arguments_are_read_leniently_and_checked() {
         assert_eq!(visit.results(), [Ok(r#"["a found"]"#.to_owned())], "{text}");
     }
     let error = error_of("search", "{}");
-    assert!(error.starts_with("the arguments of \"search\" are not valid:\n- $: `words` is required"), "{error}");
+    assert!(
+        error.starts_with("the arguments of \"search\" are not valid:\n- $: `words` is required"),
+        "{error}"
+    );
     let error = error_of("search", r#"{"words":["a"],"limit":900}"#);
     assert!(error.contains("- $.limit: "), "{error}");
     let error = error_of("search", "I don't know");

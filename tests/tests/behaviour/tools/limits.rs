@@ -60,7 +60,11 @@ fn the_time_of_a_task_passes_in_its_calls() {
     let mut visit = Visit::new(open());
     let timeout = |visit: &mut Visit| visit.due().iter().map(|it| it.timeout.unwrap()).min();
     assert_eq!(timeout(&mut visit), Some(Duration::from_secs(300)));
-    visit.call(&[("search", words("a")), ("hours", json!({})), ("read_file", json!({ "path": "a" }))]);
+    visit.call(&[
+        ("search", words("a")),
+        ("hours", json!({})),
+        ("read_file", json!({ "path": "a" })),
+    ]);
     let limits: Vec<_> = visit.due().iter().map(|it| it.timeout.unwrap().as_secs()).collect();
     assert_eq!(limits, [30, 299, 10]);
     // Calls that overlap don't add up.

@@ -1,6 +1,9 @@
 //! Rounds: what models see, what is called, and what stays of it.
 
-use cot_core::{Usage, model::{ModelReply, ToolCall}};
+use cot_core::{
+    Usage,
+    model::{ModelReply, ToolCall},
+};
 use serde_json::{Value, json};
 
 use super::shop::{Cart, ShopOutcome, Visit, answer, key, open, words};
@@ -16,12 +19,15 @@ fn models_see_the_tools_whose_guards_hold() {
     let request = visit.request();
     let described: Vec<_> =
         request.tools.iter().map(|tool| (tool.name(), &*tool.description)).collect();
-    assert_eq!(described, [
-        ("search", "Searches the catalogue"),
-        ("pay", "Charges the card"),
-        ("hours", "Says when the shop is open"),
-        ("read_file", "Reads a file"),
-    ]);
+    assert_eq!(
+        described,
+        [
+            ("search", "Searches the catalogue"),
+            ("pay", "Charges the card"),
+            ("hours", "Says when the shop is open"),
+            ("read_file", "Reads a file"),
+        ]
+    );
     assert_eq!(request.tools[0].schema.json["properties"]["words"]["type"], "array");
     assert_eq!(request.tools[3].schema.json["required"], json!(["path"]));
     assert!(request.schema.is_some() && request.rounds.is_empty());
@@ -65,23 +71,30 @@ fn the_calls_of_a_reply_are_made_at_once_and_the_model_is_asked_again() {
     assert_eq!(visit.machine.usage().calls, 3);
 
     let result = |word: &str| json!([format!("{word} found")]);
-    let call = |word: &str| json!({ "tool": "search", "arguments": words(word), "result": result(word) });
+    let call =
+        |word: &str| json!({ "tool": "search", "arguments": words(word), "result": result(word) });
     let hours = json!({ "tool": "hours", "arguments": "", "result": "9 to 5" });
-    assert_eq!(serde_json::to_value(visit.machine.history()).unwrap(), json!([
-        { "task": "answer", "toolCalls": [call("a"), hours, call("b")] },
-        { "task": "answer", "output": { "text": "a and b" } },
-    ]));
+    assert_eq!(
+        serde_json::to_value(visit.machine.history()).unwrap(),
+        json!([
+            { "task": "answer", "toolCalls": [call("a"), hours, call("b")] },
+            { "task": "answer", "output": { "text": "a and b" } },
+        ])
+    );
 }
 
 #[test]
 fn each_call_and_its_result_is_an_event() {
     let mut visit = Visit::new(open());
     visit.call(&[("search", words("a")), ("fly", json!({}))]);
-    assert_eq!(visit.events(), [
-        r#"answer: call 1 of search with {"words":["a"]}"#,
-        "answer: call 2 of fly with {}",
-        r#"answer: call 2 of fly failed: there is no tool "fly". The tools are "search", "pay", "hours", "read_file""#,
-    ]);
+    assert_eq!(
+        visit.events(),
+        [
+            r#"answer: call 1 of search with {"words":["a"]}"#,
+            "answer: call 2 of fly with {}",
+            r#"answer: call 2 of fly failed: there is no tool "fly". The tools are "search", "pay", "hours", "read_file""#,
+        ]
+    );
     visit.run();
     assert_eq!(visit.events(), [r#"answer: call 1 of search returned ["a found"]"#]);
 }
@@ -122,7 +135,9 @@ fn a_rejected_reply_is_retried_with_the_rounds_and_has_their_cost() {
 #[test]
 fn calls_are_read_from_the_text_of_a_reply() {
     let mut visit = Visit::new(open());
-    visit.reply("I search first.\n```json\n{\"tool\": \"search\", \"arguments\": {words: 'a'}}\n```");
+    visit.reply(
+        "I search first.\n```json\n{\"tool\": \"search\", \"arguments\": {words: 'a'}}\n```",
+    );
     assert_eq!(visit.keys(), ["answer#1@1+tool-1"]);
     visit.run();
     assert_eq!(visit.results(), [Ok(r#"["a found"]"#.to_owned())]);
@@ -136,8 +151,11 @@ fn calls_are_read_from_the_text_of_a_reply() {
         "arguments": { "path": "a.txt", "lines": 3 },
         "key": "run/answer#1+tool-3",
     });
-    let results: Vec<Value> =
-        visit.results().iter().map(|it| serde_json::from_str(it.as_ref().unwrap()).unwrap()).collect();
+    let results: Vec<Value> = visit
+        .results()
+        .iter()
+        .map(|it| serde_json::from_str(it.as_ref().unwrap()).unwrap())
+        .collect();
     assert_eq!(results, [json!("9 to 5"), read]);
     visit.reply(answer("done"));
     assert_eq!(visit.outcome(), ShopOutcome::Done);
@@ -165,7 +183,11 @@ fn calls_with_an_effect_are_made_one_after_the_other() {
         assert!(visit.only().as_function_call().unwrap().is_started());
         visit.run();
     }
-    let paid = ["run/answer#1+tool-2 attempt 1", "run/answer#1+tool-1 paid 1", "run/answer#1+tool-3 paid 2"];
+    let paid = [
+        "run/answer#1+tool-2 attempt 1",
+        "run/answer#1+tool-1 paid 1",
+        "run/answer#1+tool-3 paid 2",
+    ];
     assert_eq!(visit.log(), paid);
     assert_eq!(visit.results()[0], Ok("1".to_owned()));
 }

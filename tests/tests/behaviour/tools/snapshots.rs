@@ -87,7 +87,8 @@ fn a_pending_call_of_a_tool_that_is_gone_is_answered() {
     let mut visit = Visit::new(open());
     visit.call(&[("search", words("a"))]);
     changed(&mut visit, |json| {
-        json["position"]["calling"]["tools"]["pending"]["calls"][0]["call"]["arguments"] = json!("{}");
+        json["position"]["calling"]["tools"]["pending"]["calls"][0]["call"]["arguments"] =
+            json!("{}");
     });
     visit.run();
     assert!(visit.error().starts_with("the arguments of \"search\" are not valid:"));
@@ -101,7 +102,8 @@ fn a_started_call_of_a_tool_that_is_gone_is_interrupted() {
     let id = visit.only().id;
     visit.handle(Event::Started { id });
     changed(&mut visit, |json| {
-        json["position"]["calling"]["tools"]["pending"]["calls"][0]["call"]["name"] = json!("charge");
+        json["position"]["calling"]["tools"]["pending"]["calls"][0]["call"]["name"] =
+            json!("charge");
     });
     let directive = visit.only();
     let call = directive.as_function_call().unwrap();
