@@ -11,11 +11,20 @@ use crate::model::{Model, is_once};
 /// The maximum length of a name that vendors accept.
 const MAX_NAME: usize = 64;
 
-/// Checks that no two tools have the same name, including those of sources.
+/// Checks that no two entries of `tools` have the same name, and that models see no two tools of the same name.
 pub(super) fn check_tools_are_distinct(model: &Model<'_>, errors: &Errors) {
-    let mut names = BTreeSet::new();
-    for (name, span) in model.tools.iter().flat_map(|tool| names_of(tool)) {
-        if !names.insert(name.clone()) {
+    let (mut declared, mut callable) = (BTreeSet::new(), BTreeSet::new());
+    for tool in &model.tools {
+        let own = (tool.name.unraw().to_string(), tool.name.span());
+        let is_new = declared.insert(own.0.clone());
+        let mut taken: Vec<_> = callable_names(tool)
+            .into_iter()
+            .filter(|(name, _)| !callable.insert(name.clone()) && (is_new || *name != own.0))
+            .collect();
+        if !is_new {
+            taken.insert(0, own);
+        }
+        for (name, span) in taken {
             errors.add_with_help(
                 span,
                 format!("tool `{name}` is declared twice"),
@@ -25,18 +34,19 @@ pub(super) fn check_tools_are_distinct(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Returns the names of a tool: its own, and those of the tools of a source.
-fn names_of(tool: &Tool) -> Vec<(String, Span)> {
-    let own = (tool.name.unraw().to_string(), tool.name.span());
-    let only = tool.only().iter().map(|name| (name.name.clone(), name.span));
-    // A source may have the name of its only tool.
-    let is_source = matches!(tool.work, ToolWork::Source(_));
-    (!is_source).then_some(own).into_iter().chain(only).collect()
+/// Returns the names by which models call a tool: its own, or those of the tools of a source.
+fn callable_names(tool: &Tool) -> Vec<(String, Span)> {
+    match tool.work {
+        ToolWork::Function { .. } => vec![(tool.name.unraw().to_string(), tool.name.span())],
+        ToolWork::Source(_) => {
+            tool.only().iter().map(|name| (name.name.clone(), name.span)).collect()
+        }
+    }
 }
 
 /// Checks that vendors accept the names of the tools.
 pub(super) fn check_names_are_accepted(model: &Model<'_>, errors: &Errors) {
-    for (name, span) in model.tools.iter().flat_map(|tool| names_of(tool)) {
+    for (name, span) in model.tools.iter().flat_map(|tool| callable_names(tool)) {
         let is_letter =
             |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
         let help = if name.is_empty() {

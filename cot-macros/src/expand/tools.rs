@@ -9,7 +9,7 @@ use super::{
     edge::{fallback_guard, guard},
     locals::Locals,
     names::GeneratedNames,
-    site::Site,
+    site::{Site, is_place},
     task_definition::{DEFAULT_RETRIES, retry},
     values::{duration, number, option, value_of},
 };
@@ -162,10 +162,12 @@ fn source(expr: &Expr, model: &Model<'_>) -> TokenStream {
     let Locals { scope, .. } = Locals::at(expr.span());
     let context = model.context_type();
     let app = find_mention(expr, "app").map(|app| quote!(let #app: &#context = #scope;));
+    // A call returns a reference by itself.
+    let borrow = is_place(expr).then(|| quote_spanned!(expr.span()=> &));
     quote_spanned! {expr.span()=>
         ::cot_core::__private::ToolWork::Source(|#scope| {
             #app
-            &#expr
+            #borrow #expr
         })
     }
 }

@@ -20,6 +20,7 @@ cot_process! {
             search: search "Searches",
             search: other "Searches elsewhere",
             files: source app.files { only: [read, search] },
+            files: source app.more { only: [list, list] },
         },
         task write -> Field { tools: [search, files, search], next: done }
         task done { end }

@@ -24,6 +24,8 @@ enum ErrorKind {
     Panicked,
     /// It returned an output that can't be used.
     Unusable,
+    /// It does not know whether it has had its effect.
+    Interrupted,
 }
 
 /// The JSON of a [`FunctionError`]: the message, wrapped in an object unless the function returned an error.
@@ -33,6 +35,7 @@ enum ErrorJson {
     Error(String),
     Panic { panicked: String },
     Unusable { unusable: String },
+    Interrupted { interrupted: String },
 }
 
 /// Maximum length of a message.
@@ -74,9 +77,28 @@ impl FunctionError {
         matches!(self.kind, ErrorKind::Panicked)
     }
 
+    /// Creates the error of a function that does not know whether it has had its effect, such as that of a
+    /// request whose connection was lost before the response. A call with
+    /// [`Effect::Once`](crate::process::effect::Effect::Once) then counts as interrupted, and is not retried.
+    #[must_use]
+    pub fn interrupted(message: impl fmt::Display) -> Self {
+        Self { kind: ErrorKind::Interrupted, ..Self::new(message) }
+    }
+
+    /// Returns whether the function does not know whether it has had its effect.
+    #[must_use]
+    pub const fn is_interrupted(&self) -> bool {
+        matches!(self.kind, ErrorKind::Interrupted)
+    }
+
     /// Creates the error of a function that succeeded, and whose output can't be used.
     pub(crate) fn unusable(message: impl fmt::Display) -> Self {
         Self { kind: ErrorKind::Unusable, ..Self::new(message) }
+    }
+
+    /// Returns whether the function succeeded, and its output can't be used.
+    pub(crate) const fn is_unusable(&self) -> bool {
+        matches!(self.kind, ErrorKind::Unusable)
     }
 
     /// Returns whether the function itself returned the error. Otherwise it may have had its effect.
@@ -99,6 +121,9 @@ impl From<ErrorJson> for FunctionError {
             ErrorJson::Unusable { unusable } => {
                 Self { message: unusable, kind: ErrorKind::Unusable }
             }
+            ErrorJson::Interrupted { interrupted } => {
+                Self { message: interrupted, kind: ErrorKind::Interrupted }
+            }
         }
     }
 }
@@ -109,6 +134,7 @@ impl From<FunctionError> for ErrorJson {
             ErrorKind::Returned => Self::Error(message),
             ErrorKind::Panicked => Self::Panic { panicked: message },
             ErrorKind::Unusable => Self::Unusable { unusable: message },
+            ErrorKind::Interrupted => Self::Interrupted { interrupted: message },
         }
     }
 }

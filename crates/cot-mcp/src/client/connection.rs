@@ -23,6 +23,14 @@ pub(crate) struct Connection {
     link: Arc<Link>,
 }
 
+/// A call without a result.
+pub(crate) enum FailedCall {
+    /// The server refused the call.
+    Refused(String),
+    /// It is not known whether the call had its effect.
+    Interrupted(String),
+}
+
 /// Maximum length of a text from outside in a message.
 const MAX_TEXT: usize = 1000;
 /// The time to wait for what a program that has ended wrote at last.
@@ -97,12 +105,13 @@ impl Connection {
         self.link.is_lost() || self.peer().is_transport_closed()
     }
 
-    /// Calls a tool. Dropping the future tells the server that the call is cancelled.
+    /// Calls a tool. Dropping the future tells the server that the call is cancelled. A failure of the call may come
+    /// after its effect, unless the server refused the call.
     pub(crate) async fn call(
         &self,
         params: CallToolRequestParams,
         settings: &Settings,
-    ) -> Result<CallToolResponse, String> {
+    ) -> Result<CallToolResponse, FailedCall> {
         let answer = tokio::select! {
             // An answer that was received before the connection was lost counts.
             biased;
@@ -113,7 +122,11 @@ impl Connection {
             Ok(answer) => Ok(answer),
             Err(error) => {
                 let message = self.failure(&error, settings);
-                Err(self.explain(settings, message).await)
+                let message = self.explain(settings, message).await;
+                Err(match error {
+                    ServiceError::McpError(_) => FailedCall::Refused(message),
+                    _ => FailedCall::Interrupted(message),
+                })
             }
         }
     }

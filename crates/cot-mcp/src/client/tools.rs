@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::{
-    connection::Connection,
+    connection::{Connection, FailedCall},
     error::McpError,
     outcome,
     selection::{check_unchanged, select},
@@ -101,13 +101,18 @@ impl Shared {
         let call = connection.call(params(tool, arguments, key), &self.settings);
         match within(limit, call).await {
             Some(Ok(response)) => outcome::read(response),
-            Some(Err(message)) => Err(self.error(message)),
-            None => Err(self.error(format!("no result within {limit:?}"))),
+            Some(Err(FailedCall::Refused(message))) => Err(self.error(message)),
+            Some(Err(FailedCall::Interrupted(message))) => Err(self.interrupted(&message)),
+            None => Err(self.interrupted(&format!("no result within {limit:?}"))),
         }
     }
 
     fn error(&self, message: String) -> FunctionError {
         FunctionError::new(format!("MCP server `{}`: {message}", self.settings.name))
+    }
+
+    fn interrupted(&self, message: &str) -> FunctionError {
+        FunctionError::interrupted(format!("MCP server `{}`: {message}", self.settings.name))
     }
 }
 

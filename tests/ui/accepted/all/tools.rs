@@ -25,6 +25,12 @@ struct Shop {
 }
 struct App {
     files: Arc<dyn ToolSource>,
+    boxed: Box<dyn ToolSource>,
+}
+impl App {
+    fn lent(&self) -> &dyn ToolSource {
+        &*self.boxed
+    }
 }
 cot_process! {
     process Desk {
@@ -36,11 +42,13 @@ cot_process! {
             search: search "Searches the catalogue",
             pay: charge "Charges" { effect: once, approve: person, timeout: 30s, retry: { max: 2 }, mock: fake_charge } if state.is_confirmed,
             plain: plain "Plain",
+            boxed: source app.boxed { only: [boxed] },
+            lent: source app.lent() { only: [lent] },
             files: source app.files { only: [read_text_file, "list-directory"], timeout: 10s },
         }
         task answer -> Answer {
             prompt: "Answer",
-            tools: [search, files, plain, pay if !state.answer.is_empty()],
+            tools: [search, files, boxed, lent, plain, pay if !state.answer.is_empty()],
             max_tool_calls: 3,
             update: { answer = output.text },
             on: { interrupted => done },

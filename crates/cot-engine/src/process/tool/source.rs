@@ -55,17 +55,23 @@ impl SourceTool {
     }
 }
 
-impl<S: ToolSource + ?Sized> ToolSource for Arc<S> {
-    fn tools(&self) -> &[SourceTool] {
-        (**self).tools()
-    }
+/// Implements the trait for pointers to sources.
+macro_rules! pointers {
+    ($($pointer:ty),*) => {$(
+        impl<S: ToolSource + ?Sized> ToolSource for $pointer {
+            fn tools(&self) -> &[SourceTool] {
+                (**self).tools()
+            }
 
-    fn call<'a>(
-        &'a self,
-        tool: &'a str,
-        arguments: Value,
-        key: &'a str,
-    ) -> BoxFuture<'a, Result<Value, FunctionError>> {
-        (**self).call(tool, arguments, key)
-    }
+            fn call<'a>(
+                &'a self,
+                tool: &'a str,
+                arguments: Value,
+                key: &'a str,
+            ) -> BoxFuture<'a, Result<Value, FunctionError>> {
+                (**self).call(tool, arguments, key)
+            }
+        }
+    )*};
 }
+pointers!(&S, Box<S>, Arc<S>);

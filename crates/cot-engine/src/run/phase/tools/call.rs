@@ -233,9 +233,7 @@ impl RunningCall {
         let own = policy.timeout.map(|limit| limit.saturating_sub(spent));
         let is_own = own.is_some_and(|own| limit.as_ref().is_none_or(|(left, _)| own <= *left));
         let unusable = match &event {
-            Event::Ran { result: Err(error), .. } if !error.is_returned() && !error.is_panic() => {
-                Some(error.to_string())
-            }
+            Event::Ran { result: Err(error), .. } if error.is_unusable() => Some(error.to_string()),
             _ => None,
         };
         let run = self.run_time();
