@@ -40,9 +40,15 @@ WEIGHTS = {
 }  # fmt: skip
 PRINTABLE_WEIGHT = 0.1  # the rest of ASCII; bare bytes of other letters are never drawn
 
+# A call stands between two characters that hardly ever come in a text: where the first one is drawn, the
+# server's grammar takes over.
 TEMPLATE = (
-    "{% for message in messages %}{{ message['role'] + ': ' + message['content'] + '\n' }}"
-    "{% endfor %}{% if add_generation_prompt %}{{ 'assistant: ' }}{% endif %}"
+    "{% if tools %}{% for tool in tools %}{{ 'tool: ' + (tool | tojson) + '\n' }}{% endfor %}{% endif %}"
+    "{% for message in messages %}{{ message['role'] + ': ' + (message['content'] or '') }}"
+    "{% for call in message['tool_calls'] or [] %}"
+    "{{ '`{\"name\": \"' + call['function']['name'] + '\", \"arguments\": ' }}"
+    "{{ (call['function']['arguments'] | tojson) + '}`' }}{% endfor %}"
+    "{{ '\n' }}{% endfor %}{% if add_generation_prompt %}{{ 'assistant: ' }}{% endif %}"
 )
 
 

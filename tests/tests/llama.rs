@@ -17,7 +17,7 @@ use cot_core::{
     Attempt, Halt, HaltReason,
     model::{
         Delta, DeltaSink, Effort, FinishReason, LanguageModel, ModelRequest, ModelSettings,
-        OpenAiCompatible, ReplySchema, ResponseFormat, Turn,
+        OpenAiCompatible, ReplySchema, ResponseFormat, Tool, ToolResult, ToolRound, Turn,
     },
     prelude::*,
 };
@@ -243,4 +243,67 @@ async fn turns_and_settings_are_taken_and_cached_tokens_are_counted() {
         cached = cached.max(usage.cached_tokens * 100 / usage.input_tokens);
     }
     assert!(cached > 80, "{cached} % of the prompt were cached at most");
+}
+
+/// A request with a tool, with settings with which the model calls it: the bias is for the character with which
+/// calls begin.
+fn with_tool() -> ModelRequest {
+    let city = serde_json::json!({ "type": "string", "maxLength": 10 });
+    let json = serde_json::json!({
+        "type": "object", "properties": { "city": city }, "required": ["city"], "additionalProperties": false,
+    });
+    let schema = Arc::new(ReplySchema { name: "weather".to_owned(), json });
+    let tool = Tool::new("Looks up the weather", schema);
+    let mut request = ModelRequest::new("Is it raining in Paris?").with_tools([tool]);
+    let note = serde_json::json!({ "type": "string", "maxLength": 20 });
+    request.schema = Some(Arc::new(ReplySchema { name: "note".to_owned(), json: note }));
+    let extra = serde_json::json!({ "tool_choice": "required", "logit_bias": [[96, 8]] });
+    request.settings.extra = serde_json::from_value(extra).unwrap();
+    request.settings.max_tokens = Some(200);
+    request
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize)]
+struct City {
+    city: String,
+}
+
+#[tokio::test]
+async fn the_server_calls_tools_whole_and_streamed() {
+    let Some(model) = model(ResponseFormat::JsonSchema) else { return };
+    let request = with_tool();
+    for streams in [false, true] {
+        let sink = DeltaSink::new(|_| {});
+        let reply = match streams {
+            true => model.stream(&request, &sink).await.unwrap(),
+            false => model.reply(&request).await.unwrap(),
+        };
+        let (last, whole) = reply.tool_calls.split_last().unwrap();
+        let whole: Vec<_> =
+            whole.iter().chain((reply.finish == FinishReason::Stop).then_some(last)).collect();
+        for call in &whole {
+            assert_eq!(call.name, "weather");
+            assert!(!call.id.is_empty());
+            let city: City = serde_json::from_str(&call.arguments).unwrap();
+            assert!(city.city.chars().count() <= 10, "{call}");
+        }
+        assert!(!whole.is_empty(), "{reply:?}");
+        let calls = whole.into_iter().map(|call| (call.clone(), ToolResult::ok("\"rain\"")));
+        let next = request.clone().with_rounds([ToolRound::new(&*reply.text, calls.collect())]);
+        let answered = model.reply(&next).await.unwrap();
+        assert!(answered.usage.input_tokens > reply.usage.input_tokens + 20, "{answered:?}");
+    }
+}
+
+#[tokio::test]
+async fn with_tools_in_the_prompt_the_server_enforces_a_reply_or_a_call() {
+    let Some(model) = model(ResponseFormat::JsonSchema) else { return };
+    let mut request = with_tool().with_tools_in_prompt();
+    request.settings = ModelSettings::default();
+    for _ in 0..10 {
+        let reply = model.reply(&request).await.unwrap();
+        let json: serde_json::Value = serde_json::from_str(&reply.text).unwrap();
+        let is_call = json["tool"] == "weather" && json["arguments"]["city"].is_string();
+        assert!(json.is_string() || is_call, "{json}");
+    }
 }

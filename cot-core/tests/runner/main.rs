@@ -13,4 +13,5 @@ mod missing;
 mod models;
 mod process;
 mod steering;
+mod tools;
 mod watching;

@@ -10,6 +10,8 @@ pub(super) struct RequestForm {
     pub(super) format: ResponseFormat,
     /// Whether tools and calls are sent as such, and not in the prompt.
     pub(super) tools: bool,
+    /// The format if they are not.
+    pub(super) format_without_tools: ResponseFormat,
 }
 
 impl RequestForm {
@@ -23,13 +25,15 @@ impl RequestForm {
 
     /// Returns the form without the rejected feature, or `None` if it is not used already.
     pub(super) fn without(self, rejection: Rejection) -> Option<Self> {
+        let format = ResponseFormat::PromptOnly;
         match rejection {
-            Rejection::Format | Rejection::Schema | Rejection::FormatWithTools
-                if self.format != ResponseFormat::PromptOnly =>
-            {
-                Some(Self { format: ResponseFormat::PromptOnly, ..self })
+            Rejection::Format | Rejection::Schema if self.format != format => {
+                Some(Self { format, format_without_tools: format, ..self })
             }
-            Rejection::Tools if self.tools => Some(Self { tools: false, ..self }),
+            Rejection::FormatWithTools if self.format != format => Some(Self { format, ..self }),
+            Rejection::Tools if self.tools => {
+                Some(Self { tools: false, format: self.format_without_tools, ..self })
+            }
             _ => None,
         }
     }

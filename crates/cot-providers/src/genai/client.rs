@@ -92,14 +92,19 @@ impl Client {
     fn request_form(&self, request: &ModelRequest) -> RequestForm {
         let has_tools = !(request.tools.is_empty() && request.rounds.is_empty());
         let tools = has_tools && self.calls_tools();
-        let format = match self.options.response_format {
-            _ if request.schema.is_none() || !self.capabilities.has_format(tools) => {
+        let format = |tools| match self.options.response_format {
+            _ if request.schema.is_none() || !self.takes_format(tools) => {
                 ResponseFormat::PromptOnly
             }
             ResponseFormat::JsonSchema if !self.family.takes_schema() => ResponseFormat::JsonObject,
             format => format,
         };
-        RequestForm { format, tools }
+        RequestForm { format: format(tools), tools, format_without_tools: format(false) }
+    }
+
+    fn takes_format(&self, with_tools: bool) -> bool {
+        let is_known = !with_tools || self.family.takes_format_with_tools(&self.target.model);
+        is_known && self.capabilities.has_format(with_tools)
     }
 
     async fn with_retries(

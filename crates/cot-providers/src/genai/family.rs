@@ -58,6 +58,16 @@ impl Family {
         !matches!(self, Self::Unconstrained)
     }
 
+    /// Returns whether a request with tools has the response format too. Many servers that imitate OpenAI enforce
+    /// the format with a grammar, which lets the model call no tools.
+    pub(super) fn takes_format_with_tools(self, model: &ModelIden) -> bool {
+        match self {
+            Self::Chat => model.adapter_kind == AdapterKind::OpenAI,
+            Self::Responses | Self::Anthropic | Self::Gemini => true,
+            Self::Grammar | Self::Unconstrained => false,
+        }
+    }
+
     /// Returns the dialect of the arguments of tools.
     pub(super) fn tool_dialect(self, model: &ModelIden) -> Dialect {
         match self {

@@ -84,8 +84,9 @@ use super::client::Client;
 /// | Cohere, Bedrock, Ollama's cloud | in the prompt: these models get no tools, and [`calls_tools`](LanguageModel::calls_tools) is false |
 ///
 /// A server that answers that it does not support [tools](super::GenAiBuilder::tool_calls) gets them in the
-/// prompt, and one that supports no response format beside tools gets requests with tools without it. Thoughts
-/// and signatures before a call are sent back with it, as Anthropic and Gemini require.
+/// prompt. Requests with tools have the response format for OpenAI, Anthropic and Gemini, unless the server
+/// rejects both together; for other providers the prompt explains the format. Thoughts and signatures before a
+/// call are sent back with it, as Anthropic and Gemini require.
 ///
 /// # Limitations
 ///

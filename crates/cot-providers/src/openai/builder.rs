@@ -99,6 +99,15 @@ impl OpenAiBuilder {
         self
     }
 
+    /// Sets whether a request with tools has the response format too. If not, the prompt explains the format.
+    ///
+    /// Default: true for [`Dialect::OpenAiStrict`]; false for any other, since servers that enforce the format with
+    /// a grammar, such as llama.cpp, vLLM and Ollama, let the model call no tools then.
+    pub fn format_with_tools(mut self, send: bool) -> Self {
+        self.options.format_with_tools = Some(send);
+        self
+    }
+
     /// Builds the client. Sends nothing.
     ///
     /// # Errors
@@ -106,7 +115,8 @@ impl OpenAiBuilder {
     /// Returns an error if the base URL or key is invalid, or the system has no usable TLS.
     pub fn build(mut self) -> Result<OpenAiCompatible, OpenAiBuildError> {
         let endpoint = endpoint(&self.base_url)?;
-        self.options.dialect.get_or_insert_with(|| default_dialect(&endpoint));
+        let dialect = *self.options.dialect.get_or_insert_with(|| default_dialect(&endpoint));
+        self.options.format_with_tools.get_or_insert(dialect == Dialect::OpenAiStrict);
         self.options.accepts.get_or_insert_with(|| default_media(&endpoint));
         let credentials = self.key.map_or(Ok(Credentials::none()), Credentials::bearer)?;
         if credentials.header().is_some() && has_user(&endpoint) {

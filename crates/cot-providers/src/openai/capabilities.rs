@@ -19,6 +19,8 @@ pub(super) struct RequestForm {
     pub(super) settings: SettingSet,
     /// Whether tools and calls are sent as such, and not in the prompt.
     pub(super) tools: bool,
+    /// The format if they are not.
+    format_without_tools: ResponseFormat,
 }
 
 /// A set of settings that a server may reject.
@@ -73,12 +75,14 @@ impl RequestForm {
 
     /// Returns the form without the rejected feature, or `None` if it is not used already.
     pub(super) fn without(self, rejection: Rejection) -> Option<Self> {
-        let prompt_only = Self { format: ResponseFormat::PromptOnly, ..self };
+        let format = ResponseFormat::PromptOnly;
+        let prompt_only = Self { format, format_without_tools: format, ..self };
         let (is_unused, next) = match rejection {
-            Rejection::Format | Rejection::Schema | Rejection::FormatWithTools => {
-                (self.format == prompt_only.format, prompt_only)
+            Rejection::Format | Rejection::Schema => (self.format == format, prompt_only),
+            Rejection::FormatWithTools => (self.format == format, Self { format, ..self }),
+            Rejection::Tools => {
+                (!self.tools, Self { tools: false, format: self.format_without_tools, ..self })
             }
-            Rejection::Tools => (!self.tools, Self { tools: false, ..self }),
             Rejection::Limit => (self.newer_limit, Self { newer_limit: true, ..self }),
             Rejection::StreamUsage => (
                 self.streaming != Streaming::Counted,
@@ -119,16 +123,21 @@ impl ServerCapabilities {
         let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let has_tools = !(request.tools.is_empty() && request.rounds.is_empty());
         let tools = has_tools && self.calls_tools(options);
-        let prompt_only = request.schema.is_none()
-            || is(&self.prompt_only)
-            || tools && is(&self.no_format_with_tools);
+        let format_if = |is_sent| match is_sent {
+            true => options.response_format,
+            false => ResponseFormat::PromptOnly,
+        };
+        let takes_format = request.schema.is_some() && !is(&self.prompt_only);
+        let takes_format_with_tools =
+            options.format_with_tools == Some(true) && !is(&self.no_format_with_tools);
         let streaming = match (streams && !is(&self.no_streams), is(&self.uncounted_streams)) {
             (false, _) => Streaming::Off,
             (true, true) => Streaming::Uncounted,
             (true, false) => Streaming::Counted,
         };
         RequestForm {
-            format: if prompt_only { ResponseFormat::PromptOnly } else { options.response_format },
+            format: format_if(takes_format && (!tools || takes_format_with_tools)),
+            format_without_tools: format_if(takes_format),
             newer_limit: request.settings.max_tokens.is_none() || is(&self.newer_limit),
             streaming,
             settings: SettingSet::new(&request.settings)

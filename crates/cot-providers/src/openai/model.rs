@@ -39,7 +39,8 @@ use super::client::Client;
 /// succeeds, all later requests omit it. The token limit is never omitted.
 ///
 /// A server that answers that it does not support [tools](super::OpenAiBuilder::tool_calls) gets them in the
-/// prompt. One that supports no response format beside tools gets requests with tools without it. A call
+/// prompt. Requests with tools have the response format only where
+/// [both work together](super::OpenAiBuilder::format_with_tools); elsewhere the prompt explains the format. A call
 /// without an id gets one that depends on its place in the request alone. The thoughts before a call are sent
 /// back with it, which some reasoning models require.
 ///

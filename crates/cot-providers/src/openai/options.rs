@@ -19,6 +19,8 @@ pub(super) struct Options {
     pub(super) accepts: Option<AcceptedMedia>,
     pub(super) cache_breakpoints: bool,
     pub(super) tool_calls: bool,
+    /// `None` until the builder knows the dialect.
+    pub(super) format_with_tools: Option<bool>,
 }
 
 impl Default for Options {
@@ -33,6 +35,7 @@ impl Default for Options {
             accepts: None,
             cache_breakpoints: false,
             tool_calls: true,
+            format_with_tools: None,
         }
     }
 }

@@ -33,8 +33,19 @@ pub(crate) enum BlockContent<'a> {
     Text(Cow<'a, str>),
     Image(&'a Image),
     Document(&'a Document),
-    ToolCall { call: &'a ToolCall, id: Cow<'a, str> },
-    ToolResult { call: &'a ToolCall, id: Cow<'a, str>, result: &'a ToolResult },
+    ToolCall {
+        call: &'a ToolCall,
+        id: Cow<'a, str>,
+    },
+    ToolResult {
+        #[cfg_attr(
+            not(feature = "genai"),
+            expect(dead_code, reason = "chat completions need ids alone")
+        )]
+        call: &'a ToolCall,
+        id: Cow<'a, str>,
+        result: &'a ToolResult,
+    },
 }
 
 /// The position of a part: the index of its message, and its own index there.

@@ -221,7 +221,8 @@ async fn chat_completions_get_functions_and_messages_of_tools() {
             provider.0
         );
         assert_eq!(function["strict"], strict, "{}", provider.0);
-        assert_eq!(first["response_format"]["type"], "json_schema", "{}", provider.0);
+        // A grammar would let the model call nothing.
+        assert_eq!(first.get("response_format").is_some(), strict, "{}", provider.0);
         let messages = second["messages"].as_array().unwrap();
         let call = |(id, name, arguments): Called<'_>| json!({ "type": "function", "id": id, "function": { "name": name, "arguments": arguments } });
         let said = json!({ "role": "assistant", "content": "I look.", "reasoning_content": "Hm.", "tool_calls": TWO.map(call) });

@@ -53,7 +53,7 @@ fn calls(reply: &ModelReply) -> Vec<(&str, &str, &str)> {
 }
 
 #[tokio::test]
-async fn tools_are_sent_beside_the_reply_format() {
+async fn tools_are_sent_beside_the_explanation_of_the_format() {
     let body = sent(&request(), |builder| builder).await;
     let function = |name: &str, parameters: Value| {
         let description = format!("Does {name}.");
@@ -62,10 +62,34 @@ async fn tools_are_sent_beside_the_reply_format() {
     };
     let bare = json!({ "type": "object", "properties": {} });
     assert_eq!(body["tools"], json!([function("weather", city()), function("now", bare)]));
-    assert_eq!(body["response_format"]["type"], "json_schema");
-    assert_eq!(body["messages"], json!([{ "role": "user", "content": "Add a field." }]));
+    let message = json!({ "role": "user", "content": "Add a field.\n\nAnswer in JSON." });
+    assert_eq!((body.get("response_format"), &body["messages"]), (None, &json!([message])));
     let without = sent(&crate::request(), |builder| builder).await;
     assert_eq!(without.get("tools"), None);
+}
+
+#[tokio::test]
+async fn the_format_is_sent_beside_tools_where_both_work_together() {
+    let strict: fn(OpenAiBuilder) -> OpenAiBuilder = |b| b.dialect(Dialect::OpenAiStrict);
+    for (with, is_sent) in [
+        (strict, true),
+        (|b| b.dialect(Dialect::OpenAiStrict).format_with_tools(false), false),
+        (|b| b.dialect(Dialect::LlamaCpp), false),
+        (|b| b.format_with_tools(true), true),
+    ] {
+        let body = sent(&request(), with).await;
+        assert_eq!(body["tools"].as_array().unwrap().len(), 2);
+        let prompt = &body["messages"][0]["content"];
+        if is_sent {
+            assert_eq!(
+                (&body["response_format"]["type"], prompt),
+                (&json!("json_schema"), &json!("Add a field."))
+            );
+        } else {
+            assert_eq!(body.get("response_format"), None);
+            assert_eq!(prompt, "Add a field.\n\nAnswer in JSON.");
+        }
+    }
 }
 
 #[tokio::test]
@@ -230,7 +254,7 @@ async fn rounds_are_messages_with_calls_and_one_for_each_result() {
     let sent_call =
         |id: &str, city: &str| called(id, "weather", json!(format!("{{\"city\":\"{city}\"}}")));
     let expected = json!([
-        { "role": "user", "content": "Add a field." },
+        { "role": "user", "content": "Add a field.\n\nAnswer in JSON." },
         { "role": "assistant", "content": "I look.", "tool_calls": [sent_call("a", "Paris"), sent_call("call00002", "Rome")] },
         { "role": "tool", "content": "\"rain\"", "tool_call_id": "a" },
         { "role": "tool", "content": "Error: no such city", "tool_call_id": "call00002" },
@@ -328,7 +352,7 @@ async fn a_rejection_that_is_not_about_tools_is_reported_and_nothing_is_remember
 async fn a_server_without_a_format_beside_tools_keeps_it_without_them() {
     let refusal = "response_format `json_schema` cannot be combined with tool/function calling";
     let server = Server::start([Answer::failure(400, refusal), Answer::completion("{}")]).await;
-    let model = model(&server.base_url);
+    let model = builder(&server.base_url).format_with_tools(true).build().unwrap();
     for request in [request(), request(), crate::request()] {
         model.reply(&request).await.unwrap();
     }

@@ -251,8 +251,11 @@ impl<M: fmt::Debug> fmt::Debug for RateLimitedModel<M> {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "the tests measure a paused clock")]
 mod tests {
-    use cot_model::{ModelReply, ScriptedModel, Usage};
+    use cot_model::{
+        ModelReply, ReplySchema, ScriptedModel, Tool, ToolCall, ToolResult, ToolRound, Turn, Usage,
+    };
     use futures_util::future::join_all;
+    use serde_json::json;
     use tokio::time::Instant;
 
     use super::*;
@@ -294,6 +297,25 @@ mod tests {
         let started = Instant::now();
         model.reply(&request).await.unwrap();
         assert_eq!(started.elapsed().as_secs(), 80);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tools_and_rounds_count_as_parts_of_the_prompt() {
+        let schema = ReplySchema { name: "t".repeat(100), json: json!("s".repeat(98)) };
+        let tool = Tool::new("d".repeat(100), Arc::new(schema));
+        let call = ToolCall::new("n".repeat(100), "a".repeat(100));
+        let round = ToolRound::new("x".repeat(100), vec![(call, ToolResult::ok("r".repeat(100)))]);
+        let mut request = ModelRequest::new("x".repeat(100)).with_tools([tool]);
+        request = request.with_rounds([round]);
+        request.follow_ups = vec![Turn::user("x".repeat(100))];
+        assert_eq!(estimate(&request), 9 * 100 / 4);
+        // 225 tokens of 225 a minute.
+        let model = model(RateLimit::per_minute().tokens(225), Usage::for_call(0, 0));
+        let started = Instant::now();
+        for _ in 0..2 {
+            model.reply(&request).await.unwrap();
+        }
+        assert_eq!(started.elapsed().as_secs(), 60);
     }
 
     #[tokio::test(start_paused = true)]
