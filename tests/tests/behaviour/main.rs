@@ -5,6 +5,7 @@
 mod bad_input;
 mod drive;
 mod engine;
+mod items;
 mod kinds;
 mod language;
 mod prompts;
