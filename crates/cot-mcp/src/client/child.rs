@@ -12,10 +12,11 @@ use tokio::{
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
 };
 
-use super::{limited::LimitedLines, link::Link};
+use super::{group, limited::LimitedLines, link::Link};
 use crate::clock::{wait, within};
 
-/// The time that a program has to end after its standard input was closed. Then it is killed.
+/// The time that a program has to end after its standard input was closed, and again after it was asked to.
+/// Then it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// A program that runs until the transport is closed or dropped.
@@ -33,7 +34,7 @@ impl ChildTransport {
         link: &Arc<Link>,
     ) -> io::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.kill_on_drop(true).spawn()?;
+        let mut child = group::spawn(command)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the program has no standard input and output"));
         };
@@ -81,13 +82,26 @@ impl Transport<RoleClient> for ChildTransport {
         self.lines.receive()
     }
 
-    /// Closes the standard input of the program, which ends a server, and kills it if it does not.
+    /// Closes the standard input of the program, which ends a server. One that continues is asked to end, and
+    /// then killed.
     async fn close(&mut self) -> Result<(), Self::Error> {
-        // A message that the program does not read would keep the standard input open.
+        // A message that the program does not read keeps the standard input open.
         let closed = within(GRACE, self.lines.close()).await;
-        if closed.is_none() || within(GRACE, self.child.wait()).await.is_none() {
-            self.child.start_kill()?;
+        if closed.is_some() && within(GRACE, self.child.wait()).await.is_some() {
+            return Ok(());
         }
+        group::terminate(&self.child);
+        if within(GRACE, self.child.wait()).await.is_some() {
+            return Ok(());
+        }
+        group::kill(&mut self.child);
         self.child.wait().await.map(|_| ())
+    }
+}
+
+impl Drop for ChildTransport {
+    fn drop(&mut self) {
+        // A program that was waited for is reaped, and the others have no more time.
+        group::kill(&mut self.child);
     }
 }

@@ -13,7 +13,7 @@ use super::{
     link::Link,
     listing::{Listed, list},
     settings::Settings,
-    target::{Client, OpenError, Target, chain, discovery},
+    target::{Client, OpenError, Target, chain, discovery, is_closed},
 };
 use crate::clock::within;
 
@@ -90,7 +90,7 @@ impl Connection {
                     ClientInitializeError::JsonRpcError(_)
                         | ClientInitializeError::NoCompatibleProtocolVersion { .. }
                 );
-                let message = explain(&link, settings, handshake_message(&error)).await;
+                let message = explain(&link, settings, handshake_message(&error, &link)).await;
                 Err((McpError::Connect { server, message }, is_answer))
             }
         }
@@ -136,13 +136,15 @@ impl Connection {
             ServiceError::McpError(error) => {
                 format!("the server refused the call: {}", error.message)
             }
+            ServiceError::TransportSend(error) if is_closed(error.error.as_ref()) => {
+                self.link.lost.cancel();
+                CLOSED.to_owned()
+            }
             ServiceError::TransportSend(error) => {
                 self.link.fail();
                 format!("the server could not be reached: {}", chain(error.error.as_ref()))
             }
-            ServiceError::TransportClosed if self.link.lost.is_cancelled() => {
-                "the server closed the connection during the call".to_owned()
-            }
+            ServiceError::TransportClosed if self.link.lost.is_cancelled() => CLOSED.to_owned(),
             // Over HTTP, each answer has a stream of its own.
             ServiceError::TransportClosed => {
                 self.link.fail();
@@ -167,10 +169,15 @@ impl Connection {
     }
 }
 
-fn handshake_message(error: &ClientInitializeError) -> String {
+const CLOSED: &str = "the server closed the connection during the call";
+
+fn handshake_message(error: &ClientInitializeError, link: &Link) -> String {
+    const CLOSED: &str = "it closed the connection during the handshake";
     match error {
-        ClientInitializeError::ConnectionClosed(_) => {
-            "it closed the connection during the handshake".to_owned()
+        ClientInitializeError::ConnectionClosed(_) => CLOSED.to_owned(),
+        ClientInitializeError::TransportError { error, .. } if is_closed(error.error.as_ref()) => {
+            link.lost.cancel();
+            CLOSED.to_owned()
         }
         ClientInitializeError::JsonRpcError(error) => format!("it answered: {}", error.message),
         ClientInitializeError::TransportError { error, .. } => chain(error.error.as_ref()),

@@ -4,6 +4,7 @@ pub(crate) mod builder;
 mod child;
 mod connection;
 pub(crate) mod error;
+mod group;
 mod limited;
 mod link;
 mod listing;

@@ -1,6 +1,7 @@
 //! Selects the tools of a server, and checks them.
 
 use cot_engine::SourceTool;
+use cot_schema::internal::truncate;
 
 use super::{
     error::{McpError, MissingTool},
@@ -11,14 +12,19 @@ use super::{
 
 /// Maximum length of the name of a tool, as inference servers have it.
 const MAX_NAME_BYTES: usize = 64;
+/// Maximum length of a description, which is part of every prompt.
+const MAX_DESCRIPTION_BYTES: usize = 16 * 1024;
+/// Maximum length of a name in a message.
+const MAX_SHOWN_BYTES: usize = 100;
 
 /// Returns the tools that the settings name, in the order of the server, and refuses those that can't be used.
 pub(crate) fn select(listed: &[Listed], settings: &Settings) -> Result<Vec<SourceTool>, McpError> {
     let Some(only) = &settings.only else {
         return listed.iter().map(|tool| check(tool, settings)).collect();
     };
-    let available: Vec<String> = listed.iter().map(|tool| tool.name.clone()).collect();
-    let missing = only.iter().filter(|name| !available.contains(name));
+    let has = |name: &String| listed.iter().any(|tool| tool.name == *name);
+    let available: Vec<String> = listed.iter().map(|tool| shown(&tool.name)).collect();
+    let missing = only.iter().filter(|name| !has(name));
     let missing: Vec<MissingTool> =
         missing.map(|name| MissingTool::new(name, &available)).collect();
     if !missing.is_empty() {
@@ -33,16 +39,30 @@ fn check(tool: &Listed, settings: &Settings) -> Result<SourceTool, McpError> {
     if !is_name(&tool.name) {
         let message = format!(
             "the name `{}` has characters that models can't use, or more than {MAX_NAME_BYTES} of them",
-            tool.name.escape_debug()
+            shown(&tool.name)
+        );
+        return Err(McpError::List { server: server(), message });
+    }
+    let bytes = tool.description.len();
+    if bytes > MAX_DESCRIPTION_BYTES {
+        let message = format!(
+            "the description of `{}` has {bytes} bytes, and {MAX_DESCRIPTION_BYTES} are allowed",
+            tool.name
         );
         return Err(McpError::List { server: server(), message });
     }
     match schema::check(&tool.schema) {
         Ok(schema) => Ok(SourceTool::new(&*tool.name, &*tool.description, schema)),
         Err(schema::Flaw { path, message }) => {
+            let message = settings.secrets.hide(message);
             Err(McpError::Schema { server: server(), tool: tool.name.clone(), path, message })
         }
     }
+}
+
+/// Returns a name for a message.
+fn shown(name: &str) -> String {
+    truncate(name, MAX_SHOWN_BYTES).escape_debug().to_string()
 }
 
 fn is_name(name: &str) -> bool {

@@ -128,3 +128,16 @@ pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     }
     text
 }
+
+/// Returns whether an error says that a program no longer reads its standard input.
+pub(crate) fn is_closed(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let io = error.downcast_ref::<io::Error>();
+        if io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}

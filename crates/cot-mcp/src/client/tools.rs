@@ -22,7 +22,9 @@ use crate::clock::{wait, within};
 /// The tools of a connected server: a source of tools for processes.
 ///
 /// Clones share the connection. It is closed, and the program of a server over stdio is ended, when the last
-/// clone and the last call are dropped. The program has two seconds to end by itself; then it is killed.
+/// clone and the last call are dropped. The program, and those that it has started, have two seconds to end by
+/// themselves after their standard input was closed, and two more after the signal to terminate; then they are
+/// killed.
 ///
 /// A connection that is lost during a call is an error of that call, which may have had its effect. The next
 /// call connects again; it fails if the server can't be reached, or has other tools than before.

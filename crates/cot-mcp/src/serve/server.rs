@@ -1,6 +1,6 @@
 //! A server with processes as its tools.
 
-use std::{fmt, io, sync::Arc};
+use std::{fmt, io, sync::Arc, time::Duration};
 
 use cot_engine::Process;
 use cot_schema::{CotOutput, internal::closest_name};
@@ -37,6 +37,8 @@ pub struct ToolServer {
 /// The server as a service of the crates `tower` and `hyper`, such as for the router of `axum`.
 pub type HttpService = StreamableHttpService<ToolServer, LocalSessionManager>;
 
+/// The time after which a session without any message ends, and with it a run that reports nothing.
+const SESSION_LIMIT: Duration = Duration::from_secs(3600);
 /// Maximum length of the name of a tool, as inference servers have it.
 const MAX_NAME_BYTES: usize = 64;
 
@@ -94,6 +96,7 @@ impl ToolServer {
     ///
     /// It answers requests to the hosts in `hosts`, such as `api.example.com`; if there are none, only those to
     /// this machine by `localhost` or its address. It checks no credentials: that is up to a layer around it.
+    /// A session ends after an hour without any message, and with it its runs.
     ///
     /// ```
     /// # #![allow(dead_code, reason = "no server is started here")]
@@ -115,7 +118,9 @@ impl ToolServer {
             config.allowed_hosts = hosts.iter().map(|host| (*host).to_owned()).collect();
         }
         let server = move || Ok::<_, io::Error>(self.clone());
-        Ok(StreamableHttpService::new(server, Arc::default(), config))
+        let mut sessions = LocalSessionManager::default();
+        sessions.session_config.keep_alive = Some(SESSION_LIMIT);
+        Ok(StreamableHttpService::new(server, Arc::new(sessions), config))
     }
 
     fn check(&self) -> Result<(), ServeError> {

@@ -7,7 +7,7 @@ use cot_core::{
     mcp::{McpError, McpServer},
 };
 
-use crate::support::{connect, error, server, soon, text};
+use crate::support::{HttpServer, connect, error, program, server, soon, text};
 use serde_json::json;
 
 #[tokio::test]
@@ -76,6 +76,8 @@ async fn wrong_schemas_are_refused_at_their_place() {
 async fn wrong_lists_are_refused() {
     let cases = [
         (("lie", "name"), "the name `lie.to me` has characters that models can't use"),
+        (("lie", "description"), "the description of `lie` has 20000 bytes, and 16384 are allowed"),
+        (("lie", "long-name"), "the name `xxx"),
         (("lie", "twice"), "it has two tools with the name `echo`"),
         (("list", "text"), "the answer has no list `tools`"),
         (("list", "text-schema"), "`$.tools[0].inputSchema`, of the tool `odd`, is no object"),
@@ -85,7 +87,26 @@ async fn wrong_lists_are_refused() {
         let refused = server(&[option]).connect().await.unwrap_err().to_string();
         let start = "the list of tools of the MCP server `test` can't be used: ";
         assert!(refused.starts_with(&format!("{start}{expected}")), "{refused}");
+        assert!(refused.len() < 500, "{refused}");
     }
+}
+
+#[tokio::test]
+async fn a_server_without_the_old_handshake_is_connected() {
+    let tools = connect(&[("initialize", "unknown")]).await;
+    assert_eq!(text(&tools, "echo", json!({ "text": "hi" })).await, "hi");
+    let http = HttpServer::start(&[("initialize", "unknown")]).await;
+    let tools = http.server().connect().await.unwrap();
+    assert_eq!(text(&tools, "echo", json!({ "text": "hi" })).await, "hi");
+}
+
+#[tokio::test]
+async fn other_lines_on_the_standard_output_are_skipped() {
+    let mut command = Command::new("sh");
+    let program = program(&[]).get_program().to_owned();
+    command.arg("-c").arg("echo 'Welcome!'; echo '{}'; yes >&2 & exec \"$0\"").arg(program);
+    let tools = McpServer::stdio(command).connect().await.unwrap();
+    assert_eq!(text(&tools, "echo", json!({ "text": "hi" })).await, "hi");
 }
 
 #[tokio::test]
@@ -109,8 +130,15 @@ async fn a_server_that_fails_at_the_start_says_why() {
     assert!(refused.contains("it answered: no, and your key is hunter2-secret"), "{refused}");
     let absent = McpServer::stdio(Command::new("/nowhere/server")).connect().await.unwrap_err();
     assert!(absent.to_string().starts_with("the MCP server `server` could not be started: "));
-    let silent = McpServer::stdio(Command::new("true")).connect().await.unwrap_err();
-    assert!(silent.to_string().contains("closed the connection"), "{silent}");
+    for _ in 0..10 {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg("echo 'no license' >&2");
+        let silent = McpServer::stdio(command).connect().await.unwrap_err().to_string();
+        assert!(
+            silent.contains("closed the connection during the handshake; it wrote: no license"),
+            "{silent}"
+        );
+    }
     let mut command = Command::new("echo");
     command.arg("Welcome!");
     let chatty = McpServer::stdio(command).connect().await.unwrap_err();

@@ -33,6 +33,25 @@ async fn a_program_that_ignores_the_end_is_killed() {
 }
 
 #[tokio::test]
+async fn programs_that_the_program_has_started_end_too() {
+    for (attempt, trap) in [("drop", ""), ("disconnect", ""), ("disconnect", "trap '' TERM; ")] {
+        let mut command = Command::new("sh");
+        // As launchers do: the server is a child of the program.
+        command
+            .arg("-c")
+            .arg(format!("{trap}\"$0\" --stubborn yes; true"))
+            .arg(program(&[]).get_program());
+        let tools = McpServer::stdio(command).connect().await.unwrap();
+        let process = pid(&tools).await;
+        if attempt == "disconnect" {
+            soon(SOON, tools.disconnect()).await;
+        }
+        drop(tools);
+        until("the end of the program", SOON, || !exists(process)).await;
+    }
+}
+
+#[tokio::test]
 async fn a_program_is_killed_with_its_runtime() {
     let process = std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

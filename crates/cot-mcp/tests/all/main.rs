@@ -6,6 +6,7 @@
     reason = "helpers of tests fail like tests"
 )]
 
+mod agent;
 mod calls;
 mod connecting;
 mod http;

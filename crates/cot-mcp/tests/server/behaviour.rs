@@ -50,7 +50,15 @@ impl Behaviour {
         self.log(message);
         let Some(id) = message.get("id") else { return Reaction::Nothing };
         let result = match message["method"].as_str() {
+            Some("server/discover") if self.option("initialize") == Some("unknown") => json!({
+                "resultType": "complete",
+                "supportedVersions": ["2026-07-28"],
+                "capabilities": { "tools": {} },
+                "ttlMs": 0,
+                "cacheScope": "private",
+            }),
             Some("initialize") => match self.option("initialize") {
+                Some("unknown") => return error(id, "no method `initialize`"),
                 Some("hang") => return Reaction::Hang,
                 Some("die") => return Reaction::Die,
                 Some("refuse") => return error(id, "no, and your key is hunter2-secret"),
@@ -134,6 +142,11 @@ impl Behaviour {
                 let schema = json!({ "type": "object", "description": "x".repeat(100_000) });
                 tools.push(tool("lie", schema));
             }
+            Some("description") => {
+                let lie = json!({ "name": "lie", "description": "x".repeat(20_000), "inputSchema": object() });
+                tools.push(lie);
+            }
+            Some("long-name") => tools.push(tool(&"x".repeat(100_000), object())),
             Some("name") => tools.push(tool("lie.to me", object())),
             Some("twice") => tools.push(tool("echo", object())),
             _ => {}
