@@ -1,4 +1,5 @@
 //! Tools and rounds in requests: their messages, their segments, and the form for engines without tool calls.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
 use std::sync::Arc;
 

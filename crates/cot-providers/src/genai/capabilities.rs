@@ -54,8 +54,8 @@ impl ServerCapabilities {
 
     /// Returns whether the response format is supported in a request with or without tools.
     pub(super) fn has_format(&self, with_tools: bool) -> bool {
-        let is_missing = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        !is_missing(&self.no_format) && !(with_tools && is_missing(&self.no_format_with_tools))
+        let has = |missing: &AtomicBool| !missing.load(Ordering::Relaxed);
+        has(&self.no_format) && (!with_tools || has(&self.no_format_with_tools))
     }
 
     /// Records rejections. Must be called only after the request succeeded without these features.

@@ -57,8 +57,8 @@ impl<'a> PreparedRequest<'a> {
         let explained = self.options.explain_format || self.schema.is_none();
         let breakpoints = self.options.cache_breakpoints && self.family == Family::Anthropic;
         let messages = block_messages(self.request, explained, breakpoints);
-        let mut empty = ChatRequest::default();
-        empty.tools = (!self.tools.is_empty()).then(|| self.tools.clone());
+        let tools = (!self.tools.is_empty()).then(|| self.tools.clone());
+        let empty = ChatRequest { tools, ..ChatRequest::default() };
         messages.into_iter().fold(empty, |mut chat, message| {
             match plain_system(&message) {
                 Some(system) => chat.system = Some(system),

@@ -26,6 +26,7 @@ mod tools;
 mod usage;
 #[path = "../shared/wire.rs"]
 mod wire;
+mod without_tools;
 
 use std::time::Duration;
 

@@ -57,56 +57,76 @@ async fn calls_are_put_together_by_index() {
     assert_eq!(record.pieces(), ["I look."]);
 }
 
+/// The event with a piece of one call that has all its members.
+fn whole(index: Value, id: &str, name: &str, arguments: Value) -> String {
+    let function = json!({ "name": name, "arguments": arguments });
+    pieces(json!([{ "index": index, "id": id, "function": function }]))
+}
+
+fn paris() -> Value {
+    json!(r#"{"city":"Paris"}"#)
+}
+
+fn rome() -> Value {
+    json!(r#"{"city":"Rome"}"#)
+}
+
+const TWO: [(&str, &str, &str); 2] =
+    [("a", "weather", r#"{"city":"Paris"}"#), ("b", "weather", r#"{"city":"Rome"}"#)];
+
+/// Asserts which calls a stream with these events has.
+async fn assert_calls(what: &str, mut events: Vec<String>, expected: &[(&str, &str, &str)]) {
+    events.push(end("tool_calls"));
+    let (reply, _) = streamed(&events).await;
+    assert_eq!(calls(&reply), expected, "{what}");
+}
+
 #[tokio::test]
-async fn servers_with_ways_of_their_own_are_understood() {
-    let whole = |index: Value, id: &str, name: &str, arguments: Value| {
-        let function = json!({ "name": name, "arguments": arguments });
-        pieces(json!([{ "index": index, "id": id, "function": function }]))
-    };
-    let (paris, rome) = (json!(r#"{"city":"Paris"}"#), json!(r#"{"city":"Rome"}"#));
-    let two = [("a", "weather", r#"{"city":"Paris"}"#), ("b", "weather", r#"{"city":"Rome"}"#)];
+async fn calls_without_an_index_of_their_own_are_told_apart() {
     for (what, events, expected) in [
         (
             "no index",
             vec![
-                whole(Value::Null, "a", "weather", paris.clone()),
-                whole(Value::Null, "b", "weather", rome.clone()),
+                whole(Value::Null, "a", "weather", paris()),
+                whole(Value::Null, "b", "weather", rome()),
             ],
-            &two[..],
+            &TWO[..],
         ),
         (
             "the same index for all",
-            vec![
-                whole(json!(0), "a", "weather", paris.clone()),
-                whole(json!(0), "b", "weather", rome.clone()),
-            ],
-            &two,
+            vec![whole(json!(0), "a", "weather", paris()), whole(json!(0), "b", "weather", rome())],
+            &TWO,
         ),
         (
             "the same index for all, and no ids",
-            vec![
-                whole(json!(0), "", "weather", paris.clone()),
-                whole(json!(0), "", "now", json!("{}")),
-            ],
+            vec![whole(json!(0), "", "weather", paris()), whole(json!(0), "", "now", json!("{}"))],
             &[("", "weather", r#"{"city":"Paris"}"#), ("", "now", "{}")],
         ),
         (
             "an object instead of a text",
             vec![
                 whole(json!(0), "a", "weather", json!({ "city": "Paris" })),
-                whole(json!(1), "b", "weather", rome.clone()),
+                whole(json!(1), "b", "weather", rome()),
             ],
-            &two,
+            &TWO,
         ),
         (
             "a new id and the name with each piece",
             vec![
                 whole(json!(0), "a", "weather", json!("{\"city\":")),
                 whole(json!(0), "x", "weather", json!("\"Paris\"}")),
-                whole(json!(1), "b", "weather", rome.clone()),
+                whole(json!(1), "b", "weather", rome()),
             ],
-            &two,
+            &TWO,
         ),
+    ] {
+        assert_calls(what, events, expected).await;
+    }
+}
+
+#[tokio::test]
+async fn members_may_come_late_or_never() {
+    for (what, events, expected) in [
         (
             "the name in a later chunk, and the id after it",
             vec![
@@ -115,17 +135,17 @@ async fn servers_with_ways_of_their_own_are_understood() {
                 pieces(
                     json!([{ "index": 0, "id": "a", "function": { "name": null, "arguments": "{\"city\":\"Paris\"}" } }]),
                 ),
-                whole(json!(1), "b", "weather", rome.clone()),
+                whole(json!(1), "b", "weather", rome()),
             ],
-            &two,
+            &TWO[..],
         ),
         (
             "odd indices",
             vec![
-                whole(json!(u64::MAX), "a", "weather", paris.clone()),
-                whole(json!("x"), "b", "weather", rome.clone()),
+                whole(json!(u64::MAX), "a", "weather", paris()),
+                whole(json!("x"), "b", "weather", rome()),
             ],
-            &two,
+            &TWO,
         ),
         (
             "no ids, no arguments, and a null",
@@ -142,9 +162,7 @@ async fn servers_with_ways_of_their_own_are_understood() {
             &[("", "weather", r#"{"city":"Paris"}"#)],
         ),
     ] {
-        let events = [events, vec![end("tool_calls")]].concat();
-        let (reply, _) = streamed(&events).await;
-        assert_eq!(calls(&reply), expected, "{what}");
+        assert_calls(what, events, expected).await;
     }
 }
 
