@@ -1,11 +1,13 @@
 //! A process whose model calls the tools of a server.
 
+use std::process::Command;
+
 use cot_core::{mcp::McpTools, model::ScriptedModel, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::support::connect;
+use crate::support::{connect, example};
 
 struct App {
     server: McpTools,
@@ -65,5 +67,16 @@ async fn a_model_calls_the_tools_of_a_server() {
     for (result, expected) in results.iter().zip(expected) {
         assert!(result.contains(expected), "{result}, not {expected}");
         assert!(result.len() < 3000, "{}", result.len());
+    }
+}
+
+#[test]
+fn the_example_asks_a_person_and_calls_its_server() {
+    for (argument, expected) in [("approve", "arrives in 2 days."), ("deny", "is not for sale.")] {
+        let output = Command::new(example("agent")).arg(argument).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.trim_end().ends_with(expected), "{text}");
+        assert_eq!(text.contains("-> delivery"), argument == "approve", "{text}");
     }
 }

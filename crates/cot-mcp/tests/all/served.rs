@@ -1,7 +1,6 @@
 //! Processes as tools of a server.
 
 use std::{
-    path::Path,
     process::Command,
     sync::{
         Arc,
@@ -28,7 +27,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use crate::support::{error, soon, until};
+use crate::support::{error, example, soon, until};
 
 const SOON: Duration = Duration::from_secs(10);
 
@@ -306,10 +305,7 @@ async fn names_are_checked_before_a_client_is_served() {
 
 #[tokio::test]
 async fn a_program_serves_a_process_over_its_standard_input_and_output() {
-    let program = std::env::current_exe().unwrap();
-    let program = program.parent().and_then(Path::parent).unwrap().join("examples/served");
-    assert!(program.exists(), "run `cargo test -p cot-mcp`, which builds the examples");
-    let tools = McpServer::stdio(Command::new(program)).connect().await.unwrap();
+    let tools = McpServer::stdio(Command::new(example("served"))).connect().await.unwrap();
     let answer =
         tools.call("answer", json!({ "number": 7, "question": "When?" }), "key").await.unwrap();
     assert_eq!(answer, "It arrives tomorrow.");

@@ -24,6 +24,14 @@ pub(crate) fn program(options: &[(&str, &str)]) -> Command {
     command
 }
 
+/// The program of an example. Cargo builds them with all tests of the crate.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let program = test.parent().and_then(Path::parent).unwrap().join("examples").join(name);
+    assert!(program.exists(), "run `cargo test -p cot-mcp`, which builds the examples");
+    program
+}
+
 /// The server that misbehaves, over stdio.
 pub(crate) fn server(options: &[(&str, &str)]) -> McpServer<Stdio> {
     McpServer::stdio(program(options)).name("test")
