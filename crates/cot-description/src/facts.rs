@@ -47,6 +47,8 @@ pub(crate) struct ProcessFacts {
     pub(crate) budget: Budget,
     pub(crate) history: HistoryFacts,
     pub(crate) mock_mode: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tools: Vec<ToolFacts>,
     pub(crate) parts: Vec<&'static str>,
     pub(crate) sequences: Vec<Vec<&'static str>>,
     pub(crate) tasks: Vec<TaskFacts>,
@@ -66,6 +68,29 @@ pub(crate) struct HistoryFacts {
     pub(crate) kept: bool,
     pub(crate) max_items: Option<usize>,
     pub(crate) state_max_items: Option<usize>,
+    /// What the history has of tools: `names` or `all`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tools: Option<&'static str>,
+}
+
+/// The facts of a tool, or of a source of tools.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct ToolFacts {
+    pub(crate) name: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) description: &'static str,
+    /// The JSON schema of the arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) schema: Option<Value>,
+    /// The tools of a source that models can call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) only: Option<&'static [&'static str]>,
+    pub(crate) once: bool,
+    /// Whether a person approves each call.
+    pub(crate) approve: bool,
+    pub(crate) timeout_ms: Option<u64>,
+    pub(crate) max_retries: u32,
+    pub(crate) mock: bool,
 }
 
 /// The facts of a task.
@@ -87,6 +112,11 @@ pub(crate) struct TaskFacts {
     pub(crate) media: Vec<&'static str>,
     /// The layout of the prompts, if the task asks a model.
     pub(crate) layout: Option<Layout>,
+    /// The tools that the model can call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tools: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_tool_calls: Option<u32>,
     pub(crate) max_concurrency: Option<usize>,
     pub(crate) max_retries: Option<u32>,
     /// Whether a for-each task collects the items that fail.

@@ -6,7 +6,7 @@ use cot_engine::{
     Effect,
     internal::{
         Collect, Definition, HistoryLimit, ProcessOutline, TaskDefinition, TaskIndex, TaskKind,
-        TaskOutline,
+        TaskOutline, ToolHistory,
     },
 };
 use cot_model::MediaKind;
@@ -17,7 +17,7 @@ use crate::{
     edges::edges,
     facts::{
         ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource,
-        OutputFacts, ProcessFacts, TaskFacts, TransitionFacts,
+        OutputFacts, ProcessFacts, TaskFacts, ToolFacts, TransitionFacts,
     },
     layout::layout,
 };
@@ -81,6 +81,7 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
         budget: definition.budget,
         history: history(definition),
         mock_mode: definition.mock_mode,
+        tools: tools(outline),
         parts: outline.part_names(),
         sequences: sequences(definition),
         tasks: tasks.collect(),
@@ -121,6 +122,11 @@ impl TaskTables<'_> {
                 .map(|ai| ai.media.kinds().map(MediaKind::as_str).collect())
                 .unwrap_or_default(),
             layout: None,
+            tools: used_tools(definition, task),
+            max_tool_calls: ai.and_then(|ai| {
+                let own = ai.tools.max_calls.or(definition.tools.max_calls);
+                own.filter(|_| !ai.tools.tools.is_empty())
+            }),
             max_concurrency: max_concurrency(&task.kind),
             max_retries: task.max_retries,
             collects_failures: task.kind.collect() == Collect::Ok,
@@ -179,6 +185,28 @@ impl TaskTables<'_> {
     }
 }
 
+fn tools(outline: &'static dyn ProcessOutline) -> Vec<ToolFacts> {
+    let tools = outline.definition().tools.tools.iter().enumerate();
+    let facts = tools.map(|(index, tool)| ToolFacts {
+        name: tool.name,
+        description: tool.description,
+        schema: outline.tool_schema(index).map(|schema| schema.json().clone()),
+        only: tool.only,
+        once: tool.effect == Effect::Once,
+        approve: tool.needs_approval,
+        timeout_ms: milliseconds(tool.timeout),
+        max_retries: tool.max_retries,
+        mock: tool.has_mock,
+    });
+    facts.collect()
+}
+
+fn used_tools(definition: &'static Definition, task: &TaskDefinition) -> Vec<&'static str> {
+    let tools = task.kind.ai().map_or(&[][..], |ai| ai.tools.tools);
+    let tools = tools.iter().filter_map(|tool| definition.tools.tools.get(*tool));
+    tools.map(|tool| tool.name).collect()
+}
+
 const fn max_concurrency(kind: &TaskKind) -> Option<usize> {
     match kind {
         TaskKind::Each(each) => each.max_concurrency,
@@ -193,7 +221,12 @@ const fn history(definition: &Definition) -> HistoryFacts {
         HistoryLimit::Unlimited => (true, None),
         HistoryLimit::Last(max) => (true, Some(max)),
     };
-    HistoryFacts { kept, max_items, state_max_items }
+    let tools = match definition.tools.history {
+        ToolHistory::None => None,
+        ToolHistory::Names => Some("names"),
+        ToolHistory::All => Some("all"),
+    };
+    HistoryFacts { kept, max_items, state_max_items, tools }
 }
 
 /// Returns the sequences, each from its first task. A task is in at most one sequence.

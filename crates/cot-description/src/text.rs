@@ -6,7 +6,7 @@ use cot_engine::{Budget, internal::DEFAULT_MAX_RETRIES};
 use cot_model::{ModelSettings, Stability};
 
 use crate::{
-    facts::{DescriptionFacts, Edge, EdgeRoute, ProcessFacts, TaskFacts},
+    facts::{DescriptionFacts, Edge, EdgeRoute, ProcessFacts, TaskFacts, ToolFacts},
     layout::{Layout, SectionFacts},
 };
 
@@ -28,6 +28,9 @@ fn process(process: &ProcessFacts, key: &str, f: &mut Formatter<'_>) -> fmt::Res
     f.write_str("\n")?;
     for (what, text) in process_settings(process) {
         writeln!(f, "{what}: {text}")?;
+    }
+    for item in &process.tools {
+        writeln!(f, "Tool: {}", tool(item))?;
     }
     for (number, item) in process.tasks.iter().enumerate() {
         writeln!(f, "\n{}. {}", number + 1, headline(item))?;
@@ -70,10 +73,15 @@ fn limits(process: &ProcessFacts) -> String {
 }
 
 fn history(process: &ProcessFacts) -> String {
-    match (process.history.kept, process.history.max_items) {
-        (false, _) => "none".to_owned(),
+    let entries = match (process.history.kept, process.history.max_items) {
+        (false, _) => return "none".to_owned(),
         (true, None) => "all entries".to_owned(),
         (true, Some(max)) => format!("the last {max} entries"),
+    };
+    match process.history.tools {
+        Some("names") => format!("{entries}, with the names of tools"),
+        Some(_) => format!("{entries}, with the calls of tools"),
+        None => entries,
     }
 }
 
@@ -128,6 +136,35 @@ fn task(process: &ProcessFacts, task: &TaskFacts, f: &mut Formatter<'_>) -> fmt:
     Ok(())
 }
 
+/// Describes a tool, or a source of tools.
+fn tool(tool: &ToolFacts) -> String {
+    let what = match tool.only {
+        Some(only) => format!("{} of a source", only.join(", ")),
+        None => tool.description.to_owned(),
+    };
+    let settings = [
+        tool.once.then(|| "called once".to_owned()),
+        tool.approve.then(|| "approved by a person".to_owned()),
+        tool.timeout_ms.map(|timeout| format!("at most {}", duration(timeout))),
+        (tool.max_retries > 0).then(|| format!("retries {}", tool.max_retries)),
+        tool.mock.then(|| "has a mock".to_owned()),
+    ];
+    let settings: Vec<String> = settings.into_iter().flatten().collect();
+    match settings.is_empty() {
+        true => format!("{}: {what}", tool.name),
+        false => format!("{}: {what} ({})", tool.name, settings.join(", ")),
+    }
+}
+
+/// Returns the tools of a task, with the maximum number of calls if there is one.
+fn tools(task: &TaskFacts) -> Option<String> {
+    let tools = (!task.tools.is_empty()).then(|| format!("tools {}", task.tools.join(" and ")))?;
+    Some(match task.max_tool_calls {
+        Some(max) => format!("{tools} in at most {max} calls"),
+        None => tools,
+    })
+}
+
 /// Returns the settings of a task.
 fn task_settings(task: &TaskFacts) -> Vec<String> {
     let settings = [
@@ -138,6 +175,7 @@ fn task_settings(task: &TaskFacts) -> Vec<String> {
         engines(task.engines).map(|engines| format!("model {engines}")),
         settings(&task.settings),
         media(&task.media),
+        tools(task),
         task.max_concurrency.map(|items| format!("at most {items} at once")),
         task.collects_failures.then(|| "collects failed items".to_owned()),
         (!task.history).then(|| "no history".to_owned()),

@@ -109,11 +109,12 @@ impl Call {
 
     /// Returns why the line is not a valid call, although it has the right shape.
     pub(super) fn validation_error(&self) -> Option<&'static str> {
-        let answers = [self.reply.is_some(), self.error.is_some(), self.answer.is_some()];
+        let Self { reply, error, answer, tool, .. } = self;
+        let answers = [reply.is_some(), error.is_some(), answer.is_some(), tool.is_some()];
         match answers.into_iter().filter(|is_there| *is_there).count() {
-            0 => Some("it should have a `reply`, an `error` or an `answer`"),
+            0 => Some("it should have a `reply`, an `error`, an `answer` or a `tool`"),
             1 => None,
-            _ => Some("it should have one of `reply`, `error` and `answer`, not several"),
+            _ => Some("it should have one of `reply`, `error`, `answer` and `tool`, not several"),
         }
     }
 }

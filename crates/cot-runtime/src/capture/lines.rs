@@ -204,7 +204,7 @@ mod tests {
     fn a_bad_line_is_named() {
         for (bad, expected) in [
             ("{", "EOF while parsing"),
-            (r#"{"key":"a#1@1"}"#, "it should have a `reply`, an `error` or an `answer`"),
+            (r#"{"key":"a#1@1"}"#, "it should have a `reply`, an `error`, an `answer` or a `tool`"),
             (r#"{"key":"a#1@1","answer":1,"error":{"kind":"other","message":""}}"#, "not several"),
             (r#"{"key":"a","answer":1}"#, "`a` is not the key of a call"),
             (r#"{"answer":1}"#, "missing field `key`"),

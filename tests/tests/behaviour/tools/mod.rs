@@ -3,7 +3,12 @@
 mod approvals;
 mod arguments;
 mod bad_input;
+mod captured;
+mod described;
 mod limits;
 mod rounds;
+mod running;
 mod shop;
 mod snapshots;
+mod stored;
+mod tested;

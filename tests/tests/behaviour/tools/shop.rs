@@ -101,6 +101,12 @@ impl Default for Files {
     }
 }
 
+impl Files {
+    pub(super) const fn new(tools: Vec<SourceTool>) -> Self {
+        Self(tools)
+    }
+}
+
 impl ToolSource for Files {
     fn tools(&self) -> &[SourceTool] {
         &self.0
