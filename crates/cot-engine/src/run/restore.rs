@@ -7,7 +7,7 @@ use crate::{
         host::ProcessHost,
         tables::{Definition, TaskIndex, TaskKind},
     },
-    protocol::key::VisitKey,
+    protocol::{directive::CallId, key::VisitKey},
     run::{
         branch::BranchTrack,
         branch_facts::BranchFacts,
@@ -68,7 +68,8 @@ pub(crate) fn restore(
     if facts.steps.max(facts.last_call) > u64::MAX / 2 {
         return Err(inconsistent("it counts more steps or calls than a run can make"));
     }
-    let cx = RestoreContext { facts: &run.facts, host, options };
+    let elapsed = run.facts.elapsed;
+    let cx = RestoreContext { facts: &run.facts, elapsed, host, options };
     run.position = read_position(snapshot.position, &cx)?;
     run.facts.current_inputs = match &run.position {
         Position::Finished(_) if halted.inputs.is_some() => {
@@ -115,7 +116,7 @@ fn restore_branches(
         let BranchData { position, has_joined, callers, elapsed, .. } = branches.swap_remove(index);
         let position = match has_joined {
             true => Position::BetweenTasks(Arrival::new(join, None)),
-            false => read_position(position, cx)?,
+            false => read_position(position, &RestoreContext { elapsed, ..*cx })?,
         };
         let own = BranchFacts {
             callers: read_callers(&callers, position.task(), definition, cx.host)?,
@@ -126,7 +127,12 @@ fn restore_branches(
         Ok(BranchTrack::restore(*first, join, position, own))
     });
     let restored = restored.collect::<Result<Vec<_>, SnapshotError>>()?;
-    Ok(Phase::Branches(Box::new(BranchesPhase::restore((*parallel, definition), began, restored))))
+    Ok(Phase::Branches(Box::new(BranchesPhase::restore(
+        (*parallel, definition),
+        began,
+        CallId(cx.facts.last_call),
+        restored,
+    ))))
 }
 
 fn read_position(data: PositionData, cx: &RestoreContext<'_>) -> Result<Position, SnapshotError> {

@@ -1,5 +1,7 @@
 //! The context in which a phase is restored from a snapshot.
 
+use std::time::Duration;
+
 use crate::{
     process::{
         host::ProcessHost,
@@ -19,6 +21,8 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct RestoreContext<'a> {
     pub(crate) facts: &'a RunFacts,
+    /// The elapsed time of the run, as a branch sees it if the position is that of a branch.
+    pub(crate) elapsed: Duration,
     pub(crate) host: &'a dyn ProcessHost,
     pub(crate) options: &'a ResumeOptions,
 }

@@ -110,14 +110,16 @@ impl<B: Branch> BranchesPhase<B> {
         Self { definition, began, lanes: lanes.collect(), tables }
     }
 
+    /// Restores branches. `newest` is the newest call of the run.
     pub(crate) fn restore(
         definition: (ParallelDefinition, &'static Definition),
         began: Duration,
+        newest: CallId,
         branches: Vec<B>,
     ) -> Self {
         let mut phase = Self::new(definition, began, branches);
         for lane in &mut phase.lanes {
-            lane.is_over = lane.branch.end().is_some();
+            (lane.newest, lane.is_over) = (newest, lane.branch.end().is_some());
         }
         phase
     }

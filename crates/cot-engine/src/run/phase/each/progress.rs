@@ -53,7 +53,7 @@ impl ItemProgress {
         });
         let slots = slots.collect::<Result<_, SnapshotError>>()?;
         let progress = GroupProgress { total, next, done, usage, began, slots };
-        GroupPhase::restore(progress, facts.concurrency(visit.task, total), facts.elapsed)
+        GroupPhase::restore(progress, facts.concurrency(visit.task, total), cx.run.elapsed)
     }
 
     /// Returns whether every item before the next one is either done or pending, once.
