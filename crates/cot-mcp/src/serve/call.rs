@@ -39,7 +39,8 @@ pub(super) async fn run<P: Process>(
     result: &ResultOf<P>,
     mut call: Call,
 ) -> CallToolResult {
-    let mut active = match runner.start(state) {
+    let started = runner.check_responders().and_then(|()| runner.start(state));
+    let mut active = match started {
         Ok(active) => active,
         Err(error) => return failed(&FunctionError::from_error(&error).to_string()),
     };

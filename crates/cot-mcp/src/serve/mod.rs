@@ -9,7 +9,8 @@
 //! - A client that asks for progress is notified when a task starts.
 //! - A call that the client cancels, or that is in progress when the connection ends, cancels its run.
 //!
-//! A process with human tasks needs answers: [`Runner::person`](cot_runtime::Runner::person).
+//! A process that asks people needs a [`Runner::person`](cot_runtime::Runner::person); without one, calls fail at
+//! once.
 //!
 //! ```
 //! # #![allow(dead_code, reason = "no server is started here")]

@@ -111,15 +111,21 @@ struct Client {
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
     writer: WriteHalf<DuplexStream>,
     served: JoinHandle<Result<(), ServeError>>,
+    info: Value,
 }
 
 impl Client {
     async fn connect(flags: &Arc<Flags>) -> Self {
+        Self::start(server(flags)).await
+    }
+
+    async fn start(server: ToolServer) -> Self {
         let (here, there) = tokio::io::duplex(64 * 1024);
         let (reader, writer) = tokio::io::split(there);
-        let served = tokio::spawn(server(flags).serve(reader, writer));
+        let served = tokio::spawn(server.serve(reader, writer));
         let (reader, writer) = tokio::io::split(here);
-        let mut client = Self { lines: BufReader::new(reader).lines(), writer, served };
+        let lines = BufReader::new(reader).lines();
+        let mut client = Self { lines, writer, served, info: Value::Null };
         let info = client
             .request(
                 "initialize",
@@ -130,8 +136,7 @@ impl Client {
                 }),
             )
             .await;
-        assert_eq!(info["result"]["serverInfo"], json!({ "name": "shop", "version": "1.2.3" }));
-        assert_eq!(info["result"]["instructions"], "Ship first.");
+        client.info = info["result"].clone();
         client.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
         client
     }
@@ -161,6 +166,8 @@ impl Client {
 #[tokio::test]
 async fn a_call_runs_the_process_with_its_arguments_and_goal() {
     let mut client = Client::connect(&Arc::default()).await;
+    assert_eq!(client.info["serverInfo"], json!({ "name": "shop", "version": "1.2.3" }));
+    assert_eq!(client.info["instructions"], "Ship first.");
     let tools = client.request("tools/list", json!({})).await;
     let listed = &tools["result"]["tools"][0];
     assert_eq!(
@@ -261,10 +268,36 @@ async fn a_client_that_leaves_cancels_its_runs_and_ends_the_server() {
         .send(json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params }))
         .await;
     while client.receive().await["params"]["message"] != "pack" {}
-    let Client { lines, writer, served } = client;
+    let Client { lines, writer, served, .. } = client;
     drop((lines, writer));
     soon(Duration::from_secs(20), served).await.unwrap().unwrap();
     until("the cancellation", SOON, || flags.is_dropped.load(Ordering::SeqCst)).await;
+}
+
+cot_process! {
+    process Ask {
+        state: Job,
+        task ask -> Order { ask: "What is ordered?", update: { kind = output.kind }, next: done }
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn people_are_asked_where_they_can_answer() {
+    let ask = |runner: Runner<Ask>| {
+        let tool = ProcessTool::new("ask", "", runner, |_: Order| Job::default());
+        ToolServer::new("desk", "1").tool(tool.result(|job| job.kind.clone()))
+    };
+    let nobody = ask(Runner::new());
+    let someone =
+        ask(Runner::new().person(|_| async { Order { kind: "books".to_owned(), pieces: 2 } }));
+    for (server, expected) in [(nobody, "ask people, and nothing can answer"), (someone, "books")] {
+        let mut client = Client::start(server).await;
+        let params = json!({ "name": "ask", "arguments": { "kind": "", "pieces": 2 } });
+        let answer = client.request("tools/call", params).await;
+        let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains(expected), "{text}");
+    }
 }
 
 #[tokio::test]

@@ -357,7 +357,8 @@ impl<P: Process> Runner<P> {
 
     /// Checks that the human tasks of the whole process can be answered. Skipped for a named run: without a
     /// store, the missing store is the error.
-    fn check_responders(&self) -> Result<(), RunError> {
+    #[doc(hidden)]
+    pub fn check_responders(&self) -> Result<(), RunError> {
         if self.run_id.is_some() { Ok(()) } else { self.check_responder(P::DEFINITION.tasks) }
     }
 
