@@ -5,8 +5,8 @@ use std::sync::Arc;
 use cot_core::{
     LanguageModel,
     model::{
-        BoxFuture, DeltaSink, ModelError, ModelExt, ModelReply, ModelRequest, Price, RateLimit,
-        ScriptedModel, ToolCall,
+        BoxFuture, DeltaSink, Dialect, ModelError, ModelExt, ModelReply, ModelRequest, Price,
+        RateLimit, ScriptedModel, ToolCall,
     },
     prelude::*,
     replay::Capture,
@@ -48,6 +48,23 @@ async fn weather(city: &City) -> Result<String, String> {
 
 /// A model whose engine has no tool calls.
 struct WithoutTools(ScriptedModel);
+
+/// A model that calls tools with schemas in a dialect.
+struct WithDialect(bool);
+
+impl LanguageModel for WithDialect {
+    fn reply<'a>(&'a self, _: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async { Ok("a".into()) })
+    }
+
+    fn calls_tools(&self) -> bool {
+        self.0
+    }
+
+    fn tool_dialect(&self) -> Dialect {
+        Dialect::Gemini
+    }
+}
 
 impl LanguageModel for WithoutTools {
     fn reply<'a>(
@@ -122,13 +139,15 @@ async fn a_model_that_does_not_gets_them_in_the_prompt() {
 
 #[test]
 fn wrappers_call_tools_if_their_model_does() {
-    let without = || WithoutTools(ScriptedModel::new(["a"]));
     let limit = RateLimit::per_minute().requests(1);
     let price = Price::per_million(1.0, 1.0);
-    let calls = |model: &dyn LanguageModel| model.calls_tools();
+    let calls = |model: &dyn LanguageModel| {
+        assert_eq!(model.tool_dialect(), Dialect::Gemini);
+        model.calls_tools()
+    };
     let (with, without) = (
-        calling().limited(1).priced(price).rate_limited(limit),
-        without().limited(1).priced(price).rate_limited(limit),
+        WithDialect(true).limited(1).priced(price).rate_limited(limit),
+        WithDialect(false).limited(1).priced(price).rate_limited(limit),
     );
     assert!(calls(&with) && !calls(&without));
     let (with, without): (Arc<dyn LanguageModel>, Box<dyn LanguageModel>) =

@@ -73,6 +73,13 @@ pub trait LanguageModel: Send + Sync {
     fn calls_tools(&self) -> bool {
         false
     }
+
+    /// Returns the dialect in which the schemas of tools have to be expressible, for a model that
+    /// [calls tools](Self::calls_tools). A wrapper returns that of the inner model. By default, and for engines
+    /// that also take tools whose schemas they do not enforce, it is [`Dialect::Plain`].
+    fn tool_dialect(&self) -> Dialect {
+        Dialect::Plain
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
@@ -102,6 +109,10 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
     fn calls_tools(&self) -> bool {
         (**self).calls_tools()
     }
+
+    fn tool_dialect(&self) -> Dialect {
+        (**self).tool_dialect()
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
@@ -130,5 +141,9 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
 
     fn calls_tools(&self) -> bool {
         (**self).calls_tools()
+    }
+
+    fn tool_dialect(&self) -> Dialect {
+        (**self).tool_dialect()
     }
 }

@@ -67,6 +67,15 @@ impl Client {
         self.capabilities.calls_tools(&self.options)
     }
 
+    /// Returns the dialect in which tools have to be expressible. The strict one is none: tools that it can't express
+    /// are sent without `strict`.
+    pub(super) fn tool_dialect(&self) -> Dialect {
+        match self.options.dialect.unwrap_or_default() {
+            Dialect::OpenAiStrict => Dialect::Plain,
+            dialect => dialect,
+        }
+    }
+
     /// Sends a request, with retries and fallbacks. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,

@@ -89,6 +89,10 @@ impl LanguageModel for OpenAiCompatible {
     fn calls_tools(&self) -> bool {
         self.client.calls_tools()
     }
+
+    fn tool_dialect(&self) -> Dialect {
+        self.client.tool_dialect()
+    }
 }
 
 impl fmt::Debug for OpenAiCompatible {

@@ -120,6 +120,7 @@ async fn a_schema_that_another_dialect_can_not_express_is_an_error() {
     );
     let server = Server::start([Answer::completion("{}")]).await;
     let model = builder(&server.base_url).dialect(Dialect::LlamaCpp).build().unwrap();
+    assert_eq!(model.tool_dialect(), Dialect::LlamaCpp);
     let error = model.reply(&ModelRequest::new("a").with_tools([wrong])).await.unwrap_err();
     assert_eq!(error.kind(), &ModelErrorKind::Schema);
     assert!(server.asked().is_empty());

@@ -59,6 +59,10 @@ impl<M: LanguageModel> LanguageModel for LimitedModel<M> {
     fn calls_tools(&self) -> bool {
         self.model.calls_tools()
     }
+
+    fn tool_dialect(&self) -> Dialect {
+        self.model.tool_dialect()
+    }
 }
 
 impl<M: fmt::Debug> fmt::Debug for LimitedModel<M> {

@@ -144,6 +144,10 @@ impl<M: LanguageModel> LanguageModel for PricedModel<M> {
     fn calls_tools(&self) -> bool {
         self.model.calls_tools()
     }
+
+    fn tool_dialect(&self) -> Dialect {
+        self.model.tool_dialect()
+    }
 }
 
 #[cfg(test)]

@@ -94,8 +94,7 @@ impl Models {
             let Some(model) = self.find(engine) else {
                 continue;
             };
-            let dialect = model.dialect();
-            let mut check = |tool: Option<&'static str>, schema: &Value| {
+            let mut check = |tool: Option<&'static str>, dialect: Dialect, schema: &Value| {
                 let Err(reasons) = dialect.rewrite(schema) else { return };
                 let (process, task) = (definition.about.name, task.about.name);
                 let found = UnsupportedSchema { process, task, tool, engine, dialect, reasons };
@@ -105,14 +104,14 @@ impl Models {
                 }
             };
             if let Some(reply) = &reply {
-                check(None, &reply.json);
+                check(None, model.dialect(), &reply.json);
             }
             // Without native calls, the prompt shows the schemas.
             let tools = if model.calls_tools() { ai.tools.tools } else { &[] };
             for tool in tools {
                 if let Some(schema) = process.tool_schema(*tool) {
                     let name = definition.tools.tools.get(*tool).map(|tool| tool.name);
-                    check(name, schema.json());
+                    check(name, model.tool_dialect(), schema.json());
                 }
             }
         }
