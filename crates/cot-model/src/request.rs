@@ -184,10 +184,12 @@ impl ModelRequest {
     }
 
     /// Returns the request itself for an engine that [calls tools](crate::LanguageModel::calls_tools), or if it has
-    /// no tools and no rounds; otherwise the request with its [tools in the prompt](Self::with_tools_in_prompt).
+    /// no tools and no rounds. Rounds without tools are shown in the prompt in any case; otherwise the request with its [tools in the prompt](Self::with_tools_in_prompt).
     #[must_use]
     pub fn in_form_for(&self, calls_tools: bool) -> Cow<'_, Self> {
-        if calls_tools || self.tools.is_empty() && self.rounds.is_empty() {
+        // Engines refuse calls in a conversation without tools.
+        let has_all = !self.tools.is_empty() || self.rounds.is_empty();
+        if has_all && (calls_tools || self.tools.is_empty()) {
             Cow::Borrowed(self)
         } else {
             Cow::Owned(self.with_tools_in_prompt())

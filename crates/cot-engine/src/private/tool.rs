@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::{
     function::{WithCx, WithoutCx},
     signatures::{HasNoForm, NoForm},
-    work::{IntoFunctionError, finish_function},
+    work::{IntoFunctionError, finish_function, storable},
 };
 use crate::{
     process::{context::Cx, types::ProcessTypes},
@@ -156,7 +156,8 @@ where
     F: ToolFunction<'c, P, K, Output: Serialize>,
     M: ToolMockFunction<'c, P, F::Arguments, F::Output, L>,
 {
-    serde_json::to_value(mock.answer(arguments, cx))
+    let result = serde_json::to_value(mock.answer(arguments, cx))?;
+    storable(result).map_err(serde_json::Error::custom)
 }
 
 /// Converts the issues of the arguments of a mock, which were checked before.

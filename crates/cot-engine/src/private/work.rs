@@ -57,12 +57,13 @@ where
     Box::pin(async move {
         let output = running.await.map_err(IntoFunctionError::into_function_error)?;
         let output = serde_json::to_value(output).map_err(FunctionError::unusable)?;
-        if secret::contains_secret(&output) {
-            Err(FunctionError::unusable(SECRET))
-        } else {
-            Ok(output)
-        }
+        storable(output).map_err(FunctionError::unusable)
     })
+}
+
+/// Rejects an output that would lose the value of a secret.
+pub(super) fn storable(output: Value) -> Result<Value, &'static str> {
+    if secret::contains_secret(&output) { Err(SECRET) } else { Ok(output) }
 }
 
 /// Rejects functions that return a secret, at compile time.

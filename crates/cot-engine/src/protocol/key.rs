@@ -295,7 +295,7 @@ fn parse_visit(text: &str) -> Option<VisitKey> {
     };
     let (task, number) = (task.to_owned().into(), number.parse().ok()?);
     let visit = VisitKey { task, number, item, attempt };
-    Some(visit).filter(|visit| !visit.task.is_empty())
+    Some(visit).filter(|visit| !visit.task.is_empty() && !visit.task.contains(['[', ']']))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::fingerprint::{Fingerprint, Hashes, PROCESS, hash_parts, hex, short_type_name};
 use crate::process::{
+    effect::Effect,
     examples::examples,
     process::Process,
     tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
@@ -87,7 +88,7 @@ fn schemas<P: Process>() -> Hashes {
     hashes
 }
 
-/// Returns the names and the schemas of tools, and those that sources may offer.
+/// Returns what decides how a call of a tool is read and made: names, schemas, effects and approvals.
 fn tool_texts<'t>(
     definition: &'static Definition,
     tools: impl Iterator<Item = (ToolIndex, Option<&'t OutputSchema>)>,
@@ -97,6 +98,8 @@ fn tool_texts<'t>(
         if let Some(tool) = definition.tools.tools.get(tool) {
             texts.push(tool.name);
             texts.extend(tool.only.unwrap_or_default());
+            texts.extend(tool.needs_approval.then_some("approve"));
+            texts.extend((tool.effect == Effect::Once).then_some("once"));
         }
         texts.extend(schema.map(OutputSchema::text));
     }

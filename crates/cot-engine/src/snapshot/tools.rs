@@ -5,6 +5,7 @@ use std::time::Duration;
 use cot_model::{ToolCall, ToolResult, ToolRound, Usage};
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{protocol::directive::CallId, snapshot::data::PendingCall};
 
@@ -12,6 +13,9 @@ use crate::{protocol::directive::CallId, snapshot::data::PendingCall};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct ToolsData {
     pub(crate) rounds: Vec<ToolRound>,
+    /// The names of the tools that the visit offers.
+    #[serde(default)]
+    pub(crate) offered: Vec<String>,
     /// The number of calls, those of the pending round included.
     pub(crate) calls: u32,
     /// The usage of the replies since the last attempt that called tools.
@@ -37,6 +41,9 @@ pub(crate) struct RoundData {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CallData {
     pub(crate) call: ToolCall,
+    /// The arguments as they were read; `null` if the call was answered with an error.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub(crate) arguments: Value,
     #[serde(default, skip_serializing_if = "CallProgressData::is_waiting")]
     pub(crate) progress: CallProgressData,
 }

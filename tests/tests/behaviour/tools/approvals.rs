@@ -75,3 +75,10 @@ fn the_time_of_the_task_passes_while_a_person_thinks_and_that_of_the_run_does_no
     let limit = HaltReason::TaskTimeout(Duration::from_secs(300));
     assert_eq!(visit.machine.last_failure().unwrap().reason, limit);
 }
+
+#[test]
+fn a_person_sees_the_arguments_as_they_are_read() {
+    let mut visit = Visit::new(open());
+    visit.call(&[("pay", json!({ "cents": "500" }))]);
+    assert!(asked(&mut visit).contains("{\n  \"cents\": 500\n}"), "{}", asked(&mut visit));
+}

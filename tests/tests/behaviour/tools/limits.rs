@@ -80,3 +80,55 @@ fn the_time_of_a_task_passes_in_its_calls() {
     let failure = visit.machine.last_failure().unwrap();
     assert_eq!(failure.reason, HaltReason::TaskTimeout(Duration::from_secs(300)));
 }
+
+#[test]
+fn no_call_is_made_after_which_the_model_could_not_be_asked() {
+    let mut options = MachineOptions::default();
+    options.budget = Some(Budget { tokens: Some(100), ..Budget::default() });
+    let mut visit = Visit::with(options, open());
+    let reply = ModelReply::calling([ToolCall::new("search", words("a"))]);
+    visit.reply(reply.usage(Usage::for_call(90, 10)));
+    assert!(matches!(visit.outcome(), ShopOutcome::Halted(_)));
+    assert!(visit.log().is_empty());
+
+    // An approval that comes when the time of the task is over.
+    let mut visit = Visit::new(open());
+    visit.call(&[("pay", json!({ "cents": 1 }))]);
+    let (id, answer) = (visit.only().id, json!({ "approved": true }));
+    visit.handle(Event::Answered { id, answer, elapsed: Duration::from_secs(300) });
+    assert_eq!(visit.outcome(), ShopOutcome::Late);
+    assert!(visit.log().is_empty());
+}
+
+#[test]
+fn a_call_with_an_effect_that_a_limit_cuts_off_is_interrupted() {
+    let mut visit = Visit::new(open());
+    visit.call(&[("hours", json!({}))]);
+    let id = visit.only().id;
+    visit.handle(Event::Ran { id, result: Ok(json!(1)), elapsed: Duration::from_secs(290) });
+    visit.call(&[("pay", json!({ "cents": 1 }))]);
+    visit.person(json!({ "approved": true }));
+    let id = visit.only().id;
+    visit.handle(Event::Started { id });
+    // The limit of the task is less than that of the tool.
+    let left = visit.only().timeout.unwrap();
+    assert!(left < Duration::from_secs(10), "{left:?}");
+    visit.time_out(left);
+    assert_eq!(visit.outcome(), ShopOutcome::Unknown);
+}
+
+#[test]
+fn calls_that_a_failure_drops_are_events_too() {
+    let mut visit = Visit::new(open());
+    visit.call(&[("search", words("a")), ("hours", json!({}))]);
+    visit.events();
+    visit.time_out(Duration::from_secs(30));
+    let id = visit.due().last().unwrap().id;
+    visit.handle(Event::TimedOut { id, elapsed: Duration::from_secs(300) });
+    assert_eq!(visit.outcome(), ShopOutcome::Late);
+    let events = visit.events();
+    assert!(
+        events.iter().any(|event| event.starts_with("answer: call 2 of hours failed:")),
+        "{events:?}"
+    );
+}

@@ -121,11 +121,6 @@ impl FunctionAttempts {
         Self { attempts, id, item, function: None, is_pausing, is_started }
     }
 
-    /// Returns whether the start of a call that is made once was announced.
-    pub(crate) const fn is_started(&self) -> bool {
-        self.is_started
-    }
-
     /// Returns the attempts as snapshot data.
     pub(crate) fn save(&self) -> PendingCall {
         let Self { item, is_pausing, is_started, .. } = *self;
@@ -149,7 +144,12 @@ impl FunctionAttempts {
         let left = policy.time_left(&self.attempts, run, cx.facts).map(|(left, _)| left);
         cx.facts.attempt = number;
         let function = self.function.get_or_insert_with(|| function(cx));
-        let action = Action::RunFunction(function.clone().started(self.is_started));
+        let mut function = function.clone().started(self.is_started);
+        if self.is_started {
+            // The present version may declare another effect, or a mock.
+            function = function.with_effect(Effect::Once);
+        }
+        let action = Action::RunFunction(function);
         cx.item_directive(self.item, (self.id, number), left, action)
     }
 

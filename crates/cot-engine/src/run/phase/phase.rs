@@ -81,7 +81,7 @@ impl Phase {
                 let checking = pending.checking.take().map(PendingCheck::from_unchecked);
                 let mut question = ModelQuestion::restore(&visit, pending, cx)?;
                 if let Some(tools) = tools {
-                    question.restore_tools(*tools, cx)?;
+                    question.restore_tools(*tools, &visit, cx)?;
                 }
                 (visit, Self::Model(ModelPhase::restore(question, checking)))
             }

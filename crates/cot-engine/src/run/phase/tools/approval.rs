@@ -2,11 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use cot_model::{Tool, ToolCall, ToolResult};
+use cot_model::{Tool, ToolResult};
 use cot_reader::internal::coerce_output;
 use cot_schema::{CotOutput, Issues, internal::truncate};
 use serde_json::Value;
 
+use super::call::NumberedCall;
 use crate::{
     process::tool::approval::Approval,
     protocol::{
@@ -20,6 +21,10 @@ use crate::{
 
 /// Maximum length of the reason of a denial that a model receives.
 const MAX_REASON_BYTES: usize = 2000;
+/// Maximum length of the description of a tool in a question.
+const MAX_DESCRIPTION_BYTES: usize = 1000;
+/// Maximum length of arguments that are shown on several lines.
+const MAX_PRETTY_BYTES: usize = 4 << 10;
 
 /// Waits for a person.
 #[derive(Debug, Clone)]
@@ -58,13 +63,13 @@ impl ApprovalWait {
     /// Returns the directive of the question. `tool` is absent if it does not exist any more.
     pub(crate) fn directive(
         &mut self,
-        (call, number): (&ToolCall, u32),
+        made: NumberedCall<'_>,
         tool: Option<&Tool>,
         task: &Attempts,
         cx: &mut RunContext<'_>,
     ) -> Directive {
         if self.question.is_none() {
-            let text = question_text(call, tool, cx);
+            let text = question_text(made, tool, cx);
             let (schema, issues) = (Approval::output_schema(), self.issues.clone());
             let question = Arc::new(Question { text, schema, issues });
             let task = cx.visit.task;
@@ -75,7 +80,7 @@ impl ApprovalWait {
         let left = cx.facts.time_for_person(cx.visit.task, task.spent).map(|(left, _)| left);
         let action = question.map_or(Action::pause(Duration::ZERO), Action::AskHuman);
         let mut directive = cx.directive((self.id, self.attempt), left, action);
-        directive.key = directive.key.with_part(CallPart::Approval(number));
+        directive.key = directive.key.with_part(CallPart::Approval(made.number));
         directive
     }
 
@@ -107,13 +112,20 @@ fn denial(reason: Option<&str>) -> ToolResult {
     })
 }
 
-fn question_text(call: &ToolCall, tool: Option<&Tool>, cx: &RunContext<'_>) -> String {
+fn question_text(made: NumberedCall<'_>, tool: Option<&Tool>, cx: &RunContext<'_>) -> String {
+    let NumberedCall { call, arguments, .. } = made;
     let task = cx.facts.definition.task(cx.visit.task).about.title;
     let name = &call.name;
-    let description = tool.map(|tool| format!(": {}", tool.description)).unwrap_or_default();
-    let arguments = serde_json::from_str::<Value>(&call.arguments)
-        .and_then(|arguments| serde_json::to_string_pretty(&arguments));
-    let arguments = arguments.as_deref().unwrap_or(&call.arguments);
+    let description = tool.map(|tool| truncate(&tool.description, MAX_DESCRIPTION_BYTES));
+    let description = description.map(|text| format!(": {text}")).unwrap_or_default();
+    let compact = arguments.to_string();
+    let pretty = match compact.len() <= MAX_PRETTY_BYTES {
+        true => serde_json::to_string_pretty(arguments).ok(),
+        false => None,
+    };
+    // Deeply nested values are mostly indentation.
+    let pretty = pretty.filter(|pretty| pretty.len() <= 4 * MAX_PRETTY_BYTES);
+    let arguments = pretty.unwrap_or(compact);
     format!(
         "The model wants to call the tool `{name}`{description}\n\nThe task: {task}\n\n\
          The arguments:\n{arguments}\n\nMay the tool be called?"

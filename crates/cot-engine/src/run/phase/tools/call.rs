@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use cot_model::{ToolCall, ToolResult};
 use cot_schema::Issues;
+use serde_json::Value;
 
 use super::{approval::ApprovalWait, conversation::ToolConversation, round::RoundFailure};
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
     run::{
         attempts::Attempts,
         context::RunContext,
-        limits::TimeLeft,
+        limits::{TimeLeft, expired_limit},
         phase::function_call::{CallPolicy, FailedCall, FunctionAnswer, FunctionAttempts},
     },
     snapshot::tools::CallProgressData,
@@ -52,6 +53,14 @@ pub(crate) struct RunningCall {
     began: Duration,
 }
 
+/// A call with its number in the visit, and the arguments as they were read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NumberedCall<'a> {
+    pub(crate) call: &'a ToolCall,
+    pub(crate) arguments: &'a Value,
+    pub(crate) number: u32,
+}
+
 /// The rules of a call.
 pub(crate) struct CallRules {
     pub(crate) policy: CallPolicy,
@@ -77,6 +86,10 @@ impl CallProgress {
             Self::Running(call) => Some(call.attempts.id),
             Self::Waiting | Self::Answered(_) => None,
         }
+    }
+
+    pub(crate) const fn is_answered(&self) -> bool {
+        matches!(self, Self::Answered(_))
     }
 
     pub(crate) fn save(&self) -> CallProgressData {
@@ -140,36 +153,26 @@ impl ToolConversation {
     }
 
     /// Returns the function of a call, or one that returns the error of a call that can't be made any more.
-    fn function(
-        &self,
-        call: &ToolCall,
-        (number, is_started): (u32, bool),
-        cx: &RunContext<'_>,
-    ) -> FunctionCall {
-        let resolved = match self.resolve(call, cx.host) {
-            Ok(resolved) => resolved,
-            Err(error) => {
-                let answer = FunctionCall::ready(Err(FunctionError::unusable(error.text)));
-                // A call that an earlier version has started may have taken effect.
-                let effect = if is_started { Effect::Once } else { Effect::Repeatable };
-                return answer.with_effect(effect);
-            }
+    fn function(&self, made: NumberedCall<'_>, cx: &RunContext<'_>) -> FunctionCall {
+        let NumberedCall { call, arguments, number } = made;
+        let index = match self.index_of(call) {
+            Ok(index) => index,
+            Err(error) => return FunctionCall::ready(Err(FunctionError::unusable(error.text))),
         };
         let rules = self.rules(call, cx);
         let scope = cx.facts.scope(cx.visit, None);
         let scope =
             ScopeData { call: CallPlace { role: CallRole::Tool(number), ..scope.call }, ..scope };
         if rules.is_mocked {
-            let mock = cx.host.tool_mock(resolved.index, &resolved.arguments, &scope);
-            return FunctionCall::ready(match mock.unwrap_or(Ok(serde_json::Value::Null)) {
+            let mock = cx.host.tool_mock(index, arguments, &scope);
+            return FunctionCall::ready(match mock.unwrap_or(Ok(Value::Null)) {
                 Ok(result) => bound_result(result),
                 Err(error) => Err(FunctionError::unusable(error)),
             });
         }
-        let arguments = resolved.arguments.clone();
-        match cx.host.tool_call(resolved.index, &call.name, arguments, &scope) {
+        match cx.host.tool_call(index, &call.name, arguments.clone(), &scope) {
             Some(start) => {
-                let read = ToolCall::new(&*call.name, resolved.arguments);
+                let read = ToolCall::new(&*call.name, arguments);
                 FunctionCall::new(start).with_effect(rules.policy.effect).for_tool(read)
             }
             None => FunctionCall::ready(Err(FunctionError::new("the tool has no function"))),
@@ -202,18 +205,17 @@ impl RunningCall {
     /// Returns the directive of the call.
     pub(crate) fn directive(
         &mut self,
-        call: (&ToolCall, u32),
+        made: NumberedCall<'_>,
         tools: &ToolConversation,
         task: &Attempts,
         cx: &mut RunContext<'_>,
     ) -> Directive {
-        let (call, number) = call;
-        let policy = tools.rules(call, cx).policy;
+        let policy = tools.rules(made.call, cx).policy;
         let left = self.time_of_task(task, cx).map(|(left, _)| left);
-        let (run, is_started) = (self.run_time(), self.attempts.is_started());
-        let function = |cx: &RunContext<'_>| tools.function(call, (number, is_started), cx);
+        let run = self.run_time();
+        let function = |cx: &RunContext<'_>| tools.function(made, cx);
         let mut directive = self.attempts.directive(&policy, run, cx, function);
-        directive.key = directive.key.with_part(CallPart::Tool(number));
+        directive.key = directive.key.with_part(CallPart::Tool(made.number));
         if !directive.is_sleep() {
             directive.timeout = directive.timeout.into_iter().chain(left).min();
         }
@@ -262,7 +264,11 @@ impl RunningCall {
             }
             (FunctionAnswer::Failed(FailedCall::TimedOut(reason)), None) => {
                 let reason = limit.map_or(reason, |(_, reason)| reason);
-                CallOutcome::Failed(RoundFailure::timed_out(reason))
+                CallOutcome::Failed(match policy.effect {
+                    // The call may have taken effect before the limit of the task or the run passed.
+                    Effect::Once => RoundFailure::interrupted(&reason.to_string()),
+                    Effect::Repeatable => RoundFailure::timed_out(reason),
+                })
             }
         }
     }
@@ -292,6 +298,19 @@ impl RunningCall {
 }
 
 impl RoundFailure {
+    /// Returns the failure of a round after which the model can't be called, since a limit is reached.
+    pub(crate) fn limit(task: &Attempts, cx: &RunContext<'_>) -> Option<Self> {
+        let facts = &*cx.facts;
+        let left = facts.time_left(cx.visit.task, task.spent, facts.elapsed);
+        let reason = expired_limit(left).or_else(|| facts.exhausted_budget(0))?;
+        let failure = match reason {
+            HaltReason::TaskTimeout(_) | HaltReason::RunTimeout(_) => Failure::TimedOut,
+            _ => Failure::Failed,
+        };
+        let issues = Issues::at("$", reason.to_string());
+        Some(Self { failure, reason, issues })
+    }
+
     fn interrupted(why: &str) -> Self {
         let (failure, reason) = (Failure::Interrupted, HaltReason::Interrupted);
         Self { failure, reason, issues: Issues::at("$", why) }

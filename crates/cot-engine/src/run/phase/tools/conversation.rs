@@ -16,6 +16,7 @@ use crate::{
     run::{
         attempts::ReplyCost,
         context::{RunFacts, Visit},
+        restore_context::RestoreContext,
     },
     snapshot::tools::ToolsData,
     values::history::HistoryEntry,
@@ -58,6 +59,23 @@ impl ToolConversation {
             }
         }
         Some(conversation)
+    }
+
+    /// Offers the tools of the task with these names, whose guards held when the task started.
+    fn offer_again(
+        &mut self,
+        names: &[String],
+        facts: &RunFacts,
+        visit: &Visit,
+        host: &dyn ProcessHost,
+    ) {
+        (self.tools, self.indexes) = (Vec::new(), Vec::new());
+        for index in facts.ai(visit.task).map_or(&[][..], |ai| ai.tools.tools) {
+            self.offer(*index, facts, host);
+        }
+        let offered = mem::take(&mut self.tools).into_iter().zip(mem::take(&mut self.indexes));
+        let offered = offered.filter(|(tool, _)| names.iter().any(|name| name == tool.name()));
+        (self.tools, self.indexes) = offered.unzip();
     }
 
     fn offer(&mut self, index: ToolIndex, facts: &RunFacts, host: &dyn ProcessHost) {
@@ -105,6 +123,7 @@ impl ToolConversation {
         }
         Some(Box::new(ToolsData {
             rounds: self.rounds.clone(),
+            offered: self.tools.iter().map(|tool| tool.name().to_owned()).collect(),
             calls: self.calls,
             usage: self.usage,
             elapsed: self.elapsed,
@@ -112,9 +131,10 @@ impl ToolConversation {
         }))
     }
 
-    /// Restores the calls from snapshot data.
-    pub(crate) fn restore(&mut self, data: ToolsData) {
-        let ToolsData { rounds, calls, usage, elapsed, pending } = data;
+    /// Restores the calls from snapshot data, and the tools that the visit offers.
+    pub(crate) fn restore(&mut self, data: ToolsData, visit: &Visit, cx: &RestoreContext<'_>) {
+        let ToolsData { rounds, offered, calls, usage, elapsed, pending } = data;
+        self.offer_again(&offered, cx.facts, visit, cx.host);
         (self.rounds, self.calls) = (rounds, calls);
         (self.usage, self.elapsed) = (usage, elapsed);
         self.pending = pending.map(PendingRound::restore);

@@ -3,7 +3,6 @@
 use std::{mem, time::Duration};
 
 use cot_model::ToolCall;
-use cot_schema::Issues;
 
 use super::round::{CallingReply, RoundFailure, RoundOutcome};
 use crate::{
@@ -15,16 +14,12 @@ use crate::{
     run::restore_context::RestoreContext,
     run::{
         attempts::{FailedAttempt, ReplyCost},
-        context::RunContext,
+        context::{RunContext, Visit},
         end::{PhaseHandled, TaskEnd},
-        limits::expired_limit,
         phase::{question::ModelQuestion, reply::CallAnswer},
     },
     snapshot::{error::SnapshotError, tools::ToolsData},
-    values::{
-        history::HistoryEntry,
-        outcome::{Failure, HaltReason},
-    },
+    values::history::HistoryEntry,
 };
 
 impl ModelQuestion {
@@ -50,10 +45,11 @@ impl ModelQuestion {
     pub(crate) fn restore_tools(
         &mut self,
         data: ToolsData,
+        visit: &Visit,
         cx: &RestoreContext<'_>,
     ) -> Result<(), SnapshotError> {
         let tools = self.tools.get_or_insert_default();
-        tools.restore(data);
+        tools.restore(data, visit, cx);
         let round = tools.pending.as_ref();
         round
             .into_iter()
@@ -82,6 +78,11 @@ impl ModelQuestion {
     ) -> Option<TaskEnd> {
         let tools = self.tools.as_mut()?;
         tools.add_cost(reply.usage, reply.elapsed);
+        // Without another call of the model, the results would be of no use.
+        if let Some(failure) = RoundFailure::limit(&self.attempts, cx) {
+            return Some(self.fail_round(failure, cx));
+        }
+        let tools = self.tools.as_mut()?;
         match tools.start_round(reply, cx) {
             Ok(true) => {
                 tools.complete_round();
@@ -117,23 +118,20 @@ impl ModelQuestion {
 
     /// Calls the model again with the answers of a round, unless a limit is reached.
     fn ask_after_round(&mut self, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
-        let facts = &mut *cx.facts;
-        let left = facts.time_left(cx.visit.task, self.attempts.spent, facts.elapsed);
-        let reason = expired_limit(left).or_else(|| facts.exhausted_budget(0));
-        let Some(reason) = reason else {
-            self.ask_again(facts);
-            return None;
-        };
-        let failure = match reason {
-            HaltReason::TaskTimeout(_) | HaltReason::RunTimeout(_) => Failure::TimedOut,
-            _ => Failure::Failed,
-        };
-        let issues = Issues::at("$", reason.to_string());
-        Some(self.fail_round(RoundFailure { failure, reason, issues }, cx))
+        match RoundFailure::limit(&self.attempts, cx) {
+            Some(failure) => Some(self.fail_round(failure, cx)),
+            None => {
+                self.ask_again(cx.facts);
+                None
+            }
+        }
     }
 
     fn fail_round(&mut self, failure: RoundFailure, cx: &mut RunContext<'_>) -> TaskEnd {
         let RoundFailure { failure, reason, issues } = failure;
+        if let Some(tools) = &mut self.tools {
+            tools.drop_round(&reason.to_string(), cx);
+        }
         let reply = self.with_cost_of_rounds(ReplyCost::without_reply(Duration::ZERO));
         self.record(FailedAttempt { failure, reply, issues }, false, cx);
         TaskEnd::failed(reason, mem::take(&mut self.attempts.failed))

@@ -24,19 +24,13 @@ use crate::{
 /// Maximum length of a name in an error.
 const MAX_NAME_BYTES: usize = 100;
 
-/// A tool call that can be made.
-pub(crate) struct ResolvedCall {
-    pub(crate) index: ToolIndex,
-    pub(crate) arguments: Value,
-}
-
 impl ToolConversation {
-    /// Returns the tool and the arguments of a call, or the error that the model receives.
-    pub(crate) fn resolve(
+    /// Returns the arguments of a call, or the error that the model receives.
+    pub(crate) fn read_call(
         &self,
         call: &ToolCall,
         host: &dyn ProcessHost,
-    ) -> Result<ResolvedCall, ToolResult> {
+    ) -> Result<Value, ToolResult> {
         let offered = self.find(call).ok_or_else(|| self.unknown_tool(call))?;
         let index = self.indexes[offered];
         let (text, bytes) = (&*call.arguments, call.arguments.len());
@@ -55,8 +49,13 @@ impl ToolConversation {
                 read_arguments(text, &OutputSchema::from_json(&call.name, json))
             }
         };
-        let arguments = arguments.map_err(|issues| invalid_arguments(call, issues))?;
-        Ok(ResolvedCall { index, arguments })
+        arguments.map_err(|issues| invalid_arguments(call, issues))
+    }
+
+    /// Returns the index of the tool of a call in the process, or the error of a tool that is not offered.
+    pub(crate) fn index_of(&self, call: &ToolCall) -> Result<ToolIndex, ToolResult> {
+        let offered = self.find(call).and_then(|offered| self.indexes.get(offered).copied());
+        offered.ok_or_else(|| self.unknown_tool(call))
     }
 
     fn unknown_tool(&self, call: &ToolCall) -> ToolResult {

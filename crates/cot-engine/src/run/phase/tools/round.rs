@@ -4,10 +4,11 @@ use std::{mem, time::Duration};
 
 use cot_model::{ToolCall, ToolResult, ToolRound, Usage};
 use cot_schema::{Issues, internal::truncate};
+use serde_json::Value;
 
 use super::{
     approval::{ApprovalAnswer, ApprovalWait},
-    call::{CallOutcome, CallProgress, RunningCall},
+    call::{CallOutcome, CallProgress, NumberedCall, RunningCall},
     conversation::ToolConversation,
 };
 use crate::{
@@ -47,6 +48,8 @@ pub(crate) struct PendingRound {
 #[derive(Debug, Clone)]
 struct RoundCall {
     call: ToolCall,
+    /// The arguments as they were read; `null` if the call was answered with an error.
+    arguments: Value,
     progress: CallProgress,
 }
 
@@ -72,8 +75,9 @@ pub(crate) enum RoundOutcome {
 
 impl PendingRound {
     pub(crate) fn save(&self) -> RoundData {
-        let calls = self.calls.iter().map(|RoundCall { call, progress }| CallData {
+        let calls = self.calls.iter().map(|RoundCall { call, arguments, progress }| CallData {
             call: call.clone(),
+            arguments: arguments.clone(),
             progress: progress.save(),
         });
         RoundData { text: self.text.clone(), first: self.first, calls: calls.collect() }
@@ -81,9 +85,9 @@ impl PendingRound {
 
     pub(crate) fn restore(data: RoundData) -> Self {
         let RoundData { text, first, calls } = data;
-        let calls = calls.into_iter().map(|CallData { call, progress }| {
+        let calls = calls.into_iter().map(|CallData { call, arguments, progress }| {
             let progress = CallProgress::restore(progress);
-            RoundCall { call, progress }
+            RoundCall { call, arguments, progress }
         });
         Self { text, first, calls: calls.collect() }
     }
@@ -122,16 +126,16 @@ impl ToolConversation {
         let mut round = PendingRound { text, first, calls: Vec::with_capacity(calls.len()) };
         for mut call in calls {
             let number = round.number(round.calls.len());
-            let progress = match self.resolve(&call, cx.host) {
-                Ok(_) => CallProgress::Waiting,
-                Err(error) => CallProgress::Answered(error),
+            let (arguments, progress) = match self.read_call(&call, cx.host) {
+                Ok(arguments) => (arguments, CallProgress::Waiting),
+                Err(error) => (Value::Null, CallProgress::Answered(error)),
             };
             bound_call(&mut call);
             emit_called(number, &call, cx);
             if let CallProgress::Answered(result) = &progress {
                 emit_returned((number, &call), result, Duration::ZERO, cx);
             }
-            round.calls.push(RoundCall { call, progress });
+            round.calls.push(RoundCall { call, arguments, progress });
         }
         let is_complete = self.start_next(&mut round, cx);
         self.pending = Some(round);
@@ -179,15 +183,14 @@ impl ToolConversation {
         let mut due = Vec::new();
         for position in 0..round.calls.len() {
             let number = round.number(position);
-            let RoundCall { call, progress } = &mut round.calls[position];
+            let RoundCall { call, arguments, progress } = &mut round.calls[position];
+            let call = NumberedCall { call, arguments, number };
             due.extend(match progress {
                 CallProgress::Waiting | CallProgress::Answered(_) => None,
-                CallProgress::Running(running) => {
-                    Some(running.directive((call, number), self, task, cx))
-                }
+                CallProgress::Running(running) => Some(running.directive(call, self, task, cx)),
                 CallProgress::Asking(wait) => {
-                    let tool = self.find(call).and_then(|index| self.tools.get(index));
-                    Some(wait.directive((call, number), tool, task, cx))
+                    let tool = self.find(call.call).and_then(|index| self.tools.get(index));
+                    Some(wait.directive(call, tool, task, cx))
                 }
             });
         }
@@ -227,7 +230,7 @@ impl ToolConversation {
         cx: &mut RunContext<'_>,
     ) -> RoundOutcome {
         let number = round.number(position);
-        let RoundCall { call, progress } = &mut round.calls[position];
+        let RoundCall { call, progress, .. } = &mut round.calls[position];
         let (result, elapsed) = match progress {
             CallProgress::Waiting | CallProgress::Answered(_) => return RoundOutcome::Stale,
             CallProgress::Running(running) => {
@@ -249,6 +252,9 @@ impl ToolConversation {
                         ApprovalAnswer::Refused(issues) => return RoundOutcome::Refused(issues),
                         ApprovalAnswer::Denied(result) => (result, Duration::ZERO),
                         ApprovalAnswer::Approved => {
+                            if let Some(failure) = RoundFailure::limit(task, cx) {
+                                return RoundOutcome::Failed(failure);
+                            }
                             *progress = CallProgress::Running(RunningCall::begin(cx));
                             return RoundOutcome::Pending;
                         }
@@ -264,6 +270,10 @@ impl ToolConversation {
         };
         emit_returned((number, call), &result, elapsed, cx);
         *progress = CallProgress::Answered(result);
+        let is_over = round.calls.iter().all(|call| call.progress.is_answered());
+        if !is_over && let Some(failure) = RoundFailure::limit(task, cx) {
+            return RoundOutcome::Failed(failure);
+        }
         match self.start_next(round, cx) {
             true => RoundOutcome::Complete,
             false => RoundOutcome::Pending,
@@ -277,13 +287,25 @@ impl ToolConversation {
         self.add_cost(Usage::default(), elapsed);
     }
 
+    /// Drops the pending round, and says of each call without an answer why it has none.
+    pub(crate) fn drop_round(&mut self, why: &str, cx: &mut RunContext<'_>) {
+        let Some(round) = self.pending.take() else { return };
+        for (position, RoundCall { call, progress, .. }) in round.calls.iter().enumerate() {
+            if !progress.is_answered() {
+                let result = ToolResult::error(why);
+                emit_returned((round.number(position), call), &result, Duration::ZERO, cx);
+            }
+        }
+    }
+
     /// Moves the pending round, whose calls are all answered, to the complete ones.
     pub(crate) fn complete_round(&mut self) {
         let Some(PendingRound { text, calls, .. }) = self.pending.take() else { return };
-        let calls = calls.into_iter().filter_map(|RoundCall { call, progress }| match progress {
-            CallProgress::Answered(result) => Some((call, result)),
-            _ => None,
-        });
+        let calls =
+            calls.into_iter().filter_map(|RoundCall { call, progress, .. }| match progress {
+                CallProgress::Answered(result) => Some((call, result)),
+                _ => None,
+            });
         self.rounds.push(ToolRound::new(text, calls.collect()));
     }
 }
@@ -311,6 +333,7 @@ impl From<TooManyCalls> for RoundFailure {
 /// Bounds what is kept of a call. Arguments that are too long were refused.
 fn bound_call(call: &mut ToolCall) {
     call.name.truncate(truncate(&call.name, MAX_NAME_BYTES).len());
+    call.id.truncate(truncate(&call.id, MAX_NAME_BYTES).len());
     let bytes = call.arguments.len();
     if bytes > MAX_TOOL_BYTES {
         drop(mem::take(&mut call.arguments));
