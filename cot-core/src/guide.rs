@@ -1,5 +1,7 @@
 //! Guides to single features, with tested examples. The modules contain no items.
 
+#[doc = include_str!("../docs/branches.md")]
+pub mod branches {}
 #[doc = include_str!("../docs/caching.md")]
 pub mod caching {}
 #[doc = include_str!("../docs/context.md")]

@@ -27,7 +27,7 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         .map(|(index, task)| build_task(index, task, &syntax.name, (&names, &tools), errors))
         .collect();
     let mut incomplete =
-        syntax.invalid.may_include(&["task", "start", "default_return", "sequence"]);
+        syntax.invalid.may_include(&["task", "parallel", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
         let resolved = names.resolve(name, errors);
         incomplete |= resolved.is_none();

@@ -105,7 +105,7 @@ impl Description {
     /// | member | is |
     /// |---|---|
     /// | `name`, `title`, `description` | texts |
-    /// | `kind` | `ai`, `for_each`, `code`, `human`, `process`, `gateway`, `end` or `fail` |
+    /// | `kind` | `ai`, `for_each`, `code`, `human`, `process`, `parallel`, `gateway`, `end` or `fail` |
     /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
     /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
     /// | `settings` | the settings of the model calls that the task sets: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |
@@ -118,8 +118,9 @@ impl Description {
     /// | `transitions` | `[{ task, label, guard, with }]`: whether there are a label and a guard; `with` is `expression` or `model` |
     /// | `next` | `[{ task, guard, with }]` |
     /// | `choices` | the tasks that `process_output` may choose |
+    /// | `branches`, `join` | of a parallel task, the first tasks of its branches, and `all`, `any` or `settled` |
     /// | `on` | `{ exhausted: task, … }`, the declared routes |
-    /// | `ways` | `[{ task, route, guard }]`: all next tasks, including those that follow from sequences and callers; `task` is `null` if the run ends; `route` is `transition`, `choice`, `next`, `sequence`, `default_return`, `return`, or a name of `on` |
+    /// | `ways` | `[{ task, route, guard }]`: all next tasks, including those that follow from sequences and callers; `task` is `null` if the run ends; `route` is `transition`, `choice`, `branch`, `join`, `next`, `sequence`, `default_return`, `return`, or a name of `on` |
     ///
     /// The layout of the requests of a task, as far as it is known before a run:
     ///

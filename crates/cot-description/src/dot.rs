@@ -114,6 +114,8 @@ fn style(edge: &Edge) -> String {
     let (style, words) = match edge.route {
         EdgeRoute::Transition => ("solid", guard),
         EdgeRoute::Choice => ("bold", "chosen"),
+        EdgeRoute::Branch => ("bold", "branch"),
+        EdgeRoute::Join => ("dashed", "join"),
         EdgeRoute::Next(arm) if arm > 0 && !edge.guard => ("bold", "otherwise"),
         EdgeRoute::Next(_) => ("bold", guard),
         EdgeRoute::Sequence => ("bold", ""),

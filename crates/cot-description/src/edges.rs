@@ -28,6 +28,8 @@ struct EdgeFinder<'a> {
 impl EdgeFinder<'_> {
     fn all(&self) -> Vec<Edge> {
         let mut edges = self.chosen();
+        let branches = self.task.kind.parallel().map_or(&[][..], |it| it.branches).iter();
+        edges.extend(branches.map(|target| self.edge(*target, EdgeRoute::Branch, false)));
         if self.succeeds() {
             edges.extend(self.after_success());
         }
@@ -71,7 +73,11 @@ impl EdgeFinder<'_> {
         if !task.next.is_empty() {
             let arm = |(arm, target): (usize, &TaskIndex)| {
                 let guard = self.coded.arms.get(arm).is_some_and(|arm| arm.has_guard);
-                self.edge(*target, EdgeRoute::Next(arm), guard)
+                let route = match task.kind.parallel() {
+                    Some(_) => EdgeRoute::Join,
+                    None => EdgeRoute::Next(arm),
+                };
+                self.edge(*target, route, guard)
             };
             return task.next.iter().enumerate().map(arm).collect();
         }

@@ -135,6 +135,12 @@ pub(crate) struct TaskFacts {
     pub(crate) transitions: Vec<TransitionFacts>,
     pub(crate) next: Vec<ArmFacts>,
     pub(crate) choices: Vec<&'static str>,
+    /// The first tasks of the branches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) branches: Vec<&'static str>,
+    /// When a parallel task is done: `all`, `any` or `settled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) join: Option<&'static str>,
     pub(crate) on: Map<String, Value>,
     #[serde(rename = "ways")]
     pub(crate) edges: Vec<Edge>,
@@ -197,6 +203,10 @@ pub(crate) enum EdgeRoute {
     Transition,
     /// A choice of `process_output`.
     Choice,
+    /// The start of a branch.
+    Branch,
+    /// The join of the branches.
+    Join,
     /// The arm of `next`.
     Next(usize),
     Sequence,
@@ -214,6 +224,8 @@ fn route_name<S: serde::Serializer>(route: &EdgeRoute, serializer: S) -> Result<
     serializer.serialize_str(match route {
         EdgeRoute::Transition => "transition",
         EdgeRoute::Choice => "choice",
+        EdgeRoute::Branch => "branch",
+        EdgeRoute::Join => "join",
         EdgeRoute::Next(_) => "next",
         EdgeRoute::Sequence => "sequence",
         EdgeRoute::DefaultReturn => "default_return",

@@ -141,6 +141,14 @@ impl TaskTables<'_> {
             transitions: self.transitions(name),
             next: self.arms(name),
             choices: task.choices.iter().map(|target| name(*target)).collect(),
+            branches: task
+                .kind
+                .parallel()
+                .map_or(&[][..], |it| it.branches)
+                .iter()
+                .map(|target| name(*target))
+                .collect(),
+            join: task.kind.parallel().map(|parallel| parallel.join.name()),
             on: on.collect::<Map<String, Value>>(),
             edges,
         }

@@ -176,6 +176,7 @@ fn task_settings(task: &TaskFacts) -> Vec<String> {
         settings(&task.settings),
         media(&task.media),
         tools(task),
+        task.join.map(|join| format!("join: {join}")),
         task.max_concurrency.map(|items| format!("at most {items} at once")),
         task.collects_failures.then(|| "collects failed items".to_owned()),
         (!task.history).then(|| "no history".to_owned()),
@@ -242,6 +243,8 @@ fn describe_route(edge: &Edge) -> String {
             "if the model chooses it, while its guard allows it".to_owned()
         }
         (EdgeRoute::Choice, _) => "if `process_output` chooses it".to_owned(),
+        (EdgeRoute::Branch, _) => "as a branch".to_owned(),
+        (EdgeRoute::Join, _) => "where its branches join".to_owned(),
         (EdgeRoute::Next(_), true) => "if its guard allows it".to_owned(),
         (EdgeRoute::Next(0), false) => "next".to_owned(),
         (EdgeRoute::Next(_), false) => "otherwise".to_owned(),

@@ -32,7 +32,8 @@ impl PresentProcess for OutlineVersion {
             inputs_schema: outline.inputs.map(OutputSchema::json),
             branches: task
                 .kind
-                .branches()
+                .parallel()
+                .map_or(&[][..], |it| it.branches)
                 .iter()
                 .map(|task| definition.task(*task).about.name)
                 .collect(),

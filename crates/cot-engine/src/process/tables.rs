@@ -403,12 +403,11 @@ impl TaskKind {
         }
     }
 
-    /// Returns the first tasks of the branches that a task runs.
-    #[must_use]
-    pub const fn branches(&self) -> &'static [TaskIndex] {
+    /// Returns the branches that a task runs, if it is a parallel one.
+    pub const fn parallel(&self) -> Option<&ParallelDefinition> {
         match self {
-            Self::Parallel(parallel) => parallel.branches,
-            _ => &[],
+            Self::Parallel(parallel) => Some(parallel),
+            _ => None,
         }
     }
 
