@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use cot_schema::{Issues, OutputSchema};
-use futures_util::TryFutureExt;
+use futures_util::FutureExt;
 use serde_json::Value;
 
 use crate::{
     machine::{host::TypedHost, lookup::task_code},
+    private::tool::call_source,
     process::{
         process::Process,
         scope::ScopeData,
@@ -72,7 +73,7 @@ impl<P: Process> ToolHost for TypedHost<P> {
                 let owned = self.owned_cx(view, view.call.role);
                 Some(Arc::new(move || {
                     let result = start(arguments.clone(), Arc::clone(&owned));
-                    Box::pin(result.and_then(async |result| bound_result(result)))
+                    Box::pin(result.map(|result| result.and_then(bound_result)))
                 }))
             }
             ToolWork::Source(source) => {
@@ -81,9 +82,8 @@ impl<P: Process> ToolHost for TypedHost<P> {
                 Some(Arc::new(move || {
                     let (context, name) = (Arc::clone(&context), name.clone());
                     let (arguments, key) = (arguments.clone(), key.clone());
-                    Box::pin(async move {
-                        bound_result(source(&context).call(&name, arguments, &key).await?)
-                    })
+                    let result = call_source(context, source, (name, arguments, key));
+                    Box::pin(result.map(|result| result.and_then(bound_result)))
                 }))
             }
         }

@@ -12,7 +12,7 @@ mod recursion;
 pub(crate) mod shown;
 mod signatures;
 mod state_path;
-mod tool;
+pub(crate) mod tool;
 mod unset;
 mod work;
 

@@ -6,6 +6,7 @@
 use std::{
     convert::Infallible,
     future::{Future, Ready},
+    sync::Arc,
 };
 
 use cot_model::BoxFuture;
@@ -19,7 +20,7 @@ use super::{
     work::{IntoFunctionError, finish_function, storable},
 };
 use crate::{
-    process::{context::Cx, types::ProcessTypes},
+    process::{context::Cx, tool::source::ToolSource, types::ProcessTypes},
     values::function_error::FunctionError,
 };
 
@@ -158,6 +159,18 @@ where
 {
     let result = serde_json::to_value(mock.answer(arguments, cx))?;
     storable(result).map_err(serde_json::Error::custom)
+}
+
+/// Calls a tool of a source. `call` is its name, the arguments and the key.
+pub(crate) fn call_source<C: Send + Sync + 'static>(
+    context: Arc<C>,
+    source: fn(&C) -> &dyn ToolSource,
+    call: (String, Value, String),
+) -> BoxFuture<'static, Result<Value, FunctionError>> {
+    Box::pin(async move {
+        let (name, arguments, key) = call;
+        source(&context).call(&name, arguments, &key).await
+    })
 }
 
 /// Converts the issues of the arguments of a mock, which were checked before.

@@ -2,12 +2,9 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc, time::Duration};
 
-use cot_model::{BlobSet, Digest, Usage};
+use cot_model::{BlobSet, Usage};
 use serde::{Deserialize, Serialize, ser::Error as _};
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Value, value::RawValue};
 
 use crate::{
     process::{limits::Limits, options::MachineOptions},
@@ -384,52 +381,5 @@ fn parse_error(error: serde_json::Error, json: &str) -> SnapshotError {
         SnapshotError::Truncated { line, column }
     } else {
         SnapshotError::NotASnapshot(error)
-    }
-}
-
-/// Access for programs that inspect or change a snapshot.
-impl Snapshot {
-    /// Returns the state as JSON.
-    #[must_use]
-    pub fn state(&self) -> &RawValue {
-        &self.state
-    }
-
-    /// Replaces the state. The state is validated when a machine resumes from the snapshot.
-    ///
-    /// # Errors
-    ///
-    /// None in practice: the state is JSON already.
-    pub fn set_state(&mut self, state: &Value) -> serde_json::Result<()> {
-        self.state = to_raw_value(state)?;
-        Ok(())
-    }
-
-    /// States that events that answer calls of the current task were stored after the snapshot.
-    #[doc(hidden)]
-    pub const fn set_answered(&mut self) {
-        self.is_answered = true;
-    }
-
-    /// Returns the digests of the images and documents whose bytes the snapshot does not contain. A run can't be
-    /// resumed before they are [added](Self::add_blobs).
-    pub fn missing_blobs(&self) -> impl Iterator<Item = Digest> {
-        self.blobs.missing()
-    }
-
-    /// Adds the bytes of images and documents.
-    pub fn add_blobs(&mut self, blobs: BlobSet) {
-        self.blobs.merge(blobs);
-    }
-
-    /// Returns the goal of the run; empty if it has none.
-    #[must_use]
-    pub fn goal(&self) -> &str {
-        &self.goal
-    }
-
-    /// Replaces the goal of the run.
-    pub fn set_goal(&mut self, goal: impl Into<String>) {
-        self.goal = goal.into();
     }
 }

@@ -1,5 +1,6 @@
 //! Snapshots: the data of a run, the fingerprint of its process, and the comparison with the present version.
 
+mod access;
 pub(crate) mod compatibility;
 pub(crate) mod compute;
 pub(crate) mod conflict;

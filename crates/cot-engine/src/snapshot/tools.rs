@@ -7,7 +7,7 @@ use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{protocol::directive::CallId, snapshot::data::PendingCall};
+use crate::{protocol::directive::CallId, values::outcome::Attempt};
 
 /// The calls of tools in the current visit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -64,8 +64,17 @@ pub(crate) enum CallProgressData {
     },
     /// The tool runs, or the pause before a retry.
     Running {
-        #[serde(rename = "asked")]
-        pending: PendingCall,
+        call: CallId,
+        /// The failed attempts.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attempts: Vec<Attempt>,
+        #[serde(default, skip_serializing_if = "Duration::is_zero")]
+        spent: Duration,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_pausing: bool,
+        /// Whether the start of a call that is made once was announced.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_started: bool,
         /// The elapsed time of the run when the call started.
         began: Duration,
     },

@@ -62,7 +62,7 @@ pub(super) struct CapturedTool {
     pub(super) outcome: ToolOutcome,
 }
 
-/// What came of a call of a tool.
+/// The result of a call of a tool.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ToolOutcome {

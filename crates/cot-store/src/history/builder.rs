@@ -9,7 +9,7 @@ use serde_json::{Value, value::RawValue};
 use super::{
     attempt::AttemptHistory,
     step::{StepHistory, Transition},
-    tool_call::{add_answer, tool_entry},
+    tool_call::{ToolCallHistory, add_answer},
 };
 use crate::{
     error::StoreError,
@@ -195,6 +195,15 @@ fn attempt_entry(step: &mut StepHistory, number: u32, item: Option<usize>) -> &m
         step.attempts.len() - 1
     });
     &mut step.attempts[index]
+}
+
+/// Returns a tool call of a visit by its number. Adds it if there is none.
+fn tool_entry(step: &mut StepHistory, number: u32) -> &mut ToolCallHistory {
+    let index = step.tools.iter().position(|call| call.number == number).unwrap_or_else(|| {
+        step.tools.push(ToolCallHistory { number, ..ToolCallHistory::default() });
+        step.tools.len() - 1
+    });
+    &mut step.tools[index]
 }
 
 /// Adds a call to the last visit of its task. The call of a sub-process goes into the last visit of the task

@@ -5,10 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{
-    attempt::{Answer, AttemptHistory},
-    step::StepHistory,
-};
+use super::attempt::{Answer, AttemptHistory};
 
 /// A call of a tool in a visit of a task.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -41,15 +38,6 @@ impl ToolCallHistory {
         };
         (self.result, self.error, self.elapsed) = (result, error, elapsed);
     }
-}
-
-/// Returns a tool call of a visit by its number. Adds it if there is none.
-pub(super) fn tool_entry(step: &mut StepHistory, number: u32) -> &mut ToolCallHistory {
-    let index = step.tools.iter().position(|call| call.number == number).unwrap_or_else(|| {
-        step.tools.push(ToolCallHistory { number, ..ToolCallHistory::default() });
-        step.tools.len() - 1
-    });
-    &mut step.tools[index]
 }
 
 /// Adds the answer to a call, or that to the question whether to make it, unless run events have told the result.

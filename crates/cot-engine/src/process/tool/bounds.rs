@@ -1,6 +1,6 @@
 //! The bounds of what passes between models and tools.
 
-use std::{fmt, io};
+use std::fmt::{self, Write};
 
 use serde_json::Value;
 
@@ -12,8 +12,8 @@ pub(crate) const MAX_TOOL_BYTES: usize = 64 << 10;
 /// Rejects a result that is too long for a model.
 pub(crate) fn bound_result(result: Value) -> Result<Value, FunctionError> {
     let mut length = Length(0);
-    // Counting does not fail, and a value is always JSON.
-    let _ = serde_json::to_writer(&mut length, &result);
+    // Counting does not fail.
+    let _ = write!(length, "{result}");
     match length.0 {
         0..=MAX_TOOL_BYTES => Ok(result),
         bytes => Err(FunctionError::unusable(TooLong { what: "the result has", bytes })),
@@ -37,13 +37,9 @@ impl fmt::Display for TooLong {
 /// Counts what is written.
 struct Length(usize);
 
-impl io::Write for Length {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
+impl Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
         Ok(())
     }
 }

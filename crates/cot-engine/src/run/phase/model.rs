@@ -23,7 +23,7 @@ use crate::{
             question::ModelQuestion,
             reply::ReplyOutcome,
             task_phase::TaskPhase,
-            tools::round::CallingReply,
+            tools::pending_round::CallingReply,
         },
     },
     snapshot::{

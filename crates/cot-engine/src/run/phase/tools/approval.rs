@@ -7,7 +7,7 @@ use cot_reader::internal::coerce_output;
 use cot_schema::{CotOutput, Issues, internal::truncate};
 use serde_json::Value;
 
-use super::call::NumberedCall;
+use super::numbered_call::NumberedCall;
 use crate::{
     process::tool::approval::Approval,
     protocol::{

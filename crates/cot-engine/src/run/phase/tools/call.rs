@@ -1,4 +1,4 @@
-//! One call of a tool: its progress, its rules, and its attempts.
+//! Makes a call of a tool: its rules, its function, and what follows from its result.
 
 use std::time::Duration;
 
@@ -6,7 +6,10 @@ use cot_model::{ToolCall, ToolResult};
 use cot_schema::Issues;
 use serde_json::Value;
 
-use super::{approval::ApprovalWait, conversation::ToolConversation, round::RoundFailure};
+use super::{
+    conversation::ToolConversation, failure::RoundFailure, numbered_call::NumberedCall,
+    progress::RunningCall,
+};
 use crate::{
     process::call_place::{CallPlace, CallRole},
     process::scope::ScopeData,
@@ -16,7 +19,7 @@ use crate::{
         tool::{bounds::bound_result, definition::ToolDefinition},
     },
     protocol::{
-        directive::{CallId, Directive, FunctionCall},
+        directive::{Directive, FunctionCall},
         event::Event,
         key::CallPart,
         run_event::event::RunEvent,
@@ -24,42 +27,14 @@ use crate::{
     run::{
         attempts::Attempts,
         context::RunContext,
-        limits::{TimeLeft, expired_limit},
-        phase::function_call::{CallPolicy, FailedCall, FunctionAnswer, FunctionAttempts},
+        limits::TimeLeft,
+        phase::function_call::{CallPolicy, FailedCall, FunctionAnswer},
     },
-    snapshot::tools::CallProgressData,
     values::{
         function_error::FunctionError,
-        outcome::{Attempt, Failure, HaltReason},
+        outcome::{Attempt, Failure},
     },
 };
-
-/// The progress of a call of a round.
-#[derive(Debug, Clone)]
-pub(crate) enum CallProgress {
-    /// The call has not started.
-    Waiting,
-    /// A person is asked whether to make it.
-    Asking(ApprovalWait),
-    Running(RunningCall),
-    Answered(ToolResult),
-}
-
-/// A call that is being made.
-#[derive(Debug, Clone)]
-pub(crate) struct RunningCall {
-    attempts: FunctionAttempts,
-    /// The elapsed time of the run when the call started. The calls of a round overlap.
-    began: Duration,
-}
-
-/// A call with its number in the visit, and the arguments as they were read.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct NumberedCall<'a> {
-    pub(crate) call: &'a ToolCall,
-    pub(crate) arguments: &'a Value,
-    pub(crate) number: u32,
-}
 
 /// The rules of a call.
 pub(crate) struct CallRules {
@@ -76,45 +51,6 @@ pub(crate) enum CallOutcome {
     Proceed,
     Answered(ToolResult),
     Failed(RoundFailure),
-}
-
-impl CallProgress {
-    /// Returns the pending directive of the call.
-    pub(crate) const fn id(&self) -> Option<CallId> {
-        match self {
-            Self::Asking(wait) => Some(wait.id),
-            Self::Running(call) => Some(call.attempts.id),
-            Self::Waiting | Self::Answered(_) => None,
-        }
-    }
-
-    pub(crate) const fn is_answered(&self) -> bool {
-        matches!(self, Self::Answered(_))
-    }
-
-    pub(crate) fn save(&self) -> CallProgressData {
-        match self {
-            Self::Waiting => CallProgressData::Waiting,
-            Self::Asking(wait) => wait.save(),
-            Self::Running(RunningCall { attempts, began }) => {
-                CallProgressData::Running { pending: attempts.save(), began: *began }
-            }
-            Self::Answered(result) => CallProgressData::Answered(result.clone()),
-        }
-    }
-
-    pub(crate) fn restore(data: CallProgressData) -> Self {
-        match data {
-            CallProgressData::Waiting => Self::Waiting,
-            CallProgressData::Asking { call, attempt, issues } => {
-                Self::Asking(ApprovalWait::restore(call, attempt, issues))
-            }
-            CallProgressData::Running { pending, began } => {
-                Self::Running(RunningCall { attempts: FunctionAttempts::restore(pending), began })
-            }
-            CallProgressData::Answered(result) => Self::Answered(result),
-        }
-    }
 }
 
 impl CallRules {
@@ -181,20 +117,6 @@ impl ToolConversation {
 }
 
 impl RunningCall {
-    pub(crate) const fn begin(cx: &mut RunContext<'_>) -> Self {
-        Self { attempts: FunctionAttempts::new(cx.facts.new_call(), None), began: cx.facts.elapsed }
-    }
-
-    /// Returns the elapsed time of the run as the call sees it.
-    pub(crate) fn run_time(&self) -> Duration {
-        self.began.saturating_add(self.elapsed())
-    }
-
-    /// Returns the time of the call so far.
-    pub(crate) const fn elapsed(&self) -> Duration {
-        self.attempts.attempts.spent
-    }
-
     /// Returns the remaining time of the task and the run as the call sees it.
     fn time_of_task(&self, task: &Attempts, cx: &RunContext<'_>) -> Option<TimeLeft> {
         let run = self.run_time();
@@ -294,30 +216,5 @@ impl RunningCall {
             return CallOutcome::Failed(RoundFailure::interrupted(&why));
         }
         CallOutcome::Answered(ToolResult::error(why))
-    }
-}
-
-impl RoundFailure {
-    /// Returns the failure of a round after which the model can't be called, since a limit is reached.
-    pub(crate) fn limit(task: &Attempts, cx: &RunContext<'_>) -> Option<Self> {
-        let facts = &*cx.facts;
-        let left = facts.time_left(cx.visit.task, task.spent, facts.elapsed);
-        let reason = expired_limit(left).or_else(|| facts.exhausted_budget(0))?;
-        let failure = match reason {
-            HaltReason::TaskTimeout(_) | HaltReason::RunTimeout(_) => Failure::TimedOut,
-            _ => Failure::Failed,
-        };
-        let issues = Issues::at("$", reason.to_string());
-        Some(Self { failure, reason, issues })
-    }
-
-    fn interrupted(why: &str) -> Self {
-        let (failure, reason) = (Failure::Interrupted, HaltReason::Interrupted);
-        Self { failure, reason, issues: Issues::at("$", why) }
-    }
-
-    pub(crate) fn timed_out(reason: HaltReason) -> Self {
-        let issues = Issues::at("$", reason.to_string());
-        Self { failure: Failure::TimedOut, reason, issues }
     }
 }

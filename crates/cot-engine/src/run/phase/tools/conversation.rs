@@ -6,7 +6,7 @@ use cot_model::{Tool, ToolCall, ToolRound, Usage};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::round::PendingRound;
+use super::pending_round::PendingRound;
 use crate::{
     process::{
         host::ProcessHost,

@@ -7,6 +7,10 @@
 pub(crate) mod approval;
 pub(crate) mod call;
 pub(crate) mod conversation;
+pub(crate) mod failure;
+pub(crate) mod numbered_call;
+pub(crate) mod pending_round;
+pub(crate) mod progress;
 pub(crate) mod question;
 pub(crate) mod resolve;
 pub(crate) mod round;

@@ -4,7 +4,7 @@ use std::{mem, time::Duration};
 
 use cot_model::ToolCall;
 
-use super::round::{CallingReply, RoundFailure, RoundOutcome};
+use super::{failure::RoundFailure, pending_round::CallingReply, round::RoundOutcome};
 use crate::{
     process::child::DueDirectives,
     protocol::{

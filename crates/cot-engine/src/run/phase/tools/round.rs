@@ -8,57 +8,21 @@ use serde_json::Value;
 
 use super::{
     approval::{ApprovalAnswer, ApprovalWait},
-    call::{CallOutcome, CallProgress, NumberedCall, RunningCall},
+    call::CallOutcome,
     conversation::ToolConversation,
+    failure::{RoundFailure, TooManyCalls},
+    numbered_call::NumberedCall,
+    pending_round::{CallingReply, PendingRound, RoundCall},
+    progress::{CallProgress, RunningCall},
 };
 use crate::{
     process::tool::bounds::MAX_TOOL_BYTES,
-    protocol::{
-        directive::{CallId, Directive},
-        event::Event,
-        run_event::event::RunEvent,
-    },
+    protocol::{directive::Directive, event::Event, run_event::event::RunEvent},
     run::{attempts::Attempts, context::RunContext, limits::timeout_reason},
-    snapshot::tools::{CallData, RoundData},
-    values::outcome::{Failure, HaltReason},
 };
 
 /// Maximum length of the name of a tool that is kept.
 const MAX_NAME_BYTES: usize = 200;
-
-/// A reply that calls tools.
-#[derive(Debug)]
-pub(crate) struct CallingReply {
-    /// The text beside the calls.
-    pub(crate) text: String,
-    pub(crate) calls: Vec<ToolCall>,
-    pub(crate) usage: Usage,
-    pub(crate) elapsed: Duration,
-}
-
-/// A round whose calls are not all answered.
-#[derive(Debug, Clone)]
-pub(crate) struct PendingRound {
-    text: String,
-    /// The number of the first call within the visit.
-    first: u32,
-    calls: Vec<RoundCall>,
-}
-
-#[derive(Debug, Clone)]
-struct RoundCall {
-    call: ToolCall,
-    /// The arguments as they were read; `null` if the call was answered with an error.
-    arguments: Value,
-    progress: CallProgress,
-}
-
-/// The reason for which the task fails during a round.
-pub(crate) struct RoundFailure {
-    pub(crate) failure: Failure,
-    pub(crate) reason: HaltReason,
-    pub(crate) issues: Issues,
-}
 
 /// What follows from an event for the round.
 pub(crate) enum RoundOutcome {
@@ -71,39 +35,6 @@ pub(crate) enum RoundOutcome {
     /// Every call is answered.
     Complete,
     Failed(RoundFailure),
-}
-
-impl PendingRound {
-    pub(crate) fn save(&self) -> RoundData {
-        let calls = self.calls.iter().map(|RoundCall { call, arguments, progress }| CallData {
-            call: call.clone(),
-            arguments: arguments.clone(),
-            progress: progress.save(),
-        });
-        RoundData { text: self.text.clone(), first: self.first, calls: calls.collect() }
-    }
-
-    pub(crate) fn restore(data: RoundData) -> Self {
-        let RoundData { text, first, calls } = data;
-        let calls = calls.into_iter().map(|CallData { call, arguments, progress }| {
-            let progress = CallProgress::restore(progress);
-            RoundCall { call, arguments, progress }
-        });
-        Self { text, first, calls: calls.collect() }
-    }
-
-    /// Returns the directives that the round waits for.
-    pub(crate) fn pending_ids(&self) -> impl Iterator<Item = CallId> + '_ {
-        self.calls.iter().filter_map(|call| call.progress.id())
-    }
-
-    pub(crate) fn waits_for_person(&self) -> bool {
-        self.calls.iter().any(|call| matches!(call.progress, CallProgress::Asking(_)))
-    }
-
-    fn number(&self, position: usize) -> u32 {
-        self.first.saturating_add(u32::try_from(position).unwrap_or(u32::MAX))
-    }
 }
 
 /// Rounds.
@@ -307,26 +238,6 @@ impl ToolConversation {
                 _ => None,
             });
         self.rounds.push(ToolRound::new(text, calls.collect()));
-    }
-}
-
-/// A reply with more calls than are left for the visit.
-pub(crate) struct TooManyCalls {
-    count: u32,
-    earlier: u32,
-    max: u32,
-}
-
-impl From<TooManyCalls> for RoundFailure {
-    fn from(TooManyCalls { count, earlier, max }: TooManyCalls) -> Self {
-        let message = match earlier {
-            0 => format!("the reply makes {count} tool calls: at most {max} are allowed"),
-            _ => format!(
-                "the reply makes {count} tool calls after {earlier} earlier ones: at most {max} are allowed"
-            ),
-        };
-        let (failure, reason) = (Failure::Rejected, HaltReason::ToolCalls(max));
-        Self { failure, reason, issues: Issues::at("$", message) }
     }
 }
 

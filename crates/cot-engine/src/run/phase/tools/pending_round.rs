@@ -1,0 +1,73 @@
+//! The calls of a reply, until all of them are answered.
+
+use std::time::Duration;
+
+use cot_model::{ToolCall, Usage};
+use serde_json::Value;
+
+use super::progress::CallProgress;
+use crate::{
+    protocol::directive::CallId,
+    snapshot::tools::{CallData, RoundData},
+};
+
+/// A reply that calls tools.
+#[derive(Debug)]
+pub(crate) struct CallingReply {
+    /// The text beside the calls.
+    pub(crate) text: String,
+    pub(crate) calls: Vec<ToolCall>,
+    pub(crate) usage: Usage,
+    pub(crate) elapsed: Duration,
+}
+
+/// A round whose calls are not all answered.
+#[derive(Debug, Clone)]
+pub(crate) struct PendingRound {
+    pub(super) text: String,
+    /// The number of the first call within the visit.
+    pub(super) first: u32,
+    pub(super) calls: Vec<RoundCall>,
+}
+
+/// A call of a round.
+#[derive(Debug, Clone)]
+pub(super) struct RoundCall {
+    pub(super) call: ToolCall,
+    /// The arguments as they were read; `null` if the call was answered with an error.
+    pub(super) arguments: Value,
+    pub(super) progress: CallProgress,
+}
+
+impl PendingRound {
+    pub(crate) fn save(&self) -> RoundData {
+        let calls = self.calls.iter().map(|RoundCall { call, arguments, progress }| CallData {
+            call: call.clone(),
+            arguments: arguments.clone(),
+            progress: progress.save(),
+        });
+        RoundData { text: self.text.clone(), first: self.first, calls: calls.collect() }
+    }
+
+    pub(crate) fn restore(data: RoundData) -> Self {
+        let RoundData { text, first, calls } = data;
+        let calls = calls.into_iter().map(|CallData { call, arguments, progress }| {
+            let progress = CallProgress::restore(progress);
+            RoundCall { call, arguments, progress }
+        });
+        Self { text, first, calls: calls.collect() }
+    }
+
+    /// Returns the directives that the round waits for.
+    pub(crate) fn pending_ids(&self) -> impl Iterator<Item = CallId> + '_ {
+        self.calls.iter().filter_map(|call| call.progress.id())
+    }
+
+    pub(crate) fn waits_for_person(&self) -> bool {
+        self.calls.iter().any(|call| matches!(call.progress, CallProgress::Asking(_)))
+    }
+
+    pub(super) fn number(&self, position: usize) -> u32 {
+        self.first.saturating_add(u32::try_from(position).unwrap_or(u32::MAX))
+    }
+}
