@@ -3,5 +3,6 @@
 
 pub mod builder;
 pub mod by_hand;
+pub mod items;
 pub mod ledger;
 pub mod prefix;

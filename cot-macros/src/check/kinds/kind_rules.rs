@@ -1,6 +1,6 @@
 //! The interface between the rules and the kinds of tasks.
 
-use cot_syntax::diagnostics::Errors;
+use cot_syntax::{TaskKind, diagnostics::Errors};
 use proc_macro2::Ident;
 
 use crate::model::Task;
@@ -34,9 +34,10 @@ pub(in crate::check) trait KindRules {
 /// Reports that a task has no output.
 pub(super) fn report_missing_output(task: &Task<'_>, why: &str, errors: &Errors) {
     let name = task.name();
+    let kind = if task.kind.is_each() { TaskKind::Each } else { task.kind };
     errors.add_with_help(
         name.span(),
-        format!("{} needs an output, but `{name}` has none", task.kind.describe()),
+        format!("{} needs an output, but `{name}` has none", kind.describe()),
         format!("{why}: `task {name} -> Output {{ … }}`"),
     );
 }

@@ -1,0 +1,35 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+}
+
+async fn find(_: &State, _: &Field) -> Result<Field, std::fmt::Error> {
+    Err(std::fmt::Error)
+}
+
+cot_process! {
+    pub process Other {
+        state: State,
+        task done { end }
+    }
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        task found { for_each: field in state.fields, run: find, next: other }
+        task other -> Field { for_each: field in state.fields, process: Other with state.clone(), next: done }
+        task done { end }
+    }
+}
+
+fn main() {}
