@@ -6,7 +6,6 @@ use cot_core::{
     Action, Directive, Event, EventOutcome, FunctionError, Machine, MachinePoll, ResumeOptions,
     Snapshot,
     model::{ModelError, ModelErrorKind, ModelReply},
-    prelude::*,
 };
 use proptest::{prelude::*, test_runner::Config};
 use serde_json::Value;

@@ -8,7 +8,7 @@ use std::sync::{
 use cot_core::{
     RunReport, Runner,
     model::{ModelReply, ScriptedModel},
-    store::{RunHistory, Store},
+    store::RunHistory,
 };
 
 use super::mill::{Mill, Milling, MillingOutcome};
