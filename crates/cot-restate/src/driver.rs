@@ -4,21 +4,21 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use cot_core::{
     Action, Directive, Effect, Event, EventOutcome, FunctionCall, Machine, MachinePoll, ModelCall,
-    Models, Process, Question, TaskId,
+    Models, Process, TaskId, model::BoxFuture,
 };
+use futures_util::future::join_all;
 use restate_sdk::{
     context::{DurableFuture, RequestTarget},
     prelude::{
-        ContextPromises, ContextSideEffects, ContextTimers, ContextWriteState,
-        DurableFuturesUnordered, HandlerError, HandlerResult, Json, RunFuture, TerminalError,
-        WorkflowContext,
+        ContextPromises, ContextSideEffects, ContextTimers, ContextWriteState, HandlerError,
+        HandlerResult, Json, RunFuture, TerminalError, WorkflowContext,
     },
 };
 
 use crate::{
     announced::AnnouncedCalls,
     in_flight::InFlight,
-    pending_event::PendingEvent,
+    keys::Keys,
     people::{self, QUESTION, SubmittedAnswer, Verdict},
     perform,
     request::Request,
@@ -57,17 +57,18 @@ impl<'a, P: Process> Driver<'a, P> {
 
     /// Drives the run to its end.
     pub(crate) async fn finish(mut self) -> HandlerResult<RawJson<RunResult<P::State>>> {
+        let keys = Keys::default();
         let mut flight = InFlight::default();
         loop {
             let MachinePoll::Waiting(new) = self.machine.poll_after(flight.newest()) else {
                 flight.cancel_stale(&self.machine, 0);
+                self.close_question(&mut flight, &Verdict::TooLate);
                 return self.end().await;
             };
             let new = new.to_vec();
             flight.cancel_stale(&self.machine, new.len());
-            let question = question(&new);
-            let step = self.perform(&new, &mut flight).await;
-            let event = step.unwrap_or_else(|error| Event::Cancelled {
+            let event = self.perform(new, &mut flight, &keys).await;
+            let event = event.unwrap_or_else(|error| Event::Cancelled {
                 reason: format!("through Restate: {}", error.message()),
             });
             if let Event::Interrupted { id } = &event {
@@ -79,25 +80,83 @@ impl<'a, P: Process> Driver<'a, P> {
             if handled == EventOutcome::Stale {
                 return Err(HandlerError::from(NondeterminismError));
             }
-            if let Some(call) = question {
-                let verdict = Verdict::from_handled(&handled, is_answer);
-                self.ctx.resolve_promise(&Verdict::promise(&call), Json(verdict));
-            }
+            self.close_question(&mut flight, &Verdict::from_handled(&handled, is_answer));
+        }
+    }
+
+    /// Closes the open question if the run does not ask it any more, and tells the person who answers the verdict.
+    fn close_question(&self, flight: &mut InFlight<'_, P::Task>, verdict: &Verdict) {
+        if let Some(key) = flight.close_question(&self.machine) {
+            self.ctx.clear(QUESTION);
+            self.ctx.resolve_promise(&Verdict::promise(&key), Json(verdict.clone()));
         }
     }
 
     /// Performs new directives and waits for the first event.
-    async fn perform(&self, new: &[Directive<P::Task>], flight: &mut InFlight<'a>) -> Step {
-        let directive = match new {
-            [only] if only.key.item().is_none() => only,
-            items => return self.call_all(items, flight).await,
-        };
-        match &directive.action {
-            Action::CallModel(call) => self.call(directive, call).await,
-            Action::RunFunction(call) => self.run(directive, call).await,
-            Action::AskHuman(question) => self.ask(directive, question).await,
-            Action::Sleep { duration, jitter } => self.wait(directive, *duration, *jitter).await,
+    async fn perform<'f>(
+        &self,
+        new: Vec<Directive<P::Task>>,
+        flight: &mut InFlight<'f, P::Task>,
+        keys: &'f Keys,
+    ) -> Step
+    where
+        'a: 'f,
+    {
+        if let [only] = &*new
+            && only.key.item().is_none()
+            && flight.is_idle()
+        {
+            match &only.action {
+                Action::CallModel(call) => return self.call(only, call).await,
+                Action::RunFunction(call) => return self.run(only, call).await,
+                Action::Sleep { duration, jitter } => {
+                    return self.wait(only, *duration, *jitter).await;
+                }
+                Action::AskHuman(_) => {}
+            }
         }
+        self.start_all(new, flight).await?;
+        loop {
+            if let Some(event) = flight.take_ready() {
+                return Ok(event);
+            }
+            if let Some(question) = flight.next_question() {
+                self.ask(&question, flight, keys).await?;
+            }
+            let functions = flight.take_functions();
+            if functions.is_empty() {
+                return flight.next().await;
+            }
+            flight.add_ready(self.run_all(&functions).await?);
+        }
+    }
+
+    /// Starts model calls and timers beside the directives in flight, and holds functions and questions.
+    async fn start_all<'f>(
+        &self,
+        new: Vec<Directive<P::Task>>,
+        flight: &mut InFlight<'f, P::Task>,
+    ) -> Result<(), TerminalError>
+    where
+        'a: 'f,
+    {
+        let ctx: &'f WorkflowContext<'f> = self.ctx;
+        let mut calls = Vec::new();
+        for directive in new {
+            flight.see(directive.id);
+            match &directive.action {
+                Action::CallModel(_) => calls.push(directive),
+                Action::RunFunction(_) => flight.hold_function(directive),
+                Action::AskHuman(_) => flight.hold_question(directive),
+                Action::Sleep { duration, jitter } => {
+                    let id = directive.id;
+                    let woken = ctx.sleep(self.jittered(*duration, *jitter));
+                    let woken = woken.map_ok(move |()| (id, Event::Woken { id }));
+                    flight.await_event((id, directive.key.to_string()), Box::pin(woken));
+                }
+            }
+        }
+        if calls.is_empty() { Ok(()) } else { self.call_all(&calls, flight).await }
     }
 
     async fn call(&self, directive: &Directive<P::Task>, call: &ModelCall) -> Step {
@@ -110,22 +169,55 @@ impl<'a, P: Process> Driver<'a, P> {
         Ok(self.ctx.run(asked).name(key).await?.into_inner())
     }
 
-    /// Starts calls beside those in flight, and waits for the first event.
-    async fn call_all(&self, new: &[Directive<P::Task>], flight: &mut InFlight<'a>) -> Step {
-        if let Some(first) = new.first() {
-            let begun = new.iter().map(|call| call.key.to_string());
-            let calls = flight.keys().map(str::to_owned).chain(begun).take(MAX_LISTED_CALLS);
-            let in_flight = flight.len() + new.len();
-            self.set_status(first.task, Activity::AsksModels { calls: calls.collect(), in_flight });
-            // The prompts are journaled, since rendering them again may give other texts.
-            let prompts = format!("prompts of {}", first.key);
-            let requests: Vec<_> = new.iter().filter_map(Request::from_directive).collect();
-            let written = self.ctx.run(move || async move { Ok(Json(requests)) }).name(prompts);
-            let Json(requests) = written.await?;
-            let target = RequestTarget::workflow(self.service, self.ctx.key(), "call");
-            flight.start(self.ctx, &target, requests).await?;
+    /// Starts model calls on other nodes, beside the directives in flight.
+    async fn call_all<'f>(
+        &self,
+        new: &[Directive<P::Task>],
+        flight: &mut InFlight<'f, P::Task>,
+    ) -> Result<(), TerminalError>
+    where
+        'a: 'f,
+    {
+        let ctx: &'f WorkflowContext<'f> = self.ctx;
+        let Some(first) = new.first() else { return Ok(()) };
+        let begun = new.iter().map(|call| call.key.to_string());
+        let calls = flight.keys().map(str::to_owned).chain(begun).take(MAX_LISTED_CALLS);
+        let in_flight = flight.len() + new.len();
+        self.set_status(first.task, Activity::AsksModels { calls: calls.collect(), in_flight });
+        // The prompts are journaled, since rendering them again may give other texts.
+        let prompts = format!("prompts of {}", first.key);
+        let requests: Vec<_> = new.iter().filter_map(Request::from_directive).collect();
+        let written = ctx.run(move || async move { Ok(Json(requests)) }).name(prompts);
+        let Json(requests) = written.await?;
+        let target = RequestTarget::workflow(self.service, self.ctx.key(), "call");
+        flight.start(ctx, &target, requests).await
+    }
+
+    /// Performs functions together, in one entry of the journal: a crash repeats all of them.
+    async fn run_all(
+        &self,
+        directives: &[Directive<P::Task>],
+    ) -> Result<Vec<Event>, TerminalError> {
+        let mut running: Vec<BoxFuture<'static, Event>> = Vec::new();
+        for directive in directives {
+            let Action::RunFunction(call) = &directive.action else { continue };
+            if let [_] = directives {
+                return Ok(vec![self.run(directive, call).await?]);
+            }
+            let (id, limit) = (directive.id, directive.timeout);
+            let key = directive.key.to_string();
+            let is_interrupted = call.effect() == Effect::Once && self.was_started(&key).await?;
+            running.push(match is_interrupted {
+                true => Box::pin(std::future::ready(Event::Interrupted { id })),
+                false => Box::pin(perform::run(id, limit, call.run())),
+            });
         }
-        flight.next().await
+        let Some(first) = directives.first() else { return Ok(Vec::new()) };
+        let key = first.key.to_string();
+        self.set_status(first.task, Activity::RunsCode { call: key.clone() });
+        let name = format!("{key} and {} more", directives.len() - 1);
+        let ran = move || async move { Ok(Json(join_all(running).await)) };
+        Ok(self.ctx.run(ran).name(name).await?.into_inner())
     }
 
     async fn run(&self, directive: &Directive<P::Task>, call: &FunctionCall) -> Step {
@@ -158,37 +250,36 @@ impl<'a, P: Process> Driver<'a, P> {
         Ok(!self.announced.take(started))
     }
 
-    async fn ask(&self, directive: &Directive<P::Task>, question: &Question) -> Step {
-        let key = directive.key.to_string();
+    /// Asks a person, and awaits the answer or the end of the time limit.
+    async fn ask<'f>(
+        &self,
+        directive: &Directive<P::Task>,
+        flight: &mut InFlight<'f, P::Task>,
+        keys: &'f Keys,
+    ) -> Result<(), TerminalError>
+    where
+        'a: 'f,
+    {
+        let Action::AskHuman(question) = &directive.action else { return Ok(()) };
+        let ctx: &'f WorkflowContext<'f> = self.ctx;
+        let (id, key) = (directive.id, keys.add(directive.key.to_string()));
         let question = RawJson::<PendingQuestion>::new(&people::question(directive, question));
-        let written = self.ctx.run(move || async move { Ok(Json(question?)) });
+        let written = ctx.run(move || async move { Ok(Json(question?)) });
         let Json(question) = written.name(format!("ask {key}")).await?;
         let since = question.read().map_or(0, |question| question.since);
-        self.set_status(directive.task, Activity::AsksPerson { call: key.clone() });
-        self.ctx.set(QUESTION, Json(question));
-        let step = first_event(self.answer_or_timeout(directive, &key, since)).await;
-        self.ctx.clear(QUESTION);
-        step
-    }
-
-    fn answer_or_timeout<'b>(
-        &'b self,
-        directive: &Directive<P::Task>,
-        key: &'b str,
-        since: u64,
-    ) -> Vec<PendingEvent<'b, Event>> {
-        let ctx: &'b WorkflowContext<'b> = self.ctx;
-        let id = directive.id;
+        self.set_status(directive.task, Activity::AsksPerson { call: key.to_owned() });
+        ctx.set(QUESTION, Json(question));
         let answered = ctx.promise::<Json<SubmittedAnswer>>(key).map_ok(move |Json(given)| {
             let elapsed = Duration::from_millis(given.at.saturating_sub(since));
-            Event::Answered { id, answer: given.answer, elapsed }
+            (id, Event::Answered { id, answer: given.answer, elapsed })
         });
-        let mut coming: Vec<PendingEvent<'b, Event>> = vec![Box::pin(answered)];
+        flight.open_question(id, key.to_owned());
+        flight.await_event((id, key.to_owned()), Box::pin(answered));
         if let Some(elapsed) = directive.timeout {
-            let over = ctx.sleep(elapsed).map_ok(move |()| Event::TimedOut { id, elapsed });
-            coming.push(Box::pin(over));
+            let over = ctx.sleep(elapsed).map_ok(move |()| (id, Event::TimedOut { id, elapsed }));
+            flight.await_event((id, key.to_owned()), Box::pin(over));
         }
-        coming
+        Ok(())
     }
 
     async fn wait(
@@ -197,12 +288,16 @@ impl<'a, P: Process> Driver<'a, P> {
         duration: Duration,
         jitter: Duration,
     ) -> Step {
-        // Derived from the invocation, so that a replay has the same duration.
-        let part = self.ctx.random_seed().wrapping_add(self.machine.steps()) % 1000;
-        let duration = duration.saturating_add(jitter.mul_f64(part as f64 / 1000.0));
+        let duration = self.jittered(duration, jitter);
         self.set_status(task, Activity::Waits { duration });
         self.ctx.sleep(duration).await?;
         Ok(Event::Woken { id })
+    }
+
+    /// Adds jitter to a duration. It is derived from the invocation, so that a replay has the same duration.
+    fn jittered(&self, duration: Duration, jitter: Duration) -> Duration {
+        let part = self.ctx.random_seed().wrapping_add(self.machine.steps()) % 1000;
+        duration.saturating_add(jitter.mul_f64(part as f64 / 1000.0))
     }
 
     async fn end(&self) -> HandlerResult<RawJson<RunResult<P::State>>> {
@@ -240,20 +335,6 @@ impl<'a, P: Process> Driver<'a, P> {
             question: None,
         };
         self.ctx.set(STATUS, Json(status));
-    }
-}
-
-/// Returns the key of the human question among the directives.
-fn question<T>(directives: &[Directive<T>]) -> Option<String> {
-    let asked = directives.iter().find(|directive| directive.as_question().is_some())?;
-    Some(asked.key.to_string())
-}
-
-async fn first_event(coming: Vec<PendingEvent<'_, Event>>) -> Step {
-    let mut coming: DurableFuturesUnordered<_> = coming.into_iter().collect();
-    match coming.next().await? {
-        Some((_, step)) => step,
-        None => Err(TerminalError::new("the set of awaited events is empty")),
     }
 }
 

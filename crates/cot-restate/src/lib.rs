@@ -109,6 +109,7 @@
 mod announced;
 mod driver;
 mod in_flight;
+mod keys;
 mod listen;
 mod macros;
 mod pending_event;

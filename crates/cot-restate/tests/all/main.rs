@@ -7,6 +7,7 @@
 
 mod crash;
 mod kinds;
+mod many;
 mod model;
 mod node;
 mod once;

@@ -13,6 +13,7 @@ use restate_sdk::prelude::{Endpoint, HttpServer, IntoServiceDefinition, ServiceO
 use tokio::net::TcpListener;
 
 use crate::{
+    many::EverythingWorkflow,
     once::{ChargesWorkflow, Sink},
     processes::{
         HastyWorkflow, PatienceWorkflow, PileWorkflow, StepsWorkflow, TicksWorkflow, TourWorkflow,
@@ -132,6 +133,7 @@ async fn node() {
     let endpoint = Endpoint::builder()
         .bind(hasty)
         .bind(TicksWorkflow::from(Workflow::new(models.clone()).unwrap()))
+        .bind(EverythingWorkflow::from(Workflow::new(models.clone()).unwrap()))
         .bind(TourWorkflow::from(Workflow::new(models.clone()).unwrap()))
         .bind(PileWorkflow::from(Workflow::new(models.clone()).unwrap()))
         .bind(PatienceWorkflow::from(Workflow::new(models.clone()).unwrap()))
