@@ -262,12 +262,11 @@ fn parse_part(text: &str) -> Option<CallPart> {
     if text == CHECK {
         return Some(CallPart::Check);
     }
-    let kinds: [(&str, fn(u32) -> CallPart); 3] =
-        [(ROUND, CallPart::Round), (APPROVAL, CallPart::Approval), (TOOL, CallPart::Tool)];
-    let mut parsed = kinds
-        .into_iter()
-        .filter_map(|(prefix, part)| text.strip_prefix(prefix)?.parse().ok().map(part));
-    parsed.next().filter(|part| part.number() > 0)
+    let number = |prefix: &str| text.strip_prefix(prefix)?.parse::<u32>().ok();
+    let round = number(ROUND).map(CallPart::Round);
+    let part = round.or_else(|| number(APPROVAL).map(CallPart::Approval));
+    let part = part.or_else(|| number(TOOL).map(CallPart::Tool));
+    part.filter(|part| part.number() > 0)
 }
 
 impl CallPart {

@@ -138,7 +138,7 @@ fn apply_event(
             call.set_result(result, elapsed);
         }
         RunEvent::ItemDone { task, item, .. } => {
-            last_visit(steps, &task, of_item).items_done.push(item)
+            last_visit(steps, &task, of_item).items_done.push(item);
         }
         RunEvent::ItemFailed { task, item, .. } => {
             last_visit(steps, &task, of_item).items_failed.push(item);
@@ -237,7 +237,7 @@ fn add_call(
     let previous = std::mem::replace(known, call);
     if is_round && previous.key.is_some() {
         // The replies before this one called tools.
-        known.usage = known.usage + previous.usage;
+        known.usage += previous.usage;
         known.elapsed += previous.elapsed;
     }
     (known.repairs, known.failure, known.issues) =

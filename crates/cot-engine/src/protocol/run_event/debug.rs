@@ -29,6 +29,41 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
             Self::Partial { task, item, attempt, partial } => {
                 fmt_call(f, "Partial", (task, item, attempt), ("partial", partial))
             }
+            Self::Asked { task, question } => {
+                f.debug_struct("Asked").field("task", task).field("text", &question.text).finish()
+            }
+            Self::TaskFinished { task, next, route } => f
+                .debug_struct("TaskFinished")
+                .field("task", task)
+                .field("next", next)
+                .field("route", route)
+                .finish(),
+            Self::Nested { task, item, process, event } => f
+                .debug_struct("Nested")
+                .field("task", task)
+                .field("item", item)
+                .field("event", &format_args!("{process}::{event:?}"))
+                .finish(),
+            Self::Paused => f.write_str("Paused"),
+            Self::ToolCalled { .. }
+            | Self::ToolReturned { .. }
+            | Self::AttemptFailed { .. }
+            | Self::ItemDone { .. }
+            | Self::ItemFailed { .. }
+            | Self::BranchEnded { .. } => self.fmt_part(f),
+            Self::Waiting { .. }
+            | Self::StateUpdated { .. }
+            | Self::Committed { .. }
+            | Self::Transitioned { .. }
+            | Self::Finished { .. } => self.fmt_result(f),
+        }
+    }
+}
+
+impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
+    /// Formats the events of attempts, items, branches and tool calls.
+    fn fmt_part(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Self::AttemptFailed { task, attempt, will_retry } => f
                 .debug_struct("AttemptFailed")
                 .field("task", task)
@@ -70,32 +105,10 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("branch", branch)
                 .field("outcome", outcome)
                 .finish(),
-            Self::Asked { task, question } => {
-                f.debug_struct("Asked").field("task", task).field("text", &question.text).finish()
-            }
-            Self::TaskFinished { task, next, route } => f
-                .debug_struct("TaskFinished")
-                .field("task", task)
-                .field("next", next)
-                .field("route", route)
-                .finish(),
-            Self::Nested { task, item, process, event } => f
-                .debug_struct("Nested")
-                .field("task", task)
-                .field("item", item)
-                .field("event", &format_args!("{process}::{event:?}"))
-                .finish(),
-            Self::Paused => f.write_str("Paused"),
-            Self::Waiting { .. }
-            | Self::StateUpdated { .. }
-            | Self::Committed { .. }
-            | Self::Transitioned { .. }
-            | Self::Finished { .. } => self.fmt_result(f),
+            _ => Ok(()),
         }
     }
-}
 
-impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
     /// Formats the events of waiting, of a result and of a change of the state.
     fn fmt_result(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

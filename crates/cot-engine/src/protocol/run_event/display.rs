@@ -28,23 +28,10 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 let bytes = request.prompt().len();
                 write!(f, "{task}{}: attempt {attempt}, prompt of {bytes} bytes", Item(*item))
             }
-            Self::RateLimited { task, item, wait, .. } => {
-                write!(f, "{task}{}: waits {wait:.1?} for the rate limit", Item(*item))
-            }
-            Self::Delta { task, item, text, .. } => match text {
-                Some(text) => write!(f, "{task}{}: reply continues {text:?}", Item(*item)),
-                None => write!(f, "{task}{}: reply starts over", Item(*item)),
-            },
-            Self::Thought { task, item, text, .. } => {
-                write!(f, "{task}{}: thinks {text:?}", Item(*item))
-            }
-            Self::Partial { task, item, partial, .. } => match partial {
-                Some(partial) => {
-                    let value = partial.value().to_string();
-                    write!(f, "{task}{}: output so far {}", Item(*item), Line(&value))
-                }
-                None => write!(f, "{task}{}: output starts over", Item(*item)),
-            },
+            Self::RateLimited { .. }
+            | Self::Delta { .. }
+            | Self::Thought { .. }
+            | Self::Partial { .. } => self.fmt_call(f),
             Self::Repaired { task, item, attempt, repairs } => {
                 write!(f, "{task}{}: attempt {attempt} repaired", Item(*item))?;
                 write_list(f, repairs)
@@ -53,11 +40,7 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 write!(f, "{task}: call {call} of {} with {}", Line(tool), Line(arguments))
             }
             Self::ToolReturned { task, call, tool, result, .. } => {
-                let (how, text) = match result {
-                    Ok(text) => ("returned", text),
-                    Err(text) => ("failed:", text),
-                };
-                write!(f, "{task}: call {call} of {} {how} {}", Line(tool), Line(text))
+                write_tool_result(f, (task, *call, tool), result)
             }
             Self::AttemptFailed { task, attempt, will_retry } => {
                 write_attempt(f, task, attempt, *will_retry)
@@ -93,6 +76,46 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
             Self::Finished { ending, .. } => write_ending(f, ending),
         }
     }
+}
+
+impl<T: fmt::Display, O> RunEvent<T, O> {
+    /// Writes the events of a call that is under way.
+    fn fmt_call(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RateLimited { task, item, wait, .. } => {
+                write!(f, "{task}{}: waits {wait:.1?} for the rate limit", Item(*item))
+            }
+            Self::Delta { task, item, text, .. } => match text {
+                Some(text) => write!(f, "{task}{}: reply continues {text:?}", Item(*item)),
+                None => write!(f, "{task}{}: reply starts over", Item(*item)),
+            },
+            Self::Thought { task, item, text, .. } => {
+                write!(f, "{task}{}: thinks {text:?}", Item(*item))
+            }
+            Self::Partial { task, item, partial, .. } => {
+                let value = partial.as_ref().map(|partial| partial.value().to_string());
+                match value {
+                    Some(value) => {
+                        write!(f, "{task}{}: output so far {}", Item(*item), Line(&value))
+                    }
+                    None => write!(f, "{task}{}: output starts over", Item(*item)),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write_tool_result<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    (task, call, tool): (&T, u32, &str),
+    result: &Result<String, String>,
+) -> fmt::Result {
+    let (how, text) = match result {
+        Ok(text) => ("returned", text),
+        Err(text) => ("failed:", text),
+    };
+    write!(f, "{task}: call {call} of {} {how} {}", Line(tool), Line(text))
 }
 
 fn write_attempt<T: fmt::Display>(

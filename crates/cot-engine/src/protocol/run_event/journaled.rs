@@ -35,27 +35,15 @@ impl<T, O> RunEvent<T, O> {
                 let (item, attempt, repairs) = (*item, *attempt, repairs.clone());
                 RunEvent::Repaired { task: name(task), item, attempt, repairs }
             }
-            Self::ToolCalled { task, call, tool, arguments } => {
-                let (call, tool, arguments) = (*call, shorten(tool), shorten(arguments));
-                RunEvent::ToolCalled { task: name(task), call, tool, arguments }
-            }
-            Self::ToolReturned { task, call, tool, result, elapsed } => {
-                let result = result.as_ref().map(|text| shorten(text));
-                let (result, elapsed) = (result.map_err(|text| shorten(text)), *elapsed);
-                let (call, tool) = (*call, shorten(tool));
-                RunEvent::ToolReturned { task: name(task), call, tool, result, elapsed }
-            }
+            Self::ToolCalled { .. } | Self::ToolReturned { .. } => self.tool_to_journaled(name)?,
             Self::AttemptFailed { task, attempt, will_retry } => {
                 let attempt = JournaledAttempt::new(attempt).into_attempt();
                 RunEvent::AttemptFailed { task: name(task), attempt, will_retry: *will_retry }
             }
-            Self::ItemDone { task, item, usage, elapsed, .. } => RunEvent::ItemDone {
-                task: name(task),
-                item: *item,
-                output: AnyOutput::default(),
-                usage: *usage,
-                elapsed: *elapsed,
-            },
+            &Self::ItemDone { ref task, item, usage, elapsed, .. } => {
+                let (task, output) = (name(task), AnyOutput::default());
+                RunEvent::ItemDone { task, item, output, usage, elapsed }
+            }
             Self::ItemFailed { task, item, reason } => {
                 RunEvent::ItemFailed { task: name(task), item: *item, reason: reason.clone() }
             }
@@ -63,10 +51,12 @@ impl<T, O> RunEvent<T, O> {
                 let (branch, outcome) = (name(branch), outcome.clone());
                 RunEvent::BranchEnded { task: name(task), branch, outcome }
             }
-            Self::Committed { task, usage, elapsed, .. } => {
-                let (output, usage, elapsed) = (AnyOutput::default(), *usage, *elapsed);
-                RunEvent::Committed { task: name(task), output, usage, elapsed }
-            }
+            &Self::Committed { ref task, usage, elapsed, .. } => RunEvent::Committed {
+                task: name(task),
+                output: AnyOutput::default(),
+                usage,
+                elapsed,
+            },
             Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
                 RunEvent::Transitioned {
                     task: name(task),
@@ -77,10 +67,11 @@ impl<T, O> RunEvent<T, O> {
                     elapsed: *elapsed,
                 }
             }
-            Self::TaskFinished { task, next, route } => {
-                let next = next.as_ref().map(&name);
-                RunEvent::TaskFinished { task: name(task), next, route: *route }
-            }
+            Self::TaskFinished { task, next, route } => RunEvent::TaskFinished {
+                task: name(task),
+                next: next.as_ref().map(&name),
+                route: *route,
+            },
             Self::Nested { task, item, process, event } => {
                 let event = Box::new(event.to_journaled_by(TaskName::clone)?);
                 let (task, process) = (name(task), process.clone());
@@ -97,6 +88,23 @@ impl<T, O> RunEvent<T, O> {
             | Self::Paused
             | Self::Finished { .. } => return None,
         })
+    }
+
+    /// Shortens the event of a tool call.
+    fn tool_to_journaled(&self, name: impl Fn(&T) -> TaskName) -> Option<RunEvent> {
+        match self {
+            Self::ToolCalled { task, call, tool, arguments } => {
+                let (call, tool, arguments) = (*call, shorten(tool), shorten(arguments));
+                Some(RunEvent::ToolCalled { task: name(task), call, tool, arguments })
+            }
+            Self::ToolReturned { task, call, tool, result, elapsed } => {
+                let result = result.as_ref().map(|text| shorten(text));
+                let (result, elapsed) = (result.map_err(|text| shorten(text)), *elapsed);
+                let (call, tool) = (*call, shorten(tool));
+                Some(RunEvent::ToolReturned { task: name(task), call, tool, result, elapsed })
+            }
+            _ => None,
+        }
     }
 
     /// Returns whether the event is a commit to the state of the run or of a sub-process. Commits of the

@@ -28,6 +28,7 @@ impl<T, O> RunEvent<T, O> {
     /// # Errors
     ///
     /// The first error of `task` or `output`.
+    #[expect(clippy::too_many_lines, reason = "one arm for each event")]
     pub(crate) fn try_map<U, V, E>(
         self,
         at: impl Fn(T) -> Result<U, E>,
