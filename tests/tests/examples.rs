@@ -46,6 +46,14 @@ fn research_reads_its_sources_at_once_and_lets_a_process_write() {
 }
 
 #[test]
+fn branches_search_at_once() {
+    let printed = run("branches", &[], &temporary("branches"));
+    for expected in ["A good plan. (2 sights)", "0.9 s"] {
+        assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
+    }
+}
+
+#[test]
 fn approval_goes_on_in_later_starts_of_the_program() {
     let folder = temporary("approval");
     let kept = folder.join("cot-approval.json");

@@ -13,6 +13,10 @@ use super::millis::round_to_millis;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one for each run; a box would be in the public type"
+)]
 pub enum Status {
     /// The run was submitted, and no worker has begun it yet.
     Queued,

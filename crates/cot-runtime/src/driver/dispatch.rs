@@ -1,13 +1,17 @@
 //! Starts the directives of a machine.
 
-use cot_engine::{Action, Directive, Event, MachinePoll, Process, internal::poll_only};
+use std::collections::BTreeSet;
+
+use cot_engine::{
+    Action, CallId, Directive, Event, Machine, MachinePoll, Process, internal::poll_only,
+};
 
 use crate::{
     clock,
     driver::{
         announcement::announcement,
         driver::Driver,
-        in_flight::{DirectiveFuture, InFlight, ListedDirective},
+        in_flight::{ConcurrentCalls, DirectiveFuture, InFlight, ListedDirective},
         open_question::OpenQuestion,
         perform::cancel_unanswered,
         stream_events::StreamEvents,
@@ -53,6 +57,38 @@ impl<P: Process> Performer<'_, P> {
     }
 }
 
+impl<P: Process> Performer<'_, P> {
+    /// Starts the directives that were listed before and not started: the calls that were announced, and the next
+    /// question if none is open. Returns the events that precede calls.
+    fn start_listed(
+        &mut self,
+        machine: &mut Machine<P>,
+        calls: &mut ConcurrentCalls,
+        announced: &mut BTreeSet<CallId>,
+        starts_no_more: bool,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        for id in announced.clone() {
+            match poll_only(machine, Some(id)).directives() {
+                [directive] => match announcement(directive, announced) {
+                    Some(event) => events.push(event),
+                    None => calls.start_if_some(id, self.perform(directive)),
+                },
+                _ => drop(announced.remove(&id)),
+            }
+        }
+        while self.question.is_none()
+            && !starts_no_more
+            && let Some(id) = calls.next_held()
+        {
+            if let [directive] = poll_only(machine, Some(id)).directives() {
+                calls.start_if_some(id, self.perform(directive));
+            }
+        }
+        events
+    }
+}
+
 impl<P: Process> Driver<P> {
     /// Starts the directives that are not in flight, and drops what is in flight and no longer listed.
     ///
@@ -80,26 +116,7 @@ impl<P: Process> Driver<P> {
         let mut performer = Performer { config, persistence, stream_events, has_handles, question };
         let mut events: Vec<Event> = Vec::new();
         if let InFlight::Concurrent(calls) = in_flight {
-            // The directives that were listed and not started.
-            for id in announced.clone() {
-                match poll_only(machine, Some(id)).directives() {
-                    [directive] => match announcement(directive, announced) {
-                        Some(event) => events.push(event),
-                        None => {
-                            performer.perform(directive).map(|future| calls.start(id, future));
-                        }
-                    },
-                    _ => drop(announced.remove(&id)),
-                }
-            }
-            while performer.question.is_none()
-                && !starts_no_more
-                && let Some(id) = calls.next_held()
-            {
-                if let [directive] = poll_only(machine, Some(id)).directives() {
-                    performer.perform(directive).map(|future| calls.start(id, future));
-                }
-            }
+            events = performer.start_listed(machine, calls, announced, starts_no_more);
         }
         let MachinePoll::Waiting(directives) = machine.poll_after(in_flight.seen().newest) else {
             return self.end();

@@ -139,6 +139,13 @@ impl ConcurrentCalls {
         self.futures.push(ConcurrentCall { id, future });
     }
 
+    /// Adds the future of a directive, if it has one.
+    pub(crate) fn start_if_some(&mut self, id: CallId, future: Option<DirectiveFuture>) {
+        if let Some(future) = future {
+            self.start(id, future);
+        }
+    }
+
     /// Takes the oldest question that was kept.
     pub(crate) fn next_held(&mut self) -> Option<CallId> {
         self.held.pop_first()
