@@ -81,7 +81,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     let run = run.finish().await?;
     say("outcome", format_args!("{:?}", run.outcome));
-    say("plan", format_args!("{} ({} sights)", run.state.plan.text, run.state.sights.len()));
+    let plan = run.state.plan.map_or_else(String::new, |plan| plan.text);
+    say("plan", format_args!("{plan} ({} sights)", run.state.sights.len()));
     // Three calls one after the other, not five.
     say("time", format_args!("{:.1} s", began.elapsed().as_secs_f64()));
     Ok(())
