@@ -28,8 +28,8 @@ impl<T: TaskId, O> RunEvent<T, O> {
 impl<T, O> RunEvent<T, O> {
     fn to_journaled_by(&self, name: impl Fn(&T) -> TaskName) -> Option<RunEvent> {
         Some(match self {
-            Self::TaskStarted { task, step } => {
-                RunEvent::TaskStarted { task: name(task), step: *step }
+            &Self::TaskStarted { ref task, step } => {
+                RunEvent::TaskStarted { task: name(task), step }
             }
             Self::Repaired { task, item, attempt, repairs } => {
                 let (item, attempt, repairs) = (*item, *attempt, repairs.clone());
