@@ -5,7 +5,11 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, Type, spanned::Spanned};
 
 use super::{
-    kinds::expansion_of, locals::Locals, names::GeneratedNames, site::Site, template,
+    kinds::expansion_of,
+    locals::Locals,
+    names::GeneratedNames,
+    site::{Site, fallback_guard},
+    template,
     values::option,
 };
 use crate::model::{Edge, Model, Place, Role, Task, find_mention};
@@ -59,7 +63,7 @@ fn transition(model: &Model<'_>, task: &Task<'_>, edge: &Edge<'_, Transition>) -
     let Locals { scope, .. } = Locals::new();
     let label = template::optional(model, edge.syntax.label.as_ref(), Role::Task(task.index));
     let guard = edge.syntax.guard.as_ref().and_then(|expr| {
-        let body = guard(&Site::for_task(model, task, Place::Guard, fallback_guard), expr)?;
+        let body = Site::for_task(model, task, Place::Guard, fallback_guard).guard(expr)?;
         Some(quote_spanned!(expr.span()=> |#scope| { #body }))
     });
     let with = edge.syntax.with.as_ref().and_then(With::expr).and_then(|expr| {
@@ -81,7 +85,7 @@ fn arm(
     edge: &Edge<'_, Arm>,
 ) -> TokenStream {
     let guard = edge.syntax.guard.as_ref().and_then(|expr| {
-        let body = guard(&Site::for_task(model, task, Place::ArmGuard, fallback_guard), expr)?;
+        let body = Site::for_task(model, task, Place::ArmGuard, fallback_guard).guard(expr)?;
         Some(after_output(names, task, expr, &body, &fallback_guard(""), None))
     });
     let with = edge.syntax.with.as_ref().and_then(|expr| {
@@ -98,28 +102,6 @@ fn arm(
 fn inputs_type<'m>(model: &'m Model<'_>, task: usize) -> Option<&'m Type> {
     let task = model.tasks.get(task)?;
     task.syntax.items.inputs.as_ref().map(|item| &item.value)
-}
-
-pub(super) fn guard(site: &Site<'_>, expr: &Expr) -> Option<TokenStream> {
-    if !site.is_sound(expr) {
-        return None;
-    }
-    let bindings = site.bindings(&[expr]);
-    let value = site.value(expr);
-    // `let` is only allowed in a condition.
-    let condition = match has_let(expr) {
-        true => quote_spanned!(expr.span()=> if #value { true } else { false }),
-        false => value,
-    };
-    Some(quote!(#bindings #condition))
-}
-
-fn has_let(expr: &Expr) -> bool {
-    match expr {
-        Expr::Let(_) => true,
-        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
-        _ => false,
-    }
 }
 
 fn inputs_value(site: &Site<'_>, ty: &Type, expr: &Expr) -> Option<TokenStream> {
@@ -158,11 +140,6 @@ fn after_output(
         }
         None => quote_spanned!(expr.span()=> |#scope, #output| { #body }),
     }
-}
-
-/// The fallback of a guard when a value is missing.
-pub(super) fn fallback_guard(_: &str) -> TokenStream {
-    quote!(false)
 }
 
 /// The fallback of inputs when a value is missing.

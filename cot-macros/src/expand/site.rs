@@ -138,6 +138,21 @@ impl<'m> Site<'m> {
         self.task.and_then(|task| Some(&task.syntax.items.for_each.as_ref()?.value.item))
     }
 
+    /// Generates a condition with its bindings; `None` if the expression has errors.
+    pub(in crate::expand) fn guard(&self, expr: &Expr) -> Option<TokenStream> {
+        if !self.is_sound(expr) {
+            return None;
+        }
+        let bindings = self.bindings(&[expr]);
+        let value = self.value(expr);
+        // `let` is only allowed in a condition.
+        let condition = match has_let(expr) {
+            true => quote_spanned!(expr.span()=> if #value { true } else { false }),
+            false => value,
+        };
+        Some(quote!(#bindings #condition))
+    }
+
     fn binding(&self, name: &Ident) -> Option<TokenStream> {
         let Locals { scope, output, .. } = Locals::new();
         if self.item_name().is_some_and(|item| item == name) {
@@ -201,6 +216,19 @@ impl<'m> Site<'m> {
         let value = with(value);
         quote!({ #bindings #value })
     }
+}
+
+fn has_let(expr: &Expr) -> bool {
+    match expr {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
+        _ => false,
+    }
+}
+
+/// The fallback of a guard when a value is missing.
+pub(in crate::expand) fn fallback_guard(_: &str) -> TokenStream {
+    quote!(false)
 }
 
 /// The fallback of a template when a value is missing.

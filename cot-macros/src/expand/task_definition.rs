@@ -10,10 +10,10 @@ use super::{
     kinds::expansion_of,
     names::GeneratedNames,
     texts,
-    values::{duration, milliseconds, number, option, value_of},
+    values::{DEFAULT_RETRIES, duration, number, option, retry, value_of},
 };
 use crate::model::{Edge, Model, Task};
-use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems};
+use cot_syntax::{ON_FAILURES, OnRoute, ProcessItems, RetryItems};
 
 pub(super) fn expand(
     model: &Model<'_>,
@@ -61,9 +61,6 @@ pub(super) fn expand(
     }
 }
 
-/// The maximum number of retries if `retry` does not set one.
-pub(super) const DEFAULT_RETRIES: u32 = 2;
-
 fn max_retries(task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     // The `max` of a task that asks a model is about calls without a reply.
@@ -71,30 +68,6 @@ fn max_retries(task: &Task<'_>) -> TokenStream {
         Some(RetryItems { max: None, .. }) => option(Some(quote!(#DEFAULT_RETRIES))),
         Some(retry) => number(value_of(&retry.max)),
         None => number(value_of(&items.max_retries)),
-    }
-}
-
-pub(super) fn retry(item: Option<&RetryItems>) -> TokenStream {
-    let default = quote!(::cot_core::__private::RetryDefinition::DEFAULT);
-    let Some(RetryItems { max, backoff, timeouts }) = item else { return default };
-    let calls = match max {
-        Some(max) => number(Some(&max.value)),
-        None => option(Some(quote!(#DEFAULT_RETRIES))),
-    };
-    let timeouts = timeouts.is_some();
-    let backoff = match value_of(backoff) {
-        Some(Backoff { first, longest }) => {
-            let (first, longest) = (milliseconds(*first), milliseconds(*longest));
-            quote!((#first, #longest))
-        }
-        None => quote!(#default.backoff),
-    };
-    quote! {
-        ::cot_core::__private::RetryDefinition {
-            calls: #calls,
-            backoff: #backoff,
-            timeouts: #timeouts,
-        }
     }
 }
 

@@ -6,12 +6,10 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, LitInt, Path, ext::IdentExt as _, spanned::Spanned};
 
 use super::{
-    edge::{fallback_guard, guard},
     locals::Locals,
     names::GeneratedNames,
-    site::{Site, is_place},
-    task_definition::{DEFAULT_RETRIES, retry},
-    values::{duration, number, option, value_of},
+    site::{Site, fallback_guard, is_place},
+    values::{DEFAULT_RETRIES, duration, number, option, retry, value_of},
 };
 use crate::model::{Model, Place, Task, find_mention, is_once};
 
@@ -118,7 +116,7 @@ pub(super) fn code(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
 fn guard_code(site: &Site<'_>, expr: Option<&Expr>) -> TokenStream {
     let Locals { scope, .. } = Locals::new();
     option(expr.and_then(|expr| {
-        let body = guard(site, expr)?;
+        let body = site.guard(expr)?;
         Some(quote_spanned!(expr.span()=> |#scope| { #body }))
     }))
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_syntax::{DurationValue, Engines, Slot};
+use cot_syntax::{Backoff, DurationValue, Engines, RetryItems, Slot};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Lit, LitInt, spanned::Spanned};
@@ -56,4 +56,32 @@ pub(in crate::expand) fn milliseconds(DurationValue(duration): DurationValue) ->
 pub(in crate::expand) fn engines(engines: Option<&Engines>) -> TokenStream {
     let ids = engines.map_or(&[][..], |engines| &engines.0);
     quote!(&[#(#ids),*])
+}
+
+/// The maximum number of retries if `retry` does not set one.
+pub(in crate::expand) const DEFAULT_RETRIES: u32 = 2;
+
+/// Generates the retry policy of a task or a tool.
+pub(in crate::expand) fn retry(item: Option<&RetryItems>) -> TokenStream {
+    let default = quote!(::cot_core::__private::RetryDefinition::DEFAULT);
+    let Some(RetryItems { max, backoff, timeouts }) = item else { return default };
+    let calls = match max {
+        Some(max) => number(Some(&max.value)),
+        None => option(Some(quote!(#DEFAULT_RETRIES))),
+    };
+    let timeouts = timeouts.is_some();
+    let backoff = match value_of(backoff) {
+        Some(Backoff { first, longest }) => {
+            let (first, longest) = (milliseconds(*first), milliseconds(*longest));
+            quote!((#first, #longest))
+        }
+        None => quote!(#default.backoff),
+    };
+    quote! {
+        ::cot_core::__private::RetryDefinition {
+            calls: #calls,
+            backoff: #backoff,
+            timeouts: #timeouts,
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use super::process::Model;
+use super::{process::Model, task::Task};
 use cot_syntax::{TaskItems, Template, ValueView};
 
 /// The role of a template, which determines the names that it can use.
@@ -85,4 +85,12 @@ impl<'a> Model<'a> {
         let guards = self.tools.iter().filter_map(|tool| tool.guard.as_ref());
         expressions.map(|(_, expr)| expr).chain(guards).collect()
     }
+}
+
+/// Returns the guards of the tools that a task uses, which the process declares.
+pub(crate) fn tool_guards<'a>(
+    model: &Model<'a>,
+    task: &Task<'a>,
+) -> impl Iterator<Item = &'a Expr> {
+    task.tools.iter().filter_map(|used| model.tools[used.tool].guard.as_ref())
 }

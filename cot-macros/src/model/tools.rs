@@ -7,9 +7,7 @@ use cot_syntax::{
     diagnostics::{Errors, join_names, suggest},
 };
 use proc_macro2::Ident;
-use syn::{Expr, ext::IdentExt as _};
-
-use super::{process::Model, task::Task};
+use syn::ext::IdentExt as _;
 
 /// The tools of a process by name.
 #[derive(Debug)]
@@ -72,12 +70,5 @@ impl<'a> ToolNames<'a> {
         };
         errors.add_with_help(name.span(), format!("no tool `{wanted}` in this process"), help);
         near.and_then(|near| self.index.get(near).copied())
-    }
-}
-
-impl<'a> Model<'a> {
-    /// Returns the guards of the tools that a task uses, which the process declares.
-    pub(crate) fn tool_guards(&self, task: &Task<'a>) -> impl Iterator<Item = &'a Expr> {
-        task.tools.iter().filter_map(|used| self.tools[used.tool].guard.as_ref())
     }
 }

@@ -9,7 +9,7 @@ pub use crate::{
     },
     private::shown::quoted,
     process::{
-        kind_info::{KindInfo, Success},
+        kinds::info::{KindInfo, Success},
         outline::{ProcessOutline, TaskOutline},
         schemas::definitions::Definitions,
         tables::{

@@ -5,7 +5,7 @@ use syn::Expr;
 use super::writes::{is_whole, writes_to};
 use crate::{
     check::{fields, shown_parts},
-    model::{FieldUse, Model, Place, Role, StateUses, Task},
+    model::{FieldUse, Model, Place, Role, StateUses, Task, tool_guards},
 };
 use cot_syntax::{Piece, Position, StatePath, Template, TemplateText};
 
@@ -93,7 +93,7 @@ impl<'a> Reads<'a> {
 
     /// Adds the reads in the guards of the tools of a task.
     fn add_tool_guards(&mut self, model: &Model<'a>, task: &Task<'a>) {
-        for expr in model.tool_guards(task) {
+        for expr in tool_guards(model, task) {
             let site = ReadSite::Expr { expr, place: Place::Guard };
             let uses = fields_in(model, expr).into_iter().map(|field| (field, site)).collect();
             self.add(Some(task.index), ReadTime::Before, uses);

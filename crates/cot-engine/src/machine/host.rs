@@ -6,15 +6,9 @@ use std::{
     sync::{Arc, Mutex, OnceLock, Weak},
 };
 
-use cot_model::{
-    BlobSet, Turn,
-    internal::{collect_blobs, refer_to_blobs},
-};
+use cot_model::{BlobSet, Turn, internal::refer_to_blobs};
 use cot_schema::{Issues, OutputSchema, internal};
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Value, value::RawValue};
 
 use crate::{
     machine::{
@@ -370,12 +364,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn state_json(&self) -> serde_json::Result<(Box<RawValue>, BlobSet)> {
-        if let Some(json) = self.state_json.get() {
-            return Ok((**json).clone());
-        }
-        let (json, blobs) = collect_blobs(|| to_raw_value(&self.state));
-        let json = Box::new((json?, blobs));
-        Ok((**self.state_json.get_or_init(|| json)).clone())
+        self.serialized_state()
     }
 
     fn state_fields(&self) -> Vec<String> {

@@ -2,8 +2,12 @@
 
 use std::sync::{Arc, PoisonError, Weak};
 
+use cot_model::{BlobSet, internal::collect_blobs};
 use cot_schema::{Issues, internal::UntypedOutput};
-use serde_json::Value;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use crate::{
     machine::{
@@ -37,6 +41,16 @@ use crate::{
 const MAX_EVENTS: usize = 128;
 
 impl<P: Process> TypedHost<P> {
+    /// Returns the state as JSON with its blobs, which are cached until the state changes.
+    pub(super) fn serialized_state(&self) -> serde_json::Result<(Box<RawValue>, BlobSet)> {
+        if let Some(json) = self.state_json.get() {
+            return Ok((**json).clone());
+        }
+        let (json, blobs) = collect_blobs(|| to_raw_value(&self.state));
+        let json = Box::new((json?, blobs));
+        Ok((**self.state_json.get_or_init(|| json)).clone())
+    }
+
     pub(super) fn with_hooks(mut self, hooks: &Arc<Hooks<P>>) -> Self {
         self.hooks = Arc::clone(hooks);
         self

@@ -28,13 +28,14 @@ pub use crate::{
         },
         context::{InheritContext, NoContext, OwnedCx},
         effect::Effect,
+        kinds::settings::{SettingsDefinition, ShownMedia},
         list::ProcessList,
         retry::RetryDefinition,
         schemas::cache::SchemaCache,
         tables::{
             AiDefinition, ChosenTask, Collect, Definition, EachDefinition, EachWork, HistoryLimit,
-            Join, OnRoutes, ParallelDefinition, SettingsDefinition, ShownMedia, TaskDefinition,
-            TaskKind, TransitionDefinition, transitions,
+            Join, OnRoutes, ParallelDefinition, TaskDefinition, TaskKind, TransitionDefinition,
+            transitions,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
         tool::{

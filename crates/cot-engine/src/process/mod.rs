@@ -10,7 +10,7 @@ pub(crate) mod effect;
 pub(crate) mod example;
 pub(crate) mod examples;
 pub(crate) mod host;
-pub(crate) mod kind_info;
+pub(crate) mod kinds;
 pub(crate) mod limits;
 pub(crate) mod list;
 pub(crate) mod mock;

@@ -34,7 +34,7 @@ pub enum Success {
 
 impl KindInfo {
     /// Creates the row of a kind with the same name in fingerprints and manifests.
-    pub(super) const fn new(
+    pub(in crate::process) const fn new(
         name: &'static str,
         summary: &'static str,
         shape: &'static str,
@@ -51,15 +51,15 @@ impl KindInfo {
         }
     }
 
-    pub(super) const fn spends_budget(self) -> Self {
+    pub(in crate::process) const fn spends_budget(self) -> Self {
         Self { spends_budget: true, ..self }
     }
 
-    pub(super) const fn succeeds(self, success: Success) -> Self {
+    pub(in crate::process) const fn succeeds(self, success: Success) -> Self {
         Self { success, ..self }
     }
 
-    pub(super) const fn performed_by(self, performer: &'static str) -> Self {
+    pub(in crate::process) const fn performed_by(self, performer: &'static str) -> Self {
         Self { performer: Some(performer), ..self }
     }
 }
