@@ -51,12 +51,10 @@ impl<T, O> RunEvent<T, O> {
                 let (branch, outcome) = (name(branch), outcome.clone());
                 RunEvent::BranchEnded { task: name(task), branch, outcome }
             }
-            &Self::Committed { ref task, usage, elapsed, .. } => RunEvent::Committed {
-                task: name(task),
-                output: AnyOutput::default(),
-                usage,
-                elapsed,
-            },
+            &Self::Committed { ref task, usage, elapsed, .. } => {
+                let (task, output) = (name(task), AnyOutput::default());
+                RunEvent::Committed { task, output, usage, elapsed }
+            }
             Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
                 RunEvent::Transitioned {
                     task: name(task),
@@ -67,11 +65,10 @@ impl<T, O> RunEvent<T, O> {
                     elapsed: *elapsed,
                 }
             }
-            Self::TaskFinished { task, next, route } => RunEvent::TaskFinished {
-                task: name(task),
-                next: next.as_ref().map(&name),
-                route: *route,
-            },
+            Self::TaskFinished { task, next, route } => {
+                let (task, next) = (name(task), next.as_ref().map(&name));
+                RunEvent::TaskFinished { task, next, route: *route }
+            }
             Self::Nested { task, item, process, event } => {
                 let event = Box::new(event.to_journaled_by(TaskName::clone)?);
                 let (task, process) = (name(task), process.clone());
