@@ -175,7 +175,7 @@ fn a_settled_join_waits_for_all_and_forgives() {
 
 #[test]
 fn without_a_route_a_failed_branch_halts_the_run_and_it_can_be_tried_again() {
-    let mut machine = spread_without_route();
+    let machine = spread_without_route();
     let Some(HaltlessOutcome::Halted(halt)) = machine.outcome() else { panic!() };
     assert_eq!(halt.task, HaltlessTask::Both);
     assert_eq!(halt.reason.name(), "branch failed");

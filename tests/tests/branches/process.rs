@@ -103,7 +103,6 @@ pub(crate) fn asked<T: TaskId>(directive: &Directive<T>) -> String {
         Action::AskHuman(question) => question.text.clone(),
         Action::RunFunction(_) => format!("run {}", directive.task),
         Action::Sleep { .. } => format!("sleep {}", directive.task),
-        _ => String::new(),
     }
 }
 

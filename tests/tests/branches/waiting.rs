@@ -38,10 +38,7 @@ async fn put_answer(store: &MemoryStore, run: &str, answer: serde_json::Value) {
 }
 
 /// Drives the due runs until nothing is left to do. Returns what was done.
-async fn work<P: cot_core::Process>(
-    runner: cot_core::Runner<P>,
-    store: &MemoryStore,
-) -> Vec<&'static str> {
+async fn work<P: Process>(runner: Runner<P>, store: &MemoryStore) -> Vec<&'static str> {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&seen);
     let worker = runner.worker(store.clone()).observe(move |event: &WorkerEvent| {
@@ -103,7 +100,7 @@ async fn summary_or_none(store: &MemoryStore) -> Option<Status> {
 /// A model that never replies.
 struct SlowModel(ScriptedModel);
 
-impl cot_core::LanguageModel for SlowModel {
+impl LanguageModel for SlowModel {
     fn reply<'a>(
         &'a self,
         _: &'a ModelRequest,

@@ -3,6 +3,7 @@
 //! `cargo bench -p cot-workloads --bench branches`; with `-- --check`, a short form that fails if the library is
 //! slower than a tenth more than `tokio::join!`.
 #![expect(clippy::print_stdout, reason = "a benchmark measures and prints")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that can't start is of no use")]
 
 use std::{
     env,

@@ -3,6 +3,7 @@
 //! `cargo bench -p cot-workloads --bench items`; with `-- --check`, a short form that fails if the library is much
 //! slower than the stream.
 #![expect(clippy::print_stdout, reason = "a benchmark measures and prints")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that can't start is of no use")]
 
 use std::{
     env,
