@@ -2,7 +2,7 @@
 # Prints the table of the guide on performance, each row from the command that it names.
 #
 #   bash cot-core/benches/table.sh            all rows, on a machine that does nothing else
-#   bash cot-core/benches/table.sh step each  some of them: step, waiting, each, monkey, runs, check
+#   bash cot-core/benches/table.sh step each  some of them: step, waiting, each, branches, monkey, runs, check
 #
 # What the commands say goes to standard error, so that the table alone is on standard output.
 set -euo pipefail
@@ -10,11 +10,11 @@ set -euo pipefail
 main() {
     cd "$(dirname "${BASH_SOURCE[0]}")/../.."
     local row rows=("$@")
-    [[ ${#rows[@]} -gt 0 ]] || rows=(step waiting each monkey runs check)
+    [[ ${#rows[@]} -gt 0 ]] || rows=(step waiting each branches monkey runs check)
     printf '| what | by hand | ours | command |\n|---|---|---|---|\n'
     for row in "${rows[@]}"; do
         case $row in
-            step | waiting) "$row" < <(bench cot-workloads "$row") ;;
+            step | waiting | branches) "$row" < <(bench cot-workloads "$row") ;;
             each | monkey) "$row" < <(bench cot-core "$row") ;;
             runs) runs < <(bench cot-sqlite runs) ;;
             check) check < <(python3 tests/check_time.py | tee /dev/stderr) ;;
@@ -47,6 +47,14 @@ each() {
     awk '/ items, / { what = $1 " items, " $3 " calls at once to a model of 5 ms" }
          $1 == "runner" { ours = $2 }
          $1 == "buffered" { print "| for-each over " what " | " $2 " s (`buffered`) | " ours " s | `cargo bench -p cot-core --bench each` |" }'
+}
+
+# `branches/by_hand        time:   [51.217 ms 51.267 ms 51.316 ms]`
+branches() {
+    awk '$1 == "branches/by_hand" { hand = $5 " " $6 }
+         $1 == "branches/runner" {
+             printf "| three branches with a call of 50 ms in each | %s (`tokio::join!`) | %s %s | `cargo bench -p cot-workloads --bench branches` |\n", hand, $5, $6
+         }'
 }
 
 monkey() {

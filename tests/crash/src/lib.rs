@@ -1,5 +1,6 @@
 //! The process of the crash tests, shared by the program that is killed and the test that kills it.
 
+pub mod orders;
 pub mod payments;
 
 use cot_core::prelude::*;

@@ -4,6 +4,7 @@
 //! that sets runs aside after N crashes, and works until all runs of the database have ended or are set aside.
 //!
 //! `crash_worker DATABASE FILE pay` runs payments, whose calls are recorded in the file.
+//! `crash_worker DATABASE FILE order` does the same with orders, and prints how each has ended.
 //!
 //! Exits with 0 when every run has ended, with 3 when the store failed, and says why.
 
@@ -16,6 +17,7 @@ use cot_core::{
 };
 use cot_crash_tests::{
     Counter, CounterOutcome, CounterState, Fuse, RUNS,
+    orders::{Clerk, ORDERS, Order, Orders, OrdersOutcome},
     payments::{PAYMENTS, Payment, Payments, PaymentsOutcome, Sink},
 };
 use cot_sqlite::{SqliteStore, Synchronous};
@@ -31,8 +33,11 @@ async fn main() -> ExitCode {
         [database, url, "one-by-one"] => one_by_one(database, url).await,
         [database, url, "work", crashes] => work(database, url, crashes).await,
         [database, file, "pay"] => pay(database, file).await,
+        [database, file, "order"] => order(database, file).await,
         _ => {
-            eprintln!("usage: crash_worker DATABASE MODEL_URL [one-by-one | work CRASHES | pay]");
+            eprintln!(
+                "usage: crash_worker DATABASE MODEL_URL [one-by-one | work CRASHES | pay | order]"
+            );
             return ExitCode::from(2);
         }
     };
@@ -70,6 +75,26 @@ async fn pay(database: &str, file: &str) -> Result<(), Failure> {
                 match runner.run(Payment::default()).await?.outcome {
                     PaymentsOutcome::Done => Ok(()),
                     other => Err(format!("a payment ended in another way: {other:?}").into()),
+                }
+            }
+        })
+        .await
+}
+
+async fn order(database: &str, file: &str) -> Result<(), Failure> {
+    let (store, sink) = (SqliteStore::open(database)?, Sink { file: file.into() });
+    let runner = Orders::runner(sink.clone()).model(Clerk { sink }).store(store);
+    let numbers = stream::iter(0..ORDERS).map(Ok);
+    numbers
+        .try_for_each_concurrent(4, |number| {
+            let runner = runner.clone().run_id(format!("order-{number}"));
+            async move {
+                let run = runner.run(Order::new(number)).await?;
+                let Order { is_charged, mails, letter, .. } = &run.state;
+                println!("order-{number}: charged {is_charged}, {mails} mails, {letter}");
+                match run.outcome {
+                    OrdersOutcome::Done => Ok(()),
+                    other => Err(format!("an order ended in another way: {other:?}").into()),
                 }
             }
         })

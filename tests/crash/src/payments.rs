@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub const PAYMENTS: u32 = 300;
 
 /// A service that records each call in a file, as a line with its key.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Sink {
     /// The file.
     pub file: PathBuf,
@@ -17,7 +17,7 @@ pub struct Sink {
 
 impl Sink {
     /// Records a call. Nothing is lost if the program is killed afterwards.
-    async fn record(&self, effect: &str, key: &str) -> io::Result<()> {
+    pub(crate) async fn record(&self, effect: &str, key: &str) -> io::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
         file.write_all(format!("{effect} {key}\n").as_bytes())?;
         // The time in which the program can be killed before the result is durable.

@@ -5,6 +5,7 @@
 mod faults;
 mod kills;
 mod ledger;
+mod orders;
 mod payments;
 mod server;
 mod worker;

@@ -30,6 +30,11 @@ pub(crate) fn start_paying(database: &Path, file: &Path) -> Child {
     start_with(&["pay"], database, &file.display().to_string())
 }
 
+/// Starts the program whose runs have branches, and records their calls in a file.
+pub(crate) fn start_ordering(database: &Path, file: &Path) -> Child {
+    start_with(&["order"], database, &file.display().to_string())
+}
+
 fn start_with(arguments: &[&str], database: &Path, url: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_cot-crash-tests"))
         .arg(database)
