@@ -5,8 +5,9 @@
 
 #[doc(inline)]
 pub use cot_store::{
-    Answer, AttemptHistory, CallInfo, Delta, DeltaError, DueFilter, DueRun, EndKind, Entry,
-    EventRecord, Fork, Lease, MemoryStore, Origin, ParseRunIdError, Record, RunFilter, RunHistory,
-    RunId, RunStarted, RunSubmitted, RunSummary, SetAside, Status, StepHistory, StepRecord,
-    StepSnapshot, Store, StoreError, Submission, Timer, ToolCallHistory, Transition, snapshot_at,
+    Answer, AttemptHistory, BranchHistory, CallInfo, Delta, DeltaError, DueFilter, DueRun, EndKind,
+    Entry, EventRecord, Fork, Lease, MemoryStore, Origin, ParseRunIdError, Record, RunFilter,
+    RunHistory, RunId, RunStarted, RunSubmitted, RunSummary, SetAside, Status, StepHistory,
+    StepRecord, StepSnapshot, Store, StoreError, Submission, Timer, ToolCallHistory, Transition,
+    snapshot_at,
 };

@@ -45,7 +45,7 @@ pub use fork::{Fork, snapshot_at};
 pub use history::{
     attempt::{Answer, AttemptHistory},
     run::RunHistory,
-    step::{StepHistory, Transition},
+    step::{BranchHistory, StepHistory, Transition},
     tool_call::ToolCallHistory,
 };
 pub use lease::Lease;

@@ -9,5 +9,6 @@ mod limits;
 mod process;
 mod random;
 mod running;
+mod shown;
 mod storing;
 mod waiting;

@@ -1,6 +1,6 @@
 //! One-line descriptions of journal entries.
 
-use cot_engine::{Attempt, Event, RunEvent};
+use cot_engine::{Attempt, BranchOutcome, Event, RunEvent};
 use cot_store::{Entry, EventRecord, Record, RunStarted, RunSubmitted, StepRecord};
 
 use super::words::{excerpt, failure, time};
@@ -81,6 +81,11 @@ fn describe_note(note: &RunEvent) -> Option<String> {
         RunEvent::ItemFailed { task, item, reason } => {
             format!("{task}[{item}] failed: {}", excerpt(reason))
         }
+        RunEvent::BranchEnded { branch, outcome, .. } => match outcome {
+            BranchOutcome::Joined => format!("branch {branch} joined"),
+            BranchOutcome::Failed(why) => format!("branch {branch} failed: {}", excerpt(why)),
+            BranchOutcome::Cancelled => format!("branch {branch} cancelled"),
+        },
         RunEvent::Committed { task, .. } => format!("{task} committed"),
         RunEvent::Transitioned { task, go_to, .. } => format!("{task} chose {go_to}"),
         RunEvent::TaskFinished { task, next: Some(next), route } => {

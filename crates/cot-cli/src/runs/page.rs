@@ -71,6 +71,9 @@ impl Page {
             _ = write!(line, "  [{}, {}]", words::usage(&usage), words::elapsed(step.elapsed()));
         }
         self.line(depth, &line);
+        for branch in &step.branches {
+            self.line(depth + 1, &one_line(&branch.to_string()));
+        }
         for call in &step.tools {
             self.tool_call(call, depth + 1);
         }

@@ -8,7 +8,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     attempt::AttemptHistory,
-    step::{StepHistory, Transition},
+    step::{BranchHistory, StepHistory, Transition},
     tool_call::{ToolCallHistory, add_answer},
 };
 use crate::{
@@ -142,6 +142,10 @@ fn apply_event(
         }
         RunEvent::ItemFailed { task, item, .. } => {
             last_visit(steps, &task, of_item).items_failed.push(item);
+        }
+        RunEvent::BranchEnded { task, branch, outcome } => {
+            let branch = BranchHistory { branch: branch.into_owned(), outcome };
+            last_visit(steps, &task, of_item).branches.push(branch);
         }
         RunEvent::Committed { task, .. } => last_visit(steps, &task, of_item).is_committed = true,
         RunEvent::Transitioned { task, go_to, intent, step_after, .. } => {

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use cot_engine::BranchOutcome;
+
 use crate::history::{
     attempt::{Answer, AttemptHistory},
     run::RunHistory,
-    step::StepHistory,
+    step::{BranchHistory, StepHistory},
     tool_call::ToolCallHistory,
 };
 
@@ -39,6 +41,9 @@ fn write_step(f: &mut fmt::Formatter<'_>, step: &StepHistory, depth: usize) -> f
         _ => write!(f, " …")?,
     }
     writeln!(f)?;
+    for branch in &step.branches {
+        writeln!(f, "{:indent$}  {branch}", "")?;
+    }
     for call in &step.tools {
         writeln!(f, "{:indent$}  {call}", "")?;
     }
@@ -66,6 +71,18 @@ impl fmt::Display for AttemptHistory {
             write!(f, "; not accepted: {}", one_line(&self.issues.to_string()))?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for BranchHistory {
+    /// Writes one line: the first task of the branch, and how the branch ended.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "branch {} ", self.branch)?;
+        match &self.outcome {
+            BranchOutcome::Joined => f.write_str("joined"),
+            BranchOutcome::Failed(why) => write!(f, "failed: {}", one_line(why)),
+            BranchOutcome::Cancelled => f.write_str("cancelled"),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use cot_engine::BranchOutcome;
 use cot_model::Usage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -35,6 +36,9 @@ pub struct StepHistory {
     /// The indices of the items that failed, in a for-each task that collects failures.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items_failed: Vec<usize>,
+    /// The branches that have ended, of a parallel task, in the order in which they ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branches: Vec<BranchHistory>,
     /// The steps of the sub-processes that the task runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nested: Vec<StepHistory>,
@@ -56,6 +60,15 @@ pub struct StepHistory {
     /// The kind of route that led to the next task, as one word; `None` if the step is not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub route: Option<String>,
+}
+
+/// A branch that has ended. Its tasks are steps of their own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BranchHistory {
+    /// The first task of the branch.
+    pub branch: String,
+    /// How the branch ended.
+    pub outcome: BranchOutcome,
 }
 
 /// A transition that a model chose.

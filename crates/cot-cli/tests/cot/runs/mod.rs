@@ -1,6 +1,7 @@
 //! The output and effects of `cot runs`, on stores with runs of a small process and a scripted model.
 
 mod answer;
+mod branches;
 mod compatible;
 mod cut;
 mod errors;
