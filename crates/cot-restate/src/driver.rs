@@ -125,7 +125,7 @@ impl<'a, P: Process> Driver<'a, P> {
             }
             let functions = flight.take_functions();
             if functions.is_empty() {
-                return flight.next().await;
+                return flight.next(&self.machine).await;
             }
             flight.add_ready(self.run_all(&functions).await?);
         }
@@ -198,20 +198,31 @@ impl<'a, P: Process> Driver<'a, P> {
         &self,
         directives: &[Directive<P::Task>],
     ) -> Result<Vec<Event>, TerminalError> {
-        let mut running: Vec<BoxFuture<'static, Event>> = Vec::new();
+        if let [directive] = directives
+            && let Action::RunFunction(call) = &directive.action
+        {
+            return Ok(vec![self.run(directive, call).await?]);
+        }
+        // All starts are in the journal before the first call counts as made.
+        let mut starts = Vec::new();
         for directive in directives {
             let Action::RunFunction(call) = &directive.action else { continue };
-            if let [_] = directives {
-                return Ok(vec![self.run(directive, call).await?]);
-            }
+            let started = match call.effect() {
+                Effect::Repeatable => None,
+                Effect::Once => Some(self.journal_start(&directive.key.to_string()).await?),
+            };
+            starts.push((directive, call, started));
+        }
+        let running = starts.into_iter().map(|(directive, call, started)| {
             let (id, limit) = (directive.id, directive.timeout);
-            let key = directive.key.to_string();
-            let is_interrupted = call.effect() == Effect::Once && self.was_started(&key).await?;
-            running.push(match is_interrupted {
+            let is_interrupted = started.is_some_and(|started| !self.announced.take(started));
+            let running: BoxFuture<'static, Event> = match is_interrupted {
                 true => Box::pin(std::future::ready(Event::Interrupted { id })),
                 false => Box::pin(perform::run(id, limit, call.run())),
-            });
-        }
+            };
+            running
+        });
+        let running: Vec<_> = running.collect();
         let Some(first) = directives.first() else { return Ok(Vec::new()) };
         let key = first.key.to_string();
         self.set_status(first.task, Activity::RunsCode { call: key.clone() });
@@ -241,13 +252,18 @@ impl<'a, P: Process> Driver<'a, P> {
     /// or by this one in an earlier execution of the run. A call whose result is in the journal is not affected,
     /// since that result is returned.
     async fn was_started(&self, key: &str) -> Result<bool, TerminalError> {
+        let started = self.journal_start(key).await?;
+        Ok(!self.announced.take(started))
+    }
+
+    /// Journals that a call that is made once starts. Returns the number under which it is announced.
+    async fn journal_start(&self, key: &str) -> Result<u64, TerminalError> {
         let (own, announced) = (perform::random(), self.announced.clone());
         let started = self.ctx.run(move || async move {
             announced.add(own);
             Ok(Json(own))
         });
-        let Json(started) = started.name(format!("start {key}")).await?;
-        Ok(!self.announced.take(started))
+        Ok(started.name(format!("start {key}")).await?.into_inner())
     }
 
     /// Asks a person, and awaits the answer or the end of the time limit.

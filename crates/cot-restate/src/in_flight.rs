@@ -116,7 +116,8 @@ impl<'a, T> InFlight<'a, T> {
     /// Cancels the directives for which the machine no longer waits. `new` is the number of directives that are
     /// about to start; the counts tell whether there are stale ones.
     pub(crate) fn cancel_stale<P: Process>(&mut self, machine: &Machine<P>, new: usize) {
-        if self.calls.len() + new > machine.pending_calls() {
+        let held = self.functions.len() + self.questions.len() + self.ready.len();
+        if self.calls.len() + held + new > machine.pending_calls() {
             for (_, call) in self.calls.extract_if(.., |id, _| !machine.is_pending(*id)) {
                 if let Some(invocation) = call.invocation {
                     invocation.cancel();
@@ -172,11 +173,14 @@ impl<'a, T> InFlight<'a, T> {
         self.ready.pop_front()
     }
 
-    /// Waits for the first event.
-    pub(crate) async fn next(&mut self) -> Result<Event, TerminalError> {
+    /// Waits for the first event for which the machine waits.
+    pub(crate) async fn next<P: Process>(
+        &mut self,
+        machine: &Machine<P>,
+    ) -> Result<Event, TerminalError> {
         while let Some((_, came)) = self.coming.next().await? {
             let (id, event) = came?;
-            if self.calls.remove(&id).is_some() {
+            if self.calls.remove(&id).is_some() && machine.is_pending(id) {
                 return Ok(event);
             }
         }

@@ -30,6 +30,7 @@ struct BranchUse<'u> {
 impl<'u> WrittenPlace<'u> {
     fn add(&mut self, write: BranchUse<'u>) {
         let mut place = self;
+        remember(&mut place.within, write);
         for name in &write.used.place {
             place = place.parts.entry(name).or_default();
             remember(&mut place.within, write);
@@ -79,6 +80,10 @@ pub(super) fn report(
     // Writes first, so that a place that both write is reported as such.
     let (writes, reads): (Vec<_>, Vec<_>) = all.partition(|it| it.used.writes);
     for used in writes.into_iter().chain(reads) {
+        // The history is added to by all branches.
+        if used.used.is_mirror {
+            continue;
+        }
         let Some(write) = written.find_other(used) else { continue };
         // Of two writes, the one of the later branch is reported.
         if used.used.writes && used.branch < write.branch {
@@ -101,15 +106,15 @@ fn report_conflict(
     let name = parallel.task.name();
     let first = |branch: usize| parallel.branches[branch].edge.syntax;
     let (one, other) = (first(used.branch), first(write.branch));
-    let (place, written) = (used.used.place.join("."), write.used.place.join("."));
+    let (place, written) = (used.used.name(), write.used.name());
     let verb = if used.used.writes { "writes" } else { "reads" };
     let what = match place == written {
         true if used.used.writes => "it too".to_owned(),
         true => "it".to_owned(),
-        false => format!("`{written}`"),
+        false => written,
     };
     let message =
-        format!("branch `{one}` of `{name}` {verb} `{place}`, and branch `{other}` writes {what}");
+        format!("branch `{one}` of `{name}` {verb} {place}, and branch `{other}` writes {what}");
     let task = |used: &PlaceUse| used.task.map(|task| model.tasks[task].name());
     let by = match task(used.used) {
         Some(task) => format!("task `{task}` {verb} it in `{one}`"),
@@ -119,6 +124,9 @@ fn report_conflict(
     let note = format!("{by}, task `{writer}` writes in `{other}`, and both run at the same time");
     let help = match used.used.writes {
         true => "write to a field of its own in each branch, and combine the fields after the join",
+        false if used.used.place.is_empty() => {
+            "name the fields that it needs, or read the state after the join"
+        }
         false => "read it after the join, or write to another field",
     };
     errors.add_over_with_notes(

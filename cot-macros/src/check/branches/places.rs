@@ -18,8 +18,20 @@ pub(super) struct PlaceUse {
     /// The task; `None` for a text that all prompts share.
     pub(super) task: Option<usize>,
     pub(super) writes: bool,
+    /// Whether the write is that of the history, which the state mirrors.
+    pub(super) is_mirror: bool,
     /// The tokens of the use.
     pub(super) tokens: TokenStream,
+}
+
+impl PlaceUse {
+    /// Returns the place for messages.
+    pub(super) fn name(&self) -> String {
+        match &*self.place {
+            [] => "the whole state".to_owned(),
+            place => format!("`{}`", place.join(".")),
+        }
+    }
 }
 
 /// The reads in the templates that tasks share.
@@ -79,8 +91,12 @@ fn add_task(model: &Model<'_>, task: &Task<'_>, shared: &SharedTexts, uses: &mut
         let place = written_place(&write.path);
         if !place.is_empty() {
             let tokens = write.path.to_token_stream();
-            uses.push(PlaceUse { place, task: index, writes: true, tokens });
+            uses.push(PlaceUse { place, task: index, writes: true, is_mirror: false, tokens });
         }
+    }
+    if model.mirror_limit().is_some() && task.syntax.items.no_history.is_none() {
+        let (place, tokens) = (vec!["history".to_owned()], task.name().to_token_stream());
+        uses.push(PlaceUse { place, task: index, writes: true, is_mirror: true, tokens });
     }
     for (_, expr) in task.expressions() {
         uses.extend(in_expr(expr, index));
@@ -108,11 +124,15 @@ fn written_place(path: &StatePath) -> Vec<String> {
 }
 
 fn in_expr(expr: &Expr, task: Option<usize>) -> impl Iterator<Item = PlaceUse> {
-    let StateUses { reads, options, .. } = StateUses::from_expr(expr);
-    reads.into_iter().chain(options).map(move |used| {
+    let StateUses { reads, options, whole, .. } = StateUses::from_expr(expr);
+    let read =
+        move |place, tokens| PlaceUse { place, task, writes: false, is_mirror: false, tokens };
+    let whole = whole.then(|| read(Vec::new(), expr.to_token_stream()));
+    let fields = reads.into_iter().chain(options).map(move |used| {
         let place = std::iter::once(used.field.to_string()).chain(used.parts.clone()).collect();
-        PlaceUse { place, task, writes: false, tokens: used.to_token_stream() }
-    })
+        read(place, used.to_token_stream())
+    });
+    fields.chain(whole)
 }
 
 fn in_template(template: &Template, task: Option<usize>) -> Vec<PlaceUse> {

@@ -58,6 +58,10 @@ impl<P: Process> Performer<'_, P> {
 }
 
 impl<P: Process> Performer<'_, P> {
+    fn open_question(&self) -> Option<CallId> {
+        self.question.as_ref().map(|open| open.directive.id)
+    }
+
     /// Starts the directives that were listed before and not started: the calls that were announced, and the next
     /// question if none is open. Returns the events that precede calls.
     fn start_listed(
@@ -122,6 +126,7 @@ impl<P: Process> Driver<P> {
             return self.end();
         };
         if starts_no_more {
+            in_flight.retain_pending(machine, announced, performer.open_question());
             return;
         }
         let is_alone = directives.len() == 1 && !in_flight.is_concurrent();
@@ -141,7 +146,7 @@ impl<P: Process> Driver<P> {
                 listed => in_flight.add(directive.id, listed),
             }
         }
-        in_flight.retain_pending(machine);
+        in_flight.retain_pending(machine, announced, performer.open_question());
         for event in events {
             self.submit_event(event, None);
         }

@@ -271,13 +271,13 @@ impl<P: Process> Driver<P> {
             self.in_flight = InFlight::Empty;
             return Poll::Ready(());
         };
-        self.submit_event(event, None);
+        self.submit_awaited(event);
         // The events of calls that completed together are all submitted before further calls start.
         while self.in_flight.is_concurrent()
             && !self.machine.at_task_boundary()
             && let Poll::Ready(Some(event)) = self.in_flight.poll(cx)
         {
-            self.submit_event(event, None);
+            self.submit_awaited(event);
             // The machine buffers only a limited number of events.
             self.notify_observers();
         }
@@ -297,6 +297,13 @@ impl<P: Process> Driver<P> {
         }
     }
 
+    /// Submits the event of a directive, unless the machine no longer waits for it: a journal must not have it.
+    fn submit_awaited(&mut self, event: Event) {
+        if event.id().is_none_or(|id| self.machine.is_pending(id)) {
+            self.submit_event(event, None);
+        }
+    }
+
     /// Submits an event to the machine; in a stored run, once the event is durable.
     pub(crate) fn submit_event(&mut self, event: Event, ack: Option<AnswerAck>) {
         match &mut self.persistence {
@@ -312,6 +319,7 @@ impl<P: Process> Driver<P> {
         self.is_dispatched = false;
         let handled = self.machine.handle(event);
         self.question.take_if(|open| !self.machine.is_pending(open.directive.id));
+        self.announced.retain(|id| self.machine.is_pending(*id));
         if let Some(ack) = ack {
             ack.send(handled);
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_engine::{CallId, Machine, MachinePoll, Process, ProcessEvent, RunEvent};
+use cot_engine::{CallId, Machine, Process, ProcessEvent, RunEvent, internal::poll_only};
 
 /// Returns the event of a call that a model holds back; `None` if the machine no longer waits for the call.
 pub(super) fn held_call_event<P: Process>(
@@ -12,8 +12,7 @@ pub(super) fn held_call_event<P: Process>(
     if !machine.is_pending(id) {
         return None;
     }
-    let MachinePoll::Waiting(directives) = machine.poll() else { return None };
-    let held = directives.iter().find(|directive| directive.id == id)?;
+    let held = poll_only(machine, Some(id)).directives().first()?;
     let (task, item, attempt) = (held.task, held.key.item(), held.key.attempt());
     Some(RunEvent::RateLimited { task, item, attempt, wait })
 }

@@ -95,11 +95,20 @@ impl InFlight {
     }
 
     /// Cancels the calls that the machine no longer waits for. The number of calls shows whether there are
-    /// any.
-    pub(crate) fn retain_pending<P: Process>(&mut self, machine: &Machine<P>) {
+    /// any. Calls that are announced have no future yet, and the open question may have none.
+    pub(crate) fn retain_pending<P: Process>(
+        &mut self,
+        machine: &Machine<P>,
+        announced: &BTreeSet<CallId>,
+        question: Option<CallId>,
+    ) {
         if let Self::Concurrent(calls) = self {
             calls.held.retain(|id| machine.is_pending(*id));
-            if calls.futures.len() > machine.pending_calls() {
+            let has_future = |id| calls.futures.iter().any(|call| call.id == id);
+            let is_bare = question.is_some_and(|id| !has_future(id));
+            let announced = announced.iter().filter(|id| machine.is_pending(**id)).count();
+            let without_future = calls.held.len() + announced + usize::from(is_bare);
+            if calls.futures.len() + without_future > machine.pending_calls() {
                 calls.retain(|id| machine.is_pending(id));
             }
         }

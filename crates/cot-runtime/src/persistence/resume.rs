@@ -37,10 +37,11 @@ impl JournalWriter {
         // A wait at the start of a fork is that of the original run, so it starts again.
         let is_new = next == 1;
         let first = next.saturating_sub(events.len() as u64);
-        if is_moved(&machine) {
+        let is_moved = is_moved(&machine);
+        if is_moved && machine.at_task_boundary() {
             // They answer calls that the migration has dropped.
             events.clear();
-        } else if !status.is_ended() && !is_new {
+        } else if !is_moved && !status.is_ended() && !is_new {
             journal.resume_waits(&mut machine, &status, &timers);
         }
         let mut asked = AskedCalls::default();
@@ -49,7 +50,9 @@ impl JournalWriter {
             if follows_events {
                 asked.add(&mut machine);
             }
-            if !asked.is_late(&event, &machine) {
+            // A migration that moves a branch or an item drops its calls alone.
+            let is_dropped = is_moved && !answers_call(&mut machine, &event);
+            if !is_dropped && !asked.is_late(&event, &machine) {
                 journal.replay_event(&mut machine, entry, event)?;
             }
         }
@@ -133,6 +136,14 @@ impl JournalWriter {
     fn record_machine_events<P: Process>(&mut self, machine: &mut Machine<P>) {
         self.run_events.extend(machine.drain_events().filter_map(|event| event.to_journaled()));
     }
+}
+
+/// Returns whether an event answers the call of the machine that has its id.
+fn answers_call<P: Process>(machine: &mut Machine<P>, record: &EventRecord) -> bool {
+    let id = record.event.id();
+    let directives = poll_only(machine, id).directives();
+    let asks = id.and_then(|id| status::call_info(directives, id));
+    asks.is_some_and(|asks| record.asked.as_ref().is_some_and(|asked| asked.key == asks.key))
 }
 
 /// The calls that a machine has asked for while its events are replayed.

@@ -309,6 +309,7 @@ impl<B: Branch> TaskPhase for BranchesPhase<B> {
                 return Some(end);
             }
         }
+        due.sort(before);
         None
     }
 
