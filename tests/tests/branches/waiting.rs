@@ -171,3 +171,103 @@ async fn an_answer_in_the_store_is_taken_while_another_branch_makes_calls() {
     assert_eq!(run.outcome, OfficeOutcome::Done);
     assert_eq!((&*run.state.first.text, &*run.state.second.text), ("one", "two"));
 }
+
+cot_process! {
+    process Crossed {
+        state: Trip,
+        parallel both [write, ask] => done
+        task write -> Note { full_prompt: "write", update: web[], next: ask_later }
+        task ask_later -> Note { ask: "Later?", update: left[], next: done }
+        task ask -> Note { ask: "Now?", update: right[], next: done }
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn a_worker_that_resumes_a_run_has_the_question_that_people_see() {
+    let store = MemoryStore::default();
+    let runner = || Crossed::runner().model(writer());
+    runner().store(store.clone()).run_id("desk").submit(&Trip::default()).await.unwrap();
+    assert_eq!(work(runner(), &store).await, ["claimed", "parked"]);
+    // The branch that is listed first asks the newer question.
+    for question in ["Now?", "Later?"] {
+        let asking = summary(&store, "desk").await.status;
+        assert!(
+            matches!(&asking, Status::Asking { question: asked, .. } if asked == question),
+            "{asking:?}"
+        );
+        // A driver in between sees the same.
+        assert_eq!(work(runner(), &store).await, [""; 0]);
+        put_answer(&store, "desk", note(question)).await;
+        work(runner(), &store).await;
+    }
+    assert!(summary(&store, "desk").await.status.is_ended());
+}
+
+cot_process! {
+    process Dropped {
+        state: Desk,
+        parallel both [ask, each] => done
+        task ask -> Note { ask: "Sure?", update: first, next: done }
+        task each -> Note {
+            for_each: number in 0..2,
+            prompt: "${number}",
+            max_retries: 0,
+            update: notes,
+            on: { exhausted => wait },
+            next: done,
+        }
+        task wait -> Note { full_prompt: "wait", update: { second = output }, next: done }
+        task done { end }
+    }
+}
+
+/// A model that replies wrongly about item 0 and late about item 1, and never to other prompts.
+#[derive(Clone, Default)]
+struct LateModel(Arc<tokio::sync::Notify>);
+
+impl LanguageModel for LateModel {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> cot_core::model::BoxFuture<'a, Result<ModelReply, cot_core::model::ModelError>> {
+        Box::pin(async move {
+            if request.prompt().starts_with('0') {
+                return Ok(ModelReply::new("nonsense"));
+            }
+            if !request.prompt().starts_with('1') {
+                return std::future::pending().await;
+            }
+            self.0.notified().await;
+            Ok(ModelReply::from(note("late")))
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_beside_a_question_leaves_nothing_in_the_journal() {
+    let (store, model) = (MemoryStore::default(), LateModel::default());
+    let runner = Dropped::runner().model(model.clone()).store(store.clone()).run_id("desk");
+    let driven = tokio::spawn(async move { runner.run(Desk::default()).await });
+    while summary_or_none(&store)
+        .await
+        .is_none_or(|status| !matches!(status, Status::Asking { .. }))
+    {
+        tokio::task::yield_now().await;
+    }
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    model.0.notify_waiters();
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    driven.abort();
+    let _ = driven.await;
+    // The run resumes, and makes the call of the route again.
+    let runner = Dropped::runner().model(writer());
+    assert_eq!(work(runner, &store).await, ["claimed", "parked"]);
+    put_answer(&store, "desk", note("yes")).await;
+    let runner = Dropped::runner().model(writer());
+    assert_eq!(work(runner, &store).await, ["claimed", "ended"]);
+}
