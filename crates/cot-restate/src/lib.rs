@@ -61,15 +61,16 @@
 //! | `run` | [`Start`]: the state and optional settings | [`RunResult`]: the outcome, the state, the usage |
 //! | `status` | nothing | [`Status`]: the activity of the run and the question to a person |
 //! | `answer` | [`Answer`] to the question of a human task | [`AnswerOutcome`]: whether it was accepted, and the issues otherwise |
-//! | `call` | a call for one item of a for-each task | its event; for internal use, not reachable from outside |
+//! | `call` | a model call that is made beside others | its event; for internal use, not reachable from outside |
 //!
 //! # The journal of a process
 //!
 //! | directive | journal entries |
 //! |---|---|
 //! | a model call | a run named after its [`CallKey`](cot_core::CallKey), `decide#3@1`; its result is the reply or the error |
-//! | the calls of a for-each task | calls of the handler `call`, as many at once as the task allows, distributed over all nodes; each has its own journal, with a run named after its key |
+//! | model calls that are made at the same time | calls of the handler `call`, of a for-each task as many as it allows, distributed over all nodes; each has its own journal, with a run named after its key |
 //! | a function | a run named after its key; its result is the function's result |
+//! | functions that are due at the same time, of branches, items or tool calls | one run, which performs them concurrently and ends with the slowest; its result has all results, the fastest first |
 //! | a person | a promise named after its key, and a sleep if the task has a timeout |
 //! | a timer | a sleep |
 //! | a sub-process | no entries of its own: it runs within its parent run, and its calls are in that journal, under keys like `research#1/summarize#2@1` |
@@ -88,6 +89,9 @@
 //!
 //! Runs have no observers and no hooks, since a replay of the journal would repeat all events. The
 //! history of a run is in Restate's tables.
+//!
+//! While functions run, the answers of models and people and the ends of timers wait: a branch with a slow function delays
+//! the others, and a branch that loses is not cancelled before its function returns.
 //!
 //! # Determinism
 //!

@@ -1,7 +1,7 @@
 //! How branches start, join and fail, on a machine.
 
 use cot_core::{
-    BranchOutcome, EventOutcome, HaltReason, Machine, ResumeOptions, RunEvent, prelude::*,
+    BranchOutcome, EventOutcome, HaltReason, Machine, ResumeOptions, RunEvent, Snapshot, prelude::*,
 };
 use serde_json::json;
 
@@ -171,6 +171,24 @@ fn a_settled_join_waits_for_all_and_forgives() {
     refuse(&mut machine, "other");
     machine.poll();
     assert_eq!(machine.outcome(), Some(SurveyOutcome::Done));
+}
+
+#[test]
+fn a_branch_that_is_over_needs_none_of_its_tasks() {
+    let mut machine = started::<Survey>(Trip::new());
+    refuse(&mut machine, "one");
+    let mut json = serde_json::to_value(machine.snapshot().unwrap()).unwrap();
+    let halted =
+        json.pointer_mut("/position/branches/branches/0/position/finished/Halted").unwrap();
+    assert_eq!(halted["task"], "one");
+    // An earlier version of the process had another task there.
+    halted["task"] = json!("gone");
+    let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
+    let mut resumed = Machine::<Survey>::resume(snapshot, ResumeOptions::new()).unwrap();
+    assert_eq!(waits_for(&mut resumed), ["other"]);
+    answer(&mut resumed, "other", note("2"));
+    resumed.poll();
+    assert_eq!(resumed.outcome(), Some(SurveyOutcome::Done));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Restores a run from a snapshot.
 
-use std::{sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use crate::{
     process::{
@@ -114,12 +114,23 @@ fn restore_branches(
         let index = branches.iter().position(|branch| branch.branch == name);
         let index = index.ok_or_else(|| inconsistent(&format!("it has no branch `{name}`")))?;
         let BranchData { position, has_joined, callers, elapsed, .. } = branches.swap_remove(index);
-        let position = match has_joined {
-            true => Position::BetweenTasks(Arrival::new(join, None)),
-            false => read_position(position, &RestoreContext { elapsed, ..*cx })?,
+        // A branch that is over stands on no task any more.
+        let is_over = has_joined || matches!(position, PositionData::Finished(_));
+        let position = match position {
+            _ if has_joined => Position::BetweenTasks(Arrival::new(join, None)),
+            PositionData::Finished(ending) => {
+                let task = |task: String| find_task(definition, &task).unwrap_or(*first);
+                let Ok(ending) = map_ending(ending, |name| Ok::<_, Infallible>(task(name)));
+                Position::Finished(ending)
+            }
+            position => read_position(position, &RestoreContext { elapsed, ..*cx })?,
+        };
+        let callers = match is_over {
+            true => Callers::default(),
+            false => read_callers(&callers, position.task(), definition, cx.host)?,
         };
         let own = BranchFacts {
-            callers: read_callers(&callers, position.task(), definition, cx.host)?,
+            callers,
             current_inputs: position.inputs().cloned(),
             elapsed,
             ..BranchFacts::default()
