@@ -5,6 +5,7 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+mod core;
 pub mod plan_execute;
 pub mod reasoning;
 pub mod recorder;

@@ -30,7 +30,9 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         (
             "cot-agents",
             &[
+                "cot-description",
                 "cot-engine",
+                "cot-macros",
                 "cot-model",
                 "cot-reader",
                 "cot-runtime",
