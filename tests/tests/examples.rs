@@ -48,7 +48,8 @@ fn research_reads_its_sources_at_once_and_lets_a_process_write() {
 #[test]
 fn branches_search_at_once() {
     let printed = run("branches", &[], &temporary("branches"));
-    let starts = ["task      flight (step 2)", "task      hotel (step 3)", "task      sights (step 4)"];
+    let starts =
+        ["task      flight (step 2)", "task      hotel (step 3)", "task      sights (step 4)"];
     for expected in starts.iter().chain(&["A good plan. (2 sights)"]) {
         assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
     }
