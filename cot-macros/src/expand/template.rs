@@ -38,7 +38,7 @@ pub(super) fn parts(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
         quote! {
             #[allow(dead_code)]
             fn #function(
-                #scope: &::cot_core::Scope<'_, #process>,
+                #scope: &::cot_core::Cx<'_, #process>,
                 #out: &mut ::cot_core::__private::PromptWriter,
             ) -> ::core::fmt::Result {
                 #body

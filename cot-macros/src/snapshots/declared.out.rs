@@ -203,7 +203,7 @@ impl DeclaredState {
 const _: () = {
     #[allow(dead_code)]
     fn __part_planned(
-        __scope: &::cot_core::Scope<'_, Declared>,
+        __scope: &::cot_core::Cx<'_, Declared>,
         __out: &mut ::cot_core::__private::PromptWriter,
     ) -> ::core::fmt::Result {
         let state = &(*__scope.state);

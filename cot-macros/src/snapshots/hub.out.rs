@@ -149,7 +149,7 @@ impl DsBuilderOutcome {
 const _: () = {
     #[allow(dead_code)]
     fn __part_field_rules(
-        __scope: &::cot_core::Scope<'_, DsBuilder>,
+        __scope: &::cot_core::Cx<'_, DsBuilder>,
         __out: &mut ::cot_core::__private::PromptWriter,
     ) -> ::core::fmt::Result {
         let state = &(*__scope.state);

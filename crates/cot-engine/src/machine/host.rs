@@ -104,7 +104,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     ) -> Result<bool, fmt::Error> {
         match template::<P>(piece) {
             Some(template) => {
-                let write = || template(&self.scope(view), writer);
+                let write = || template(&self.cx(view), writer);
                 self.running_code.run(PanicPlace::Template, write).map(|()| true)
             }
             None => Ok(false),

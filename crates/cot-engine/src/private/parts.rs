@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    process::{code::Template, process::Process, scope::Scope},
+    process::{code::Template, context::Cx, process::Process},
     template::{parts::PartError, writer::PromptWriter},
 };
 
@@ -13,7 +13,7 @@ use crate::{
 ///
 /// If the part fails.
 pub fn standard_part<P: Process>(
-    scope: &Scope<'_, P>,
+    scope: &Cx<'_, P>,
     out: &mut PromptWriter,
     name: &str,
 ) -> fmt::Result {
@@ -30,7 +30,7 @@ pub fn standard_part<P: Process>(
 ///
 /// If the part fails.
 pub fn own_part<P: Process>(
-    scope: &Scope<'_, P>,
+    scope: &Cx<'_, P>,
     out: &mut PromptWriter,
     name: &str,
     write: Template<P>,

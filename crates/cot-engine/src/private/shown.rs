@@ -9,7 +9,7 @@ use cot_model::{Stability, internal::refer_to_blobs};
 use serde::Serialize;
 
 use crate::{
-    process::{code::Template, process::Process, scope::Scope},
+    process::{code::Template, context::Cx, process::Process, scope::Scope},
     template::writer::PromptWriter,
 };
 
@@ -88,7 +88,8 @@ pub fn write_text(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a template",
     label = "neither a constant `&str` nor a function `fn(&Scope<P>) -> String`",
-    note = "a template is a string, `include \"file\"`, a constant `&str`, or a function `fn(&Scope<P>) -> String`, where `P` is the process"
+    note = "a template is a string, `include \"file\"`, a constant `&str`, or a function `fn(&Scope<P>) -> String`, where `P` is the process",
+    note = "a function that reads the context of the process takes a `&Cx<'_, P>` instead"
 )]
 pub trait TemplateSource<P: Process, Kind> {
     /// Writes the text of the value.
@@ -96,7 +97,7 @@ pub trait TemplateSource<P: Process, Kind> {
     /// # Errors
     ///
     /// Never; the result lets templates use `?`.
-    fn write_source(self, scope: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result;
+    fn write_source(self, cx: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Result;
 }
 
 /// The kind of a function that returns its own text.
@@ -107,6 +108,14 @@ pub struct Function<R>(PhantomData<R>);
 #[derive(Debug)]
 pub struct Borrowing;
 
+/// The kind of a function that takes a [`Cx`] and returns its own text.
+#[derive(Debug)]
+pub struct WithContext<R>(PhantomData<R>);
+
+/// The kind of a function that takes a [`Cx`] and returns text borrowed from it.
+#[derive(Debug)]
+pub struct BorrowingContext;
+
 /// The kind of a constant.
 #[derive(Debug)]
 pub struct Constant;
@@ -116,8 +125,8 @@ impl<P: Process, F, R: AsRef<str>> TemplateSource<P, Function<R>> for F
 where
     F: FnOnce(&Scope<'_, P>) -> R,
 {
-    fn write_source(self, scope: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result {
-        write_returned(out, self(scope))
+    fn write_source(self, cx: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+        write_returned(out, self(cx))
     }
 }
 
@@ -126,14 +135,34 @@ impl<P: Process, F> TemplateSource<P, Borrowing> for F
 where
     F: for<'a> FnOnce(&'a Scope<'a, P>) -> &'a str,
 {
-    fn write_source(self, scope: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result {
-        write_returned(out, self(scope))
+    fn write_source(self, cx: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+        write_returned(out, self(cx))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Process, F, R: AsRef<str>> TemplateSource<P, WithContext<R>> for F
+where
+    F: FnOnce(&Cx<'_, P>) -> R,
+{
+    fn write_source(self, cx: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+        write_returned(out, self(cx))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Process, F> TemplateSource<P, BorrowingContext> for F
+where
+    F: for<'a> FnOnce(&'a Cx<'a, P>) -> &'a str,
+{
+    fn write_source(self, cx: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+        write_returned(out, self(cx))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<P: Process> TemplateSource<P, Constant> for &str {
-    fn write_source(self, _: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+    fn write_source(self, _: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Result {
         write_text(out, self)
     }
 }
@@ -145,10 +174,10 @@ impl<P: Process> TemplateSource<P, Constant> for &str {
 /// Never; the result lets templates use `?`.
 pub fn write_source<P: Process, Kind>(
     source: impl TemplateSource<P, Kind>,
-    scope: &Scope<'_, P>,
+    cx: &Cx<'_, P>,
     out: &mut PromptWriter,
 ) -> fmt::Result {
-    source.write_source(scope, out)
+    source.write_source(cx, out)
 }
 
 /// Writes the text that a function returned. All of it counts as volatile.
@@ -193,10 +222,10 @@ pub fn list<I: IntoIterator<Item: Display>>(items: I) -> String {
 }
 
 /// Returns a part as a displayable value: `part(name)` inside a larger expression.
-pub fn part<'a, P: Process>(scope: &'a Scope<'a, P>, write: Template<P>) -> impl Display + 'a {
+pub fn part<'a, P: Process>(cx: &'a Cx<'a, P>, write: Template<P>) -> impl Display + 'a {
     fmt::from_fn(move |f| {
-        let mut out = scope.parts.map_or_else(PromptWriter::default, |source| source.writer());
-        write(scope, &mut out)?;
+        let mut out = cx.parts.map_or_else(PromptWriter::default, |source| source.writer());
+        write(cx, &mut out)?;
         f.write_str(&out.finish())
     })
 }

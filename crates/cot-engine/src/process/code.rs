@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// A function that writes the text of a template.
-pub(crate) type Template<P> = fn(&Scope<'_, P>, &mut PromptWriter) -> fmt::Result;
+pub(crate) type Template<P> = fn(&Cx<'_, P>, &mut PromptWriter) -> fmt::Result;
 /// The guard of a transition.
 pub(crate) type Guard<P> = fn(&Scope<'_, P>) -> bool;
 /// The guard of a `next` arm. It receives the output that was just committed, if the task has one.

@@ -22,7 +22,8 @@ use crate::{
 /// call that it performs.
 ///
 /// The functions of `run`, `check`, `process_output` and `mock` can take a `&Cx<'_, P>` as their last
-/// argument; hooks receive it too. It dereferences to the [`Scope`] of the task: goal, history, inputs.
+/// argument, and a function in the place of a template as its only one; hooks receive it too. It dereferences to
+/// the [`Scope`] of the task: state, goal, history, inputs.
 ///
 /// ```
 /// use std::sync::Arc;

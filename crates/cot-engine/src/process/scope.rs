@@ -13,8 +13,9 @@ use crate::{
 
 /// The scope of a template or a guard of process `P`.
 ///
-/// A function `fn(&Scope<P>) -> String` can be used wherever a template can. Functions that do more than write
-/// a text receive a [`Cx`](crate::process::context::Cx), which dereferences to a scope.
+/// A function `fn(&Scope<P>) -> String` can be used wherever a template can. One that reads the context of the
+/// process takes a [`Cx`](crate::process::context::Cx) instead, as functions do that do more than write a text.
+/// It dereferences to a scope.
 pub struct Scope<'a, P: ProcessTypes> {
     /// The state.
     pub state: &'a P::State,

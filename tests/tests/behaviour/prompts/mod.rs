@@ -1,6 +1,7 @@
 //! Prompts as data: segments, parts by name, partial prompts, and what is said of inputs.
 
 mod conversation;
+mod from_context;
 mod history;
 mod inputs;
 mod media;

@@ -13,6 +13,7 @@ use crate::{
             ConversationCode, InputsCode, OutputCode, Primers, ProcessCode, TaskCode, TaskFunction,
             TransitionCode,
         },
+        context::Cx,
         kinds::settings::{SettingsDefinition, ShownMedia},
         process::Process,
         retry::RetryDefinition,
@@ -41,7 +42,7 @@ pub(super) struct Orders {
     pub(super) orders: Vec<u32>,
 }
 
-pub(super) type Text = fn(&Scope<'_, Hand>, &mut PromptWriter) -> fmt::Result;
+pub(super) type Text = fn(&Cx<'_, Hand>, &mut PromptWriter) -> fmt::Result;
 
 pub(super) const HUB: usize = 0;
 pub(super) const WRITE: usize = 1;
@@ -209,7 +210,7 @@ pub(super) const HUB_PROMPT: Text = |scope, out| {
 pub(super) const INPUTS: InputsCode =
     InputsCode { schema: Some(schema), read: |_| Err(Issues::new()) };
 
-pub(super) fn rules(scope: &Scope<'_, Hand>, out: &mut PromptWriter) -> fmt::Result {
+pub(super) fn rules(scope: &Cx<'_, Hand>, out: &mut PromptWriter) -> fmt::Result {
     out.write_str("At most ")?;
     let mark = out.open();
     write!(out, "{}", scope.state.orders.len())?;
@@ -217,7 +218,7 @@ pub(super) fn rules(scope: &Scope<'_, Hand>, out: &mut PromptWriter) -> fmt::Res
     out.write_str(" orders.")
 }
 
-pub(super) fn full(scope: &Scope<'_, Hand>, out: &mut PromptWriter) -> fmt::Result {
+pub(super) fn full(scope: &Cx<'_, Hand>, out: &mut PromptWriter) -> fmt::Result {
     out.write_str("<")?;
     standard_part(scope, out, "goal")?;
     out.write_str("> <")?;
