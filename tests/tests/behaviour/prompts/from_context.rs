@@ -32,7 +32,12 @@ fn goal(cx: &Cx<'_, Spoken>) -> String {
 
 fn told(cx: &Cx<'_, Spoken>) -> String {
     let before = cx.prompt_part(&["goal"], cot_core::Newlines::Keep).unwrap_or_default();
-    format!("{before}|{} writes about {}, attempt {}", cx.app().house.name, cx.state.topic, cx.attempt())
+    format!(
+        "{before}|{} writes about {}, attempt {}",
+        cx.app().house.name,
+        cx.state.topic,
+        cx.attempt()
+    )
 }
 
 fn label(cx: &Cx<'_, Spoken>) -> &'static str {
@@ -88,7 +93,8 @@ fn templates_are_written_by_functions_of_the_context() {
     let (system, prompt) = request(&mut machine);
     assert_eq!(system.as_deref(), Some("Be brief."));
     let part = "serve the press|the press writes about bees, attempt 1";
-    for shown in ["bees", part, &format!("({})", prompt_part(&prompt).len()), "\"ask\": the press"] {
+    for shown in ["bees", part, &format!("({})", prompt_part(&prompt).len()), "\"ask\": the press"]
+    {
         assert!(prompt.contains(shown), "{shown:?} in {prompt}");
     }
 }
@@ -106,7 +112,8 @@ async fn a_sub_process_shows_its_own_context() {
     let model = Arc::new(cot_core::model::ScriptedModel::new([go, note.clone(), note]));
     let runner = Spoken::runner(voice()).model(Arc::clone(&model));
     runner.run(Desk::default()).await.unwrap();
-    let asked: Vec<_> = model.requests().iter().map(|request| request.prompt().to_owned()).collect();
+    let asked: Vec<_> =
+        model.requests().iter().map(|request| request.prompt().to_owned()).collect();
     assert!(asked[1].ends_with("the press writes about , attempt 1"), "{asked:?}");
     assert_eq!(asked[2], "within the press");
 }
@@ -119,7 +126,8 @@ fn a_resumed_run_shows_the_present_context() {
     let snapshot = machine.snapshot().unwrap();
     let voice = Voice { rules: "Be kind.".to_owned(), ..voice() };
     let options = cot_core::ResumeOptions::default();
-    let mut machine = Machine::<Spoken>::resume_with_context(snapshot, &options, voice, "").unwrap();
+    let mut machine =
+        Machine::<Spoken>::resume_with_context(snapshot, &options, voice, "").unwrap();
     let after = request(&mut machine).0;
     assert_eq!((before.as_deref(), after.as_deref()), (Some("Be brief."), Some("Be kind.")));
 }

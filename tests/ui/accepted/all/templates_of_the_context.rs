@@ -22,7 +22,6 @@ fn of_the_app<'a>(cx: &Cx<'a, Write>) -> &'a str {
     &cx.app().rules
 }
 
-
 fn fixed(_: &Cx<'_, Write>) -> &'static str {
     "fixed"
 }
