@@ -31,7 +31,7 @@ pub mod testing;
 
 #[cfg(feature = "agents")]
 #[doc(inline)]
-pub use cot_agents::{plan_execute, reasoning};
+pub use cot_agents::{plan_execute, reasoning, tools};
 #[doc(inline)]
 pub use cot_description::Description;
 #[doc(inline)]

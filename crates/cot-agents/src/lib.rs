@@ -14,4 +14,4 @@ pub mod task_session;
 #[cfg(test)]
 #[path = "../../cot-task-format/src/tests/texts.rs"]
 mod texts;
-mod tools;
+pub mod tools;

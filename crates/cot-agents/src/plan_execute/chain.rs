@@ -18,7 +18,7 @@ use crate::{
         progress::Progress,
         tool,
     },
-    tools::{InvalidTool, Tools},
+    tools::{ToolDefinitionError, ToolSet},
 };
 
 /// Asks [`Plan`] once, then [`Execute`] until the model replies *stop*.
@@ -28,7 +28,7 @@ pub struct ChainOfThought {
     pub plan: Plan,
     /// The second stage.
     pub execute: Execute,
-    tools: Tools,
+    tools: ToolSet,
     max_steps: u64,
     max_retries: u32,
     observer: Option<Observer>,
@@ -81,7 +81,7 @@ impl ChainOfThought {
         Self {
             plan,
             execute,
-            tools: Tools::default(),
+            tools: ToolSet::new(),
             max_steps: MAX_STEPS,
             max_retries: MAX_RETRIES,
             observer: None,
@@ -146,7 +146,7 @@ impl ChainOfThought {
         E: Error + 'static,
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
-        self.tools.add(name.into(), description.into(), run);
+        self.tools = self.tools.tool(name, description, run);
         self
     }
 
@@ -164,7 +164,7 @@ impl ChainOfThought {
         E: Error + 'static,
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
-        self.tools.add_json(definition, run);
+        self.tools = self.tools.json_tool(definition, run);
         self
     }
 
@@ -204,7 +204,7 @@ impl ChainOfThought {
     /// Fails if a tool is invalid, before the first call; if the model fails; or at the limit of steps. The
     /// context keeps the work until then, and another call of `run` resumes it.
     pub async fn run(&self, context: &mut Context) -> Result<(), ChainError> {
-        if let Some(InvalidTool { tool, problem }) = self.tools.invalid().cloned() {
+        if let Some(ToolDefinitionError { tool, problem }) = self.tools.invalid().cloned() {
             return Err(ChainError::ToolDefinition { tool, problem });
         }
         if let Some(name) = tool::invalid_name(&self.tools) {

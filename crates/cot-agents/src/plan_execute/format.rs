@@ -7,7 +7,7 @@ use cot_model::ReplySchema;
 use serde_json::{Map, Value, json};
 
 use super::tool;
-use crate::tools::Tools;
+use crate::tools::ToolSet;
 
 /// The schemas of the replies, with the names of the callable tools.
 #[derive(Debug, PartialEq)]
@@ -22,10 +22,10 @@ pub(super) struct Formats {
 
 /// The formats of a stage that runs outside a chain.
 static WITHOUT_TOOLS: LazyLock<Arc<Formats>> =
-    LazyLock::new(|| Arc::new(Formats::new(&Tools::default())));
+    LazyLock::new(|| Arc::new(Formats::new(&ToolSet::new())));
 
 impl Formats {
-    pub(super) fn new(tools: &Tools) -> Self {
+    pub(super) fn new(tools: &ToolSet) -> Self {
         let plan = schema("plan", &["todos"], tools);
         let execute = schema("execute", &["current", "result", "todos"], tools);
         let names = tools.names().map(str::to_owned).collect();
@@ -39,7 +39,7 @@ impl Formats {
 }
 
 /// Returns the schema of an object with these text members, an action with arguments, and the final answer.
-fn schema(name: &str, texts: &[&str], tools: &Tools) -> ReplySchema {
+fn schema(name: &str, texts: &[&str], tools: &ToolSet) -> ReplySchema {
     let mut properties: Map<String, Value> =
         texts.iter().map(|text| ((*text).to_owned(), json!({ "type": "string" }))).collect();
     let actions: Vec<&str> = ["continue", "stop"].into_iter().chain(tools.names()).collect();

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::{action::Action, text::value_text};
-use crate::tools::{Tool, ToolCallError, Tools};
+use crate::tools::{Tool, ToolCallError, ToolSet};
 
 /// Calls a tool. Returns its result, or the error, as the text that the model receives.
-pub(super) async fn call(tools: &Tools, name: &str, arguments: Value) -> Result<String, String> {
+pub(super) async fn call(tools: &ToolSet, name: &str, arguments: Value) -> Result<String, String> {
     let call = tools.start(name, arguments).map_err(|refused| match refused {
         ToolCallError::Unknown => unknown_tool(tools),
         ToolCallError::Arguments(issues) => format!("the arguments are wrong: {issues}"),
@@ -14,7 +14,7 @@ pub(super) async fn call(tools: &Tools, name: &str, arguments: Value) -> Result<
     call.await.map(value_text).map_err(|error| error.to_string())
 }
 
-fn unknown_tool(tools: &Tools) -> String {
+fn unknown_tool(tools: &ToolSet) -> String {
     let names: Vec<String> = tools.names().map(|name| format!("`{name}`")).collect();
     if names.is_empty() {
         return "there are no tools; `action` is `continue` or `stop`".to_owned();
@@ -23,12 +23,12 @@ fn unknown_tool(tools: &Tools) -> String {
 }
 
 /// Returns the first tool name that the model can't use as an action.
-pub(super) fn invalid_name(tools: &Tools) -> Option<&str> {
+pub(super) fn invalid_name(tools: &ToolSet) -> Option<&str> {
     tools.names().find(|name| name.is_empty() || Action::from(*name).tool_name() != Some(name))
 }
 
 /// Describes the tools for the end of a prompt; empty without tools.
-pub(super) fn describe_tools(tools: &Tools) -> String {
+pub(super) fn describe_tools(tools: &ToolSet) -> String {
     let tools: Vec<String> = tools.iter().map(description).collect();
     if tools.is_empty() {
         return String::new();

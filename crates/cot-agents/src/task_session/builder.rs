@@ -13,7 +13,7 @@ use super::{
     error::SessionBuildError,
     state::Session,
 };
-use crate::{task_session::conversation::limits::Limits, tools::Tools};
+use crate::{task_session::conversation::limits::Limits, tools::ToolSet};
 
 /// Builds a [`Session`]: model, system message, tools and limits.
 #[derive(Clone)]
@@ -21,7 +21,7 @@ pub struct SessionBuilder {
     model: Arc<dyn LanguageModel>,
     system: String,
     primer: Option<String>,
-    tools: Tools,
+    tools: ToolSet,
     limits: Limits,
     temperature: Option<f64>,
     max_tokens: Option<u32>,
@@ -41,7 +41,7 @@ impl SessionBuilder {
             model,
             system: "You are a helpful assistant.".to_owned(),
             primer: Some(PRIMER.to_owned()),
-            tools: Tools::default(),
+            tools: ToolSet::new(),
             limits: Limits::default(),
             temperature: None,
             max_tokens: None,
@@ -79,7 +79,7 @@ impl SessionBuilder {
         E: Error + 'static,
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
-        self.tools.add(name.into(), description.into(), run);
+        self.tools = self.tools.tool(name, description, run);
         self
     }
 
@@ -129,7 +129,7 @@ impl SessionBuilder {
         E: Error + 'static,
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
-        self.tools.add_json(definition, run);
+        self.tools = self.tools.json_tool(definition, run);
         self
     }
 

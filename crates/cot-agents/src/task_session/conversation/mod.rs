@@ -28,7 +28,7 @@ use self::{
 };
 use crate::{
     task_session::error::{SessionBuildError, SessionError, ToolChange},
-    tools::{self, Tools},
+    tools::{self, ToolSet},
 };
 
 /// The state of a conversation.
@@ -38,7 +38,7 @@ pub(super) struct Conversation {
     /// The trace as text, which is the prompt for the model.
     text: String,
     definitions: ToolDefinitions,
-    pub(super) tools: Tools,
+    pub(super) tools: ToolSet,
     pub(super) limits: Limits,
     phase: Phase,
     /// The ids of all calls.
@@ -82,10 +82,10 @@ impl Conversation {
     /// Creates a conversation without messages.
     pub(super) fn new(
         system: &str,
-        tools: Tools,
+        tools: ToolSet,
         limits: Limits,
     ) -> Result<Self, SessionBuildError> {
-        if let Some(tools::InvalidTool { tool, problem }) = tools.invalid().cloned() {
+        if let Some(tools::ToolDefinitionError { tool, problem }) = tools.invalid().cloned() {
             return Err(SessionBuildError::ToolDefinition { tool, problem });
         }
         let mut opening = vec![Block::new(BlockKind::System, system)];

@@ -8,14 +8,14 @@ use crate::{
         conversation::limits::Limits,
         error::{SessionBuildError, ToolChange},
     },
-    tools::Tools,
+    tools::ToolSet,
 };
 
 impl Conversation {
     /// Creates a conversation from a trace. The rules are those for replies of the model.
     pub(crate) fn resume(
         trace: Trace,
-        tools: Tools,
+        tools: ToolSet,
         limits: Limits,
     ) -> Result<Self, SessionBuildError> {
         let mut conversation = Self::new("", tools, limits)?;

@@ -6,13 +6,13 @@ use cot_task_format::{
 };
 
 use super::calls::{NewCall, calls_in};
-use crate::tools::{ToolCallError, Tools};
+use crate::tools::{ToolCallError, ToolSet};
 
 /// The rules for the next structure at the current position of a turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnRules<'s> {
     pub(super) definitions: &'s ToolDefinitions,
-    pub(super) tools: &'s Tools,
+    pub(super) tools: &'s ToolSet,
     pub(super) max_calls: usize,
     pub(super) has_plan: bool,
 }

@@ -1,0 +1,71 @@
+//! Schemas of tools, and their JSON definitions.
+
+use std::{ops::Deref, sync::Arc};
+
+use cot_schema::OutputSchema;
+use serde_json::{Value, json};
+
+/// The schema of a tool's arguments: derived from a type, or given as JSON.
+#[derive(Clone)]
+pub(crate) enum ToolSchema {
+    Type(&'static OutputSchema),
+    Json(Arc<OutputSchema>),
+}
+
+/// The definition of a tool is invalid.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the definition of the tool `{tool}` is invalid: {problem}")]
+#[non_exhaustive]
+pub struct ToolDefinitionError {
+    /// The name of the tool, if the definition has one.
+    pub tool: String,
+    /// The problem.
+    pub problem: String,
+}
+
+/// The parts of a JSON definition.
+pub(super) struct ParsedDefinition {
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) schema: ToolSchema,
+}
+
+impl Deref for ToolSchema {
+    type Target = OutputSchema;
+
+    fn deref(&self) -> &OutputSchema {
+        match self {
+            Self::Type(schema) => schema,
+            Self::Json(schema) => schema,
+        }
+    }
+}
+
+impl ToolSchema {
+    /// Creates the schema of a tool from JSON.
+    pub(super) fn from_json(tool: &str, json: Value) -> Result<Self, ToolDefinitionError> {
+        let schema = OutputSchema::from_json(tool, json);
+        match schema.compile_error() {
+            Some(problem) => Err(ToolDefinitionError {
+                tool: tool.to_owned(),
+                problem: format!("its schema is invalid: {problem}"),
+            }),
+            None => Ok(Self::Json(Arc::new(schema))),
+        }
+    }
+}
+
+impl ParsedDefinition {
+    /// Parses `{"name", "description", "parameters"}`, or OpenAI's form of a tool.
+    pub(super) fn parse(definition: &Value) -> Result<Self, ToolDefinitionError> {
+        let name = definition.get("function").unwrap_or(definition).get("name");
+        let name = name.and_then(Value::as_str).unwrap_or_default().to_owned();
+        let parsed = cot_task_format::Tool::from_openai(definition);
+        let cot_task_format::Tool { description, parameters, .. } = parsed.map_err(|error| {
+            ToolDefinitionError { tool: name.clone(), problem: error.to_string() }
+        })?;
+        let parameters = parameters.unwrap_or_else(|| json!({ "type": "object" }));
+        let schema = ToolSchema::from_json(&name, parameters)?;
+        Ok(Self { name, description: description.unwrap_or_default(), schema })
+    }
+}

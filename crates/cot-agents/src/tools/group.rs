@@ -1,0 +1,58 @@
+//! The tools of a set that have the same effect and the same need for approval, as a source.
+
+use std::{fmt, sync::Arc};
+
+use cot_engine::{FunctionError, SourceTool, ToolSource};
+use cot_model::BoxFuture;
+use serde_json::Value;
+
+use super::{limits::CallLimits, tool::Tool};
+
+/// The tools of a [`ToolSet`](super::ToolSet) that have the same effect and the same need for approval.
+///
+/// A process that declares a group as a source sets the effect and the approval there.
+#[derive(Clone, Default)]
+pub struct ToolGroup {
+    listed: Vec<SourceTool>,
+    tools: Vec<Arc<Tool>>,
+    pub(super) limits: CallLimits,
+}
+
+impl ToolGroup {
+    pub(super) fn add(&mut self, tool: Arc<Tool>) {
+        let json = tool.schema.json().clone();
+        self.listed.push(SourceTool::new(&*tool.name, &*tool.description, json));
+        self.tools.push(tool);
+    }
+
+    pub(super) fn remove(&mut self, name: &str) {
+        self.listed.retain(|tool| tool.name() != name);
+        self.tools.retain(|tool| tool.name != name);
+    }
+}
+
+impl ToolSource for ToolGroup {
+    fn tools(&self) -> &[SourceTool] {
+        &self.listed
+    }
+
+    fn call<'a>(
+        &'a self,
+        tool: &'a str,
+        arguments: Value,
+        key: &'a str,
+    ) -> BoxFuture<'a, Result<Value, FunctionError>> {
+        Box::pin(async move {
+            let Some(tool) = self.tools.iter().find(|listed| listed.name == tool) else {
+                return Err(FunctionError::new("there is no such tool"));
+            };
+            self.limits.perform(tool, arguments, key).await
+        })
+    }
+}
+
+impl fmt::Debug for ToolGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.tools.iter().map(|tool| tool.name())).finish()
+    }
+}

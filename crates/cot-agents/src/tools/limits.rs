@@ -1,0 +1,133 @@
+//! The limits of calls.
+
+use std::{future, sync::Arc, time::Duration};
+
+use cot_engine::{Effect, FunctionError};
+use cot_runtime::internal::with_timeout;
+use cot_schema::internal::truncate;
+use serde_json::Value;
+use tokio::sync::Semaphore;
+
+use super::{function::ToolCall, tool::Tool};
+
+/// The limits of the calls of a set.
+#[derive(Debug, Clone)]
+pub(super) struct CallLimits {
+    pub(super) timeout: Option<Duration>,
+    pub(super) permits: Option<Arc<Semaphore>>,
+    pub(super) max_result_bytes: usize,
+}
+
+/// The default limit of results as JSON. The engine rejects results above 64 KiB.
+const MAX_RESULT_BYTES: usize = 60 << 10;
+
+/// The pause before the first retry, and the longest pause.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(10));
+
+impl Default for CallLimits {
+    fn default() -> Self {
+        Self { timeout: None, permits: None, max_result_bytes: MAX_RESULT_BYTES }
+    }
+}
+
+impl CallLimits {
+    /// Performs a call with its retries.
+    pub(super) async fn perform(
+        &self,
+        tool: &Tool,
+        arguments: Value,
+        key: &str,
+    ) -> Result<Value, FunctionError> {
+        let limit = tool.timeout.or(self.timeout);
+        let mut pause = PAUSES.0;
+        for _ in 0..tool.max_retries {
+            let ended = self.attempt(tool, start(tool, &arguments, key)?, limit).await;
+            match ended {
+                Err(error) if can_retry(tool, &error) => {}
+                ended => return ended,
+            }
+            with_timeout(Some(pause), future::pending::<()>()).await;
+            pause = (pause * 2).min(PAUSES.1);
+        }
+        self.attempt(tool, start(tool, &arguments, key)?, limit).await
+    }
+
+    async fn attempt(
+        &self,
+        tool: &Tool,
+        call: ToolCall,
+        limit: Option<Duration>,
+    ) -> Result<Value, FunctionError> {
+        let _permit = match &self.permits {
+            Some(permits) => Some(permits.acquire().await.map_err(FunctionError::new)?),
+            None => None,
+        };
+        match with_timeout(limit, call).await {
+            Some(ended) => Ok(shorten(ended?, self.max_result_bytes)),
+            None => {
+                let message = format!("it took longer than {:?}", limit.unwrap_or_default());
+                Err(match tool.effect {
+                    Effect::Once => FunctionError::interrupted(message),
+                    Effect::Repeatable => FunctionError::new(message),
+                })
+            }
+        }
+    }
+}
+
+/// Starts a call with arguments that match the schema. Others are an error for the model.
+fn start(tool: &Tool, arguments: &Value, key: &str) -> Result<ToolCall, FunctionError> {
+    tool.start(arguments.clone(), key)
+        .map_err(|issues| FunctionError::new(format!("the arguments are wrong: {issues}")))
+}
+
+/// Returns whether a failed call may be repeated: one that is made once only if it returned an error.
+const fn can_retry(tool: &Tool, error: &FunctionError) -> bool {
+    match tool.effect {
+        Effect::Once => !error.is_panic() && !error.is_interrupted(),
+        Effect::Repeatable => true,
+    }
+}
+
+/// Shortens a result whose JSON is longer than the limit to the beginning of its text.
+fn shorten(result: Value, max: usize) -> Value {
+    let json = result.to_string();
+    if json.len() <= max {
+        return result;
+    }
+    let text = if let Value::String(text) = &result { text } else { &json };
+    let end = fitting(text, max);
+    Value::String(format!("{}… ({} bytes more)", &text[..end], text.len() - end))
+}
+
+/// Returns the length of the longest beginning of a text that has at most `max` bytes as a JSON string.
+fn fitting(text: &str, max: usize) -> usize {
+    let shown = truncate(text, max);
+    let mut bytes = 0;
+    for (index, char) in shown.char_indices() {
+        bytes += match char {
+            '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+            '\0'..='\u{1f}' => 6,
+            char => char.len_utf8(),
+        };
+        if bytes > max {
+            return index;
+        }
+    }
+    shown.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_long_result_is_its_beginning() {
+        assert_eq!(shorten(json!({ "a": 1 }), 7), json!({ "a": 1 }));
+        assert_eq!(shorten(json!({ "a": 1 }), 6), json!("{\"a\"… (3 bytes more)"));
+        assert_eq!(shorten(json!("üüü"), 5), json!("üü… (2 bytes more)"));
+        assert_eq!(shorten(json!("\u{1}\u{1}\n"), 12), json!("\u{1}\u{1}… (1 bytes more)"));
+    }
+}

@@ -1,0 +1,165 @@
+//! A tool and its settings.
+
+use std::{error::Error, fmt, sync::Arc, time::Duration};
+
+use cot_engine::{Effect, ToolSource};
+use cot_schema::{CotOutput, Issues};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{
+    definition::{ParsedDefinition, ToolDefinitionError, ToolSchema},
+    function::{self, StartCall, ToolCall},
+};
+
+/// A function that a model can call, with its settings.
+#[derive(Clone)]
+pub struct Tool {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) schema: ToolSchema,
+    pub(super) effect: Effect,
+    pub(super) needs_approval: bool,
+    pub(super) timeout: Option<Duration>,
+    pub(super) max_retries: u32,
+    start: StartCall,
+}
+
+impl Tool {
+    /// Creates a tool. The arguments of a call are coerced into the function's parameter type. Invalid
+    /// arguments, errors and panics are reported to the model, which can try again.
+    #[must_use]
+    pub fn new<T, R, E, F>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        run: impl Fn(T) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        T: CotOutput,
+        R: Serialize,
+        E: Error + 'static,
+        F: Future<Output = Result<R, E>> + Send + 'static,
+    {
+        let schema = ToolSchema::Type(T::output_schema());
+        Self::with_start(name.into(), description.into(), schema, function::typed(run))
+    }
+
+    /// Creates a tool with a JSON definition: its `name`, its `description`, and as `parameters` the JSON
+    /// schema of its arguments; OpenAI's form of a tool is accepted too. The arguments that the function
+    /// receives match the schema.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the definition has another form, or its schema is invalid.
+    pub fn from_json<R, E, F>(
+        definition: &Value,
+        run: impl Fn(Value) -> F + Send + Sync + 'static,
+    ) -> Result<Self, ToolDefinitionError>
+    where
+        R: Serialize,
+        E: Error + 'static,
+        F: Future<Output = Result<R, E>> + Send + 'static,
+    {
+        let ParsedDefinition { name, description, schema } = ParsedDefinition::parse(definition)?;
+        let start = function::untyped(schema.clone(), run);
+        Ok(Self::with_start(name, description, schema, start))
+    }
+
+    /// Creates a tool for each tool of a source, such as an MCP server.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the schema of a tool is invalid.
+    pub fn from_source(
+        source: impl ToolSource + 'static,
+    ) -> Result<Vec<Self>, ToolDefinitionError> {
+        let source: Arc<dyn ToolSource> = Arc::new(source);
+        let tools = source.tools().iter().map(|tool| {
+            let name = tool.name().to_owned();
+            let schema = ToolSchema::from_json(&name, tool.schema.json.clone())?;
+            let start = function::sourced(schema.clone(), Arc::clone(&source), name.clone());
+            Ok(Self::with_start(name, tool.description.clone(), schema, start))
+        });
+        tools.collect()
+    }
+
+    fn with_start(name: String, description: String, schema: ToolSchema, start: StartCall) -> Self {
+        Self {
+            name,
+            description,
+            schema,
+            effect: Effect::Repeatable,
+            needs_approval: false,
+            timeout: None,
+            max_retries: 0,
+            start,
+        }
+    }
+
+    /// Makes each call at most once: its start is durable before it is made, and a call whose outcome is
+    /// unknown after a crash or a time-out is not repeated. By default such a call is made again.
+    #[must_use]
+    pub const fn once(mut self) -> Self {
+        self.effect = Effect::Once;
+        self
+    }
+
+    /// Asks a person before each call. The answer is an [`Approval`](cot_engine::Approval).
+    #[must_use]
+    pub const fn approved(mut self) -> Self {
+        self.needs_approval = true;
+        self
+    }
+
+    /// Limits the time of a call, in place of the limit of the set. Requires a tokio runtime with time
+    /// enabled.
+    #[must_use]
+    pub const fn timeout(mut self, limit: Duration) -> Self {
+        self.timeout = Some(limit);
+        self
+    }
+
+    /// Repeats a failed call up to this often before the model receives the error, after a pause of 200 ms
+    /// that doubles each time. Defaults to 0. A call that is made [once](Self::once) is repeated only if its
+    /// function returned an error. Requires a tokio runtime with time enabled.
+    #[must_use]
+    pub const fn max_retries(mut self, retries: u32) -> Self {
+        self.max_retries = retries;
+        self
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the description.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Returns the JSON schema of the arguments.
+    #[must_use]
+    pub fn schema(&self) -> &Value {
+        self.schema.json()
+    }
+
+    /// Starts a call. The function runs when the future is polled.
+    pub(super) fn start(&self, arguments: Value, key: &str) -> Result<ToolCall, Issues> {
+        (self.start)(arguments, key)
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool")
+            .field("name", &self.name)
+            .field("effect", &self.effect)
+            .field("needs_approval", &self.needs_approval)
+            .field("timeout", &self.timeout)
+            .field("max_retries", &self.max_retries)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,165 @@
+//! Sets of tools, as sources for processes.
+
+use std::{
+    convert::Infallible,
+    future,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use cot_core::{
+    CotOutput, FunctionError, SourceTool, ToolSource,
+    model::BoxFuture,
+    tools::{Tool, ToolGroup, ToolSet},
+};
+use futures_util::future::join_all;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Count {
+    to: u32,
+}
+
+async fn count(count: Count) -> Result<u32, Infallible> {
+    Ok(count.to)
+}
+
+fn names(group: &ToolGroup) -> Vec<&str> {
+    group.tools().iter().map(SourceTool::name).collect()
+}
+
+async fn call(group: &ToolGroup, tool: &str) -> Result<Value, FunctionError> {
+    group.call(tool, json!({ "to": "3" }), "run/calls#1+tool-1").await
+}
+
+#[tokio::test]
+async fn each_tool_is_in_the_group_of_its_settings() {
+    let set = ToolSet::new()
+        .tool("a", "Counts", count)
+        .add(Tool::new("b", "Counts", count).once())
+        .add(Tool::new("c", "Counts", count).approved())
+        .add(Tool::new("d", "Counts", count).approved().once());
+    let groups = [set.repeatable(), set.once(), set.approved(), set.approved_once()];
+    assert_eq!(groups.map(names), [["a"], ["b"], ["c"], ["d"]]);
+    for (group, name) in groups.into_iter().zip(["a", "b", "c", "d"]) {
+        assert_eq!(call(group, name).await, Ok(json!(3)));
+        assert!(call(group, "e").await.is_err());
+    }
+    // A clone is a set of its own.
+    let other = set.clone().add(Tool::new("a", "Counts once", count).once());
+    assert_eq!((names(other.repeatable()).len(), names(other.once())), (0, vec!["b", "a"]));
+    assert_eq!(other.iter().map(Tool::name).collect::<Vec<_>>(), ["b", "c", "d", "a"]);
+    assert_eq!(set.find("a").map(Tool::description), Some("Counts"));
+}
+
+#[tokio::test]
+async fn definitions_are_checked_and_arguments_coerced() {
+    let bad = json!({ "name": "bad", "parameters": { "type": "nothing" } });
+    let echo = async |given: Value| Ok::<_, Infallible>(given);
+    let error = ToolSet::new().json_tool(&bad, echo).check().unwrap_err();
+    assert!(error.to_string().starts_with("the definition of the tool `bad` is invalid: "));
+    let good = json!({ "name": "echo", "parameters": {
+        "type": "object", "properties": { "to": { "type": "integer" } }, "required": ["to"] } });
+    let set = ToolSet::new().json_tool(&good, echo);
+    assert_eq!(
+        (set.check(), call(set.repeatable(), "echo").await),
+        (Ok(()), Ok(json!({ "to": 3 })))
+    );
+    let error = set.repeatable().call("echo", json!({ "to": "x" }), "key").await.unwrap_err();
+    assert!(error.to_string().starts_with("the arguments are wrong: "), "{error}");
+}
+
+/// A source whose tool returns the key of its call.
+struct Keys([SourceTool; 1]);
+
+impl ToolSource for Keys {
+    fn tools(&self) -> &[SourceTool] {
+        &self.0
+    }
+
+    fn call<'a>(
+        &'a self,
+        tool: &'a str,
+        _: Value,
+        key: &'a str,
+    ) -> BoxFuture<'a, Result<Value, FunctionError>> {
+        Box::pin(async move { Ok(json!([tool, key])) })
+    }
+}
+
+#[tokio::test]
+async fn a_source_is_a_part_of_a_set() {
+    let keys = || Keys([SourceTool::new("key", "Returns its key", json!({ "type": "object" }))]);
+    let mut set = ToolSet::new().source(keys());
+    assert_eq!(call(set.repeatable(), "key").await, Ok(json!(["key", "run/calls#1+tool-1"])));
+    set.extend(Tool::from_source(keys()).unwrap().into_iter().map(Tool::once));
+    assert_eq!((names(set.repeatable()).len(), names(set.once())), (0, vec!["key"]));
+}
+
+/// A function that fails a number of times before it succeeds, and counts its calls.
+fn failing(times: usize, calls: &Arc<AtomicUsize>) -> Tool {
+    let calls = Arc::clone(calls);
+    Tool::new("count", "Counts", move |count: Count| {
+        let call = calls.fetch_add(1, Ordering::SeqCst);
+        async move { if call < times { Err(std::fmt::Error) } else { Ok(count.to) } }
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn failed_calls_are_repeated_and_slow_ones_end() {
+    for (retries, calls_made, ends_well) in [(0, 1, false), (1, 2, false), (2, 3, true)] {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let set = ToolSet::new().add(failing(2, &calls).once().max_retries(retries));
+        assert_eq!(call(set.once(), "count").await.is_ok(), ends_well);
+        assert_eq!(calls.load(Ordering::SeqCst), calls_made);
+    }
+    let stuck =
+        || Tool::new("stuck", "Never ends", |_: Count| future::pending::<Result<(), Infallible>>());
+    let set = ToolSet::new().add(stuck().max_retries(3)).timeout(Duration::from_secs(2));
+    let error = call(set.repeatable(), "stuck").await.unwrap_err();
+    assert_eq!(
+        (error.to_string().as_str(), error.is_interrupted()),
+        ("it took longer than 2s", false)
+    );
+    // Nobody knows whether it has had its effect, so it is not repeated.
+    let set = set.add(stuck().once().max_retries(3).timeout(Duration::from_secs(1)));
+    let started = tokio::time::Instant::now();
+    let error = call(set.once(), "stuck").await.unwrap_err();
+    assert_eq!((error.is_interrupted(), started.elapsed().as_secs()), (true, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_wait_for_each_other_and_results_are_bounded() {
+    let running = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&running);
+    let slow = move |_: Count| {
+        let running = Arc::clone(&seen);
+        async move {
+            let others = running.fetch_add(1, Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            running.fetch_sub(1, Ordering::SeqCst);
+            Ok::<_, Infallible>(if others < 2 {
+                "x".repeat(100_000)
+            } else {
+                "too many".to_owned()
+            })
+        }
+    };
+    let set = ToolSet::new()
+        .tool("slow", "Is slow", slow)
+        .max_concurrency(2)
+        .timeout(Duration::from_millis(1500));
+    let results = join_all((0..6).map(|_| call(set.repeatable(), "slow"))).await;
+    for result in results {
+        let json = result.unwrap().to_string();
+        assert!(json.len() < 64 << 10 && json.ends_with(" bytes more)\""), "{}", json.len());
+    }
+    let set = set.max_result_bytes(10);
+    let result = call(set.repeatable(), "slow").await.unwrap();
+    assert_eq!(result, json!("xxxxxxxxxx… (99990 bytes more)"));
+}
