@@ -10,20 +10,14 @@
 //!
 //! `cargo run -p cot-cli -- runs show report --store FILE` shows every attempt, with prompt, reply and cost.
 
-use std::{
-    error::Error,
-    path::Path,
-    process,
-    sync::atomic::{AtomicUsize, Ordering},
-    time::Duration,
-};
+use std::{error::Error, path::Path};
 
 use cot_core::{
-    model::{BoxFuture, ModelError, ModelReply, ModelRequest, ScriptedModel},
+    model::{ModelRequest, ScriptedModel},
     prelude::*,
     store::{RunFilter, RunId, Status, Store},
 };
-use cot_examples::{Arguments, print_event, say};
+use cot_examples::{Arguments, Mortal, print_event, say};
 use cot_sqlite::SqliteStore;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -108,7 +102,7 @@ async fn write(
 ) -> Result<(), Box<dyn Error>> {
     say("store", file.display());
     let model = arguments.model(ScriptedModel::from_fn(scripted))?;
-    let model = Mortal { model, lives_for: arguments.die_after, calls: AtomicUsize::new(0) };
+    let model = Mortal::new(model, arguments.die_after);
     // A resumed run does not emit its question again, so the program looks for it in the store.
     if let Some(Status::Asking { question, .. }) =
         store.run(&RUN.parse()?).await?.map(|run| run.status)
@@ -153,29 +147,6 @@ async fn answer(store: &SqliteStore, released: bool) -> Result<(), Box<dyn Error
         say("answered", format_args!("{key} of {run}: released = {released}"));
     }
     Ok(())
-}
-
-/// A model with realistic delays, which ends its program after a number of replies.
-struct Mortal {
-    model: Box<dyn LanguageModel>,
-    lives_for: Option<usize>,
-    calls: AtomicUsize,
-}
-
-impl LanguageModel for Mortal {
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(async move {
-            if Some(self.calls.fetch_add(1, Ordering::Relaxed)) == self.lives_for {
-                say("dies", "in the middle of a call");
-                process::abort();
-            }
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            self.model.reply(request).await
-        })
-    }
 }
 
 /// The replies of the scripted model.

@@ -1,4 +1,7 @@
-//! Shared code of the examples: the choice of a model on the command line, and a printer of events.
+//! Shared code of the examples: the choice of a model on the command line, a model that ends its program, and a
+//! printer of events.
+
+mod mortal;
 
 use std::{error::Error, fmt::Display, path::PathBuf};
 
@@ -6,6 +9,7 @@ use cot_core::{
     LanguageModel, RunEvent, TaskId,
     model::{AcceptedMedia, OpenAiCompatible, ScriptedModel},
 };
+pub use mortal::Mortal;
 
 /// The options of the command line.
 #[derive(Debug, Default)]
