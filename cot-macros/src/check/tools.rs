@@ -39,7 +39,7 @@ fn callable_names(tool: &Tool) -> Vec<(String, Span)> {
     match tool.work {
         ToolWork::Function { .. } => vec![(tool.name.unraw().to_string(), tool.name.span())],
         ToolWork::Source(_) => {
-            tool.only().iter().map(|name| (name.name.clone(), name.span)).collect()
+            tool.named().iter().map(|name| (name.name.clone(), name.span)).collect()
         }
     }
 }
@@ -96,9 +96,10 @@ pub(super) fn check_settings_fit_the_tool(model: &Model<'_>, errors: &Errors) {
             (ToolWork::Source(_), None) => errors.add_with_help(
                 name.span(),
                 format!("source `{name}` has no `only`"),
-                "name the tools that models may call: `{ only: [read_file, list_directory] }`",
+                "name the tools that can be called, `{ only: [read_file, list_directory] }`, or write `only: all` if \
+                 the source is code of the program",
             ),
-            (ToolWork::Source(_), Some(only)) if only.value.0.is_empty() => errors.add_with_help(
+            (ToolWork::Source(_), Some(only)) if !tool.takes_all() && tool.named().is_empty() => errors.add_with_help(
                 only.key.span(),
                 format!("source `{name}` offers no tool"),
                 "name the tools that models may call: `only: [read_file, list_directory]`",

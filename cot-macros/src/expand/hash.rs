@@ -26,9 +26,10 @@ pub(super) fn process(model: &Model<'_>) -> u64 {
         hash_template(&mut hasher, &part.name.to_string(), &part.template);
     }
     for tool in &model.tools {
-        let only = tool.only().iter().map(|name| name.name.as_str()).collect::<Vec<_>>();
+        let only = tool.named().iter().map(|name| name.name.as_str()).collect::<Vec<_>>();
         let description = match &tool.work {
             ToolWork::Function { description, .. } => description.as_ref().map(LitStr::value),
+            ToolWork::Source(_) if tool.takes_all() => Some("*".to_owned()),
             ToolWork::Source(_) => Some(only.join(",")),
         };
         hash_words(&mut hasher, [(&tool.name.to_string(), description)]);
@@ -52,6 +53,9 @@ pub(super) fn task(task: &Task<'_>) -> u64 {
     }
     if let Some(turns) = &items.turns {
         hash_words(&mut hasher, [("turns", Some(turns.value.to_token_stream().to_string()))]);
+    }
+    if let Some(calls) = &items.calls {
+        hash_words(&mut hasher, [("calls", Some(calls.value.to_token_stream().to_string()))]);
     }
     for used in &task.tools {
         hash_words(&mut hasher, [("tool", Some(used.syntax.name.to_string()))]);

@@ -52,9 +52,12 @@ fn tool_definition(tool: &Tool) -> TokenStream {
     let timeout = duration(value_of(&items.timeout).copied());
     let needs_approval = items.approve.is_some();
     let has_mock = items.mock.is_some();
-    let is_source = matches!(tool.work, ToolWork::Source(_));
-    let only = tool.only().iter().map(|name| &name.name);
-    let only = option(is_source.then(|| quote!(&[#(#only),*])));
+    let named = tool.named().iter().map(|name| &name.name);
+    let selection = match tool.work {
+        ToolWork::Function { .. } => quote!(Function),
+        ToolWork::Source(_) if tool.takes_all() => quote!(All),
+        ToolWork::Source(_) => quote!(Named(&[#(#named),*])),
+    };
     quote! {
         ::cot_core::__private::ToolDefinition {
             name: #name,
@@ -65,7 +68,7 @@ fn tool_definition(tool: &Tool) -> TokenStream {
             timeout: #timeout,
             needs_approval: #needs_approval,
             has_mock: #has_mock,
-            only: #only,
+            selection: ::cot_core::__private::ToolSelection::#selection,
         }
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum Place {
     Write,
     /// The list of a for-each task.
     List,
+    /// The tool calls that a task performs.
+    Calls,
     /// The initial state of a sub-process.
     Start,
     /// The turns of an earlier conversation.
@@ -85,11 +87,16 @@ impl<'a> Model<'a> {
         let after = match place {
             Place::Write => true,
             Place::ArmGuard | Place::ArmWith => task.has_output(),
-            Place::Guard | Place::With | Place::List | Place::Start | Place::Turns => false,
+            Place::Guard
+            | Place::With
+            | Place::List
+            | Place::Calls
+            | Place::Start
+            | Place::Turns => false,
         };
         let after = after.then_some("output");
         let inputs = task.syntax.items.inputs.is_some().then_some("inputs");
-        let decides = matches!(place, Place::Guard | Place::ArmGuard | Place::Write);
+        let decides = matches!(place, Place::Guard | Place::ArmGuard | Place::Write | Place::Calls);
         let last = decides.then_some("last_output");
         let is_of_item = matches!(place, Place::Turns | Place::Start);
         let item = task.syntax.items.for_each.as_ref().filter(|_| is_of_item);
@@ -145,6 +152,7 @@ impl<'a> Task<'a> {
             add(Place::Write, write.guard.as_ref());
         }
         add(Place::List, items.for_each.as_ref().map(|item| &item.value.list));
+        add(Place::Calls, items.calls.as_ref().map(|item| &item.value));
         add(Place::Turns, items.turns.as_ref().map(|item| &item.value));
         add(Place::Start, items.process.as_ref().and_then(|item| item.value.with.as_ref()));
         expressions

@@ -82,15 +82,23 @@ pub(crate) struct ToolFacts {
     /// The JSON schema of the arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) schema: Option<Value>,
-    /// The tools of a source that models can call.
+    /// The tools of a source that can be called.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) only: Option<&'static [&'static str]>,
+    pub(crate) only: Option<SelectionFacts>,
     pub(crate) once: bool,
     /// Whether a person approves each call.
     pub(crate) approve: bool,
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) max_retries: u32,
     pub(crate) mock: bool,
+}
+
+/// The tools of a source that can be called: a list of names, or `"all"`.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(untagged)]
+pub(crate) enum SelectionFacts {
+    Named(&'static [&'static str]),
+    All(&'static str),
 }
 
 /// The facts of a task.

@@ -6,7 +6,7 @@ use cot_engine::{
     Effect,
     internal::{
         Collect, Definition, HistoryLimit, ProcessOutline, TaskDefinition, TaskIndex, TaskKind,
-        TaskOutline, ToolHistory,
+        TaskOutline, ToolHistory, ToolSelection,
     },
 };
 use cot_model::MediaKind;
@@ -17,7 +17,7 @@ use crate::{
     edges::edges,
     facts::{
         ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource,
-        OutputFacts, ProcessFacts, TaskFacts, ToolFacts, TransitionFacts,
+        OutputFacts, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts, TransitionFacts,
     },
     layout::layout,
 };
@@ -123,10 +123,10 @@ impl TaskTables<'_> {
                 .unwrap_or_default(),
             layout: None,
             tools: used_tools(definition, task),
-            max_tool_calls: ai.and_then(|ai| {
-                let own = ai.tools.max_calls.or(definition.tools.max_calls);
-                own.filter(|_| !ai.tools.tools.is_empty())
-            }),
+            max_tool_calls: {
+                let own = task.kind.max_tool_calls().or(definition.tools.max_calls);
+                own.filter(|_| !task.kind.tools().is_empty())
+            },
             max_concurrency: max_concurrency(&task.kind),
             max_retries: task.max_retries,
             collects_failures: task.kind.collect() == Collect::Ok,
@@ -199,7 +199,11 @@ fn tools(outline: &'static dyn ProcessOutline) -> Vec<ToolFacts> {
         name: tool.name,
         description: tool.description,
         schema: outline.tool_schema(index).map(|schema| schema.json().clone()),
-        only: tool.only,
+        only: match tool.selection {
+            ToolSelection::Function => None,
+            ToolSelection::Named(names) => Some(SelectionFacts::Named(names)),
+            ToolSelection::All => Some(SelectionFacts::All("all")),
+        },
         once: tool.effect == Effect::Once,
         approve: tool.needs_approval,
         timeout_ms: milliseconds(tool.timeout),
@@ -210,14 +214,14 @@ fn tools(outline: &'static dyn ProcessOutline) -> Vec<ToolFacts> {
 }
 
 fn used_tools(definition: &'static Definition, task: &TaskDefinition) -> Vec<&'static str> {
-    let tools = task.kind.ai().map_or(&[][..], |ai| ai.tools.tools);
-    let tools = tools.iter().filter_map(|tool| definition.tools.tools.get(*tool));
+    let tools = task.kind.tools().iter().filter_map(|tool| definition.tools.tools.get(*tool));
     tools.map(|tool| tool.name).collect()
 }
 
 const fn max_concurrency(kind: &TaskKind) -> Option<usize> {
     match kind {
         TaskKind::Each(each) => each.max_concurrency,
+        TaskKind::Calls(calls) => calls.max_concurrency,
         _ => None,
     }
 }

@@ -6,7 +6,9 @@ use cot_engine::{Budget, internal::DEFAULT_MAX_RETRIES};
 use cot_model::{ModelSettings, Stability};
 
 use crate::{
-    facts::{DescriptionFacts, Edge, EdgeRoute, ProcessFacts, TaskFacts, ToolFacts},
+    facts::{
+        DescriptionFacts, Edge, EdgeRoute, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts,
+    },
     layout::{Layout, SectionFacts},
 };
 
@@ -139,7 +141,8 @@ fn task(process: &ProcessFacts, task: &TaskFacts, f: &mut Formatter<'_>) -> fmt:
 /// Describes a tool, or a source of tools.
 fn tool(tool: &ToolFacts) -> String {
     let what = match tool.only {
-        Some(only) => format!("{} of a source", only.join(", ")),
+        Some(SelectionFacts::Named(names)) => format!("{} of a source", names.join(", ")),
+        Some(SelectionFacts::All(_)) => "all tools of a source".to_owned(),
         None => tool.description.to_owned(),
     };
     let settings = [

@@ -17,7 +17,7 @@ pub use crate::{
             TaskIndex, TaskKind, TransitionDefinition,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
-        tool::definition::{ToolDefinition, ToolHistory},
+        tool::definition::{ToolDefinition, ToolHistory, ToolSelection},
     },
     prompt::{
         order::{Section, sections},

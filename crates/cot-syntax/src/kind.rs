@@ -13,6 +13,8 @@ pub enum TaskKind {
     EachProcess,
     /// Runs an async function.
     Code,
+    /// Performs tool calls that the state holds.
+    Calls,
     /// Asks a person.
     Human,
     /// Runs another process.
@@ -32,8 +34,8 @@ pub enum TaskKind {
 impl TaskKind {
     /// The items that determine each kind, as the help text of an error.
     pub const DECIDED_BY: &str = "an AI task has an output (`-> Output`), `reason` or `transitions`, \
-        a code task has `run`, a human task has `ask`, a sub-process has `process`, \
-        a gateway has `next`, a terminal has `end` or `fail`";
+        a code task has `run`, a task of tool calls has `calls`, a human task has `ask`, \
+        a sub-process has `process`, a gateway has `next`, a terminal has `end` or `fail`";
 
     /// Returns the name of the kind, with its article, for messages.
     pub const fn describe(self) -> &'static str {
@@ -43,6 +45,7 @@ impl TaskKind {
             Self::EachCode => "a for-each task that runs a function",
             Self::EachProcess => "a for-each task that runs a sub-process",
             Self::Code => "a code task",
+            Self::Calls => "a task of tool calls",
             Self::Human => "a human task",
             Self::Process => "a sub-process",
             Self::Parallel => "a parallel task",
@@ -93,7 +96,7 @@ impl TaskKind {
         self.asks_model_or_person()
             || self.runs_function()
             || self.runs_process()
-            || matches!(self, Self::Parallel)
+            || matches!(self, Self::Calls | Self::Parallel)
     }
 
     /// Returns whether the task ends the process.
@@ -106,7 +109,7 @@ impl TaskKind {
         match self {
             Self::Ai | Self::Unknown => ("[", "]"),
             Self::Each | Self::EachCode | Self::EachProcess => ("[/", "/]"),
-            Self::Code => ("(", ")"),
+            Self::Code | Self::Calls => ("(", ")"),
             Self::Human => ("[/", "\\]"),
             Self::Process => ("[[", "]]"),
             Self::Parallel => ("[\\", "\\]"),

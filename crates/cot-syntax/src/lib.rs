@@ -59,7 +59,7 @@ pub use values::{
     stop::Stop,
     sub_process::SubProcess,
     tools::{
-        names::{ToolName, ToolNames},
+        names::{ToolName, ToolSelection},
         tool::{Tool, ToolWork, Tools},
         uses::ToolUse,
     },

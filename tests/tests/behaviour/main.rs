@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
 mod bad_input;
+mod calls;
 mod drive;
 mod engine;
 mod items;

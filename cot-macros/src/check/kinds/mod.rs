@@ -4,6 +4,7 @@ use cot_syntax::TaskKind;
 use kind_rules::KindRules;
 
 pub(super) mod ai;
+pub(super) mod calls;
 mod code;
 pub(super) mod each;
 mod gateway;
@@ -23,6 +24,7 @@ pub(super) const fn rules_of(kind: TaskKind) -> &'static dyn KindRules {
         TaskKind::EachCode => &each::EachCodeRules,
         TaskKind::EachProcess => &each::EachProcessRules,
         TaskKind::Code => &code::CodeRules,
+        TaskKind::Calls => &calls::CallsRules,
         TaskKind::Human => &human::HumanRules,
         TaskKind::Process => &process::SubProcessRules,
         TaskKind::Parallel => &parallel::ParallelRules,

@@ -4,6 +4,7 @@ use cot_syntax::TaskKind;
 use expansion::KindExpansion;
 
 mod ai;
+mod calls;
 mod code;
 mod each;
 mod each_code;
@@ -25,6 +26,7 @@ pub(super) const fn expansion_of(kind: TaskKind) -> &'static dyn KindExpansion {
         TaskKind::EachCode => &each_code::EachCodeExpansion,
         TaskKind::EachProcess => &each_process::EachProcessExpansion,
         TaskKind::Code => &code::CodeExpansion,
+        TaskKind::Calls => &calls::CallsExpansion,
         TaskKind::Human => &human::HumanExpansion,
         TaskKind::Process => &process::SubProcessExpansion,
         TaskKind::Parallel => &parallel::ParallelExpansion,

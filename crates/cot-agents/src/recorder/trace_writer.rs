@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use cot_engine::internal::{Definition, TaskDefinition, ToolDefinition};
+use cot_engine::internal::{Definition, TaskDefinition, ToolDefinition, ToolSelection};
 use cot_model::Usage;
 use cot_store::ToolCallHistory;
 use cot_task_format::{Block, BlockKind, Expr, Object, Trace, internal::data};
@@ -329,13 +329,11 @@ impl Visit {
 
 /// Returns the tools that models can call through a declared one, with their descriptions.
 fn called_tools(tool: &'static ToolDefinition) -> Vec<(&'static str, String)> {
-    match tool.only {
-        None => vec![(tool.name, tool.description.to_owned())],
-        Some(only) => {
-            let of_source = format!("A tool of `{}`", tool.name);
-            only.iter().map(|name| (*name, of_source.clone())).collect()
-        }
+    if tool.selection == ToolSelection::Function {
+        return vec![(tool.name, tool.description.to_owned())];
     }
+    let of_source = format!("A tool of `{}`", tool.name);
+    tool.selection.names().iter().map(|name| (*name, of_source.clone())).collect()
 }
 
 /// Returns whether the trace shows a task as a call, not as a thought.

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, Weak},
 };
 
-use cot_model::{BlobSet, Turn, internal::refer_to_blobs};
+use cot_model::{BlobSet, ToolCall, Turn, internal::refer_to_blobs};
 use cot_schema::{Issues, OutputSchema, internal};
 use serde_json::{Value, value::RawValue};
 
@@ -191,6 +191,15 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn function(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<FunctionStart> {
         self.start_of_function(task, view)
+    }
+
+    fn tool_calls(&self, task: TaskIndex, view: &ScopeData<'_>) -> Vec<ToolCall> {
+        match task_code::<P>(task).map(|code| &code.work) {
+            Some(TaskFunction::Calls(calls)) => {
+                self.running_code.run(PanicPlace::Calls, || calls(&self.scope(view)))
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn has_async_check(&self, task: TaskIndex) -> bool {

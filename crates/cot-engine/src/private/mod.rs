@@ -1,5 +1,6 @@
 //! Functions and traits that generated code calls. They are not covered by semantic versioning.
 
+mod calls;
 mod choice;
 mod conversation;
 mod field;
@@ -33,14 +34,14 @@ pub use crate::{
         retry::RetryDefinition,
         schemas::cache::SchemaCache,
         tables::{
-            AiDefinition, ChosenTask, Collect, Definition, EachDefinition, EachWork, HistoryLimit,
-            Join, OnRoutes, ParallelDefinition, TaskDefinition, TaskKind, TransitionDefinition,
-            transitions,
+            AiDefinition, CallsDefinition, ChosenTask, Collect, Definition, EachDefinition,
+            EachWork, HistoryLimit, Join, OnRoutes, ParallelDefinition, TaskDefinition, TaskKind,
+            TransitionDefinition, transitions,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
         tool::{
             code::{ToolCode, ToolFunctionCode, ToolWork},
-            definition::{ToolDefinition, ToolHistory, ToolUses, ToolsDefinition},
+            definition::{ToolDefinition, ToolHistory, ToolSelection, ToolUses, ToolsDefinition},
             source::ToolSource,
         },
         types::ProcessTypes,
@@ -49,6 +50,7 @@ pub use crate::{
     template::writer::{Mark, PromptWriter},
     values::outcome::Ending,
 };
+pub use calls::{CallsOutput, GivenToolCall, ToolCalls, require_tool_round, tool_calls};
 pub use choice::{Choice, ProcessOutputResult, to, to_with};
 pub use conversation::{ExamplesFunction, Turns, call_examples, turns};
 pub use cot_model::{Effort, PartName, Stability};

@@ -2,7 +2,7 @@
 
 use std::{any::Any, fmt, sync::Arc};
 
-use cot_model::{BoxFuture, Turn};
+use cot_model::{BoxFuture, ToolCall, Turn};
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
@@ -124,9 +124,14 @@ impl<P: ProcessTypes> ConversationCode<P> {
 pub enum TaskFunction<P: ProcessTypes> {
     None,
     Run(StartFunction<P>),
+    /// Returns the tool calls that the task performs.
+    Calls(CallsFunction<P>),
     Each(EachCode<P>),
     Process(SubProcess<P>),
 }
+
+/// Returns the tool calls that a task performs.
+pub(crate) type CallsFunction<P> = fn(&Scope<'_, P>) -> Vec<ToolCall>;
 
 /// The async function of a code task.
 pub(crate) type StartFunction<P> =

@@ -2,8 +2,7 @@
 
 use std::{any::Any, fmt};
 
-use cot_model::BlobSet;
-use cot_model::Turn;
+use cot_model::{BlobSet, ToolCall, Turn};
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
@@ -81,6 +80,8 @@ pub(crate) trait ProcessHost: ToolHost + Sync {
     ) -> Option<serde_json::Result<Value>>;
     /// Returns the function of a code task, with copies of what it can reach.
     fn function(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<FunctionStart>;
+    /// Returns the tool calls that a task performs.
+    fn tool_calls(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Vec<ToolCall>;
     /// Returns whether a task has an async `check`.
     fn has_async_check(&self, task: TaskIndex) -> bool;
     /// Returns the async `check` of the pending output, with copies of the output and the state.

@@ -79,6 +79,19 @@ pub enum StartError {
         /// A tool of the source with a similar name.
         suggestion: Option<String>,
     },
+    /// Two tools of a task have the same name, one of them at least from a source with `only: all`.
+    #[error(
+        "the tool `{tool}` exists twice: {}; a call names its tool, so give one of the two another name",
+        both_tools(.first, .second)
+    )]
+    DuplicateTool {
+        /// The name by which the tool is called.
+        tool: String,
+        /// The name of the first tool or source in the process.
+        first: &'static str,
+        /// The name of the second one.
+        second: &'static str,
+    },
     /// The type of an output has a field whose name is reserved.
     #[error(transparent)]
     ReservedField(#[from] ReservedFieldError),
@@ -108,6 +121,13 @@ pub enum StartError {
         /// The task.
         task: &'static str,
     },
+}
+
+fn both_tools(first: &str, second: &str) -> String {
+    match first == second {
+        true => format!("the source `{first}` lists it two times"),
+        false => format!("`{first}` and `{second}` have it"),
+    }
 }
 
 fn or_meant(suggestion: Option<&str>) -> String {

@@ -16,7 +16,7 @@ use crate::{
         retry::RetryDefinition,
         scope::About,
         texts::{ProcessTexts, TaskTexts},
-        tool::definition::{ToolUses, ToolsDefinition},
+        tool::definition::{ToolIndex, ToolUses, ToolsDefinition},
     },
     values::{budget::Budget, inputs::Inputs},
 };
@@ -123,6 +123,8 @@ pub enum TaskKind {
     Each(EachDefinition),
     /// Runs an async function.
     Code(Effect),
+    /// Performs tool calls that the state holds.
+    Calls(CallsDefinition),
     /// Asks a person.
     Human,
     /// Runs a sub-process. A function, since two processes that run each other would otherwise be a cycle of
@@ -150,6 +152,14 @@ pub struct AiDefinition {
     pub transitions: &'static [TransitionDefinition],
     /// The tools that the model can call.
     pub tools: ToolUses,
+}
+
+/// The plain data of a task that performs tool calls.
+#[derive(Debug, Clone, Copy)]
+pub struct CallsDefinition {
+    /// The tools whose calls the task performs.
+    pub tools: ToolUses,
+    pub max_concurrency: Option<usize>,
 }
 
 /// The plain data of a for-each task.
@@ -311,6 +321,36 @@ impl TaskKind {
         }
     }
 
+    /// Returns the tools that can be called within a task.
+    pub const fn tools(&self) -> &'static [ToolIndex] {
+        match self {
+            Self::Calls(calls) => calls.tools.tools,
+            kind => match kind.ai() {
+                Some(ai) => ai.tools.tools,
+                None => &[],
+            },
+        }
+    }
+
+    /// Returns the maximum number of tool calls in a visit of the task, if it sets one.
+    pub const fn max_tool_calls(&self) -> Option<u32> {
+        match self {
+            Self::Calls(calls) => calls.tools.max_calls,
+            kind => match kind.ai() {
+                Some(ai) => ai.tools.max_calls,
+                None => None,
+            },
+        }
+    }
+
+    /// Returns the data of a task that performs tool calls.
+    pub const fn calls(&self) -> Option<&CallsDefinition> {
+        match self {
+            Self::Calls(calls) => Some(calls),
+            _ => None,
+        }
+    }
+
     /// Returns the properties of the kind.
     pub const fn info(&self) -> KindInfo {
         let row = KindInfo::new;
@@ -320,6 +360,7 @@ impl TaskKind {
             }
             Self::Each(each) => each.info(),
             Self::Code(_) => row("code", "runs a function", "component").performed_by("A function"),
+            Self::Calls(_) => row("calls", "performs tool calls", "component"),
             Self::Human => row("human", "asks a person", "trapezium").performed_by("A person"),
             Self::Process(_) => row("process", "runs a process", "folder")
                 .spends_budget()

@@ -33,7 +33,7 @@ use crate::{
     },
 };
 
-/// Default of the number of concurrent items of a for-each task.
+/// Default of the number of concurrent items of a for-each task, and of concurrent calls of a task of tool calls.
 const DEFAULT_MAX_CONCURRENCY: usize = 8;
 
 /// The data of a run apart from its position.
@@ -193,6 +193,12 @@ impl RunFacts {
             _ => None,
         };
         concurrency.unwrap_or(DEFAULT_MAX_CONCURRENCY).clamp(1, total.max(1))
+    }
+
+    /// Returns the number of concurrent calls of a task of tool calls; `None` for a model's, which has no limit.
+    pub(crate) fn tool_concurrency(&self, task: TaskIndex) -> Option<usize> {
+        let calls = self.definition.task(task).kind.calls()?;
+        Some(calls.max_concurrency.unwrap_or(DEFAULT_MAX_CONCURRENCY))
     }
 
     /// Returns whether the task is answered by its mock.

@@ -20,7 +20,10 @@ use crate::{
         reserved::ReservedFieldError,
         scope::ScopeData,
         tables::{Definition, TaskDefinition, TaskIndex},
-        tool::{definition::ToolDefinition, source::SourceTool},
+        tool::{
+            definition::{ToolDefinition, ToolSelection},
+            source::SourceTool,
+        },
     },
     run::{
         callers::Callers,
@@ -153,28 +156,40 @@ fn check_schemas(
     Ok(())
 }
 
-/// Checks that the tools of a task have usable schemas, and that sources have the tools that the process names.
+/// Checks that the tools of a task have usable schemas and names of their own, and that sources have the tools that
+/// the process names.
 fn check_tools(
     definition: &'static Definition,
     task: TaskIndex,
     host: &dyn ProcessHost,
 ) -> Result<(), StartError> {
     let TaskDefinition { about, kind, .. } = definition.task(task);
-    for index in kind.ai().map_or(&[][..], |ai| ai.tools.tools) {
+    let mut callable: BTreeMap<&str, &'static str> = BTreeMap::new();
+    for index in kind.tools() {
         check_schema(about.name, host.tool_schema(*index))?;
-        let Some(ToolDefinition { name: source, only, .. }) = definition.tools.tools.get(*index)
+        let Some(ToolDefinition { name: declared, selection, .. }) =
+            definition.tools.tools.get(*index)
         else {
             continue;
         };
-        let tools = if only.is_some() { host.source_tools(*index) } else { &[] };
-        for name in only.unwrap_or_default() {
-            let Some(tool) = tools.iter().find(|tool| tool.name() == *name) else {
-                let suggestion = closest_name(name, tools.iter().map(SourceTool::name));
-                let suggestion = suggestion.map(str::to_owned);
-                return Err(StartError::MissingTool { name: source, tool: name, suggestion });
-            };
-            let schema = OutputSchema::from_json(name, tool.schema.json.clone());
+        let source = host.source_tools(*index);
+        let has_tool = |name: &&&str| source.iter().any(|tool| tool.name() == **name);
+        if let Some(name) = selection.names().iter().find(|name| !has_tool(name)) {
+            let suggestion = closest_name(name, source.iter().map(SourceTool::name));
+            let suggestion = suggestion.map(str::to_owned);
+            return Err(StartError::MissingTool { name: declared, tool: name, suggestion });
+        }
+        let selected = selection.select(source);
+        for tool in &selected {
+            let schema = OutputSchema::from_json(tool.name(), tool.schema.json.clone());
             check_schema(about.name, Some(&schema))?;
+        }
+        let own = (*selection == ToolSelection::Function).then_some(*declared);
+        for name in selected.into_iter().map(SourceTool::name).chain(own) {
+            if let Some(first) = callable.insert(name, declared) {
+                let (tool, second) = (name.to_owned(), *declared);
+                return Err(StartError::DuplicateTool { tool, first, second });
+            }
         }
     }
     Ok(())

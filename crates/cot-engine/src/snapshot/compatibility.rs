@@ -133,6 +133,9 @@ impl Level<'_> {
             }
             PositionData::Waiting { arrival, .. } => self.compare_task(arrival, None, false),
             PositionData::Calling { visit, .. } => self.compare_task(visit, Some("ai"), true),
+            PositionData::CallingTools { visit, .. } => {
+                self.compare_task(visit, Some("calls"), false);
+            }
             PositionData::Each { visit, slots, .. } => {
                 self.compare_task(visit, Some(slots.kind_name()), *slots == SlotKind::Model);
                 if let Some((task, child)) = position.processes().first() {

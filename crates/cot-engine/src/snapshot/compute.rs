@@ -15,7 +15,7 @@ use crate::process::{
     process::Process,
     tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
     task_examples::TaskExamples,
-    tool::definition::ToolIndex,
+    tool::definition::{ToolIndex, ToolSelection},
 };
 
 /// Returns the fingerprint of a process, computed on first use.
@@ -80,8 +80,7 @@ fn prompts(definition: &Definition, examples: &[TaskExamples]) -> Hashes {
 fn schemas<P: Process>() -> Hashes {
     let mut hashes = Hashes::new();
     for (task, code) in P::DEFINITION.tasks.iter().zip(P::CODE.tasks) {
-        let tools = task.kind.ai().map_or(&[][..], |ai| ai.tools.tools);
-        let tools = tools.iter().map(|tool| (*tool, P::CODE.tool_schema(*tool)));
+        let tools = task.kind.tools().iter().map(|tool| (*tool, P::CODE.tool_schema(*tool)));
         let own = [code.output_schema(), code.inputs_schema()];
         hash_schemas(own, tool_texts(P::DEFINITION, tools), task, &mut hashes);
     }
@@ -97,7 +96,8 @@ fn tool_texts<'t>(
     for (tool, schema) in tools {
         if let Some(tool) = definition.tools.tools.get(tool) {
             texts.push(tool.name);
-            texts.extend(tool.only.unwrap_or_default());
+            texts.extend(tool.selection.names());
+            texts.extend((tool.selection == ToolSelection::All).then_some("all"));
             texts.extend(tool.needs_approval.then_some("approve"));
             texts.extend((tool.effect == Effect::Once).then_some("once"));
         }

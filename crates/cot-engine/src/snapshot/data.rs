@@ -101,6 +101,14 @@ pub(crate) enum PositionData {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tools: Option<Box<ToolsData>>,
     },
+    /// A task of tool calls waits for them, or for its mock.
+    CallingTools {
+        visit: Delivery,
+        #[serde(rename = "asked")]
+        pending: PendingCall,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tools: Option<Box<ToolsData>>,
+    },
     /// A for-each task waits for the calls of its items.
     Each {
         visit: Delivery,
@@ -287,6 +295,7 @@ impl PositionData {
         match self {
             Self::At { arrival, .. } | Self::Waiting { arrival, .. } => &arrival.task,
             Self::Calling { visit, .. }
+            | Self::CallingTools { visit, .. }
             | Self::Each { visit, .. }
             | Self::Running { visit, .. }
             | Self::Asking { visit, .. }

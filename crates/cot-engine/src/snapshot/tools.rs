@@ -1,4 +1,4 @@
-//! The tool calls of an AI task, as snapshot data.
+//! The tool calls of a task, as snapshot data.
 
 use std::time::Duration;
 

@@ -22,7 +22,7 @@ pub(crate) fn catch_panic<T>(code: impl FnOnce() -> T) -> Result<T, PanicPayload
 pub(crate) struct RunningCode(AtomicU8);
 
 /// The places of panics, indexed by the number that a [`RunningCode`] stores.
-const PLACES: [PanicPlace; 14] = [
+const PLACES: [PanicPlace; 15] = [
     PanicPlace::Other,
     PanicPlace::Guard,
     PanicPlace::Template,
@@ -37,6 +37,7 @@ const PLACES: [PanicPlace; 14] = [
     PanicPlace::Data,
     PanicPlace::Turns,
     PanicPlace::ToolSource,
+    PanicPlace::Calls,
 ];
 
 impl RunningCode {

@@ -57,6 +57,8 @@ pub enum PanicPlace {
     Turns,
     /// The expression of a source of tools, or the list of its tools.
     ToolSource,
+    /// The expression of `calls`.
+    Calls,
 }
 
 /// Maximum length of a message.
@@ -116,6 +118,7 @@ impl fmt::Display for PanicPlace {
             Self::Data => "a conversion of the state or an output",
             Self::Turns => "the expression of `turns`",
             Self::ToolSource => "the source of tools",
+            Self::Calls => "`calls`",
             Self::Other => "code of the process",
         })
     }

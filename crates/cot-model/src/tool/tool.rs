@@ -36,7 +36,8 @@ pub struct Tool {
     pub schema: Arc<ReplySchema>,
 }
 
-/// A reply of a model that calls tools, with the results of its calls.
+/// Calls of tools with their results: those of a reply of a model, or those of a task of tool calls, whose output
+/// it is.
 ///
 /// ```
 /// use cot_core::model::{ModelRequest, Role, ToolCall, ToolResult, ToolRound};
@@ -47,7 +48,7 @@ pub struct Tool {
 /// let roles = request.messages(true).into_iter().map(|message| message.role);
 /// assert_eq!(roles.collect::<Vec<_>>(), [Role::User, Role::Assistant, Role::Tool]);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolRound {
     /// The text beside the calls.
@@ -76,6 +77,23 @@ impl ToolRound {
     #[must_use]
     pub fn new(text: impl Into<String>, calls: Vec<(ToolCall, ToolResult)>) -> Self {
         Self { text: text.into(), calls }
+    }
+
+    /// Returns the calls with their results, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&ToolCall, &ToolResult)> {
+        self.calls.iter().map(|(call, result)| (call, result))
+    }
+
+    /// Returns the result of the call with an id. If several calls have the id, that of the first one.
+    #[must_use]
+    pub fn result(&self, id: &str) -> Option<&ToolResult> {
+        self.iter().find_map(|(call, result)| (call.id == id).then_some(result))
+    }
+
+    /// Returns whether there is no call.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.calls.is_empty()
     }
 
     /// Returns the message of the model, and that of the results. `before` is the number of the calls of earlier

@@ -38,8 +38,8 @@ impl HumanTasks {
                         self.tasks.push(name);
                     }
                 }
-                TaskKind::Ai(ai) if !definition.is_mocked(task, mock_mode) => {
-                    let tools = ai.tools.tools.iter();
+                TaskKind::Ai(_) | TaskKind::Calls(_) if !definition.is_mocked(task, mock_mode) => {
+                    let tools = task.kind.tools().iter();
                     let asks =
                         tools.filter_map(|tool| definition.tools.tools.get(*tool)).any(|tool| {
                             tool.needs_approval && !definition.is_tool_mocked(tool, mock_mode)

@@ -3,7 +3,7 @@
 use syn::{Expr, LitBool, LitInt, LitStr, Path, Type};
 
 use TaskKind::{
-    Ai, Code, Each, EachCode, EachProcess, End, Fail, Gateway, Human, Parallel, Process,
+    Ai, Calls, Code, Each, EachCode, EachProcess, End, Fail, Gateway, Human, Parallel, Process,
 };
 
 use crate::{
@@ -29,16 +29,21 @@ use crate::{
 };
 
 const ANY: &[TaskKind] =
-    &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Parallel, Gateway, End, Fail];
+    &[Ai, Each, EachCode, EachProcess, Code, Calls, Human, Process, Parallel, Gateway, End, Fail];
 const ALL: &[TaskKind] =
-    &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Gateway, End, Fail];
-const ROUTING: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Gateway];
+    &[Ai, Each, EachCode, EachProcess, Code, Calls, Human, Process, Gateway, End, Fail];
+const ROUTING: &[TaskKind] =
+    &[Ai, Each, EachCode, EachProcess, Code, Calls, Human, Process, Gateway];
 const WAITING: &[TaskKind] =
-    &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Parallel, Gateway];
-const WORK: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process];
-const FAILING: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process, Parallel];
-const MOCKED: &[TaskKind] = &[Ai, Each, EachCode, Code, Human];
+    &[Ai, Each, EachCode, EachProcess, Code, Calls, Human, Process, Parallel, Gateway];
+const WORK: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Calls, Human, Process];
+const RETRYING: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Human, Process];
+const FAILING: &[TaskKind] =
+    &[Ai, Each, EachCode, EachProcess, Code, Calls, Human, Process, Parallel];
+const MOCKED: &[TaskKind] = &[Ai, Each, EachCode, Code, Calls, Human];
 const EACH: &[TaskKind] = &[Each, EachCode, EachProcess];
+const CONCURRENT: &[TaskKind] = &[Each, EachCode, EachProcess, Calls];
+const TOOLS: &[TaskKind] = &[Ai, Calls];
 const FUNCTION: &[TaskKind] = &[Code, EachCode];
 const SUB_PROCESS: &[TaskKind] = &[Process, EachProcess];
 const ANSWER: &[TaskKind] = &[Ai, Each, Human];
@@ -72,10 +77,10 @@ item_table_with_settings! {
             kinds: EACH,
             decides: Some(Each),
         }
-        /// The maximum number of concurrent items of a for-each task.
+        /// The maximum number of concurrent items of a for-each task, or of concurrent tool calls.
         max_concurrency: Slot<LitInt> {
             form: "max_concurrency: 8",
-            kinds: EACH,
+            kinds: CONCURRENT,
             range: Some(Range::LIMIT),
         }
         /// Whether a for-each task collects the items that fail, or fails with the first one.
@@ -102,16 +107,18 @@ item_table_with_settings! {
             routes: true,
             has_conditions: true,
         }
-        /// The tools that the model can call.
+        /// The tool calls that the task performs.
+        calls: Slot<Expr> { form: "calls: state.calls", kinds: &[Calls], decides: Some(Calls) }
+        /// The tools that the model can call, or that the task performs calls of.
         tools: Slot<Vec<ToolUse>> {
             form: "tools: [search, price if guard]",
-            kinds: &[Ai],
+            kinds: TOOLS,
             has_conditions: true,
         }
         /// The maximum number of tool calls in a visit of the task.
         max_tool_calls: Slot<LitInt> {
             form: "max_tool_calls: 16",
-            kinds: &[Ai],
+            kinds: TOOLS,
             range: Some(Range::LIMIT),
         }
         /// The state writes of an accepted output.
@@ -157,7 +164,7 @@ item_table_with_settings! {
         /// The maximum number of retries.
         max_retries: Slot<LitInt> {
             form: "max_retries: 2",
-            kinds: WORK,
+            kinds: RETRYING,
             range: Some(Range::COUNT),
         }
         /// The retries of a function, or of a model that can't be reached.

@@ -7,7 +7,7 @@ use crate::{
     items::retry::RetryItems,
     parse::{group::GroupTexts, item::Slot, table::item_table},
     values::{
-        duration::DurationValue, effect::EffectValue, tools::names::ToolNames, word::Approver,
+        duration::DurationValue, effect::EffectValue, tools::names::ToolSelection, word::Approver,
     },
 };
 
@@ -24,8 +24,8 @@ item_table! {
         approve: Slot<Approver> { form: "approve: person" }
         /// The function that answers in place of the tool.
         mock: Slot<Path> { form: "mock: function" }
-        /// The tools of a source that models can call.
-        only: Slot<ToolNames> { form: "only: [read_file, list_directory]" }
+        /// The tools of a source that can be called.
+        only: Slot<ToolSelection> { form: "only: [read_file, list_directory]` or `only: all" }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use cot_engine::{
     Process, Route,
-    internal::{Definition, TaskDefinition, TaskIndex, TaskKind},
+    internal::{Definition, TaskDefinition, TaskIndex, TaskKind, ToolSelection},
 };
 
 use super::counts::{Exercised, Exit, Row};
@@ -28,11 +28,14 @@ fn task_row(definition: &Definition, task: &'static TaskDefinition, has_output: 
         exits.extend(routes(definition, task));
     }
     exits.extend(task.on.named().map(|(name, to)| Exit::new(Route::On(name), Some(to))));
-    let tools = task.kind.ai().map_or(&[][..], |ai| ai.tools.tools).iter();
-    let tools = tools.filter_map(|tool| definition.tools.tools.get(*tool)).flat_map(|tool| {
-        let names = tool.only.unwrap_or_default().iter().copied();
-        names.chain(tool.only.is_none().then_some(tool.name))
-    });
+    let tools =
+        task.kind.tools().iter().filter_map(|tool| definition.tools.tools.get(*tool)).flat_map(
+            |tool| {
+                // The tools of a source with `only: all` are not declared.
+                let is_function = tool.selection == ToolSelection::Function;
+                tool.selection.names().iter().copied().chain(is_function.then_some(tool.name))
+            },
+        );
     Row::new(task.about.name, only_left, has_retries, exits, tools.collect())
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::source::SourceTool;
 use crate::process::{effect::Effect, retry::RetryDefinition};
 
 /// The maximum number of calls in a visit if neither the task nor the process sets one.
@@ -45,8 +46,42 @@ pub struct ToolDefinition {
     /// Whether a person has to approve each call.
     pub needs_approval: bool,
     pub has_mock: bool,
-    /// The tools of the source that models may call; `None` for a function.
-    pub only: Option<&'static [&'static str]>,
+    /// The tools of the source that can be called.
+    pub selection: ToolSelection,
+}
+
+/// The tools of a source that can be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolSelection {
+    /// The tool is a function.
+    Function,
+    /// The tools with these names.
+    Named(&'static [&'static str]),
+    /// All that the source has when a task starts.
+    All,
+}
+
+impl ToolSelection {
+    /// Returns the names that the declaration lists.
+    #[must_use]
+    pub const fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Named(names) => names,
+            Self::Function | Self::All => &[],
+        }
+    }
+
+    /// Returns the tools of a source that can be called.
+    pub(crate) fn select(self, source: &[SourceTool]) -> Vec<&SourceTool> {
+        match self {
+            Self::Function => Vec::new(),
+            Self::All => source.iter().collect(),
+            Self::Named(names) => {
+                let find = |name: &&str| source.iter().find(|tool| tool.name() == *name);
+                names.iter().filter_map(find).collect()
+            }
+        }
+    }
 }
 
 /// The tools of a task.

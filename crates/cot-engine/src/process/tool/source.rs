@@ -9,8 +9,8 @@ use crate::values::function_error::FunctionError;
 
 /// A source of tools that are known only when the program runs, such as a server.
 ///
-/// A process names a source in `tools`, with the tools of it that its tasks may use; the context of the
-/// process contains the source.
+/// A process names a source in `tools`, with the tools of it that its tasks may use, or with `only: all` for a
+/// source that is code of the program; the context of the process contains the source.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a source of tools",
     label = "does not implement `ToolSource`",

@@ -1,6 +1,7 @@
 //! The phases of a task, one type for each way to produce its result.
 
 pub(crate) mod branches;
+pub(crate) mod calls;
 pub(crate) mod child_call;
 pub(crate) mod each;
 pub(crate) mod function;

@@ -7,6 +7,7 @@ use crate::{
         context::{RunContext, Visit},
         end::TaskEnd,
         phase::{
+            calls::CallsPhase,
             each::{FunctionItem, ProcessItem, group::GroupPhase, progress::ItemProgress},
             function::FunctionPhase,
             function_call::FunctionAttempts,
@@ -35,6 +36,7 @@ pub(crate) enum Phase {
     FunctionItems(Box<GroupPhase<FunctionItem>>),
     ProcessItems(Box<GroupPhase<ProcessItem>>),
     Function(FunctionPhase),
+    Calls(CallsPhase),
     Human(HumanPhase),
     SubProcess(SubProcessPhase),
     /// The phase of a task that runs branches. Boxed, since the phases of the branches are within it.
@@ -52,6 +54,7 @@ impl Phase {
                 EachWork::Process(_) => Self::ProcessItems(Box::new(GroupPhase::begin(cx)?)),
             },
             TaskKind::Code(_) => Self::Function(FunctionPhase::begin(cx)),
+            TaskKind::Calls(_) => Self::Calls(CallsPhase::begin(cx)),
             TaskKind::Human => Self::Human(HumanPhase::begin(cx)),
             TaskKind::Process(_) => Self::SubProcess(SubProcessPhase::begin(cx)?),
             // These have no phase of one task; the run leaves them immediately.
@@ -84,6 +87,11 @@ impl Phase {
                     question.restore_tools(*tools, &visit, cx)?;
                 }
                 (visit, Self::Model(ModelPhase::restore(question, checking)))
+            }
+            PositionData::CallingTools { visit, pending, tools } => {
+                let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Calls(_)))?;
+                let phase = CallsPhase::restore(pending, tools, &visit, cx)?;
+                (visit, Self::Calls(phase))
             }
             PositionData::Each { visit, slots, total, next, done, usage, pending, began } => {
                 let items = ItemProgress { total, next, done, usage, pending, began };
@@ -145,6 +153,7 @@ impl Phase {
             Self::FunctionItems(phase) => &mut **phase,
             Self::ProcessItems(phase) => &mut **phase,
             Self::Function(phase) => phase,
+            Self::Calls(phase) => phase,
             Self::Human(phase) => phase,
             Self::SubProcess(phase) => phase,
             Self::Branches(phase) => &mut **phase,
@@ -159,6 +168,7 @@ impl Phase {
             Self::FunctionItems(phase) => &**phase,
             Self::ProcessItems(phase) => &**phase,
             Self::Function(phase) => phase,
+            Self::Calls(phase) => phase,
             Self::Human(phase) => phase,
             Self::SubProcess(phase) => phase,
             Self::Branches(phase) => &**phase,

@@ -1,4 +1,4 @@
-//! Parses the names of the tools of a source: `[read_file, "list-directory"]`.
+//! Parses the tools of a source: `all`, or the names in `[read_file, "list-directory"]`.
 
 use proc_macro2::Span;
 use syn::{
@@ -13,9 +13,14 @@ use crate::{
     parse::{list::parse_inside, row::ItemValue},
 };
 
-/// A list of names of tools.
+/// The tools of a source that can be called.
 #[derive(Debug)]
-pub struct ToolNames(pub Vec<ToolName>);
+pub enum ToolSelection {
+    /// `all`: those that the source has when the program runs.
+    All,
+    /// The names.
+    Named(Vec<ToolName>),
+}
 
 /// The name of a tool: an identifier, or text.
 #[derive(Debug)]
@@ -40,11 +45,17 @@ impl Parse for ToolName {
     }
 }
 
-impl ItemValue for ToolNames {
+impl ItemValue for ToolSelection {
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        if input.peek(Ident::peek_any) {
+            let word = input.call(Ident::parse_any)?;
+            let help = format!("write the names in brackets, `only: [{word}]`, or `only: all`");
+            let wrong = || error_at(word.span(), "expected names of tools, or `all`", &*help);
+            return (word == "all").then_some(Self::All).ok_or_else(wrong);
+        }
         let content;
         bracketed!(content in input);
         let names = parse_inside(&content, Punctuated::<ToolName, Token![,]>::parse_terminated)?;
-        Ok(Self(names.into_iter().collect()))
+        Ok(Self::Named(names.into_iter().collect()))
     }
 }

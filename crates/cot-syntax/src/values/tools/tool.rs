@@ -11,7 +11,11 @@ use crate::{
         list::parse_list,
         row::{ItemValue, ValueView},
     },
-    values::{plain::parse_function, tools::names::ToolName, with::parse_guard},
+    values::{
+        plain::parse_function,
+        tools::names::{ToolName, ToolSelection},
+        with::parse_guard,
+    },
 };
 
 /// The tools of a process.
@@ -77,9 +81,17 @@ impl Tool {
         Ok(Self { name, work, items, guard: parse_guard(input)? })
     }
 
-    /// Returns the names of the tools of a source that models can call.
-    pub fn only(&self) -> &[ToolName] {
-        self.items.only.as_ref().map_or(&[], |item| &item.value.0)
+    /// Returns the names of the tools of a source that can be called, if they are listed.
+    pub fn named(&self) -> &[ToolName] {
+        match self.items.only.as_ref().map(|item| &item.value) {
+            Some(ToolSelection::Named(names)) => names,
+            _ => &[],
+        }
+    }
+
+    /// Returns whether all tools of a source can be called.
+    pub fn takes_all(&self) -> bool {
+        matches!(&self.items.only, Some(item) if matches!(item.value, ToolSelection::All))
     }
 }
 

@@ -114,6 +114,8 @@ fn denial(reason: Option<&str>) -> ToolResult {
 
 fn question_text(made: NumberedCall<'_>, tool: Option<&Tool>, cx: &RunContext<'_>) -> String {
     let NumberedCall { call, arguments, .. } = made;
+    let is_model = cx.facts.definition.task(cx.visit.task).kind.calls().is_none();
+    let caller = if is_model { "model" } else { "process" };
     let task = cx.facts.definition.task(cx.visit.task).about.title;
     let name = &call.name;
     let description = tool.map(|tool| truncate(&tool.description, MAX_DESCRIPTION_BYTES));
@@ -127,7 +129,7 @@ fn question_text(made: NumberedCall<'_>, tool: Option<&Tool>, cx: &RunContext<'_
     let pretty = pretty.filter(|pretty| pretty.len() <= 4 * MAX_PRETTY_BYTES);
     let arguments = pretty.unwrap_or(compact);
     format!(
-        "The model wants to call the tool `{name}`{description}\n\nThe task: {task}\n\n\
+        "The {caller} wants to call the tool `{name}`{description}\n\nThe task: {task}\n\n\
          The arguments:\n{arguments}\n\nMay the tool be called?"
     )
 }

@@ -18,7 +18,7 @@ use crate::{
         context::{RunFacts, Visit},
         restore_context::RestoreContext,
     },
-    snapshot::tools::ToolsData,
+    snapshot::{error::SnapshotError, tools::ToolsData},
     values::history::HistoryEntry,
 };
 
@@ -47,7 +47,7 @@ impl ToolConversation {
         visit: &Visit,
         host: &dyn ProcessHost,
     ) -> Option<Box<Self>> {
-        let uses = facts.ai(visit.task)?.tools.tools;
+        let uses = facts.definition.task(visit.task).kind.tools();
         if uses.is_empty() {
             return None;
         }
@@ -70,7 +70,7 @@ impl ToolConversation {
         host: &dyn ProcessHost,
     ) {
         (self.tools, self.indexes) = (Vec::new(), Vec::new());
-        for index in facts.ai(visit.task).map_or(&[][..], |ai| ai.tools.tools) {
+        for index in facts.definition.task(visit.task).kind.tools() {
             self.offer(*index, facts, host);
         }
         let offered = mem::take(&mut self.tools).into_iter().zip(mem::take(&mut self.indexes));
@@ -85,19 +85,19 @@ impl ToolConversation {
             self.tools.push(Tool::new(definition.description, schema));
             self.indexes.push(index);
         }
-        let source = if definition.only.is_some() { host.source_tools(index) } else { &[] };
-        for name in definition.only.unwrap_or_default() {
-            if let Some(tool) = source.iter().find(|tool| tool.name() == *name) {
-                self.tools.push(Tool::new(&*tool.description, tool.schema.clone()));
-                self.indexes.push(index);
-            }
+        for tool in definition.selection.select(host.source_tools(index)) {
+            self.tools.push(Tool::new(&*tool.description, tool.schema.clone()));
+            self.indexes.push(index);
         }
     }
 
     /// Returns the number of calls that a visit of the task may make.
     pub(crate) fn max_calls(facts: &RunFacts, task: TaskIndex) -> u32 {
-        let own = facts.ai(task).and_then(|ai| ai.tools.max_calls);
-        own.or(facts.definition.tools.max_calls).unwrap_or(DEFAULT_MAX_CALLS)
+        let kind = &facts.definition.task(task).kind;
+        let declared = kind.max_tool_calls().or(facts.definition.tools.max_calls);
+        // Calls that the state holds have no limit of their own.
+        let default = if kind.calls().is_some() { u32::MAX } else { DEFAULT_MAX_CALLS };
+        declared.unwrap_or(default)
     }
 
     /// Takes the cost of the replies since the last attempt, and adds it to the cost of the present reply.
@@ -132,12 +132,19 @@ impl ToolConversation {
     }
 
     /// Restores the calls from snapshot data, and the tools that the visit offers.
-    pub(crate) fn restore(&mut self, data: ToolsData, visit: &Visit, cx: &RestoreContext<'_>) {
+    pub(crate) fn restore(
+        &mut self,
+        data: ToolsData,
+        visit: &Visit,
+        cx: &RestoreContext<'_>,
+    ) -> Result<(), SnapshotError> {
         let ToolsData { rounds, offered, calls, usage, elapsed, pending } = data;
         self.offer_again(&offered, cx.facts, visit, cx.host);
         (self.rounds, self.calls) = (rounds, calls);
         (self.usage, self.elapsed) = (usage, elapsed);
         self.pending = pending.map(PendingRound::restore);
+        let mut ids = self.pending.iter().flat_map(PendingRound::pending_ids);
+        ids.try_for_each(|id| cx.check_call_id(id).map(drop))
     }
 
     /// Returns the history entry of the calls of the visit, if there are any and the process keeps them.

@@ -16,17 +16,19 @@ pub(crate) struct RoundFailure {
 
 /// A reply with more calls than are left for the visit.
 pub(crate) struct TooManyCalls {
+    /// What makes the calls: the reply or the task.
+    pub(super) maker: &'static str,
     pub(super) count: u32,
     pub(super) earlier: u32,
     pub(super) max: u32,
 }
 
 impl From<TooManyCalls> for RoundFailure {
-    fn from(TooManyCalls { count, earlier, max }: TooManyCalls) -> Self {
+    fn from(TooManyCalls { maker, count, earlier, max }: TooManyCalls) -> Self {
         let message = match earlier {
-            0 => format!("the reply makes {count} tool calls: at most {max} are allowed"),
+            0 => format!("{maker} makes {count} tool calls: at most {max} are allowed"),
             _ => format!(
-                "the reply makes {count} tool calls after {earlier} earlier ones: at most {max} are allowed"
+                "{maker} makes {count} tool calls after {earlier} earlier ones: at most {max} are allowed"
             ),
         };
         let (failure, reason) = (Failure::Rejected, HaltReason::ToolCalls(max));
@@ -35,11 +37,14 @@ impl From<TooManyCalls> for RoundFailure {
 }
 
 impl RoundFailure {
-    /// Returns the failure of a round after which the model can't be called, since a limit is reached.
+    /// Returns the failure of a round for which a limit is reached: that of the time, or a budget that the task
+    /// spends, so that the model can't be called after it.
     pub(crate) fn limit(task: &Attempts, cx: &RunContext<'_>) -> Option<Self> {
         let facts = &*cx.facts;
         let left = facts.time_left(cx.visit.task, task.spent, facts.elapsed);
-        let reason = expired_limit(left).or_else(|| facts.exhausted_budget(0))?;
+        let spends_budget = facts.definition.task(cx.visit.task).kind.info().spends_budget;
+        let budget = || facts.exhausted_budget(0).filter(|_| spends_budget);
+        let reason = expired_limit(left).or_else(budget)?;
         let failure = match reason {
             HaltReason::TaskTimeout(_) | HaltReason::RunTimeout(_) => Failure::TimedOut,
             _ => Failure::Failed,

@@ -48,13 +48,7 @@ impl ModelQuestion {
         visit: &Visit,
         cx: &RestoreContext<'_>,
     ) -> Result<(), SnapshotError> {
-        let tools = self.tools.get_or_insert_default();
-        tools.restore(data, visit, cx);
-        let round = tools.pending.as_ref();
-        round
-            .into_iter()
-            .flat_map(|round| round.pending_ids())
-            .try_for_each(|id| cx.check_call_id(id).map(drop))
+        self.tools.get_or_insert_default().restore(data, visit, cx)
     }
 
     /// Takes the tool calls of a complete reply, if the task has tools.

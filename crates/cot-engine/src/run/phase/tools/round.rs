@@ -49,7 +49,9 @@ impl ToolConversation {
         let count = u32::try_from(calls.len()).unwrap_or(u32::MAX);
         let max = Self::max_calls(cx.facts, cx.visit.task);
         if count > max.saturating_sub(self.calls) {
-            return Err(TooManyCalls { count, earlier: self.calls, max });
+            let is_reply = cx.facts.definition.task(cx.visit.task).kind.calls().is_none();
+            let maker = if is_reply { "the reply" } else { "the task" };
+            return Err(TooManyCalls { maker, count, earlier: self.calls, max });
         }
         text.truncate(truncate(&text, MAX_TOOL_BYTES).len());
         let first = self.calls + 1;
@@ -73,29 +75,35 @@ impl ToolConversation {
         Ok(is_complete)
     }
 
-    /// Starts the calls whose turn has come, unless others are pending. Returns whether all are answered.
+    /// Starts the calls whose turn has come. Returns whether all are answered.
+    ///
+    /// A call that is not free waits until no other call is pending.
     fn start_next(&self, round: &mut PendingRound, cx: &mut RunContext<'_>) -> bool {
-        if round.pending_ids().next().is_some() {
+        let max = cx.facts.tool_concurrency(cx.visit.task);
+        let mut pending = round.pending_ids().count();
+        if pending >= max.unwrap_or(1) {
             return false;
         }
         let waiting = round.calls.iter_mut();
         let mut waiting =
             waiting.filter(|call| matches!(call.progress, CallProgress::Waiting)).peekable();
         if waiting.peek().is_none() {
-            return true;
+            return pending == 0;
         }
         let mut queued = None;
-        let mut starts_any = false;
         for call in waiting {
+            if max.is_some_and(|max| pending >= max) {
+                break;
+            }
             let rules = self.rules(&call.call, cx);
             if rules.is_free() {
                 call.progress = CallProgress::Running(RunningCall::begin(cx));
-                starts_any = true;
+                pending += 1;
             } else if queued.is_none() {
                 queued = Some((call, rules));
             }
         }
-        if let Some((call, rules)) = queued.filter(|_| !starts_any) {
+        if let Some((call, rules)) = queued.filter(|_| pending == 0) {
             call.progress = match rules.needs_approval {
                 true => CallProgress::Asking(ApprovalWait::begin(cx)),
                 false => CallProgress::Running(RunningCall::begin(cx)),

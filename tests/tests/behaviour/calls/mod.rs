@@ -1,0 +1,6 @@
+//! Tasks that perform tool calls of the state.
+
+mod desk;
+mod performing;
+mod running;
+mod sources;

@@ -1,0 +1,142 @@
+//! How the calls of a state are performed.
+
+use cot_core::{Event, MachineOptions, MockMode, model::ToolCall};
+use serde_json::json;
+
+use super::desk::{App, DeskOutcome, Papers, Visit, papers, read_call, send_call};
+use crate::drive::SECOND;
+
+#[test]
+fn calls_are_performed_in_the_order_of_the_state_a_few_at_once() {
+    let calls = ["a", "bb", "ccc"].map(read_call);
+    let mut visit = Visit::new(papers(calls.clone()));
+    assert_eq!(visit.keys(), ["work#1@1+tool-1", "work#1@1+tool-2"]);
+    let id = visit.due()[1].id;
+    visit.handle(Event::Ran { id, result: Ok(json!(2)), elapsed: SECOND });
+    // The third call takes the place of the second one.
+    assert_eq!(visit.keys(), ["work#1@1+tool-1", "work#1@1+tool-3"]);
+    visit.run();
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    assert_eq!(visit.results(), ["1", "2", "3"].map(|text| Ok(text.to_owned())));
+    let round = visit.machine.state().unwrap().rounds[0].clone();
+    assert_eq!(round.iter().map(|(call, _)| call.clone()).collect::<Vec<_>>(), calls);
+    let events = visit.events();
+    assert_eq!(
+        events[..events.len() - 3],
+        [
+            "work: started, step 1",
+            r#"work: call 1 of read with {"text":"a"}"#,
+            r#"work: call 2 of read with {"text":"bb"}"#,
+            r#"work: call 3 of read with {"text":"ccc"}"#,
+            "work: call 2 of read returned 2",
+            "work: call 1 of read returned 1",
+            "work: call 3 of read returned 3",
+        ]
+    );
+}
+
+#[test]
+fn without_calls_the_task_is_done_at_once() {
+    let mut visit = Visit::new(Papers::default());
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    assert!(visit.machine.state().unwrap().rounds[0].is_empty());
+}
+
+#[test]
+fn a_call_that_cannot_be_made_is_answered_and_the_run_continues() {
+    let unknown = ToolCall::new("shred", json!({})).with_id("x");
+    let invalid = ToolCall::new("read", r#"{"words": 1}"#).with_id("x");
+    let hidden = ToolCall::new("burn", json!({ "text": "a" }));
+    let mut visit = Visit::new(papers([unknown, invalid, hidden, read_call("a")]));
+    visit.run();
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    let results = visit.results();
+    let errors =
+        ["there is no tool \"shred\"", "the arguments of \"read\"", "there is no tool \"burn\""];
+    for (result, start) in results.iter().zip(errors) {
+        assert!(result.as_ref().unwrap_err().starts_with(start), "{result:?}");
+    }
+    assert_eq!(results[3], Ok("1".to_owned()));
+    // Two calls can have the same id.
+    let round = visit.machine.state().unwrap().rounds[0].clone();
+    assert!(round.result("x").unwrap().text.contains("shred"));
+}
+
+#[test]
+fn a_failed_call_is_retried_by_the_rules_of_its_tool() {
+    let mut visit = Visit::new(Papers { is_open: true, ..papers([read_call("fail")]) });
+    visit.run();
+    let id = visit.due()[0].id;
+    visit.handle(Event::Woken { id });
+    assert_eq!(visit.keys(), ["work#1@2+tool-1"]);
+    visit.run();
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    assert_eq!(visit.results(), [Err("it is sealed".to_owned())]);
+}
+
+#[test]
+fn results_that_are_rejected_fail_the_task_without_another_call() {
+    let mut visit = Visit::new(papers([read_call("fail")]));
+    visit.run();
+    let id = visit.due()[0].id;
+    visit.handle(Event::Woken { id });
+    visit.run();
+    assert_eq!(visit.outcome(), DeskOutcome::Lost);
+    assert_eq!(visit.log().len(), 2);
+    assert_eq!(visit.machine.state().unwrap().calls.len(), 1);
+}
+
+#[test]
+fn a_call_with_an_effect_follows_the_free_ones_after_its_approval() {
+    let mut visit = Visit::new(papers([send_call("a"), read_call("b"), send_call("c")]));
+    assert_eq!(visit.keys(), ["work#1@1+tool-2"]);
+    visit.run();
+    let question = visit.due()[0].as_question().unwrap().text.clone();
+    assert!(question.starts_with("The process wants to call the tool `send`"), "{question}");
+    visit.approve(true);
+    let id = visit.due()[0].id;
+    visit.handle(Event::Started { id });
+    visit.run();
+    visit.approve(false);
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    let denied = "a person did not approve the call: because".to_owned();
+    assert_eq!(visit.results(), [Ok("\"a\"".to_owned()), Ok("1".to_owned()), Err(denied)]);
+}
+
+#[test]
+fn time_outs_and_interruptions_take_their_routes() {
+    let mut visit = Visit::new(papers([ToolCall::new("open_drawer", json!({}))]));
+    let id = visit.due()[0].id;
+    visit.handle(Event::TimedOut { id, elapsed: 300 * SECOND });
+    assert_eq!(visit.outcome(), DeskOutcome::Late);
+
+    let mut visit = Visit::new(papers([send_call("a")]));
+    visit.approve(true);
+    let id = visit.due()[0].id;
+    visit.handle(Event::Started { id });
+    visit.handle(Event::Interrupted { id });
+    assert_eq!(visit.outcome(), DeskOutcome::Unknown);
+}
+
+#[test]
+fn the_mock_answers_in_the_place_of_the_calls() {
+    let mut options = MachineOptions::default();
+    options.mock_mode = Some(MockMode::All);
+    let mut visit = Visit::with(options, App::default(), papers([read_call("a")]));
+    assert_eq!(visit.keys(), ["work#1@1"]);
+    visit.resume();
+    visit.run();
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    assert_eq!(visit.results(), [Ok("6".to_owned())]);
+    assert!(visit.log().is_empty());
+}
+
+#[test]
+fn a_round_of_many_calls_has_no_limit_of_its_own() {
+    let mut visit = Visit::new(papers((0..400).map(|_| read_call("a"))));
+    while !visit.due().is_empty() {
+        visit.run();
+    }
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    assert_eq!(visit.results().len(), 400);
+}
