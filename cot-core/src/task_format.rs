@@ -1,7 +1,10 @@
 #![doc = include_str!("../docs/task_format.md")]
 
 #[doc(inline)]
-pub use cot_agents::{recorder::RunRecorder, task_session as session};
+pub use cot_agents::{
+    recorder::{RunRecorder, load_trace},
+    task_session as session,
+};
 #[doc(inline)]
 pub use cot_task_format::{
     Block, BlockKind, Call, CallSummary, Code, Diagnostic, Entry, Expr, JsonError, Located,

@@ -6,15 +6,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use cot_engine::{
-    Attempt, Process, ProcessEvent, Route, RunEvent, TaskId, internal::TaskDefinition,
-};
+use cot_engine::{Process, ProcessEvent};
 use cot_runtime::EventContext;
 use cot_store::RunHistory;
 use cot_task_format::Trace;
-use serde_json::{Value as Json, json};
 
-use super::{failure_text::describe_attempt, stored, trace_writer::TraceWriter};
+use super::{events::write_event, outline::Outline, stored, trace_writer::TraceWriter};
 
 /// Records the events of a run as a [`Trace`], for people and for tools that read the TASK format.
 ///
@@ -25,21 +22,19 @@ use super::{failure_text::describe_attempt, stored, trace_writer::TraceWriter};
 ///
 /// | in the run | in the trace |
 /// |---|---|
-/// | the process, and its tasks that run functions, ask humans, or run sub-processes
-/// the system message, and tools |
+/// | the process | the system message |
+/// | tools of models; tasks that run functions, ask humans, or run sub-processes or branches | tools |
 /// | the goal | the user's message |
-/// | a task starts
-/// a plan: a todo item, and the route to the task |
-/// | a model's output or transition
-/// an act with a thought, which satisfies the item |
-/// | a rejected attempt
-/// an act with a thought about the issues |
-/// | a function, a human's answer, a sub-process
-/// an act with a call, and its result or its error |
+/// | a task starts, also one of a sub-process or a branch | a plan: a todo item, and the route to the task |
+/// | a model's output or transition | an act with a thought, which satisfies the item |
+/// | a rejected attempt | an act with the reply and a thought about the issues |
+/// | a model calls a tool | an act with a call, and its result or its error |
+/// | a function, a human's answer, a sub-process | an act with a call, and its result or its error |
+/// | the output of an item, the end of a branch | an act with a thought, or a call and its result |
 /// | the outcome | the response, which refers to the last output |
 ///
-/// A task that ends without an output, such as by a route of `on`, leaves its item open. Of a sub-process,
-/// only the result is recorded.
+/// A task that ends without an output, such as by a route of `on`, leaves its item open. Texts and values are
+/// recorded whole. Images and documents are recorded as references, and prompts, times and usages are left out.
 ///
 /// ```
 /// use cot_core::{model::ScriptedModel, prelude::*, task_format::{self, RunRecorder}};
@@ -85,15 +80,16 @@ impl<P: Process> RunRecorder<P> {
     /// Creates a recorder for a run with this goal.
     #[must_use]
     pub fn new(goal: impl Into<String>) -> Self {
-        let writer = TraceWriter::new(P::DEFINITION, goal.into());
+        let writer = TraceWriter::new(Outline::from_definition(P::DEFINITION), goal.into());
         Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }
     }
 
     /// Creates a recorder for a stored run with this goal, and records its history. To record the rest,
     /// observe the [resumed](cot_runtime::Runner::resume) run.
     ///
-    /// The history does not contain the questions that humans have answered, nor the numbers of the arms of
-    /// `next`. A fork starts at the step where it was made.
+    /// The history does not contain the questions that humans have answered, gateways, nor the numbers of the
+    /// arms of `next`. A fork starts at the step where it was made. [`load_trace`](super::load_trace) returns the
+    /// trace of a stored run without the types of its process.
     ///
     /// ```
     /// # use cot_core::{cot_process, model::ScriptedModel, prelude::*};
@@ -126,7 +122,8 @@ impl<P: Process> RunRecorder<P> {
     /// ```
     #[must_use]
     pub fn from_history(goal: impl Into<String>, history: &RunHistory) -> Self {
-        let writer = stored::write_history(P::DEFINITION, goal.into(), history);
+        let outline = Outline::from_definition(P::DEFINITION);
+        let writer = stored::write_history(outline, goal.into(), history);
         Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }
     }
 
@@ -151,68 +148,6 @@ impl<P: Process> RunRecorder<P> {
     fn lock(&self) -> MutexGuard<'_, TraceWriter> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn write_event<P: Process>(writer: &mut TraceWriter, event: &ProcessEvent<P>) {
-    match event {
-        RunEvent::Waiting { duration, .. } => writer.wait(*duration),
-        RunEvent::TaskStarted { task, step } => writer.start(definition::<P>(*task), *step),
-        RunEvent::Asked { task, question } => {
-            writer.ask(definition::<P>(*task), &question.text);
-        }
-        RunEvent::ToolCalled { call, arguments, .. } => writer.begin_call(*call, arguments),
-        RunEvent::ToolReturned { task, call, tool, result, .. } => {
-            writer.end_call(definition::<P>(*task), (*call, tool), result);
-        }
-        RunEvent::AttemptFailed { task, attempt, will_retry } => {
-            let Attempt { number, item, failure, issues, reply, .. } = attempt;
-            let what = describe_attempt(*number, *item, *failure, issues, reply);
-            writer.fail(definition::<P>(*task), &what, *will_retry);
-        }
-        RunEvent::Committed { task, output, .. } => {
-            let output = serde_json::to_value(output);
-            let output = output.unwrap_or_else(|error| Json::String(error.to_string()));
-            writer.commit(definition::<P>(*task), &output);
-        }
-        RunEvent::Transitioned { task, go_to, intent, step_after, .. } => {
-            let choice = json!({ "goTo": go_to.name(), "intent": intent, "stepAfter": step_after });
-            writer.choose(definition::<P>(*task), &choice);
-        }
-        RunEvent::TaskFinished { task, next, route } => {
-            let way = next.map(|next| describe_route(task.name(), *route, next.name()));
-            writer.leave(definition::<P>(*task), way, is_done(*route));
-        }
-        RunEvent::Finished { ending, usage, .. } => writer.end(ending.why().as_deref(), *usage),
-        _ => {}
-    }
-}
-
-/// Returns the definition of a task.
-fn definition<P: Process>(task: P::Task) -> &'static TaskDefinition {
-    let mut tasks = P::DEFINITION.tasks.iter();
-    // Every task has a definition; the fallback is never used.
-    tasks.find(|other| other.about.name == task.name()).unwrap_or(&P::DEFINITION.tasks[0])
-}
-
-/// Describes the route from a task to the next.
-fn describe_route(task: &str, route: Route, next: &str) -> String {
-    let leads = match route {
-        Route::Transition => format!("chose `{next}`"),
-        Route::Choice => format!("chose `{next}` by its function"),
-        Route::Next(arm) => format!("leads to `{next}`, by arm {arm} of its `next`"),
-        Route::Sequence => format!("is followed by `{next}` in its sequence"),
-        Route::DefaultReturn => format!("returns to `{next}`"),
-        Route::Return => format!("returns to `{next}`, which called it"),
-        Route::On(name) => format!("leads to `{next}` when it is {name}"),
-        Route::End => format!("ends, and `{next}` follows"),
-        _ => format!("leads to `{next}`"),
-    };
-    format!("`{task}` {leads}")
-}
-
-/// Returns whether this route means that the task was completed.
-const fn is_done(route: Route) -> bool {
-    !matches!(route, Route::On(_) | Route::End)
 }
 
 impl<P: Process> Clone for RunRecorder<P> {

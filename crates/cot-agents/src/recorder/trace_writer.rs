@@ -1,77 +1,61 @@
 //! Writes the trace of a run.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
-use cot_engine::internal::{Definition, TaskDefinition, ToolDefinition, ToolSelection};
 use cot_model::Usage;
-use cot_store::ToolCallHistory;
 use cot_task_format::{Block, BlockKind, Expr, Object, Trace, internal::data};
 use serde_json::Value as Json;
+
+use super::{
+    outline::{Outline, TaskOutline},
+    plan::{PlanDraft, Reasons},
+    visit::{TaskAt, Visit},
+};
 
 /// A trace that is being written. Its last turn may have no response yet.
 #[derive(Debug)]
 pub(super) struct TraceWriter {
     goal: String,
+    pub(super) outline: Outline,
+    /// The turns, without the draft of a plan.
     blocks: Vec<Block>,
+    plan: Option<PlanDraft>,
+    /// Whether the current turn has a plan.
+    has_plan: bool,
     /// Number of runs that have started.
     runs: u64,
     /// Number of tasks that have started.
-    visits: u64,
-    /// The current task.
-    visit: Option<Visit>,
-    /// Why the run reaches the next task.
-    arrival_reasons: Vec<String>,
+    started: u64,
+    /// The tasks that have started and not finished.
+    pub(super) visits: Vec<Visit>,
+    reasons: Reasons,
     /// The name of the task that ended last.
-    last_task: Option<&'static str>,
+    last_task: Option<String>,
     /// The tag of the last output.
-    last_output: Option<String>,
-    /// The names of the tools that models can call.
-    tools: Vec<&'static str>,
-    /// The arguments of the tool calls that are not answered, by number.
-    arguments: BTreeMap<u32, String>,
+    pub(super) last_output: Option<String>,
+    /// What the run waits for, if it is not over.
+    waits_for: String,
     is_over: bool,
-}
-
-/// One execution of a task.
-#[derive(Debug)]
-struct Visit {
-    task: &'static TaskDefinition,
-    /// The number of the step in the run.
-    step: u64,
-    number: u64,
-    calls: u64,
-    question: Option<String>,
-    is_done: bool,
 }
 
 /// The step of a task whose start was not recorded.
 const UNKNOWN_STEP: u64 = u64::MAX;
 
-/// The limit of bytes for one output or text. The rest is truncated.
-const MAX_BYTES: usize = 64 << 10;
-
 impl TraceWriter {
-    pub(super) fn new(process: &Definition, goal: String) -> Self {
-        let (name, description) = (process.about.name, process.about.description);
-        let system = format!("A run of the process {name}: {description}");
-        let mut blocks = vec![Block::new(BlockKind::System, system)];
-        blocks.extend(process.tasks.iter().filter_map(tool_definition));
-        let tools: Vec<_> = process.tools.tools.iter().flat_map(called_tools).collect();
-        blocks.extend(tools.iter().map(|(name, what)| {
-            let tool = Object::default().with("name", *name).with("description", what.as_str());
-            Block::new(BlockKind::Tool, tool)
-        }));
+    pub(super) fn new(outline: Outline, goal: String) -> Self {
         let mut writer = Self {
             goal,
-            blocks,
+            outline,
+            blocks: Vec::new(),
+            plan: None,
+            has_plan: false,
             runs: 0,
-            visits: 0,
-            visit: None,
-            arrival_reasons: Vec::new(),
+            started: 0,
+            visits: Vec::new(),
+            reasons: Reasons::default(),
             last_task: None,
             last_output: None,
-            arguments: BTreeMap::new(),
-            tools: tools.into_iter().map(|(name, _)| name).collect(),
+            waits_for: String::new(),
             is_over: true,
         };
         writer.begin();
@@ -80,167 +64,161 @@ impl TraceWriter {
 
     /// Returns the trace. While the run is in progress, the response says so.
     pub(super) fn trace(&self) -> Trace {
-        let mut blocks = self.blocks.clone();
+        let mut blocks = vec![Block::new(BlockKind::System, self.outline.about.as_str())];
+        blocks.extend(self.outline.tools.iter().map(|tool| {
+            let (name, description) = (tool.name.as_str(), tool.description.as_str());
+            let tool = Object::default().with("name", name).with("description", description);
+            Block::new(BlockKind::Tool, tool)
+        }));
+        blocks.extend_from_slice(&self.blocks);
         if !self.is_over {
-            blocks.extend(self.missing_plan());
-            blocks.push(Block::new(BlockKind::Response, "The run is not over."));
+            blocks.extend(self.plan.clone().map(PlanDraft::into_block));
+            blocks.extend((!self.has_plan).then(missing_plan));
+            blocks.extend(
+                self.visits.iter().flat_map(|visit| visit.unanswered("there is no answer yet")),
+            );
+            let text = format!("The run is not over.{}", self.waits_for);
+            blocks.push(Block::new(BlockKind::Response, text));
         }
         blocks.into()
     }
 
-    /// Records that the run waits before its next task.
-    pub(super) fn wait(&mut self, duration: Duration) {
+    /// Records that the run waits before its next task, or before the next attempt of a task.
+    pub(super) fn wait(&mut self, at: TaskAt<'_>, duration: Duration) {
         self.begin();
-        self.arrival_reasons.push(format!("the run waits {duration:?} before it"));
+        if self.visits.iter().any(|visit| visit.is_of(at)) {
+            self.note(at, format!("the run waits {duration:?}"));
+        } else {
+            self.reasons.add(at, format!("the run waits {duration:?} before it"));
+        }
     }
 
     /// Records the start of a task.
-    pub(super) fn start(&mut self, task: &'static TaskDefinition, step: u64) {
+    pub(super) fn start(&mut self, at: TaskAt<'_>, step: u64) {
         self.begin();
-        let is_here =
-            |visit: &Visit| visit.task.about.name == task.about.name && visit.step == step;
-        // A resumed run emits the start of its current task again.
-        if self.visit.as_ref().is_some_and(is_here) {
+        // A resumed run emits the start of its current tasks again.
+        if self.visits.iter().any(|visit| visit.is_of(at) && visit.step == step) {
             return;
         }
-        self.visits += 1;
-        let about = &task.about;
-        let todo = match about.title == about.name {
-            true => about.name.to_owned(),
-            false => format!("{}: {}", about.name, about.title),
+        let rationale = self.rationale(at, step);
+        self.started += 1;
+        let number = self.started;
+        let title = self.outline.task(at.process, at.task).and_then(|task| task.title.as_ref());
+        let title = title.map(|title| format!(": {title}")).unwrap_or_default();
+        let todo = at.path() + &title;
+        match &mut self.plan {
+            Some(plan) => plan.add(number, todo, &rationale),
+            None => self.plan = Some(PlanDraft::new(number, todo, &rationale)),
+        }
+        self.has_plan = true;
+        self.visits.push(Visit::new(at, step, number));
+    }
+
+    /// Returns why a task starts.
+    fn rationale(&mut self, at: TaskAt<'_>, step: u64) -> String {
+        let mut reasons = self.reasons.take(at);
+        let is_parallel = |visit: &&Visit| {
+            let outline = self.outline.task(at.process, &visit.task);
+            visit.is_beside(at) && outline.is_some_and(|task| task.is_parallel)
         };
-        let todo = Object::default().with(self.visits.to_string(), todo);
-        let mut plan = Object::default().with("todo", Expr::from(todo));
-        let reasons = std::mem::take(&mut self.arrival_reasons);
-        let reasons = match reasons.is_empty() {
-            false => reasons.join("; "),
-            true if step > 1 => "what the run did before this is not in the trace".to_owned(),
-            true => "the run begins here".to_owned(),
-        };
-        plan = plan.with("rationale", reasons);
-        self.blocks.push(Block::new(BlockKind::Plan, plan));
-        let (number, question) = (self.visits, None);
-        self.visit = Some(Visit { task, step, number, calls: 0, question, is_done: false });
+        let parallel = self.visits.iter().rfind(is_parallel);
+        if reasons.is_empty() && parallel.is_none() {
+            // Histories do not contain the gateways between two tasks.
+            reasons = self.reasons.take_beside(at);
+        }
+        if !reasons.is_empty() {
+            return reasons.join("; ");
+        }
+        if let Some(parallel) = parallel {
+            return format!("a branch of `{}` begins", parallel.task);
+        }
+        match at.outer.last() {
+            Some(outer) if step <= 1 => {
+                let item = outer.item.map(|item| format!(" for item {item}")).unwrap_or_default();
+                format!("`{}` runs the process `{}`{item}", outer.task, at.process)
+            }
+            None if step <= 1 => "the run begins here".to_owned(),
+            _ => "what the run did before this is not in the trace".to_owned(),
+        }
     }
 
     /// Records a question to a human.
-    pub(super) fn ask(&mut self, task: &'static TaskDefinition, question: &str) {
-        self.visit(task).question = Some(data::truncate(question, MAX_BYTES));
-    }
-
-    /// Records that a tool is called.
-    pub(super) fn begin_call(&mut self, number: u32, arguments: &str) {
-        self.arguments.insert(number, data::truncate(arguments, MAX_BYTES));
-    }
-
-    /// Records the result of a call of a tool.
-    pub(super) fn end_call(
-        &mut self,
-        task: &'static TaskDefinition,
-        (number, tool): (u32, &str),
-        result: &Result<String, String>,
-    ) {
-        let mut call = ToolCallHistory::default();
-        (call.number, call.tool) = (number, tool.to_owned());
-        call.arguments = self.arguments.remove(&number).unwrap_or_default();
-        (call.result, call.error) = (result.clone().ok(), result.clone().err());
-        self.call_tool(task, &call);
-    }
-
-    /// Records a call of a tool with its result. A call of a tool that does not exist is shown as a thought.
-    pub(super) fn call_tool(&mut self, task: &'static TaskDefinition, call: &ToolCallHistory) {
-        let ToolCallHistory { number, tool, arguments, result, error, .. } = call;
-        let visit = self.visit(task);
-        let id = format!("{}-call-{number}", visit.tag());
-        let answer = match (result, error) {
-            (Some(result), _) => {
-                let result = serde_json::from_str(result).unwrap_or_else(|_| Json::from(&**result));
-                Object::default().with("data", data::bounded_expr(&result, MAX_BYTES))
-            }
-            (None, error) => {
-                let error = error.as_deref().unwrap_or("it was not answered");
-                Object::default().with("error", data::truncate(error, MAX_BYTES))
-            }
-        };
-        if !self.tools.contains(&tool.as_str()) {
-            let error = error.as_deref().unwrap_or("there is no such tool");
-            let what = data::truncate(&format!("called `{tool}`: {error}"), MAX_BYTES);
-            self.blocks.push(Block::new(BlockKind::Act, Object::default().with("think", what)));
+    pub(super) fn ask(&mut self, at: TaskAt<'_>, question: &str) {
+        let is_tool = self.is_tool(at);
+        let visit = self.visit(at);
+        if visit.question.as_deref() == Some(question) {
             return;
         }
-        let arguments =
-            serde_json::from_str(arguments).unwrap_or_else(|_| Json::from(&**arguments));
-        let call = Object::default()
-            .with("tool", tool.as_str())
-            .with("arguments", data::bounded_expr(&arguments, MAX_BYTES))
-            .with("id", id.as_str());
-        self.blocks
-            .push(Block::new(BlockKind::Act, Object::default().with("call", Expr::from(call))));
-        self.blocks.push(Block::new(BlockKind::ToolResult, Expr::from(answer).tag(&id)));
-    }
-
-    /// Records a failed attempt.
-    pub(super) fn fail(&mut self, task: &'static TaskDefinition, what: &str, will_retry: bool) {
-        let what = data::truncate(what, MAX_BYTES);
-        if is_tool(task) {
-            self.call(task, Object::default().with("error", what), false);
-        } else {
-            let then = if will_retry { "; it is asked again" } else { "" };
-            let thought = Object::default().with("think", format!("{what}{then}"));
-            self.visit(task);
-            self.blocks.push(Block::new(BlockKind::Act, thought));
+        visit.question = Some(question.to_owned());
+        if !is_tool {
+            // The question whether a tool may be called.
+            let thought = Object::default().with("question", question);
+            self.push(BlockKind::Act, Object::default().with("think", Expr::from(thought)));
         }
     }
 
-    /// Records the output of a task.
-    pub(super) fn commit(&mut self, task: &'static TaskDefinition, output: &Json) {
-        let output = data::bounded_expr(output, MAX_BYTES);
-        let tag = match is_tool(task) {
-            true => self.call(task, Object::default().with("data", output), true),
-            false => self.think(task, output),
-        };
-        self.last_output = Some(tag);
-    }
-
-    /// Records the transition that a model chose.
-    pub(super) fn choose(&mut self, task: &'static TaskDefinition, choice: &Json) {
-        self.think(task, data::bounded_expr(choice, MAX_BYTES));
+    /// Records the question that a stored run asks. A resumed run asks it again.
+    pub(super) fn ask_later(&mut self, at: TaskAt<'_>, question: &str) {
+        if self.is_tool(at) {
+            self.ask(at, question);
+        }
     }
 
     /// Records the end of a task, with the route to the next one.
     pub(super) fn leave(
         &mut self,
-        task: &'static TaskDefinition,
-        reason: Option<String>,
+        at: TaskAt<'_>,
+        (next, way): (Option<&str>, Option<String>),
         is_done: bool,
     ) {
         self.begin();
-        let current = self.visit.take_if(|visit| visit.task.about.name == task.about.name);
-        if let Some(visit) = current
-            && is_done
-            && !visit.is_done
-            && is_tool(task)
-        {
-            // A function or sub-process without an output has completed its task.
-            self.visit = Some(visit);
-            self.call(
-                task,
-                Object::default().with("data", Expr::from_plain_json(&Json::Null)),
-                true,
-            );
-            self.visit = None;
+        self.close_below(at, None);
+        if let Some(index) = self.visits.iter().rposition(|visit| visit.is_of(at)) {
+            if is_done && !self.visits[index].is_done && self.is_tool(at) {
+                // A function or sub-process without an output has completed its task.
+                let nothing = Object::default().with("data", Expr::from_plain_json(&Json::Null));
+                self.call(at, None, nothing, true);
+            }
+            let visit = self.visits.remove(index);
+            self.close(&visit);
         }
-        self.last_task = Some(task.about.name);
-        self.arrival_reasons.extend(reason);
+        if at.outer.is_empty() {
+            self.last_task = Some(at.task.to_owned());
+        }
+        if let Some(next) = next {
+            self.reasons.forward(at, next);
+            if let Some(way) = way {
+                self.reasons.add(TaskAt { task: next, ..at }, way);
+            }
+        }
+    }
+
+    /// Removes the visits in the sub-processes that a task runs, for all items or only one.
+    pub(super) fn close_below(&mut self, at: TaskAt<'_>, item: Option<usize>) {
+        let is_below = |visit: &mut Visit| at.is_around(&visit.at().outer, item);
+        let below: Vec<Visit> = self.visits.extract_if(.., is_below).collect();
+        below.iter().for_each(|visit| self.close(visit));
+        self.reasons.retain(|outer| !at.is_around(outer, item));
+    }
+
+    /// Answers the open calls of a visit that has ended.
+    fn close(&mut self, visit: &Visit) {
+        for block in visit.unanswered("it was not answered") {
+            self.push_block(block);
+        }
     }
 
     /// Records the end of the run.
     pub(super) fn end(&mut self, why: Option<&str>, usage: Usage) {
         self.begin();
-        self.blocks.extend(self.missing_plan());
-        let last = self.last_task.map(|name| format!(" at `{name}`")).unwrap_or_default();
+        for visit in std::mem::take(&mut self.visits) {
+            self.close(&visit);
+        }
+        self.flush_plan();
+        self.blocks.extend((!self.has_plan).then(missing_plan));
+        let last = self.last_task.take().map(|name| format!(" at `{name}`")).unwrap_or_default();
         let text = match why {
-            Some(why) => format!("The run failed{last}: {}", data::truncate(why, MAX_BYTES)),
+            Some(why) => format!("The run failed{last}: {why}"),
             None => format!("The run came to its end{last}."),
         };
         let used = format!("Models were asked {} times.", usage.calls);
@@ -249,104 +227,67 @@ impl TraceWriter {
             response = response.reference(tag);
         }
         self.blocks.push(Block::new(BlockKind::Response, response));
-        (self.is_over, self.visit, self.last_task) = (true, None, None);
-        self.arrival_reasons.clear();
+        self.is_over = true;
+        self.reasons.clear();
+    }
+
+    /// Sets what the run waits for: a sentence for the response of a run that is not over.
+    pub(super) fn set_wait(&mut self, sentence: &str) {
+        if !sentence.is_empty() {
+            self.waits_for = format!(" {sentence}");
+        }
     }
 
     /// Starts a turn, if the last run has ended.
     fn begin(&mut self) {
+        self.waits_for.clear();
         if self.is_over {
-            self.is_over = false;
+            (self.is_over, self.has_plan) = (false, false);
             self.runs += 1;
-            let goal =
-                Expr::from(data::truncate(&self.goal, MAX_BYTES)).tag(format!("usr{}", self.runs));
+            let goal = Expr::from(self.goal.as_str()).tag(format!("usr{}", self.runs));
             self.blocks.push(Block::new(BlockKind::User, goal));
         }
     }
 
-    /// Returns a plan for a turn in which no task has started.
-    fn missing_plan(&self) -> Option<Block> {
-        let mut turn = self.blocks.iter().rev().take_while(|block| block.kind != BlockKind::User);
-        if turn.any(|block| block.kind == BlockKind::Plan) {
-            return None;
-        }
-        let plan = Object::default().with("rationale", "no task has begun");
-        Some(Block::new(BlockKind::Plan, plan))
-    }
-
     /// Returns the visit of a task. Starts one if the recorder was attached in the middle of the task.
-    fn visit(&mut self, task: &'static TaskDefinition) -> &mut Visit {
-        if self.visit.as_ref().is_none_or(|visit| visit.task.about.name != task.about.name) {
-            self.start(task, UNKNOWN_STEP);
+    pub(super) fn visit(&mut self, at: TaskAt<'_>) -> &mut Visit {
+        self.begin();
+        if !self.visits.iter().any(|visit| visit.is_of(at)) {
+            self.start(at, UNKNOWN_STEP);
         }
-        let number = self.visits;
-        let none =
-            Visit { task, step: UNKNOWN_STEP, number, calls: 0, question: None, is_done: false };
-        self.visit.get_or_insert(none)
+        let index = self.visits.iter().rposition(|visit| visit.is_of(at)).unwrap_or_default();
+        &mut self.visits[index]
     }
 
-    /// Writes an output or choice as a thought. Returns its tag.
-    fn think(&mut self, task: &'static TaskDefinition, thought: Expr) -> String {
-        let visit = self.visit(task);
-        visit.is_done = true;
-        let (number, tag) = (visit.number, visit.tag());
-        let thought = thought.tag(&tag).satisfy(number);
-        self.blocks.push(Block::new(BlockKind::Act, Object::default().with("think", thought)));
-        tag
+    pub(super) fn is_tool(&self, at: TaskAt<'_>) -> bool {
+        self.outline(at).is_some_and(|task| task.is_tool)
     }
 
-    /// Writes a call with its result. Returns the id of the call.
-    fn call(&mut self, task: &'static TaskDefinition, result: Object, is_done: bool) -> String {
-        let visit = self.visit(task);
-        visit.calls += 1;
-        visit.is_done |= is_done;
-        let id = match visit.calls {
-            1 => visit.tag(),
-            tries => format!("{}-{tries}", visit.tag()),
-        };
-        let number = visit.number;
-        let mut call = Object::default().with("tool", task.about.name);
-        if let Some(question) = &visit.question {
-            call = call.with("question", question.as_str());
-        }
-        let mut call = Expr::from(call.with("id", id.as_str()));
-        if is_done {
-            call = call.satisfy(number);
-        }
-        self.blocks.push(Block::new(BlockKind::Act, Object::default().with("call", call)));
-        let result = Expr::from(result).tag(&id);
-        self.blocks.push(Block::new(BlockKind::ToolResult, result));
-        id
+    pub(super) fn outline(&self, at: TaskAt<'_>) -> Option<&TaskOutline> {
+        self.outline.task(at.process, at.task)
+    }
+
+    pub(super) fn push(&mut self, kind: BlockKind, content: impl Into<Expr>) {
+        self.push_block(Block::new(kind, content));
+    }
+
+    pub(super) fn push_block(&mut self, block: Block) {
+        self.flush_plan();
+        self.blocks.push(block);
+    }
+
+    fn flush_plan(&mut self) {
+        self.blocks.extend(self.plan.take().map(PlanDraft::into_block));
     }
 }
 
-impl Visit {
-    /// Returns the tag of the result. It is unique, since task names contain no hyphen.
-    fn tag(&self) -> String {
-        format!("{}-{}", self.task.about.name, self.number)
-    }
+/// Returns a plan for a turn in which no task has started.
+fn missing_plan() -> Block {
+    let plan = Object::default().with("rationale", "no task has begun");
+    Block::new(BlockKind::Plan, plan)
 }
 
-/// Returns the tools that models can call through a declared one, with their descriptions.
-fn called_tools(tool: &'static ToolDefinition) -> Vec<(&'static str, String)> {
-    if tool.selection == ToolSelection::Function {
-        return vec![(tool.name, tool.description.to_owned())];
-    }
-    let of_source = format!("A tool of `{}`", tool.name);
-    tool.selection.names().iter().map(|name| (*name, of_source.clone())).collect()
-}
-
-/// Returns whether the trace shows a task as a call, not as a thought.
-const fn is_tool(task: &TaskDefinition) -> bool {
-    task.kind.info().performer.is_some()
-}
-
-/// Returns the definition of a task as a tool, if the trace shows it as a call.
-fn tool_definition(task: &TaskDefinition) -> Option<Block> {
-    let performer = task.kind.info().performer?;
-    let process = task.kind.process().map(|process| format!(" {}", process.about.name));
-    let process = process.unwrap_or_default();
-    let description = format!("{performer}{process}: {}", task.about.title);
-    let tool = Object::default().with("name", task.about.name).with("description", description);
-    Some(Block::new(BlockKind::Tool, tool))
+/// Converts a value to an expression. A value that is nested too deeply for a trace becomes its JSON text.
+pub(super) fn json_expr(json: &Json) -> Expr {
+    data::bounded_expr(json, usize::MAX)
 }

@@ -2,16 +2,25 @@
 
 use std::{any::Any, fmt, sync::Arc};
 
+use serde::Serialize;
+use serde_json::Value;
+
 /// A type-erased output, such as one of a sub-process. Journals do not contain it.
 #[derive(Clone, Default)]
 pub struct AnyOutput(Option<Arc<dyn ErasedOutput>>);
 
-trait ErasedOutput: Any + fmt::Debug + Send + Sync {}
+trait ErasedOutput: Any + fmt::Debug + Send + Sync {
+    fn to_json(&self) -> serde_json::Result<Value>;
+}
 
-impl<O: Any + fmt::Debug + Send + Sync> ErasedOutput for O {}
+impl<O: Any + fmt::Debug + Serialize + Send + Sync> ErasedOutput for O {
+    fn to_json(&self) -> serde_json::Result<Value> {
+        serde_json::to_value(self)
+    }
+}
 
 impl AnyOutput {
-    pub(crate) fn new(output: impl Any + fmt::Debug + Send + Sync) -> Self {
+    pub(crate) fn new(output: impl Any + fmt::Debug + Serialize + Send + Sync) -> Self {
         Self(Some(Arc::new(output)))
     }
 
@@ -20,6 +29,12 @@ impl AnyOutput {
     pub fn get<O: 'static>(&self) -> Option<&O> {
         let output: &dyn Any = &**self.0.as_ref()?;
         output.downcast_ref()
+    }
+
+    /// Returns the output as JSON; `None` for one from a journal, or one that can't be serialized.
+    #[must_use]
+    pub fn to_json(&self) -> Option<Value> {
+        self.0.as_ref()?.to_json().ok()
     }
 }
 

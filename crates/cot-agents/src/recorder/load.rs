@@ -1,0 +1,77 @@
+//! The trace of a stored run, without the types of its process.
+
+use cot_store::{Record, RunHistory, RunId, Store, StoreError};
+use cot_task_format::Trace;
+use serde::Deserialize;
+
+use super::{outline::Outline, stored::write_history};
+
+/// Reads a stored run and returns it as a trace; `None` for a run that does not exist. It needs no types of
+/// the process.
+///
+/// The trace is that of [`RunRecorder::from_history`](super::RunRecorder::from_history), except that it has
+/// names instead of the titles and descriptions of tasks and tools, and lists only tools that the run called. A
+/// trace holds the whole history in memory, and its text is written and read in time that is linear in its length.
+///
+/// # Errors
+///
+/// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't be read.
+///
+/// ```
+/// # use cot_core::{cot_process, model::ScriptedModel, prelude::*};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+/// # pub struct Title {
+/// #     text: String,
+/// # }
+/// # cot_process! {
+/// #     pub process Naming {
+/// #         state: { title: Title },
+/// #         goal: "A title",
+/// #         task name -> Title { prompt: "Name the story.", update: { title = output }, next: done }
+/// #         task done { end }
+/// #     }
+/// # }
+/// use cot_core::{store::MemoryStore, task_format::load_trace};
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// let store = MemoryStore::default();
+/// let model = ScriptedModel::new([r#"{ "text": "Ahab" }"#]);
+/// Naming::runner().model(model).store(store.clone()).run_id("whale").run(NamingState::new()).await?;
+///
+/// let trace = load_trace(&store, &"whale".parse()?).await?.expect("it is stored");
+/// let text = trace.to_string();
+/// assert!(text.contains("user「A title」") && text.contains("text ↦ Ahab"), "{text}");
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// # }).unwrap();
+/// ```
+pub async fn load_trace(store: &dyn Store, run: &RunId) -> Result<Option<Trace>, StoreError> {
+    let Some(history) = RunHistory::load(store, run).await? else { return Ok(None) };
+    let goal = load_goal(store, run).await?;
+    let writer = write_history(Outline::from_history(&history), goal, &history);
+    Ok(Some(writer.trace()))
+}
+
+/// Reads the goal of a run from the start of its journal; empty if it has none.
+async fn load_goal(store: &dyn Store, run: &RunId) -> Result<String, StoreError> {
+    #[derive(Default, Deserialize)]
+    struct Snapshot {
+        #[serde(default)]
+        goal: String,
+    }
+    let mut goal = String::new();
+    for entry in store.entries(run, 0, 2).await? {
+        match entry.record {
+            Record::Submitted(submitted) => goal = submitted.goal.unwrap_or_default(),
+            // A snapshot that can't be parsed is reported when the run is resumed.
+            Record::Begun(begun) => {
+                let snapshot: Snapshot =
+                    serde_json::from_str(begun.snapshot.get()).unwrap_or_default();
+                goal = snapshot.goal;
+            }
+            _ => {}
+        }
+    }
+    Ok(goal)
+}
