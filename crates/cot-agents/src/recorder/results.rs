@@ -59,7 +59,7 @@ impl TraceWriter {
         let output = json_expr(output);
         // The calls for the items are in the trace already.
         let is_list = self.outline(at).is_some_and(|task| task.is_per_item);
-        let tag = match self.is_tool(at) && !(is_list && self.visit(at).calls > 0) {
+        let tag = match self.is_tool(at) && !(is_list && self.visit(at).tags > 0) {
             true => self.call(at, None, Object::default().with("data", output), true),
             false => self.think(at, output),
         };
@@ -109,7 +109,7 @@ impl TraceWriter {
     fn think(&mut self, at: TaskAt<'_>, thought: Expr) -> String {
         let visit = self.visit(at);
         visit.is_done = true;
-        let (number, tag) = (visit.number, visit.tag());
+        let (number, tag) = (visit.number, visit.new_tag());
         let thought = thought.tag(&tag).satisfy(number);
         self.push(BlockKind::Act, Object::default().with("think", thought));
         tag
@@ -125,12 +125,8 @@ impl TraceWriter {
     ) -> String {
         let tool = self.outline.tool_name(at.process, at.task);
         let visit = self.visit(at);
-        visit.calls += 1;
         visit.is_done |= is_done;
-        let id = match visit.calls {
-            1 => visit.tag(),
-            tries => format!("{}-{tries}", visit.tag()),
-        };
+        let id = visit.new_tag();
         let number_of_todo = visit.number;
         let mut call = Object::default().with("tool", tool);
         if let Some(item) = item {

@@ -37,7 +37,8 @@ pub(super) struct Visit {
     pub(super) step: u64,
     /// The number of the todo item.
     pub(super) number: u64,
-    pub(super) calls: u64,
+    /// The number of tags of results.
+    pub(super) tags: u64,
     pub(super) question: Option<String>,
     /// Whether the todo item is satisfied.
     pub(super) is_done: bool,
@@ -72,7 +73,7 @@ impl Visit {
             task: at.task.to_owned(),
             step,
             number,
-            calls: 0,
+            tags: 0,
             question: None,
             is_done: false,
             tools: BTreeMap::new(),
@@ -92,14 +93,18 @@ impl Visit {
         TaskAt { process: &self.process, outer: &self.outer, task: &self.task }
     }
 
-    /// Returns the tag of the result. It is unique, since task names contain no hyphen.
-    pub(super) fn tag(&self) -> String {
-        format!("{}-{}", self.task, self.number)
+    /// Returns the tag of the next result. It is unique, since task names contain no hyphen.
+    pub(super) fn new_tag(&mut self) -> String {
+        self.tags += 1;
+        match self.tags {
+            1 => format!("{}-{}", self.task, self.number),
+            tags => format!("{}-{}-{tags}", self.task, self.number),
+        }
     }
 
     /// Returns the id of a call of a tool.
     pub(super) fn tool_call_id(&self, call: u32) -> String {
-        format!("{}-call-{call}", self.tag())
+        format!("{}-{}-call-{call}", self.task, self.number)
     }
 }
 

@@ -1,0 +1,7 @@
+//! Runs as traces: live, resumed and stored, of all that a run can do.
+
+mod live;
+mod lossless;
+mod office;
+mod property;
+mod stored;
