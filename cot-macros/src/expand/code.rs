@@ -74,7 +74,7 @@ fn task(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStre
     let next = edge::arms(model, task, names);
     let output = option(output::output(model, names, task));
     let mock = option(mock::mock(model, task));
-    let conversation = conversation(model, task);
+    let conversation = conversation(model, names, task);
     let work = expansion_of(task.kind).work(model, names, task);
     let work = work.unwrap_or_else(|| quote!(::cot_core::__private::TaskFunction::None));
     // With one constant per task, rustc checks many small bodies instead of a huge one.

@@ -1,11 +1,13 @@
-//! Generates the examples and the turns that precede the prompt of a task.
+//! Generates the examples and the turns that precede the prompt of a task, and what reads its replies.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Expr, Path, spanned::Spanned};
 
 use super::{
+    kinds::reading::reply_code,
     locals::Locals,
+    names::GeneratedNames,
     site::Site,
     tools,
     values::{option, value_of},
@@ -13,23 +15,29 @@ use super::{
 use crate::model::{Model, Place, Task};
 
 /// Generates the `ConversationCode` of a task.
-pub(super) fn conversation(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
+pub(super) fn conversation(
+    model: &Model<'_>,
+    names: &GeneratedNames,
+    task: &Task<'_>,
+) -> TokenStream {
     let items = &task.syntax.items;
     let turns = value_of(&items.turns).filter(|_| task.kind.asks_model());
     let turns = turns.and_then(|expr| turns_code(model, task, expr));
     let examples = value_of(&items.examples).filter(|_| task.kind.asks_model());
     let examples = examples.and_then(|path| examples_code(task, path));
     let guards = tools::use_guards(model, task);
-    if turns.is_none() && examples.is_none() && guards.is_none() {
+    let reply = reply_code(model, names, task);
+    if turns.is_none() && examples.is_none() && guards.is_none() && reply.is_none() {
         return quote!(::cot_core::__private::ConversationCode::NONE);
     }
-    let (turns, examples) = (option(turns), option(examples));
+    let (turns, examples, reply) = (option(turns), option(examples), option(reply));
     let guards = guards.unwrap_or_else(|| quote!(&[]));
     quote! {
         ::cot_core::__private::ConversationCode {
             turns: #turns,
             examples: #examples,
             tool_guards: #guards,
+            reply: #reply,
         }
     }
 }

@@ -18,6 +18,10 @@ pub(in crate::expand) struct Locals {
     pub(in crate::expand) chosen: Ident,
     pub(in crate::expand) inputs: Ident,
     pub(in crate::expand) item: Ident,
+    /// The reply of a model.
+    pub(in crate::expand) reply: Ident,
+    /// The chunks of a streamed reply.
+    pub(in crate::expand) chunks: Ident,
 }
 
 impl Locals {
@@ -43,6 +47,8 @@ impl Locals {
             chosen: local("chosen"),
             inputs: local("inputs"),
             item: local("item"),
+            reply: local("reply"),
+            chunks: local("chunks"),
         }
     }
 }

@@ -7,7 +7,7 @@ use syn::{Path, spanned::Spanned};
 use super::{
     checks::{async_check, check, fallback_error},
     fields::update,
-    kinds::expansion_of,
+    kinds::{expansion_of, reading::reader},
     locals::Locals,
     names::GeneratedNames,
     site::Site,
@@ -31,8 +31,9 @@ pub(super) fn output(
     let check = is_whole.then(|| check(model, task));
     let async_check = option(if is_whole { async_check(names, task) } else { None });
     let commit = commit(model, names, task);
-    // Outputs of models and persons need a schema.
-    let asked = task.output.as_ref().filter(|_| task.kind.asks_model_or_person());
+    // Outputs of models and persons need a schema, unless the program reads the replies itself.
+    let has_schema = task.kind.asks_model_or_person() && reader(task).is_none();
+    let asked = task.output.as_ref().filter(|_| has_schema);
     let schema =
         option(asked.map(|ty| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)));
     Some(quote! {

@@ -60,6 +60,7 @@ pub(super) fn decide_kind(task: &Task) -> TaskKind {
         || task.items.prompt.is_some()
         || task.items.full_prompt.is_some()
         || task.reason().is_some()
+        || task.read().is_some()
         || task.items.transitions.is_some();
     match alone {
         _ if task.branches.is_some() => TaskKind::Parallel,

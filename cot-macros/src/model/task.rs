@@ -77,7 +77,7 @@ impl Task<'_> {
     pub(crate) fn can_succeed(&self) -> bool {
         match self.kind {
             // Without an output, the task leaves by a transition.
-            TaskKind::Ai => self.output.is_some(),
+            TaskKind::Ai => self.output.is_some() || self.syntax.read().is_some(),
             kind => kind.performs_work(),
         }
     }

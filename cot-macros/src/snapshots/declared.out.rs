@@ -277,7 +277,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses::NONE,
@@ -316,7 +316,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses::NONE,

@@ -321,7 +321,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[
                             ::cot_core::__private::TransitionDefinition {
@@ -430,7 +430,7 @@ const _: () = {
                         work: ::cot_core::__private::EachWork::Ai(::cot_core::__private::AiDefinition {
                             engines: &[],
                             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                            reasons: false,
+                            format: ::cot_core::__private::ReplyFormat::Json,
                             media: ::cot_core::__private::ShownMedia::NONE,
                             transitions: &[],
                             tools: ::cot_core::__private::ToolUses::NONE,
@@ -504,7 +504,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: true,
+                        format: ::cot_core::__private::ReplyFormat::Reasoning,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses::NONE,

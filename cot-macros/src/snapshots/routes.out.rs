@@ -267,7 +267,7 @@ const _: () = {
                             temperature: ::core::option::Option::Some(0.5f64),
                             ..::cot_core::__private::SettingsDefinition::DEFAULT
                         },
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses::NONE,
@@ -298,7 +298,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses::NONE,
@@ -337,7 +337,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses::NONE,
@@ -366,7 +366,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses::NONE,

@@ -246,7 +246,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses {
@@ -464,6 +464,7 @@ const _: () = {
                                     state.total > 0
                                 }),
                             ],
+                            reply: ::core::option::Option::None,
                         },
                         work: ::cot_core::__private::TaskFunction::None,
                     };

@@ -203,7 +203,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
@@ -234,7 +234,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
                         engines: &[],
                         settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
-                        reasons: false,
+                        format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses::NONE,

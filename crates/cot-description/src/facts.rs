@@ -113,6 +113,9 @@ pub(crate) struct TaskFacts {
     pub(crate) process: Option<String>,
     /// Whether the reply is numbered reasoning.
     pub(crate) reasons: bool,
+    /// The function that reads replies in a format of the program's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reads: Option<&'static str>,
     pub(crate) engines: &'static [&'static str],
     /// The settings of the model calls, those that are set.
     pub(crate) settings: ModelSettings,

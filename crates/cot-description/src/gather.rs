@@ -116,6 +116,7 @@ impl TaskTables<'_> {
             kind: task.kind.info(),
             process: sub_processes.map(|entry| entry.key.clone()),
             reasons: task.kind.reasons(),
+            reads: task.kind.reader(),
             engines: ai.map_or(&[], |ai| ai.engines),
             settings: ai.map(|ai| ai.settings.to_settings()).unwrap_or_default(),
             media: ai

@@ -305,7 +305,7 @@ impl Sections<'_> {
     }
 
     fn output(&self, text: &mut SectionText) {
-        if self.ai.reasons {
+        if self.ai.format.is_reasoning() {
             text.text(primers::default_system_prompt());
             return;
         }

@@ -59,6 +59,7 @@ pub use crate::{
             route::Route,
         },
     },
+    reply::end::{ReplyEnd, ReplyWatcher},
     snapshot::{
         conflict::{Change, Conflict, ConflictKind},
         data::Snapshot,

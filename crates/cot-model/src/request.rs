@@ -45,6 +45,9 @@ pub struct ModelRequest {
     prompt: RequestText,
     /// Whether the explanation of the reply format stays where decoding is constrained.
     keeps_format: bool,
+    /// Whether the program reads the reply itself, so that nothing is added to the prompt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    has_own_format: bool,
 }
 
 /// What a request consists of.
@@ -60,6 +63,8 @@ pub struct RequestParts {
     pub prompt: RequestText,
     /// Whether the explanation of the reply format stays where decoding is constrained.
     pub keeps_format: bool,
+    /// Whether the program reads the reply itself, so that nothing is added to the prompt.
+    pub has_own_format: bool,
 }
 
 impl ModelRequest {
@@ -84,6 +89,7 @@ impl ModelRequest {
             system,
             prompt,
             keeps_format,
+            has_own_format: false,
         }
     }
 
@@ -91,10 +97,20 @@ impl ModelRequest {
     #[doc(hidden)]
     #[must_use]
     pub fn from_parts(parts: RequestParts) -> Self {
-        let RequestParts { schema, settings, turns, tools, rounds, system, prompt, keeps_format } =
-            parts;
-        let follow_ups = Vec::new();
-        Self { schema, settings, turns, tools, rounds, follow_ups, system, prompt, keeps_format }
+        let RequestParts { schema, settings, turns, tools, rounds, .. } = parts;
+        let RequestParts { system, prompt, keeps_format, has_own_format, .. } = parts;
+        Self {
+            schema,
+            settings,
+            turns,
+            tools,
+            rounds,
+            follow_ups: Vec::new(),
+            system,
+            prompt,
+            keeps_format,
+            has_own_format,
+        }
     }
 
     /// Creates a request from the segments of its system message and its prompt. The explanation of the reply
@@ -144,7 +160,8 @@ impl ModelRequest {
     /// Returns the request in the form for engines that can't call tools. It has neither tools nor rounds.
     ///
     /// The prompt describes the tools and the JSON form of a call, `{"tool": "name", "arguments": {…}}`, and the
-    /// schema accepts that form beside the reply. The rounds become [`follow_ups`](Self::follow_ups).
+    /// schema accepts that form beside the reply. The rounds become [`follow_ups`](Self::follow_ups). The prompt and
+    /// the schema of a task with `read` stay as they are, since they explain a format of their own.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -165,7 +182,7 @@ impl ModelRequest {
         let mut request = self.clone();
         let (tools, rounds) =
             (std::mem::take(&mut request.tools), std::mem::take(&mut request.rounds));
-        if !tools.is_empty() {
+        if !tools.is_empty() && !self.has_own_format {
             request.prompt.push_piece(&prompt_text(&tools), PartName::Prompt, Stability::Fixed);
             request.schema = request.schema.map(|schema| {
                 let json = reply_or_call(&schema.json, &tools);

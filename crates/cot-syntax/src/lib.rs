@@ -21,6 +21,7 @@ pub use items::{
     budget::BudgetItems,
     history::{HistoryItems, HistoryValue},
     process::ProcessItems,
+    read::ReadItems,
     retry::{Backoff, RetryItems},
     settings::SettingsItems,
     task::TaskItems,

@@ -43,6 +43,11 @@ impl Task {
         self.keys.iter().find(|key| *key == "reason")
     }
 
+    /// Returns the key `read` if the task has it, even if its value is invalid.
+    pub fn read(&self) -> Option<&Ident> {
+        self.keys.iter().find(|key| *key == "read")
+    }
+
     /// Creates a task without items.
     fn from_name(name: Ident, attributes: Vec<Attribute>) -> Self {
         let (items, invalid) = (TaskItems::default(), InvalidItems::default());

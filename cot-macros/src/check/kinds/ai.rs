@@ -14,7 +14,7 @@ impl KindRules for AiRules {
     }
 
     fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {
-        match task.calls_once {
+        match task.calls_once && task.syntax.read().is_none() {
             true => &ON_FAILURES,
             false => &["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"],
         }
@@ -29,7 +29,8 @@ impl KindRules for AiRules {
 /// Checks that an AI task asks for an output or a choice.
 pub(in crate::check) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Ai && !task.incomplete) {
-        if task.output.is_none() && task.transitions.is_empty() {
+        let is_reading = task.syntax.read().is_some();
+        if task.output.is_none() && task.transitions.is_empty() && !is_reading {
             let name = task.name();
             errors.add_with_help(
                 name.span(),

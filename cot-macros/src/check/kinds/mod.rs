@@ -12,6 +12,7 @@ mod human;
 mod kind_rules;
 mod parallel;
 pub(super) mod process;
+pub(super) mod read;
 pub(super) mod reason;
 pub(super) mod rules;
 mod terminal;

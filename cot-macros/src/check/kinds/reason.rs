@@ -6,7 +6,10 @@ use crate::model::{Model, Task};
 
 /// Checks that a task that reasons has no output, other prompt or transitions.
 pub(in crate::check) fn check_nothing_stands_beside_reason(model: &Model<'_>, errors: &Errors) {
-    let reasoning = |task: &&Task<'_>| task.kind_is_certain() && task.syntax.reason().is_some();
+    let reasoning = |task: &&Task<'_>| {
+        let reads = task.syntax.read().is_some();
+        task.kind_is_certain() && task.syntax.reason().is_some() && !reads
+    };
     for task in model.tasks.iter().filter(reasoning) {
         if let Some(output) = &task.syntax.output {
             errors.add_over_with_help(

@@ -90,7 +90,8 @@ pub(in crate::check) fn check_outputs_fit_the_kind(model: &Model<'_>, errors: &E
 
 /// Checks that a task without an output has no items that need one.
 pub(in crate::check) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind_is_certain() && task.output.is_none()) {
+    let needs_output = |task: &&Task<'_>| task.output.is_none() && task.syntax.read().is_none();
+    for task in model.tasks.iter().filter(|task| task.kind_is_certain() && needs_output(task)) {
         let needing = rules_of(task.kind).items_about_output();
         let name = task.name();
         for key in task.syntax.keys.iter().filter(|key| needing.iter().any(|it| key == it)) {

@@ -4,7 +4,10 @@ use cot_syntax::{Slot, TaskItems, Template, Transition, With};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::expansion::{KindExpansion, declared_type};
+use super::{
+    expansion::{KindExpansion, declared_type},
+    reading,
+};
 use crate::{
     expand::{
         names::GeneratedNames,
@@ -42,7 +45,7 @@ pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let engines = engines(value_of(&items.model));
     let settings = settings(&items.settings());
-    let reasons = task.syntax.reason().is_some();
+    let format = reading::format(task);
     let media = media(media_of_task(model, task));
     let transitions = transitions(task);
     let tools = tools::uses(task);
@@ -50,7 +53,7 @@ pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
         ::cot_core::__private::AiDefinition {
             engines: #engines,
             settings: #settings,
-            reasons: #reasons,
+            format: #format,
             media: #media,
             transitions: #transitions,
             tools: #tools,

@@ -16,6 +16,7 @@ mod gateway;
 mod human;
 mod parallel;
 pub(super) mod process;
+pub(in crate::expand) mod reading;
 mod unknown;
 
 /// Returns the expansion of a kind.

@@ -147,8 +147,8 @@ impl<P: Process> TypedHost<P> {
             }
             (None, None) => return None,
         };
-        let reasons = P::DEFINITION.task(task).kind.reasons();
-        Some(mocked.and_then(|mocked| mocked.into_answer(schema, reasons)))
+        let format = P::DEFINITION.task(task).kind.ai().map(|ai| ai.format);
+        Some(mocked.and_then(|mocked| mocked.into_answer(schema, format)))
     }
 
     /// Restores the last committed output from a snapshot.

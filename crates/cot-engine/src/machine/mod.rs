@@ -16,6 +16,7 @@ pub(crate) mod lookup;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod machine;
 pub(crate) mod outline_version;
+mod replies;
 pub(crate) mod resume;
 pub(crate) mod state;
 pub(crate) mod tasks;

@@ -9,6 +9,7 @@ mod inputs;
 mod keyed;
 mod media;
 pub(crate) mod parts;
+mod reading;
 mod recursion;
 pub(crate) mod shown;
 mod signatures;
@@ -31,6 +32,7 @@ pub use crate::{
         effect::Effect,
         kinds::settings::{SettingsDefinition, ShownMedia},
         list::ProcessList,
+        reading::{code::ReplyCode, format::ReplyFormat},
         retry::RetryDefinition,
         schemas::cache::SchemaCache,
         tables::{
@@ -69,6 +71,9 @@ pub use media::{
     IntoMedia, ShowMedia, show_document_value, show_documents, show_image_value, show_images,
 };
 pub use parts::{own_part, standard_part};
+pub use reading::{
+    IntoReplySchema, ReadFunction, SchemaFunction, UntilFunction, read_reply, reply_schema, watch_reply,
+};
 pub use recursion::check_runs_end;
 pub use serde;
 pub use serde_json::Value;

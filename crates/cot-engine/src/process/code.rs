@@ -12,6 +12,7 @@ use super::{
     example::ExampleData,
     mock::{Mocked, Reply},
     outline::ProcessOutline,
+    reading::code::ReplyCode,
     scope::Scope,
     tables::ChosenTask,
     tool::{
@@ -102,7 +103,7 @@ pub struct TaskCode<P: ProcessTypes> {
     pub work: TaskFunction<P>,
 }
 
-/// The typed functions of the messages around the prompt of a task, and of its tools.
+/// The typed functions of the messages around the prompt of a task, of its tools, and of its replies.
 pub struct ConversationCode<P: ProcessTypes> {
     /// Returns the turns of an earlier conversation.
     pub turns: Option<TurnsFunction<P>>,
@@ -110,6 +111,8 @@ pub struct ConversationCode<P: ProcessTypes> {
     pub examples: Option<fn() -> Vec<ExampleData>>,
     /// The guards of the uses of tools, in the order of their declaration; empty if none has one.
     pub tool_guards: &'static [Option<ToolGuard<P>>],
+    /// The functions of `read`.
+    pub reply: Option<ReplyCode<P>>,
 }
 
 /// Returns the turns that precede the prompt of a task.
@@ -117,7 +120,7 @@ pub(crate) type TurnsFunction<P> = fn(&Scope<'_, P>) -> Vec<Turn>;
 
 impl<P: ProcessTypes> ConversationCode<P> {
     /// No messages.
-    pub const NONE: Self = Self { turns: None, examples: None, tool_guards: &[] };
+    pub const NONE: Self = Self { turns: None, examples: None, tool_guards: &[], reply: None };
 }
 
 /// The typed function of a task that does not ask a model or a person.

@@ -9,6 +9,7 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     process::{
         child::ChildRun,
+        reading::host::ReplyHost,
         schemas::cache::SchemaCache,
         scope::ScopeData,
         tables::{ChosenTask, TaskIndex},
@@ -31,7 +32,7 @@ use crate::{
 };
 
 /// Calls the typed functions of a process and owns its state. Every method looks up a function and calls it.
-pub(crate) trait ProcessHost: ToolHost + Sync {
+pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
     /// Writes a text of the declaration. Returns `false` if the declaration does not have it.
     fn write(
         &self,

@@ -5,7 +5,7 @@ use cot_schema::OutputSchema;
 use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{Value, json, value::RawValue};
 
-use super::types::TaskId;
+use super::{reading::format::ReplyFormat, types::TaskId};
 
 /// The answer of a `mock` function, in place of a model, a person or a function.
 ///
@@ -46,7 +46,7 @@ impl<O> Reply<O> {
         reply
     }
 
-    /// Creates a reply in the form that a model would give.
+    /// Creates a reply in the form that a model would give. In a task with `read`, a string is the text of the reply.
     #[must_use]
     pub const fn json(reply: Value) -> Self {
         Self(Kind::Json(reply))
@@ -56,6 +56,26 @@ impl<O> Reply<O> {
 impl<O> From<O> for Reply<O> {
     fn from(output: O) -> Self {
         Self(Kind::Output(output))
+    }
+}
+
+/// The answer of a mock in place of a model whose replies the program reads itself.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OwnAnswer {
+    /// The output, which is not read from a reply.
+    Output(Value),
+    /// The text of a reply.
+    Text(String),
+}
+
+impl OwnAnswer {
+    fn from_mocked(answer: Mocked) -> Self {
+        match answer {
+            Mocked::Output(output) => Self::Output(output),
+            Mocked::Reply(Value::String(text)) => Self::Text(text),
+            Mocked::Reply(json) => Self::Text(json.to_string()),
+        }
     }
 }
 
@@ -85,10 +105,13 @@ impl Mocked {
     pub(crate) fn into_answer(
         self,
         schema: Option<&OutputSchema>,
-        reasons: bool,
+        format: Option<ReplyFormat>,
     ) -> serde_json::Result<Value> {
         match (self, schema) {
-            (Self::Output(output), _) if reasons => {
+            (answer, _) if format.is_some_and(|format| format.reader().is_some()) => {
+                serde_json::to_value(OwnAnswer::from_mocked(answer))
+            }
+            (Self::Output(output), _) if format.is_some_and(ReplyFormat::is_reasoning) => {
                 Reasoning::deserialize(output).map(|output| output.to_text().into())
             }
             (Self::Output(output), Some(schema)) => Ok(schema.wrap(output)),

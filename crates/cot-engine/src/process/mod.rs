@@ -19,6 +19,7 @@ pub(crate) mod options;
 pub(crate) mod outline;
 #[expect(clippy::module_inception, reason = "the file of the trait that the folder is about")]
 pub(crate) mod process;
+pub(crate) mod reading;
 pub(crate) mod reserved;
 pub(crate) mod retry;
 pub(crate) mod schemas;

@@ -38,7 +38,7 @@ impl ReservedFieldError {
         task: &TaskDefinition,
         schema: Option<&OutputSchema>,
     ) -> Option<Self> {
-        let ai = task.kind.ai().filter(|ai| !ai.reasons)?;
+        let ai = task.kind.ai().filter(|ai| !ai.format.is_text())?;
         let schema = schema?;
         let (field, place, meaning) = match schema.reserved() {
             Some(key) => (key.name, key.place.clone(), "a transition"),

@@ -13,6 +13,7 @@ use crate::{
             info::{KindInfo, Success},
             settings::{SettingsDefinition, ShownMedia},
         },
+        reading::format::ReplyFormat,
         retry::RetryDefinition,
         scope::About,
         texts::{ProcessTexts, TaskTexts},
@@ -143,9 +144,8 @@ pub struct AiDefinition {
     /// Engine ids, tried in order; if empty, those of the process.
     pub engines: &'static [&'static str],
     pub settings: SettingsDefinition,
-    /// Whether the reply is numbered reasoning: text that is parsed into a
-    /// [`Reasoning`](cot_reader::Reasoning).
-    pub reasons: bool,
+    /// The format of the replies.
+    pub format: ReplyFormat,
     /// The media that the templates of the task can show.
     pub media: ShownMedia,
     /// The transitions that the model can choose.
@@ -417,6 +417,11 @@ impl TaskKind {
 
     /// Returns whether the reply is numbered reasoning.
     pub fn reasons(&self) -> bool {
-        self.ai().is_some_and(|ai| ai.reasons)
+        self.ai().is_some_and(|ai| ai.format.is_reasoning())
+    }
+
+    /// Returns the name of the function that reads the replies in a format of the program's own.
+    pub fn reader(&self) -> Option<&'static str> {
+        self.ai()?.format.reader()
     }
 }

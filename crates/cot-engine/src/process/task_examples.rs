@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{
     example::ExampleData,
     mock::Mocked,
+    reading::format::ReplyFormat,
     tables::{Definition, TaskIndex},
 };
 use crate::values::{catch::catch_panic, panicked::describe_panic};
@@ -62,9 +63,9 @@ impl TaskExamples {
                 return computed;
             }
         };
-        let reasons = definition.task(task).kind.reasons();
+        let format = definition.task(task).kind.ai().map(|ai| ai.format);
         for (index, example) in examples.into_iter().enumerate() {
-            match turns(example, schema, reasons) {
+            match turns(example, schema, format) {
                 Ok(turns) => computed.turns.extend(turns),
                 Err(issues) => computed.invalid.push(error(Some(index), issues)),
             }
@@ -81,12 +82,13 @@ impl TaskExamples {
 fn turns(
     example: ExampleData,
     schema: Option<&OutputSchema>,
-    reasons: bool,
+    format: Option<ReplyFormat>,
 ) -> Result<[Turn; 2], Issues> {
     let ExampleData { input, output } = example;
     let input = input.map_err(|error| unwritable("input", error))?;
     let output = output.map_err(|error| unwritable("output", error))?;
-    let reply = Mocked::Output(output).into_answer(schema, reasons);
+    let reasons = format.is_some_and(ReplyFormat::is_reasoning);
+    let reply = Mocked::Output(output).into_answer(schema, format);
     let reply = match reply.map_err(|error| unwritable("output", error))? {
         Value::String(text) if reasons && Reasoning::parse(&text) == Reasoning::default() => {
             return Err(Issues::at("$", "there are no steps in it, and no conclusion"));

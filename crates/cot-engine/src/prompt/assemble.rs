@@ -64,14 +64,18 @@ pub(crate) fn assemble(
     Ok(ModelRequest::from_parts(RequestParts {
         tools: input.tools.to_vec(),
         rounds: input.rounds.to_vec(),
-        schema: host.schemas().reply(definition, ai, task, visible, output, &inputs),
+        schema: match ai.format.reader() {
+            None => host.schemas().reply(definition, ai, task, visible, output, &inputs),
+            Some(_) => host.reply_schema(task, &input.view),
+        },
         settings: ai.settings.or(&definition.settings).to_settings(),
         turns: turns(input, host),
         system,
         prompt,
         // The instructions for reasoning must stay, unlike the explanation of a schema. The words of a full
         // prompt may refer to the explanation.
-        keeps_format: ai.reasons || is_full_prompt,
+        keeps_format: ai.format.is_text() || is_full_prompt,
+        has_own_format: ai.format.reader().is_some(),
     }))
 }
 

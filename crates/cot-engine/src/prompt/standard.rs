@@ -190,7 +190,7 @@ impl Frame<'_> {
         if !self.assembly.keeps(Fragment::Output) {
             return Ok(());
         }
-        if self.ai().is_some_and(|ai| ai.reasons) {
+        if self.ai().is_some_and(|ai| ai.format.is_reasoning()) {
             writer.write_text(primers::default_system_prompt());
             return Ok(());
         }

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::{
     process::{effect::Effect, tables::TaskIndex},
     protocol::key::CallKey,
+    reply::end::ReplyEnd,
     values::function_error::FunctionError,
 };
 
@@ -143,6 +144,9 @@ pub struct ModelCall {
     /// The schema of an output, for reading partial replies.
     #[doc(hidden)]
     pub output: Option<&'static OutputSchema>,
+    /// What decides where a streamed reply ends, if the task has an `until`. A driver that does not stream ignores
+    /// it.
+    pub until: Option<ReplyEnd>,
 }
 
 impl Action {

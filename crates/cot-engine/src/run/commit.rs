@@ -2,7 +2,7 @@
 
 use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
-use cot_model::Usage;
+use cot_model::{ModelReply, Usage};
 use cot_reader::internal::coerce_output_from_reply;
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
@@ -26,6 +26,17 @@ impl RunContext<'_> {
     /// Reads a value into the type of the task's output and stores it as the pending output.
     pub(crate) fn read(&mut self, value: UntypedOutput<'_>) -> Result<(), Issues> {
         self.host.read_output(self.visit.task, value, &self.facts.scope(self.visit, None))
+    }
+
+    /// Reads a reply with the function of the task, and stores the pending output.
+    pub(crate) fn read_reply(&mut self, reply: &ModelReply) -> Result<(), Issues> {
+        self.host.read_reply(self.visit.task, reply, &self.facts.scope(self.visit, None))
+    }
+
+    /// Returns the pending output as JSON.
+    pub(crate) fn output_value(&self) -> Result<Value, Issues> {
+        let json = self.host.output_json(self.visit.task);
+        json.and_then(|json| serde_json::from_str(json.get())).map_err(not_json)
     }
 
     /// Commits the pending output to the state and finds the next task.

@@ -157,6 +157,11 @@ impl RunFacts {
         self.definition.task(task).kind.reasons()
     }
 
+    /// Returns whether the program reads the replies to a task itself.
+    pub(crate) fn reads(&self, task: TaskIndex) -> bool {
+        self.definition.task(task).kind.reader().is_some()
+    }
+
     /// Returns the engine ids of a task in order. Empty means the driver's default.
     pub(crate) fn engines(&self, task: TaskIndex) -> &'static [&'static str] {
         let own = self.ai(task).map_or(&[][..], |ai| ai.engines);

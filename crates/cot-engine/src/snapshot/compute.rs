@@ -114,6 +114,7 @@ fn hash_schemas(
 ) {
     let texts = schemas.into_iter().flatten().map(OutputSchema::text);
     let texts = texts.chain(task.kind.reasons().then_some("reasons"));
+    let texts = texts.chain(task.kind.reader().map(|_| "reads"));
     let texts: Vec<&str> = texts.chain(tools).collect();
     if !texts.is_empty() {
         hashes.insert(task.about.name.to_owned(), hash_parts(&texts));

@@ -10,3 +10,4 @@ pub(crate) mod in_flight;
 mod open_question;
 pub(crate) mod perform;
 pub(crate) mod stream_events;
+mod until;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{
     clock::{self, ReplyFuture},
-    driver::stream_events::StreamEvents,
+    driver::{stream_events::StreamEvents, until::stream_until},
     runner::config::Config,
 };
 
@@ -32,7 +32,12 @@ impl<P: Process> Config<P> {
         let Some(model) = self.models.find(call.engine).map(Arc::clone) else {
             return self.wrap_model_call(directive, call, ready(Err(unknown_engine(call.engine))));
         };
-        match stream_events.and_then(|stream_events| stream_events.listen(directive, call)) {
+        let listener = stream_events.and_then(|events| events.listen(directive, call));
+        if let Some(until) = call.until.clone() {
+            let reply = stream_until(model, request, until, listener);
+            return self.wrap_model_call(directive, call, reply);
+        }
+        match listener {
             None => self.wrap_model_call(directive, call, async move {
                 model.reply(&request.in_form_for(model.calls_tools())).await
             }),

@@ -3,6 +3,7 @@
 pub(crate) mod budget;
 pub(crate) mod history;
 pub(crate) mod process;
+pub(crate) mod read;
 pub(crate) mod retry;
 pub(crate) mod settings;
 pub(crate) mod task;

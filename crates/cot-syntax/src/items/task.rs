@@ -7,7 +7,7 @@ use TaskKind::{
 };
 
 use crate::{
-    items::{retry::RetryItems, settings::item_table_with_settings},
+    items::{read::ReadItems, retry::RetryItems, settings::item_table_with_settings},
     kind::TaskKind,
     parse::{item::Slot, row::Range},
     template::syntax::Template,
@@ -95,6 +95,12 @@ item_table_with_settings! {
         }
         /// The prompt of a task that reasons in steps.
         reason: Slot<Template> { form: "reason: \"template\"", kinds: MODEL, decides: Some(Ai) }
+        /// How replies in a format of the program's own are read.
+        read: Slot<ReadItems> {
+            form: "read: function` or `read: { reply: function, until: function, schema: function }",
+            kinds: &[Ai],
+            decides: Some(Ai),
+        }
         /// The turns of an earlier conversation, which precede the prompt.
         turns: Slot<Expr> { form: "turns: state.turns", kinds: MODEL }
         /// The function that returns the examples, which precede the turns.

@@ -16,5 +16,6 @@ mod interrupted;
 mod mocks;
 mod nested;
 mod panics;
+mod read;
 mod reason;
 mod reason_elsewhere;

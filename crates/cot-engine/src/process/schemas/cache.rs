@@ -67,7 +67,7 @@ impl SchemaCache {
         output: Option<&OutputSchema>,
         inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
     ) -> Option<Arc<ReplySchema>> {
-        if ai.reasons {
+        if ai.format.is_text() {
             return None;
         }
         if let Some(schema) = self.find(task, visible) {

@@ -16,6 +16,7 @@ use crate::{
         context::Cx,
         kinds::settings::{SettingsDefinition, ShownMedia},
         process::Process,
+        reading::format::ReplyFormat,
         retry::RetryDefinition,
         schemas::cache::SchemaCache,
         scope::{About, Scope},
@@ -104,7 +105,7 @@ pub(super) const fn ai(transitions: &'static [TransitionDefinition]) -> TaskKind
     TaskKind::Ai(AiDefinition {
         engines: &[],
         settings: SettingsDefinition::DEFAULT,
-        reasons: false,
+        format: ReplyFormat::Json,
         media: ShownMedia::NONE,
         transitions,
         tools: ToolUses::NONE,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_model::ToolCall;
+use cot_model::{ModelReply, ToolCall};
 use cot_schema::Issues;
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ use crate::{
         phase::{
             pending_check::{CheckVerdict, PendingCheck, validate_unchecked},
             question::ModelQuestion,
-            reply::ReplyOutcome,
+            reply::{ReceivedReply, ReplyOutcome},
             task_phase::TaskPhase,
             tools::pending_round::CallingReply,
         },
@@ -157,10 +157,13 @@ impl ModelPhase {
 /// Applies a valid reply atomically.
 fn accept(
     question: &ModelQuestion,
-    reply: ReplyCost<'_>,
+    ReceivedReply { reply: received, cost: reply }: ReceivedReply<'_>,
     calls: Vec<ToolCall>,
     cx: &mut RunContext<'_>,
 ) -> Result<AcceptedReply, Issues> {
+    if cx.facts.reads(cx.visit.task) {
+        return accept_own(question, received, reply, cx);
+    }
     let ReplyCost { text, usage, elapsed } = reply;
     let calling = |text: &str, calls| {
         let text = text.to_owned();
@@ -187,6 +190,22 @@ fn accept(
             cx.commit_with(tools, usage, elapsed).map(AcceptedReply::End)
         }
     }
+}
+
+/// Applies a reply that the program reads itself.
+fn accept_own(
+    question: &ModelQuestion,
+    received: &ModelReply,
+    reply: ReplyCost<'_>,
+    cx: &mut RunContext<'_>,
+) -> Result<AcceptedReply, Issues> {
+    question.read_own(received, cx)?;
+    if !cx.host.has_async_check(cx.visit.task) {
+        return cx.commit(reply.usage, reply.elapsed).map(AcceptedReply::End);
+    }
+    let value = cx.output_value()?;
+    cx.host.discard_output();
+    Ok(AcceptedReply::Unchecked(Box::new(PendingCheck::new(value, reply))))
 }
 
 impl TaskPhase for ModelPhase {
@@ -231,8 +250,8 @@ impl TaskPhase for ModelPhase {
             return PhaseHandled::STALE;
         };
         cx.facts.add_time(elapsed);
-        let calls = self.question.take_calls(&mut answer);
-        let accept = |question: &ModelQuestion, reply: ReplyCost<'_>, cx: &mut RunContext<'_>| {
+        let calls = self.question.take_calls(&mut answer, cx);
+        let accept = |question: &ModelQuestion, reply: ReceivedReply<'_>, cx: &mut RunContext<'_>| {
             accept(question, reply, calls, cx)
         };
         let received = self.question.receive((answer, elapsed), cx.facts.only_lane(), cx, accept);

@@ -18,6 +18,7 @@ use crate::{
         key::CallPart,
         run_event::event::RunEvent,
     },
+    reply::end::ReplyEnd,
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts, Visit},
@@ -41,6 +42,8 @@ pub(crate) struct ModelQuestion {
     pub(crate) attempts: Attempts,
     /// The request; created at the first poll.
     pub(crate) request: Option<Arc<ModelRequest>>,
+    /// What decides where a streamed reply ends; created with the request.
+    pub(crate) until: Option<ReplyEnd>,
     /// The mock answer, instead of a model call.
     pub(crate) mock: Option<Value>,
     /// The number of pauses after calls without a reply.
@@ -70,10 +73,22 @@ impl ModelQuestion {
                 visible.push(index);
             }
         }
-        let (attempts, request, mock) = (Attempts::default(), None, None);
+        let (attempts, request, until, mock) = (Attempts::default(), None, None, None);
         let (pauses, is_pausing) = (0, false);
         let tools = ToolConversation::begin(facts, visit, host);
-        Self { id, item, visible, engine: 0, attempts, request, mock, pauses, is_pausing, tools }
+        Self {
+            id,
+            item,
+            visible,
+            engine: 0,
+            attempts,
+            request,
+            until,
+            mock,
+            pauses,
+            is_pausing,
+            tools,
+        }
     }
 
     /// Creates the question of a task that has not started; for a for-each task, the question of its first
@@ -126,6 +141,9 @@ impl ModelQuestion {
         let pending = &request;
         cx.host.emit(|| RunEvent::Prompt { task, item, attempt, request: Arc::clone(pending) });
         self.mock = cx.mock(self.item)?;
+        if cx.facts.reads(task) {
+            self.until = cx.host.reply_end(task, &cx.facts.scope(cx.visit, item));
+        }
         self.request = Some(request);
         Ok(())
     }
@@ -165,6 +183,7 @@ impl ModelQuestion {
             engine: facts.engines(task).get(self.engine).copied(),
             request: Arc::clone(self.request.as_ref()?),
             output: cx.host.output_schema(task).filter(|_| !facts.reasons(task)),
+            until: self.until.clone(),
         });
         let mut directive = self.directive(left, action, cx);
         let rounds = self.tools.as_ref().map_or(0, |tools| tools.rounds.len());

@@ -8,7 +8,7 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{host::ProcessHost, tables::TaskIndex},
+    process::{host::ProcessHost, mock::OwnAnswer, tables::TaskIndex},
     protocol::{event::Event, run_event::event::RunEvent},
     reply::{
         bounds::truncate_reply,
@@ -34,6 +34,13 @@ pub(crate) enum CallAnswer {
     None(HaltReason),
     /// The pause before the call is over.
     Woken,
+}
+
+/// A reply, and its cost including the rounds before it.
+#[derive(Clone, Copy)]
+pub(crate) struct ReceivedReply<'t> {
+    pub(crate) reply: &'t ModelReply,
+    pub(crate) cost: ReplyCost<'t>,
 }
 
 /// The result of an answer for its question.
@@ -82,13 +89,13 @@ impl ModelQuestion {
         })
     }
 
-    /// Applies an answer. `accept` handles the text of a reply that the model finished.
+    /// Applies an answer. `accept` handles a reply that the model finished, or one that the program reads itself.
     pub(crate) fn receive<T>(
         &mut self,
         (answer, elapsed): (CallAnswer, Duration),
         lane: Lane,
         cx: &mut RunContext<'_>,
-        accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
+        accept: impl FnOnce(&Self, ReceivedReply<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
     ) -> ReplyOutcome<T> {
         cx.facts.attempt = self.attempts.number();
         self.attempts.add_time(elapsed);
@@ -109,28 +116,37 @@ impl ModelQuestion {
         elapsed: Duration,
         lane: Lane,
         cx: &mut RunContext<'_>,
-        accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
+        accept: impl FnOnce(&Self, ReceivedReply<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
     ) -> ReplyOutcome<T> {
         let usage = reply.usage.normalize_cost();
         cx.facts.usage += usage;
         let cost = self.with_cost_of_rounds(ReplyCost { text: &reply.text, usage, elapsed });
-        let (failure, reason, what) = match reply.finish {
-            FinishReason::Stop => {
-                return match accept(self, cost, cx) {
-                    Ok(accepted) => ReplyOutcome::Accepted(accepted),
-                    Err(issues) => {
-                        cx.host.discard_output();
-                        ReplyOutcome::retrying_unless(self.reject(cost, issues, lane, cx))
+        let is_read = match reply.finish {
+            FinishReason::Stop => true,
+            // A format of the program's own may show that nothing is missing.
+            FinishReason::Length => cx.facts.reads(cx.visit.task),
+            FinishReason::Refusal => false,
+        };
+        if is_read {
+            match accept(self, ReceivedReply { reply, cost }, cx) {
+                Ok(accepted) => return ReplyOutcome::Accepted(accepted),
+                Err(issues) => {
+                    cx.host.discard_output();
+                    if reply.finish == FinishReason::Stop {
+                        let blocker = self.reject(cost, issues, lane, cx);
+                        return ReplyOutcome::retrying_unless(blocker);
                     }
-                };
+                }
             }
-            FinishReason::Length => {
-                let what = "the reply was cut off by the limit of tokens";
-                (Failure::Truncated, HaltReason::Truncated, what)
-            }
+        }
+        let (failure, reason, what) = match reply.finish {
             FinishReason::Refusal => {
                 let reason = HaltReason::Refused(truncate_reply(&reply.text));
                 (Failure::Refused, reason, "the model refused to answer")
+            }
+            FinishReason::Length | FinishReason::Stop => {
+                let what = "the reply was cut off by the limit of tokens";
+                (Failure::Truncated, HaltReason::Truncated, what)
             }
         };
         let failed = FailedAttempt { failure, reply: cost, issues: Issues::at("$", what) };
@@ -166,12 +182,7 @@ impl ModelQuestion {
         reply: ReplyCost<'t>,
         cx: &mut RunContext<'_>,
     ) -> Result<Interpretation<'t>, Issues> {
-        if reply.text.len() > MAX_READ_BYTES {
-            let length = reply.text.len();
-            let message =
-                format!("the reply has {length} bytes: at most {MAX_READ_BYTES} are read");
-            return Err(Issues::at("$", message));
-        }
+        check_length(reply.text)?;
         if cx.facts.reasons(cx.visit.task) {
             return interpret_reasoning(reply.text);
         }
@@ -188,6 +199,23 @@ impl ModelQuestion {
                 self.emit_repairs(repairs, cx);
                 let value = value.and_then(|value| expected.valid_output(*value));
                 Err(self.with_check_issues(issues, value, cx))
+            }
+        }
+    }
+
+    /// Reads a reply with the function of the task, or the answer of its mock, into the pending output.
+    pub(crate) fn read_own(
+        &self,
+        reply: &ModelReply,
+        cx: &mut RunContext<'_>,
+    ) -> Result<(), Issues> {
+        check_length(&reply.text)?;
+        let answer = self.mock.is_some().then(|| serde_json::from_str(&reply.text));
+        match answer.transpose().map_err(|error| Issues::at("$", error.to_string()))? {
+            None => cx.read_reply(reply),
+            Some(OwnAnswer::Output(output)) => cx.read(UntypedOutput::Value(output)),
+            Some(OwnAnswer::Text(text)) => {
+                cx.read_reply(&ModelReply::new(text).usage(Usage::default()))
             }
         }
     }
@@ -234,6 +262,16 @@ impl ModelQuestion {
         issues.extend(checked.err().into_iter().flatten());
         issues
     }
+}
+
+/// Refuses a reply that is too long to be read.
+fn check_length(text: &str) -> Result<(), Issues> {
+    let length = text.len();
+    if length <= MAX_READ_BYTES {
+        return Ok(());
+    }
+    let message = format!("the reply has {length} bytes: at most {MAX_READ_BYTES} are read");
+    Err(Issues::at("$", message))
 }
 
 /// Converts a mock answer into a model reply without usage.

@@ -9,7 +9,6 @@ use crate::{
     protocol::{directive::CallId, event::Event},
     reply::menu::Interpretation,
     run::{
-        attempts::ReplyCost,
         context::RunContext,
         limits::Lane,
         phase::{
@@ -18,7 +17,7 @@ use crate::{
                 slot::{DoneItem, Slot, SlotContext, SlotHandled, SlotState},
             },
             question::ModelQuestion,
-            reply::ReplyOutcome,
+            reply::{ReceivedReply, ReplyOutcome},
         },
     },
     snapshot::{
@@ -113,7 +112,7 @@ impl Slot for ModelQuestion {
 
 fn accept_item(
     question: &ModelQuestion,
-    reply: ReplyCost<'_>,
+    ReceivedReply { cost: reply, .. }: ReceivedReply<'_>,
     cx: &mut RunContext<'_>,
 ) -> Result<DoneItem, Issues> {
     match question.interpret(reply, cx)? {

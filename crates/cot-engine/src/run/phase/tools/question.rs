@@ -51,10 +51,15 @@ impl ModelQuestion {
         self.tools.get_or_insert_default().restore(data, visit, cx)
     }
 
-    /// Takes the tool calls of a complete reply, if the task has tools.
-    pub(crate) fn take_calls(&self, answer: &mut CallAnswer) -> Vec<ToolCall> {
+    /// Takes the tool calls of a complete reply, if the task has tools and makes the calls itself.
+    pub(crate) fn take_calls(
+        &self,
+        answer: &mut CallAnswer,
+        cx: &RunContext<'_>,
+    ) -> Vec<ToolCall> {
+        let makes_calls = self.tools.is_some() && !cx.facts.reads(cx.visit.task);
         match answer {
-            CallAnswer::Reply(reply) if self.tools.is_some() => mem::take(&mut reply.tool_calls),
+            CallAnswer::Reply(reply) if makes_calls => mem::take(&mut reply.tool_calls),
             _ => Vec::new(),
         }
     }

@@ -1,0 +1,26 @@
+//! The typed functions of a task that reads replies itself.
+
+use std::sync::Arc;
+
+use cot_model::{BoxFuture, ModelReply, ReplySchema};
+use cot_schema::Issues;
+
+use crate::{
+    process::{
+        context::{Cx, OwnedCx},
+        types::ProcessTypes,
+    },
+    reply::end::ReplyChunks,
+};
+
+/// Watches a reply that is streamed. The future resolves when the reply ends.
+pub(crate) type WatchReply<P> = fn(Arc<OwnedCx<P>>, ReplyChunks) -> BoxFuture<'static, ()>;
+
+/// The typed functions of a task that reads replies itself.
+pub struct ReplyCode<P: ProcessTypes> {
+    /// Reads a reply and runs the synchronous `check`.
+    pub read: fn(&ModelReply, &Cx<'_, P>) -> Result<P::Output, Issues>,
+    pub until: Option<WatchReply<P>>,
+    /// Returns the schema for engines.
+    pub schema: Option<fn(&Cx<'_, P>) -> Option<Arc<ReplySchema>>>,
+}
