@@ -199,7 +199,7 @@ const _: () = {
                         timeout: ::core::option::Option::None,
                         needs_approval: false,
                         has_mock: false,
-                        only: ::core::option::Option::None,
+                        selection: ::cot_core::__private::ToolSelection::Function,
                     },
                     ::cot_core::__private::ToolDefinition {
                         name: "pay",
@@ -217,7 +217,7 @@ const _: () = {
                         ),
                         needs_approval: true,
                         has_mock: true,
-                        only: ::core::option::Option::None,
+                        selection: ::cot_core::__private::ToolSelection::Function,
                     },
                     ::cot_core::__private::ToolDefinition {
                         name: "files",
@@ -228,7 +228,7 @@ const _: () = {
                         timeout: ::core::option::Option::None,
                         needs_approval: false,
                         has_mock: false,
-                        only: ::core::option::Option::Some(
+                        selection: ::cot_core::__private::ToolSelection::Named(
                             &["read_text_file", "list-directory"],
                         ),
                     },
