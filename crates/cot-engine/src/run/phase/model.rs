@@ -251,9 +251,10 @@ impl TaskPhase for ModelPhase {
         };
         cx.facts.add_time(elapsed);
         let calls = self.question.take_calls(&mut answer, cx);
-        let accept = |question: &ModelQuestion, reply: ReceivedReply<'_>, cx: &mut RunContext<'_>| {
-            accept(question, reply, calls, cx)
-        };
+        let accept =
+            |question: &ModelQuestion, reply: ReceivedReply<'_>, cx: &mut RunContext<'_>| {
+                accept(question, reply, calls, cx)
+            };
         let received = self.question.receive((answer, elapsed), cx.facts.only_lane(), cx, accept);
         self.finish(received, cx)
     }

@@ -52,11 +52,7 @@ impl ModelQuestion {
     }
 
     /// Takes the tool calls of a complete reply, if the task has tools and makes the calls itself.
-    pub(crate) fn take_calls(
-        &self,
-        answer: &mut CallAnswer,
-        cx: &RunContext<'_>,
-    ) -> Vec<ToolCall> {
+    pub(crate) fn take_calls(&self, answer: &mut CallAnswer, cx: &RunContext<'_>) -> Vec<ToolCall> {
         let makes_calls = self.tools.is_some() && !cx.facts.reads(cx.visit.task);
         match answer {
             CallAnswer::Reply(reply) if makes_calls => mem::take(&mut reply.tool_calls),
