@@ -39,7 +39,7 @@ pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Approval, Attempt, BeforeCommit, BranchOutcome, Budget,
     CallId, CallKey, Change, CommitCx, Conflict, ConflictKind, Cx, Directive, Effect, Ending,
     Event, EventOutcome, Example, FailedBranch, FailedItem, Failure, Fallback, Fragment,
-    FunctionCall, FunctionError, Halt, HaltReason, History, HistoryEntry, Inputs, IntoContext,
+    FunctionCall, FunctionError, GrowingText, Halt, HaltReason, History, HistoryEntry, Inputs, IntoContext,
     InvalidExampleError, ItemError, Machine, MachineOptions, MachinePoll, Migration, MockMode,
     ModelCall, NestedFailure, Newlines, Panic, PanicPlace, ParseCallKeyError, ParsePromptModeError,
     PartError, PartialPrompt, Process, ProcessEvent, ProcessTypes, PromptError, PromptMode,
