@@ -70,7 +70,6 @@ pub use crate::{
     },
     template::{
         fragment::Fragment,
-        growing::GrowingText,
         mode::{ParsePromptModeError, PromptMode},
         partial::PartialPrompt,
         parts::{Newlines, PartError},
