@@ -1,9 +1,16 @@
 //! A question that the model thinks through: the reply is printed while it streams, then parsed into steps
 //! and a conclusion. A process does the same: a task that reasons precedes a task with a structured output.
 //!
-//! `cargo run --example reasoning`
+//! Both are stored in a SQLite file: kill the program at any time and start it again, and it asks only what has no
+//! reply yet.
+//!
+//! ```sh
+//! cargo run --example reasoning
+//! cargo run --example reasoning -- --die-after 0 # dies in the middle of its first call
+//! ```
 
 use std::{
+    env,
     error::Error,
     fs,
     io::{self, Write},
@@ -11,11 +18,12 @@ use std::{
 };
 
 use cot_core::{
-    model::ScriptedModel,
+    model::{ModelRequest, ScriptedModel},
     prelude::*,
     reasoning::{Reasoner, ReasoningEvent, Step},
 };
-use cot_examples::{Arguments, print_event, say};
+use cot_examples::{Arguments, Mortal, print_event, say};
+use cot_sqlite::SqliteStore;
 use futures_util::StreamExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,14 +66,17 @@ cot_process! {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::read()?;
-    let model = Arc::new(arguments.model(script())?);
+    let model = Arc::new(Mortal::new(arguments.model(script())?, arguments.die_after));
+    let file = env::temp_dir().join("cot-reasoning.sqlite");
+    let store = SqliteStore::open(&file)?;
     let question = match &arguments.input {
         Some(file) => serde_json::from_str(&fs::read_to_string(file)?)?,
         None => QUESTION.to_owned(),
     };
     say("question", &question);
 
-    let mut reasoning = Reasoner::new(Arc::clone(&model)).max_tokens(1_000).start(&question);
+    let reasoner = Reasoner::new(Arc::clone(&model)).max_tokens(1_000);
+    let mut reasoning = reasoner.store(store.clone()).run_id("question").start(&question);
     while let Some(event) = reasoning.next().await {
         match event {
             ReasoningEvent::Started { call_id } => say("asks", call_id),
@@ -88,16 +99,22 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     say("\nprocess", "thinks, and then answers");
     let inquiry = Inquiry { question, ..Inquiry::default() };
-    let run =
-        Think::runner().model(model).observe(|event, _| print_event(event)).run(inquiry).await?;
+    let runner = Think::runner().model(model).store(store).run_id("inquiry");
+    let run = runner.observe(|event, _| print_event(event)).run(inquiry).await?;
     say("answer", run.state.answer.map(|answer| answer.text).unwrap_or_default());
+    say("file", format_args!("remove {} to start again", file.display()));
     Ok(())
 }
 
 /// The replies for runs without a real model, in chunks of a few characters.
 fn script() -> ScriptedModel {
-    let reply = "Step 1: Add the hours: 9:40 and 2 hours make 11:40.\n\
-                 Step 2: Add the minutes: 11:40 and 35 minutes make 12:15.\n\
-                 Conclusion: It arrives at 12:15.";
-    ScriptedModel::new([reply, reply, r#"{ "text": "At 12:15." }"#]).streaming(7)
+    ScriptedModel::from_fn(|request: &ModelRequest| {
+        if request.prompt().contains("The reasoning so far") {
+            return r#"{ "text": "At 12:15." }"#;
+        }
+        "Step 1: Add the hours: 9:40 and 2 hours make 11:40.\n\
+         Step 2: Add the minutes: 11:40 and 35 minutes make 12:15.\n\
+         Conclusion: It arrives at 12:15."
+    })
+    .streaming(7)
 }

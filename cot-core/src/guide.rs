@@ -22,6 +22,9 @@ pub mod plan_execute {}
 pub mod production {}
 #[doc = include_str!("../docs/proven_state.md")]
 pub mod proven_state {}
+#[cfg(feature = "agents")]
+#[doc = include_str!("../docs/reasoning.md")]
+pub mod reasoning {}
 #[doc = include_str!("../docs/replies.md")]
 pub mod replies {}
 #[doc = include_str!("../docs/rolling_out.md")]

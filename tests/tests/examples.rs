@@ -97,6 +97,32 @@ fn reasoning_shows_the_reply_and_then_its_steps() {
 }
 
 #[test]
+fn reasoning_goes_on_after_its_death_with_what_it_has_not_asked() {
+    let folder = temporary("reasoning-killed");
+    let die = |replies: &str| {
+        let dies = program("reasoning", &["--die-after", replies], &folder).output().unwrap();
+        assert!(!dies.status.success());
+        String::from_utf8(dies.stdout).unwrap()
+    };
+    let asked =
+        |printed: &str| printed.lines().find(|line| line.starts_with("asks ")).map(str::to_owned);
+    let first = die("0");
+    assert!(asked(&first).is_some() && !first.contains("Step 1"), "{first}");
+
+    // The same call is repeated, and the program dies in the next one.
+    let second = die("1");
+    assert_eq!(asked(&second), asked(&first), "{second}");
+    assert!(second.contains("result    It arrives at 12:15."), "{second}");
+
+    // The question has its reply, and the process goes on.
+    let third = run("reasoning", &[], &folder);
+    assert_eq!(asked(&third), None, "{third}");
+    assert!(third.contains("status   Completed\nstep      1: Add the hours"), "{third}");
+    assert!(third.contains("task      answer (step 2)"), "{third}");
+    assert!(third.contains("answer    At 12:15."), "{third}");
+}
+
+#[test]
 fn claim_shows_an_image_and_a_document_and_the_layout_of_its_prompts() {
     let printed = run("claim", &[], &temporary("claim"));
     for expected in [

@@ -1,11 +1,14 @@
-//! Conformance cases of the reasoning machine, from the file `reasoning.json` in the folder
-//! `COT_CONFORMANCE`.
+//! Reasoning as a machine, as a process, and by the reasoner.
+//!
+//! The conformance cases of the machine are in the file `reasoning.json` of the folder `COT_CONFORMANCE`:
 //!
 //! `COT_CONFORMANCE=… cargo test -p cot-core --test reasoning -- --ignored`
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod kit;
 mod machine;
 mod process;
+mod reasoner;
 
 use std::{env, fs, path::Path};
 

@@ -4,19 +4,19 @@ use std::{
     collections::VecDeque,
     fmt,
     pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
-use cot_model::ModelError;
+use cot_engine::{Halt, HaltReason, ProcessEvent, RunEvent};
+use cot_model::{FinishReason, ModelError, ModelErrorKind, ModelReply};
+use cot_runtime::{ActiveRun, RunError, RunFuture, RunReport};
 use futures_core::Stream;
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 
-use crate::{
-    reasoning::{
-        machine::Machine,
-        message::{ChunkType, Message, Status},
-    },
-    streaming_call::{StreamEvent, StreamingCall},
+use crate::reasoning::{
+    machine::Machine,
+    message::{ChunkType, Message, Status},
+    process::{Reason, ReasonOutcome, ReasonTask},
 };
 
 /// An event of a running question.
@@ -32,27 +32,43 @@ pub enum ReasoningEvent {
     Delta(String),
     /// The reply starts again; all previous chunks are void.
     Restarted,
-    /// The reply is complete, or the model failed. The [`Machine`] holds the result.
+    /// The reply is complete, or the run failed. The [`Machine`] holds the result.
     Finished(Status),
 }
 
 /// A running question: a stream of [`ReasoningEvent`]s. Dropping it cancels the model call.
+///
+/// It is a run of [`Reason`], and passes the events of the run to its [`Machine`] as messages.
 pub struct ActiveReasoning {
     machine: Machine,
-    call: Option<Call>,
+    run: Option<RunStage>,
+    /// Whether the machine is known to be that of the run, which can be a stored one.
+    is_opened: bool,
     events: VecDeque<ReasoningEvent>,
 }
 
-/// A model call with its id.
-pub(super) struct Call {
-    pub(super) id: String,
-    pub(super) stream: StreamingCall,
+enum RunStage {
+    Active(Box<ActiveRun<Reason>>),
+    Ending(RunFuture<Reason>),
 }
 
 impl ActiveReasoning {
-    pub(super) fn new(machine: Machine, call: Option<Call>) -> Self {
-        let started = call.iter().map(|call| ReasoningEvent::Started { call_id: call.id.clone() });
-        Self { machine, events: started.collect(), call }
+    /// Creates the stream of a machine that waits for no call.
+    pub(super) const fn finished(machine: Machine) -> Self {
+        Self { machine, run: None, is_opened: true, events: VecDeque::new() }
+    }
+
+    /// Creates the stream of a run, which may have failed to start.
+    pub(super) fn new(machine: Machine, run: Result<ActiveRun<Reason>, RunError>) -> Self {
+        let mut reasoning = Self { is_opened: false, ..Self::finished(machine) };
+        match run {
+            Ok(run) => {
+                reasoning.run = Some(RunStage::Active(Box::new(run)));
+                reasoning.open();
+            }
+            Err(error) => reasoning.end(Err(run_error(error))),
+        }
+        reasoning
     }
 
     /// Returns the current machine.
@@ -71,7 +87,10 @@ impl ActiveReasoning {
     ///
     /// # Errors
     ///
-    /// Fails with the error of the model.
+    /// Fails with the error of the model. A run that ends without a reply for another reason has an error too:
+    /// of the kind [`Timeout`](ModelErrorKind::Timeout) after a time limit; of the kind
+    /// [`Other`](ModelErrorKind::Other), with the [`Halt`] or the [`RunError`] as its source, after a used up
+    /// budget or a failure of the store.
     pub async fn finish(mut self) -> Result<Machine, ModelError> {
         while self.next().await.is_some() {}
         match self.machine.error() {
@@ -80,42 +99,125 @@ impl ActiveReasoning {
         }
     }
 
-    /// Polls the model call until it emits an event.
-    fn poll_call(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(call) = &mut self.call else {
-            return Poll::Ready(());
+    /// Takes the machine of the run, once the run is opened: a stored run has its own question.
+    fn open(&mut self) {
+        if self.is_opened {
+            return;
+        }
+        let Some(RunStage::Active(run)) = &self.run else {
+            return;
         };
-        let Poll::Ready(event) = call.stream.poll_event(cx) else {
-            return Poll::Pending;
+        let machine = run.machine();
+        let Some(state) = machine.state().filter(|_| !run.is_opening()) else {
+            return;
         };
-        let call_id = call.id.clone();
-        let (message, event) = match event {
-            StreamEvent::Text(delta) => {
-                let event = ReasoningEvent::Delta(delta.clone());
-                let chunk_type = ChunkType::Content;
-                (Message::LlmPartial { call_id, delta, chunk_type }, Some(event))
+        self.is_opened = true;
+        self.machine = state.reopen();
+        if machine.outcome().is_none() {
+            let call_id = self.call_id();
+            self.events.push_back(ReasoningEvent::Started { call_id });
+        }
+    }
+
+    /// Polls the run until it emits an event or ends.
+    fn poll_run(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match &mut self.run {
+            None => {}
+            Some(RunStage::Active(run)) => {
+                let polled = run.poll_next_unpin(cx);
+                self.open();
+                match polled {
+                    Poll::Ready(Some(event)) => self.handle(event),
+                    Poll::Ready(None) => self.run = self.run.take().map(RunStage::end),
+                    Poll::Pending if self.events.is_empty() => return Poll::Pending,
+                    Poll::Pending => {}
+                }
             }
-            StreamEvent::Restart => {
-                (Message::LlmRestart { call_id }, Some(ReasoningEvent::Restarted))
+            Some(RunStage::Ending(run)) => {
+                let result = ready!(run.poll_unpin(cx));
+                self.run = None;
+                self.end(result.map_err(run_error).and_then(reply));
             }
-            StreamEvent::End(result) => {
-                self.call = None;
-                (Message::LlmResult { call_id, result }, None)
-            }
-        };
-        self.machine.update(message);
-        let ended = || ReasoningEvent::Finished(self.machine.status());
-        self.events.push_back(event.unwrap_or_else(ended));
+        }
         Poll::Ready(())
     }
+
+    fn handle(&mut self, event: ProcessEvent<Reason>) {
+        let RunEvent::Delta { text, .. } = event else {
+            return;
+        };
+        let call_id = self.call_id();
+        let (message, event) = match text {
+            Some(text) => {
+                let delta = text.as_ref().to_owned();
+                let event = ReasoningEvent::Delta(delta.clone());
+                (Message::LlmPartial { call_id, delta, chunk_type: ChunkType::Content }, event)
+            }
+            None => (Message::LlmRestart { call_id }, ReasoningEvent::Restarted),
+        };
+        self.machine.update(message);
+        self.events.push_back(event);
+    }
+
+    fn end(&mut self, result: Result<ModelReply, ModelError>) {
+        let call_id = self.call_id();
+        self.machine.update(Message::LlmResult { call_id, result });
+        self.events.push_back(ReasoningEvent::Finished(self.machine.status()));
+    }
+
+    fn call_id(&self) -> String {
+        self.machine.current_call_id().unwrap_or_default().to_owned()
+    }
+}
+
+impl RunStage {
+    fn end(self) -> Self {
+        match self {
+            Self::Active(run) => Self::Ending(run.finish()),
+            ending @ Self::Ending(_) => ending,
+        }
+    }
+}
+
+/// Returns the reply of a finished run, or why it has none.
+fn reply(report: RunReport<Reason>) -> Result<ModelReply, ModelError> {
+    let RunReport { outcome, state, usage, .. } = report;
+    let (text, finish) = match outcome {
+        ReasonOutcome::Halted(halt) => match &halt.reason {
+            HaltReason::Refused(text) => (text.clone(), FinishReason::Refusal),
+            _ => return Err(halt_error(*halt)),
+        },
+        ReasonOutcome::Done | ReasonOutcome::RanOut(_) => {
+            let text = state.raw_response().unwrap_or_default().to_owned();
+            (text, state.finish().cloned().unwrap_or(FinishReason::Stop))
+        }
+    };
+    Ok(ModelReply::new(text).finish(finish).usage(usage))
+}
+
+fn halt_error(halt: Halt<ReasonTask>) -> ModelError {
+    let kind = match &halt.reason {
+        HaltReason::Unreachable(error) => return error.clone(),
+        HaltReason::RunTimeout(_) | HaltReason::TaskTimeout(_) => ModelErrorKind::Timeout,
+        _ => ModelErrorKind::Other,
+    };
+    let message = match (&halt.reason, halt.attempts.last()) {
+        (HaltReason::Exhausted, Some(attempt)) => attempt.issues.to_string(),
+        (reason, _) => reason.to_string(),
+    };
+    ModelError::new(kind, message).with_source(halt)
+}
+
+fn run_error(error: RunError) -> ModelError {
+    ModelError::new(ModelErrorKind::Other, error.to_string()).with_source(error)
 }
 
 impl Stream for ActiveReasoning {
     type Item = ReasoningEvent;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ReasoningEvent>> {
-        if self.events.is_empty() && self.poll_call(cx).is_pending() {
-            return Poll::Pending;
+        while self.events.is_empty() && self.run.is_some() {
+            ready!(self.poll_run(cx));
         }
         Poll::Ready(self.events.pop_front())
     }

@@ -5,7 +5,9 @@
 //! - [`extract_steps_and_conclusion`] parses a text in any script in linear time;
 //! - [`Machine`] is a pure state machine for one question: it takes [`Message`]s, returns [`Directive`]s,
 //!   and does no I/O;
-//! - [`Reasoner`] performs the directives with a model and streams the reply.
+//! - [`Reason`] is the question as a process, whose state is the machine: a task of another process, or a
+//!   run of a worker;
+//! - [`Reasoner`] runs it with a model and streams the reply, with time-outs, budgets and stores.
 //!
 //! A task of a process reasons with `reason: "…"`; its output is the [`Reasoning`] in the reply.
 //!
@@ -23,14 +25,18 @@
 //! ```
 
 mod active;
+mod answer;
 mod call_id;
+mod configured_model;
 mod machine;
 mod message;
+mod process;
 mod reasoner;
 #[cfg(test)]
 mod tests;
 
 pub use active::{ActiveReasoning, ReasoningEvent};
+pub use answer::{Answer, MAX_REPLY_BYTES};
 pub use call_id::generate_call_id;
 #[doc(inline)]
 pub use cot_reader::{
@@ -41,4 +47,5 @@ pub use message::{
     ChatMessage, ChunkType, Directive, Environment, Message, Role, StartRefusal, Status,
     TerminationReason,
 };
+pub use process::{Reason, ReasonOutcome, ReasonOutput, ReasonTask};
 pub use reasoner::Reasoner;

@@ -1,21 +1,22 @@
-//! Performs the directives of the machine with a model.
+//! Asks a model questions by runs of the process.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
-use cot_model::{LanguageModel, ModelError, ModelRequest};
+use cot_engine::Budget;
+use cot_model::{LanguageModel, ModelError};
+use cot_runtime::Runner;
+use cot_store::Store;
 
-use super::active::Call;
-use crate::{
-    reasoning::{
-        active::ActiveReasoning,
-        call_id::generate_call_id,
-        machine::Machine,
-        message::{Environment, Message},
-    },
-    streaming_call::StreamingCall,
+use crate::reasoning::{
+    active::ActiveReasoning,
+    call_id::generate_call_id,
+    configured_model::{ConfiguredModel, Settings},
+    machine::Machine,
+    message::{Environment, Message},
+    process::Reason,
 };
 
-/// Asks a model questions, each with a [`Machine`] of its own.
+/// Asks a model questions. Each is a run of [`Reason`], with a [`Machine`] of its own.
 ///
 /// ```
 /// use cot_core::{
@@ -42,8 +43,8 @@ use crate::{
 pub struct Reasoner {
     model: Arc<dyn LanguageModel>,
     environment: Environment,
-    temperature: Option<f64>,
-    max_tokens: Option<u32>,
+    settings: Settings,
+    runner: Runner<Reason>,
 }
 
 impl Reasoner {
@@ -53,8 +54,8 @@ impl Reasoner {
         Self {
             model: Arc::new(model),
             environment: Environment::default(),
-            temperature: None,
-            max_tokens: None,
+            settings: Settings::default(),
+            runner: Runner::new().token_deltas(true),
         }
     }
 
@@ -68,14 +69,48 @@ impl Reasoner {
     /// Sets the sampling temperature. Defaults to the server's value.
     #[must_use]
     pub const fn temperature(mut self, temperature: f64) -> Self {
-        self.temperature = Some(temperature);
+        self.settings.temperature = Some(temperature);
         self
     }
 
     /// Limits the tokens of a reply. Defaults to the server's limit.
     #[must_use]
     pub const fn max_tokens(mut self, tokens: u32) -> Self {
-        self.max_tokens = Some(tokens);
+        self.settings.max_tokens = Some(tokens);
+        self
+    }
+
+    /// Sets the time limit of a question. It needs a tokio runtime with time enabled.
+    #[must_use]
+    pub fn timeout(self, limit: Duration) -> Self {
+        self.configure(|runner| runner.timeout(limit))
+    }
+
+    /// Sets the budget of a question. If it is used up from the start, the model is not called.
+    #[must_use]
+    pub fn budget(self, budget: Budget) -> Self {
+        self.configure(|runner| runner.budget(budget))
+    }
+
+    /// Persists every question in a store, so that it survives a crash of this program.
+    #[must_use]
+    pub fn store(self, store: impl Store + 'static) -> Self {
+        self.configure(|runner| runner.store(store))
+    }
+
+    /// Sets the name of the next question in the store. If the store contains a run of this name, that run is
+    /// resumed with its own question: a call in flight is repeated, and a reply that is stored is returned
+    /// without a call.
+    #[must_use]
+    pub fn run_id(self, run: impl AsRef<str>) -> Self {
+        self.configure(|runner| runner.run_id(run))
+    }
+
+    /// Changes the runner of the questions, such as to add observers, a capture or a replay. Its default model
+    /// is that of the reasoner.
+    #[must_use]
+    pub fn configure(mut self, change: impl FnOnce(Runner<Reason>) -> Runner<Reason>) -> Self {
+        self.runner = change(self.runner);
         self
     }
 
@@ -83,7 +118,7 @@ impl Reasoner {
     ///
     /// # Errors
     ///
-    /// Fails with the error of the model.
+    /// Fails with the error of the model, or of the run: see [`ActiveReasoning::finish`].
     pub async fn run(&self, prompt: impl Into<String>) -> Result<Machine, ModelError> {
         self.start(prompt).finish().await
     }
@@ -101,18 +136,15 @@ impl Reasoner {
     /// Resumes a machine, such as one restored from a map: repeats the call that it waits for. The stream is
     /// empty if the machine waits for none.
     #[must_use]
-    pub fn resume(&self, mut machine: Machine) -> ActiveReasoning {
-        let call_id = machine.current_call_id().unwrap_or_default().to_owned();
-        machine.update(Message::LlmRestart { call_id: call_id.clone() });
-        let request = machine.pending().and_then(|directive| directive.request());
-        let call = request.map(|request| self.call(call_id, request));
-        ActiveReasoning::new(machine, call)
-    }
-
-    fn call(&self, call_id: String, mut request: ModelRequest) -> Call {
-        request.settings.temperature = self.temperature;
-        request.settings.max_tokens = self.max_tokens;
-        Call { id: call_id, stream: StreamingCall::new(Arc::clone(&self.model), request, None) }
+    pub fn resume(&self, machine: Machine) -> ActiveReasoning {
+        if machine.pending().is_none() {
+            return ActiveReasoning::finished(machine);
+        }
+        let machine = machine.reopen();
+        let (model, settings) = (Arc::clone(&self.model), self.settings);
+        let runner = self.runner.clone().model(ConfiguredModel { model, settings });
+        let run = runner.start(machine.clone());
+        ActiveReasoning::new(machine, run)
     }
 }
 
@@ -120,8 +152,8 @@ impl fmt::Debug for Reasoner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reasoner")
             .field("environment", &self.environment)
-            .field("temperature", &self.temperature)
-            .field("max_tokens", &self.max_tokens)
+            .field("settings", &self.settings)
+            .field("runner", &self.runner)
             .finish_non_exhaustive()
     }
 }

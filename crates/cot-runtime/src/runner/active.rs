@@ -111,6 +111,13 @@ impl<P: Process> ActiveRun<P> {
         self.driver.machine()
     }
 
+    /// Returns whether the run is still looked up in its store. Until then, the [`machine`](Self::machine) is not
+    /// yet that of a run that has begun earlier.
+    #[must_use]
+    pub const fn is_opening(&self) -> bool {
+        self.driver.is_opening()
+    }
+
     /// Stops the run and returns its state.
     #[must_use]
     pub fn into_state(self) -> Option<P::State> {

@@ -4,7 +4,7 @@ mod map;
 mod members;
 
 pub use cot_engine::internal::default_system_prompt;
-use cot_model::{FinishReason, ModelError, ModelReply, Usage};
+use cot_model::{FinishReason, ModelError, Usage};
 use cot_reader::{Step, extract_steps_and_conclusion};
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +76,27 @@ impl Machine {
         Self::default()
     }
 
+    /// Creates a machine whose question waits for its call: the state of a run of [`Reason`](super::Reason). To
+    /// give it a system prompt, a time or a call id, send a [`Message::Start`] to a new machine.
+    ///
+    /// ```
+    /// use cot_core::{model::ScriptedModel, reasoning::{Machine, Reason}};
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    /// # runtime.block_on(async {
+    /// let model = ScriptedModel::new(["Step 1: 2 + 2 is 4.\nAnswer: 4"]);
+    /// let run = Reason::runner().model(model).run(Machine::asking("What is 2 + 2?")).await?;
+    /// assert_eq!(run.state.conclusion(), Some("4"));
+    /// # Ok::<(), cot_core::RunError>(())
+    /// # }).unwrap();
+    /// ```
+    #[must_use]
+    pub fn asking(prompt: impl Into<String>) -> Self {
+        let mut machine = Self::new();
+        machine.start(prompt.into(), "cot".to_owned(), &Environment::default());
+        machine
+    }
+
     /// Handles a message. Returns the directives to perform, in most cases none.
     pub fn update(&mut self, message: Message) -> Vec<Directive> {
         self.update_in(message, &Environment::default())
@@ -93,7 +114,10 @@ impl Machine {
                 if self.is_waiting_for(&call_id) =>
             {
                 match result {
-                    Ok(reply) => self.complete(reply),
+                    Ok(reply) => {
+                        self.usage.add(reply.usage);
+                        self.conclude(reply.text, reply.finish);
+                    }
                     Err(error) => self.fail(error),
                 }
                 Vec::new()
@@ -121,12 +145,11 @@ impl Machine {
         let (Status::Reasoning, Some(call_id)) = (self.status, &self.current_call_id) else {
             return None;
         };
-        let system = self.system_prompt.as_deref().unwrap_or(default_system_prompt());
         let says = |role, content: &str| ChatMessage { role, content: content.to_owned() };
         Some(Directive::CallLlmStream {
             call_id: call_id.clone(),
             conversation: vec![
-                says(Role::System, system),
+                says(Role::System, self.system_text()),
                 says(Role::User, self.prompt.as_deref().unwrap_or_default()),
             ],
         })
@@ -143,14 +166,14 @@ impl Machine {
         };
     }
 
-    fn complete(&mut self, reply: ModelReply) {
-        let (steps, conclusion) = extract_steps_and_conclusion(&reply.text);
+    /// Completes the question with a reply.
+    pub(super) fn conclude(&mut self, text: String, finish: FinishReason) {
+        let (steps, conclusion) = extract_steps_and_conclusion(&text);
         self.status = Status::Completed;
         self.termination_reason = Some(TerminationReason::Success);
-        self.usage.add(reply.usage);
-        self.finish = Some(reply.finish);
-        self.result = Some(conclusion.clone().unwrap_or_else(|| reply.text.clone()).into());
-        self.raw_response = Some(reply.text);
+        self.finish = Some(finish);
+        self.result = Some(conclusion.clone().unwrap_or_else(|| text.clone()).into());
+        self.raw_response = Some(text);
         self.steps = steps;
         self.conclusion = conclusion;
     }
@@ -160,6 +183,24 @@ impl Machine {
         self.termination_reason = Some(TerminationReason::Error);
         self.result = Some(error.to_string().into());
         self.error = Some(error);
+    }
+
+    /// Returns the machine as it was when the call started.
+    pub(super) fn reopen(&self) -> Self {
+        Self {
+            status: Status::Reasoning,
+            prompt: self.prompt.clone(),
+            system_prompt: self.system_prompt.clone(),
+            current_call_id: self.current_call_id.clone(),
+            usage: self.usage.clone(),
+            started_at: self.started_at,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the system prompt of the question.
+    pub(super) fn system_text(&self) -> &str {
+        self.system_prompt.as_deref().unwrap_or(default_system_prompt())
     }
 
     /// Returns whether the machine waits for this call.

@@ -1,6 +1,6 @@
 //! Properties that hold for every sequence of messages.
 
-use cot_model::ModelErrorKind;
+use cot_model::{ModelErrorKind, ModelReply};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

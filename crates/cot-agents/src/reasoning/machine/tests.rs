@@ -1,6 +1,6 @@
 //! The machine, message by message.
 
-use cot_model::ModelErrorKind;
+use cot_model::{ModelErrorKind, ModelReply};
 use serde_json::{Value, json};
 
 use super::*;

@@ -1,0 +1,36 @@
+//! One question as a process.
+
+use cot_macros::cot_process;
+use cot_model::ModelReply;
+use cot_schema::Issues;
+
+use crate::reasoning::{answer::Answer, machine::Machine};
+
+cot_process! {
+    /// Answers one question in numbered steps. The state is the machine of the question.
+    pub process Reason {
+        crate: crate::core,
+        state: Machine,
+        history: none,
+        max_retries: 0,
+        system: "${state.system_text()}",
+
+        /// Thinks about the question step by step.
+        task reason -> Answer {
+            full_prompt: "${state.prompt().unwrap_or_default()}",
+            read: read_answer,
+            process_output: conclude,
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the signature of a function that reads replies")]
+fn read_answer(reply: &ModelReply, _: &Machine) -> Result<Answer, Issues> {
+    Ok(Answer::from_reply(reply))
+}
+
+fn conclude(answer: &Answer, machine: &mut Machine) {
+    machine.conclude(answer.text.clone(), answer.finish());
+}
