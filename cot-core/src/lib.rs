@@ -39,13 +39,13 @@ pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Approval, Attempt, BeforeCommit, BranchOutcome, Budget,
     CallId, CallKey, Change, CommitCx, Conflict, ConflictKind, Cx, Directive, Effect, Ending,
     Event, EventOutcome, Example, FailedBranch, FailedItem, Failure, Fallback, Fragment,
-    FunctionCall, FunctionError, Halt, HaltReason, History, HistoryEntry, Inputs, IntoContext,
-    InvalidExampleError, ItemError, Machine, MachineOptions, MachinePoll, Migration, MockMode,
-    ModelCall, NestedFailure, Newlines, Panic, PanicPlace, ParseCallKeyError, ParsePromptModeError,
-    PartError, PartialPrompt, Process, ProcessEvent, ProcessTypes, PromptError, PromptMode,
-    Question, Reply, ReservedFieldError, ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot,
-    SnapshotError, SourceTool, StartError, State, TaskId, TaskName, ToolSource, UpdateError,
-    VersionDifference,
+    FunctionCall, FunctionError, GrowingText, Halt, HaltReason, History, HistoryEntry, Inputs,
+    IntoContext, InvalidExampleError, ItemError, Machine, MachineOptions, MachinePoll, Migration,
+    MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace, ParseCallKeyError,
+    ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent, ProcessTypes,
+    PromptError, PromptMode, Question, Reply, ReservedFieldError, ResumeOptions, Route, RunEvent,
+    Scope, Secret, Snapshot, SnapshotError, SourceTool, StartError, State, TaskId, TaskName,
+    ToolSource, UpdateError, VersionDifference,
 };
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;

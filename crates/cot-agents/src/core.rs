@@ -9,7 +9,7 @@ pub(crate) mod __private {
 
 pub(crate) use cot_description::Description;
 pub(crate) use cot_engine::{
-    About, Budget, CommitCx, Cx, Halt, IntoContext, ItemError, Machine, Process, ProcessTypes,
+    About, Budget, CommitCx, Cx, GrowingText, Halt, IntoContext, ItemError, Machine, Process, ProcessTypes,
     Scope, TaskId,
 };
 pub(crate) use cot_reader::Incoming;

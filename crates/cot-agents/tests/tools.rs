@@ -1,5 +1,4 @@
 //! Sets of tools, as sources for processes.
-#![expect(clippy::disallowed_methods, reason = "tests measure the time that they pause")]
 
 use std::{
     convert::Infallible,

@@ -70,6 +70,7 @@ pub use crate::{
     },
     template::{
         fragment::Fragment,
+        growing::GrowingText,
         mode::{ParsePromptModeError, PromptMode},
         partial::PartialPrompt,
         parts::{Newlines, PartError},

@@ -2,30 +2,44 @@
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
+use cot_engine::{Approval, Machine, Question, ResumeOptions, Snapshot, SnapshotError};
 use cot_model::{LanguageModel, Usage};
+use cot_runtime::Runner;
 use cot_schema::CotOutput;
+use cot_store::{RunId, Store, internal::RecoveredRun};
 use cot_task_format::Trace;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    conversation::{Conversation, prompt::PRIMER},
-    error::SessionBuildError,
-    state::Session,
+    conversation::{
+        context::SessionContext,
+        limits::Limits,
+        opening::tool_changes,
+        process::Conversation,
+        prompt::PRIMER,
+        state::ConversationState,
+    },
+    error::{SessionBuildError, SessionOpenError},
+    model::{AbandonedModel, SessionModel},
+    session::{Approver, Session, SessionRun},
 };
-use crate::{task_session::conversation::limits::Limits, tools::ToolSet};
+use crate::tools::ToolSet;
 
 /// Builds a [`Session`]: model, system message, tools and limits.
 #[derive(Clone)]
 pub struct SessionBuilder {
-    model: Arc<dyn LanguageModel>,
+    model: SessionModel,
     system: String,
     primer: Option<String>,
     tools: ToolSet,
     limits: Limits,
-    temperature: Option<f64>,
-    max_tokens: Option<u32>,
+    approver: Option<Approver>,
+    configure: Option<Configure>,
 }
+
+/// Configures the runner of a session.
+type Configure = Arc<dyn Fn(Runner<Conversation>) -> Runner<Conversation> + Send + Sync>;
 
 impl Session {
     /// Creates a builder for sessions with this model.
@@ -38,13 +52,13 @@ impl Session {
 impl SessionBuilder {
     pub(super) fn new(model: Arc<dyn LanguageModel>) -> Self {
         Self {
-            model,
+            model: SessionModel { model, temperature: None, max_tokens: None, timeout: None },
             system: "You are a helpful assistant.".to_owned(),
             primer: Some(PRIMER.to_owned()),
-            tools: ToolSet::new(),
+            tools: ToolSet::new().max_concurrency(8).max_result_bytes(60 << 10),
             limits: Limits::default(),
-            temperature: None,
-            max_tokens: None,
+            approver: None,
+            configure: None,
         }
     }
 
@@ -133,6 +147,37 @@ impl SessionBuilder {
         self
     }
 
+    /// Adds all tools of a set, with their effects, approvals and limits of their own. They replace earlier
+    /// tools of the same names.
+    #[must_use]
+    pub fn tools(mut self, tools: &ToolSet) -> Self {
+        self.tools = tools.iter().cloned().fold(self.tools, ToolSet::add);
+        self
+    }
+
+    /// Sets the function that is asked before each call of a tool that needs
+    /// [approval](crate::tools::Tool::approved). Without it, such a call of a stored conversation waits for an answer in the
+    /// store, and any other is denied.
+    #[must_use]
+    pub fn approve<F>(mut self, approve: impl Fn(Arc<Question>) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Approval> + Send + 'static,
+    {
+        self.approver = Some(Arc::new(move |question| Box::pin(approve(question))));
+        self
+    }
+
+    /// Configures the runner of the conversation: its budget, its time limit, its observers, its capture. The
+    /// limits apply to the whole conversation.
+    #[must_use]
+    pub fn configure(
+        mut self,
+        configure: impl Fn(Runner<Conversation>) -> Runner<Conversation> + Send + Sync + 'static,
+    ) -> Self {
+        self.configure = Some(Arc::new(configure));
+        self
+    }
+
     /// Limits the replies of the model in one turn. Defaults to 50.
     #[must_use]
     pub const fn max_rounds(mut self, rounds: u32) -> Self {
@@ -156,8 +201,8 @@ impl SessionBuilder {
 
     /// Limits the calls that run concurrently; 0 is treated as 1. Defaults to 8.
     #[must_use]
-    pub const fn max_concurrency(mut self, calls: usize) -> Self {
-        self.limits.concurrency = calls;
+    pub fn max_concurrency(mut self, calls: usize) -> Self {
+        self.tools = self.tools.max_concurrency(calls);
         self
     }
 
@@ -169,10 +214,10 @@ impl SessionBuilder {
         self
     }
 
-    /// Limits the bytes of one result that the model receives. Defaults to 64 KiB. The rest is truncated.
+    /// Limits the bytes of one result that the model receives. Defaults to 60 KiB. The rest is truncated.
     #[must_use]
-    pub const fn max_result_bytes(mut self, bytes: usize) -> Self {
-        self.limits.result_bytes = bytes;
+    pub fn max_result_bytes(mut self, bytes: usize) -> Self {
+        self.tools = self.tools.max_result_bytes(bytes);
         self
     }
 
@@ -187,29 +232,29 @@ impl SessionBuilder {
     /// tokio runtime with time enabled.
     #[must_use]
     pub const fn timeout(mut self, limit: Duration) -> Self {
-        self.limits.timeout = Some(limit);
+        self.model.timeout = Some(limit);
         self
     }
 
     /// Limits the time of one tool call. A call that takes longer is cancelled, and the model receives an
     /// error. Requires a tokio runtime with time enabled.
     #[must_use]
-    pub const fn tool_timeout(mut self, limit: Duration) -> Self {
-        self.limits.tool_timeout = Some(limit);
+    pub fn tool_timeout(mut self, limit: Duration) -> Self {
+        self.tools = self.tools.timeout(limit);
         self
     }
 
     /// Sets the sampling temperature. Defaults to the server's value.
     #[must_use]
     pub const fn temperature(mut self, temperature: f64) -> Self {
-        self.temperature = Some(temperature);
+        self.model.temperature = Some(temperature);
         self
     }
 
     /// Limits the tokens of a reply. Defaults to the server's limit.
     #[must_use]
     pub const fn max_tokens(mut self, tokens: u32) -> Self {
-        self.max_tokens = Some(tokens);
+        self.model.max_tokens = Some(tokens);
         self
     }
 
@@ -218,10 +263,10 @@ impl SessionBuilder {
     /// # Errors
     ///
     /// Fails if a tool can't be called in the format.
-    pub fn build(self) -> Result<Session, SessionBuildError> {
-        let conversation =
-            Conversation::new(&self.system, self.tools.clone(), self.limits.clone())?;
-        Ok(self.session(conversation))
+    pub fn build(&self) -> Result<Session, SessionBuildError> {
+        let context = self.context()?;
+        let state = ConversationState::new(&self.system, &context);
+        Ok(self.session(context, state, SessionRun::Memory(None)))
     }
 
     /// Resumes a session from a trace, such as one loaded from a file. The system message is that of the
@@ -233,15 +278,103 @@ impl SessionBuilder {
     ///
     /// Fails if a structure of the trace is invalid at its position, such as a call of a tool that the
     /// session does not have, or a call with arguments that the tool no longer accepts.
-    pub fn resume(self, trace: Trace) -> Result<Session, SessionBuildError> {
-        let conversation = Conversation::resume(trace, self.tools.clone(), self.limits.clone())?;
-        Ok(self.session(conversation))
+    pub fn resume(&self, trace: Trace) -> Result<Session, SessionBuildError> {
+        let context = self.context()?;
+        let (state, changes) = ConversationState::from_trace(trace, &context)?;
+        let mut session = self.session(context, state, SessionRun::Memory(None));
+        session.changes = changes;
+        Ok(session)
     }
 
-    fn session(self, conversation: Conversation) -> Session {
-        let Self { model, primer, temperature, max_tokens, .. } = self;
-        Session { conversation, model, primer, temperature, max_tokens, usage: Usage::default() }
+    /// Opens the session of a stored run, which survives its program. If the store has no run of this name, the
+    /// first turn starts it. Each turn continues the run, and releases it in the end: between turns, other
+    /// programs and `cot runs answer` can continue it, too.
+    ///
+    /// The system message is that of the run. The tools are those of the builder:
+    /// [`tool_changes`](Session::tool_changes) returns the differences. A call of a tool that is gone is answered
+    /// with an error, which the model receives. If the last turn has no response,
+    /// [`continue_turn`](Session::continue_turn) continues it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a tool can't be called in the format, the name is not valid, the store can't be read, or the run
+    /// is not one of this process.
+    pub async fn open(
+        &self,
+        store: impl Store + Clone + 'static,
+        run: impl AsRef<str>,
+    ) -> Result<Session, SessionOpenError> {
+        let context = self.context()?;
+        let run: RunId = run.as_ref().parse()?;
+        let stored = RecoveredRun::load_without_blobs(&store, &run, None).await?;
+        let stored = match stored {
+            Some(stored) => Some(read_state(&stored.snapshot, &context, &run).map_err(|source| {
+                SessionOpenError::Snapshot { run: run.clone(), source }
+            })?),
+            None => None,
+        };
+        let (state, usage) = stored.unwrap_or_else(|| {
+            (ConversationState::new(&self.system, &context), Usage::default())
+        });
+        let changes = tool_changes(state.tools(), &context);
+        let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
+        let home = SessionRun::Stored { run, abandoning: abandoning.store(store.clone()) };
+        let mut session = self.session(context, state, home);
+        session.runner = session.runner.store(store);
+        (session.changes, session.usage) = (changes, usage);
+        Ok(session)
     }
+
+    /// Returns the runner of the conversation and its state before the first message: for a
+    /// [`Worker`](cot_runtime::Worker), and for tests.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a tool can't be called in the format.
+    pub fn runner(&self) -> Result<(Runner<Conversation>, ConversationState), SessionBuildError> {
+        let context = self.context()?;
+        let state = ConversationState::new(&self.system, &context);
+        Ok((self.runner_with(context), state))
+    }
+
+    fn context(&self) -> Result<SessionContext, SessionBuildError> {
+        SessionContext::new(self.tools.clone(), self.primer.clone(), self.limits)
+    }
+
+    fn runner_with(&self, context: SessionContext) -> Runner<Conversation> {
+        let runner = Runner::with_context(context).model(self.model.clone()).token_deltas(true);
+        match &self.configure {
+            Some(configure) => configure(runner),
+            None => runner,
+        }
+    }
+
+    fn session(
+        &self,
+        context: SessionContext,
+        state: ConversationState,
+        run: SessionRun,
+    ) -> Session {
+        let runner = self.runner_with(context.clone());
+        Session::new(context, runner, state, run, self.approver.clone())
+    }
+}
+
+/// Reads the state and the usage of a conversation from the snapshot of its run.
+fn read_state(
+    snapshot: &str,
+    context: &SessionContext,
+    run: &RunId,
+) -> Result<(ConversationState, Usage), SnapshotError> {
+    let (snapshot, options) = (Snapshot::from_json(snapshot)?, ResumeOptions::default());
+    let machine = Machine::<Conversation>::resume_with_context(
+        snapshot,
+        &options,
+        context.clone(),
+        run.as_str(),
+    )?;
+    let usage = machine.usage();
+    Ok((machine.into_state().unwrap_or_default(), usage))
 }
 
 impl fmt::Debug for SessionBuilder {

@@ -1,6 +1,8 @@
 //! Errors of a session.
 
+use cot_engine::SnapshotError;
 use cot_model::ModelError;
+use cot_store::{ParseRunIdError, RunId, StoreError};
 use cot_task_format::{Diagnostic, Position};
 use thiserror::Error;
 
@@ -40,6 +42,10 @@ pub enum SessionError {
         /// The length of the trace in bytes.
         bytes: usize,
     },
+    /// The run of the conversation failed or ended: its store failed, another program drives it, its budget is
+    /// used up, or it was cancelled.
+    #[error("the run of the conversation stopped: {0}")]
+    Run(String),
     /// The last turn has no response yet. Continue it with
     /// [`continue_turn`](super::Session::continue_turn), or remove it with
     /// [`abandon`](super::Session::abandon).
@@ -84,8 +90,33 @@ pub enum SessionBuildError {
     },
 }
 
+/// Why the session of a stored run can't be opened.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SessionOpenError {
+    /// A tool can't be called in the format.
+    #[error(transparent)]
+    Build(#[from] SessionBuildError),
+    /// The name of the run is not valid.
+    #[error(transparent)]
+    RunId(#[from] ParseRunIdError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The stored run can't be read as a conversation.
+    #[error("run `{run}` is no conversation of this version")]
+    Snapshot {
+        /// The run.
+        run: RunId,
+        /// The reason.
+        #[source]
+        source: SnapshotError,
+    },
+}
+
 /// How a tool of a session differs from the same tool in the trace that the session was
-/// [resumed](super::SessionBuilder::resume) from. The session's trace contains the session's definitions.
+/// [resumed](super::SessionBuilder::resume) from, or in the run that it was [opened](super::SessionBuilder::open)
+/// from. The session's trace contains the session's definitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolChange {
@@ -96,6 +127,11 @@ pub enum ToolChange {
     },
     /// The description differs.
     Described {
+        /// The name of the tool.
+        tool: String,
+    },
+    /// The session has no such tool. Only a session of a stored run can lack a tool of its trace.
+    Removed {
         /// The name of the tool.
         tool: String,
     },

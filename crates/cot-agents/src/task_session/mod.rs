@@ -57,14 +57,23 @@ mod builder;
 mod conversation;
 mod error;
 mod event;
-mod state;
+mod failure;
+mod model;
+mod session;
 mod turn;
-
-#[cfg(test)]
-mod tests;
+mod turn_events;
+mod view;
 
 pub use builder::SessionBuilder;
-pub use error::{SessionBuildError, SessionError, ToolChange};
+pub use conversation::{
+    context::SessionContext,
+    process::{
+        Conversation, ConversationOutcome, ConversationOutput, ConversationTask, Decision, Message,
+        ReplyText,
+    },
+    state::ConversationState,
+};
+pub use error::{SessionBuildError, SessionError, SessionOpenError, ToolChange};
 pub use event::SessionEvent;
-pub use state::Session;
+pub use session::Session;
 pub use turn::ActiveTurn;

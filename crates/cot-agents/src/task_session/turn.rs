@@ -1,4 +1,4 @@
-//! Drives one turn: calls the model and the tools.
+//! A running turn.
 
 use std::{
     collections::VecDeque,
@@ -8,26 +8,21 @@ use std::{
     task::{Context, Poll},
 };
 
-use cot_engine::FunctionError;
-use cot_model::{BoxFuture, FinishReason, ModelError, ModelReply, Usage};
-use cot_runtime::internal::with_timeout;
-use cot_task_format::{BlockKind, Expr, internal::data};
+use cot_engine::{Approval, CallId, Question};
+use cot_model::BoxFuture;
+use cot_runtime::ActiveRun;
 use futures_core::Stream;
-use futures_util::{StreamExt, stream::FuturesUnordered};
-use serde_json::Value;
+use futures_util::{FutureExt, StreamExt};
 
 use super::{
-    conversation::{Conversation, NextAction},
+    conversation::{
+        process::{Conversation, ConversationTask, Decision, Message},
+        reply_parser::ReplyParser,
+    },
     error::SessionError,
     event::SessionEvent,
-    state::Session,
-};
-use crate::{
-    streaming_call::{StreamEvent, StreamingCall},
-    task_session::conversation::{
-        calls::NewCall,
-        reply_parser::{ParsedReply, ReplyParser},
-    },
+    failure::{describe_ending, describe_error, describe_failure},
+    session::Session,
 };
 
 /// A running turn. Poll it as a stream of events, or await it for the response.
@@ -36,35 +31,33 @@ use crate::{
 /// before.
 #[must_use = "a turn does nothing unless it is polled"]
 pub struct ActiveTurn<'s> {
-    session: &'s mut Session,
-    activity: Activity,
-    events: VecDeque<SessionEvent>,
+    pub(super) session: &'s mut Session,
+    pub(super) run: Option<Box<ActiveRun<Conversation>>>,
+    /// What the run does at present.
+    phase: Phase,
+    /// The parser of the reply that is being received.
+    pub(super) parser: Option<ReplyParser>,
+    pub(super) events: VecDeque<SessionEvent>,
+    /// The question that was answered last.
+    answered: Option<CallId>,
+    approval: Option<(CallId, BoxFuture<'static, Approval>)>,
+    /// Why the turn stops, when the run asks what to do.
+    pub(super) error: Option<SessionError>,
     result: Option<Result<String, SessionError>>,
 }
 
-/// The current activity of a turn.
-enum Activity {
-    /// The next action has not started.
+/// What the run of a turn does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// It has not started.
     Idle,
-    PendingReply(Box<PendingReply>),
-    Calling {
-        waiting: VecDeque<NewCall>,
-        running: FuturesUnordered<RunningCall>,
-    },
+    /// It removes the turn before this one.
+    Abandoning,
+    /// It was started, and has not yet been compared with the session.
+    Starting,
+    Running,
     Over,
 }
-
-/// A model call, and the parser of its reply.
-struct PendingReply {
-    call: StreamingCall,
-    parser: ReplyParser,
-}
-
-/// A running tool call. It resolves to the call and its result.
-type RunningCall = BoxFuture<'static, (NewCall, Result<Value, String>)>;
-
-/// The limit up to which a refusal is quoted.
-const MAX_SHOWN_BYTES: usize = 500;
 
 impl Session {
     /// Adds a message of the user, tagged `usr1`, `usr2` and so on, and starts a turn.
@@ -72,33 +65,41 @@ impl Session {
     /// The message is added at once; the turn runs when it is polled. A turn that was dropped or failed
     /// stays [unfinished](Self::is_unfinished); then this method fails with [`SessionError::Unfinished`].
     pub fn user(&mut self, text: impl Into<String>) -> ActiveTurn<'_> {
-        match self.conversation.start_turn(text.into()) {
-            Ok(()) => ActiveTurn::new(self),
-            Err(error) => ActiveTurn::failed(self, error),
+        if self.is_unfinished() {
+            let mut turn = ActiveTurn::new(self);
+            turn.end(Err(SessionError::Unfinished));
+            return turn;
         }
+        let (text, context) = (text.into(), &self.context);
+        self.view.change(|state| state.start_turn(&text, context));
+        self.pending.message = Some(text);
+        ActiveTurn::new(self)
     }
 
     /// Continues the unfinished turn with new limits. Returns `None` if there is none. Calls without a
-    /// result are repeated.
+    /// result are repeated, except those of tools that are called [once](crate::tools::Tool::once).
     pub fn continue_turn(&mut self) -> Option<ActiveTurn<'_>> {
         if !self.is_unfinished() {
             return None;
         }
-        self.conversation.reset_limits();
+        self.pending.continues = self.pending.message.is_none();
         Some(ActiveTurn::new(self))
     }
 }
 
 impl<'s> ActiveTurn<'s> {
-    pub(super) fn new(session: &'s mut Session) -> Self {
-        Self { session, activity: Activity::Idle, events: VecDeque::new(), result: None }
-    }
-
-    /// Creates a turn that has already failed.
-    pub(super) fn failed(session: &'s mut Session, error: SessionError) -> Self {
-        let mut turn = Self::new(session);
-        turn.end(Err(error));
-        turn
+    fn new(session: &'s mut Session) -> Self {
+        Self {
+            session,
+            run: None,
+            phase: Phase::Idle,
+            parser: None,
+            events: VecDeque::new(),
+            answered: None,
+            approval: None,
+            error: None,
+            result: None,
+        }
     }
 
     /// Returns the session in its current state.
@@ -115,158 +116,131 @@ impl<'s> ActiveTurn<'s> {
     pub async fn finish(mut self) -> Result<String, SessionError> {
         while self.next().await.is_some() {}
         // The stream ends only after a result was stored.
-        self.result.unwrap_or(Err(SessionError::Unfinished))
+        self.result.take().unwrap_or(Err(SessionError::Unfinished))
     }
 
     fn end(&mut self, result: Result<String, SessionError>) {
-        self.activity = Activity::Over;
+        self.release_run();
+        self.phase = Phase::Over;
         self.result = Some(result.clone());
         self.events.push_back(SessionEvent::Ended(result));
     }
 
-    /// Starts the next action.
-    fn start_next_action(&mut self) {
-        match self.session.conversation.next_action() {
-            Ok(NextAction::Ask { prompt, round, attempt }) => {
-                self.events.push_back(SessionEvent::Asked { round, attempt });
-                let limit = self.session.conversation.limits.timeout;
-                let (model, request) =
-                    (Arc::clone(&self.session.model), self.session.request(prompt));
-                let call = StreamingCall::new(model, request, limit);
-                let asking = PendingReply { call, parser: ReplyParser::default() };
-                self.activity = Activity::PendingReply(Box::new(asking));
-            }
-            Ok(NextAction::Call(calls)) => {
-                let running = FuturesUnordered::new();
-                self.activity = Activity::Calling { waiting: calls.into(), running };
-            }
-            Ok(NextAction::Nothing) => {
-                let response = last_response(&self.session.conversation);
-                self.end(Ok(response));
-            }
-            Err(error) => self.end(Err(error)),
+    fn release_run(&mut self) {
+        if let Some(run) = self.run.take() {
+            self.session.keep_run(*run);
         }
     }
 
-    fn poll_model(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Activity::PendingReply(asking) = &mut self.activity else {
-            return Poll::Ready(());
+    fn start(&mut self) {
+        let (phase, started) = match self.session.start_abandoning() {
+            Some(started) => (Phase::Abandoning, started),
+            None => (Phase::Starting, self.session.start_run()),
         };
-        let PendingReply { call, parser } = &mut **asking;
-        let conversation = &self.session.conversation;
-        match std::task::ready!(call.poll_event(cx)) {
-            StreamEvent::Text(piece) => {
-                let new_events = parser.push(conversation, &piece);
-                self.events.push_back(SessionEvent::Delta(piece));
-                self.events.extend(new_events);
-                if parser.is_over() {
-                    // The rest of the reply is cancelled, so its usage is unknown.
-                    self.session.usage += Usage::for_call(0, 0);
-                    self.apply_reply();
-                }
-            }
-            StreamEvent::Restart => {
-                *parser = ReplyParser::default();
-                self.events.push_back(SessionEvent::Restarted);
-            }
-            StreamEvent::End(reply) => self.handle_reply(reply),
-        }
-        Poll::Ready(())
-    }
-
-    fn handle_reply(&mut self, reply: Result<ModelReply, ModelError>) {
-        let Activity::PendingReply(asking) = &mut self.activity else { return };
-        let parser = &mut asking.parser;
-        let reply = match reply {
-            Ok(reply) => reply,
-            Err(error) => return self.end(Err(error.into())),
-        };
-        self.session.usage += reply.usage;
-        let conversation = &self.session.conversation;
-        if parser.is_empty() {
-            self.events.extend(parser.push(conversation, &reply.text));
-        }
-        if !parser.is_over() {
-            let is_cut_off = reply.finish == FinishReason::Length;
-            self.events.extend(parser.finish(conversation, is_cut_off));
-        }
-        match reply.finish {
-            FinishReason::Refusal => {
-                let said = data::truncate(&reply.text, MAX_SHOWN_BYTES);
-                self.end(Err(SessionError::Declined(said)));
-            }
-            FinishReason::Length if parser.is_without_result() => {
-                self.end(Err(SessionError::Truncated));
-            }
-            _ => self.apply_reply(),
+        match started {
+            Ok(run) => (self.run, self.phase) = (Some(Box::new(run)), phase),
+            Err(error) => self.end(Err(describe_error(&error))),
         }
     }
 
-    /// Adds the accepted structures of the reply to the session.
-    fn apply_reply(&mut self) {
-        let activity = std::mem::replace(&mut self.activity, Activity::Idle);
-        let Activity::PendingReply(asking) = activity else { return };
-        let ParsedReply { blocks, rejection } = asking.parser.end();
-        let findings = self.session.conversation.add_blocks(blocks);
-        self.events.extend(findings.into_iter().map(SessionEvent::Finding));
-        let Some((reply, diagnostics)) = rejection else {
-            self.session.conversation.accept_reply();
-            return;
-        };
-        let retry = self.session.conversation.reject_reply(&reply, &diagnostics);
-        let will_retry = retry.is_ok();
-        self.events.push_back(SessionEvent::Refused { diagnostics, will_retry });
-        if let Err(error) = retry {
-            self.end(Err(error));
-        }
-    }
-
-    fn poll_tools(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Activity::Calling { waiting, running } = &mut self.activity else {
-            return Poll::Ready(());
-        };
-        let conversation = &mut self.session.conversation;
-        while running.len() < conversation.limits.concurrency.max(1)
-            && let Some(call) = waiting.pop_front()
+    /// Compares the session with the run, once the run is known.
+    fn meet_run(&mut self) {
+        if self.phase == Phase::Starting
+            && let Some(run) = &self.run
+            && let Some(state) = run.machine().state()
         {
-            let NewCall { id, tool, arguments, .. } = call.clone();
-            self.events.push_back(SessionEvent::Calling { id, tool, arguments });
-            running.push(run_tool(conversation, call));
+            self.session.meet_run(state);
+            self.phase = Phase::Running;
         }
-        if !self.events.is_empty() {
-            return Poll::Ready(());
-        }
-        if let Some((call, result)) = std::task::ready!(running.poll_next_unpin(cx)) {
-            conversation.add_result(&call.id, &result);
-            let NewCall { id, tool, .. } = call;
-            self.events.push_back(SessionEvent::Called { id, tool, result });
-        } else {
-            self.activity = Activity::Idle;
-        }
-        Poll::Ready(())
     }
-}
 
-/// Calls a tool with the time limit of the session.
-fn run_tool(conversation: &Conversation, call: NewCall) -> RunningCall {
-    let limit = conversation.limits.tool_timeout;
-    let call_future = conversation.tools.start(&call.tool, call.arguments.clone());
-    Box::pin(async move {
-        // The call was checked when the reply was parsed, so it can start.
-        let Ok(running) = call_future else { return (call, Err("it can't be called".to_owned())) };
-        let result = match with_timeout(limit, running).await {
-            Some(ended) => ended.map_err(|error: FunctionError| error.to_string()),
-            None => Err(format!("it took longer than {:?}", limit.unwrap_or_default())),
+    /// Handles the end of the run, which a conversation has only if it fails or is ended by a person.
+    fn handle_end(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        let error = match run.machine().ending() {
+            Some(ending) => {
+                self.run = Some(run);
+                describe_ending(&ending)
+            }
+            None => describe_failure(*run),
         };
-        (call, result)
-    })
-}
+        self.end(Err(error));
+    }
 
-/// Returns the response of the last turn.
-fn last_response(conversation: &Conversation) -> String {
-    let mut blocks = conversation.trace.blocks.iter().rev();
-    let response = blocks.find(|block| block.kind == BlockKind::Response);
-    response.map(|block| &block.content).and_then(Expr::as_text).unwrap_or_default().to_owned()
+    /// Answers the question that the run waits at, or ends the turn there. Returns whether the run or the turn
+    /// can go on.
+    fn handle_wait(&mut self, cx: &mut Context<'_>) -> bool {
+        self.meet_run();
+        let Some(question) = self.run.as_mut().and_then(|run| run.question()) else { return false };
+        if self.answered == Some(question.id) {
+            return false;
+        }
+        let is_abandoning = self.phase == Phase::Abandoning;
+        let pending = &mut self.session.pending;
+        match question.task {
+            ConversationTask::User if is_abandoning => {
+                pending.abandons = false;
+                (self.run, self.phase) = (None, Phase::Idle);
+            }
+            ConversationTask::User => match pending.message.clone() {
+                Some(text) => self.answer(question.id, &Message { text }),
+                None => {
+                    let response = self.session.view.state.last_response();
+                    self.end(Ok(response.unwrap_or_default()));
+                }
+            },
+            ConversationTask::Stopped if is_abandoning => {
+                self.answer(question.id, &Decision::Abandon);
+            }
+            ConversationTask::Stopped if pending.continues => {
+                pending.continues = false;
+                self.answer(question.id, &Decision::Continue);
+            }
+            ConversationTask::Stopped => {
+                let error = self.error.take();
+                self.end(Err(error.unwrap_or(SessionError::Unfinished)));
+            }
+            _ if is_abandoning => {
+                self.answer(question.id, &Approval::deny("the turn is abandoned"));
+            }
+            _ => match question.as_question() {
+                Some(asked) => return self.poll_approval((question.id, asked), cx),
+                None => return false,
+            },
+        }
+        true
+    }
+
+    /// Answers the question whether a tool may be called. Returns whether it is answered.
+    fn poll_approval(
+        &mut self,
+        (id, question): (CallId, &Arc<Question>),
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let Some(approver) = &self.session.approver else {
+            let waits = self.session.is_stored();
+            if !waits {
+                self.answer(id, &Approval::deny("nobody can be asked"));
+            }
+            return !waits;
+        };
+        let approval = match &mut self.approval {
+            Some((asked, approval)) if *asked == id => approval,
+            _ => &mut self.approval.insert((id, approver(Arc::clone(question)))).1,
+        };
+        let Poll::Ready(approval) = approval.poll_unpin(cx) else { return false };
+        self.approval = None;
+        self.answer(id, &approval);
+        true
+    }
+
+    fn answer(&mut self, question: CallId, answer: &impl serde::Serialize) {
+        self.answered = Some(question);
+        if let Some(run) = &self.run {
+            // The answer matches its schema.
+            drop(run.handle().answer(answer));
+        }
+    }
 }
 
 impl Stream for ActiveTurn<'_> {
@@ -277,11 +251,25 @@ impl Stream for ActiveTurn<'_> {
             if let Some(event) = self.events.pop_front() {
                 return Poll::Ready(Some(event));
             }
-            match self.activity {
-                Activity::Idle => self.start_next_action(),
-                Activity::PendingReply(_) => std::task::ready!(self.poll_model(cx)),
-                Activity::Calling { .. } => std::task::ready!(self.poll_tools(cx)),
-                Activity::Over => return Poll::Ready(None),
+            if self.phase == Phase::Over {
+                return Poll::Ready(None);
+            }
+            let Some(run) = &mut self.run else {
+                self.start();
+                continue;
+            };
+            match run.poll_next_unpin(cx) {
+                Poll::Ready(Some(event)) if self.phase != Phase::Abandoning => {
+                    self.meet_run();
+                    self.handle_event(event);
+                }
+                Poll::Ready(Some(_)) => {}
+                Poll::Ready(None) => self.handle_end(),
+                Poll::Pending => {
+                    if !self.handle_wait(cx) {
+                        return Poll::Pending;
+                    }
+                }
             }
         }
     }
@@ -293,6 +281,14 @@ impl<'s> IntoFuture for ActiveTurn<'s> {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.finish())
+    }
+}
+
+impl Drop for ActiveTurn<'_> {
+    fn drop(&mut self) {
+        if self.phase != Phase::Abandoning {
+            self.release_run();
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use cot_model::ReplySchema;
+use cot_model::{BoxFuture, ReplySchema};
 use cot_schema::Issues;
 
 use super::{
@@ -41,7 +41,7 @@ pub trait ReadFunction<'c, G, P: ProcessTypes, O, K> {
 )]
 pub trait UntilFunction<'c, G, P: ProcessTypes, K> {
     /// The function that receives the chunks of a reply.
-    type IsEnd: FnMut(&str) -> bool + Send;
+    type IsEnd: FnMut(&str) -> bool + Send + 'c;
 
     /// Calls the function.
     fn begin(self, given: G, cx: &'c Cx<'c, P>) -> Self::IsEnd;
@@ -91,14 +91,17 @@ pub fn read_reply<'c, G, P: ProcessTypes, O, K, F: ReadFunction<'c, G, P, O, K>>
 }
 
 /// Calls an `until` function, and passes the chunks of a reply to what it returns until that is true.
-pub async fn watch_reply<'c, G, P: ProcessTypes, K, F: UntilFunction<'c, G, P, K>>(
+///
+/// The future is boxed, so that no future that awaits it contains the types of the function: rustc could not
+/// prove of them that it is `Send`.
+pub fn watch_reply<'c, G, P: ProcessTypes, K, F: UntilFunction<'c, G, P, K>>(
     given: G,
     cx: &'c Cx<'c, P>,
     chunks: ReplyChunks,
     function: F,
-) {
+) -> BoxFuture<'c, ()> {
     let is_end = function.begin(given, cx);
-    chunks.find(is_end).await;
+    Box::pin(chunks.find(is_end))
 }
 
 /// Calls a `schema` function.
@@ -168,7 +171,7 @@ macro_rules! setup_functions {
             UntilFunction<'c, ($($given,)*), P, WithoutCx<($($taken,)* R,)>> for F
         where
             F: FnOnce($($taken),*) -> R,
-            R: FnMut(&str) -> bool + Send,
+            R: FnMut(&str) -> bool + Send + 'c,
         {
             type IsEnd = R;
 
@@ -182,7 +185,7 @@ macro_rules! setup_functions {
             UntilFunction<'c, ($($given,)*), P, WithCx<($($taken,)* R,)>> for F
         where
             F: FnOnce($($taken,)* &'c Cx<'c, P>) -> R,
-            R: FnMut(&str) -> bool + Send,
+            R: FnMut(&str) -> bool + Send + 'c,
         {
             type IsEnd = R;
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     process::{code::Template, context::Cx, process::Process, scope::Scope},
-    template::writer::PromptWriter,
+    template::{growing::GrowingText, writer::PromptWriter},
 };
 
 /// A value that a template can show with `Display`.
@@ -116,6 +116,10 @@ pub struct WithContext<R>(PhantomData<R>);
 #[derive(Debug)]
 pub struct BorrowingContext;
 
+/// The kind of a function that takes a [`Cx`] and returns a text that grows.
+#[derive(Debug)]
+pub struct Growing;
+
 /// The kind of a constant.
 #[derive(Debug)]
 pub struct Constant;
@@ -157,6 +161,19 @@ where
 {
     fn write_source(self, cx: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Result {
         write_returned(out, self(cx))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Process, F> TemplateSource<P, Growing> for F
+where
+    F: FnOnce(&Cx<'_, P>) -> GrowingText,
+{
+    fn write_source(self, cx: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+        let mark = out.open();
+        write_text(out, self(cx).as_str())?;
+        out.close(mark, &[], Stability::Growing);
+        Ok(())
     }
 }
 

@@ -124,6 +124,13 @@ impl<P: Process> ActiveRun<P> {
         self.driver.into_machine().into_state()
     }
 
+    /// Stops the run and returns its machine, which [`Runner::start_machine`](crate::Runner::start_machine)
+    /// continues. Calls in flight are repeated then.
+    #[must_use]
+    pub fn into_machine(self) -> Machine<P> {
+        self.driver.into_machine()
+    }
+
     /// Returns the name of the run: its name in the store, or a generated one if it is not stored. Observers
     /// get it [with each event](crate::runner::emitter::EventContext).
     #[must_use]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cot_core::{Machine, prelude::*};
+use cot_core::{GrowingText, Machine, Stability, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use crate::drive::Note;
@@ -103,6 +103,32 @@ fn templates_are_written_by_functions_of_the_context() {
 fn prompt_part(prompt: &str) -> &str {
     let (_, rest) = prompt.split_once('<').unwrap();
     rest.split_once('>').unwrap().0
+}
+
+fn diary(cx: &Cx<'_, Growing>) -> GrowingText {
+    GrowingText::new(format!("{}: {}", cx.app().name, cx.state.topic))
+}
+
+cot_process! {
+    process Growing {
+        state: Desk,
+        context: House,
+        prompts: { diary: diary },
+        task write -> Note { full_prompt: "${part(diary)}|${state.topic.len()}", next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn a_function_can_return_a_text_that_grows() {
+    let mut machine = Machine::<Growing>::with_context(House { name: "the press" });
+    machine.start(Desk { topic: "bees".to_owned() }).unwrap();
+    let cot_core::MachinePoll::Waiting([call]) = machine.poll() else { panic!("one call") };
+    let segments = call.as_model_call().unwrap().request.segments();
+    let texts: Vec<_> =
+        segments.iter().map(|segment| (segment.stability, segment.text.as_str())).collect();
+    let grown = texts.iter().position(|text| *text == (Stability::Growing, "the press: bees"));
+    assert_eq!(texts[grown.unwrap() + 1], (Stability::Fixed, "|"));
 }
 
 #[tokio::test]

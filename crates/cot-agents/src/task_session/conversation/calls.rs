@@ -2,18 +2,22 @@
 
 use std::{collections::HashSet, slice};
 
+use cot_model::{ToolCall, ToolResult};
 use cot_task_format::{
     Block, BlockKind, Entry, Expr, Located, Object, Position, Value, internal::data,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
+
+use super::text::SharedText;
 
 /// A call in an act.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct NewCall {
-    pub(crate) id: String,
-    pub(crate) tool: String,
-    pub(crate) arguments: Json,
-    pub(crate) position: Position,
+pub(super) struct NewCall {
+    pub(super) id: String,
+    pub(super) tool: String,
+    pub(super) arguments: Json,
+    pub(super) position: Position,
 }
 
 /// Returns the calls of a structure.
@@ -31,20 +35,21 @@ fn arguments<'b>(entries: impl Iterator<Item = &'b Entry>) -> Map<String, Json> 
 }
 
 /// Adds an id to each call that has none.
-pub(super) fn add_missing_ids(act: &mut Block, taken: &HashSet<String>) {
+pub(super) fn add_missing_ids(act: &mut Block, taken: &[SharedText]) {
+    if act.kind != BlockKind::Act {
+        return;
+    }
     let own: HashSet<String> = calls_in(act).map(|call| call.id).collect();
+    let taken: HashSet<&str> = taken.iter().map(|id| &**id).collect();
     let mut number = taken.len();
     let mut fresh = || loop {
         number += 1;
         let id = format!("call-{number}");
-        if !taken.contains(&id) && !own.contains(&id) {
+        if !taken.contains(&*id) && !own.contains(&id) {
             return id;
         }
     };
     let Value::Object(object) = &mut act.content.value else { return };
-    if act.kind != BlockKind::Act {
-        return;
-    }
     let calls = object.entries.iter_mut().filter(|entry| entry.key == "call");
     for call in calls.flat_map(|entry| items_mut(&mut entry.expr)) {
         if let Value::Object(call) = &mut call.value
@@ -71,62 +76,75 @@ fn has_call_id(call: &Object) -> bool {
     }
 }
 
-/// A call with its result, if there is one.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct PendingCall {
-    pub(super) call: NewCall,
-    result: Option<Block>,
+/// A call that waits for its result, or for the results of earlier calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PendingCall {
+    pub(crate) id: String,
+    pub(crate) tool: String,
+    pub(crate) arguments: Json,
+    /// The result, which follows those of earlier calls in the trace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<SharedText>,
+    /// Whether the trace contains the result.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_added: bool,
 }
 
-/// The calls that wait for results, in the order of the act.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct PendingCalls(Vec<PendingCall>);
+impl From<NewCall> for PendingCall {
+    fn from(NewCall { id, tool, arguments, .. }: NewCall) -> Self {
+        Self { id, tool, arguments, result: None, is_added: false }
+    }
+}
 
-impl PendingCalls {
-    pub(super) fn add(&mut self, calls: impl Iterator<Item = NewCall>) {
-        self.0.extend(calls.map(|call| PendingCall { call, result: None }));
+impl PendingCall {
+    /// Returns whether the result is not known.
+    pub(crate) const fn is_open(&self) -> bool {
+        self.result.is_none() && !self.is_added
     }
 
-    /// Returns the calls without a result.
-    pub(super) fn open(&self) -> impl Iterator<Item = &NewCall> {
-        self.0.iter().filter(|pending| pending.result.is_none()).map(|pending| &pending.call)
+    /// Returns the call as the run performs it.
+    pub(crate) fn to_tool_call(&self) -> ToolCall {
+        ToolCall::new(&*self.tool, &self.arguments).with_id(&*self.id)
     }
 
-    /// Stores the result of a call. Removes and returns the results for which no earlier result is missing.
-    pub(super) fn add_result(
-        &mut self,
-        id: &str,
-        result: &Result<Json, String>,
-        max_bytes: usize,
-    ) -> Vec<Block> {
-        let waiting =
-            |pending: &&mut PendingCall| pending.call.id == id && pending.result.is_none();
-        if let Some(pending) = self.0.iter_mut().find(waiting) {
-            pending.result = Some(result_block(id, result, max_bytes));
+    /// Sets the result, unless there is one.
+    pub(super) fn set_result(&mut self, result: &ToolResult) {
+        if self.is_open() {
+            self.result = Some(SharedText::from(&result_block(&self.id, result)));
         }
-        let ready = self.0.iter().take_while(|pending| pending.result.is_some()).count();
-        self.0.drain(..ready).filter_map(|pending| pending.result).collect()
     }
 
-    /// Removes the calls that a result in a trace belongs to. Returns whether there was one.
-    pub(super) fn remove_answered(&mut self, block: &Block) -> bool {
-        let tags: HashSet<&str> =
-            block.result_tags().map(|Located { value: text, .. }| text.as_str()).collect();
-        let before = self.0.len();
-        self.0.retain(|pending| !tags.contains(pending.call.id.as_str()));
-        self.0.len() < before
-    }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Returns whether a result in a trace belongs to the call.
+    pub(super) fn is_answered_by(&self, block: &Block) -> bool {
+        block.result_tags().any(|Located { value: tag, .. }| *tag == self.id)
     }
 }
 
-/// Creates the structure with a result, as the model receives it.
-fn result_block(id: &str, result: &Result<Json, String>, max_bytes: usize) -> Block {
-    let object = match result {
-        Ok(json) => Object::default().with("data", data::bounded_expr(json, max_bytes)),
-        Err(error) => Object::default().with("error", data::truncate(error, max_bytes)),
+/// Removes and returns the results for which no earlier result is missing.
+pub(super) fn take_results(calls: &mut [PendingCall]) -> Vec<SharedText> {
+    let mut ready = Vec::new();
+    for call in calls.iter_mut().skip_while(|call| call.is_added) {
+        let Some(result) = call.result.take() else { break };
+        call.is_added = true;
+        ready.push(result);
+    }
+    ready
+}
+
+/// Reads the result of a call.
+pub(crate) fn read_result(result: &ToolResult) -> Result<Json, String> {
+    let ToolResult { text, is_error, .. } = result;
+    match is_error {
+        true => Err(text.clone()),
+        false => Ok(serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into())),
+    }
+}
+
+/// Creates the structure with a result, as the model receives it. The set of tools bounds its length.
+fn result_block(id: &str, result: &ToolResult) -> Block {
+    let object = match read_result(result) {
+        Ok(json) => Object::default().with("data", data::bounded_expr(&json, usize::MAX)),
+        Err(error) => Object::default().with("error", error),
     };
     Block::new(BlockKind::ToolResult, Expr::from(object).tag(id))
 }

@@ -2,12 +2,17 @@
 
 use cot_task_format::{Block, BlockKind, Code, Diagnostic, Position, Severity, Stream};
 
-use super::{Conversation, prompt::MAX_DIAGNOSTICS, rules::diagnostic};
+use super::{
+    context::SessionContext,
+    prompt::MAX_DIAGNOSTICS,
+    rules::{TurnRules, diagnostic},
+};
 use crate::task_session::event::SessionEvent;
 
 /// The state of parsing one reply.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ReplyParser {
+    context: SessionContext,
     stream: Stream,
     text: String,
     /// The accepted structures.
@@ -36,9 +41,37 @@ pub(crate) struct ParsedReply {
 }
 
 impl ReplyParser {
+    /// Creates a parser for a reply. `has_plan` says whether the turn has a plan.
+    pub(crate) fn new(context: &SessionContext, has_plan: bool) -> Self {
+        Self {
+            context: context.clone(),
+            stream: Stream::new(),
+            text: String::new(),
+            blocks: Vec::new(),
+            has_plan,
+            mistakes: Vec::new(),
+            end: None,
+        }
+    }
+
+    /// Parses a complete reply. Of a truncated one, only complete structures are accepted.
+    pub(crate) fn parse_whole(&mut self, text: &str, is_cut_off: bool) -> Vec<SessionEvent> {
+        // What precedes the limit is read.
+        let limit = text.floor_char_boundary(self.context.limits().reply_bytes);
+        let (text, rest) = text.split_at(limit);
+        let mut events = self.push(text);
+        if !self.is_over() && !rest.is_empty() {
+            events.extend(self.push(rest));
+        }
+        if !self.is_over() {
+            events.extend(self.finish(is_cut_off));
+        }
+        events
+    }
+
     /// Parses the next chunk. Returns the events for it.
-    pub(crate) fn push(&mut self, conversation: &Conversation, piece: &str) -> Vec<SessionEvent> {
-        let limit = conversation.limits.reply_bytes;
+    pub(crate) fn push(&mut self, piece: &str) -> Vec<SessionEvent> {
+        let limit = self.context.limits().reply_bytes;
         if self.text.len() + piece.len() > limit {
             let message = format!("the reply is longer than {limit} bytes: say less at once");
             let wrong = diagnostic(Code::OverLimit, Position::START, message);
@@ -48,7 +81,7 @@ impl ReplyParser {
         }
         self.text.push_str(piece);
         let blocks = self.stream.push(piece);
-        let mut events = self.check_blocks(conversation, blocks);
+        let mut events = self.check_blocks(blocks);
         // A structure is complete when the next one starts.
         if matches!(self.end, Some(ParseEnd::TurnComplete)) {
             events.push(SessionEvent::Cut);
@@ -59,7 +92,6 @@ impl ReplyParser {
     /// Parses the rest. Of a truncated reply, only complete structures are accepted.
     pub(crate) fn finish(
         &mut self,
-        conversation: &Conversation,
         is_cut_off: bool,
     ) -> Vec<SessionEvent> {
         let mut blocks = self.stream.finish();
@@ -67,10 +99,10 @@ impl ReplyParser {
         if is_cut_off && findings.iter().any(|finding| is_unclosed(finding.code)) {
             // The last structure may be truncated. Those before it are complete.
             blocks.pop();
-            return self.check_blocks(conversation, blocks);
+            return self.check_blocks(blocks);
         }
         let mut events = self.emit_findings(findings);
-        events.extend(self.check_blocks(conversation, blocks));
+        events.extend(self.check_blocks(blocks));
         events
     }
 
@@ -105,7 +137,6 @@ impl ReplyParser {
 
     fn check_blocks(
         &mut self,
-        conversation: &Conversation,
         blocks: Vec<Block>,
     ) -> Vec<SessionEvent> {
         let findings = self.stream.take_findings();
@@ -114,7 +145,7 @@ impl ReplyParser {
             if self.is_over() {
                 break;
             }
-            let diagnostics = conversation.rules(self.has_plan).check(&block);
+            let diagnostics = TurnRules { context: &self.context, has_plan: self.has_plan }.check(&block);
             if !diagnostics.is_empty() {
                 let at = block.position.offset;
                 self.end = Some(ParseEnd::Rejected { at, diagnostics });

@@ -1,19 +1,19 @@
 //! The rules for the structures that the model writes.
 
 use cot_task_format::{
-    Block, BlockKind, Code, Diagnostic, Position, Value,
-    internal::{ToolDefinitions, confidence_errors},
+    Block, BlockKind, Code, Diagnostic, Position, Value, internal::confidence_errors,
 };
 
-use super::calls::{NewCall, calls_in};
-use crate::tools::{ToolCallError, ToolSet};
+use super::{
+    calls::{NewCall, calls_in},
+    context::SessionContext,
+};
+use crate::tools::ToolCallError;
 
 /// The rules for the next structure at the current position of a turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnRules<'s> {
-    pub(super) definitions: &'s ToolDefinitions,
-    pub(super) tools: &'s ToolSet,
-    pub(super) max_calls: usize,
+    pub(super) context: &'s SessionContext,
     pub(super) has_plan: bool,
 }
 
@@ -45,14 +45,14 @@ impl TurnRules<'_> {
     }
 
     fn check_count(&self, block: &Block) -> Option<Diagnostic> {
-        let (count, max) = (block.calls().count(), self.max_calls);
+        let (count, max) = (block.calls().count(), self.context.limits().calls);
         let message = format!("the act has {count} calls, and may have {max} at once");
         (count > max).then(|| diagnostic(Code::OverLimit, block.position, message))
     }
 
     /// The called tools exist and accept the arguments.
     fn check_calls(&self, act: &Block) -> Vec<Diagnostic> {
-        let wrong = self.definitions.call_errors(act);
+        let wrong = self.context.definitions().call_errors(act);
         if !wrong.is_empty() {
             return wrong;
         }
@@ -62,7 +62,7 @@ impl TurnRules<'_> {
 
     fn check_arguments(&self, call: NewCall) -> Option<Diagnostic> {
         let NewCall { tool, arguments, position, .. } = call;
-        match self.tools.start(&tool, arguments).err()? {
+        match self.context.tools().start(&tool, arguments).err()? {
             ToolCallError::Unknown => {
                 let message = format!("there is no tool `{tool}`");
                 Some(diagnostic(Code::UndefinedTool, position, message))

@@ -168,9 +168,12 @@ async fn a_primer_and_settings_go_along() {
 }
 
 /// The example in the primer is valid.
-#[test]
-fn the_primer_is_in_the_format() {
-    let (_, example) = conversation::prompt::PRIMER.split_once("in three replies:\n").unwrap();
+#[tokio::test]
+async fn the_primer_is_in_the_format() {
+    let (mut session, model) = session([format!("{PLAN}{ANSWER}")]);
+    session.user("Q").await.unwrap();
+    let primer = model.requests()[0].system().unwrap().to_owned();
+    let (_, example) = primer.split_once("in three replies:\n").unwrap();
     let replies: Vec<cot_task_format::Block> = parse(example).unwrap().blocks;
     let [plan, act, response] = &replies[..] else { panic!("{example}") };
     let tool = "system「s」 tool { name ↦ look_up • params ↦ { name ↦ { type ↦ string } } }";

@@ -1,15 +1,20 @@
 //! Sessions with scripted models.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
+#![allow(missing_docs, unreachable_pub, reason = "tests have no users")]
 
 mod hostile;
 mod property;
 mod refusing;
 mod resuming;
 mod stopping;
+#[path = "../../../cot-task-format/src/tests/texts.rs"]
+mod texts;
 mod tools;
 mod turns;
 
 use std::{convert::Infallible, fmt, sync::Arc};
 
+use cot_agents::task_session::*;
 use cot_core::CotOutput;
 use cot_model::{LanguageModel, ModelReply, ModelRequest, ScriptedAnswer, ScriptedModel};
 use cot_task_format::{BlockKind, Code, parse};
@@ -17,7 +22,6 @@ use futures_util::StreamExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::*;
 
 /// A place.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

@@ -1,0 +1,121 @@
+//! What a program gives to the runs of its conversations.
+
+use std::{fmt, sync::Arc};
+
+use cot_task_format::{Block, Tool, internal::ToolDefinitions};
+
+use crate::{
+    task_session::{
+        conversation::{limits::Limits, text::SharedText},
+        error::SessionBuildError,
+    },
+    tools::{self, ToolGroup, ToolSet},
+};
+
+/// What a program gives to the runs of its conversations: the tools, the explanation of the format, and the
+/// limits. It is made by [`SessionBuilder::runner`](crate::task_session::SessionBuilder::runner), and not stored.
+#[derive(Clone)]
+pub struct SessionContext(Arc<Inner>);
+
+struct Inner {
+    tools: ToolSet,
+    /// The definitions of the tools in a trace.
+    blocks: Vec<Block>,
+    texts: Vec<SharedText>,
+    definitions: ToolDefinitions,
+    primer: Option<String>,
+    limits: Limits,
+}
+
+impl SessionContext {
+    /// Creates a context. Fails if a tool can't be called in the format.
+    pub(crate) fn new(
+        tools: ToolSet,
+        primer: Option<String>,
+        limits: Limits,
+    ) -> Result<Self, SessionBuildError> {
+        if let Some(tools::ToolDefinitionError { tool, problem, .. }) = tools.invalid().cloned() {
+            return Err(SessionBuildError::ToolDefinition { tool, problem });
+        }
+        let blocks = tools.iter().map(tool_definition).collect::<Result<Vec<_>, _>>()?;
+        let texts = blocks.iter().map(SharedText::from).collect();
+        let definitions = ToolDefinitions::from_blocks(&blocks);
+        Ok(Self(Arc::new(Inner { tools, blocks, texts, definitions, primer, limits })))
+    }
+
+    /// Creates the context of a run that is not continued, without tools.
+    pub(crate) fn empty() -> Self {
+        Self(Arc::new(Inner {
+            tools: ToolSet::new(),
+            blocks: Vec::new(),
+            texts: Vec::new(),
+            definitions: ToolDefinitions::from_blocks(&[]),
+            primer: None,
+            limits: Limits::default(),
+        }))
+    }
+
+    pub(crate) fn tools(&self) -> &ToolSet {
+        &self.0.tools
+    }
+
+    pub(crate) fn tool_blocks(&self) -> &[Block] {
+        &self.0.blocks
+    }
+
+    pub(crate) fn tool_texts(&self) -> &[SharedText] {
+        &self.0.texts
+    }
+
+    pub(crate) fn definitions(&self) -> &ToolDefinitions {
+        &self.0.definitions
+    }
+
+    /// Returns the explanation of the format; empty if there is none.
+    pub(crate) fn primer(&self) -> &str {
+        self.0.primer.as_deref().unwrap_or_default()
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.0.limits
+    }
+
+    pub(crate) fn repeatable(&self) -> &ToolGroup {
+        self.0.tools.repeatable()
+    }
+
+    pub(crate) fn once(&self) -> &ToolGroup {
+        self.0.tools.once()
+    }
+
+    pub(crate) fn approved(&self) -> &ToolGroup {
+        self.0.tools.approved()
+    }
+
+    pub(crate) fn approved_once(&self) -> &ToolGroup {
+        self.0.tools.approved_once()
+    }
+}
+
+impl fmt::Debug for SessionContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionContext")
+            .field("tools", self.tools())
+            .field("limits", &self.limits())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Creates the definition of a tool. Fails if its name or parameters conflict with the format.
+fn tool_definition(tool: &tools::Tool) -> Result<Block, SessionBuildError> {
+    let tools::Tool { name, description, schema, .. } = tool;
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        return Err(SessionBuildError::ToolName(name.clone()));
+    }
+    let properties = &schema.json()["properties"];
+    let reserved = ["tool", "id"].into_iter().find(|name| properties.get(name).is_some());
+    if let Some(parameter) = reserved {
+        return Err(SessionBuildError::ToolParameter { tool: name.clone(), parameter });
+    }
+    Ok(Tool::from_schema(schema, name.clone(), description.clone()).to_block())
+}

@@ -1,0 +1,299 @@
+//! The state of a conversation, and its changes.
+
+use cot_model::{ToolCall, ToolResult, ToolRound};
+use cot_task_format::{Block, BlockKind, Code, Diagnostic, Expr};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    calls::{PendingCall, add_missing_ids, calls_in, take_results},
+    context::SessionContext,
+    opening::opening,
+    prompt::correction,
+    reply_parser::ParsedReply,
+    rules::diagnostic,
+    stop::StopReason,
+    text::SharedText,
+};
+
+/// The state of a conversation: the trace as texts, and the position in the current turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ConversationState {
+    /// The system message.
+    pub(super) system: Option<SharedText>,
+    /// The definitions of the tools, as of the last message of the user.
+    pub(super) tools: Vec<SharedText>,
+    /// The structures from the first message of the user on.
+    pub(super) blocks: Vec<SharedText>,
+    /// The ids of all calls.
+    pub(super) ids: Vec<SharedText>,
+    /// The number of messages of the user.
+    pub(super) users: usize,
+    /// The current turn; `None` while the conversation waits for a message of the user.
+    pub(super) turn: Option<Turn>,
+}
+
+/// The position in a turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Turn {
+    /// The number of structures before the turn.
+    pub(super) start: usize,
+    /// The number of ids before the turn.
+    pub(super) ids: usize,
+    pub(super) has_plan: bool,
+    /// Accepted replies.
+    pub(super) rounds: u32,
+    /// Consecutive rejected replies.
+    pub(super) rejected: u32,
+    /// The note about the last rejected reply, for the next prompt.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) correction: String,
+    /// The calls of which the trace does not contain all results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) calls: Vec<PendingCall>,
+    /// Why the turn stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) stop: Option<StopReason>,
+}
+
+/// The next step of a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NextStep {
+    /// The user sends a message.
+    User,
+    /// The model replies.
+    Model,
+    /// The calls are performed.
+    Calls,
+    /// The turn stops, for the reason in the state.
+    Stopped,
+}
+
+impl ConversationState {
+    /// Creates a conversation without messages.
+    pub(crate) fn new(system: &str, context: &SessionContext) -> Self {
+        let system = SharedText::from(&Block::new(BlockKind::System, system));
+        let tools = context.tool_texts().to_vec();
+        Self { system: Some(system), tools, ..Self::default() }
+    }
+
+    /// Returns whether the last turn has no response yet.
+    pub(crate) const fn is_unfinished(&self) -> bool {
+        self.turn.is_some()
+    }
+
+    /// Returns whether the current turn has a plan.
+    pub(crate) fn has_plan(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.has_plan)
+    }
+
+    /// Returns the number of structures before the current turn, if there is one.
+    pub(crate) fn turn_start(&self) -> Option<usize> {
+        self.turn.as_ref().map(|turn| turn.start)
+    }
+
+    /// Returns the numbers of the next reply in its turn and of its attempt, from 1.
+    pub(crate) fn round_and_attempt(&self) -> (u32, u32) {
+        self.turn.as_ref().map_or((1, 1), |turn| (turn.rounds + 1, turn.rejected + 1))
+    }
+
+    /// Returns the structures from the first message of the user on.
+    pub(crate) fn blocks(&self) -> &[SharedText] {
+        &self.blocks
+    }
+
+    /// Returns the definitions of the tools as of the last message of the user.
+    pub(crate) fn tools(&self) -> &[SharedText] {
+        &self.tools
+    }
+
+    /// Returns the note about the last rejected reply; empty if there is none.
+    pub(crate) fn correction(&self) -> &str {
+        self.turn.as_ref().map_or("", |turn| &turn.correction)
+    }
+
+    /// Returns the reason why the turn stopped, if the limits of the session are the reason.
+    pub(crate) fn stop(&self) -> Option<&StopReason> {
+        self.turn.as_ref()?.stop.as_ref()
+    }
+
+    /// Returns the text of the last response; `None` if the last structure is another one.
+    pub(crate) fn last_response(&self) -> Option<String> {
+        let blocks = self.blocks.last()?.to_blocks();
+        let response = blocks.last().filter(|block| block.kind == BlockKind::Response)?;
+        response.content.as_text().map(str::to_owned)
+    }
+
+    /// Returns the call with this number in its act, from 1.
+    pub(crate) fn call(&self, number: u32) -> Option<&PendingCall> {
+        let position = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.turn.as_ref()?.calls.get(position)
+    }
+
+    /// Returns the calls to perform.
+    pub(crate) fn open_calls(&self) -> Vec<ToolCall> {
+        let calls = self.turn.iter().flat_map(|turn| &turn.calls);
+        calls.filter(|call| call.is_open()).map(PendingCall::to_tool_call).collect()
+    }
+
+    /// Returns the trace as text, which is the prompt for the model.
+    pub(crate) fn trace_text(&self, context: &SessionContext) -> String {
+        let opening = opening(self, context);
+        let texts = opening.iter().chain(&self.blocks);
+        let mut all = String::with_capacity(self.trace_bytes(context));
+        for text in texts {
+            if !all.is_empty() {
+                all.push('\n');
+            }
+            all.push_str(text);
+        }
+        all
+    }
+
+    /// Returns the length of the trace in bytes.
+    fn trace_bytes(&self, context: &SessionContext) -> usize {
+        let opening = opening(self, context);
+        let bytes = opening.iter().chain(&self.blocks).map(|text| text.len() + 1).sum::<usize>();
+        bytes.saturating_sub(1)
+    }
+
+    /// Returns the next step, and stores why the turn stops.
+    pub(crate) fn next_step(&mut self, context: &SessionContext) -> NextStep {
+        let bytes = self.trace_bytes(context);
+        let limits = context.limits();
+        let Some(turn) = &mut self.turn else { return NextStep::User };
+        if !turn.calls.is_empty() {
+            return NextStep::Calls;
+        }
+        if turn.rejected <= limits.retries {
+            turn.stop = if bytes > limits.trace_bytes {
+                Some(StopReason::TraceBytes { limit: limits.trace_bytes, bytes })
+            } else if turn.rounds >= limits.rounds {
+                Some(StopReason::Rounds { limit: limits.rounds })
+            } else {
+                None
+            };
+        }
+        if turn.stop.is_some() { NextStep::Stopped } else { NextStep::Model }
+    }
+
+    /// Starts a turn with a message of the user.
+    pub(crate) fn start_turn(&mut self, text: &str, context: &SessionContext) {
+        if self.tools != context.tool_texts() {
+            self.tools = opening(self, context).split_off(1);
+        }
+        self.turn = Some(Turn {
+            start: self.blocks.len(),
+            ids: self.ids.len(),
+            ..Turn::default()
+        });
+        self.users += 1;
+        let id = format!("usr{}", self.users);
+        self.push(&Block::new(BlockKind::User, Expr::from(text).tag(id)));
+    }
+
+    /// Resets the counters of replies.
+    pub(crate) fn reset_limits(&mut self) {
+        if let Some(turn) = &mut self.turn {
+            (turn.rounds, turn.rejected) = (0, 0);
+        }
+    }
+
+    /// Continues a turn that stopped, with new limits.
+    pub(crate) fn continue_turn(&mut self) {
+        self.reset_limits();
+        let Some(turn) = &mut self.turn else { return };
+        turn.stop = None;
+        turn.correction.clear();
+        turn.calls.retain(PendingCall::is_open);
+    }
+
+    /// Removes the last turn if it has no response.
+    pub(crate) fn abandon(&mut self) {
+        let Some(turn) = self.turn.take() else { return };
+        self.blocks.truncate(turn.start);
+        self.ids.truncate(turn.ids);
+        self.users -= 1;
+    }
+
+    /// Adds the accepted structures of a reply, and counts the reply. Returns findings that do not reject it.
+    pub(crate) fn take_reply(
+        &mut self,
+        reply: ParsedReply,
+        context: &SessionContext,
+    ) -> Vec<Diagnostic> {
+        let ParsedReply { blocks, rejection } = reply;
+        let mut findings = Vec::new();
+        for mut block in blocks {
+            add_missing_ids(&mut block, &self.ids);
+            findings.extend(self.advance(&block));
+            self.push(&block);
+        }
+        let Some(turn) = &mut self.turn else { return findings };
+        let Some((rest, diagnostics)) = rejection else {
+            turn.rounds += 1;
+            turn.rejected = 0;
+            turn.correction.clear();
+            return findings;
+        };
+        turn.rejected += 1;
+        turn.correction = correction(&rest, &diagnostics);
+        if turn.rejected > context.limits().retries {
+            let message = diagnostics.into_iter().next().map(|first| first.message);
+            let (attempts, message) = (turn.rejected, message.unwrap_or_default());
+            turn.stop = Some(StopReason::Rejected { attempts, message });
+        }
+        findings
+    }
+
+    /// Adds the result of the call with this number in its act, from 1. The trace contains it after the results
+    /// of the calls before it.
+    pub(crate) fn add_result(&mut self, number: u32, result: &ToolResult) {
+        let Some(turn) = &mut self.turn else { return };
+        let position = usize::try_from(number).unwrap_or_default();
+        let call = position.checked_sub(1).and_then(|position| turn.calls.get_mut(position));
+        if let Some(call) = call {
+            call.set_result(result);
+        }
+        self.blocks.extend(take_results(&mut turn.calls));
+    }
+
+    /// Adds the results of all calls.
+    pub(crate) fn take_results(&mut self, round: &ToolRound) {
+        let Some(turn) = &mut self.turn else { return };
+        let open = turn.calls.iter_mut().filter(|call| call.is_open());
+        for (call, (_, result)) in open.zip(&round.calls) {
+            call.set_result(result);
+        }
+        self.blocks.extend(take_results(&mut turn.calls));
+        turn.calls.clear();
+    }
+
+    /// Updates the position for a valid structure. Returns findings that do not reject it.
+    pub(super) fn advance(&mut self, block: &Block) -> Vec<Diagnostic> {
+        let mut findings = Vec::new();
+        let Some(turn) = &mut self.turn else { return findings };
+        match block.kind {
+            BlockKind::Plan => turn.has_plan = true,
+            BlockKind::Response => self.turn = None,
+            BlockKind::Act => {
+                for call in calls_in(block) {
+                    if self.ids.iter().any(|id| **id == *call.id) {
+                        let message = format!("an earlier call has the id `{}`", call.id);
+                        let position = call.position;
+                        findings.push(diagnostic(Code::DuplicateTag, position, message));
+                    } else {
+                        self.ids.push(call.id.as_str().into());
+                    }
+                    turn.calls.push(call.into());
+                }
+            }
+            _ => {}
+        }
+        findings
+    }
+
+    /// Appends a structure to the trace.
+    pub(super) fn push(&mut self, block: &Block) {
+        self.blocks.push(block.into());
+    }
+}

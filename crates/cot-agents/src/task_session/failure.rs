@@ -1,0 +1,68 @@
+//! Failures of runs as errors of sessions.
+
+use cot_engine::{Ending, HaltReason};
+use cot_runtime::{ActiveRun, RunError};
+use cot_task_format::internal::data;
+use futures_util::FutureExt;
+
+use super::{
+    conversation::{
+        process::{Conversation, ConversationTask},
+        stop::StopReason,
+    },
+    error::SessionError,
+};
+
+/// The limit up to which a refusal is quoted.
+const MAX_SHOWN_BYTES: usize = 500;
+
+/// Returns the error of a run that could not be started or persisted.
+pub(super) fn describe_error(error: &RunError) -> SessionError {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        text = format!("{text}: {error}");
+        source = error.source();
+    }
+    SessionError::Run(text)
+}
+
+/// Returns the error of a run that stopped without an ending.
+pub(super) fn describe_failure(run: ActiveRun<Conversation>) -> SessionError {
+    match run.finish().now_or_never() {
+        Some(Err(error)) => describe_error(&error),
+        _ => SessionError::Run("it was put aside".to_owned()),
+    }
+}
+
+/// Returns the error of a run that has ended.
+pub(super) fn describe_ending(ending: &Ending<ConversationTask>) -> SessionError {
+    match ending {
+        Ending::Halted(halt) => describe_halt(&halt.reason),
+        _ => SessionError::Run("the conversation was ended".to_owned()),
+    }
+}
+
+/// Returns the error of a task that failed.
+pub(super) fn describe_halt(reason: &HaltReason) -> SessionError {
+    match reason {
+        HaltReason::Unreachable(error) => SessionError::Model(error.clone()),
+        HaltReason::Refused(said) => {
+            SessionError::Declined(data::truncate(said, MAX_SHOWN_BYTES))
+        }
+        HaltReason::Truncated => SessionError::Truncated,
+        other => SessionError::Run(other.to_string()),
+    }
+}
+
+/// Returns the error of a turn that a limit of the session stopped.
+pub(super) fn describe_stop(stop: &StopReason) -> Option<SessionError> {
+    match *stop {
+        StopReason::Rounds { limit } => Some(SessionError::RoundLimit { limit }),
+        StopReason::TraceBytes { limit, bytes } => {
+            Some(SessionError::TraceLimit { limit, bytes })
+        }
+        // The diagnostics are in the events.
+        StopReason::Rejected { .. } => None,
+    }
+}

@@ -1,0 +1,89 @@
+//! The model of a session: another model with the settings and the time limit of the session.
+
+use std::{sync::Arc, time::Duration};
+
+use cot_model::{
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply,
+    ModelRequest,
+};
+use cot_runtime::internal::with_timeout;
+use cot_schema::Dialect;
+
+/// A model with the settings and the time limit of a session.
+#[derive(Clone)]
+pub(super) struct SessionModel {
+    pub(super) model: Arc<dyn LanguageModel>,
+    pub(super) temperature: Option<f64>,
+    pub(super) max_tokens: Option<u32>,
+    pub(super) timeout: Option<Duration>,
+}
+
+impl SessionModel {
+    fn request(&self, request: &ModelRequest) -> ModelRequest {
+        let mut request = request.clone();
+        request.settings.temperature = self.temperature.or(request.settings.temperature);
+        request.settings.max_tokens = self.max_tokens.or(request.settings.max_tokens);
+        request
+    }
+
+    async fn in_time(
+        &self,
+        reply: impl Future<Output = Result<ModelReply, ModelError>>,
+    ) -> Result<ModelReply, ModelError> {
+        let reply = with_timeout(self.timeout, reply).await;
+        reply.unwrap_or_else(|| {
+            let limit = self.timeout.unwrap_or_default();
+            let message = format!("no complete reply arrived within {limit:?}");
+            Err(ModelError::new(ModelErrorKind::Timeout, message))
+        })
+    }
+}
+
+impl LanguageModel for SessionModel {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        let request = self.request(request);
+        Box::pin(self.in_time(async move { self.model.reply(&request).await }))
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        let request = self.request(request);
+        Box::pin(self.in_time(async move { self.model.stream(&request, sink).await }))
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.model.dialect()
+    }
+
+    fn accepted_media(&self) -> AcceptedMedia {
+        self.model.accepted_media()
+    }
+
+    fn calls_tools(&self) -> bool {
+        self.model.calls_tools()
+    }
+
+    fn tool_dialect(&self) -> Dialect {
+        self.model.tool_dialect()
+    }
+}
+
+/// A model that answers nothing, so that a stored turn stops and can be abandoned.
+pub(super) struct AbandonedModel;
+
+impl LanguageModel for AbandonedModel {
+    fn reply<'a>(
+        &'a self,
+        _: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async {
+            Err(ModelError::new(ModelErrorKind::Other, "the turn is abandoned"))
+        })
+    }
+}
