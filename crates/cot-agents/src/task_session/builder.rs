@@ -13,12 +13,8 @@ use serde_json::Value;
 
 use super::{
     conversation::{
-        context::SessionContext,
-        limits::Limits,
-        opening::tool_changes,
-        process::Conversation,
-        prompt::PRIMER,
-        state::ConversationState,
+        context::SessionContext, limits::Limits, opening::tool_changes, process::Conversation,
+        prompt::PRIMER, state::ConversationState,
     },
     error::{SessionBuildError, SessionOpenError},
     model::{AbandonedModel, SessionModel},
@@ -159,7 +155,10 @@ impl SessionBuilder {
     /// [approval](crate::tools::Tool::approved). Without it, such a call of a stored conversation waits for an answer in the
     /// store, and any other is denied.
     #[must_use]
-    pub fn approve<F>(mut self, approve: impl Fn(Arc<Question>) -> F + Send + Sync + 'static) -> Self
+    pub fn approve<F>(
+        mut self,
+        approve: impl Fn(Arc<Question>) -> F + Send + Sync + 'static,
+    ) -> Self
     where
         F: Future<Output = Approval> + Send + 'static,
     {
@@ -308,14 +307,14 @@ impl SessionBuilder {
         let run: RunId = run.as_ref().parse()?;
         let stored = RecoveredRun::load_without_blobs(&store, &run, None).await?;
         let stored = match stored {
-            Some(stored) => Some(read_state(&stored.snapshot, &context, &run).map_err(|source| {
-                SessionOpenError::Snapshot { run: run.clone(), source }
-            })?),
+            Some(stored) => Some(
+                read_state(&stored.snapshot, &context, &run)
+                    .map_err(|source| SessionOpenError::Snapshot { run: run.clone(), source })?,
+            ),
             None => None,
         };
-        let (state, usage) = stored.unwrap_or_else(|| {
-            (ConversationState::new(&self.system, &context), Usage::default())
-        });
+        let (state, usage) = stored
+            .unwrap_or_else(|| (ConversationState::new(&self.system, &context), Usage::default()));
         let changes = tool_changes(state.tools(), &context);
         let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
         let home = SessionRun::Stored { run, abandoning: abandoning.store(store.clone()) };

@@ -47,9 +47,7 @@ pub(super) fn describe_ending(ending: &Ending<ConversationTask>) -> SessionError
 pub(super) fn describe_halt(reason: &HaltReason) -> SessionError {
     match reason {
         HaltReason::Unreachable(error) => SessionError::Model(error.clone()),
-        HaltReason::Refused(said) => {
-            SessionError::Declined(data::truncate(said, MAX_SHOWN_BYTES))
-        }
+        HaltReason::Refused(said) => SessionError::Declined(data::truncate(said, MAX_SHOWN_BYTES)),
         HaltReason::Truncated => SessionError::Truncated,
         other => SessionError::Run(other.to_string()),
     }
@@ -59,9 +57,7 @@ pub(super) fn describe_halt(reason: &HaltReason) -> SessionError {
 pub(super) fn describe_stop(stop: &StopReason) -> Option<SessionError> {
     match *stop {
         StopReason::Rounds { limit } => Some(SessionError::RoundLimit { limit }),
-        StopReason::TraceBytes { limit, bytes } => {
-            Some(SessionError::TraceLimit { limit, bytes })
-        }
+        StopReason::TraceBytes { limit, bytes } => Some(SessionError::TraceLimit { limit, bytes }),
         // The diagnostics are in the events.
         StopReason::Rejected { .. } => None,
     }

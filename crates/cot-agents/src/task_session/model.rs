@@ -78,12 +78,7 @@ impl LanguageModel for SessionModel {
 pub(super) struct AbandonedModel;
 
 impl LanguageModel for AbandonedModel {
-    fn reply<'a>(
-        &'a self,
-        _: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(async {
-            Err(ModelError::new(ModelErrorKind::Other, "the turn is abandoned"))
-        })
+    fn reply<'a>(&'a self, _: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async { Err(ModelError::new(ModelErrorKind::Other, "the turn is abandoned")) })
     }
 }

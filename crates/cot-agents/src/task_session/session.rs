@@ -9,9 +9,7 @@ use cot_store::RunId;
 use cot_task_format::{TodoItem, Trace};
 
 use super::{
-    conversation::{
-        context::SessionContext, process::Conversation, state::ConversationState,
-    },
+    conversation::{context::SessionContext, process::Conversation, state::ConversationState},
     error::ToolChange,
     view::View,
 };
@@ -132,9 +130,11 @@ impl Session {
     /// Starts or continues the run.
     pub(super) fn start_run(&mut self) -> Result<ActiveRun<Conversation>, RunError> {
         match &mut self.run {
-            SessionRun::Stored { run, .. } => {
-                self.runner.clone().run_id(run.as_str()).start(self.view.state_of_run(self.pending.message.is_some()))
-            }
+            SessionRun::Stored { run, .. } => self
+                .runner
+                .clone()
+                .run_id(run.as_str())
+                .start(self.view.state_of_run(self.pending.message.is_some())),
             SessionRun::Memory(machine) => match machine.take() {
                 Some(mut machine) => {
                     if self.pending.continues {

@@ -22,7 +22,6 @@ use futures_util::StreamExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-
 /// A place.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 struct Place {

@@ -1,8 +1,8 @@
 //! The process of a conversation.
 
 use cot_engine::{Cx, GrowingText, Reply, Scope};
-use cot_model::{FinishReason, ModelReply, ToolRound};
 use cot_macros::{CotOutput, cot_process};
+use cot_model::{FinishReason, ModelReply, ToolRound};
 use cot_schema::Issues;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -90,10 +90,7 @@ impl ReplyParser {
     }
 
     /// Parses the rest. Of a truncated reply, only complete structures are accepted.
-    pub(crate) fn finish(
-        &mut self,
-        is_cut_off: bool,
-    ) -> Vec<SessionEvent> {
+    pub(crate) fn finish(&mut self, is_cut_off: bool) -> Vec<SessionEvent> {
         let mut blocks = self.stream.finish();
         let findings = self.stream.take_findings();
         if is_cut_off && findings.iter().any(|finding| is_unclosed(finding.code)) {
@@ -135,17 +132,15 @@ impl ReplyParser {
         ParsedReply { blocks: self.blocks, rejection }
     }
 
-    fn check_blocks(
-        &mut self,
-        blocks: Vec<Block>,
-    ) -> Vec<SessionEvent> {
+    fn check_blocks(&mut self, blocks: Vec<Block>) -> Vec<SessionEvent> {
         let findings = self.stream.take_findings();
         let mut events = self.emit_findings(findings);
         for block in blocks {
             if self.is_over() {
                 break;
             }
-            let diagnostics = TurnRules { context: &self.context, has_plan: self.has_plan }.check(&block);
+            let diagnostics =
+                TurnRules { context: &self.context, has_plan: self.has_plan }.check(&block);
             if !diagnostics.is_empty() {
                 let at = block.position.offset;
                 self.end = Some(ParseEnd::Rejected { at, diagnostics });

@@ -181,11 +181,7 @@ impl ConversationState {
         if self.tools != context.tool_texts() {
             self.tools = opening(self, context).split_off(1);
         }
-        self.turn = Some(Turn {
-            start: self.blocks.len(),
-            ids: self.ids.len(),
-            ..Turn::default()
-        });
+        self.turn = Some(Turn { start: self.blocks.len(), ids: self.ids.len(), ..Turn::default() });
         self.users += 1;
         let id = format!("usr{}", self.users);
         self.push(&Block::new(BlockKind::User, Expr::from(text).tag(id)));
