@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    advice, answer, compatible, cut, fork, list, prune, remove, retry, show, start, tail,
+    advice, answer, compatible, cut, fork, list, prune, remove, retry, show, start, tail, trace,
     words::STATUS_ONE,
 };
 use crate::{help, verdict::Outcome};
@@ -30,6 +30,7 @@ enum Command {
     List(list::List),
     Show(show::Show),
     Tail(tail::Tail),
+    Trace(trace::Trace),
     Answer(answer::Answer),
     Retry(retry::Retry),
     Fork(fork::Fork),
@@ -46,6 +47,7 @@ impl Runs {
             Command::List(list) => list.run(),
             Command::Show(show) => show.run(),
             Command::Tail(tail) => tail.run(),
+            Command::Trace(trace) => trace.run(),
             Command::Answer(answer) => answer.run(),
             Command::Retry(retry) => retry.run(),
             Command::Fork(fork) => fork.run(),

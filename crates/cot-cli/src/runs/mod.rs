@@ -18,6 +18,7 @@ mod state_file;
 mod store;
 mod table;
 mod tail;
+mod trace;
 mod words;
 
 pub(crate) use command::Runs;

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "",
     "task",
     "task check",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 23] = [
     "runs list",
     "runs show",
     "runs tail",
+    "runs trace",
     "runs answer",
     "runs retry",
     "runs fork",

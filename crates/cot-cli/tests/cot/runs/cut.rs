@@ -3,7 +3,7 @@
 use super::world::World;
 
 /// A world with a run whose journal is unreadable from its third entry.
-fn damaged() -> World {
+pub(super) fn damaged() -> World {
     let world = World::with_runs();
     let connection = rusqlite::Connection::open(world.path()).unwrap();
     let damage = "UPDATE journal SET sum = (sum + 1) % 4294967296 \

@@ -6,10 +6,11 @@ use super::world::World;
 use crate::{command, ended, run};
 
 /// Read-only and writing calls for a run `asking`.
-const LOOK: [&[&str]; 6] = [
+const LOOK: [&[&str]; 7] = [
     &["list"],
     &["show", "asking"],
     &["tail", "asking"],
+    &["trace", "asking"],
     &["prune", "--older-than", "0s", "--dry-run"],
     &["cut", "asking", "--from", "1"],
     &["remove", "asking"],
@@ -76,6 +77,7 @@ fn an_unknown_run_ends_with_1_and_a_hint() {
         &["show", "nobody"][..],
         &["show", "nobody", "--at", "1"],
         &["tail", "nobody"],
+        &["trace", "nobody"],
         &["answer", "nobody", "approve", "{}"],
         &["cut", "nobody", "--from", "1"],
         &["remove", "nobody"],

@@ -13,4 +13,5 @@ mod remove;
 mod show;
 mod start;
 mod tail;
+mod trace;
 mod world;
