@@ -13,12 +13,14 @@ impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         for (i, block) in self.blocks.iter().enumerate() {
+            text.clear();
             if i > 0 {
                 text.push('\n');
             }
             write_block(&mut text, block);
+            f.write_str(&text)?;
         }
-        f.write_str(&text)
+        Ok(())
     }
 }
 

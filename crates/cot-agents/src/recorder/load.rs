@@ -47,7 +47,9 @@ use super::{outline::Outline, stored::write_history};
 /// # }).unwrap();
 /// ```
 pub async fn load_trace(store: &dyn Store, run: &RunId) -> Result<Option<Trace>, StoreError> {
-    let Some(history) = RunHistory::load(store, run).await? else { return Ok(None) };
+    let Some(history) = RunHistory::load_without_prompts(store, run).await? else {
+        return Ok(None);
+    };
     let goal = load_goal(store, run).await?;
     let writer = write_history(Outline::from_history(&history), goal, &history);
     Ok(Some(writer.trace()))

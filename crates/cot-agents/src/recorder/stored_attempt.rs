@@ -40,7 +40,7 @@ pub(super) fn write_attempts(writer: &mut TraceWriter, step_at: StepAt<'_>, show
         let item = attempt.item.filter(|item| items.contains(item));
         if let Some(item) = item {
             items.retain(|other| *other != item);
-            let output = of_item(step, item).or(answer.as_ref()).unwrap_or(&Json::Null);
+            let output = item_output(step, item).or(answer.as_ref()).unwrap_or(&Json::Null);
             writer.end_item(at, item, output);
             write_reply(writer, at, attempt, (answer.as_ref(), Some(output)));
         } else {
@@ -48,7 +48,7 @@ pub(super) fn write_attempts(writer: &mut TraceWriter, step_at: StepAt<'_>, show
         }
     }
     for item in items {
-        writer.end_item(at, item, of_item(step, item).unwrap_or(&Json::Null));
+        writer.end_item(at, item, item_output(step, item).unwrap_or(&Json::Null));
     }
     step.items_failed.iter().for_each(|item| writer.fail_item(at, *item, None));
 }
@@ -85,7 +85,7 @@ fn write_reply(
 }
 
 /// Returns the output of an item in the output of the step.
-fn of_item(step: &StepHistory, item: usize) -> Option<&Json> {
+fn item_output(step: &StepHistory, item: usize) -> Option<&Json> {
     step.output.as_ref()?.as_array()?.get(item)
 }
 

@@ -1,15 +1,16 @@
 //! Builds the steps of a history from the entries of a journal.
 
-use std::time::SystemTime;
+use std::{mem, sync::Arc, time::SystemTime};
 
-use cot_engine::{CallKey, RunEvent, TaskName};
+use cot_engine::{CallKey, Event, RunEvent, TaskName};
+use cot_model::ToolCall;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
 use super::{
     attempt::AttemptHistory,
     step::{BranchHistory, StepHistory, Transition},
-    tool_call::{ToolCallHistory, add_answer},
+    tool_call::{ToolCallHistory, add_answer, complete_arguments},
 };
 use crate::{
     error::StoreError,
@@ -25,9 +26,16 @@ pub(super) struct HistoryBuilder {
     /// The events since the last step. The start of their task may be recorded only by the next step.
     events: Vec<EventRecord>,
     snapshot: String,
+    /// Whether the prompts are replaced by empty ones.
+    omits_prompts: bool,
 }
 
 impl HistoryBuilder {
+    /// Creates a builder of a history whose prompts are empty.
+    pub(super) fn without_prompts() -> Self {
+        Self { omits_prompts: true, ..Self::default() }
+    }
+
     pub(super) fn add_entry(
         &mut self,
         run: &RunId,
@@ -36,7 +44,15 @@ impl HistoryBuilder {
         match record {
             Record::Begun(begun) => self.snapshot = begun.snapshot.get().to_owned(),
             Record::Submitted(_) => {}
-            Record::Event(event) => self.events.push(event),
+            Record::Event(mut event) => {
+                if self.omits_prompts
+                    && let Some(prompt) =
+                        event.asked.as_mut().and_then(|asked| asked.prompt.as_mut())
+                {
+                    *prompt = Arc::default();
+                }
+                self.events.push(event);
+            }
             Record::Step(StepRecord { at, progress, notes, .. }) => {
                 self.snapshot = match progress {
                     StepSnapshot::Full(whole) => whole.get().to_owned(),
@@ -66,12 +82,16 @@ impl HistoryBuilder {
     /// Adds the events since the last step record to their steps. With `is_unprocessed`, they have not been
     /// processed yet and so don't belong to a finished visit.
     fn assign_events(&mut self, is_unprocessed: bool) {
-        for event in std::mem::take(&mut self.events) {
+        for mut event in mem::take(&mut self.events) {
+            let made = match &mut event.event {
+                Event::Replied { reply, .. } => mem::take(&mut reply.tool_calls),
+                _ => Vec::new(),
+            };
             let Some(attempt) = AttemptHistory::from_event(event) else { continue };
             let Some(key) = &attempt.key else { continue };
             let tasks = key.tasks().map(str::to_owned);
             let path: Vec<_> = tasks.zip(key.items()).collect();
-            add_call(&mut self.steps, (&path, None), attempt, is_unprocessed);
+            add_call(&mut self.steps, (&path, None), (attempt, &made), is_unprocessed);
         }
     }
 
@@ -210,12 +230,12 @@ fn tool_entry(step: &mut StepHistory, number: u32) -> &mut ToolCallHistory {
     &mut step.tools[index]
 }
 
-/// Adds a call to the last visit of its task. The call of a sub-process goes into the last visit of the task
+/// Adds a call to the last visit of its task, with the tool calls of its reply. The call of a sub-process goes into the last visit of the task
 /// that runs the sub-process. The path has the item of each task; `of_item` is that of the sub-process.
 fn add_call(
     steps: &mut Vec<StepHistory>,
     (path, of_item): (&[(String, Option<usize>)], Option<usize>),
-    call: AttemptHistory,
+    (call, made): (AttemptHistory, &[ToolCall]),
     is_unprocessed: bool,
 ) {
     let Some(((task, item), inner)) = path.split_first() else { return };
@@ -225,8 +245,9 @@ fn add_call(
     }
     let step = last_visit(steps, task, of_item);
     if !inner.is_empty() {
-        return add_call(&mut step.nested, (inner, *item), call, is_unprocessed);
+        return add_call(&mut step.nested, (inner, *item), (call, made), is_unprocessed);
     }
+    complete_arguments(&mut step.tools, made);
     let key = call.key.as_ref();
     if let Some(number) = key.and_then(|key| key.tool_call().or_else(|| key.approval())) {
         return add_answer(tool_entry(step, number), call);
@@ -238,7 +259,7 @@ fn add_call(
         return;
     }
     let is_round = call.key.as_ref().is_some_and(|key| key.round() > 0);
-    let previous = std::mem::replace(known, call);
+    let previous = mem::replace(known, call);
     if is_round && previous.key.is_some() {
         // The replies before this one called tools.
         known.usage += previous.usage;

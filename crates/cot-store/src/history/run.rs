@@ -66,8 +66,24 @@ impl RunHistory {
     /// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't
     /// be read.
     pub async fn load(store: &dyn Store, run: &RunId) -> Result<Option<Self>, StoreError> {
+        Self::build(store, run, HistoryBuilder::default()).await
+    }
+
+    /// Like [`load`](Self::load), except that the prompts are empty.
+    #[doc(hidden)]
+    pub async fn load_without_prompts(
+        store: &dyn Store,
+        run: &RunId,
+    ) -> Result<Option<Self>, StoreError> {
+        Self::build(store, run, HistoryBuilder::without_prompts()).await
+    }
+
+    async fn build(
+        store: &dyn Store,
+        run: &RunId,
+        mut builder: HistoryBuilder,
+    ) -> Result<Option<Self>, StoreError> {
         let Some(mut summary) = store.run(run).await? else { return Ok(None) };
-        let mut builder = HistoryBuilder::default();
         let mut next = 0;
         loop {
             let entries = read_page(store, run, next).await?;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cot_model::ToolCall;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -15,12 +16,12 @@ pub struct ToolCallHistory {
     pub number: u32,
     /// The name of the tool. Empty if it is not known yet.
     pub tool: String,
-    /// The arguments as the model wrote them; the beginning of long ones.
+    /// The arguments as the model wrote them; the beginning of long ones of a model without tool calls.
     pub arguments: String,
     /// The answer of the person who was asked whether to make the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<Value>,
-    /// The result as JSON; the beginning of a long one. `None` for a call that failed or is not answered yet.
+    /// The result as JSON. `None` for a call that failed or is not answered yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
     /// The error that the model received.
@@ -56,6 +57,31 @@ pub(super) fn add_answer(call: &mut ToolCallHistory, attempt: AttemptHistory) {
         Answer::Replied { .. } => return,
     };
     if !is_answered {
-        call.set_result(result, elapsed);
+        return call.set_result(result, elapsed);
     }
+    if let (Some(beginning), Ok(whole)) = (&mut call.result, &result) {
+        complete(beginning, whole);
+    }
+}
+
+/// Completes the arguments of calls, of which run events have the beginning, from the reply with the calls.
+pub(super) fn complete_arguments(calls: &mut [ToolCallHistory], made: &[ToolCall]) {
+    for ToolCall { name, arguments, .. } in made {
+        let mut calls = calls.iter_mut().filter(|call| call.tool == *name);
+        // Calls with the same beginning are in the same order.
+        if let Some(call) = calls.find(|call| is_beginning(&call.arguments, arguments)) {
+            complete(&mut call.arguments, arguments);
+        }
+    }
+}
+
+fn complete(beginning: &mut String, whole: &str) {
+    if is_beginning(beginning, whole) {
+        whole.clone_into(beginning);
+    }
+}
+
+/// Returns whether a text is the beginning of another as run events in journals have it.
+fn is_beginning(text: &str, whole: &str) -> bool {
+    text.strip_suffix('…').is_some_and(|beginning| text != whole && whole.starts_with(beginning))
 }
