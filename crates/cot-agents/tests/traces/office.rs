@@ -18,6 +18,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+/// A part of a text that is longer than journals store beside a call.
+pub(crate) const LONG_WORD: &str = "「word」";
+
 /// A line of text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub(crate) struct Line {
@@ -79,7 +82,7 @@ async fn tidy(_: &Desk) -> Result<(), Infallible> {
 async fn search(query: &Query) -> Result<Vec<String>, io::Error> {
     match query.words.first() {
         None => Err(io::Error::other("nothing to search")),
-        Some(word) => Ok(vec![format!("{word}\nfound"), "plan {".to_owned()]),
+        Some(word) => Ok(vec![format!("{word}\nfound"), "plan {".to_owned(), query.words.concat()]),
     }
 }
 
@@ -179,7 +182,7 @@ pub(crate) fn model(route: &[&'static str]) -> ScriptedModel {
         }
         if !request.tools.is_empty() && request.rounds.is_empty() {
             return ModelReply::calling([
-                ToolCall::new("search", json!({ "words": ["a \"lamp\""] })),
+                ToolCall::new("search", json!({ "words": ["a \"lamp\"", LONG_WORD.repeat(400)] })),
                 ToolCall::new("fly", json!({ "to": "the moon" })),
                 ToolCall::new("pay", json!({ "cents": 12 })),
                 ToolCall::new("pay", json!({ "cents": 13 })),

@@ -11,7 +11,7 @@ use cot_sqlite::SqliteStore;
 
 use crate::{
     lossless::{assert_lossless, assert_sound},
-    office::{Desk, Office, model, runner},
+    office::{Desk, LONG_WORD, Office, model, runner},
 };
 
 const ALL: [&str; 12] = [
@@ -64,6 +64,9 @@ async fn assert_whole(store: impl Store + Clone + 'static) {
             "response「The run came to its end at `done`.",
         ],
     );
+    // Of long arguments and results, the steps of a journal have the beginning.
+    assert_eq!(text.matches(&LONG_WORD.repeat(400)).count(), 2, "{text}");
+    assert!(!text.contains('…'), "{text}");
     // The steps of the branches come before the end of the task that runs them.
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} is not in {text}"));
     assert!(at("ann_checks\n") < at("the branch `ann` joined"), "{text}");
