@@ -206,7 +206,7 @@ impl<P: Process> Driver<P> {
     pub(crate) fn record_events(&mut self) {
         let mut time = clock::read_once();
         for event in self.machine.drain_events() {
-            self.persistence.record_event(&event);
+            self.persistence.record_event::<P>(&event);
             self.emitter.hold(time(), event);
         }
     }

@@ -10,9 +10,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use cot_engine::{
-    CallKey, Event, Machine, Process, RunEvent, SnapshotError, TaskId, internal::poll_only,
-};
+use cot_engine::{CallKey, Event, Machine, Process, RunEvent, SnapshotError, internal::poll_only};
 use cot_model::BoxFuture;
 use cot_store::{
     EventRecord, Lease, Record, RunId, RunStarted, Status, StepRecord, Store, StoreError,
@@ -23,6 +21,7 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     clock,
     persistence::{
+        calls::begins_calls,
         position::{Position, RecordedWait},
         snapshot::snapshot_json,
         status,
@@ -129,10 +128,11 @@ impl JournalWriter {
         &self.run
     }
 
-    /// Records a run event for the next step. A commit makes a step due.
-    pub(crate) fn record_run_event<T: TaskId, O>(&mut self, event: &RunEvent<T, O>) {
+    /// Records a run event for the next step. A commit makes a step due, and so does a round of calls that the state
+    /// holds.
+    pub(crate) fn record_run_event<P: Process>(&mut self, event: &RunEvent<P::Task, P::Output>) {
         if let Some(note) = event.to_journaled() {
-            self.is_due |= note.is_commit();
+            self.is_due |= note.is_commit() || begins_calls(&note, P::DEFINITION);
             self.run_events.push(note);
         }
     }

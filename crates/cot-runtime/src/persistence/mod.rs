@@ -1,5 +1,6 @@
 //! Persistence of a run: every event and position is durable before the driver acts on it.
 
+mod calls;
 mod current_position;
 pub(crate) mod journal_writer;
 pub(crate) mod open_run;

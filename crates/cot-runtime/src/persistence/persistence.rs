@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_engine::{CallId, RunEvent, TaskId};
+use cot_engine::{CallId, Process, RunEvent};
 use cot_store::RunId;
 
 use crate::{
@@ -35,9 +35,9 @@ impl Persistence {
         }
     }
 
-    pub(crate) fn record_event<T: TaskId, O>(&mut self, event: &RunEvent<T, O>) {
+    pub(crate) fn record_event<P: Process>(&mut self, event: &RunEvent<P::Task, P::Output>) {
         if let Self::Writing(journal) = self {
-            journal.record_run_event(event);
+            journal.record_run_event::<P>(event);
         }
     }
 

@@ -1,6 +1,11 @@
 //! Tasks that perform tool calls of the state.
 
+mod captured;
+mod described;
 mod desk;
 mod performing;
 mod running;
+mod snapshots;
 mod sources;
+mod stored;
+mod tested;
