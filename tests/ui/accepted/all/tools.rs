@@ -1,7 +1,11 @@
-//! Tools: functions of every form, a source, guards and settings.
+//! Tools: functions of every form, sources, guards and settings, and calls that the state holds.
 #![deny(warnings, missing_docs)]
 
-use cot_core::{Cx, ToolSource, prelude::*};
+use cot_core::{
+    Cx, ToolSource,
+    model::{ToolCall, ToolRound},
+    prelude::*,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -22,10 +26,17 @@ struct Hit {
 struct Shop {
     is_confirmed: bool,
     answer: String,
+    calls: Vec<ToolCall>,
+    round: ToolRound,
+}
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Chosen {
+    call: Option<ToolCall>,
 }
 struct App {
     files: Arc<dyn ToolSource>,
     boxed: Box<dyn ToolSource>,
+    own: Box<dyn ToolSource>,
 }
 impl App {
     fn lent(&self) -> &dyn ToolSource {
@@ -44,6 +55,7 @@ cot_process! {
             plain: plain "Plain",
             boxed: source app.boxed { only: [boxed] },
             lent: source app.lent() { only: [lent] },
+            own: source app.own { only: all, effect: once },
             files: source app.files { only: [read_text_file, "list-directory"], timeout: 10s },
         }
         task answer -> Answer {
@@ -52,10 +64,41 @@ cot_process! {
             max_tool_calls: 3,
             update: { answer = output.text },
             on: { interrupted => done },
-            next: done,
+            next: call,
         }
+        task call -> ToolRound {
+            calls: state.calls,
+            tools: [search, own, pay if state.is_confirmed],
+            max_tool_calls: 100,
+            max_concurrency: 4,
+            timeout: 1m,
+            wait: 1s,
+            update: round,
+            mock: answered,
+            no_history,
+            on: { interrupted => done, exhausted => done, timeout => done },
+            next: { lent_calls if !output.is_empty(), chosen with Chosen { call: state.calls.first().cloned() } },
+        }
+        task lent_calls -> ToolRound {
+            calls: state.round.iter().map(|(call, _)| call),
+            tools: [search],
+            process_output: file,
+            next: chosen with Chosen { call: None },
+        }
+        task chosen -> ToolRound { inputs: Chosen, calls: inputs.call, tools: [search], next: computed }
+        task computed -> ToolRound { calls: computed(&state.answer), tools: [search], may_end, next: done }
         task done { end }
     }
+}
+
+fn answered(_: &Shop) -> ToolRound {
+    ToolRound::default()
+}
+fn file(round: &ToolRound, shop: &mut Shop) {
+    shop.answer = round.text.clone();
+}
+fn computed(text: &str) -> [ToolCall; 1] {
+    [ToolCall::new("search", text)]
 }
 
 async fn search(args: &Search, shop: &Shop, cx: &Cx<'_, Desk>) -> Result<Vec<Hit>, std::io::Error> {
