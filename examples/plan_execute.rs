@@ -1,15 +1,22 @@
-//! A question that the model breaks into tasks and works through, with a function as a tool.
+//! A question that the model breaks into tasks and works through, with a function as a tool. The run is stored
+//! in a SQLite file: kill the program at any time and start it again, and it resumes where it stood.
 //!
-//! `cargo run --example plan_execute`
+//! ```sh
+//! cargo run --example plan_execute                  # answers the question; kill it and start it again
+//! cargo run --example plan_execute -- --die-after 3 # or let it die after three replies
+//! ```
+//!
+//! `cargo run -p cot-cli -- runs show prices --store FILE` shows every reply and every call.
 
 use std::{error::Error, fmt, fs, sync::Arc};
 
 use cot_core::{
-    CotOutput, LanguageModel,
-    model::ScriptedModel,
+    CotOutput,
+    model::{ModelRequest, ScriptedModel},
     plan_execute::{ChainOfThought, Context, Execute, Plan, Progress},
 };
-use cot_examples::{Arguments, say};
+use cot_examples::{Arguments, Mortal, say};
+use cot_sqlite::SqliteStore;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -48,7 +55,10 @@ async fn price(of: PriceOf) -> Result<u32, Unknown> {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::read()?;
-    let model: Arc<dyn LanguageModel> = Arc::from(arguments.model(script())?);
+    let file = std::env::temp_dir().join("cot-plan-execute.sqlite");
+    say("store", file.display());
+    let model = arguments.model(ScriptedModel::from_fn(scripted))?;
+    let model = Arc::new(Mortal::new(model, arguments.die_after));
     let question = match &arguments.input {
         Some(file) => serde_json::from_str(&fs::read_to_string(file)?)?,
         None => QUESTION.to_owned(),
@@ -58,10 +68,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model))
         .tool("price", "The price of a thing in stock, in euros", price)
         .max_steps(20)
+        .store(SqliteStore::open(&file)?, "prices")
         .observe(print_progress);
     let mut context = Context::new(question);
     chain.run(&mut context).await?;
     say("answer", context.answer.as_deref().unwrap_or("none"));
+    say("used", format_args!("{} calls of the model", context.usage.calls));
+    say("file", format_args!("remove {} to start again", file.display()));
     Ok(())
 }
 
@@ -82,26 +95,29 @@ fn print_progress(progress: &Progress) {
     }
 }
 
-/// Replies for runs without a real model: two failed calls that the model corrects.
-fn script() -> ScriptedModel {
-    let ask = |thing: &str, todos: &str| -> Value {
-        json!({ "todos": todos, "action": "price", "arguments": { "thing": thing } })
-    };
+/// The replies of the scripted model: two failed calls that it corrects. It depends on the request alone, so
+/// that a program that starts again goes on with the same script.
+fn scripted(request: &ModelRequest) -> Value {
     let open = "- [ ] find the prices\n- [ ] add them up";
-    ScriptedModel::new([
-        json!({ "todos": open, "action": "continue" }),
-        ask("Lamps", open),
-        ask("lamp", open),
-        ask("table", open),
-        ask("desk", open),
-        json!({
+    let ask = |thing: &str| -> Value {
+        json!({ "todos": open, "action": "price", "arguments": { "thing": thing } })
+    };
+    let system = request.system().unwrap_or_default();
+    let calls = system.matches(". tool `price` with").count();
+    match (request.prompt(), calls) {
+        ("Continue", 0) => ask("Lamps"),
+        ("Continue", 1) => ask("lamp"),
+        ("Continue", 2) => ask("table"),
+        ("Continue", 3) => ask("desk"),
+        ("Continue", _) if !system.contains("5. find the prices: ") => json!({
             "current": "find the prices", "result": "a lamp costs 40, a desk 310",
             "todos": "- [x] find the prices\n- [ ] add them up", "action": "continue",
         }),
-        json!({
+        ("Continue", _) => json!({
             "current": "add them up", "result": "3 * 40 + 310 = 430",
             "todos": "- [x] find the prices\n- [x] add them up", "action": "stop",
             "final": "They cost 430 euros.",
         }),
-    ])
+        _ => json!({ "todos": open, "action": "continue" }),
+    }
 }

@@ -15,6 +15,9 @@ pub mod mcp {}
 pub mod media {}
 #[doc = include_str!("../docs/performance.md")]
 pub mod performance {}
+#[cfg(feature = "agents")]
+#[doc = include_str!("../docs/plan_execute.md")]
+pub mod plan_execute {}
 #[doc = include_str!("../docs/production.md")]
 pub mod production {}
 #[doc = include_str!("../docs/proven_state.md")]

@@ -139,17 +139,35 @@ fn claim_shows_an_image_and_a_document_and_the_layout_of_its_prompts() {
 }
 
 #[test]
-fn plan_execute_plans_calls_its_tool_and_answers() {
-    let printed = run("plan_execute", &[], &temporary("plan_execute"));
+fn plan_execute_goes_on_after_its_death_and_answers() {
+    let folder = temporary("plan_execute");
+    let dies = program("plan_execute", &["--die-after", "3"], &folder).output().unwrap();
+    assert!(!dies.status.success());
+    let first = String::from_utf8(dies.stdout).unwrap();
     for expected in [
         "plan      continue\n- [ ] find the prices\n- [ ] add them up",
-        "calls     price {\"thing\":\"Lamps\"}\n  failed  the arguments are wrong: $.thing: ",
+        "calls     price {\"thing\":\"Lamps\"}\n  failed  the arguments of \"price\" are not valid:\n- $.thing: ",
         "calls     price {\"thing\":\"lamp\"}\n  gave    40",
+        "dies ",
+    ] {
+        assert!(first.contains(expected), "no `{expected}` in\n{first}");
+    }
+    // It goes on with the third step, and repeats nothing.
+    let second = run("plan_execute", &[], &folder);
+    for expected in [
+        "step      3: price",
         "  failed  there is no table in stock; the stock has: lamp, desk, chair",
         "- [x] find the prices\n- [x] add them up\nended     Stopped\nanswer    They cost 430 euros.",
+        "used      7 calls",
     ] {
-        assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
+        assert!(second.contains(expected), "no `{expected}` in\n{second}");
     }
+    for repeated in ["\nplan ", "step      2", "Lamps"] {
+        assert!(!second.contains(repeated), "{second}");
+    }
+    // A run that has ended has its answer at once.
+    let third = run("plan_execute", &[], &folder);
+    assert!(third.contains("answer    They cost 430 euros.") && !third.contains("step"), "{third}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Sets of tools, as sources for processes.
+#![expect(clippy::disallowed_methods, reason = "tests measure the time that they pause")]
 
 use std::{
     convert::Infallible,

@@ -1,25 +1,20 @@
 //! The chain of both stages, with its tools and limits.
 
-use std::{error::Error, fmt, sync::Arc};
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 
-use cot_model::ModelError;
+use cot_engine::{Approval, Budget, Question, ResumeOptions};
+use cot_model::BoxFuture;
+use cot_runtime::Runner;
 use cot_schema::CotOutput;
+use cot_store::Store;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{format::Formats, tool::no_arguments};
-use crate::{
-    plan_execute::{
-        action::Action,
-        context::{Context, Ending, Work},
-        execute::Execute,
-        node::Node,
-        plan::Plan,
-        progress::Progress,
-        tool,
-    },
-    tools::{ToolDefinitionError, ToolSet},
+use super::{
+    error::ChainError, execute::Execute, format::Formats, plan::Plan, process::PlanExecute,
+    progress::Progress, reporter::Reporter, settings::ChainSettings, tool, window,
 };
+use crate::tools::{ToolDefinitionError, ToolSet};
 
 /// Asks [`Plan`] once, then [`Execute`] until the model replies *stop*.
 #[derive(Clone)]
@@ -29,50 +24,27 @@ pub struct ChainOfThought {
     /// The second stage.
     pub execute: Execute,
     tools: ToolSet,
-    max_steps: u64,
+    pub(super) max_steps: u64,
     max_retries: u32,
-    observer: Option<Observer>,
+    max_context_bytes: usize,
+    timeout: Option<Duration>,
+    budget: Option<Budget>,
+    store: Option<(Arc<dyn Store>, String)>,
+    person: Option<Person>,
+    pub(super) observer: Option<Observer>,
 }
 
 /// A function that receives the progress of a run.
-type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
+pub(super) type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
+
+/// A function that answers questions for approval.
+type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
 
 /// Default limit of steps.
 const MAX_STEPS: u64 = 50;
 
 /// Default number of retries of a stage.
 const MAX_RETRIES: u32 = 2;
-
-/// Why a run ended before the model replied *stop*.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ChainError {
-    /// The model failed.
-    #[error("the model failed")]
-    Model(#[from] ModelError),
-    /// The run reached its limit of steps.
-    #[error("the run reached its limit of {limit} steps")]
-    StepLimit {
-        /// The limit.
-        limit: u64,
-    },
-    /// A JSON definition of a tool is invalid.
-    #[error("the definition of the tool `{tool}` is invalid: {problem}")]
-    ToolDefinition {
-        /// The name of the tool, if the definition has one.
-        tool: String,
-        /// The problem.
-        problem: String,
-    },
-    /// The model can't call a tool by this name.
-    #[error(
-        "`{name}` is not a valid name of a tool: use a word other than `continue` and `stop`, without surrounding spaces"
-    )]
-    ToolName {
-        /// The name.
-        name: String,
-    },
-}
 
 impl ChainOfThought {
     /// Creates a chain of two stages, without tools.
@@ -84,6 +56,11 @@ impl ChainOfThought {
             tools: ToolSet::new(),
             max_steps: MAX_STEPS,
             max_retries: MAX_RETRIES,
+            max_context_bytes: window::BUDGET,
+            timeout: None,
+            budget: None,
+            store: None,
+            person: None,
             observer: None,
         }
     }
@@ -94,7 +71,7 @@ impl ChainOfThought {
     /// The name must be neither `continue` nor `stop` nor empty, and must not begin or end with a space. The
     /// tool replaces an earlier tool of the same name.
     ///
-    /// A run waits for the function without a time limit; a function that may hang needs its own timeout.
+    /// A run waits for the function without a time limit of its own; [`tools`](Self::tools) can set one.
     ///
     /// ```
     /// use std::{convert::Infallible, sync::Arc};
@@ -168,6 +145,30 @@ impl ChainOfThought {
         self
     }
 
+    /// Adds the tools of a set, with its limits: for tools with settings of their own, and for sources such as
+    /// MCP servers. It replaces the tools that were added before.
+    ///
+    /// ```
+    /// # use std::{convert::Infallible, sync::Arc, time::Duration};
+    /// # use cot_core::{model::ScriptedModel, plan_execute::{ChainOfThought, Execute, Plan}};
+    /// # use cot_core::{CotOutput, Approval, tools::{Tool, ToolSet}};
+    /// # #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema, CotOutput)]
+    /// # struct Mail { text: String }
+    /// # async fn send(mail: Mail) -> Result<usize, Infallible> { Ok(mail.text.len()) }
+    /// # let model = Arc::new(ScriptedModel::new([""; 0]));
+    /// let send = Tool::new("send", "Sends a mail", send).once().approved();
+    /// let tools = ToolSet::new().add(send).timeout(Duration::from_secs(10));
+    /// let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model))
+    ///     .tools(tools)
+    ///     .person(async |_question| Approval::approve());
+    /// # let _ = chain;
+    /// ```
+    #[must_use]
+    pub fn tools(mut self, tools: ToolSet) -> Self {
+        self.tools = tools;
+        self
+    }
+
     /// Limits how often a run asks [`Execute`]. Defaults to 50.
     #[must_use]
     pub const fn max_steps(mut self, steps: u64) -> Self {
@@ -184,108 +185,142 @@ impl ChainOfThought {
         self
     }
 
+    /// Limits the bytes of the work that a prompt shows in place of `{context}`. Defaults to 32 KiB. The
+    /// newest work is shown whole and older work in a line each, so that the prompts of a run of 50 steps
+    /// together have at most five times the bytes of its work, beside the fixed part of each.
+    #[must_use]
+    pub const fn max_context_bytes(mut self, bytes: usize) -> Self {
+        self.max_context_bytes = bytes;
+        self
+    }
+
+    /// Limits the time of all calls of a run together. Requires a tokio runtime with time enabled.
+    #[must_use]
+    pub const fn timeout(mut self, limit: Duration) -> Self {
+        self.timeout = Some(limit);
+        self
+    }
+
+    /// Limits what the model calls of a run may consume. A call that is in flight when the budget is exhausted
+    /// is completed.
+    #[must_use]
+    pub const fn budget(mut self, budget: Budget) -> Self {
+        self.budget = Some(budget);
+        self
+    }
+
+    /// Persists the run under a name, so that it survives its program. If the store has a run of this name,
+    /// [`run`](Self::run) resumes it from its last position, and the given context is replaced. A run that has
+    /// ended returns its result at once.
+    #[must_use]
+    pub fn store(mut self, store: impl Store + 'static, run: impl Into<String>) -> Self {
+        self.store = Some((Arc::new(store), run.into()));
+        self
+    }
+
+    /// Sets the function that answers the questions whether a tool that needs
+    /// [approval](crate::tools::Tool::approved) may be called.
+    #[must_use]
+    pub fn person<F>(mut self, answer: impl Fn(Arc<Question>) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Approval> + Send + 'static,
+    {
+        self.person = Some(Arc::new(move |question| Box::pin(answer(question))));
+        self
+    }
+
     /// Sets a function that receives the progress of a run. The run waits while it executes, so it should
-    /// return quickly.
+    /// return quickly. [`runner`](Self::runner) gives access to all events.
     #[must_use]
     pub fn observe(mut self, observer: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
         self
     }
 
-    /// Runs the chain: plans, then works, until the model replies *stop* and there is an answer, or gives no
-    /// usable reply. The context then holds the answer and the reason of the end.
-    ///
-    /// A context with a plan is resumed from its position; a context whose run has ended is not changed.
-    /// Dropping the future cancels the call in flight; the context keeps the work until then, and a tool
-    /// that was in flight is called again when the run is resumed.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a tool is invalid, before the first call; if the model fails; or at the limit of steps. The
-    /// context keeps the work until then, and another call of `run` resumes it.
-    pub async fn run(&self, context: &mut Context) -> Result<(), ChainError> {
-        if let Some(ToolDefinitionError { tool, problem }) = self.tools.invalid().cloned() {
+    pub(super) fn reporter(&self) -> Option<Reporter> {
+        let observer = self.observer.clone()?;
+        Some(Reporter { observer, tools: self.tools.clone() })
+    }
+
+    /// Checks what a run needs before the first call.
+    pub(super) fn check(&self) -> Result<(), ChainError> {
+        if let Err(ToolDefinitionError { tool, problem }) = self.tools.check() {
             return Err(ChainError::ToolDefinition { tool, problem });
         }
         if let Some(name) = tool::invalid_name(&self.tools) {
             return Err(ChainError::ToolName { name: name.to_owned() });
         }
-        context.formats = Some(Arc::new(Formats::new(&self.tools)));
-        if context.action.is_none() {
-            let action = self.run_stage(&self.plan, context).await?;
-            if context.has_usable_reply() {
-                self.notify(|| Progress::Planned { todos: context.todos.clone(), action });
-            }
-            self.notify_end(context);
-        }
-        for step in 1_u64.. {
-            if let Some(Action::Tool(name)) = context.action.clone() {
-                self.call_tool(name, context).await;
-            }
-            if context.action != Some(Action::Continue) {
-                break;
-            }
-            if step > self.max_steps {
-                return Err(ChainError::StepLimit { limit: self.max_steps });
-            }
-            self.run_step(step, context).await?;
-        }
-        Ok(())
-    }
-
-    async fn run_step(&self, step: u64, context: &mut Context) -> Result<(), ChainError> {
-        let done = context.work.len();
-        let action = self.run_stage(&self.execute, context).await?;
-        if context.has_usable_reply() {
-            let (current, result) = match context.work.get(done) {
-                Some(Work::Task { current, result }) => (current.clone(), result.clone()),
-                _ => Default::default(),
-            };
-            let todos = || context.todos.clone();
-            self.notify(|| Progress::Worked { step, current, result, todos: todos(), action });
-        }
-        self.notify_end(context);
-        Ok(())
-    }
-
-    /// Runs a stage, and retries it while its reply is unusable and retries are left.
-    async fn run_stage(
-        &self,
-        stage: &dyn Node,
-        context: &mut Context,
-    ) -> Result<Action, ModelError> {
-        let before = context.action.clone();
-        for _ in 0..self.max_retries {
-            let action = stage.run(context).await?;
-            let Some(Ending::Unreadable(issues)) = context.ending.clone() else {
-                return Ok(action);
-            };
-            self.notify(|| Progress::Rejected { issues: issues.clone() });
-            context.retry_stage(before.clone(), issues);
-        }
-        stage.run(context).await
-    }
-
-    async fn call_tool(&self, name: String, context: &mut Context) {
-        let arguments = context.arguments.clone().unwrap_or_else(no_arguments);
-        self.notify(|| Progress::Calling { name: name.clone(), arguments: arguments.clone() });
-        let result = tool::call(&self.tools, &name, arguments.clone()).await;
-        self.notify(|| Progress::Called { name: name.clone(), result: result.clone() });
-        context.work.push(Work::Tool { name, arguments, result });
-        context.arguments = None;
-        context.action = Some(Action::Continue);
-    }
-
-    fn notify_end(&self, context: &Context) {
-        if let Some(ending) = &context.ending {
-            let (ending, answer) = (ending.clone(), context.answer.clone());
-            self.notify(|| Progress::Ended { ending, answer });
+        let asks = self.person.is_none() && self.store.is_none();
+        match self.tools.iter().find(|tool| asks && tool.needs_approval()) {
+            Some(tool) => Err(ChainError::NobodyApproves { tool: tool.name().to_owned() }),
+            None => Ok(()),
         }
     }
 
-    fn notify(&self, progress: impl FnOnce() -> Progress) {
-        if let Some(observer) = &self.observer {
-            observer(&progress());
+    /// Returns the settings of the chain, for a process of your own that runs [`PlanExecute`] as a task:
+    /// `task answer { process: PlanExecute with Context::new(…), context: app.chain.settings(), … }`. Its
+    /// runner needs the engines `plan` and `execute`.
+    #[must_use]
+    pub fn settings(&self) -> ChainSettings {
+        ChainSettings {
+            plan_prompt: self.plan.system_prompt.clone(),
+            execute_prompt: self.execute.system_prompt.clone(),
+            tools: self.tools.clone(),
+            formats: Arc::new(Formats::new(&self.tools)),
+            max_steps: self.max_steps,
+            max_retries: self.max_retries,
+            max_context_bytes: self.max_context_bytes,
+        }
+    }
+
+    /// Returns a runner of the process of the chain, with the models, limits, person and store of the chain:
+    /// for events, hooks, captures, replays and workers. Its runs neither check the tools nor call the
+    /// [observer](Self::observe).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use cot_core::{
+    ///     model::ScriptedModel,
+    ///     plan_execute::{ChainOfThought, Context, Execute, Plan, PlanExecuteOutcome},
+    /// };
+    /// use serde_json::json;
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    /// # runtime.block_on(async {
+    /// let model = Arc::new(ScriptedModel::new([json!({ "action": "stop", "final": "4" })]));
+    /// let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
+    /// let runner = chain.runner().observe(|event, context| println!("{} {event:?}", context.run_id));
+    /// let run = runner.run(Context::new("2 + 2?")).await?;
+    /// assert_eq!(run.outcome, PlanExecuteOutcome::Done);
+    /// assert_eq!(run.state.answer.as_deref(), Some("4"));
+    /// # Ok::<(), cot_core::RunError>(())
+    /// # }).unwrap();
+    /// ```
+    #[must_use]
+    pub fn runner(&self) -> Runner<PlanExecute> {
+        let mut runner = PlanExecute::runner(self.settings())
+            .engine("plan", Arc::clone(&self.plan.llm))
+            .engine("execute", Arc::clone(&self.execute.llm));
+        if let Some(limit) = self.timeout {
+            runner = runner.timeout(limit);
+        }
+        if let Some(budget) = self.budget {
+            runner = runner.budget(budget);
+        }
+        let person = self.person.clone();
+        runner = match (person, &self.store) {
+            (Some(person), _) => runner.person(move |question| person(question)),
+            // The answer comes through the store.
+            (None, Some(_)) => runner,
+            (None, None) => runner.person(async |_| Approval::deny("nobody can be asked")),
+        };
+        match &self.store {
+            Some((store, run)) => runner
+                .shared_store(Arc::clone(store))
+                .run_id(run)
+                .resume_options(ResumeOptions::default().retry_halted()),
+            None => runner,
         }
     }
 }
@@ -298,6 +333,9 @@ impl fmt::Debug for ChainOfThought {
             .field("tools", &self.tools)
             .field("max_steps", &self.max_steps)
             .field("max_retries", &self.max_retries)
+            .field("max_context_bytes", &self.max_context_bytes)
+            .field("timeout", &self.timeout)
+            .field("budget", &self.budget)
             .finish_non_exhaustive()
     }
 }

@@ -1,17 +1,18 @@
 //! The state of one run.
 
-use std::{
-    fmt::{self, Write},
-    sync::Arc,
-};
-
-use cot_model::{ModelRequest, ReplySchema, Usage};
-use cot_schema::{Issues, internal::truncate};
+use cot_model::{ToolCall, Usage};
+use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{format::Formats, prompt};
-use crate::plan_execute::{action::Action, reply::ExecuteReply, todo::list::TodoList};
+use super::{
+    action::Action,
+    reply::ExecuteReply,
+    text::value_text,
+    todo::list::TodoList,
+    window::{self, show_work},
+    work::Work,
+};
 
 /// The state of one run: the question, the plan, the work so far and the answer.
 ///
@@ -43,32 +44,23 @@ pub struct Context {
     pub issues: Option<Issues>,
     /// Usage of all model calls.
     pub usage: Usage,
-    /// The formats of the replies, which list the tools of the run.
-    #[serde(skip)]
-    pub(super) formats: Option<Arc<Formats>>,
+    /// The calls that the last reply requests beside that of `action`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub further_calls: Vec<ToolCall>,
+    /// The steps of the present run.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) steps: u64,
+    /// The unusable replies since the last usable one.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) rejections: u64,
+    /// Whether the run has reached its limit of steps.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_limited: bool,
 }
 
-/// One piece of work.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Work {
-    /// A task that the model completed.
-    Task {
-        /// The task.
-        current: String,
-        /// The result.
-        result: String,
-    },
-    /// A tool that was called for the model.
-    Tool {
-        /// The name of the tool.
-        name: String,
-        /// The arguments.
-        arguments: Value,
-        /// The result or the error.
-        result: Result<String, String>,
-    },
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Why a run ended.
@@ -93,47 +85,32 @@ impl Context {
         Self { question: question.into(), ..Self::default() }
     }
 
-    /// Returns the plan and the work so far as text. It replaces `{context}` in prompts.
+    /// Returns the plan and the work so far as text, within 32 KiB beside the plan: the newest work whole, and
+    /// older work in a line each. It replaces `{context}` in prompts.
     #[must_use]
     pub fn progress(&self) -> String {
-        let mut text = "The tasks:\n".to_owned();
-        let todos =
-            if self.todos.is_empty() { "(none yet)".to_owned() } else { self.todos.to_string() };
-        text.push_str(&todos);
-        text.push_str("\n\nThe work so far:\n");
-        if self.work.is_empty() {
-            text.push_str("(none yet)");
-        }
-        for (index, work) in self.work.iter().enumerate() {
-            // Writing to a string can't fail.
-            let _ = write!(text, "{}{}. {work}", if index == 0 { "" } else { "\n" }, index + 1);
-        }
-        text
+        self.progress_within(window::BUDGET)
     }
 
-    /// Creates a request from a template of the system message and a user message.
-    pub(super) fn request(
-        &self,
-        template: &str,
-        message: &str,
-        schema: impl Fn(&Formats) -> &Arc<ReplySchema>,
-    ) -> ModelRequest {
-        let formats = self.formats.as_ref().unwrap_or(Formats::without_tools());
-        let mut system = prompt::fill(template, &self.question, &self.progress());
-        system.push_str(&formats.tools);
-        let mut message = message.to_owned();
-        if let Some(issues) = &self.issues {
-            message =
-                format!("{message}\n\nYour last reply could not be used: {issues}\nReply again.");
-        }
-        let mut request = ModelRequest::new(message).with_system(system);
-        request.schema = Some(Arc::clone(schema(formats)));
-        request
+    /// Returns the plan and the work so far as text, with at most so many bytes of work.
+    pub(super) fn progress_within(&self, budget: usize) -> String {
+        let none = || "(none yet)".to_owned();
+        let todos = if self.todos.is_empty() { none() } else { self.todos.to_string() };
+        let work = if self.work.is_empty() { none() } else { show_work(&self.work, budget) };
+        format!("The tasks:\n{todos}\n\nThe work so far:\n{work}")
     }
 
-    /// Applies a reply and returns the action that it requests. An answer is stored whatever the action is;
-    /// *stop* without an answer ends the run as [`Ending::Unreadable`].
-    pub(super) fn apply(&mut self, reply: ExecuteReply) -> Action {
+    /// Resets what is counted in each run.
+    pub(super) fn begin_run(&mut self) {
+        (self.steps, self.rejections, self.is_limited) = (0, 0, false);
+    }
+
+    /// Applies a usable reply. An answer is stored whatever the action is.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the reply requests *stop*, and there is no answer. The action is then unchanged.
+    pub(super) fn apply(&mut self, reply: ExecuteReply) -> Result<(), Issues> {
         let ExecuteReply { current, result, todos, todos_text, action, arguments, answer } = reply;
         let is_done = !todos.is_empty() && todos.is_done();
         if !todos.is_empty() {
@@ -144,86 +121,67 @@ impl Context {
         if !work.is_empty() && (self.issues.is_none() || self.work.last() != Some(&work)) {
             self.work.push(work);
         }
-        self.issues = None;
-        self.arguments = arguments;
         let is_last =
             action == Action::Stop || (action == Action::Continue && is_done && answer.is_some());
         self.answer = answer.or_else(|| self.answer.take());
-        if !is_last {
-            self.action = Some(action.clone());
-            return action;
+        if is_last && self.answer.is_none() {
+            return Err(Issues::at("final", NO_ANSWER));
         }
-        self.end(match &self.answer {
-            Some(_) => Ending::Stopped,
-            None => Ending::Unreadable(Issues::at("final", NO_ANSWER)),
-        })
+        (self.issues, self.arguments, self.rejections) = (None, arguments, 0);
+        self.further_calls.clear();
+        if is_last {
+            self.end(Ending::Stopped);
+        } else {
+            self.action = Some(action);
+        }
+        Ok(())
     }
 
-    /// Resets the context for a retry after an unusable reply; the next request contains the issues.
-    pub(super) fn retry_stage(&mut self, action: Option<Action>, issues: Issues) {
-        self.ending = None;
-        self.action = action;
+    /// Rejects an unusable reply: the next request contains the issues. Ends the run if no retries are left.
+    pub(super) fn reject(&mut self, issues: Issues, max_retries: u32) {
+        self.arguments = None;
+        if self.rejections >= u64::from(max_retries) {
+            self.issues = None;
+            return self.end(Ending::Unreadable(issues));
+        }
+        self.rejections += 1;
         self.issues = Some(issues);
     }
 
-    /// Returns the names of the callable tools; `None` for a stage that runs outside a chain.
-    pub(super) fn tool_names(&self) -> Option<&[String]> {
-        self.formats.as_ref().map(|formats| &*formats.names)
+    /// Counts steps of the present run.
+    pub(super) fn count_steps(&mut self, steps: u64, max: u64) {
+        self.steps += steps;
+        self.is_limited = self.steps >= max;
     }
 
-    /// Returns whether the last reply was usable.
-    pub(super) fn has_usable_reply(&self) -> bool {
-        matches!(self.ending, None | Some(Ending::Stopped))
+    /// Returns whether the last reply requests calls of tools.
+    pub(super) fn requests_call(&self) -> bool {
+        matches!(self.action, Some(Action::Tool(_)))
+    }
+
+    /// Returns the calls of tools that the last reply requests.
+    pub(super) fn requested_calls(&self) -> Vec<ToolCall> {
+        let Some(name) = self.action.as_ref().and_then(Action::tool_name) else {
+            return Vec::new();
+        };
+        let arguments = self.arguments.clone().unwrap_or_else(|| Value::Object(Map::new()));
+        let first = ToolCall::new(name, value_text(arguments));
+        [first].into_iter().chain(self.further_calls.iter().cloned()).collect()
+    }
+
+    /// Adds the results of the requested calls.
+    pub(super) fn add_calls(&mut self, calls: impl IntoIterator<Item = Work>) {
+        self.work.extend(calls);
+        (self.arguments, self.action) = (None, Some(Action::Continue));
+        self.further_calls.clear();
     }
 
     /// Ends the run.
-    pub(super) fn end(&mut self, ending: Ending) -> Action {
+    pub(super) fn end(&mut self, ending: Ending) {
         self.ending = Some(ending);
         self.action = Some(Action::Stop);
-        Action::Stop
     }
 }
 
 /// The issue of a *stop* without an answer.
 const NO_ANSWER: &str = "is missing: with \"stop\" it holds the whole answer to the question; while tasks are left, the action is \"continue\"";
-
-/// The limit up to which a result is shown to the model.
-const MAX_SHOWN_BYTES: usize = 8_000;
-
-impl Work {
-    fn is_empty(&self) -> bool {
-        matches!(self, Self::Task { current, result } if current.is_empty() && result.is_empty())
-    }
-}
-
-impl fmt::Display for Work {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Task { current, result } => {
-                write!(f, "{}: {}", Truncated(current), Truncated(result))
-            }
-            Self::Tool { name, arguments, result } => {
-                let arguments = arguments.to_string();
-                write!(f, "tool `{}` with {} ", Truncated(name), Truncated(&arguments))?;
-                match result {
-                    Ok(result) => write!(f, "gave: {}", Truncated(result)),
-                    Err(error) => write!(f, "failed: {}", Truncated(error)),
-                }
-            }
-        }
-    }
-}
-
-/// Displays a text, truncated to [`MAX_SHOWN_BYTES`].
-struct Truncated<'t>(&'t str);
-
-impl fmt::Display for Truncated<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = truncate(self.0, MAX_SHOWN_BYTES);
-        f.write_str(shown)?;
-        if shown.len() < self.0.len() {
-            write!(f, "… ({} bytes more)", self.0.len() - shown.len())?;
-        }
-        Ok(())
-    }
-}

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use cot_model::{LanguageModel, ModelReply, ModelRequest};
 
-use super::{Llm, node::read, prompt};
+use super::{Llm, format::Formats, node::apply, prompt};
 use crate::plan_execute::{action::Action, context::Context, node::Node};
 
 /// The second stage: works through the todo list, one task per reply.
@@ -15,9 +15,6 @@ pub struct Execute {
     /// The system message, with the placeholders `{question}` and `{context}`.
     pub system_prompt: String,
 }
-
-/// The user message. Most servers require one.
-const CONTINUE: &str = "Continue";
 
 impl Execute {
     /// Creates the stage with the built-in prompt.
@@ -40,16 +37,13 @@ impl Node for Execute {
     }
 
     fn prep(&self, context: &Context) -> ModelRequest {
-        context.request(&self.system_prompt, CONTINUE, |formats| &formats.execute)
+        let schema = &Formats::without_tools().execute;
+        prompt::request(context, &self.system_prompt, prompt::CONTINUE, schema)
     }
 
     /// An unreadable reply ends the run, as does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
-        context.usage += reply.usage;
-        match read(&reply, context.tool_names()) {
-            Ok(step) => context.apply(step),
-            Err(ending) => context.end(ending),
-        }
+        apply(context, &reply)
     }
 }
 

@@ -10,7 +10,7 @@ use super::tool;
 use crate::tools::ToolSet;
 
 /// The schemas of the replies, with the names of the callable tools.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Formats {
     pub(super) plan: Arc<ReplySchema>,
     pub(super) execute: Arc<ReplySchema>,

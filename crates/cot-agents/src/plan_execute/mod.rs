@@ -2,7 +2,8 @@
 //!
 //! [`ChainOfThought`] asks [`Plan`] once and then [`Execute`] repeatedly, until the model replies *stop*. In
 //! between, the model can call [tools](ChainOfThought::tool), which are functions with typed arguments. The
-//! complete state of a run is its [`Context`].
+//! complete state of a run is its [`Context`]. A run is one of the process [`PlanExecute`], and can be
+//! [stored](ChainOfThought::store).
 //!
 //! ```
 //! use std::sync::Arc;
@@ -35,33 +36,43 @@
 mod action;
 mod chain;
 mod context;
+mod error;
 mod execute;
 mod format;
 mod node;
+mod output;
 mod plan;
+mod process;
 mod progress;
 mod prompt;
 mod reply;
+mod reporter;
+mod run;
+mod settings;
 mod text;
 mod todo;
 mod tool;
+mod window;
+mod work;
 
 use std::sync::Arc;
 
 use cot_model::LanguageModel;
 
 pub use action::Action;
-pub use chain::{ChainError, ChainOfThought};
-pub use context::{Context, Ending, Work};
+pub use chain::ChainOfThought;
+pub use context::{Context, Ending};
+pub use error::ChainError;
 pub use execute::Execute;
 pub use node::Node;
+pub use output::StageReply;
 pub use plan::Plan;
+pub use process::{PlanExecute, PlanExecuteOutcome, PlanExecuteOutput, PlanExecuteTask};
 pub use progress::Progress;
 pub use reply::{ExecuteReply, PlanReply};
+pub use settings::ChainSettings;
 pub use todo::{Todo, TodoList};
+pub use work::Work;
 
 /// The model of a stage.
 pub type Llm = Arc<dyn LanguageModel>;
-
-#[cfg(test)]
-mod tests;

@@ -38,6 +38,20 @@ pub trait Node: Send + Sync {
     }
 }
 
+/// Applies the reply of a stage that is used without a run, and returns the action that it requests.
+pub(super) fn apply(context: &mut Context, reply: &ModelReply) -> Action {
+    context.usage += reply.usage;
+    match read(reply, None) {
+        Ok(step) => {
+            if let Err(issues) = context.apply(step) {
+                context.end(Ending::Unreadable(issues));
+            }
+        }
+        Err(ending) => context.end(ending),
+    }
+    context.action.clone().unwrap_or(Action::Stop)
+}
+
 /// Parses the reply of either stage, or returns why it ends the run.
 pub(super) fn read(reply: &ModelReply, tools: Option<&[String]>) -> Result<ExecuteReply, Ending> {
     match reply.finish {

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use cot_model::{LanguageModel, ModelReply, ModelRequest};
 
-use super::{Llm, node::read, prompt};
+use super::{Llm, format::Formats, node::apply, prompt};
 use crate::plan_execute::{action::Action, context::Context, node::Node};
 
 /// The first stage: breaks a question into a todo list.
@@ -53,16 +53,13 @@ impl Node for Plan {
     }
 
     fn prep(&self, context: &Context) -> ModelRequest {
-        context.request(&self.system_prompt, &context.question, |formats| &formats.plan)
+        let schema = &Formats::without_tools().plan;
+        prompt::request(context, &self.system_prompt, &context.question, schema)
     }
 
     /// An unreadable reply ends the run, as does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
-        context.usage += reply.usage;
-        match read(&reply, context.tool_names()) {
-            Ok(plan) => context.apply(plan),
-            Err(ending) => context.end(ending),
-        }
+        apply(context, &reply)
     }
 }
 

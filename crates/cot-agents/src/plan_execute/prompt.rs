@@ -1,4 +1,14 @@
-//! The built-in prompts of the stages and their placeholders.
+//! The built-in prompts of the stages, their placeholders, and the requests of stages.
+
+use std::sync::Arc;
+
+use cot_model::{ModelRequest, ReplySchema};
+use cot_schema::Issues;
+
+use super::context::Context;
+
+/// The user message of the second stage. Most servers require one.
+pub(super) const CONTINUE: &str = "Continue";
 
 /// The prompt of the first stage.
 pub(super) const PLAN: &str = r#"You plan how to answer a question. Break it into a short list of small tasks, each of which can be done by itself, in the order of the list.
@@ -29,6 +39,30 @@ Do the first task that is still open. Reply with one JSON object and nothing els
 }
 
 "todos" is the whole list, with this task ticked; add tasks or take some out where that helps. "action" is "continue" while tasks are left, and "stop" when the question is answered: then "final" must hold the whole answer."#;
+
+/// Returns the request of a stage that is used without a run.
+pub(super) fn request(
+    context: &Context,
+    template: &str,
+    text: &str,
+    schema: &Arc<ReplySchema>,
+) -> ModelRequest {
+    let system = fill(template, &context.question, &context.progress());
+    let message = message(text, context.issues.as_ref());
+    let mut request = ModelRequest::new(message).with_system(system);
+    request.schema = Some(Arc::clone(schema));
+    request
+}
+
+/// Returns the user message: a text, and the issues of the last reply.
+pub(super) fn message(text: &str, issues: Option<&Issues>) -> String {
+    match issues {
+        None => text.to_owned(),
+        Some(issues) => {
+            format!("{text}\n\nYour last reply could not be used: {issues}\nReply again.")
+        }
+    }
+}
 
 /// Replaces `{question}` and `{context}` in the template. Placeholders inside the inserted texts are not
 /// replaced.

@@ -1,17 +1,37 @@
-//! Describes tools in prompts, and calls them.
+//! Describes tools in prompts, and reads the results of their calls.
 
-use serde_json::{Map, Value};
+use cot_model::{ToolCall, ToolResult};
+use serde_json::Value;
 
-use super::{action::Action, text::value_text};
-use crate::tools::{Tool, ToolCallError, ToolSet};
+use super::{action::Action, text::value_text, work::Work};
+use crate::tools::{Tool, ToolSet};
 
-/// Calls a tool. Returns its result, or the error, as the text that the model receives.
-pub(super) async fn call(tools: &ToolSet, name: &str, arguments: Value) -> Result<String, String> {
-    let call = tools.start(name, arguments).map_err(|refused| match refused {
-        ToolCallError::Unknown => unknown_tool(tools),
-        ToolCallError::Arguments(issues) => format!("the arguments are wrong: {issues}"),
-    })?;
-    call.await.map(value_text).map_err(|error| error.to_string())
+/// Returns the work of a call that a run made.
+pub(super) fn work(tools: &ToolSet, call: &ToolCall, result: &ToolResult) -> Work {
+    let name = call.name.clone();
+    let result = match result.is_error {
+        false => Ok(result_text(&result.text)),
+        true => Err(error_text(tools, &name, &result.text)),
+    };
+    Work::Tool { name, arguments: read_json(&call.arguments), result }
+}
+
+/// Returns a result in JSON as the text that the model receives.
+pub(super) fn result_text(json: &str) -> String {
+    value_text(read_json(json))
+}
+
+/// Returns the text of an error that the model receives.
+pub(super) fn error_text(tools: &ToolSet, name: &str, error: &str) -> String {
+    match tools.find(name) {
+        Some(_) => error.to_owned(),
+        None => unknown_tool(tools),
+    }
+}
+
+/// Parses JSON. Any other text becomes a string.
+pub(super) fn read_json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
 fn unknown_tool(tools: &ToolSet) -> String {
@@ -43,9 +63,4 @@ You may call a tool: then "action" is its name and "arguments" is a JSON object 
 fn description(tool: &Tool) -> String {
     let schema = tool.schema.json();
     format!("{}: {}\nschema of its arguments: {schema}", tool.name, tool.description)
-}
-
-/// Returns the arguments of a call for which the model gives none.
-pub(super) fn no_arguments() -> Value {
-    Value::Object(Map::new())
 }

@@ -146,6 +146,18 @@ impl Tool {
         self.schema.json()
     }
 
+    /// Returns whether a person is asked before each call.
+    #[must_use]
+    pub const fn needs_approval(&self) -> bool {
+        self.needs_approval
+    }
+
+    /// Returns whether each call is made at most once.
+    #[must_use]
+    pub const fn is_once(&self) -> bool {
+        matches!(self.effect, Effect::Once)
+    }
+
     /// Starts a call. The function runs when the future is polled.
     pub(super) fn start(&self, arguments: Value, key: &str) -> Result<ToolCall, Issues> {
         (self.start)(arguments, key)

@@ -2,7 +2,10 @@
 
 use std::sync::Mutex;
 
-use cot_model::{FinishReason, ModelErrorKind, Usage};
+use cot_core::{
+    Usage,
+    model::{FinishReason, ModelErrorKind},
+};
 use proptest::prelude::*;
 
 use super::*;
@@ -57,13 +60,21 @@ async fn an_unreadable_reply_stops_it() {
         let (chain, _) = chain_of([unreadable(text, finish.clone())]);
         let chain = chain.max_retries(0);
         let mut context = Context::new("Q");
-        chain.run(&mut context).await.unwrap();
+        let error = chain.run(&mut context).await.unwrap_err();
+        let is_named = match (&error, &finish) {
+            (ChainError::Unreadable(_), FinishReason::Stop) => true,
+            (ChainError::Truncated, FinishReason::Length) => true,
+            (error, finish) => (error, finish) == (&ChainError::Refused, &FinishReason::Refusal),
+        };
+        assert!(is_named, "{error:?}");
+        // It has the same result again.
+        assert_eq!(chain.run(&mut context).await, Err(error));
         assert_eq!((context.action.as_ref(), &context.answer), (Some(&Action::Stop), &None));
         assert_eq!(matches!(context.ending, Some(Ending::Unreadable(_))), is_unreadable, "{text}");
 
         let (chain, _) = chain_of([plan().into(), unreadable(text, finish.clone())]);
         let mut planned = Context::new("Q");
-        chain.max_retries(0).run(&mut planned).await.unwrap();
+        assert!(chain.max_retries(0).run(&mut planned).await.is_err());
         assert_eq!((&planned.ending, planned.usage.calls), (&context.ending, 2));
         assert_eq!(planned.todos.items.len(), 2);
     }
@@ -111,7 +122,8 @@ async fn a_stop_that_never_answers_is_no_success() {
     let model = Arc::new(ScriptedModel::from_fn(|_| json!({ "action": "stop" })));
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
     let mut context = Context::new("Q");
-    chain.max_retries(3).run(&mut context).await.unwrap();
+    let error = chain.max_retries(3).run(&mut context).await.unwrap_err();
+    assert!(error.to_string().contains("$.final: is missing"), "{error}");
     assert!(matches!(context.ending, Some(Ending::Unreadable(_))), "{context:?}");
     assert_eq!((context.answer, context.usage.calls), (None, 4));
 }
@@ -201,7 +213,8 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let mut context = Context::new("Q");
         let ended = runtime.block_on(chain.max_steps(3).run(&mut context));
-        prop_assert_eq!(ended.is_ok(), context.ending.is_some());
+        prop_assert_eq!(ended.is_ok(), context.ending == Some(Ending::Stopped));
+        prop_assert_eq!(ended.is_ok(), context.answer.is_some() && context.ending.is_some());
         let kept = serde_json::to_string(&context).unwrap();
         let kept: Context = serde_json::from_str(&kept).unwrap();
         prop_assert_eq!(kept.progress(), context.progress());

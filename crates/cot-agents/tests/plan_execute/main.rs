@@ -1,13 +1,21 @@
 //! Chains with scripted models.
+#![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod durable;
 mod hostile;
+mod kit;
+mod limits;
+mod native;
 mod running;
 mod tools;
 
-use cot_model::{ModelReply, ScriptedModel};
-use serde_json::{Value, json};
+use std::sync::Arc;
 
-use super::*;
+use cot_core::{
+    model::{ModelReply, ScriptedModel},
+    plan_execute::*,
+};
+use serde_json::{Value, json};
 
 /// A chain with scripted replies, and its model, which records the requests.
 fn chain<const N: usize>(replies: [Value; N]) -> (ChainOfThought, Arc<ScriptedModel>) {

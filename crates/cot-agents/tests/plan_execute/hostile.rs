@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_core::CotOutput;
-use cot_model::FinishReason;
+use cot_core::model::FinishReason;
 use futures_util::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,8 @@ fn calling(arguments: Value) -> Value {
 
 async fn ran(chain: &ChainOfThought) -> Context {
     let mut context = Context::new("Q");
-    chain.run(&mut context).await.unwrap();
+    let result = chain.run(&mut context).await;
+    assert_eq!(result.is_ok(), context.ending == Some(Ending::Stopped), "{result:?}");
     context
 }
 
@@ -175,7 +176,7 @@ fn a_context_from_elsewhere_is_read_or_refused() {
     let odd = json!({ "question": "Q", "version": 7, "usage": {
         "calls": u64::MAX, "input_tokens": 0, "output_tokens": 0, "further": [] } });
     let mut context: Context = serde_json::from_value(odd).unwrap();
-    let reply = ModelReply::new("").usage(cot_model::Usage::for_call(1, 1));
+    let reply = ModelReply::new("").usage(cot_core::Usage::for_call(1, 1));
     let (chain, _) = chain([]);
     chain.plan.post(&mut context, reply);
     assert_eq!(context.usage.calls, u64::MAX);

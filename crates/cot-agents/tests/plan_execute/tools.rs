@@ -74,7 +74,7 @@ async fn a_tool_is_called_with_typed_arguments() {
 async fn what_goes_wrong_is_told_to_the_model() {
     assert_eq!(called("divide", json!({ "a": 1, "b": 0 })).await.unwrap_err(), "division by zero");
     let error = called("divide", json!({ "a": 101, "b": 1 })).await.unwrap_err();
-    assert!(error.starts_with("the arguments are wrong: $.a: "), "{error}");
+    assert!(error.starts_with("the arguments of \"divide\" are not valid:\n- $.a: "), "{error}");
     let error = called("divide", Value::Null).await.unwrap_err();
     assert!(error.contains("`a`") && error.contains("`b`"), "{error}");
     let error = called("multiply", json!({})).await.unwrap_err();

@@ -1,0 +1,75 @@
+//! Why a run has no answer.
+
+use std::time::Duration;
+
+use cot_engine::{Budget, HaltReason};
+use cot_model::ModelError;
+use cot_schema::Issues;
+
+/// Why a run ended without an answer. The context keeps the work until then.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChainError {
+    /// The model failed.
+    #[error("the model failed")]
+    Model(#[from] ModelError),
+    /// The last reply was unusable, and no retries were left: it could not be parsed, or requested *stop*
+    /// without an answer.
+    #[error("the last reply was unusable: {0}")]
+    Unreadable(Issues),
+    /// The token limit cut off a reply.
+    #[error("the token limit cut off a reply")]
+    Truncated,
+    /// The model refused to answer.
+    #[error("the model refused to answer")]
+    Refused,
+    /// The run reached its limit of steps. Another call of `run` continues it.
+    #[error("the run reached its limit of {limit} steps")]
+    StepLimit {
+        /// The limit.
+        limit: u64,
+    },
+    /// The run used up its budget. Another call of `run` continues it.
+    #[error("the run used up its budget: {0}")]
+    Budget(Budget),
+    /// The run reached its time limit. Another call of `run` continues it.
+    #[error("the run took longer than {0:?}")]
+    TimedOut(Duration),
+    /// It is not known whether a call of a tool that is made [once](crate::tools::Tool::once) took effect.
+    /// It is not made again.
+    #[error("it is not known whether a call of a tool took effect")]
+    Interrupted,
+    /// The run halted for another reason.
+    #[error("the run halted: {0}")]
+    Halted(HaltReason),
+    /// A definition of a tool is invalid.
+    #[error("the definition of the tool `{tool}` is invalid: {problem}")]
+    ToolDefinition {
+        /// The name of the tool, if the definition has one.
+        tool: String,
+        /// The problem.
+        problem: String,
+    },
+    /// The model can't call a tool by this name.
+    #[error(
+        "`{name}` is not a valid name of a tool: use a word other than `continue` and `stop`, without surrounding spaces"
+    )]
+    ToolName {
+        /// The name.
+        name: String,
+    },
+    /// A tool needs approval, and the chain has neither a person nor a store.
+    #[error(
+        "the tool `{tool}` needs approval, and nobody can give it: set `ChainOfThought::person` or `ChainOfThought::store`"
+    )]
+    NobodyApproves {
+        /// The name of the tool.
+        tool: String,
+    },
+    /// The run could not be started, resumed or stored.
+    #[error("the run could not be started, resumed or stored: {message}")]
+    Run {
+        /// The error with its causes.
+        message: String,
+    },
+}

@@ -1,0 +1,156 @@
+//! The process of a chain.
+
+use std::sync::Arc;
+
+use cot_macros::cot_process;
+use cot_model::{ModelReply, ReplySchema, ToolRound};
+use cot_schema::Issues;
+
+use super::{
+    context::{Context, Ending},
+    output::StageReply,
+    prompt,
+    settings::ChainSettings,
+    tool,
+};
+use crate::core::Cx;
+
+cot_process! {
+    /// Answers a question: a plan, and then one task of it after the other.
+    pub process PlanExecute {
+        crate: crate::core,
+        state: Context,
+        context: ChainSettings,
+        history: none,
+        start: choose,
+        system: system_message,
+        tools: {
+            repeatable: source app.tools.repeatable() { only: all },
+            once: source app.tools.once() { only: all, effect: once },
+            approved: source app.tools.approved() { only: all, approve: person },
+            approved_once: source app.tools.approved_once() { only: all, effect: once, approve: person },
+        },
+
+        /// Chooses what the last reply requests.
+        task choose {
+            next: {
+                done if matches!(state.ending, Some(Ending::Stopped)),
+                truncated if matches!(state.ending, Some(Ending::Truncated)),
+                refused if matches!(state.ending, Some(Ending::Refused)),
+                unreadable if state.ending.is_some(),
+                plan if state.action.is_none(),
+                call_tools if state.requests_call(),
+                step_limit if state.is_limited,
+                execute,
+            },
+        }
+
+        /// Breaks the question into a list of tasks.
+        task plan -> StageReply {
+            model: "plan",
+            full_prompt: plan_message,
+            read: { reply: read_reply, schema: plan_schema },
+            tools: [repeatable, once, approved, approved_once],
+            max_retries: 0,
+            process_output: apply_plan,
+            on: { truncated => truncated, refused => refused },
+            next: choose,
+        }
+
+        /// Does the first open task of the list.
+        task execute -> StageReply {
+            model: "execute",
+            full_prompt: execute_message,
+            read: { reply: read_reply, schema: execute_schema },
+            tools: [repeatable, once, approved, approved_once],
+            max_retries: 0,
+            process_output: apply_step,
+            on: { truncated => truncated, refused => refused },
+            next: choose,
+        }
+
+        /// Calls the tools that the last reply requests.
+        task call_tools -> ToolRound {
+            calls: state.requested_calls(),
+            tools: [repeatable, once, approved, approved_once],
+            process_output: add_results,
+            on: { interrupted => interrupted },
+            next: choose,
+        }
+
+        /// There is an answer.
+        task done { end }
+        task unreadable { fail: "the last reply was unusable" }
+        task truncated { fail: "the token limit cut off a reply" }
+        task refused { fail: "the model refused to answer" }
+        task step_limit { fail: "the run reached its limit of steps" }
+        task interrupted { fail: "it is not known whether a call of a tool took effect" }
+    }
+}
+
+/// Returns the system message of a stage.
+fn system_message(cx: &Cx<'_, PlanExecute>) -> String {
+    let settings = cx.app();
+    let template = match cx.task.name {
+        "plan" => &settings.plan_prompt,
+        _ => &settings.execute_prompt,
+    };
+    let progress = cx.state.progress_within(settings.max_context_bytes);
+    let mut system = prompt::fill(template, &cx.state.question, &progress);
+    system.push_str(&settings.formats.tools);
+    system
+}
+
+fn plan_message(cx: &Cx<'_, PlanExecute>) -> String {
+    prompt::message(&cx.state.question, cx.state.issues.as_ref())
+}
+
+fn execute_message(cx: &Cx<'_, PlanExecute>) -> String {
+    prompt::message(prompt::CONTINUE, cx.state.issues.as_ref())
+}
+
+fn plan_schema(_: &Context, cx: &Cx<'_, PlanExecute>) -> Arc<ReplySchema> {
+    Arc::clone(&cx.app().formats.plan)
+}
+
+fn execute_schema(_: &Context, cx: &Cx<'_, PlanExecute>) -> Arc<ReplySchema> {
+    Arc::clone(&cx.app().formats.execute)
+}
+
+fn read_reply(
+    reply: &ModelReply,
+    _: &Context,
+    cx: &Cx<'_, PlanExecute>,
+) -> Result<StageReply, Issues> {
+    StageReply::read(reply, &cx.app().formats.names)
+}
+
+fn apply_plan(reply: &StageReply, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
+    if apply(reply, context, cx.app()) {
+        context.count_steps(0, cx.app().max_steps);
+    }
+}
+
+fn apply_step(reply: &StageReply, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
+    if apply(reply, context, cx.app()) {
+        context.count_steps(1, cx.app().max_steps);
+    }
+}
+
+/// Applies a reply, or rejects it. Returns whether it was usable.
+fn apply(reply: &StageReply, context: &mut Context, settings: &ChainSettings) -> bool {
+    let applied = match &reply.issues {
+        Some(issues) => Err(issues.clone()),
+        None => context.apply(reply.to_reply()),
+    };
+    match applied {
+        Ok(()) => context.further_calls.clone_from(&reply.further_calls),
+        Err(ref issues) => context.reject(issues.clone(), settings.max_retries),
+    }
+    applied.is_ok()
+}
+
+fn add_results(round: &ToolRound, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
+    let tools = cx.app().tools();
+    context.add_calls(round.calls.iter().map(|(call, result)| tool::work(tools, call, result)));
+}

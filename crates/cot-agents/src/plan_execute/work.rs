@@ -1,0 +1,98 @@
+//! One piece of the work of a run.
+
+use std::fmt;
+
+use cot_schema::internal::truncate;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One piece of work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Work {
+    /// A task that the model completed.
+    Task {
+        /// The task.
+        current: String,
+        /// The result.
+        result: String,
+    },
+    /// A tool that was called for the model.
+    Tool {
+        /// The name of the tool.
+        name: String,
+        /// The arguments.
+        arguments: Value,
+        /// The result or the error.
+        result: Result<String, String>,
+    },
+}
+
+/// The limit up to which a result is shown to the model.
+const MAX_SHOWN_BYTES: usize = 8_000;
+
+impl Work {
+    /// Returns the number of bytes that the work holds.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Task { current, result } => current.len() + result.len(),
+            Self::Tool { name, arguments, result } => {
+                let result = result.as_ref().unwrap_or_else(|error| error);
+                name.len() + arguments.to_string().len() + result.len()
+            }
+        }
+    }
+
+    /// Returns the beginning of the work in one line.
+    pub(super) fn line(&self, max: usize) -> String {
+        let short = |text: &str| truncate(text, max).to_owned();
+        let work = match self {
+            Self::Task { current, result } => {
+                Self::Task { current: short(current), result: short(result) }
+            }
+            Self::Tool { name, arguments, result } => Self::Tool {
+                name: short(name),
+                arguments: arguments.clone(),
+                result: result.as_deref().map(short).map_err(|error| short(error)),
+            },
+        };
+        work.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, Self::Task { current, result } if current.is_empty() && result.is_empty())
+    }
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Task { current, result } => {
+                write!(f, "{}: {}", Truncated(current), Truncated(result))
+            }
+            Self::Tool { name, arguments, result } => {
+                let arguments = arguments.to_string();
+                write!(f, "tool `{}` with {} ", Truncated(name), Truncated(&arguments))?;
+                match result {
+                    Ok(result) => write!(f, "gave: {}", Truncated(result)),
+                    Err(error) => write!(f, "failed: {}", Truncated(error)),
+                }
+            }
+        }
+    }
+}
+
+/// Displays a text, truncated to [`MAX_SHOWN_BYTES`].
+struct Truncated<'t>(&'t str);
+
+impl fmt::Display for Truncated<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = truncate(self.0, MAX_SHOWN_BYTES);
+        f.write_str(shown)?;
+        if shown.len() < self.0.len() {
+            write!(f, "… ({} bytes more)", self.0.len() - shown.len())?;
+        }
+        Ok(())
+    }
+}

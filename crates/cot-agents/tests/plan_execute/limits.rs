@@ -1,0 +1,140 @@
+//! The limits of a run: prompts, time, budget, steps.
+
+use std::{convert::Infallible, future, time::Duration};
+
+use cot_core::{
+    Budget, CotOutput, Usage,
+    model::{BoxFuture, ModelError, ModelRequest},
+    tools::{Tool, ToolSet},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::*;
+
+/// Runs fifty steps with results of so many bytes, and returns the bytes that the prompts have beside those of
+/// a run without results, and the bytes of the work.
+async fn sent(result: usize) -> (usize, usize) {
+    let bytes = |model: &ScriptedModel| -> usize {
+        let requests = model.requests();
+        requests
+            .iter()
+            .map(|request| request.system().unwrap().len() + request.prompt().len())
+            .sum()
+    };
+    let mut sent = [0, 0];
+    let mut held = 0;
+    for (sent, result) in sent.iter_mut().zip([0, result]) {
+        let model = Arc::new(ScriptedModel::from_fn(move |request| match request.prompt() {
+            "Continue" => json!({
+                "current": if result == 0 { "" } else { "c" }, "result": "r".repeat(result),
+                "todos": "- [ ] a", "action": "continue",
+            }),
+            _ => plan(),
+        }));
+        let chain =
+            ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(Arc::clone(&model)));
+        let mut context = Context::new("Q");
+        let ended = chain.run(&mut context).await;
+        assert_eq!(ended, Err(ChainError::StepLimit { limit: 50 }));
+        *sent = bytes(&model);
+        held = context.work.len() * (result + 1);
+    }
+    (sent[1] - sent[0], held)
+}
+
+#[tokio::test]
+async fn fifty_steps_send_at_most_five_times_their_work() {
+    for result in [10, 200, 400, 700, 1_000, 2_000, 8_000, 50_000] {
+        let (sent, held) = sent(result).await;
+        assert!(sent <= (5 * held).max(50 * (2 << 10)), "{result}: {sent} bytes for {held}");
+    }
+}
+
+#[tokio::test]
+async fn the_budget_of_prompts_can_be_set() {
+    let shown = |bytes: usize| async move {
+        let long = json!({ "current": "a", "result": "r".repeat(6_000), "todos": "- [ ] a", "action": "continue" });
+        let (chain, model) = chain([plan(), long.clone(), long, stop()]);
+        chain.max_context_bytes(bytes).run(&mut Context::new("Q")).await.unwrap();
+        system(&model, 3).len()
+    };
+    let (small, large) = (shown(2_000).await, shown(100_000).await);
+    assert!(small < 4_000 && large > 12_000, "{small} {large}");
+}
+
+/// A model that never answers.
+struct Silent;
+
+impl cot_core::LanguageModel for Silent {
+    fn reply<'a>(&'a self, _: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(future::pending())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_never_answers_is_given_up() {
+    let limit = Duration::from_secs(5);
+    let (scripted, _) = chain([plan()]);
+    let chain = ChainOfThought::new(scripted.plan, Execute::new(Silent)).timeout(limit);
+    let mut context = Context::new("Q");
+    assert_eq!(chain.run(&mut context).await, Err(ChainError::TimedOut(limit)));
+    assert_eq!((context.todos.items.len(), &context.ending), (2, &None));
+    // The context goes on with another model.
+    let (other, _) = super::chain([stop()]);
+    other.run(&mut context).await.unwrap();
+    assert_eq!(context.answer.as_deref(), Some("42"));
+}
+
+#[tokio::test]
+async fn a_budget_ends_a_run_and_another_call_continues_it() {
+    let (chain, model) = chain([plan(), work("a"), work("b"), stop()]);
+    let budget = Budget { calls: Some(2), ..Budget::NONE };
+    let chain = chain.budget(budget);
+    let mut context = Context::new("Q");
+    assert_eq!(chain.run(&mut context).await, Err(ChainError::Budget(budget)));
+    assert_eq!((context.work.len(), model.requests().len()), (1, 2));
+    chain.run(&mut context).await.unwrap();
+    assert_eq!((context.answer.as_deref(), context.usage), (Some("42"), calls(4)));
+}
+
+fn calls(count: u64) -> Usage {
+    (0..count).map(|_| Usage::for_call(0, 0)).fold(Usage::default(), |sum, call| sum + call)
+}
+
+#[tokio::test]
+async fn a_model_that_never_ends_is_stopped() {
+    for reply in [work("a"), json!({ "action": "say", "arguments": { "text": "a" } }), json!("no")]
+    {
+        let model = Arc::new(ScriptedModel::from_fn(move |_| reply.clone()));
+        let chain =
+            ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(Arc::clone(&model)));
+        let mut context = Context::new("Q");
+        let error = chain.run(&mut context).await.unwrap_err();
+        assert!(matches!(error, ChainError::StepLimit { limit: 50 } | ChainError::Unreadable(_)));
+        assert!(model.requests().len() <= 51);
+    }
+    let (chain, model) = chain([plan()]);
+    let mut context = Context::new("Q");
+    let none = chain.max_steps(0);
+    assert_eq!(none.run(&mut context).await, Err(ChainError::StepLimit { limit: 0 }));
+    assert_eq!(none.run(&mut context).await, Err(ChainError::StepLimit { limit: 0 }));
+    assert_eq!(model.requests().len(), 1);
+}
+
+/// Nothing.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Nothing {}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_never_ends_is_told_to_the_model() {
+    let stuck =
+        Tool::new("wait", "Waits", |_: Nothing| future::pending::<Result<(), Infallible>>());
+    let call = json!({ "todos": "- [ ] a", "action": "wait" });
+    let (chain, _) = chain([call, stop()]);
+    let chain = chain.tools(ToolSet::new().add(stuck.timeout(Duration::from_secs(3))));
+    let mut context = Context::new("Q");
+    chain.run(&mut context).await.unwrap();
+    let Work::Tool { result, .. } = &context.work[0] else { panic!("{context:?}") };
+    assert_eq!(result.as_ref().unwrap_err(), "it took longer than 3s");
+}
