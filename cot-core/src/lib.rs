@@ -43,9 +43,9 @@ pub use cot_engine::{
     IntoContext, InvalidExampleError, ItemError, Machine, MachineOptions, MachinePoll, Migration,
     MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace, ParseCallKeyError,
     ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent, ProcessTypes,
-    PromptError, PromptMode, Question, Reply, ReservedFieldError, ResumeOptions, Route, RunEvent,
-    Scope, Secret, Snapshot, SnapshotError, SourceTool, StartError, State, TaskId, TaskName,
-    ToolSource, UpdateError, VersionDifference,
+    PromptError, PromptMode, Question, Reply, ReplyEnd, ReplyWatcher, ReservedFieldError,
+    ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, SourceTool, StartError,
+    State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
 };
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;

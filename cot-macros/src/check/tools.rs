@@ -134,7 +134,8 @@ pub(super) fn check_timeouts_of_once_are_not_retried(model: &Model<'_>, errors: 
 pub(super) fn check_uses_are_distinct(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         let items = &task.syntax.items;
-        if let Some(limit) = items.max_tool_calls.as_ref().filter(|_| !has_tools(task.syntax)) {
+        let has_tools = has_tools(task.syntax) || task.syntax.read().is_some();
+        if let Some(limit) = items.max_tool_calls.as_ref().filter(|_| !has_tools) {
             errors.add_with_help(
                 limit.key.span(),
                 format!("task `{}` calls no tools", task.name()),

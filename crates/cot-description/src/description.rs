@@ -108,6 +108,7 @@ impl Description {
     /// | `kind` | `ai`, `for_each`, `code`, `human`, `process`, `parallel`, `gateway`, `end` or `fail` |
     /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
     /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
+    /// | `reads` | the function that reads replies in a format of the program's own; missing without one |
     /// | `settings` | the settings of the model calls that the task sets: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |
     /// | `media` | the kinds of media that the prompt can show: `image`, `document` |
     /// | `layout` | of a task that asks a model, see below |

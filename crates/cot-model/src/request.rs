@@ -213,6 +213,12 @@ impl ModelRequest {
         }
     }
 
+    /// Returns whether the program reads the reply itself, in a format of its own: that of a task with `read`.
+    #[must_use]
+    pub const fn has_own_format(&self) -> bool {
+        self.has_own_format
+    }
+
     /// Returns the system message, if there is one.
     #[must_use]
     pub fn system(&self) -> Option<&str> {

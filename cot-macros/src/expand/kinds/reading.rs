@@ -88,13 +88,13 @@ fn until(task: &Task<'_>, path: &Path) -> TokenStream {
     let Locals { owned, chunks, scope, inputs, .. } = &Locals::at(span);
     let (bind_inputs, given) = given_inputs(task, scope, inputs, &quote!(()));
     let watched = quote_spanned! {span=>
-        ::cot_core::__private::watch_reply((#scope.state, #given), &#scope, #chunks, #path).await
+        ::cot_core::__private::watch_reply((#scope.state, #given), &#scope, #path)
     };
     quote! {
         |#owned, #chunks| ::std::boxed::Box::pin(async move {
             let #scope = #owned.cx();
             #bind_inputs
-            #watched
+            #chunks.find(#watched).await;
         })
     }
 }

@@ -72,7 +72,7 @@ pub use media::{
 };
 pub use parts::{own_part, standard_part};
 pub use reading::{
-    IntoReplySchema, ReadFunction, SchemaFunction, UntilFunction, read_reply, reply_schema,
+    IntoReplySchema, IsEnd, ReadFunction, SchemaFunction, UntilFunction, read_reply, reply_schema,
     watch_reply,
 };
 pub use recursion::check_runs_end;

@@ -4,17 +4,14 @@
 
 use std::sync::Arc;
 
-use cot_model::{BoxFuture, ReplySchema};
+use cot_model::ReplySchema;
 use cot_schema::Issues;
 
 use super::{
     function::{WithCx, WithoutCx},
     signatures::{HasNoForm, NoForm, Pass},
 };
-use crate::{
-    process::{context::Cx, types::ProcessTypes},
-    reply::end::ReplyChunks,
-};
+use crate::process::{context::Cx, types::ProcessTypes};
 
 /// The requirements on a function that reads replies. `G` is the tuple of its arguments, `O` its output.
 #[diagnostic::on_unimplemented(
@@ -32,6 +29,9 @@ pub trait ReadFunction<'c, G, P: ProcessTypes, O, K> {
     fn read(self, given: G, cx: &'c Cx<'c, P>) -> Result<O, Issues>;
 }
 
+/// A function that returns whether a reply ends with a chunk.
+pub type IsEnd<'c> = Box<dyn FnMut(&str) -> bool + Send + 'c>;
+
 /// The requirements on the `until` of `read`. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
     message = "this function can't be the `until` of the task",
@@ -40,11 +40,8 @@ pub trait ReadFunction<'c, G, P: ProcessTypes, O, K> {
     note = "it returns `impl FnMut(&str) -> bool + Send`"
 )]
 pub trait UntilFunction<'c, G, P: ProcessTypes, K> {
-    /// The function that receives the chunks of a reply.
-    type IsEnd: FnMut(&str) -> bool + Send + 'c;
-
-    /// Calls the function.
-    fn begin(self, given: G, cx: &'c Cx<'c, P>) -> Self::IsEnd;
+    /// Calls the function. What it returns receives the chunks of a reply.
+    fn begin(self, given: G, cx: &'c Cx<'c, P>) -> IsEnd<'c>;
 }
 
 /// The requirements on the `schema` of `read`. `G` is the tuple of its arguments.
@@ -90,18 +87,13 @@ pub fn read_reply<'c, G, P: ProcessTypes, O, K, F: ReadFunction<'c, G, P, O, K>>
     function.read(given, cx)
 }
 
-/// Calls an `until` function, and passes the chunks of a reply to what it returns until that is true.
-///
-/// The future is boxed, so that no future that awaits it contains the types of the function: rustc could not
-/// prove of them that it is `Send`.
+/// Calls an `until` function.
 pub fn watch_reply<'c, G, P: ProcessTypes, K, F: UntilFunction<'c, G, P, K>>(
     given: G,
     cx: &'c Cx<'c, P>,
-    chunks: ReplyChunks,
     function: F,
-) -> BoxFuture<'c, ()> {
-    let is_end = function.begin(given, cx);
-    Box::pin(chunks.find(is_end))
+) -> IsEnd<'c> {
+    function.begin(given, cx)
 }
 
 /// Calls a `schema` function.
@@ -122,9 +114,7 @@ impl<'c, G, P: ProcessTypes, O, F: HasNoForm> ReadFunction<'c, G, P, O, NoForm> 
 
 #[diagnostic::do_not_recommend]
 impl<'c, G, P: ProcessTypes, F: HasNoForm> UntilFunction<'c, G, P, NoForm> for F {
-    type IsEnd = fn(&str) -> bool;
-
-    fn begin(self, _: G, _: &'c Cx<'c, P>) -> Self::IsEnd {
+    fn begin(self, _: G, _: &'c Cx<'c, P>) -> IsEnd<'c> {
         self.never()
     }
 }
@@ -173,10 +163,8 @@ macro_rules! setup_functions {
             F: FnOnce($($taken),*) -> R,
             R: FnMut(&str) -> bool + Send + 'c,
         {
-            type IsEnd = R;
-
-            fn begin(self, ($($name,)*): ($($given,)*), _: &'c Cx<'c, P>) -> R {
-                self($($name.pass()),*)
+            fn begin(self, ($($name,)*): ($($given,)*), _: &'c Cx<'c, P>) -> IsEnd<'c> {
+                Box::new(self($($name.pass()),*))
             }
         }
 
@@ -187,10 +175,8 @@ macro_rules! setup_functions {
             F: FnOnce($($taken,)* &'c Cx<'c, P>) -> R,
             R: FnMut(&str) -> bool + Send + 'c,
         {
-            type IsEnd = R;
-
-            fn begin(self, ($($name,)*): ($($given,)*), cx: &'c Cx<'c, P>) -> R {
-                self($($name.pass(),)* cx)
+            fn begin(self, ($($name,)*): ($($given,)*), cx: &'c Cx<'c, P>) -> IsEnd<'c> {
+                Box::new(self($($name.pass(),)* cx))
             }
         }
 

@@ -184,6 +184,10 @@ impl<P: Process> Monkey<P> {
     /// ends after its start, or that a sum is correct. Other kinds of answers are not modified, so that the
     /// task still receives invalid ones. The task of a sub-process represents all its model and human tasks.
     ///
+    /// A task with `read` needs it too, or a mock: the monkey does not know a format of the program's own, and
+    /// answers with arbitrary text, or with JSON if the task has a schema. The function returns the text of the
+    /// reply as a string.
+    ///
     /// ```
     /// # use cot_core::{prelude::*, testing::Monkey};
     /// # use schemars::JsonSchema;

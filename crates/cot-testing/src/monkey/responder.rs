@@ -92,10 +92,15 @@ impl Responder {
         }
         let elapsed = self.draw_elapsed(directive.timeout);
         let reply = self.replies.answer_of(kind, &call.request).map(|mut reply| {
-            if let (ReplyKind::Valid, Some(make)) = (kind, settings.replies.get(directive.task))
-                && let Ok(value) = serde_json::from_str(&reply.text)
-            {
-                reply.text = make(value).to_string();
+            if let (ReplyKind::Valid, Some(make)) = (kind, settings.replies.get(directive.task)) {
+                let is_text = call.request.has_own_format();
+                match serde_json::from_str(&reply.text) {
+                    Ok(value) => reply.text = written(make(value), is_text),
+                    Err(_) if is_text && reply.tool_calls.is_empty() => {
+                        reply.text = written(make(Value::String(reply.text)), is_text);
+                    }
+                    Err(_) => {}
+                }
             }
             reply
         });
@@ -235,6 +240,14 @@ impl Responder {
     fn draw_elapsed(&mut self, limit: Option<Duration>) -> Duration {
         let elapsed = Duration::from_millis(self.random.between(0, MAX_MILLISECONDS));
         limit.map_or(elapsed, |limit| elapsed.min(limit))
+    }
+}
+
+/// Returns the text of a reply. A reply that the program reads itself is given as a string.
+fn written(value: Value, is_text: bool) -> String {
+    match value {
+        Value::String(text) if is_text => text,
+        value => value.to_string(),
     }
 }
 

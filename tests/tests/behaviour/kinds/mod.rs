@@ -16,6 +16,7 @@ mod interrupted;
 mod mocks;
 mod nested;
 mod panics;
-mod read;
+pub(crate) mod read;
+mod read_settings;
 mod reason;
 mod reason_elsewhere;

@@ -15,6 +15,7 @@ mod people_steered;
 mod preflight;
 mod rate_limits;
 mod reserved;
+mod until;
 mod updates;
 mod waiting;
 mod watching;
