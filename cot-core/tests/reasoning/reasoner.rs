@@ -9,8 +9,8 @@ use cot_core::{
         ScriptedModel,
     },
     reasoning::{
-        Machine, Message, Reason, ReasonTask, Reasoner, ReasoningEvent, Status, TerminationReason,
-        default_system_prompt,
+        MAX_REPLY_BYTES, Machine, Message, Reason, ReasonTask, Reasoner, ReasoningEvent, Status,
+        TerminationReason, default_system_prompt,
     },
     replay::Capture,
     store::{EndKind, MemoryStore, RunFilter, Status as RunStatus, Store},
@@ -38,6 +38,29 @@ impl LanguageModel for Hanging {
     }
 }
 
+/// Streams a reply without end.
+struct Endless;
+
+impl LanguageModel for Endless {
+    fn reply<'a>(&'a self, _: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async { Ok("1. é\n".repeat(MAX_REPLY_BYTES / 4).into()) })
+    }
+
+    fn stream<'a>(
+        &'a self,
+        _: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async {
+            let chunk = "1. é\n".repeat(1_000);
+            loop {
+                sink.push(&chunk);
+                tokio::task::yield_now().await;
+            }
+        })
+    }
+}
+
 /// A model that is never called.
 fn unused() -> ScriptedModel {
     ScriptedModel::from_fn(|_| -> &str { unreachable!() })
@@ -57,6 +80,17 @@ async fn a_time_limit_ends_a_question_with_what_has_arrived() {
     let error = reasoning.finish().await.unwrap_err();
     assert_eq!(error.kind(), &ModelErrorKind::Timeout);
     assert_eq!(error.to_string(), "the run's time limit of 5s passed");
+}
+
+#[tokio::test]
+async fn an_endless_reply_is_cut_off() {
+    let machine = Reasoner::new(Endless).run("2 + 2?").await.unwrap();
+    let text = machine.raw_response().unwrap();
+    assert!((MAX_REPLY_BYTES - 3..=MAX_REPLY_BYTES).contains(&text.len()), "{}", text.len());
+    assert_eq!(
+        (machine.finish(), machine.steps().len()),
+        (Some(&FinishReason::Length), text.len().div_ceil(6))
+    );
 }
 
 #[tokio::test]

@@ -9,7 +9,6 @@ mod core;
 pub mod plan_execute;
 pub mod reasoning;
 pub mod recorder;
-mod streaming_call;
 pub mod task_session;
 #[cfg(test)]
 #[path = "../../cot-task-format/src/tests/texts.rs"]

@@ -49,7 +49,7 @@ pub struct ActiveReasoning {
 
 enum RunStage {
     Active(Box<ActiveRun<Reason>>),
-    Ending(RunFuture<Reason>),
+    Ending(Box<RunFuture<Reason>>),
 }
 
 impl ActiveReasoning {
@@ -173,7 +173,7 @@ impl ActiveReasoning {
 impl RunStage {
     fn end(self) -> Self {
         match self {
-            Self::Active(run) => Self::Ending(run.finish()),
+            Self::Active(run) => Self::Ending(Box::new(run.finish())),
             ending @ Self::Ending(_) => ending,
         }
     }

@@ -4,7 +4,10 @@ use cot_macros::cot_process;
 use cot_model::ModelReply;
 use cot_schema::Issues;
 
-use crate::reasoning::{answer::Answer, machine::Machine};
+use crate::reasoning::{
+    answer::{Answer, MAX_REPLY_BYTES},
+    machine::Machine,
+};
 
 cot_process! {
     /// Answers one question in numbered steps. The state is the machine of the question.
@@ -18,7 +21,7 @@ cot_process! {
         /// Thinks about the question step by step.
         task reason -> Answer {
             full_prompt: "${state.prompt().unwrap_or_default()}",
-            read: read_answer,
+            read: { reply: read_answer, until: is_too_long },
             process_output: conclude,
             next: done,
         }
@@ -29,6 +32,15 @@ cot_process! {
 #[expect(clippy::unnecessary_wraps, reason = "the signature of a function that reads replies")]
 fn read_answer(reply: &ModelReply, _: &Machine) -> Result<Answer, Issues> {
     Ok(Answer::from_reply(reply))
+}
+
+/// Ends a reply that is cut off anyway, so that the call of a model that never ends does.
+fn is_too_long(_: &Machine) -> impl FnMut(&str) -> bool + Send + use<> {
+    let mut received: usize = 0;
+    move |chunk| {
+        received = received.saturating_add(chunk.len());
+        received > MAX_REPLY_BYTES
+    }
 }
 
 fn conclude(answer: &Answer, machine: &mut Machine) {
