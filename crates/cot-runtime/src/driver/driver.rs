@@ -114,10 +114,6 @@ impl<P: Process> Driver<P> {
         &self.machine
     }
 
-    pub(crate) const fn is_opening(&self) -> bool {
-        matches!(self.persistence, Persistence::Opening(_)) && !self.is_over
-    }
-
     pub(crate) const fn run_id(&self) -> &RunId {
         self.emitter.run_id()
     }

@@ -26,6 +26,10 @@ impl Persistence {
         !matches!(self, Self::Disabled)
     }
 
+    pub(crate) const fn is_opening(&self) -> bool {
+        matches!(self, Self::Opening(_))
+    }
+
     pub(crate) fn run_id(&self) -> Option<&RunId> {
         match self {
             Self::Disabled => None,

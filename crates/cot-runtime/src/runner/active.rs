@@ -115,7 +115,7 @@ impl<P: Process> ActiveRun<P> {
     /// yet that of a run that has begun earlier.
     #[must_use]
     pub const fn is_opening(&self) -> bool {
-        self.driver.is_opening()
+        self.driver.persistence.is_opening()
     }
 
     /// Stops the run and returns its state.
