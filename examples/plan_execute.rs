@@ -96,7 +96,7 @@ fn print_progress(progress: &Progress) {
 }
 
 /// The replies of the scripted model: two failed calls that it corrects. It depends on the request alone, so
-/// that a program that starts again goes on with the same script.
+/// that a program that starts again continues the same script.
 fn scripted(request: &ModelRequest) -> Value {
     let open = "- [ ] find the prices\n- [ ] add them up";
     let ask = |thing: &str| -> Value {

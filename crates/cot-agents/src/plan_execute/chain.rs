@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{
     error::ChainError, execute::Execute, format::Formats, plan::Plan, process::PlanExecute,
-    progress::Progress, reporter::Reporter, settings::ChainSettings, tool, window,
+    progress::{Observer, Progress}, reporter::Reporter, settings::ChainSettings, tool, window,
 };
 use crate::tools::{ToolDefinitionError, ToolSet};
 
@@ -23,7 +23,7 @@ pub struct ChainOfThought {
     pub plan: Plan,
     /// The second stage.
     pub execute: Execute,
-    tools: ToolSet,
+    pub(super) tools: ToolSet,
     pub(super) max_steps: u64,
     max_retries: u32,
     max_context_bytes: usize,
@@ -33,9 +33,6 @@ pub struct ChainOfThought {
     person: Option<Person>,
     pub(super) observer: Option<Observer>,
 }
-
-/// A function that receives the progress of a run.
-pub(super) type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// A function that answers questions for approval.
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;

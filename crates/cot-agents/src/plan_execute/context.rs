@@ -56,6 +56,9 @@ pub struct Context {
     /// Whether the run has reached its limit of steps.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_limited: bool,
+    /// Whether the tools are only described in prompts: vendors refuse one of their names.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) hides_tools: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -101,8 +104,9 @@ impl Context {
     }
 
     /// Resets what is counted in each run.
-    pub(super) fn begin_run(&mut self) {
+    pub(super) fn begin_run(&mut self, hides_tools: bool) {
         (self.steps, self.rejections, self.is_limited) = (0, 0, false);
+        self.hides_tools = hides_tools;
     }
 
     /// Applies a usable reply. An answer is stored whatever the action is.

@@ -23,16 +23,16 @@ pub enum ChainError {
     /// The model refused to answer.
     #[error("the model refused to answer")]
     Refused,
-    /// The run reached its limit of steps. Another call of `run` continues it.
+    /// The run reached its limit of steps. Another call of `run` continues the context.
     #[error("the run reached its limit of {limit} steps")]
     StepLimit {
         /// The limit.
         limit: u64,
     },
-    /// The run used up its budget. Another call of `run` continues it.
+    /// The run used up its budget. Another call of `run` continues the context.
     #[error("the run used up its budget: {0}")]
     Budget(Budget),
-    /// The run reached its time limit. Another call of `run` continues it.
+    /// The run reached its time limit. Another call of `run` continues the context.
     #[error("the run took longer than {0:?}")]
     TimedOut(Duration),
     /// It is not known whether a call of a tool that is made [once](crate::tools::Tool::once) took effect.

@@ -1,9 +1,14 @@
 //! Progress of a run.
 
+use std::sync::Arc;
+
 use cot_schema::Issues;
 use serde_json::Value;
 
 use crate::plan_execute::{action::Action, context::Ending, todo::list::TodoList};
+
+/// A function that receives the progress of a run.
+pub(super) type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// An event of a run, which [`ChainOfThought::observe`](super::ChainOfThought::observe) passes to its
 /// function.

@@ -3,10 +3,9 @@
 use cot_engine::{ProcessEvent, RunEvent};
 
 use super::{
-    chain::Observer,
     context::Context,
     process::{PlanExecute, PlanExecuteOutput},
-    progress::Progress,
+    progress::{Observer, Progress},
     tool,
 };
 use crate::tools::ToolSet;

@@ -61,7 +61,7 @@ impl ChainOfThought {
         if self.max_steps == 0 && context.action == Some(Action::Continue) {
             return Err(ChainError::StepLimit { limit: 0 });
         }
-        context.begin_run();
+        context.begin_run(!tool::can_be_native(&self.tools));
         let mirror = SharedMirror::default();
         lock(&mirror).state = context.clone();
         let run = self.start(&mirror, context.clone()).map_err(run_error)?;

@@ -47,6 +47,15 @@ pub(super) fn invalid_name(tools: &ToolSet) -> Option<&str> {
     tools.names().find(|name| name.is_empty() || Action::from(*name).tool_name() != Some(name))
 }
 
+/// Returns whether vendors accept the names of all tools.
+pub(super) fn can_be_native(tools: &ToolSet) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    tools.names().all(|name| name.len() <= MAX_NATIVE_NAME && name.bytes().all(is_plain))
+}
+
+/// The maximum length of a name that vendors accept.
+const MAX_NATIVE_NAME: usize = 64;
+
 /// Describes the tools for the end of a prompt; empty without tools.
 pub(super) fn describe_tools(tools: &ToolSet) -> String {
     let tools: Vec<String> = tools.iter().map(description).collect();

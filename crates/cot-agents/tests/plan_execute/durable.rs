@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_core::{
-    Approval, CotOutput,
+    Approval, Budget, CotOutput,
     model::{BoxFuture, ModelError, ModelRequest},
     store::{MemoryStore, Status, Store},
     tools::{Tool, ToolSet},
@@ -106,6 +106,21 @@ async fn a_stored_run_that_halted_goes_on_with_the_next_call() {
 }
 
 #[tokio::test]
+async fn a_stored_run_keeps_its_limits() {
+    let store = MemoryStore::default();
+    let budget = Budget { calls: Some(2), ..Budget::NONE };
+    let (chain, model) = chain([plan(), work("a"), stop()]);
+    let chain = chain.budget(budget).store(store.clone(), "chain");
+    let mut context = Context::new("Q");
+    for _ in 0..2 {
+        assert_eq!(chain.run(&mut context).await, Err(ChainError::Budget(budget)));
+        assert_eq!((context.work.len(), model.requests().len()), (1, 2));
+    }
+    chain.store(store, "chain-2").run(&mut context).await.unwrap();
+    assert_eq!((context.answer.as_deref(), context.work.len()), (Some("42"), 2));
+}
+
+#[tokio::test]
 async fn a_tool_that_is_gone_after_a_restart_is_answered_so() {
     let store = MemoryStore::default();
     let stuck = Tool::new("book", "Books", async |_: Booking| {
@@ -138,7 +153,7 @@ async fn a_call_that_is_made_once_is_not_repeated() {
     let mut context = Context::default();
     let error = stored.run(&mut context).await.unwrap_err();
     assert_eq!((error, calls.load(Ordering::SeqCst)), (ChainError::Interrupted, 1));
-    // The context goes on, and the model knows of the call.
+    // The context continues, and the model knows of the call.
     chain.run(&mut context).await.unwrap();
     assert_eq!((context.answer.as_deref(), calls.load(Ordering::SeqCst)), (Some("42"), 1));
     assert!(context.progress().contains("failed: it is not known whether the call took effect"));

@@ -80,7 +80,7 @@ async fn a_model_that_never_answers_is_given_up() {
     let mut context = Context::new("Q");
     assert_eq!(chain.run(&mut context).await, Err(ChainError::TimedOut(limit)));
     assert_eq!((context.todos.items.len(), &context.ending), (2, &None));
-    // The context goes on with another model.
+    // The context continues with another model.
     let (other, _) = super::chain([stop()]);
     other.run(&mut context).await.unwrap();
     assert_eq!(context.answer.as_deref(), Some("42"));

@@ -73,3 +73,16 @@ async fn a_context_that_requests_calls_survives_json() {
     chain.tool("say", "Says it", say).run(&mut context).await.unwrap();
     assert_eq!(results(&context), [Ok("a"), Ok("b")]);
 }
+
+#[tokio::test]
+async fn tools_with_names_that_vendors_refuse_are_in_the_prompt() {
+    for (name, is_native) in [("say", true), ("say/it", false), ("sagt_es_schön", false)] {
+        let call = json!({ "todos": "- [ ] a", "action": name, "arguments": { "text": "a" } });
+        let (chain, model) = chain([call, stop()]);
+        let mut context = Context::new("Q");
+        chain.tool(name, "Says it", say).run(&mut context).await.unwrap();
+        assert_eq!(results(&context), [Ok("a")]);
+        assert_eq!(!model.requests()[0].tools.is_empty(), is_native, "{name}");
+        assert!(system(&model, 0).contains(&format!("{name}: Says it")));
+    }
+}
