@@ -11,8 +11,15 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    error::ChainError, execute::Execute, format::Formats, plan::Plan, process::PlanExecute,
-    progress::{Observer, Progress}, reporter::Reporter, settings::ChainSettings, tool, window,
+    error::ChainError,
+    execute::Execute,
+    format::Formats,
+    plan::Plan,
+    process::PlanExecute,
+    progress::{Observer, Progress},
+    reporter::Reporter,
+    settings::ChainSettings,
+    tool, window,
 };
 use crate::tools::{ToolDefinitionError, ToolSet};
 
