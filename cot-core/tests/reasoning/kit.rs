@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cot_core::{
-    Description, HaltReason,
+    Description, HaltReason, ResumeOptions, RunEvent,
     model::{FinishReason, ModelReply, ScriptedModel},
     prelude::*,
     reasoning::{Machine, Reason, ReasonOutcome, ReasonTask, Status, Step},
@@ -100,6 +100,22 @@ async fn a_question_is_a_task_of_another_process() {
     assert_eq!(run.state.plan, Some(Plan { goes_out: false }));
     assert_eq!((model.requests()[0].prompt(), run.usage.calls), ("Shall we go out?", 2));
     assert!(model.requests()[1].prompt().contains("It rains."));
+}
+
+#[tokio::test]
+async fn a_question_in_a_snapshot_is_asked_again() {
+    let model = Arc::new(ScriptedModel::new([REPLY, r#"{ "goes_out": false }"#]));
+    let runner = Decide::runner().model(Arc::clone(&model));
+    let mut run = runner.start(outing()).unwrap();
+    while !matches!(run.next().await, Some(RunEvent::Nested { .. })) {}
+    let json = serde_json::to_string(&run.snapshot().unwrap()).unwrap();
+    drop(run);
+    let model = Arc::new(ScriptedModel::new([REPLY, r#"{ "goes_out": true }"#]));
+    let snapshot = serde_json::from_str(&json).unwrap();
+    let machine = cot_core::Machine::resume(snapshot, ResumeOptions::default()).unwrap();
+    let run = Decide::runner().model(Arc::clone(&model)).run_machine(machine).await.unwrap();
+    assert_eq!((run.outcome, run.state.steps.len()), (DecideOutcome::Done, 2));
+    assert_eq!(model.requests()[0].prompt(), "Shall we go out?");
 }
 
 #[tokio::test]

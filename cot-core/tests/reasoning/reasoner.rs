@@ -14,7 +14,7 @@ use cot_core::{
     },
     replay::Capture,
     store::{EndKind, MemoryStore, RunFilter, Status as RunStatus, Store},
-    task_format::{self, RunRecorder},
+    task_format::{self, RunRecorder, load_trace},
 };
 use futures_util::StreamExt;
 
@@ -172,17 +172,42 @@ async fn a_dropped_question_goes_on_in_its_store_and_ends_once() {
     assert_eq!((machine.current_call_id(), machine.streaming_text()), (Some(&*call_id), REPLY));
     assert_eq!(again.requests(), model.requests());
 
-    let mut over = reasoner(Arc::new(unused())).start("2 + 2?");
+    let mut over = reasoner(Arc::new(unused())).start("3 + 3?");
     assert_eq!(over.next().await, Some(ReasoningEvent::Finished(Status::Completed)));
     assert_eq!(over.next().await, None);
-    let known = over.finish().await.unwrap();
-    assert_eq!((known.steps(), known.usage()), (machine.steps(), machine.usage()));
+    let mut known = over.finish().await.unwrap().to_map();
+    known["streaming_text"] = machine.streaming_text().into();
+    assert_eq!(known, machine.to_map());
 
-    // The state of the run is the map of the machine.
     let runs = store.runs(&RunFilter::default()).await.unwrap();
-    assert!(
-        matches!(runs[..], [ref run] if matches!(run.status, RunStatus::Ended { how: EndKind::End, .. }))
-    );
+    assert!(matches!(&runs[0].status, RunStatus::Ended { how: EndKind::End, .. }));
+    assert_eq!(runs.len(), 1);
+}
+
+#[tokio::test]
+async fn a_question_that_failed_stays_failed() {
+    let store = MemoryStore::default();
+    let reasoner = |model| Reasoner::new(model).store(store.clone()).run_id("sum");
+    let error = reasoner(ScriptedModel::new([""; 0])).run("2 + 2?").await.unwrap_err();
+    let mut again = reasoner(unused()).start("2 + 2?");
+    assert_eq!(again.next().await, Some(ReasoningEvent::Finished(Status::Error)));
+    let known = again.finish().await.unwrap_err();
+    assert_eq!((known.kind(), known.to_string()), (error.kind(), error.to_string()));
+}
+
+#[tokio::test]
+async fn a_worker_answers_a_submitted_question() {
+    let store = MemoryStore::default();
+    let runner = Reason::runner().model(ScriptedModel::new([REPLY]));
+    let submitting = runner.clone().store(store.clone());
+    let run = submitting.run_id("sum").submit(&Machine::asking("2 + 2?")).await.unwrap();
+    runner.worker(store.clone()).run_until_idle().await.unwrap();
+    let trace = load_trace(&store, &run).await.unwrap().unwrap().to_string();
+    assert!(task_format::check(&trace).is_valid(), "{trace}");
+    assert!(trace.contains("2 + 2 is 4."), "{trace}");
+    // A reasoner reads the answer.
+    let machine = Reasoner::new(unused()).store(store).run_id("sum").run("?").await.unwrap();
+    assert_eq!((machine.prompt(), machine.conclusion()), (Some("2 + 2?"), Some("4")));
 }
 
 #[tokio::test]

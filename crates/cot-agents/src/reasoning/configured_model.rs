@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
-};
-use cot_schema::Dialect;
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// The settings that replace those of each request.
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,7 +11,7 @@ pub(super) struct Settings {
     pub(super) max_tokens: Option<u32>,
 }
 
-/// A model with settings for its requests.
+/// A model with settings for its requests, which have no schema, no media and no tools.
 pub(super) struct ConfiguredModel {
     pub(super) model: Arc<dyn LanguageModel>,
     pub(super) settings: Settings,
@@ -44,21 +41,5 @@ impl LanguageModel for ConfiguredModel {
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(async move { self.model.stream(&self.configure(request), sink).await })
-    }
-
-    fn dialect(&self) -> Dialect {
-        self.model.dialect()
-    }
-
-    fn accepted_media(&self) -> AcceptedMedia {
-        self.model.accepted_media()
-    }
-
-    fn calls_tools(&self) -> bool {
-        self.model.calls_tools()
-    }
-
-    fn tool_dialect(&self) -> Dialect {
-        self.model.tool_dialect()
     }
 }
