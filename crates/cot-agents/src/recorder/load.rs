@@ -3,6 +3,7 @@
 use cot_store::{Record, RunHistory, RunId, Store, StoreError};
 use cot_task_format::Trace;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::{outline::Outline, stored::write_history};
 
@@ -10,8 +11,8 @@ use super::{outline::Outline, stored::write_history};
 /// the process.
 ///
 /// The trace is that of [`RunRecorder::from_history`](super::RunRecorder::from_history), except that it has
-/// names instead of the titles and descriptions of tasks and tools, and lists only tools that the run called. A
-/// trace holds the whole history in memory, and its text is written and read in time that is linear in its length.
+/// names instead of the titles and descriptions of tasks and tools, and lists only tools that the run called. The
+/// user's message of a run without a goal is its state at the start, as JSON. A trace holds the whole history in memory, and its text is written and read in time that is linear in its length.
 ///
 /// # Errors
 ///
@@ -55,24 +56,34 @@ pub async fn load_trace(store: &dyn Store, run: &RunId) -> Result<Option<Trace>,
     Ok(Some(writer.trace()))
 }
 
-/// Reads the goal of a run from the start of its journal; empty if it has none.
+/// Reads the goal of a run from the start of its journal, or else its state at the start, as JSON.
 async fn load_goal(store: &dyn Store, run: &RunId) -> Result<String, StoreError> {
-    #[derive(Default, Deserialize)]
-    struct Snapshot {
-        #[serde(default)]
+    #[derive(Deserialize)]
+    struct Snapshot<'a> {
         goal: String,
+        #[serde(borrow)]
+        state: &'a RawValue,
     }
     let mut goal = String::new();
     for entry in store.entries(run, 0, 2).await? {
-        match entry.record {
-            Record::Submitted(submitted) => goal = submitted.goal.unwrap_or_default(),
-            // A snapshot that can't be parsed is reported when the run is resumed.
-            Record::Begun(begun) => {
-                let snapshot: Snapshot =
-                    serde_json::from_str(begun.snapshot.get()).unwrap_or_default();
-                goal = snapshot.goal;
+        let state = match &entry.record {
+            Record::Submitted(submitted) => {
+                goal = submitted.goal.clone().unwrap_or_default();
+                submitted.state.get()
             }
-            _ => {}
+            Record::Begun(begun) => {
+                let Ok(snapshot) = serde_json::from_str::<Snapshot<'_>>(begun.snapshot.get())
+                else {
+                    // A snapshot that can't be parsed is reported when the run is resumed.
+                    continue;
+                };
+                goal = snapshot.goal;
+                snapshot.state.get()
+            }
+            _ => continue,
+        };
+        if goal.trim().is_empty() {
+            state.clone_into(&mut goal);
         }
     }
     Ok(goal)

@@ -73,7 +73,13 @@ fn write_reply(
     (answer, shown): (Option<&Json>, Option<&Json>),
 ) {
     let (Some(answer), Some(result)) = (answer, &attempt.answer) else { return };
-    if shown != Some(answer) {
+    let is_shown = match result {
+        Answer::Replied { text, .. } => {
+            shown.is_some_and(|shown| shown == answer || has_text(shown, text))
+        }
+        _ => shown == Some(answer),
+    };
+    if !is_shown {
         let what = match result {
             Answer::Replied { .. } => "reply",
             Answer::Answered(_) => "answer",
@@ -81,6 +87,16 @@ fn write_reply(
             _ => "failed",
         };
         writer.reply(at, what, answer);
+    }
+}
+
+/// Returns whether a text is part of a value.
+fn has_text(json: &Json, text: &str) -> bool {
+    match json {
+        Json::String(part) => part == text,
+        Json::Array(items) => items.iter().any(|item| has_text(item, text)),
+        Json::Object(members) => members.values().any(|member| has_text(member, text)),
+        _ => false,
     }
 }
 
