@@ -12,7 +12,10 @@ use super::{outline::Outline, stored::write_history};
 ///
 /// The trace is that of [`RunRecorder::from_history`](super::RunRecorder::from_history), except that it has
 /// names instead of the titles and descriptions of tasks and tools, and lists only tools that the run called. The
-/// user's message of a run without a goal is its state at the start, as JSON. A trace holds the whole history in memory, and its text is written and read in time that is linear in its length.
+/// user's message of a run without a goal is its state at the start, as JSON.
+///
+/// The history and the trace are held in memory. The text of the trace is written and read in time that is linear
+/// in its length.
 ///
 /// # Errors
 ///

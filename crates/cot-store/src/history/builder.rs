@@ -2,13 +2,9 @@
 
 use std::{mem, sync::Arc, time::SystemTime};
 
-use cot_engine::{CallKey, Event, RunEvent, TaskName};
-use cot_model::ToolCall;
-use serde::Deserialize;
-use serde_json::{Value, value::RawValue};
-
 use super::{
     attempt::AttemptHistory,
+    output::find_output,
     step::{BranchHistory, StepHistory, Transition},
     tool_call::{ToolCallHistory, add_answer, complete_arguments},
 };
@@ -18,6 +14,8 @@ use crate::{
     record::{Entry, EventRecord, Record, StepRecord, StepSnapshot},
     run_id::RunId,
 };
+use cot_engine::{CallKey, Event, RunEvent, TaskName};
+use cot_model::ToolCall;
 
 /// Builds the steps of a history, one entry of the journal after the other.
 #[derive(Default)]
@@ -97,28 +95,9 @@ impl HistoryBuilder {
 
     /// Sets the output of the last committed step from the snapshot, if the snapshot contains it.
     fn set_output(&mut self) {
-        #[derive(Deserialize)]
-        struct Snapshot<'a> {
-            #[serde(borrow, default)]
-            history: Vec<&'a RawValue>,
-            #[serde(borrow, default)]
-            last_output: Option<&'a RawValue>,
+        if let Some(step) = self.steps.iter_mut().rfind(|step| step.is_committed) {
+            step.output = find_output(&self.snapshot, &step.task);
         }
-        #[derive(Deserialize)]
-        struct StoredOutput {
-            task: String,
-            output: Value,
-        }
-        let committed = self.steps.iter_mut().rfind(|step| step.is_committed);
-        // A text that is not a snapshot contains no output.
-        let (Some(step), Ok(snapshot)) = (committed, serde_json::from_str(&self.snapshot)) else {
-            return;
-        };
-        let Snapshot { history, last_output } = snapshot;
-        let stored = last_output.into_iter().chain(history.last().copied());
-        let mut stored =
-            stored.filter_map(|stored| serde_json::from_str::<StoredOutput>(stored.get()).ok());
-        step.output = stored.find(|stored| stored.task == step.task).map(|stored| stored.output);
     }
 }
 
@@ -230,8 +209,8 @@ fn tool_entry(step: &mut StepHistory, number: u32) -> &mut ToolCallHistory {
     &mut step.tools[index]
 }
 
-/// Adds a call to the last visit of its task, with the tool calls of its reply. The call of a sub-process goes into the last visit of the task
-/// that runs the sub-process. The path has the item of each task; `of_item` is that of the sub-process.
+/// Adds a call to the last visit of its task, with the tool calls of its reply. The call of a sub-process goes
+/// into the last visit of the task that runs the sub-process. The path has the item of each task; `of_item` is that of the sub-process.
 fn add_call(
     steps: &mut Vec<StepHistory>,
     (path, of_item): (&[(String, Option<usize>)], Option<usize>),

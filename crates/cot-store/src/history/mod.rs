@@ -3,6 +3,7 @@
 pub(crate) mod attempt;
 mod builder;
 mod display;
+mod output;
 pub(crate) mod run;
 pub(crate) mod step;
 pub(crate) mod tool_call;
