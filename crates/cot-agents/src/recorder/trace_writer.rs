@@ -195,7 +195,7 @@ impl TraceWriter {
 
     /// Removes the visits in the sub-processes that a task runs, for all items or only one.
     pub(super) fn close_below(&mut self, at: TaskAt<'_>, item: Option<usize>) {
-        let is_below = |visit: &mut Visit| at.is_around(&visit.at().outer, item);
+        let is_below = |visit: &mut Visit| at.is_around(visit.at().outer, item);
         let below: Vec<Visit> = self.visits.extract_if(.., is_below).collect();
         below.iter().for_each(|visit| self.close(visit));
         self.reasons.retain(|outer| !at.is_around(outer, item));

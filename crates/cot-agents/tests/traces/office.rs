@@ -208,8 +208,11 @@ pub(crate) fn runner() -> Runner<Office> {
 
 fn answer(question: &Question, number: usize) -> Value {
     if question.text.contains("May the tool be called?") {
-        let approval =
-            if number % 2 == 0 { Approval::approve() } else { Approval::deny("too 「dear」") };
+        let approval = if number.is_multiple_of(2) {
+            Approval::approve()
+        } else {
+            Approval::deny("too 「dear」")
+        };
         return json!(approval);
     }
     match number % 3 {
