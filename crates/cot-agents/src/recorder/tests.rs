@@ -3,7 +3,7 @@
 use std::{convert::Infallible, fmt, sync::Mutex, time::Duration};
 
 use cot_core::prelude::*;
-use cot_engine::{Attempt, Ending, Failure, Route};
+use cot_engine::{AnyOutput, Attempt, BranchOutcome, Ending, Failure, Route, TaskName};
 use cot_model::{ModelReply, ModelRequest, ScriptedModel, Usage};
 use cot_schema::Issues;
 use cot_store::{MemoryStore, RunHistory};
@@ -321,15 +321,63 @@ fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
     ]
 }
 
+/// Events of tools, items, branches and sub-processes, in arbitrary order.
+fn part_event() -> impl Strategy<Value = ProcessEvent<Writing>> {
+    let task = || prop::sample::select(WritingTask::ALL);
+    let text = crate::texts::text;
+    let result = prop_oneof![text().prop_map(Ok), text().prop_map(Err)];
+    let outcome = prop_oneof![Just(BranchOutcome::Joined), text().prop_map(BranchOutcome::Failed)];
+    prop_oneof![
+        (task(), 0..3_u32, text(), text()).prop_map(|(task, call, tool, arguments)| {
+            RunEvent::ToolCalled { task, call, tool, arguments }
+        }),
+        (task(), 0..3_u32, text(), result).prop_map(|(task, call, tool, result)| {
+            RunEvent::ToolReturned { task, call, tool, result, elapsed: Duration::ZERO }
+        }),
+        (task(), 0..3_usize, text()).prop_map(|(task, item, text)| RunEvent::ItemDone {
+            task,
+            item,
+            output: WritingOutput::Each(vec![Line { text }]),
+            usage: Usage::default(),
+            elapsed: Duration::ZERO
+        }),
+        (task(), 0..3_usize, text()).prop_map(|(task, item, reason)| RunEvent::ItemFailed {
+            task,
+            item,
+            reason
+        }),
+        (task(), task(), outcome).prop_map(|(task, branch, outcome)| RunEvent::BranchEnded {
+            task,
+            branch,
+            outcome
+        }),
+    ]
+}
+
+/// An event of a sub-process, at some depth.
+fn nested(
+    event: ProcessEvent<Writing>,
+    (depth, item): (usize, Option<usize>),
+) -> ProcessEvent<Writing> {
+    (0..depth).fold(event, |event, _| {
+        let event = event.map(|task| TaskName::Borrowed(task.name()), |_| AnyOutput::default());
+        let (task, process) = (WritingTask::Nest, "Inner".into());
+        RunEvent::Nested { task, item, process, event: Box::new(event) }
+    })
+}
+
 proptest! {
     #[test]
     fn any_events_give_a_valid_trace(
         goal in crate::texts::text(),
-        events in prop::collection::vec(event(), 0..30),
+        events in prop::collection::vec(
+            (prop_oneof![event(), part_event()], 0..3_usize, prop::option::of(0..2_usize)),
+            0..30,
+        ),
     ) {
         let recorder = RunRecorder::<Writing>::new(goal);
-        for event in &events {
-            recorder.record(event);
+        for (event, depth, item) in events {
+            recorder.record(&nested(event, (depth, item)));
         }
         assert_sound(&recorder.trace());
     }
