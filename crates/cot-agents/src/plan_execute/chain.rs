@@ -36,10 +36,13 @@ pub struct ChainOfThought {
     max_context_bytes: usize,
     timeout: Option<Duration>,
     budget: Option<Budget>,
-    store: Option<(Arc<dyn Store>, String)>,
+    stored: Option<StoreRuns>,
     person: Option<Person>,
     pub(super) observer: Option<Observer>,
 }
+
+/// Sets the store and the name of a run.
+type StoreRuns = Arc<dyn Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync>;
 
 /// A function that answers questions for approval.
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
@@ -63,7 +66,7 @@ impl ChainOfThought {
             max_context_bytes: window::BUDGET,
             timeout: None,
             budget: None,
-            store: None,
+            stored: None,
             person: None,
             observer: None,
         }
@@ -217,8 +220,13 @@ impl ChainOfThought {
     /// [`run`](Self::run) resumes it from its last position, and the given context is replaced. A run that has
     /// ended returns its result at once.
     #[must_use]
-    pub fn store(mut self, store: impl Store + 'static, run: impl Into<String>) -> Self {
-        self.store = Some((Arc::new(store), run.into()));
+    pub fn store(
+        mut self,
+        store: impl Store + Clone + 'static,
+        run: impl Into<String>,
+    ) -> Self {
+        let run = run.into();
+        self.stored = Some(Arc::new(move |runner| runner.store(store.clone()).run_id(&run)));
         self
     }
 
@@ -254,7 +262,7 @@ impl ChainOfThought {
         if let Some(name) = tool::invalid_name(&self.tools) {
             return Err(ChainError::ToolName { name: name.to_owned() });
         }
-        let asks = self.person.is_none() && self.store.is_none();
+        let asks = self.person.is_none() && self.stored.is_none();
         match self.tools.iter().find(|tool| asks && tool.needs_approval()) {
             Some(tool) => Err(ChainError::NobodyApproves { tool: tool.name().to_owned() }),
             None => Ok(()),
@@ -313,17 +321,16 @@ impl ChainOfThought {
             runner = runner.budget(budget);
         }
         let person = self.person.clone();
-        runner = match (person, &self.store) {
+        runner = match (person, &self.stored) {
             (Some(person), _) => runner.person(move |question| person(question)),
             // The answer comes through the store.
             (None, Some(_)) => runner,
             (None, None) => runner.person(async |_| Approval::deny("nobody can be asked")),
         };
-        match &self.store {
-            Some((store, run)) => runner
-                .shared_store(Arc::clone(store))
-                .run_id(run)
-                .resume_options(ResumeOptions::default().retry_halted()),
+        match &self.stored {
+            Some(stored) => {
+                stored(runner).resume_options(ResumeOptions::default().retry_halted())
+            }
             None => runner,
         }
     }

@@ -54,14 +54,7 @@ impl<P: Process> Runner<P> {
     /// ```
     #[must_use]
     pub fn store(self, store: impl Store + 'static) -> Self {
-        self.shared_store(Arc::new(store))
-    }
-
-    /// Persists every run in a store that has other owners, as [`store`](Self::store) does.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn shared_store(self, store: Arc<dyn Store>) -> Self {
-        self.configure(|config| config.store = Some(store))
+        self.configure(|config| config.store = Some(Arc::new(store)))
     }
 
     /// Sets the name of the next run. If the store contains a run of this name, that run is resumed and the
