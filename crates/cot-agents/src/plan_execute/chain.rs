@@ -220,11 +220,7 @@ impl ChainOfThought {
     /// [`run`](Self::run) resumes it from its last position, and the given context is replaced. A run that has
     /// ended returns its result at once.
     #[must_use]
-    pub fn store(
-        mut self,
-        store: impl Store + Clone + 'static,
-        run: impl Into<String>,
-    ) -> Self {
+    pub fn store(mut self, store: impl Store + Clone + 'static, run: impl Into<String>) -> Self {
         let run = run.into();
         self.stored = Some(Arc::new(move |runner| runner.store(store.clone()).run_id(&run)));
         self
@@ -328,9 +324,7 @@ impl ChainOfThought {
             (None, None) => runner.person(async |_| Approval::deny("nobody can be asked")),
         };
         match &self.stored {
-            Some(stored) => {
-                stored(runner).resume_options(ResumeOptions::default().retry_halted())
-            }
+            Some(stored) => stored(runner).resume_options(ResumeOptions::default().retry_halted()),
             None => runner,
         }
     }

@@ -21,6 +21,7 @@ cot_process! {
         crate: crate::core,
         state: Context,
         context: ChainSettings,
+        goal: "${state.question}",
         history: none,
         start: choose,
         system: system_message,

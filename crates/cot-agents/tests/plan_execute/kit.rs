@@ -1,14 +1,17 @@
 //! What works on every process works on a chain.
 
-use std::convert::Infallible;
+use std::{convert::Infallible, future};
 
 use cot_core::{
     CotOutput, RunEvent,
     prelude::*,
     replay::{Capture, Replay},
-    task_format::{RunRecorder, parse, validate},
+    store::MemoryStore,
+    task_format::{RunRecorder, load_trace, parse, validate},
     testing::{Coverage, Monkey},
+    tools::{Tool, ToolSet},
 };
+use futures_util::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +105,25 @@ async fn a_trace_shows_the_steps_and_the_calls() {
     let text = recorder.trace().to_string();
     assert_eq!(validate(&parse(&text).unwrap()).errors, []);
     assert!(text.contains("double") && text.contains("21") && text.contains("42"), "{text}");
+}
+
+#[tokio::test]
+async fn the_trace_of_a_stored_chain_is_whole() {
+    let store = MemoryStore::default();
+    let (chain, model) = doubling();
+    let stuck =
+        Tool::new("double", "Doubles", |_: Double| future::pending::<Result<u32, Infallible>>());
+    let first = chain.clone().tools(ToolSet::new().add(stuck)).store(store.clone(), "chain");
+    assert_eq!(first.run(&mut Context::new("Twice 21?")).now_or_never(), None);
+    chain.store(store.clone(), "chain").run(&mut Context::default()).await.unwrap();
+    assert_eq!(model.requests().len(), 3);
+    let trace = load_trace(&store, &"chain".parse().unwrap()).await.unwrap().unwrap();
+    let text = trace.to_string();
+    assert_eq!(validate(&parse(&text).unwrap()).errors, []);
+    assert!(text.contains("user「Twice 21?」"), "{text}");
+    for part in ["answer with one JSON object", "tool ↦ double", "number ↦ 21", "42"] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
 }
 
 /// The context of a process that answers questions.
