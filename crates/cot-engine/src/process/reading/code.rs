@@ -16,11 +16,14 @@ use crate::{
 /// Watches a reply that is streamed. The future resolves when the reply ends.
 pub(crate) type WatchReply<P> = fn(Arc<OwnedCx<P>>, ReplyChunks) -> BoxFuture<'static, ()>;
 
+/// Returns the schema of a reply for engines.
+pub(crate) type SchemaOfReply<P> = fn(&Cx<'_, P>) -> Option<Arc<ReplySchema>>;
+
 /// The typed functions of a task that reads replies itself.
 pub struct ReplyCode<P: ProcessTypes> {
     /// Reads a reply and runs the synchronous `check`.
     pub read: fn(&ModelReply, &Cx<'_, P>) -> Result<P::Output, Issues>,
     pub until: Option<WatchReply<P>>,
     /// Returns the schema for engines.
-    pub schema: Option<fn(&Cx<'_, P>) -> Option<Arc<ReplySchema>>>,
+    pub schema: Option<SchemaOfReply<P>>,
 }
