@@ -9,12 +9,15 @@ pub use crate::{
     },
     private::shown::quoted,
     process::{
-        kinds::info::{KindInfo, Success},
+        kinds::{
+            group::Collect,
+            info::{KindInfo, Success},
+        },
         outline::{ProcessOutline, TaskOutline},
         schemas::definitions::Definitions,
         tables::{
-            AiDefinition, Collect, DEFAULT_MAX_RETRIES, Definition, HistoryLimit, TaskDefinition,
-            TaskIndex, TaskKind, TransitionDefinition,
+            AiDefinition, DEFAULT_MAX_RETRIES, Definition, HistoryLimit, TaskDefinition, TaskIndex,
+            TaskKind, TransitionDefinition,
         },
         texts::{ProcessTexts, TaskTexts, TextFacts},
         tool::definition::{ToolDefinition, ToolHistory, ToolSelection},

@@ -2,14 +2,16 @@
 
 use std::sync::{Arc, PoisonError};
 
+use cot_model::ToolCall;
+
 use crate::{
     machine::{
         host::TypedHost,
         lookup::{output_code, task_code},
     },
     process::{
-        call_place::CallRole, context::OwnedCx, process::Process, scope::ScopeData,
-        tables::TaskIndex,
+        call_place::CallRole, code::TaskFunction, context::OwnedCx, process::Process,
+        scope::ScopeData, tables::TaskIndex,
     },
     protocol::directive::FunctionStart,
     values::panicked::PanicPlace,
@@ -25,6 +27,16 @@ impl<P: Process> TypedHost<P> {
         let run = task_code::<P>(task)?.work.run()?;
         let owned = self.owned_cx(view, CallRole::Function);
         Some(Arc::new(move || run(Arc::clone(&owned))))
+    }
+
+    /// Returns the tool calls that a task takes from the state.
+    pub(super) fn calls_of_task(&self, task: TaskIndex, view: &ScopeData<'_>) -> Vec<ToolCall> {
+        match task_code::<P>(task).map(|code| &code.work) {
+            Some(TaskFunction::Calls(calls)) => {
+                self.running_code.run(PanicPlace::Calls, || calls(&self.scope(view)))
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the async `check` of the pending output.

@@ -194,12 +194,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn tool_calls(&self, task: TaskIndex, view: &ScopeData<'_>) -> Vec<ToolCall> {
-        match task_code::<P>(task).map(|code| &code.work) {
-            Some(TaskFunction::Calls(calls)) => {
-                self.running_code.run(PanicPlace::Calls, || calls(&self.scope(view)))
-            }
-            _ => Vec::new(),
-        }
+        self.calls_of_task(task, view)
     }
 
     fn has_async_check(&self, task: TaskIndex) -> bool {

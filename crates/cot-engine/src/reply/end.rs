@@ -71,15 +71,14 @@ pub struct ReplyChunks(Arc<Mutex<Option<String>>>);
 
 impl ReplyChunks {
     /// Waits until a function returns true for a chunk.
-    pub async fn find(self, mut is_end: impl FnMut(&str) -> bool) {
-        poll_fn(|_| {
+    pub fn find(self, mut is_end: impl FnMut(&str) -> bool) -> impl Future<Output = ()> {
+        poll_fn(move |_| {
             let chunk = self.lock().take();
             match chunk.is_some_and(|chunk| is_end(&chunk)) {
                 true => Poll::Ready(()),
                 false => Poll::Pending,
             }
         })
-        .await;
     }
 
     // A text is replaced as a whole, so that poisoning is ignored.

@@ -8,7 +8,8 @@ use crate::{
     process::{
         child::{DueDirectives, Totals},
         host::ProcessHost,
-        tables::{Definition, Join, ParallelDefinition, TaskIndex},
+        kinds::group::Join,
+        tables::{Definition, ParallelDefinition, TaskIndex},
     },
     protocol::{
         directive::CallId,

@@ -13,7 +13,7 @@ use crate::{
     process::{
         child::{ChildRun, DueDirectives, Selection},
         host::ProcessHost,
-        tables::Collect,
+        kinds::group::Collect,
     },
     protocol::{
         directive::CallId,
