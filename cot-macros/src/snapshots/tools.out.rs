@@ -4,10 +4,12 @@
 ```mermaid
 flowchart TD
     t0["answer"]
-    t1(["done"])
+    t1("call")
+    t2(["done"])
     start((start)) --> t0
     t0 ==> t1
-    t0 -.->|"interrupted"| t1
+    t0 -.->|"interrupted"| t2
+    t1 ==> t2
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 struct Desk;
@@ -55,15 +57,18 @@ impl Desk {
 enum DeskTask {
     ///The task `answer`.
     Answer,
+    ///The task `call`.
+    Call,
     ///The task `done`.
     Done,
 }
 #[automatically_derived]
 impl ::cot_core::TaskId for DeskTask {
-    const ALL: &'static [Self] = &[Self::Answer, Self::Done];
+    const ALL: &'static [Self] = &[Self::Answer, Self::Call, Self::Done];
     fn name(self) -> &'static ::core::primitive::str {
         match self {
             Self::Answer => "answer",
+            Self::Call => "call",
             Self::Done => "done",
         }
     }
@@ -80,6 +85,8 @@ impl ::core::fmt::Display for DeskTask {
 enum DeskOutput {
     ///The output of the task `answer`.
     Answer(Answer),
+    ///The output of the task `call`.
+    Call(ToolRound),
 }
 #[automatically_derived]
 impl ::cot_core::__private::serde::Serialize for DeskOutput {
@@ -89,6 +96,9 @@ impl ::cot_core::__private::serde::Serialize for DeskOutput {
     ) -> ::core::result::Result<S::Ok, S::Error> {
         match *self {
             Self::Answer(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Call(ref __value) => {
                 ::cot_core::__private::serde::Serialize::serialize(__value, __out)
             }
         }
@@ -186,8 +196,8 @@ const _: () = {
             uses_last_output: false,
             order: ::core::option::Option::None,
             texts: ::cot_core::__private::ProcessTexts::NONE,
-            prompt_hash: 14516122377146423073u64,
-            mermaid: "flowchart TD\n    t0[\"answer\"]\n    t1([\"done\"])\n    start((start)) --> t0\n    t0 ==> t1\n    t0 -.->|\"interrupted\"| t1\n",
+            prompt_hash: 9917229437337708472u64,
+            mermaid: "flowchart TD\n    t0[\"answer\"]\n    t1(\"call\")\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 ==> t1\n    t0 -.->|\"interrupted\"| t2\n    t1 ==> t2\n",
             tools: ::cot_core::__private::ToolsDefinition {
                 tools: &[
                     ::cot_core::__private::ToolDefinition {
@@ -220,6 +230,17 @@ const _: () = {
                         selection: ::cot_core::__private::ToolSelection::Function,
                     },
                     ::cot_core::__private::ToolDefinition {
+                        name: "own",
+                        description: "",
+                        effect: ::cot_core::__private::Effect::Repeatable,
+                        max_retries: 0u32,
+                        retry: ::cot_core::__private::RetryDefinition::DEFAULT,
+                        timeout: ::core::option::Option::None,
+                        needs_approval: false,
+                        has_mock: false,
+                        selection: ::cot_core::__private::ToolSelection::All,
+                    },
+                    ::cot_core::__private::ToolDefinition {
                         name: "files",
                         description: "",
                         effect: ::cot_core::__private::Effect::Repeatable,
@@ -250,7 +271,7 @@ const _: () = {
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
                         tools: ::cot_core::__private::ToolUses {
-                            tools: &[0usize, 2usize, 1usize],
+                            tools: &[0usize, 3usize, 1usize],
                             max_calls: ::core::option::Option::Some(5),
                         },
                     }),
@@ -271,11 +292,39 @@ const _: () = {
                         timeout: ::core::option::Option::None,
                         unreachable: ::core::option::Option::None,
                         budget: ::core::option::Option::None,
-                        interrupted: ::core::option::Option::Some(1usize),
+                        interrupted: ::core::option::Option::Some(2usize),
                     },
                     in_sequence: ::core::option::Option::None,
                     texts: ::cot_core::__private::TaskTexts::NONE,
                     prompt_hash: 8259103067621525617u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "call",
+                        title: "call",
+                        description: "call",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Calls(::cot_core::__private::CallsDefinition {
+                        tools: ::cot_core::__private::ToolUses {
+                            tools: &[0usize, 2usize, 1usize],
+                            max_calls: ::core::option::Option::None,
+                        },
+                        max_concurrency: ::core::option::Option::Some(4),
+                    }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
+                    history: true,
+                    takes_inputs: false,
+                    has_mock: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[2usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    texts: ::cot_core::__private::TaskTexts::NONE,
+                    prompt_hash: 13572501753980638956u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -402,6 +451,13 @@ const _: () = {
                     guard: ::core::option::Option::None,
                     work: ::cot_core::__private::ToolWork::Source(|__scope| {
                         let app: &App = __scope;
+                        &app.own
+                    }),
+                },
+                ::cot_core::__private::ToolCode {
+                    guard: ::core::option::Option::None,
+                    work: ::cot_core::__private::ToolWork::Source(|__scope| {
+                        let app: &App = __scope;
                         &app.files
                     }),
                 },
@@ -467,6 +523,71 @@ const _: () = {
                             reply: ::core::option::Option::None,
                         },
                         work: ::cot_core::__private::TaskFunction::None,
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Desk> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[const {
+                            ::cot_core::__private::ArmCode::<Desk>::NONE
+                        }; 1usize],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::None,
+                            read: |__value, __scope| {
+                                let __output: ToolRound = ::cot_core::__private::read(
+                                    __value,
+                                )?;
+                                ::core::result::Result::Ok(DeskOutput::Call(__output))
+                            },
+                            check: ::core::option::Option::None,
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value).map(DeskOutput::Call)
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                DeskOutput::Call(__output) => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                DeskOutput::Call(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::None,
+                        conversation: ::cot_core::__private::ConversationCode {
+                            turns: ::core::option::Option::None,
+                            examples: ::core::option::Option::None,
+                            tool_guards: &[
+                                ::core::option::Option::None,
+                                ::core::option::Option::None,
+                                ::core::option::Option::Some(|__scope| {
+                                    let state = &(*__scope.state);
+                                    state.total > 0
+                                }),
+                            ],
+                            reply: ::core::option::Option::None,
+                        },
+                        work: ::cot_core::__private::TaskFunction::Calls(|__scope| {
+                            ::cot_core::__private::require_tool_round::<ToolRound>();
+                            let state = &(*__scope.state);
+                            ::cot_core::__private::tool_calls(&state.calls)
+                        }),
                     };
                     TASK
                 },

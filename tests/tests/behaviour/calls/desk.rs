@@ -34,7 +34,7 @@ pub(super) struct App {
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub(super) struct Letter {
-    text: String,
+    pub(super) text: String,
 }
 
 /// Reads a letter. The text decides what goes wrong.

@@ -1,10 +1,14 @@
 //! How the calls of a state are performed.
 
-use cot_core::{Event, MachineOptions, MockMode, model::ToolCall};
+use cot_core::{
+    Event, MachineOptions, MockMode,
+    model::{ToolCall, ToolRound},
+    prelude::*,
+};
 use serde_json::json;
 
-use super::desk::{App, DeskOutcome, Papers, Visit, papers, read_call, send_call};
-use crate::drive::SECOND;
+use super::desk::{App, DeskOutcome, Letter, Papers, Visit, papers, read_call, send_call};
+use crate::drive::{SECOND, only, outcome, started};
 
 #[test]
 fn calls_are_performed_in_the_order_of_the_state_a_few_at_once() {
@@ -129,6 +133,37 @@ fn the_mock_answers_in_the_place_of_the_calls() {
     assert_eq!(visit.outcome(), DeskOutcome::Done);
     assert_eq!(visit.results(), [Ok("6".to_owned())]);
     assert!(visit.log().is_empty());
+}
+
+#[test]
+fn a_limit_of_calls_fails_the_task_before_any_is_made() {
+    let mut machine = started::<Limited>(LimitedState::new(vec![read_call("a"), read_call("b")]));
+    assert_eq!(outcome(&mut machine), LimitedOutcome::TooMany);
+    let mut machine = started::<Limited>(LimitedState::new(vec![read_call("a")]));
+    let id = only(&mut machine).id;
+    machine.handle(Event::Ran { id, result: Ok(json!(1)), elapsed: SECOND });
+    assert_eq!(outcome(&mut machine), LimitedOutcome::Done);
+}
+
+cot_process! {
+    process Limited {
+        state: { input calls: Vec<ToolCall>, round: ToolRound = ToolRound::default() },
+        tools: { read: skim "Reads" },
+        task work -> ToolRound {
+            calls: state.calls,
+            tools: [read],
+            max_tool_calls: 1,
+            update: { round = output },
+            on: { exhausted => too_many },
+            next: done,
+        }
+        task too_many { end }
+        task done { end }
+    }
+}
+
+async fn skim(letter: &Letter) -> Result<usize, std::convert::Infallible> {
+    Ok(letter.text.len())
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Runs that are resumed in the middle of a round.
 
-use cot_core::{Action, Effect, Event};
+use cot_core::{Action, Effect, Event, Machine, ResumeOptions, Snapshot};
 use serde_json::json;
 
-use super::desk::{DeskOutcome, Visit, papers, read_call, send_call};
+use super::desk::{App, DeskOutcome, Visit, papers, read_call, send_call};
 use crate::drive::SECOND;
 
 /// What follows from each poll, in one line each.
@@ -47,6 +47,52 @@ fn a_run_that_is_resumed_before_every_event_does_the_same() {
     let expected = script(false);
     assert!(expected.len() > 8, "{expected:#?}");
     assert_eq!(script(true), expected);
+}
+
+/// A position in the middle of a round, as it was stored once.
+const STORED: &str = r#"{
+    "calling_tools": {
+        "visit": { "task": "work" },
+        "asked": { "call": 1, "attempts": [], "spent": { "secs": 1, "nanos": 0 } },
+        "tools": {
+            "rounds": [],
+            "offered": ["read", "send", "open_drawer"],
+            "calls": 3,
+            "elapsed": { "secs": 1, "nanos": 0 },
+            "pending": {
+                "first": 1,
+                "calls": [
+                    { "call": { "name": "read", "arguments": "{\"text\":\"a\"}" }, "progress": { "answered": { "text": "1" } } },
+                    {
+                        "call": { "id": "x", "name": "read", "arguments": "{\"text\":\"bb\"}" },
+                        "arguments": { "text": "bb" },
+                        "progress": { "running": { "call": 2, "began": { "secs": 0, "nanos": 0 } } }
+                    },
+                    { "call": { "name": "read", "arguments": "{\"text\":\"ccc\"}" }, "arguments": { "text": "ccc" } }
+                ]
+            }
+        }
+    }
+}"#;
+
+#[test]
+fn a_stored_position_stays_readable() {
+    let mut visit = Visit::new(papers([]));
+    visit.machine = {
+        let mut fresh = Visit::new(papers([read_call("a")]));
+        fresh.due();
+        let mut json = serde_json::to_value(fresh.machine.snapshot().unwrap()).unwrap();
+        json["position"] = serde_json::from_str(STORED).unwrap();
+        let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
+        let (options, app) = (ResumeOptions::new(), App::default());
+        Machine::resume_with_context(snapshot, options, app, "run").unwrap()
+    };
+    assert_eq!(visit.keys(), ["work#1@1+tool-2"]);
+    visit.run();
+    assert_eq!(visit.keys(), ["work#1@1+tool-3"]);
+    visit.run();
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    assert_eq!(visit.results(), ["1", "2", "3"].map(|text| Ok(text.to_owned())));
 }
 
 #[test]

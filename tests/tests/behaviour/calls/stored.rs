@@ -52,7 +52,7 @@ async fn survived(
 async fn nothing_is_lost_and_nothing_is_sent_twice_wherever_the_program_dies() {
     let (mut unknown, mut done) = (0, 0);
     for fate in [Fate::CutBefore, Fate::CutAfter] {
-        for append in 0..12 {
+        for append in 0..10 {
             let (outcome, papers, log) = survived(append, fate, Drawers::default()).await;
             let sent = log.iter().filter(|line| line.ends_with("sent")).count();
             assert!(sent <= 1, "{append} {fate:?}: {log:?}");
@@ -74,7 +74,7 @@ async fn nothing_is_lost_and_nothing_is_sent_twice_wherever_the_program_dies() {
 async fn a_tool_that_is_gone_after_the_crash_costs_its_unanswered_calls_only() {
     let mut answered = 0;
     for fate in [Fate::CutBefore, Fate::CutAfter] {
-        for append in 0..12 {
+        for append in 0..10 {
             let (outcome, papers, _) = survived(append, fate, Drawers::new(Vec::new())).await;
             if outcome == DeskOutcome::Unknown {
                 continue;
