@@ -103,6 +103,25 @@ impl Context {
         format!("The tasks:\n{todos}\n\nThe work so far:\n{work}")
     }
 
+    /// Takes over a later state of the same run, to whose work pieces were only added.
+    pub(super) fn catch_up(&mut self, later: &Self) {
+        let mut work = std::mem::take(&mut self.work);
+        work.extend(later.work.iter().skip(work.len()).cloned());
+        *self = Self {
+            work,
+            question: later.question.clone(),
+            todos: later.todos.clone(),
+            todos_text: later.todos_text.clone(),
+            action: later.action.clone(),
+            arguments: later.arguments.clone(),
+            answer: later.answer.clone(),
+            ending: later.ending.clone(),
+            issues: later.issues.clone(),
+            further_calls: later.further_calls.clone(),
+            ..*later
+        };
+    }
+
     /// Resets what is counted in each run.
     pub(super) fn begin_run(&mut self, hides_tools: bool) {
         (self.steps, self.rejections, self.is_limited) = (0, 0, false);

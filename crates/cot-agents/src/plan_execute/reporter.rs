@@ -17,14 +17,14 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    /// Reports an event. `state` returns the state after the last commit.
-    pub(super) fn report(
+    /// Returns the progress that an event means. `state` is that after the last commit.
+    pub(super) fn progress(
         &self,
         event: &ProcessEvent<PlanExecute>,
-        state: impl FnOnce() -> Context,
-    ) {
-        let progress = match event {
-            RunEvent::Committed { output, .. } => committed(output, state()),
+        state: &Context,
+    ) -> Option<Progress> {
+        match event {
+            RunEvent::Committed { output, .. } => committed(output, state),
             RunEvent::ToolCalled { tool, arguments, .. } => Some(Progress::Calling {
                 name: tool.clone(),
                 arguments: tool::read_json(arguments),
@@ -37,7 +37,11 @@ impl Reporter {
                 Some(Progress::Called { name: tool.clone(), result })
             }
             _ => None,
-        };
+        }
+    }
+
+    /// Passes the progress to the observer, if there is any.
+    pub(super) fn report(&self, progress: Option<Progress>) {
         if let Some(progress) = progress {
             (self.observer)(&progress);
         }
@@ -45,14 +49,14 @@ impl Reporter {
 }
 
 /// Returns the progress that a committed reply means. The end of the run is reported elsewhere.
-fn committed(output: &PlanExecuteOutput, state: Context) -> Option<Progress> {
+fn committed(output: &PlanExecuteOutput, state: &Context) -> Option<Progress> {
     let (PlanExecuteOutput::Plan(reply) | PlanExecuteOutput::Execute(reply)) = output else {
         return None;
     };
-    if let Some(issues) = state.issues {
+    if let Some(issues) = state.issues.clone() {
         return Some(Progress::Rejected { issues });
     }
-    let (step, todos, action) = (state.steps, state.todos, state.action?);
+    let (step, todos, action) = (state.steps, state.todos.clone(), state.action.clone()?);
     match output {
         _ if reply.issues.is_some() => None,
         PlanExecuteOutput::Plan(_) => Some(Progress::Planned { todos, action }),

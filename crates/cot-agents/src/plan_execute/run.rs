@@ -30,6 +30,8 @@ struct Mirror {
     state: Context,
     /// Whether the state is newer than the context of the caller.
     is_new: bool,
+    /// Whether the state is that of a commit of this run.
+    has_commit: bool,
     /// The usage of the run.
     usage: Usage,
 }
@@ -82,17 +84,17 @@ impl ChainOfThought {
         let mut runner = self.runner();
         let committed = Arc::clone(mirror);
         runner = runner.after_commit(move |commit| {
-            let mut mirror = lock(&committed);
-            mirror.state = commit.state.clone();
-            mirror.is_new = true;
+            lock(&committed).commit(commit.state);
         });
         let observed = Arc::clone(mirror);
         let reporter = self.reporter();
         runner = runner.observe(move |event, _| {
-            lock(&observed).count(event);
-            if let Some(reporter) = &reporter {
-                reporter.report(event, || lock(&observed).state.clone());
-            }
+            let mut mirror = lock(&observed);
+            mirror.count(event);
+            let Some(reporter) = &reporter else { return };
+            let progress = reporter.progress(event, &mirror.state);
+            drop(mirror);
+            reporter.report(progress);
         });
         runner.start(state)
     }
@@ -176,13 +178,16 @@ async fn mirrored(
     context: &mut Context,
 ) -> Result<RunReport<PlanExecute>, RunError> {
     let usage = context.usage;
-    let mut has_ended = false;
+    let (mut has_ended, mut is_same_run) = (false, false);
     while !has_ended {
         has_ended = poll_fn(|cx| {
             let event = Pin::new(&mut run).poll_next(cx);
             let mut mirror = lock(mirror);
             if std::mem::take(&mut mirror.is_new) {
-                context.clone_from(&mirror.state);
+                match std::mem::replace(&mut is_same_run, true) {
+                    true => context.catch_up(&mirror.state),
+                    false => context.clone_from(&mirror.state),
+                }
             }
             context.usage = usage + mirror.usage;
             match event {
@@ -201,6 +206,15 @@ fn lock(mirror: &SharedMirror) -> MutexGuard<'_, Mirror> {
 }
 
 impl Mirror {
+    /// Copies the state of a commit. The first one can be of a stored run, which has other work.
+    fn commit(&mut self, state: &Context) {
+        match self.has_commit {
+            true => self.state.catch_up(state),
+            false => self.state.clone_from(state),
+        }
+        (self.is_new, self.has_commit) = (true, true);
+    }
+
     fn count(&mut self, event: &ProcessEvent<PlanExecute>) {
         match event {
             RunEvent::Committed { usage, .. } => self.usage += *usage,

@@ -10,7 +10,64 @@ use super::{limits::CallLimits, tool::Tool};
 
 /// The tools of a [`ToolSet`](super::ToolSet) that have the same effect and the same need for approval.
 ///
-/// A process that declares a group as a source sets the effect and the approval there.
+/// A process that declares a group as a source sets the effect and the approval there. The groups that it leaves
+/// out are not offered.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use cot_core::{
+///     model::{ModelReply, ScriptedModel, ToolCall},
+///     prelude::*,
+///     tools::{Tool, ToolSet},
+/// };
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use serde_json::json;
+///
+/// #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+/// struct Mail {
+///     text: String,
+/// }
+///
+/// #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+/// struct Report {
+///     text: String,
+/// }
+///
+/// async fn send(mail: Mail) -> Result<usize, Infallible> {
+///     Ok(mail.text.len())
+/// }
+///
+/// cot_process! {
+///     process Clerk {
+///         state: { input wish: String, report: String = String::new() },
+///         context: ToolSet,
+///         tools: {
+///             tools: source app.repeatable() { only: all },
+///             tools_made_once: source app.once() { only: all, effect: once },
+///         },
+///         task serve -> Report {
+///             prompt: "${quoted(&state.wish)}",
+///             tools: [tools, tools_made_once],
+///             update: { report = output.text },
+///             next: done,
+///         }
+///         task done { end }
+///     }
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let model = ScriptedModel::new([
+///     ModelReply::calling([ToolCall::new("send", json!({ "text": "Hello" }))]),
+///     json!({ "text": "It is sent." }).into(),
+/// ]);
+/// let tools = ToolSet::new().add(Tool::new("send", "Sends a mail", send).once());
+/// let run = Clerk::runner(tools).model(model).run(ClerkState::new("Greet Ada".to_owned())).await?;
+/// assert_eq!(run.state.report, "It is sent.");
+/// # Ok::<(), RunError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Clone, Default)]
 pub struct ToolGroup {
     listed: Vec<SourceTool>,
