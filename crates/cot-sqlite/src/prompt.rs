@@ -11,6 +11,7 @@ use crate::{
     column::entry_id,
     error::OperationError,
     prompt_list::{TextLocation, TextRange},
+    prompt_reader::PromptReader,
 };
 
 /// The stored form of a prompt in an entry.
@@ -36,6 +37,8 @@ pub(crate) struct RunTexts {
     places: HashMap<(u32, usize), Place>,
     /// The growing texts of the last prompts that contain one, by part and by their number in it.
     growing: HashMap<(PartName, usize), GrowingText>,
+    /// Whether the growing texts of the last prompt in the database are known.
+    is_loaded: bool,
 }
 
 /// The entry that contains a text, and the range of the text in it.
@@ -56,9 +59,6 @@ const MAX_TEXTS: usize = 1024;
 
 /// The length in bytes from which repeated texts are looked up.
 const MIN_BYTES: usize = 1024;
-
-/// The limit on the pieces of a growing text. A text of more pieces is stored again.
-const MAX_PIECES: usize = 64;
 
 impl StoredPrompt {
     /// Stores the fixed texts of a prompt and returns its form for an entry of a run.
@@ -81,6 +81,7 @@ impl StoredPrompt {
                     continue;
                 }
                 Stability::Growing => {
+                    known.load(connection, (run, number))?;
                     let count = growing.entry(*part).or_default();
                     *count += 1;
                     Some((*part, *count))
@@ -94,6 +95,7 @@ impl StoredPrompt {
                     None => (0, Vec::new()),
                 },
             };
+            let stored = absorb_pieces(text, stored, &mut pieces);
             let rest = &text[stored..];
             if !rest.is_empty() || pieces.is_empty() {
                 let at = TextRange { from: next, length: rest.chars().count() };
@@ -175,6 +177,41 @@ impl RunTexts {
         Ok(is_same.then_some((*entry, *at)))
     }
 
+    /// Loads the growing texts of the last prompt before an entry, once: another lease may have stored them.
+    fn load(
+        &mut self,
+        connection: &Connection,
+        (run, before): (i64, u64),
+    ) -> Result<(), OperationError> {
+        if std::mem::replace(&mut self.is_loaded, true) {
+            return Ok(());
+        }
+        let mut find = connection.prepare_cached(
+            "SELECT id, prompt, texts FROM journal \
+             WHERE id >= ? AND id < ? AND prompt IS NOT NULL ORDER BY id DESC LIMIT 1",
+        )?;
+        let first = entry_id(run, 0);
+        let last = find.query_row(params![first, entry_id(run, before)], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?))
+        });
+        let Some((id, list, texts)) = last.optional()? else { return Ok(()) };
+        let (id, list): (i64, String) = (id, list);
+        let number = u64::try_from(id - first).unwrap_or_default();
+        let mut reader = PromptReader::new(connection, run);
+        // A prompt that can't be read is reported where it is read. Here, the text is stored again.
+        let Ok(prompt) = reader.read(number, &list, &texts.unwrap_or_default())? else {
+            return Ok(());
+        };
+        let mut counts: HashMap<PartName, usize> = HashMap::new();
+        let growing = prompt.iter().filter(|segment| segment.stability == Stability::Growing);
+        for (Segment { part, text, .. }, pieces) in growing.zip(growing_places(&list, number)) {
+            let count = counts.entry(*part).or_default();
+            *count += 1;
+            self.add_growing((*part, *count), text, pieces);
+        }
+        Ok(())
+    }
+
     fn add(&mut self, text: &str, at: Place) {
         if text.len() < MIN_BYTES {
             return;
@@ -188,7 +225,7 @@ impl RunTexts {
     /// Returns the length of the longest known beginning of a growing text, in bytes, and the places of its
     /// pieces.
     fn find_beginning(&self, key: (PartName, usize), text: &str) -> Option<(usize, Vec<Place>)> {
-        let known = self.growing.get(&key).filter(|known| known.pieces.len() < MAX_PIECES)?;
+        let known = self.growing.get(&key)?;
         let beginning = text.get(..known.length)?;
         let is_same = Digest::from_bytes(beginning.as_bytes()) == known.digest;
         is_same.then(|| (known.length, known.pieces.clone()))
@@ -203,6 +240,45 @@ impl RunTexts {
             self.growing.insert(key, GrowingText { length, digest, pieces });
         }
     }
+}
+
+/// Returns the places of the growing texts of a prompt.
+fn growing_places(list: &str, number: u64) -> Vec<Vec<Place>> {
+    let list: Vec<TextLocation> = serde_json::from_str(list).unwrap_or_default();
+    let mut texts: Vec<Vec<Place>> = Vec::new();
+    for location in list {
+        match location {
+            TextLocation::Here(_, Stability::Growing, from, length) => {
+                texts.push(vec![(number, TextRange { from, length })]);
+            }
+            TextLocation::InEntry(_, Stability::Growing, from, length, entry) => {
+                texts.push(vec![(entry, TextRange { from, length })]);
+            }
+            TextLocation::Continued(_, Stability::Growing, from, length, entry, _) => {
+                texts.extend(texts.is_empty().then(Vec::new));
+                if let Some(last) = texts.last_mut() {
+                    last.push((entry, TextRange { from, length }));
+                }
+            }
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// Removes the last pieces of a text that are not longer than what follows them, so that they are stored again
+/// as one. A text therefore has few pieces, and each byte of it is stored a few times. Returns the length in
+/// bytes of what remains.
+fn absorb_pieces(text: &str, mut stored: usize, pieces: &mut Vec<Place>) -> usize {
+    while let Some((_, TextRange { length, .. })) = pieces.last()
+        && stored < text.len()
+        && *length <= text[stored..].chars().count()
+    {
+        let start = text[..stored].char_indices().rev().nth(length.saturating_sub(1));
+        stored = start.map_or(0, |(start, _)| start);
+        pieces.pop();
+    }
+    stored
 }
 
 fn key(text: &str) -> (u32, usize) {

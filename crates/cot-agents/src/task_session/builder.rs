@@ -262,7 +262,7 @@ impl SessionBuilder {
     /// # Errors
     ///
     /// Fails if a tool can't be called in the format.
-    pub fn build(&self) -> Result<Session, SessionBuildError> {
+    pub fn build(self) -> Result<Session, SessionBuildError> {
         let context = self.context()?;
         let state = ConversationState::new(&self.system, &context);
         Ok(self.session(context, state, SessionRun::Memory(None)))
@@ -277,7 +277,7 @@ impl SessionBuilder {
     ///
     /// Fails if a structure of the trace is invalid at its position, such as a call of a tool that the
     /// session does not have, or a call with arguments that the tool no longer accepts.
-    pub fn resume(&self, trace: Trace) -> Result<Session, SessionBuildError> {
+    pub fn resume(self, trace: Trace) -> Result<Session, SessionBuildError> {
         let context = self.context()?;
         let (state, changes) = ConversationState::from_trace(trace, &context)?;
         let mut session = self.session(context, state, SessionRun::Memory(None));
@@ -299,7 +299,7 @@ impl SessionBuilder {
     /// Fails if a tool can't be called in the format, the name is not valid, the store can't be read, or the run
     /// is not one of this process.
     pub async fn open(
-        &self,
+        self,
         store: impl Store + Clone + 'static,
         run: impl AsRef<str>,
     ) -> Result<Session, SessionOpenError> {
@@ -308,7 +308,7 @@ impl SessionBuilder {
         let stored = RecoveredRun::load_without_blobs(&store, &run, None).await?;
         let stored = match stored {
             Some(stored) => Some(
-                read_state(&stored.snapshot, &context, &run)
+                read_state(stored, &context, &run)
                     .map_err(|source| SessionOpenError::Snapshot { run: run.clone(), source })?,
             ),
             None => None,
@@ -317,7 +317,8 @@ impl SessionBuilder {
             .unwrap_or_else(|| (ConversationState::new(&self.system, &context), Usage::default()));
         let changes = tool_changes(state.tools(), &context);
         let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
-        let home = SessionRun::Stored { run, abandoning: abandoning.store(store.clone()) };
+        let abandoning = abandoning.store(store.clone());
+        let home = SessionRun::Stored { store: Arc::new(store.clone()), run, abandoning };
         let mut session = self.session(context, state, home);
         session.runner = session.runner.store(store);
         (session.changes, session.usage) = (changes, usage);
@@ -336,7 +337,12 @@ impl SessionBuilder {
         Ok((self.runner_with(context), state))
     }
 
-    fn context(&self) -> Result<SessionContext, SessionBuildError> {
+    /// Returns the context of the conversation: for a [`Machine`], and for a process that contains a conversation.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a tool can't be called in the format.
+    pub fn context(&self) -> Result<SessionContext, SessionBuildError> {
         SessionContext::new(self.tools.clone(), self.primer.clone(), self.limits)
     }
 
@@ -359,19 +365,20 @@ impl SessionBuilder {
     }
 }
 
-/// Reads the state and the usage of a conversation from the snapshot of its run.
+/// Reads the state and the usage of a stored conversation.
 fn read_state(
-    snapshot: &str,
+    stored: RecoveredRun,
     context: &SessionContext,
     run: &RunId,
 ) -> Result<(ConversationState, Usage), SnapshotError> {
-    let (snapshot, options) = (Snapshot::from_json(snapshot)?, ResumeOptions::default());
-    let machine = Machine::<Conversation>::resume_with_context(
-        snapshot,
-        &options,
-        context.clone(),
-        run.as_str(),
-    )?;
+    let (snapshot, options) = (Snapshot::from_json(&stored.snapshot)?, ResumeOptions::default());
+    let context = context.clone();
+    let mut machine =
+        Machine::<Conversation>::resume_with_context(snapshot, &options, context, run.as_str())?;
+    for record in stored.events {
+        machine.poll();
+        machine.handle(record.event);
+    }
     let usage = machine.usage();
     Ok((machine.into_state().unwrap_or_default(), usage))
 }

@@ -2,10 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_engine::{Approval, Machine, Question};
+use cot_engine::{Approval, CallKey, Machine, Question};
 use cot_model::{BoxFuture, Usage};
 use cot_runtime::{ActiveRun, RunError, Runner};
-use cot_store::RunId;
+use cot_store::{RunId, Status, Store};
 use cot_task_format::{TodoItem, Trace};
 
 use super::{
@@ -37,8 +37,8 @@ pub struct Session {
 pub(super) enum SessionRun {
     /// In the memory of the session; `None` before its start.
     Memory(Option<Box<Machine<Conversation>>>),
-    /// In the store of these runners. The second one has neither model nor tools, so that a turn stops.
-    Stored { run: RunId, abandoning: Runner<Conversation> },
+    /// In a store. The runner has neither model nor tools, so that an abandoned turn stops.
+    Stored { store: Arc<dyn Store>, run: RunId, abandoning: Runner<Conversation> },
 }
 
 /// Approves calls of tools.
@@ -151,9 +151,25 @@ impl Session {
     /// Continues a stored run with neither model nor tools, so that its turn stops and can be abandoned. Returns
     /// `None` if there is nothing to abandon.
     pub(super) fn start_abandoning(&self) -> Option<Result<ActiveRun<Conversation>, RunError>> {
-        let SessionRun::Stored { run, abandoning } = &self.run else { return None };
+        let SessionRun::Stored { run, abandoning, .. } = &self.run else { return None };
         self.pending.abandons.then_some(())?;
         Some(abandoning.clone().run_id(run.as_str()).start(self.view.state.clone()))
+    }
+
+    /// Returns the question of a stored run that has an answer which the run has not yet taken.
+    pub(super) fn find_stored_answer(&self) -> BoxFuture<'static, Option<CallKey>> {
+        let SessionRun::Stored { store, run, .. } = &self.run else {
+            return Box::pin(std::future::ready(None));
+        };
+        let (store, run) = (Arc::clone(store), run.clone());
+        // A store that fails is reported by the run.
+        Box::pin(async move {
+            let summary = store.run(&run).await.ok().flatten()?;
+            match summary.status {
+                Status::Asking { key, .. } if summary.is_answered => Some(key),
+                _ => None,
+            }
+        })
     }
 
     /// Compares the view with the run at the start of a turn: other programs may have continued a stored run.

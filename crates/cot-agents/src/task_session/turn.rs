@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use cot_engine::{Approval, CallId, Question};
+use cot_engine::{Approval, CallId, CallKey, Question};
 use cot_model::BoxFuture;
 use cot_runtime::ActiveRun;
 use futures_core::Stream;
@@ -40,6 +40,11 @@ pub struct ActiveTurn<'s> {
     pub(super) events: VecDeque<SessionEvent>,
     /// The question that was answered last.
     answered: Option<CallId>,
+    /// Finds the question of the run that somebody else has answered.
+    stored_answer: Option<BoxFuture<'static, Option<CallKey>>>,
+    answered_by_others: Option<CallKey>,
+    /// Whether the run has received the message of the user.
+    pub(super) is_sent: bool,
     approval: Option<(CallId, BoxFuture<'static, Approval>)>,
     /// Why the turn stops, when the run asks what to do.
     pub(super) error: Option<SessionError>,
@@ -96,6 +101,9 @@ impl<'s> ActiveTurn<'s> {
             parser: None,
             events: VecDeque::new(),
             answered: None,
+            stored_answer: None,
+            answered_by_others: None,
+            is_sent: false,
             approval: None,
             error: None,
             result: None,
@@ -149,6 +157,10 @@ impl<'s> ActiveTurn<'s> {
             && let Some(run) = &self.run
             && let Some(state) = run.machine().state()
         {
+            if run.machine().task() != Some(ConversationTask::Stopped) {
+                let is_starting = run.machine().task() == Some(ConversationTask::Begin);
+                self.session.pending.continues &= is_starting;
+            }
             self.session.meet_run(state);
             self.phase = Phase::Running;
         }
@@ -175,6 +187,9 @@ impl<'s> ActiveTurn<'s> {
         if self.answered == Some(question.id) {
             return false;
         }
+        if self.answered_by_others.as_ref() == Some(&question.key) {
+            return false;
+        }
         let is_abandoning = self.phase == Phase::Abandoning;
         let pending = &mut self.session.pending;
         match question.task {
@@ -183,7 +198,10 @@ impl<'s> ActiveTurn<'s> {
                 (self.run, self.phase) = (None, Phase::Idle);
             }
             ConversationTask::User => match pending.message.clone() {
-                Some(text) => self.answer(question.id, &Message { text }),
+                Some(text) => {
+                    self.is_sent = true;
+                    self.answer(question.id, &Message { text });
+                }
                 None => {
                     let response = self.session.view.state.last_response();
                     self.end(Ok(response.unwrap_or_default()));
@@ -255,6 +273,13 @@ impl Stream for ActiveTurn<'_> {
                 return Poll::Ready(None);
             }
             let Some(run) = &mut self.run else {
+                let stored = self.stored_answer.take();
+                let mut stored = stored.unwrap_or_else(|| self.session.find_stored_answer());
+                let Poll::Ready(answered) = stored.poll_unpin(cx) else {
+                    self.stored_answer = Some(stored);
+                    return Poll::Pending;
+                };
+                self.answered_by_others = answered;
                 self.start();
                 continue;
             };

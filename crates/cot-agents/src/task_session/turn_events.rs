@@ -53,6 +53,7 @@ impl ActiveTurn<'_> {
             }
             RunEvent::Committed { output, .. } => self.handle_output(output),
             RunEvent::TaskFinished { route: Route::On(_), .. } => {
+                self.session.pending.continues = false;
                 let failure = self.run.as_ref().and_then(|run| run.machine().last_failure());
                 self.error = failure.map(|failure| describe_halt(&failure.reason));
             }
@@ -79,7 +80,13 @@ impl ActiveTurn<'_> {
         let view = &mut self.session.view;
         match output {
             ConversationOutput::User(message) => {
-                if pending.message.take().is_none() {
+                if std::mem::take(&mut self.is_sent) {
+                    pending.message = None;
+                } else if pending.message.is_some() {
+                    // The message of somebody else precedes that of the session.
+                    view.change(ConversationState::abandon);
+                }
+                if !view.state.is_unfinished() {
                     view.change(|state| state.start_turn(&message.text, &context));
                 }
             }

@@ -82,10 +82,15 @@ impl View {
 
     /// Adds the structures that the trace lacks, and removes those that the state no longer has.
     fn update_trace(&mut self) {
+        let count = self.state.count();
         let blocks = &mut self.trace.blocks;
-        blocks.truncate(self.opening + self.state.blocks().len());
+        blocks.truncate(self.opening + count);
         let known = blocks.len() - self.opening;
-        let new = self.state.blocks().iter().skip(known);
-        blocks.extend(new.flat_map(SharedText::to_blocks));
+        if let Some(new) = self.state.last_texts(count - known) {
+            blocks.extend(new.iter().flat_map(SharedText::to_blocks));
+        } else {
+            blocks.truncate(self.opening);
+            blocks.extend(self.state.blocks().iter().flat_map(SharedText::to_blocks));
+        }
     }
 }

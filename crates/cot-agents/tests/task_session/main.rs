@@ -2,11 +2,15 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 #![allow(missing_docs, unreachable_pub, reason = "tests have no users")]
 
+mod endurance;
+mod engine;
 mod hostile;
 mod property;
 mod refusing;
 mod resuming;
 mod stopping;
+mod stored;
+mod stored_tools;
 #[path = "../../../cot-task-format/src/tests/texts.rs"]
 mod texts;
 mod tools;

@@ -106,6 +106,28 @@ async fn a_text_that_grows_is_stored_once() {
     assert_eq!(shown, history(299));
 }
 
+/// Each turn of a conversation has a lease of its own.
+#[tokio::test]
+async fn a_text_that_grows_is_stored_once_under_many_leases() {
+    let place = Place::new();
+    let store = place.open();
+    let history =
+        |steps: u64| (0..steps).map(|n| format!("- step {n}: 東京\n")).collect::<String>();
+    let said = |n: u64| growing(&format!("a#{n}@1"), &history(100 + n));
+    let (run, lease) = run_of(&store, "run", vec![begun()]).await;
+    drop(lease);
+    for n in 0..300 {
+        let lease = store.acquire(&run).await.unwrap();
+        store.append(&lease, vec![said(n)]).await.unwrap();
+    }
+    let stored = count(&place, "SELECT SUM(length(texts)) FROM journal");
+    let once = history(399).chars().count() as i64;
+    assert!((once..8 * once).contains(&stored), "{stored} characters for {once}");
+    for (entry, n) in entries(&store, &run).await.iter().skip(1).zip(0..) {
+        assert_eq!(text(&entry.record), text(&said(n)));
+    }
+}
+
 /// A connection's cache of texts is cleared when another program changes them.
 #[tokio::test]
 async fn another_program_may_drop_texts_meanwhile() {

@@ -96,6 +96,7 @@ impl ConversationState {
         if block.content.as_text().is_none() {
             return Err("`user` takes a text: `「…」`".to_owned());
         }
+        self.merge_blocks();
         let (start, ids) = (self.blocks.len(), self.ids.len());
         self.turn = Some(Turn { start, ids, ..Turn::default() });
         self.users += 1;

@@ -22,8 +22,15 @@ pub struct ConversationState {
     pub(super) system: Option<SharedText>,
     /// The definitions of the tools, as of the last message of the user.
     pub(super) tools: Vec<SharedText>,
-    /// The structures from the first message of the user on.
+    /// The structures from the first message of the user on. Texts of earlier turns have many structures each,
+    /// so that the costs of a turn don't grow with their number.
     pub(super) blocks: Vec<SharedText>,
+    /// The number of texts of many structures.
+    #[serde(default)]
+    pub(super) merged: usize,
+    /// The number of structures.
+    #[serde(default)]
+    pub(super) count: usize,
     /// The ids of all calls.
     pub(super) ids: Vec<SharedText>,
     /// The number of messages of the user.
@@ -54,6 +61,9 @@ pub(super) struct Turn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) stop: Option<StopReason>,
 }
+
+/// The number of structures from which earlier turns are merged into one text.
+const MERGED_BLOCKS: usize = 128;
 
 /// The next step of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +106,18 @@ impl ConversationState {
         self.turn.as_ref().map_or((1, 1), |turn| (turn.rounds + 1, turn.rejected + 1))
     }
 
-    /// Returns the structures from the first message of the user on.
+    /// Returns the number of structures from the first message of the user on.
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns the last texts, which have so many structures; `None` if a text contains further ones.
+    pub(crate) fn last_texts(&self, count: usize) -> Option<&[SharedText]> {
+        let start = self.blocks.len().checked_sub(count).filter(|start| *start >= self.merged)?;
+        self.blocks.get(start..)
+    }
+
+    /// Returns the texts of the structures from the first message of the user on.
     pub(crate) fn blocks(&self) -> &[SharedText] {
         &self.blocks
     }
@@ -206,6 +227,7 @@ impl ConversationState {
     /// Removes the last turn if it has no response.
     pub(crate) fn abandon(&mut self) {
         let Some(turn) = self.turn.take() else { return };
+        self.count -= self.blocks.len() - turn.start;
         self.blocks.truncate(turn.start);
         self.ids.truncate(turn.ids);
         self.users -= 1;
@@ -250,7 +272,8 @@ impl ConversationState {
         if let Some(call) = call {
             call.set_result(result);
         }
-        self.blocks.extend(take_results(&mut turn.calls));
+        let results = take_results(&mut turn.calls);
+        self.extend(results);
     }
 
     /// Adds the results of all calls.
@@ -260,8 +283,9 @@ impl ConversationState {
         for (call, (_, result)) in open.zip(&round.calls) {
             call.set_result(result);
         }
-        self.blocks.extend(take_results(&mut turn.calls));
+        let results = take_results(&mut turn.calls);
         turn.calls.clear();
+        self.extend(results);
     }
 
     /// Updates the position for a valid structure. Returns findings that do not reject it.
@@ -290,6 +314,22 @@ impl ConversationState {
 
     /// Appends a structure to the trace.
     pub(super) fn push(&mut self, block: &Block) {
-        self.blocks.push(block.into());
+        self.extend(vec![block.into()]);
+    }
+
+    fn extend(&mut self, texts: Vec<SharedText>) {
+        self.count += texts.len();
+        self.blocks.extend(texts);
+    }
+
+    /// Merges the texts of earlier turns, if there are many.
+    pub(super) fn merge_blocks(&mut self) {
+        if self.blocks.len() - self.merged >= MERGED_BLOCKS {
+            let texts: Vec<&str> = self.blocks[self.merged..].iter().map(|text| &**text).collect();
+            let text = SharedText::from(&*texts.join("\n"));
+            self.blocks.truncate(self.merged);
+            self.blocks.push(text);
+            self.merged += 1;
+        }
     }
 }
