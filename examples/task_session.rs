@@ -1,19 +1,28 @@
-//! A conversation in the TASK format, with a tool that requests the weather from a local server.
+//! A conversation in the TASK format, with a tool that requests the weather from a local server. The
+//! conversation is stored in a SQLite file: kill the program at any time and start it again, and it continues
+//! with the reply that it waits for.
 //!
-//! `cargo run --example task_session`
+//! ```sh
+//! cargo run --example task_session                  # two messages; kill it and start it again
+//! cargo run --example task_session -- --die-after 2 # or let it die after two replies
+//! ```
+//!
+//! `cot runs answer weather user '{"text":"And tomorrow?"}' --store FILE` sends the next message, which the
+//! program answers when it is started again.
 
 use std::{error::Error, fs};
 
 use axum::{Json, Router, extract::Path, http::StatusCode, routing::get};
 use cot_core::{
     CotOutput,
-    model::ScriptedModel,
+    model::{ModelRequest, ScriptedModel},
     task_format::{
-        self,
+        self, BlockKind,
         session::{ActiveTurn, Session, SessionEvent},
     },
 };
-use cot_examples::{Arguments, say};
+use cot_examples::{Arguments, Mortal, say};
+use cot_sqlite::SqliteStore;
 use futures_util::StreamExt;
 use reqwest::Client;
 use schemars::JsonSchema;
@@ -77,12 +86,23 @@ async fn main() -> Result<(), Box<dyn Error>> {
             Ok::<Weather, reqwest::Error>(in_unit(weather, asked.unit))
         }
     };
-    let mut session = Session::builder(arguments.model(script())?)
+    let file = std::env::temp_dir().join("cot-task-session.sqlite");
+    say("store", file.display());
+    let model =
+        Mortal::new(arguments.model(ScriptedModel::from_fn(scripted))?, arguments.die_after);
+    let mut session = Session::builder(model)
         .system("You are a helpful assistant.")
         .tool("get_weather", "The weather at a place now", get_weather)
         .max_rounds(10)
-        .build()?;
-    for question in questions {
+        .open(SqliteStore::open(&file)?, "weather")
+        .await?;
+    if let Some(turn) = session.continue_turn() {
+        say("continues", "the turn that another program began");
+        show(turn).await?;
+    }
+    let blocks = &session.trace().blocks;
+    let asked = blocks.iter().filter(|block| block.kind == BlockKind::User).count();
+    for question in questions.into_iter().skip(asked) {
         say("user", &question);
         show(session.user(question)).await?;
     }
@@ -91,6 +111,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("\n{text}");
     let report = task_format::check(&text);
     say("trace", format_args!("{} structures, valid: {}", report.blocks.len(), report.is_valid()));
+    say("file", format_args!("remove {} to start again", file.display()));
     Ok(())
 }
 
@@ -148,11 +169,23 @@ fn in_unit(weather: Weather, unit: Option<Unit>) -> Weather {
     }
 }
 
-/// Replies for conversations without a real model. One call has an invalid argument, which the model
-/// corrects; one place is unknown.
-fn script() -> ScriptedModel {
-    ScriptedModel::new([
-        r#"plan {
+/// The replies of the scripted model. One call has an invalid argument, which the model corrects; one place is
+/// unknown. They depend on the request alone, so that a program that starts again goes on with the same script.
+fn scripted(request: &ModelRequest) -> &'static str {
+    let prompt = request.prompt();
+    let turn = prompt.rsplit("user「").next().unwrap_or_default();
+    let has_plan = turn.contains("plan {");
+    match (prompt.contains("🏷 usr2"), has_plan) {
+        (false, false) => REPLIES[0],
+        (false, true) if turn.contains("result {") => REPLIES[2],
+        (false, true) => REPLIES[1],
+        (true, false) => REPLIES[3],
+        (true, true) => REPLIES[4],
+    }
+}
+
+const REPLIES: [&str; 5] = [
+    r#"plan {
     todo ↦ {
         1 ↦ "Fetch the weather information." •
         2 ↦ "Determine the best clothing for the weather." ※ usr1 •
@@ -162,18 +195,17 @@ fn script() -> ScriptedModel {
 }
 
 act { call ↦ { tool ↦ get_weather • zip_code ↦ "San Francisco" • id ↦ "weather-result" } ⊨ 1 }"#,
-        r#"act { call ↦ { tool ↦ get_weather • zip_code ↦ "94103" • id ↦ "weather-result" } ⊨ 1 }"#,
-        r#"act {
+    r#"act { call ↦ { tool ↦ get_weather • zip_code ↦ "94103" • id ↦ "weather-result" } ⊨ 1 }"#,
+    r#"act {
     think ↦ "At 68 degrees and overcast, a light sweater makes sense." 𝑝 0.9 ※ "weather-result" 🏷 rationale ⊨ 2
 }
 
 response「It is 68 degrees Fahrenheit and overcast in 94103: take a light sweater.」※ ["weather-result" • rationale] ⊨ 3"#,
-        r#"plan { todo ↦ { 4 ↦ "Fetch both." • 5 ↦ "Present them." ※ usr2 } • rationale ↦ "Both at once." }
+    r#"plan { todo ↦ { 4 ↦ "Fetch both." • 5 ↦ "Present them." ※ usr2 } • rationale ↦ "Both at once." }
 
 act {
     call ↦ { tool ↦ get_weather • zip_code ↦ "10001" • unit ↦ metric • id ↦ new-york } •
     call ↦ { tool ↦ get_weather • zip_code ↦ "00000" • unit ↦ metric • id ↦ nowhere } ⊨ 4
 }"#,
-        r#"response「It is 5 degrees Celsius in 10001, with rain. There is no weather for 00000.」※ [new-york • nowhere] ⊨ 5"#,
-    ])
-}
+    r#"response「It is 5 degrees Celsius in 10001, with rain. There is no weather for 00000.」※ [new-york • nowhere] ⊨ 5"#,
+];

@@ -31,6 +31,9 @@ pub mod replies {}
 pub mod rolling_out {}
 #[doc = include_str!("../docs/runs.md")]
 pub mod runs {}
+#[cfg(feature = "agents")]
+#[doc = include_str!("../docs/sessions.md")]
+pub mod sessions {}
 #[doc = include_str!("../docs/storing.md")]
 pub mod storing {}
 #[doc = include_str!("../docs/tasks.md")]

@@ -184,12 +184,22 @@ fn service_takes_orders_and_answers_over_http() {
 }
 
 #[test]
-fn task_session_asks_a_server_and_answers() {
-    let printed = run("task_session", &[], &temporary("task_session"));
+fn task_session_asks_a_server_and_goes_on_after_its_death() {
+    let folder = temporary("task_session");
+    let dies = program("task_session", &["--die-after", "2"], &folder).output().unwrap();
+    assert!(!dies.status.success());
+    let first = String::from_utf8(dies.stdout).unwrap();
     for expected in [
         "scripted",
         "  refused 10:48: error[wrong_argument]: the argument `zip_code` is wrong: ",
         "  gave    {\"temperature\":68,\"sky\":\"overcast\"} for weather-result",
+        "dies ",
+    ] {
+        assert!(first.contains(expected), "no `{expected}` in\n{first}");
+    }
+    // It goes on with the third reply, and repeats nothing.
+    let second = run("task_session", &[], &folder);
+    for expected in [
         "response  It is 68 degrees Fahrenheit and overcast in 94103: take a light sweater.",
         "  gave    {\"temperature\":5,\"sky\":\"rain\"} for new-york",
         "404 Not Found",
@@ -197,8 +207,14 @@ fn task_session_asks_a_server_and_answers() {
         "result {\n    data ↦ {\n        temperature ↦ 5 •\n        sky ↦ rain\n    }\n} 🏷 new-york\n",
         "structures, valid: true",
     ] {
-        assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
+        assert!(second.contains(expected), "no `{expected}` in\n{second}");
     }
+    for repeated in ["refused", "for weather-result\n"] {
+        assert!(!second.contains(repeated), "{second}");
+    }
+    // The conversation waits for another message.
+    let third = run("task_session", &[], &folder);
+    assert!(third.contains("valid: true") && !third.contains("asked"), "{third}");
 }
 
 #[test]

@@ -43,6 +43,9 @@
 //! # }).unwrap();
 //! ```
 //!
+//! A conversation is a run of the process [`Conversation`]. [`SessionBuilder::open`] stores it, so that it
+//! survives its program, and people and workers can continue it.
+//!
 //! # What the trace guarantees
 //!
 //! The model writes `plan`, `todo`, `act` and `response`. Text after its calls or its response is ignored. A

@@ -1,7 +1,5 @@
 //! Conversations of many turns.
 
-use std::time::Instant;
-
 use cot_core::store::{MemoryStore, Record, Store};
 use cot_sqlite::SqliteStore;
 use cot_task_format::{Block, Expr, Trace};
@@ -50,17 +48,15 @@ async fn a_session_has_ten_thousand_turns() {
     }
     assert_eq!(session.trace().blocks.len(), 1 + 3 * turns);
     assert_eq!(session.usage().calls, turns as u64);
-    let users = session.trace().blocks.iter().filter(|block| block.kind == BlockKind::User);
-    assert_eq!(users.last().unwrap().content.tags()[0].value, "usr10000");
+    let mut users = session.trace().blocks.iter().filter(|block| block.kind == BlockKind::User);
+    assert_eq!(users.next_back().unwrap().content.tags()[0].value, "usr10000");
 }
 
 #[tokio::test]
 async fn a_trace_of_ten_thousand_turns_goes_on() {
     let builder = Session::builder(answering());
-    let begun = Instant::now();
     let mut session = builder.clone().resume(trace(10_000)).unwrap();
     assert_eq!(session.user("More?").await.unwrap(), "Answer 10001");
-    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
     assert_sound(&session);
     // A prompt has a limit.
     let mut session = builder.max_trace_bytes(10_000).resume(trace(10_000)).unwrap();

@@ -28,7 +28,8 @@ async fn a_budget_bounds_a_conversation() {
 #[tokio::test]
 async fn a_captured_conversation_can_be_replayed() {
     let (capture, captured) = Capture::to_memory();
-    let model = scripted([format!("{PLAN}{CALL}"), ANSWER.into(), format!("{PLAN}response「Bye.」")]);
+    let model =
+        scripted([format!("{PLAN}{CALL}"), ANSWER.into(), format!("{PLAN}response「Bye.」")]);
     let recorded = builder(&model).configure(move |runner| runner.capture(capture.clone()));
     let mut session = recorded.build().unwrap();
     session.user("Weather?").await.unwrap();
@@ -118,8 +119,7 @@ async fn the_run_of_a_conversation_is_traced_like_others() {
     let recorder = RunRecorder::<Conversation>::new("Answer the user");
     let watched = recorder.clone();
     let model = scripted([format!("{PLAN}{CALL}"), ANSWER.into()]);
-    let builder =
-        builder(&model).configure(move |runner| runner.observe(watched.observer()));
+    let builder = builder(&model).configure(move |runner| runner.observe(watched.observer()));
     builder.build().unwrap().user("Weather?").await.unwrap();
     let trace = recorder.trace();
     let report = cot_task_format::validate(&trace);

@@ -1,6 +1,6 @@
 //! Conversations that outlive their programs.
 
-use std::{future, time::Duration};
+use std::future;
 
 use cot_core::store::{MemoryStore, RunId, Status, Store};
 use cot_model::{BoxFuture, ModelError};
@@ -26,9 +26,11 @@ impl LanguageModel for Stuck {
 
 fn stuck(model: &Arc<ScriptedModel>, replies: usize) -> SessionBuilder {
     let weather = async |place: Place| Ok::<_, Infallible>(format!("68 °F in {}", place.zip_code));
-    Session::builder(Stuck(Arc::clone(model), replies))
-        .system("You know the weather.")
-        .tool("get_weather", "The weather at a place", weather)
+    Session::builder(Stuck(Arc::clone(model), replies)).system("You know the weather.").tool(
+        "get_weather",
+        "The weather at a place",
+        weather,
+    )
 }
 
 /// Answers the question that a run waits at, as `cot runs answer` does.
@@ -73,8 +75,7 @@ async fn a_conversation_goes_on_in_another_program() {
 #[tokio::test]
 async fn a_program_can_die_at_any_call_of_the_model() {
     let store = MemoryStore::default();
-    let replies =
-        [PLAN, CALL, "act { think ↦ \"A sweater.\" }", ANSWER].map(str::to_owned);
+    let replies = [PLAN, CALL, "act { think ↦ \"A sweater.\" }", ANSWER].map(str::to_owned);
     let script = scripted(replies.clone());
     let mut first = stuck(&script, 0).open(store.clone(), "talk").await.unwrap();
     assert_eq!(first.user("Weather?").finish().now_or_never(), None);
@@ -98,9 +99,9 @@ async fn a_program_can_die_at_any_call_of_the_model() {
 /// The trace with the only tool of [`stuck`].
 fn whole_without_other_tools(session: &Session) -> String {
     let mut trace = session.trace().clone();
-    trace.blocks.retain(|block| {
-        block.kind != BlockKind::Tool || block.to_string().contains("get_weather")
-    });
+    trace
+        .blocks
+        .retain(|block| block.kind != BlockKind::Tool || block.to_string().contains("get_weather"));
     trace.to_string()
 }
 
@@ -118,8 +119,12 @@ impl After for Session {
 #[tokio::test]
 async fn people_and_workers_continue_a_conversation() {
     let store = MemoryStore::default();
-    let script =
-        [format!("{PLAN}{CALL}"), ANSWER.into(), format!("{PLAN}{ANSWER}"), format!("{PLAN}response「Bye.」")];
+    let script = [
+        format!("{PLAN}{CALL}"),
+        ANSWER.into(),
+        format!("{PLAN}{ANSWER}"),
+        format!("{PLAN}response「Bye.」"),
+    ];
     let model = scripted(script);
     let mut session = builder(&model).open(store.clone(), "talk").await.unwrap();
     session.user("Weather?").await.unwrap();
@@ -148,8 +153,10 @@ async fn an_answer_that_waits_in_the_store_is_taken_first() {
     session.user("1").await.unwrap();
     answer(&store, json!({ "text": "2" })).await;
     assert_eq!(session.user("3").await.unwrap(), "three");
-    let expected =
-        ["system", "user", "plan", "response", "user", "plan", "response", "user", "plan", "response"];
+    let expected = [
+        "system", "user", "plan", "response", "user", "plan", "response", "user", "plan",
+        "response",
+    ];
     assert_eq!(kinds(&session), expected);
     assert_sound(&session);
 }
@@ -211,7 +218,9 @@ async fn a_message_that_was_not_sent_is_sent_later() {
     let model = scripted([format!("{PLAN}{ANSWER}")]);
     let mut session = builder(&model).open(store.clone(), "talk").await.unwrap();
     drop(session.user("Weather?"));
-    assert!(session.is_unfinished() && store.run(&"talk".parse().unwrap()).await.unwrap().is_none());
+    assert!(
+        session.is_unfinished() && store.run(&"talk".parse().unwrap()).await.unwrap().is_none()
+    );
     assert_eq!(session.continue_turn().unwrap().await.unwrap(), "It is 68 °F.");
     assert_eq!(kinds(&session), ["system", "user", "plan", "response"]);
 }
@@ -238,7 +247,10 @@ async fn a_person_can_end_a_conversation() {
     session.user("Q").await.unwrap_err();
     answer(&store, json!("end")).await;
     let error = session.continue_turn().unwrap().await.unwrap_err();
-    assert_eq!(error.to_string(), "the run of the conversation stopped: the conversation was ended");
+    assert_eq!(
+        error.to_string(),
+        "the run of the conversation stopped: the conversation was ended"
+    );
     let error = session.continue_turn().unwrap().await.unwrap_err();
     assert!(matches!(error, SessionError::Run(_)), "{error}");
     assert_eq!(kinds(&session), ["system", "user", "plan"]);
@@ -261,7 +273,7 @@ async fn runs_that_are_no_conversations_are_refused() {
     assert_eq!(error.to_string(), "run `talk` is no conversation of this version");
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn a_clone_of_a_stored_session_is_not_stored() {
     let store = MemoryStore::default();
     let reply = format!("{PLAN}{ANSWER}");
@@ -269,7 +281,7 @@ async fn a_clone_of_a_stored_session_is_not_stored() {
     let mut session = builder(&model).open(store.clone(), "talk").await.unwrap();
     session.user("1").await.unwrap();
     let mut other = session.clone();
-    tokio::time::timeout(Duration::from_secs(60), other.user("2")).await.unwrap().unwrap();
+    other.user("2").await.unwrap();
     session.user("3").await.unwrap();
     let stored = builder(&model).open(store, "talk").await.unwrap();
     assert_eq!(stored.trace(), session.trace());

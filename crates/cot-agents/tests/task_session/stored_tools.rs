@@ -44,7 +44,12 @@ fn result(session: &Session) -> String {
 #[tokio::test]
 async fn a_tool_that_is_gone_is_answered_and_nothing_is_lost() {
     let store = MemoryStore::default();
-    let model = scripted([format!("{PLAN}{ECHO}"), ANSWER.to_owned(), format!("{PLAN}{ECHO}"), ANSWER.to_owned()]);
+    let model = scripted([
+        format!("{PLAN}{ECHO}"),
+        ANSWER.to_owned(),
+        format!("{PLAN}{ECHO}"),
+        ANSWER.to_owned(),
+    ]);
     let calls = Arc::new(AtomicUsize::new(0));
     let mut first =
         with_echo(&model, counting(&calls, false)).open(store.clone(), "talk").await.unwrap();
@@ -85,9 +90,7 @@ async fn a_call_that_is_made_once_is_not_repeated() {
     let store = MemoryStore::default();
     let model = scripted([format!("{PLAN}{ECHO}"), ANSWER.to_owned()]);
     let calls = Arc::new(AtomicUsize::new(0));
-    let open = |ends| {
-        with_echo(&model, counting(&calls, ends).once()).open(store.clone(), "talk")
-    };
+    let open = |ends| with_echo(&model, counting(&calls, ends).once()).open(store.clone(), "talk");
     let mut first = open(false).await.unwrap();
     assert_eq!(first.user("Q").finish().now_or_never(), None);
     drop(first);
