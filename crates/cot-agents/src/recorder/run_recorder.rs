@@ -15,9 +15,9 @@ use super::{events::write_event, outline::Outline, stored, trace_writer::TraceWr
 
 /// Records the events of a run as a [`Trace`], for people and for tools that read the TASK format.
 ///
-/// The recorder receives the [events](cot_engine::RunEvent) of a run, as an observer or one by one. The trace is valid
-/// at any time; while the run is in progress, its response says so. Each further run becomes the next turn.
-/// Concurrent runs need a recorder each. To record a resumed or stored run from its start, use
+/// The recorder receives the [events](cot_engine::RunEvent) of a run, as an observer or one by one. The trace
+/// is valid at any time; while the run is in progress, its response says so. Each further run becomes the next
+/// turn. Concurrent runs need a recorder each. To record a resumed or stored run from its start, use
 /// [`from_history`](Self::from_history).
 ///
 /// | in the run | in the trace |
