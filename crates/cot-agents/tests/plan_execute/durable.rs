@@ -106,6 +106,24 @@ async fn a_stored_run_that_halted_goes_on_with_the_next_call() {
 }
 
 #[tokio::test]
+async fn a_run_continues_with_the_prompts_and_tools_of_the_present_program() {
+    let store = MemoryStore::default();
+    let script = Arc::new(ScriptedModel::new([plan(), booking(3), stop()]));
+    let calls = Arc::new(AtomicUsize::new(0));
+    for replies in 0..2 {
+        let stuck = Stuck(Arc::clone(&script), replies);
+        let chain = booking_chain(stuck, &calls, |tool| tool).store(store.clone(), "chain");
+        assert_eq!(chain.run(&mut Context::new("Q")).now_or_never(), None);
+    }
+    let mut chain = booking_chain(Arc::clone(&script), &calls, Tool::once);
+    chain.execute = chain.execute.prompt("Other {context}");
+    let mut context = Context::default();
+    chain.store(store, "chain").run(&mut context).await.unwrap();
+    assert_eq!((context.answer.as_deref(), calls.load(Ordering::SeqCst)), (Some("42"), 1));
+    assert!(system(&script, 1).starts_with("Other The tasks:\n- [ ] a"));
+}
+
+#[tokio::test]
 async fn a_stored_run_keeps_its_limits() {
     let store = MemoryStore::default();
     let budget = Budget { calls: Some(2), ..Budget::NONE };
