@@ -105,7 +105,7 @@ impl Description {
     /// | member | is |
     /// |---|---|
     /// | `name`, `title`, `description` | texts |
-    /// | `kind` | `ai`, `for_each`, `code`, `human`, `process`, `parallel`, `gateway`, `end` or `fail` |
+    /// | `kind` | `ai`, `for_each`, `calls`, `code`, `human`, `process`, `parallel`, `gateway`, `end` or `fail` |
     /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
     /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
     /// | `reads` | the function that reads replies in a format of the program's own; missing without one |

@@ -79,6 +79,17 @@ pub enum StartError {
         /// A tool of the source with a similar name.
         suggestion: Option<String>,
     },
+    /// A tool of a source with `only: all` has a name that can't be called.
+    #[error(
+        "the source of tools `{name}` has a tool with the name {tool:?}: a name has 1 to 128 letters, digits and \
+         characters of `_-.:/`"
+    )]
+    ToolName {
+        /// The name of the source in the process.
+        name: &'static str,
+        /// The name of the tool; the beginning of a long one.
+        tool: String,
+    },
     /// Two tools of a task have the same name, one of them at least from a source with `only: all`.
     #[error(
         "the tool `{tool}` exists twice: {}; a call names its tool, so give one of the two another name",

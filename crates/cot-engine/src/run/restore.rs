@@ -17,6 +17,7 @@ use crate::{
         position::Position,
         restore_context::{RestoreContext, find_task, read_delivery},
         run::Run,
+        start::check_whole_sources,
     },
     snapshot::{
         data::{BranchData, Delivery, PositionData, Snapshot},
@@ -34,6 +35,7 @@ pub(crate) fn restore(
     host: &dyn ProcessHost,
     outer: Option<Arc<[VisitKey]>>,
 ) -> Result<Run, SnapshotError> {
+    check_whole_sources(definition, host).map_err(SnapshotError::Tools)?;
     let current = find_task(definition, snapshot.task())?;
     let halted_inputs = snapshot.halted_inputs.clone();
     let halted = Delivery { task: snapshot.task().to_owned(), inputs: halted_inputs };

@@ -8,7 +8,10 @@ use std::{
 };
 
 use cot_model::Usage;
-use cot_schema::{OutputSchema, internal::closest_name};
+use cot_schema::{
+    OutputSchema,
+    internal::{closest_name, truncate},
+};
 
 use crate::{
     process::{
@@ -34,6 +37,9 @@ use crate::{
     template::writer::PromptWriter,
     values::{catch::catch_panic, history::History, inputs::Inputs, panicked::describe_panic},
 };
+
+/// Maximum length of the name of a tool.
+const MAX_NAME_BYTES: usize = 128;
 
 impl Run {
     /// Starts a run at its first task. Without a goal of its own it uses `outer_goal`.
@@ -156,15 +162,14 @@ fn check_schemas(
     Ok(())
 }
 
-/// Checks that the tools of a task have usable schemas and names of their own, and that sources have the tools that
-/// the process names.
+/// Checks that the tools of a task have usable schemas and names, and that sources have the tools that the process
+/// names.
 fn check_tools(
     definition: &'static Definition,
     task: TaskIndex,
     host: &dyn ProcessHost,
 ) -> Result<(), StartError> {
     let TaskDefinition { about, kind, .. } = definition.task(task);
-    let mut callable: BTreeMap<&str, &'static str> = BTreeMap::new();
     for index in kind.tools() {
         check_schema(about.name, host.tool_schema(*index))?;
         let Some(ToolDefinition { name: declared, selection, .. }) =
@@ -179,20 +184,55 @@ fn check_tools(
             let suggestion = suggestion.map(str::to_owned);
             return Err(StartError::MissingTool { name: declared, tool: name, suggestion });
         }
-        let selected = selection.select(source);
-        for tool in &selected {
+        for tool in selection.select(source) {
             let schema = OutputSchema::from_json(tool.name(), tool.schema.json.clone());
             check_schema(about.name, Some(&schema))?;
         }
+    }
+    check_tool_names(definition, task, host)
+}
+
+/// Checks the names of tools that the declaration does not list, when a run resumes.
+pub(crate) fn check_whole_sources(
+    definition: &'static Definition,
+    host: &dyn ProcessHost,
+) -> Result<(), StartError> {
+    let is_whole = |tool: &ToolDefinition| tool.selection == ToolSelection::All;
+    if !definition.tools.tools.iter().any(is_whole) {
+        return Ok(());
+    }
+    (0..definition.tasks.len()).try_for_each(|task| check_tool_names(definition, task, host))
+}
+
+/// Checks that the tools of a task have different names that models can write.
+fn check_tool_names(
+    definition: &'static Definition,
+    task: TaskIndex,
+    host: &dyn ProcessHost,
+) -> Result<(), StartError> {
+    let mut callable: BTreeMap<&str, &'static str> = BTreeMap::new();
+    let tools = definition.task(task).kind.tools().iter();
+    let tools = tools.filter_map(|index| Some((*index, definition.tools.tools.get(*index)?)));
+    for (index, ToolDefinition { name: declared, selection, .. }) in tools {
+        let selected = selection.select(host.source_tools(index)).into_iter();
         let own = (*selection == ToolSelection::Function).then_some(*declared);
-        for name in selected.into_iter().map(SourceTool::name).chain(own) {
+        for name in selected.map(SourceTool::name).chain(own) {
+            let tool = || truncate(name, 2 * MAX_NAME_BYTES).to_owned();
+            if *selection == ToolSelection::All && !is_tool_name(name) {
+                return Err(StartError::ToolName { name: declared, tool: tool() });
+            }
             if let Some(first) = callable.insert(name, declared) {
-                let (tool, second) = (name.to_owned(), *declared);
-                return Err(StartError::DuplicateTool { tool, first, second });
+                return Err(StartError::DuplicateTool { tool: tool(), first, second: declared });
             }
         }
     }
     Ok(())
+}
+
+/// Returns whether a tool can have this name.
+fn is_tool_name(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.:/".contains(c);
+    (1..=MAX_NAME_BYTES).contains(&name.len()) && name.chars().all(is_part)
 }
 
 /// Checks that the task's output has no reserved field.

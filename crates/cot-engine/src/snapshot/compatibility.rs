@@ -126,7 +126,7 @@ impl Level<'_> {
     fn compare_position(&mut self, position: &PositionData, callers: &[Delivery]) {
         match position {
             PositionData::At { arrival, .. } => {
-                let asks = |kind: &str| matches!(kind, "ai" | "for_each" | "human");
+                let asks = |kind: &str| matches!(kind, "ai" | "for_each" | "human" | "calls");
                 let has_asked = self.rules.is_answered
                     && self.present.task(&arrival.task).is_some_and(|task| asks(task.kind));
                 self.compare_task(arrival, None, has_asked);
@@ -134,7 +134,8 @@ impl Level<'_> {
             PositionData::Waiting { arrival, .. } => self.compare_task(arrival, None, false),
             PositionData::Calling { visit, .. } => self.compare_task(visit, Some("ai"), true),
             PositionData::CallingTools { visit, .. } => {
-                self.compare_task(visit, Some("calls"), false);
+                // The calls are made by the schemas, effects and approvals of their tools.
+                self.compare_task(visit, Some("calls"), true);
             }
             PositionData::Each { visit, slots, .. } => {
                 self.compare_task(visit, Some(slots.kind_name()), *slots == SlotKind::Model);
@@ -199,14 +200,17 @@ impl Level<'_> {
             self.found.push(ConflictKind::TaskInputs { task: name() });
         }
         if has_asked {
-            self.compare_question(&visit.task);
+            self.compare_question(&visit.task, present.kind);
         }
     }
 
-    fn compare_question(&mut self, task: &str) {
+    fn compare_question(&mut self, task: &str, kind: &str) {
         let name = || task.to_owned();
         if self.is_changed(task, |fingerprint| &fingerprint.schemas) {
             self.found.push(ConflictKind::TaskSchema { task: name() });
+        }
+        if kind == "calls" {
+            return;
         }
         if self.is_changed(task, |fingerprint| &fingerprint.prompts) {
             self.found.push(ConflictKind::TaskPrompt { task: name() });

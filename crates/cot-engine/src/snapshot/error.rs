@@ -5,6 +5,7 @@ use std::{error::Error, fmt};
 use cot_schema::Issues;
 
 use super::conflict::Conflict;
+use crate::process::options::StartError;
 
 /// The error of taking a snapshot, or of resuming a run from one.
 #[derive(Debug, thiserror::Error)]
@@ -98,6 +99,9 @@ pub enum SnapshotError {
         /// The issues, at their paths.
         issues: Issues,
     },
+    /// The tools of the program can't be called.
+    #[error("the run can't continue with these tools")]
+    Tools(#[source] StartError),
     /// The snapshot is inconsistent.
     #[error("the snapshot contradicts itself: {0}")]
     Inconsistent(String),

@@ -262,7 +262,7 @@ impl fmt::Display for HaltReason {
         match self {
             Self::Exhausted => f.write_str("no attempt gave a valid reply"),
             Self::ToolCalls(max) => {
-                write!(f, "the model made more tool calls than the {max} that the task allows")
+                write!(f, "more tool calls were made than the {max} that the task allows")
             }
             Self::Truncated => f.write_str("the reply was cut off by the limit of tokens"),
             Self::Refused(said) => write!(f, "the model refused: {said}"),

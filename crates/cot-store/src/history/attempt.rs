@@ -6,7 +6,7 @@ use std::{
 };
 
 use cot_engine::{CallKey, Event, Failure};
-use cot_model::{FinishReason, PromptSegments, Usage};
+use cot_model::{FinishReason, PromptSegments, ToolCall, Usage};
 use cot_reader::Repair;
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
@@ -67,6 +67,9 @@ pub enum Answer {
         text: String,
         /// Why the model stopped generating.
         finish: FinishReason,
+        /// The tool calls that the run did not make: those that the function of a task with `read` receives.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<ToolCall>,
     },
     /// A person answered.
     Answered(Value),
@@ -105,7 +108,8 @@ fn call_result(event: Event) -> Option<(Answer, Usage, Duration)> {
     Some(match event {
         Event::Replied { reply, elapsed, .. } => {
             let (usage, finish) = (reply.usage, reply.finish);
-            (Answer::Replied { text: reply.text, finish }, usage, elapsed)
+            let answer = Answer::Replied { text: reply.text, finish, tool_calls: Vec::new() };
+            (answer, usage, elapsed)
         }
         Event::Failed { error, elapsed, .. } => {
             (Answer::Failed(error.to_string()), no_usage, elapsed)

@@ -3,10 +3,11 @@
 use std::{mem, sync::Arc, time::SystemTime};
 
 use super::{
-    attempt::AttemptHistory,
+    attempt::{Answer, AttemptHistory},
     output::find_output,
+    round::{CutCall, complete_from_position},
     step::{BranchHistory, StepHistory, Transition},
-    tool_call::{ToolCallHistory, add_answer, complete_arguments},
+    tool_call::{ToolCallHistory, add_answer, complete_arguments, complete_from_output},
 };
 use crate::{
     error::StoreError,
@@ -59,10 +60,12 @@ impl HistoryBuilder {
                         .map_err(|bad| corrupt_entry(run, number, bad))?,
                 };
                 let is_commit = notes.iter().any(|note| matches!(note, RunEvent::Committed { .. }));
+                let cut: Vec<CutCall> = notes.iter().filter_map(CutCall::find).collect();
                 for note in notes {
                     apply_event(&mut self.steps, note, at, (None, None));
                 }
                 self.assign_events(false);
+                complete_from_position(&mut self.steps, &cut, &self.snapshot);
                 if is_commit {
                     self.set_output();
                 }
@@ -89,7 +92,7 @@ impl HistoryBuilder {
             let Some(key) = &attempt.key else { continue };
             let tasks = key.tasks().map(str::to_owned);
             let path: Vec<_> = tasks.zip(key.items()).collect();
-            add_call(&mut self.steps, (&path, None), (attempt, &made), is_unprocessed);
+            add_call(&mut self.steps, (&path, None), (attempt, made), is_unprocessed);
         }
     }
 
@@ -97,6 +100,7 @@ impl HistoryBuilder {
     fn set_output(&mut self) {
         if let Some(step) = self.steps.iter_mut().rfind(|step| step.is_committed) {
             step.output = find_output(&self.snapshot, &step.task);
+            complete_from_output(&mut step.tools, step.output.as_ref());
         }
     }
 }
@@ -210,11 +214,12 @@ fn tool_entry(step: &mut StepHistory, number: u32) -> &mut ToolCallHistory {
 }
 
 /// Adds a call to the last visit of its task, with the tool calls of its reply. The call of a sub-process goes
-/// into the last visit of the task that runs the sub-process. The path has the item of each task; `of_item` is that of the sub-process.
+/// into the last visit of the task that runs the sub-process. The path has the item of each task; `of_item` is that
+/// of the sub-process.
 fn add_call(
     steps: &mut Vec<StepHistory>,
     (path, of_item): (&[(String, Option<usize>)], Option<usize>),
-    (call, made): (AttemptHistory, &[ToolCall]),
+    (mut call, made): (AttemptHistory, Vec<ToolCall>),
     is_unprocessed: bool,
 ) {
     let Some(((task, item), inner)) = path.split_first() else { return };
@@ -226,7 +231,12 @@ fn add_call(
     if !inner.is_empty() {
         return add_call(&mut step.nested, (inner, *item), (call, made), is_unprocessed);
     }
-    complete_arguments(&mut step.tools, made);
+    complete_arguments(&mut step.tools, &made);
+    if let Some(Answer::Replied { tool_calls, .. }) = &mut call.answer {
+        // Those that the run has made are in `tools`.
+        let is_made = |call: &ToolCall| step.tools.iter().any(|made| made.is_of(call));
+        *tool_calls = made.into_iter().filter(|call| !is_made(call)).collect();
+    }
     let key = call.key.as_ref();
     if let Some(number) = key.and_then(|key| key.tool_call().or_else(|| key.approval())) {
         return add_answer(tool_entry(step, number), call);

@@ -4,6 +4,7 @@ pub(crate) mod attempt;
 mod builder;
 mod display;
 mod output;
+mod round;
 pub(crate) mod run;
 pub(crate) mod step;
 pub(crate) mod tool_call;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_model::ToolCall;
+use cot_model::{ToolCall, ToolRound};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -16,7 +16,8 @@ pub struct ToolCallHistory {
     pub number: u32,
     /// The name of the tool. Empty if it is not known yet.
     pub tool: String,
-    /// The arguments as the model wrote them; the beginning of long ones of a model without tool calls.
+    /// The arguments as the model wrote them, or as the state had them; the beginning of long ones of a model without
+    /// tool calls.
     pub arguments: String,
     /// The answer of the person who was asked whether to make the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,6 +39,12 @@ impl ToolCallHistory {
             Err(error) => (None, Some(error)),
         };
         (self.result, self.error, self.elapsed) = (result, error, elapsed);
+    }
+
+    /// Returns whether a call in a reply is this one.
+    pub(super) fn is_of(&self, call: &ToolCall) -> bool {
+        self.tool == call.name
+            && (self.arguments == call.arguments || is_beginning(&self.arguments, &call.arguments))
     }
 }
 
@@ -75,7 +82,17 @@ pub(super) fn complete_arguments(calls: &mut [ToolCallHistory], made: &[ToolCall
     }
 }
 
-fn complete(beginning: &mut String, whole: &str) {
+/// Completes the arguments of calls that the state held from the round in the output of their task.
+pub(super) fn complete_from_output(calls: &mut [ToolCallHistory], output: Option<&Value>) {
+    if calls.iter().any(|call| call.arguments.ends_with('…'))
+        && let Some(Ok(round)) = output.map(ToolRound::deserialize)
+    {
+        let made: Vec<ToolCall> = round.calls.into_iter().map(|(call, _)| call).collect();
+        complete_arguments(calls, &made);
+    }
+}
+
+pub(super) fn complete(beginning: &mut String, whole: &str) {
     if is_beginning(beginning, whole) {
         whole.clone_into(beginning);
     }

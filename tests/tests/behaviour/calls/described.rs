@@ -1,6 +1,6 @@
 //! Tasks of tool calls in descriptions, manifests, diagrams and versions.
 
-use cot_core::{Description, Process, Snapshot};
+use cot_core::{Description, Process, Snapshot, SnapshotError};
 use serde_json::json;
 
 use super::desk::{App, Desk, DeskOutcome, Visit, papers, read_call};
@@ -27,17 +27,29 @@ fn a_description_says_what_the_task_does() {
 }
 
 #[test]
-fn a_run_in_the_middle_of_a_round_does_not_depend_on_the_schemas_of_its_tools() {
+fn a_run_in_the_middle_of_a_round_depends_on_its_tools_and_not_on_prompts() {
     let mut visit = Visit::new(papers([read_call("a")]));
     visit.due();
     let mut json = serde_json::to_value(visit.machine.snapshot().unwrap()).unwrap();
-    json["fingerprint"]["schemas"]["work"] = json!("0000000000000000");
+    for prompts in ["work", "(process)"] {
+        json["fingerprint"]["prompts"][prompts] = json!("0000000000000000");
+    }
     let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
     let options = cot_core::ResumeOptions::new();
     let resumed = cot_core::Machine::resume_with_context(snapshot, options, App::default(), "run");
     visit.machine = resumed.unwrap();
     visit.run();
     assert_eq!(visit.outcome(), DeskOutcome::Done);
+
+    // The hash has the names, schemas, effects and approvals of the tools.
+    let mut other = json.clone();
+    other["fingerprint"]["schemas"]["work"] = json!("0000000000000000");
+    let snapshot = Snapshot::from_json(&other.to_string()).unwrap();
+    let options = cot_core::ResumeOptions::new();
+    let resumed =
+        cot_core::Machine::<Desk>::resume_with_context(snapshot, options, App::default(), "run");
+    let error = resumed.map(drop).unwrap_err();
+    assert!(matches!(error, SnapshotError::Incompatible { .. }), "{error}");
 
     json["fingerprint"]["graph"]["work"] = json!("0000000000000000");
     json["position"] = json!({ "running": json["position"]["calling_tools"] });

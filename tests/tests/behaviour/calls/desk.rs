@@ -2,7 +2,10 @@
 
 use std::{
     io,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     task::{Context, Poll, Waker},
 };
 
@@ -30,6 +33,8 @@ pub(super) struct Papers {
 pub(super) struct App {
     pub(super) log: Mutex<Vec<String>>,
     pub(super) drawers: Drawers,
+    /// How many times the mock was asked.
+    pub(super) mocked: AtomicUsize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -52,11 +57,12 @@ async fn send(letter: &Letter, _: &Papers, cx: &Cx<'_, Desk>) -> Result<String, 
     Ok(letter.text.clone())
 }
 
-async fn burn(letter: &Letter) -> Result<String, io::Error> {
+pub(super) async fn burn(letter: &Letter) -> Result<String, io::Error> {
     Ok(letter.text.clone())
 }
 
-fn canned(_: &Papers) -> ToolRound {
+fn canned(_: &Papers, cx: &Cx<'_, Desk>) -> ToolRound {
+    cx.app().mocked.fetch_add(1, Ordering::Relaxed);
     ToolRound::new("", vec![(read_call("mocked"), cot_core::model::ToolResult::ok("6"))])
 }
 

@@ -3,6 +3,8 @@
 mod captured;
 mod described;
 mod desk;
+mod gone;
+mod histories;
 mod performing;
 mod running;
 mod snapshots;

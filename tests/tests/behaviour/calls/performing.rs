@@ -1,5 +1,7 @@
 //! How the calls of a state are performed.
 
+use std::sync::atomic::Ordering;
+
 use cot_core::{
     Event, MachineOptions, MockMode,
     model::{ToolCall, ToolRound},
@@ -128,6 +130,8 @@ fn the_mock_answers_in_the_place_of_the_calls() {
     options.mock_mode = Some(MockMode::All);
     let mut visit = Visit::with(options, App::default(), papers([read_call("a")]));
     assert_eq!(visit.keys(), ["work#1@1"]);
+    assert_eq!(visit.keys(), ["work#1@1"]);
+    assert_eq!(visit.app.mocked.load(Ordering::Relaxed), 1);
     visit.resume();
     visit.run();
     assert_eq!(visit.outcome(), DeskOutcome::Done);
@@ -143,11 +147,14 @@ fn a_limit_of_calls_fails_the_task_before_any_is_made() {
     let id = only(&mut machine).id;
     machine.handle(Event::Ran { id, result: Ok(json!(1)), elapsed: SECOND });
     assert_eq!(outcome(&mut machine), LimitedOutcome::Done);
+    // The output has the calls with their results.
+    assert_eq!(machine.history().len(), 1);
 }
 
 cot_process! {
     process Limited {
         state: { input calls: Vec<ToolCall>, round: ToolRound = ToolRound::default() },
+        history: { tools: all },
         tools: { read: skim "Reads" },
         task work -> ToolRound {
             calls: state.calls,
@@ -167,11 +174,24 @@ async fn skim(letter: &Letter) -> Result<usize, std::convert::Infallible> {
 }
 
 #[test]
-fn a_round_of_many_calls_has_no_limit_of_its_own() {
+fn a_round_has_at_most_a_thousand_calls_unless_a_limit_is_declared() {
+    let mut visit = Visit::new(papers((0..1001).map(|_| read_call("a"))));
+    assert_eq!(visit.outcome(), DeskOutcome::Lost);
+    assert!(visit.log().is_empty());
+
     let mut visit = Visit::new(papers((0..400).map(|_| read_call("a"))));
     while !visit.due().is_empty() {
         visit.run();
     }
     assert_eq!(visit.outcome(), DeskOutcome::Done);
     assert_eq!(visit.results().len(), 400);
+}
+
+#[test]
+fn ids_stay_as_they_are() {
+    let id = "x".repeat(1000);
+    let mut visit = Visit::new(papers([read_call("a").with_id(&*id)]));
+    visit.run();
+    assert_eq!(visit.outcome(), DeskOutcome::Done);
+    assert_eq!(visit.machine.state().unwrap().rounds[0].result(&id).unwrap().text, "1");
 }

@@ -11,7 +11,8 @@ use serde_json::json;
 use super::desk::{App, Desk, DeskTask, Papers, papers, read_call, send_call};
 
 fn desk() -> Papers {
-    papers([read_call("a"), send_call("b"), ToolCall::new("shred", json!({})), read_call("cc")])
+    let [drawer, shred] = ["open_drawer", "shred"].map(|name| ToolCall::new(name, json!({})));
+    papers([read_call("a"), send_call("b"), shred, drawer, read_call("cc")])
 }
 
 #[test]
@@ -42,7 +43,11 @@ async fn a_trace_shows_the_calls() {
     runner.person(|_| async { Approval::approve() }).run(desk()).await.unwrap();
     let text = recorder.trace().to_string();
     assert!(task_format::check(&text).is_valid(), "{text}\n{:?}", task_format::check(&text));
-    for shown in ["tool ↦ read", "tool ↦ send", "called `shred`: there is no tool"] {
+    for shown in
+        ["tool ↦ read", "tool ↦ send", "tool ↦ open_drawer", "called `shred`: there is no tool"]
+    {
         assert!(text.contains(shown), "{shown} is not in {text}");
     }
+    // The tools of the source are not in the declaration.
+    assert!(!text.contains("called `open_drawer`"), "{text}");
 }

@@ -36,7 +36,7 @@ fn none_of_five_hundred_calls_is_made() {
     let failure = visit.machine.last_failure().unwrap();
     assert_eq!(
         failure.reason.to_string(),
-        "the model made more tool calls than the 6 that the task allows"
+        "more tool calls were made than the 6 that the task allows"
     );
 }
 

@@ -91,6 +91,8 @@ cot_process! {
             calls: state.open_calls(),
             tools: [repeatable, once, approved, approved_once],
             max_concurrency: 100,
+            // The session has a limit of its own.
+            max_tool_calls: 1000000,
             process_output: take_results -> [model, stopped],
             on: { exhausted => stopped, timeout => stopped, interrupted => stopped },
         }

@@ -41,6 +41,8 @@ pub(crate) struct CallsPhase {
     /// The call of the mock.
     id: CallId,
     attempts: Attempts,
+    /// The answer of the mock; created at the first poll.
+    mock: Option<FunctionCall>,
     /// The round is created at the first poll. A mocked task has none.
     tools: Box<ToolConversation>,
 }
@@ -49,7 +51,7 @@ impl CallsPhase {
     pub(crate) fn begin(cx: &mut RunContext<'_>) -> Self {
         let id = cx.facts.new_call();
         let tools = ToolConversation::begin(cx.facts, cx.visit, cx.host).unwrap_or_default();
-        Self { id, attempts: Attempts::default(), tools }
+        Self { id, attempts: Attempts::default(), mock: None, tools }
     }
 
     pub(crate) fn restore(
@@ -63,7 +65,7 @@ impl CallsPhase {
         if let Some(data) = data {
             tools.restore(*data, visit, cx)?;
         }
-        Ok(Self { id, attempts: Attempts::restore(&mut pending), tools })
+        Ok(Self { id, attempts: Attempts::restore(&mut pending), mock: None, tools })
     }
 
     /// Starts the calls of the state. Returns the end of the task if all of them are answered at once.
@@ -148,15 +150,20 @@ impl CallsPhase {
     }
 }
 
+/// Returns the call that answers with the mock of the task, if the task is mocked.
+fn mock_call(cx: &RunContext<'_>) -> Option<FunctionCall> {
+    let answer = cx.mock(None).map_err(FunctionError::new).transpose()?;
+    Some(FunctionCall::ready(answer))
+}
+
 impl TaskPhase for CallsPhase {
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         if self.tools.pending.is_none() {
-            let mock = match cx.mock(None) {
-                Ok(mock) => mock.map(Ok),
-                Err(why) => Some(Err(FunctionError::new(why))),
-            };
-            if let Some(answer) = mock {
-                let action = Action::RunFunction(FunctionCall::ready(answer));
+            if self.mock.is_none() {
+                self.mock = mock_call(cx);
+            }
+            if let Some(mock) = &self.mock {
+                let action = Action::RunFunction(mock.clone());
                 due.push(cx.directive((self.id, self.attempts.number()), None, action));
                 return None;
             }

@@ -11,7 +11,7 @@ use crate::{
     process::{
         host::ProcessHost,
         tables::TaskIndex,
-        tool::definition::{DEFAULT_MAX_CALLS, ToolHistory, ToolIndex},
+        tool::definition::{DEFAULT_MAX_CALLS, DEFAULT_MAX_HELD_CALLS, ToolHistory, ToolIndex},
     },
     run::{
         attempts::ReplyCost,
@@ -95,9 +95,8 @@ impl ToolConversation {
     pub(crate) fn max_calls(facts: &RunFacts, task: TaskIndex) -> u32 {
         let kind = &facts.definition.task(task).kind;
         let declared = kind.max_tool_calls().or(facts.definition.tools.max_calls);
-        // Calls that the state holds have no limit of their own.
-        let default = if kind.calls().is_some() { u32::MAX } else { DEFAULT_MAX_CALLS };
-        declared.unwrap_or(default)
+        let is_held = kind.calls().is_some();
+        declared.unwrap_or(if is_held { DEFAULT_MAX_HELD_CALLS } else { DEFAULT_MAX_CALLS })
     }
 
     /// Takes the cost of the replies since the last attempt, and adds it to the cost of the present reply.
@@ -151,9 +150,12 @@ impl ToolConversation {
     pub(crate) fn history_entry(&self, facts: &RunFacts, task: TaskIndex) -> Option<HistoryEntry> {
         let calls = || self.rounds.iter().flat_map(|round| &round.calls);
         calls().next()?;
+        // The output of a task that performs calls of the state has the calls with their results.
+        let is_output = facts.definition.task(task).kind.calls().is_some();
         let task = facts.name(task);
         match facts.definition.tools.history {
             ToolHistory::None => None,
+            ToolHistory::All if is_output => None,
             ToolHistory::Names => {
                 let tools = calls().map(|(call, _)| &*call.name).collect();
                 HistoryEntry::from_serialize(&NamesEntry { task, tools }).ok()

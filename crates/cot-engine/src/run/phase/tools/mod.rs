@@ -1,8 +1,8 @@
 //! The tool calls of an AI task, or of a task that performs calls of the state.
 //!
-//! A reply that calls tools starts a round. Calls of the state are one round, after which the task is done. The calls of tools that are repeatable and need no approval are made at
+//! A reply that calls tools starts a round. The calls of tools that are repeatable and need no approval are made at
 //! once. The others follow one after the other, in the order of the reply, each after its approval. When every call
-//! is answered, the model is called again.
+//! is answered, the model is called again. Calls of the state are one round, after which the task is done.
 
 pub(crate) mod approval;
 pub(crate) mod call;

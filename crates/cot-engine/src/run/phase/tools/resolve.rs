@@ -23,6 +23,8 @@ use crate::{
 
 /// Maximum length of a name in an error.
 const MAX_NAME_BYTES: usize = 100;
+/// Maximum number of tools that an error lists.
+const MAX_LISTED: usize = 20;
 
 impl ToolConversation {
     /// Returns the arguments of a call, or the error that the model receives.
@@ -67,12 +69,16 @@ impl ToolConversation {
         } else {
             error.push('.');
         }
-        let list: Vec<String> = names().map(|name| format!("{name:?}")).collect();
+        let list = names().take(MAX_LISTED).map(|name| format!("{name:?}"));
+        let list: Vec<String> = list.collect();
         error.push_str(&match &*list {
             [] => " No tool is available now".to_owned(),
             [only] => format!(" The only tool is {only}"),
             several => format!(" The tools are {}", several.join(", ")),
         });
+        if let Some(more) = self.tools.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
+            error.push_str(&format!(", and {more} more"));
+        }
         ToolResult::error(error)
     }
 }

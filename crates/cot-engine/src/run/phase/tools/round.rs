@@ -54,6 +54,7 @@ impl ToolConversation {
             return Err(TooManyCalls { maker, count, earlier: self.calls, max });
         }
         text.truncate(truncate(&text, MAX_TOOL_BYTES).len());
+        let is_held = cx.facts.definition.task(cx.visit.task).kind.calls().is_some();
         let first = self.calls + 1;
         self.calls += count;
         let mut round = PendingRound { text, first, calls: Vec::with_capacity(calls.len()) };
@@ -63,7 +64,7 @@ impl ToolConversation {
                 Ok(arguments) => (arguments, CallProgress::Waiting),
                 Err(error) => (Value::Null, CallProgress::Answered(error)),
             };
-            bound_call(&mut call);
+            bound_call(&mut call, is_held);
             emit_called(number, &call, cx);
             if let CallProgress::Answered(result) = &progress {
                 emit_returned((number, &call), result, Duration::ZERO, cx);
@@ -249,10 +250,13 @@ impl ToolConversation {
     }
 }
 
-/// Bounds what is kept of a call. Arguments that are too long were refused.
-fn bound_call(call: &mut ToolCall) {
+/// Bounds what is kept of a call. Arguments that are too long were refused. The program finds the results of calls that
+/// its state holds by their ids, which stay as they are.
+fn bound_call(call: &mut ToolCall, is_held: bool) {
     call.name.truncate(truncate(&call.name, MAX_NAME_BYTES).len());
-    call.id.truncate(truncate(&call.id, MAX_NAME_BYTES).len());
+    if !is_held {
+        call.id.truncate(truncate(&call.id, MAX_NAME_BYTES).len());
+    }
     let bytes = call.arguments.len();
     if bytes > MAX_TOOL_BYTES {
         drop(mem::take(&mut call.arguments));
