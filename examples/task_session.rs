@@ -170,7 +170,7 @@ fn in_unit(weather: Weather, unit: Option<Unit>) -> Weather {
 }
 
 /// The replies of the scripted model. One call has an invalid argument, which the model corrects; one place is
-/// unknown. They depend on the request alone, so that a program that starts again goes on with the same script.
+/// unknown. They depend on the request alone, so that a program that starts again continues the same script.
 fn scripted(request: &ModelRequest) -> &'static str {
     let prompt = request.prompt();
     let turn = prompt.rsplit("user「").next().unwrap_or_default();

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use cot_engine::{Approval, CallKey, Machine, Question};
 use cot_model::{BoxFuture, Usage};
 use cot_runtime::{ActiveRun, RunError, Runner};
-use cot_store::{RunId, Status, Store};
+use cot_store::{RunId, RunSummary, Status, Store};
 use cot_task_format::{TodoItem, Trace};
 
 use super::{
@@ -43,6 +43,16 @@ pub(super) enum SessionRun {
 
 /// Approves calls of tools.
 pub(super) type Approver = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
+
+/// The question of a stored run when a turn begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum StoredQuestion {
+    /// The run asks nothing.
+    None,
+    Open(CallKey),
+    /// Somebody else has answered the question, and the run has not taken the answer.
+    Answered(CallKey),
+}
 
 /// The answers that a session has for its run.
 #[derive(Clone, Debug, Default)]
@@ -127,9 +137,10 @@ impl Session {
         matches!(self.run, SessionRun::Stored { .. })
     }
 
-    /// Starts or continues the run.
-    pub(super) fn start_run(&mut self) -> Result<ActiveRun<Conversation>, RunError> {
+    /// Starts the run, or continues it if it exists.
+    pub(super) fn start_run(&mut self, exists: bool) -> Result<ActiveRun<Conversation>, RunError> {
         match &mut self.run {
+            SessionRun::Stored { run, .. } if exists => self.runner.resume(run.as_str()),
             SessionRun::Stored { run, .. } => self
                 .runner
                 .clone()
@@ -153,22 +164,23 @@ impl Session {
     pub(super) fn start_abandoning(&self) -> Option<Result<ActiveRun<Conversation>, RunError>> {
         let SessionRun::Stored { run, abandoning, .. } = &self.run else { return None };
         self.pending.abandons.then_some(())?;
-        Some(abandoning.clone().run_id(run.as_str()).start(self.view.state.clone()))
+        Some(abandoning.resume(run.as_str()))
     }
 
-    /// Returns the question of a stored run that has an answer which the run has not yet taken.
-    pub(super) fn find_stored_answer(&self) -> BoxFuture<'static, Option<CallKey>> {
+    /// Looks for the run of a stored session; `None` if there is none.
+    pub(super) fn find_run(&self) -> BoxFuture<'static, Option<StoredQuestion>> {
         let SessionRun::Stored { store, run, .. } = &self.run else {
             return Box::pin(std::future::ready(None));
         };
         let (store, run) = (Arc::clone(store), run.clone());
         // A store that fails is reported by the run.
         Box::pin(async move {
-            let summary = store.run(&run).await.ok().flatten()?;
-            match summary.status {
-                Status::Asking { key, .. } if summary.is_answered => Some(key),
-                _ => None,
-            }
+            let RunSummary { status, is_answered, .. } = store.run(&run).await.ok()??;
+            Some(match status {
+                Status::Asking { key, .. } if is_answered => StoredQuestion::Answered(key),
+                Status::Asking { key, .. } => StoredQuestion::Open(key),
+                _ => StoredQuestion::None,
+            })
         })
     }
 

@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use cot_engine::{Approval, CallId, CallKey, Question};
+use cot_engine::{Approval, CallId, Directive, Question, RunEvent};
 use cot_model::BoxFuture;
 use cot_runtime::ActiveRun;
 use futures_core::Stream;
@@ -22,7 +22,7 @@ use super::{
     error::SessionError,
     event::SessionEvent,
     failure::{describe_ending, describe_error, describe_failure},
-    session::Session,
+    session::{Session, StoredQuestion},
 };
 
 /// A running turn. Poll it as a stream of events, or await it for the response.
@@ -40,9 +40,13 @@ pub struct ActiveTurn<'s> {
     pub(super) events: VecDeque<SessionEvent>,
     /// The question that was answered last.
     answered: Option<CallId>,
-    /// Finds the question of the run that somebody else has answered.
-    stored_answer: Option<BoxFuture<'static, Option<CallKey>>>,
-    answered_by_others: Option<CallKey>,
+    /// Looks for the run in its store.
+    finding: Option<BoxFuture<'static, Option<StoredQuestion>>>,
+    /// The question of the stored run when the turn began.
+    found: Option<StoredQuestion>,
+    /// The last question of which there was an event. A stored run is ahead of its events, which are
+    /// durable.
+    pub(super) asked: Option<Arc<Question>>,
     /// Whether the run has received the message of the user.
     pub(super) is_sent: bool,
     approval: Option<(CallId, BoxFuture<'static, Approval>)>,
@@ -101,8 +105,9 @@ impl<'s> ActiveTurn<'s> {
             parser: None,
             events: VecDeque::new(),
             answered: None,
-            stored_answer: None,
-            answered_by_others: None,
+            finding: None,
+            found: None,
+            asked: None,
             is_sent: false,
             approval: None,
             error: None,
@@ -143,7 +148,7 @@ impl<'s> ActiveTurn<'s> {
     fn start(&mut self) {
         let (phase, started) = match self.session.start_abandoning() {
             Some(started) => (Phase::Abandoning, started),
-            None => (Phase::Starting, self.session.start_run()),
+            None => (Phase::Starting, self.session.start_run(self.found.is_some())),
         };
         match started {
             Ok(run) => (self.run, self.phase) = (Some(Box::new(run)), phase),
@@ -187,7 +192,7 @@ impl<'s> ActiveTurn<'s> {
         if self.answered == Some(question.id) {
             return false;
         }
-        if self.answered_by_others.as_ref() == Some(&question.key) {
+        if self.session.is_stored() && !self.is_reached(&question) {
             return false;
         }
         let is_abandoning = self.phase == Phase::Abandoning;
@@ -227,6 +232,13 @@ impl<'s> ActiveTurn<'s> {
             },
         }
         true
+    }
+
+    /// Returns whether all events before a question have been handled, and nobody else has answered it.
+    fn is_reached(&self, question: &Directive<ConversationTask>) -> bool {
+        let asked = self.asked.as_ref().zip(question.as_question());
+        let is_asked = asked.is_some_and(|(asked, question)| Arc::ptr_eq(asked, question));
+        is_asked || self.found == Some(StoredQuestion::Open(question.key.clone()))
     }
 
     /// Answers the question whether a tool may be called. Returns whether it is answered.
@@ -273,13 +285,13 @@ impl Stream for ActiveTurn<'_> {
                 return Poll::Ready(None);
             }
             let Some(run) = &mut self.run else {
-                let stored = self.stored_answer.take();
-                let mut stored = stored.unwrap_or_else(|| self.session.find_stored_answer());
-                let Poll::Ready(answered) = stored.poll_unpin(cx) else {
-                    self.stored_answer = Some(stored);
+                let finding = self.finding.take();
+                let mut finding = finding.unwrap_or_else(|| self.session.find_run());
+                let Poll::Ready(found) = finding.poll_unpin(cx) else {
+                    self.finding = Some(finding);
                     return Poll::Pending;
                 };
-                self.answered_by_others = answered;
+                self.found = found;
                 self.start();
                 continue;
             };
@@ -288,6 +300,7 @@ impl Stream for ActiveTurn<'_> {
                     self.meet_run();
                     self.handle_event(event);
                 }
+                Poll::Ready(Some(RunEvent::Asked { question, .. })) => self.asked = Some(question),
                 Poll::Ready(Some(_)) => {}
                 Poll::Ready(None) => self.handle_end(),
                 Poll::Pending => {

@@ -51,6 +51,7 @@ impl ActiveTurn<'_> {
                     self.events.push_back(SessionEvent::Called { id, tool, result });
                 }
             }
+            RunEvent::Asked { question, .. } => self.asked = Some(question),
             RunEvent::Committed { output, .. } => self.handle_output(output),
             RunEvent::TaskFinished { route: Route::On(_), .. } => {
                 self.session.pending.continues = false;

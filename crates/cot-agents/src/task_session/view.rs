@@ -3,7 +3,7 @@
 use cot_task_format::{Block, BlockKind, Code, Diagnostic, Position, TodoItem, Trace};
 
 use crate::task_session::conversation::{
-    context::SessionContext, opening::opening, state::ConversationState, text::SharedText,
+    context::SessionContext, state::ConversationState, text::SharedText,
 };
 
 /// The state of a conversation, with its trace as structures. It follows the events of the run.
@@ -17,7 +17,7 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(state: ConversationState, context: &SessionContext) -> Self {
-        let texts = opening(&state, context);
+        let texts = state.opening(context);
         let blocks: Vec<Block> = texts.iter().flat_map(SharedText::to_blocks).collect();
         let mut view = Self { state, opening: blocks.len(), trace: Trace::from(blocks) };
         view.update_trace();

@@ -1,23 +1,23 @@
-//! The beginning of a trace: the system message and the definitions of the tools.
+//! The definitions of the tools of a trace, and how they change.
 
 use cot_task_format::{Block, BlockKind, Expr, Tool, Value};
 
-use super::{context::SessionContext, state::ConversationState, text::SharedText};
+use super::{context::SessionContext, text::SharedText};
 use crate::task_session::error::ToolChange;
 
 /// The description of a tool that the session no longer has.
 const GONE: &str = "No longer available: do not call it.";
 
-/// Returns the beginning of the trace: the system message, the tools of the session, and those that it no longer
-/// has, as such.
-pub(crate) fn opening(state: &ConversationState, context: &SessionContext) -> Vec<SharedText> {
+/// Returns the definitions of tools in a trace: those of the session, and of the tools of earlier turns that it no
+/// longer has, as such.
+pub(super) fn definitions(tools: &[SharedText], context: &SessionContext) -> Vec<SharedText> {
     let own = context.tool_texts();
-    let mut opening: Vec<_> = state.system.iter().chain(own).cloned().collect();
-    if state.tools != own {
-        let gone = blocks(&state.tools).into_iter().filter(|tool| !is_among(context, tool));
-        opening.extend(gone.map(|tool| SharedText::from(&as_gone(tool))));
+    let mut definitions = own.to_vec();
+    if tools != own {
+        let gone = blocks(tools).into_iter().filter(|tool| !is_among(context, tool));
+        definitions.extend(gone.map(|tool| SharedText::from(&as_gone(tool))));
     }
-    opening
+    definitions
 }
 
 /// Returns the differences between the tools of the last turn of a conversation and those of the session.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     calls::{PendingCall, add_missing_ids, calls_in, take_results},
     context::SessionContext,
-    opening::opening,
+    opening::definitions,
     prompt::correction,
     reply_parser::ParsedReply,
     rules::diagnostic,
@@ -156,9 +156,15 @@ impl ConversationState {
         calls.filter(|call| call.is_open()).map(PendingCall::to_tool_call).collect()
     }
 
+    /// Returns the beginning of the trace: the system message and the definitions of the tools.
+    pub(crate) fn opening(&self, context: &SessionContext) -> Vec<SharedText> {
+        let definitions = definitions(&self.tools, context);
+        self.system.iter().cloned().chain(definitions).collect()
+    }
+
     /// Returns the trace as text, which is the prompt for the model.
     pub(crate) fn trace_text(&self, context: &SessionContext) -> String {
-        let opening = opening(self, context);
+        let opening = self.opening(context);
         let texts = opening.iter().chain(&self.blocks);
         let mut all = String::with_capacity(self.trace_bytes(context));
         for text in texts {
@@ -172,7 +178,7 @@ impl ConversationState {
 
     /// Returns the length of the trace in bytes.
     fn trace_bytes(&self, context: &SessionContext) -> usize {
-        let opening = opening(self, context);
+        let opening = self.opening(context);
         let bytes = opening.iter().chain(&self.blocks).map(|text| text.len() + 1).sum::<usize>();
         bytes.saturating_sub(1)
     }
@@ -200,7 +206,7 @@ impl ConversationState {
     /// Starts a turn with a message of the user.
     pub(crate) fn start_turn(&mut self, text: &str, context: &SessionContext) {
         if self.tools != context.tool_texts() {
-            self.tools = opening(self, context).split_off(1);
+            self.tools = definitions(&self.tools, context);
         }
         self.turn = Some(Turn { start: self.blocks.len(), ids: self.ids.len(), ..Turn::default() });
         self.users += 1;

@@ -3,6 +3,7 @@
 mod answer;
 mod branches;
 mod compatible;
+mod conversation;
 mod cut;
 mod errors;
 mod fork;
