@@ -7,6 +7,7 @@ use cot_core::{
 use serde_json::Value;
 
 use super::{
+    calls::{Calls, Sums},
     endings::{Ends, KINDS, Plan},
     pinned::pin,
     sample::{assert_end, assert_same, joined, lines, pretty},
@@ -128,6 +129,7 @@ async fn journals_are_written_as_they_were() {
     write::<Tour>("many_lives", later).await;
     write::<Tour>("paused", paused(tour()).await).await;
     write::<Tour>("forked", forked(tour()).await).await;
+    write::<Calls>("calls", run::<Calls>(Sums::new(), None).await).await;
     for kind in KINDS {
         write::<Ends>(&file(kind), run::<Ends>(Plan::new(kind), None).await).await;
     }
@@ -139,6 +141,7 @@ async fn runs_resume_from_every_entry() {
     read::<Tour>("many_lives", true).await;
     read::<Tour>("paused", false).await;
     read::<Tour>("forked", true).await;
+    read::<Calls>("calls", true).await;
     for kind in KINDS {
         read::<Ends>(&file(kind), true).await;
     }

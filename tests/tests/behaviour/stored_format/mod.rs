@@ -10,6 +10,7 @@
 //! missing and leaves all others as they are. Where a change of prompts or messages keeps an old sample from
 //! being written again, it is only read from then on.
 
+mod calls;
 mod captures;
 mod endings;
 mod engine;

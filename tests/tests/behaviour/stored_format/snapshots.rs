@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::{
+    calls::{Calls, Sums},
     endings::{Ends, KINDS, Plan},
     engine::{begun, ended, poll, resumed, snapshot, step, told},
     sample::{assert_same, joined, lines, pretty, read},
@@ -120,6 +121,7 @@ fn file(kind: &str) -> String {
 #[test]
 fn snapshots_are_written_as_they_were() {
     write::<Tour>("tour", Taken::run::<Tour>(Journey::to("Lisbon")));
+    write::<Calls>("calls", Taken::run::<Calls>(Sums::new()));
     for kind in KINDS {
         let (taken, end) = Taken::run::<Ends>(Plan::new(kind));
         write::<Ends>(&file(kind), (taken.last(), end));
@@ -129,6 +131,7 @@ fn snapshots_are_written_as_they_were() {
 #[test]
 fn runs_resume_from_every_snapshot() {
     resume::<Tour>("tour");
+    resume::<Calls>("calls");
     for kind in KINDS {
         resume::<Ends>(&file(kind));
     }
@@ -137,12 +140,14 @@ fn runs_resume_from_every_snapshot() {
 /// Phases and kinds of tasks, as positions in snapshots.
 #[test]
 fn snapshots_show_every_position() {
-    let mut all = lines("snapshots/tour.jsonl").concat();
+    let mut all =
+        ["tour", "calls"].map(|name| lines(&format!("snapshots/{name}.jsonl")).concat()).concat();
     all.extend(KINDS.map(|kind| lines(&format!("snapshots/{}.jsonl", file(kind))).concat()));
     for position in [
         r#""position":{"at":"#,
         r#""position":{"waiting":"#,
         r#""position":{"calling":"#,
+        r#""position":{"calling_tools":"#,
         r#""position":{"each":"#,
         r#""position":{"running":"#,
         r#""position":{"asking":"#,
