@@ -10,6 +10,7 @@ use std::{
 use cot_engine::{Halt, HaltReason, ProcessEvent, RunEvent};
 use cot_model::{FinishReason, ModelError, ModelErrorKind, ModelReply};
 use cot_runtime::{ActiveRun, RunError, RunFuture, RunReport};
+use cot_schema::internal::truncate;
 use futures_core::Stream;
 use futures_util::{FutureExt, StreamExt};
 
@@ -112,6 +113,16 @@ impl ActiveReasoning {
             return;
         };
         self.is_opened = true;
+        if state.prompt() != self.machine.prompt() {
+            let quoted = |prompt: Option<&str>| quote(prompt.unwrap_or_default());
+            let (stored, asked) = (quoted(state.prompt()), quoted(self.machine.prompt()));
+            let error = ModelError::new(
+                ModelErrorKind::Other,
+                format!("run `{}` has the question {stored}, not {asked}", run.run_id()),
+            );
+            self.run = None;
+            return self.end(Err(error));
+        }
         self.machine = state.reopen();
         if machine.outcome().is_none() {
             let call_id = self.call_id();
@@ -127,6 +138,7 @@ impl ActiveReasoning {
                 let polled = run.poll_next_unpin(cx);
                 self.open();
                 match polled {
+                    _ if self.run.is_none() => {}
                     Poll::Ready(Some(event)) => self.handle(event),
                     Poll::Ready(None) => self.run = self.run.take().map(RunStage::end),
                     Poll::Pending if self.events.is_empty() => return Poll::Pending,
@@ -206,6 +218,11 @@ fn halt_error(halt: Halt<ReasonTask>) -> ModelError {
         (reason, _) => reason.to_string(),
     };
     ModelError::new(kind, message).with_source(halt)
+}
+
+/// Quotes the beginning of a question.
+fn quote(prompt: &str) -> String {
+    format!("`{}`", truncate(prompt, 200))
 }
 
 fn run_error(error: RunError) -> ModelError {

@@ -98,9 +98,9 @@ impl Reasoner {
         self.configure(|runner| runner.store(store))
     }
 
-    /// Sets the name of the next question in the store. If the store contains a run of this name, that run is
-    /// resumed with its own question: a call in flight is repeated, and a reply that is stored is returned
-    /// without a call.
+    /// Sets the name of a question in the store. If the store contains a run of this name, that run is
+    /// resumed: a call in flight is repeated, and a reply that is stored is returned without a call. Another
+    /// question under this name fails without a call of the model.
     #[must_use]
     pub fn run_id(self, run: impl AsRef<str>) -> Self {
         self.configure(|runner| runner.run_id(run))

@@ -6,6 +6,7 @@ use cot_model::{
     BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest,
     ScriptedModel,
 };
+use cot_store::MemoryStore;
 use futures_util::{FutureExt, StreamExt};
 
 use super::{ActiveReasoning, Machine, Reasoner, ReasoningEvent, Status};
@@ -30,6 +31,22 @@ async fn a_question_is_asked_and_taken_apart() {
     let asked = &model.requests()[0];
     assert_eq!((asked.system(), asked.prompt()), (Some("Think."), "2 + 2?"));
     assert_eq!((asked.settings.temperature, asked.settings.max_tokens), (Some(0.5), Some(99)));
+}
+
+#[tokio::test]
+async fn the_name_of_a_run_has_one_question() {
+    let model = Arc::new(ScriptedModel::new([REPLY, REPLY]));
+    let reasoner = Reasoner::new(Arc::clone(&model)).store(MemoryStore::default()).run_id("sum");
+    for _ in 0..2 {
+        assert_eq!(reasoner.run("2 + 2?").await.unwrap().conclusion(), Some("4"));
+    }
+    let error = reasoner.run("3 + 3?").await.unwrap_err();
+    assert_eq!(error.to_string(), "run `sum` has the question `2 + 2?`, not `3 + 3?`");
+    let (events, machine) = events(reasoner.start("3 + 3?")).await;
+    assert_eq!(events, [ReasoningEvent::Finished(Status::Error)]);
+    assert_eq!((machine.prompt(), machine.conclusion()), (Some("3 + 3?"), None));
+    assert_eq!(model.requests().len(), 1);
+    reasoner.run_id("other").run("3 + 3?").await.unwrap();
 }
 
 #[tokio::test]
