@@ -11,15 +11,16 @@ use super::{outline::Outline, stored::write_history};
 /// the process.
 ///
 /// The trace is that of [`RunRecorder::from_history`](super::RunRecorder::from_history), except that it has
-/// names instead of the titles and descriptions of tasks and tools, and lists only tools that the run called. The
-/// user's message of a run without a goal is its state at the start, as JSON.
+/// names instead of the titles and descriptions of tasks and tools, and lists only tools that the run called.
+/// The user's message of a run without a goal is its state at the start, as JSON.
 ///
-/// The history and the trace are held in memory. The text of the trace is written and read in time that is linear
-/// in its length.
+/// The history and the trace are held in memory. The text of the trace is written and read in time that is
+/// linear in its length.
 ///
 /// # Errors
 ///
-/// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't be read.
+/// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't be
+/// read.
 ///
 /// ```
 /// # use cot_core::{cot_process, model::ScriptedModel, prelude::*};

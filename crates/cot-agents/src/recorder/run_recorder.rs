@@ -34,7 +34,7 @@ use super::{events::write_event, outline::Outline, stored, trace_writer::TraceWr
 /// | the outcome | the response, which refers to the last output |
 ///
 /// A task that ends without an output, such as by a route of `on`, leaves its item open. Texts and values are
-/// recorded whole. Images and documents are recorded as references, and prompts, times and usages are left out.
+/// recorded whole. Images and documents are recorded as references; prompts, times and usages are left out.
 ///
 /// ```
 /// use cot_core::{model::ScriptedModel, prelude::*, task_format::{self, RunRecorder}};

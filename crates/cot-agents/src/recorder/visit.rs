@@ -61,7 +61,7 @@ pub(super) enum ToolState {
 pub(super) struct UnwrittenCall {
     pub(super) tool: String,
     pub(super) arguments: String,
-    /// The answer of the person who was asked whether to make the call.
+    /// The person's answer to the question whether to make the call.
     pub(super) approval: Option<Json>,
 }
 
