@@ -37,7 +37,7 @@ pub struct ChainOfThought {
     timeout: Option<Duration>,
     budget: Option<Budget>,
     stored: Option<StoreRuns>,
-    person: Option<Person>,
+    pub(super) person: Option<Person>,
     pub(super) observer: Option<Observer>,
 }
 
@@ -45,7 +45,7 @@ pub struct ChainOfThought {
 type StoreRuns = Arc<dyn Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync>;
 
 /// A function that answers questions for approval.
-type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
+pub(super) type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
 
 /// Default limit of steps.
 const MAX_STEPS: u64 = 50;
@@ -194,7 +194,8 @@ impl ChainOfThought {
 
     /// Limits the bytes of the work that a prompt shows in place of `{context}`. Defaults to 32 KiB. The
     /// newest work is shown whole and older work in a line each, so that the prompts of a run of 50 steps
-    /// together have at most five times the bytes of its work, beside the fixed part of each.
+    /// together have at most five times the bytes of its work, or 2 KiB each if that is more, beside the plan and
+    /// the fixed part. A plan that is longer than a quarter of the limit is shown without the tasks that are done.
     #[must_use]
     pub const fn max_context_bytes(mut self, bytes: usize) -> Self {
         self.max_context_bytes = bytes;

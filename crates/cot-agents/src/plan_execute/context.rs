@@ -8,11 +8,14 @@ use serde_json::{Map, Value};
 use super::{
     action::Action,
     reply::ExecuteReply,
+    settings::ChainSettings,
     text::value_text,
     todo::list::TodoList,
-    window::{self, show_work},
+    tool::read_json,
+    window::{self, show_todos, show_work},
     work::Work,
 };
+use crate::tools::{Tool, ToolSet};
 
 /// The state of one run: the question, the plan, the work so far and the answer.
 ///
@@ -47,6 +50,12 @@ pub struct Context {
     /// The calls that the last reply requests beside that of `action`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further_calls: Vec<ToolCall>,
+    /// How many of the requested calls are made next.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) next_calls: u64,
+    /// Whether the run was dropped during a call that is made once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) was_calling: bool,
     /// The steps of the present run.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) steps: u64,
@@ -88,17 +97,17 @@ impl Context {
         Self { question: question.into(), ..Self::default() }
     }
 
-    /// Returns the plan and the work so far as text, within 32 KiB beside the plan: the newest work whole, and
-    /// older work in a line each. It replaces `{context}` in prompts.
+    /// Returns the plan, within 8 KiB, and the work so far, within 32 KiB, as text: the newest work whole, and older
+    /// work in a line each. It replaces `{context}` in prompts.
     #[must_use]
     pub fn progress(&self) -> String {
         self.progress_within(window::BUDGET)
     }
 
-    /// Returns the plan and the work so far as text, with at most so many bytes of work.
+    /// Returns the plan and the work so far as text, with at most so many bytes of work, and a quarter of plan.
     pub(super) fn progress_within(&self, budget: usize) -> String {
         let none = || "(none yet)".to_owned();
-        let todos = if self.todos.is_empty() { none() } else { self.todos.to_string() };
+        let todos = if self.todos.is_empty() { none() } else { show_todos(&self.todos, budget) };
         let work = if self.work.is_empty() { none() } else { show_work(&self.work, budget) };
         format!("The tasks:\n{todos}\n\nThe work so far:\n{work}")
     }
@@ -122,10 +131,14 @@ impl Context {
         };
     }
 
-    /// Resets what is counted in each run.
-    pub(super) fn begin_run(&mut self, hides_tools: bool) {
-        (self.steps, self.rejections, self.is_limited) = (0, 0, false);
-        self.hides_tools = hides_tools;
+    /// Resets what is counted in each run, and answers a call that the last run was making when it was dropped.
+    pub(super) fn begin_run(&mut self, hides_tools: bool, settings: &ChainSettings) {
+        (self.steps, self.rejections, self.hides_tools) = (0, 0, hides_tools);
+        self.count_steps(0, settings.max_steps);
+        self.count_next_calls(settings.tools());
+        if std::mem::take(&mut self.was_calling) && self.requests_call() {
+            self.interrupt_calls(settings.tools());
+        }
     }
 
     /// Applies a usable reply. An answer is stored whatever the action is.
@@ -192,11 +205,46 @@ impl Context {
         [first].into_iter().chain(self.further_calls.iter().cloned()).collect()
     }
 
-    /// Adds the results of the requested calls.
-    pub(super) fn add_calls(&mut self, calls: impl IntoIterator<Item = Work>) {
+    /// Returns the calls that are made next: those up to one that is made once, which is made alone.
+    pub(super) fn next_calls(&self) -> Vec<ToolCall> {
+        let mut calls = self.requested_calls();
+        calls.truncate(usize::try_from(self.next_calls).unwrap_or(usize::MAX));
+        calls
+    }
+
+    fn count_next_calls(&mut self, tools: &ToolSet) {
+        let is_once = |call: &ToolCall| tools.find(&call.name).is_some_and(Tool::is_once);
+        let calls = self.requested_calls();
+        let repeatable = calls.iter().take_while(|call| !is_once(call)).count();
+        self.next_calls = repeatable.max(usize::from(!calls.is_empty())) as u64;
+    }
+
+    /// Stores the calls that a reply requests beside that of its action.
+    pub(super) fn request_calls(&mut self, further: &[ToolCall], tools: &ToolSet) {
+        self.further_calls = further.to_vec();
+        self.count_next_calls(tools);
+    }
+
+    /// Adds the results of the calls that were made, and proceeds to the rest.
+    pub(super) fn add_calls(&mut self, calls: impl IntoIterator<Item = Work>, tools: &ToolSet) {
+        let left = self.requested_calls().split_off(self.next_calls().len());
         self.work.extend(calls);
-        (self.arguments, self.action) = (None, Some(Action::Continue));
-        self.further_calls.clear();
+        let mut left = left.into_iter();
+        (self.action, self.arguments) = match left.next() {
+            Some(call) => (Some(Action::Tool(call.name)), Some(read_json(&call.arguments))),
+            None => (Some(Action::Continue), None),
+        };
+        self.request_calls(left.as_slice(), tools);
+    }
+
+    /// Answers the next calls without their results, so that they are not made again.
+    pub(super) fn interrupt_calls(&mut self, tools: &ToolSet) {
+        let calls = self.next_calls().into_iter().map(|call| Work::Tool {
+            name: call.name,
+            arguments: read_json(&call.arguments),
+            result: Err(INTERRUPTED.to_owned()),
+        });
+        self.add_calls(calls, tools);
     }
 
     /// Ends the run.
@@ -205,6 +253,9 @@ impl Context {
         self.action = Some(Action::Stop);
     }
 }
+
+/// The result of a call for which it is not known whether it took effect.
+const INTERRUPTED: &str = "it is not known whether the call took effect";
 
 /// The issue of a *stop* without an answer.
 const NO_ANSWER: &str = "is missing: with \"stop\" it holds the whole answer to the question; while tasks are left, the action is \"continue\"";

@@ -1,9 +1,10 @@
 //! Why a run has no answer.
 
-use std::time::Duration;
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use cot_engine::{Budget, HaltReason};
 use cot_model::ModelError;
+use cot_runtime::RunError;
 use cot_schema::Issues;
 
 /// Why a run ended without an answer. The context keeps the work until then.
@@ -23,7 +24,8 @@ pub enum ChainError {
     /// The model refused to answer.
     #[error("the model refused to answer")]
     Refused,
-    /// The run reached its limit of steps. Another call of `run` continues the context.
+    /// The run reached its limit of steps. Another call of `run` continues the context; a run in a store
+    /// continues with a higher limit.
     #[error("the run reached its limit of {limit} steps")]
     StepLimit {
         /// The limit.
@@ -35,10 +37,6 @@ pub enum ChainError {
     /// The run reached its time limit. Another call of `run` continues the context.
     #[error("the run took longer than {0:?}")]
     TimedOut(Duration),
-    /// It is not known whether a call of a tool that is made [once](crate::tools::Tool::once) took effect.
-    /// It is not made again.
-    #[error("it is not known whether a call of a tool took effect")]
-    Interrupted,
     /// The run halted for another reason.
     #[error("the run halted: {0}")]
     Halted(HaltReason),
@@ -67,9 +65,31 @@ pub enum ChainError {
         tool: String,
     },
     /// The run could not be started, resumed or stored.
-    #[error("the run could not be started, resumed or stored: {message}")]
-    Run {
-        /// The error with its causes.
-        message: String,
-    },
+    #[error("the run could not be started, resumed or stored")]
+    Run(#[source] SharedRunError),
+}
+
+/// The error of a run, which is shared by its clones. Two errors are equal if they have the same text.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error(transparent)]
+pub struct SharedRunError(Arc<RunError>);
+
+impl Deref for SharedRunError {
+    type Target = RunError;
+
+    fn deref(&self) -> &RunError {
+        &self.0
+    }
+}
+
+impl PartialEq for SharedRunError {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl From<RunError> for ChainError {
+    fn from(error: RunError) -> Self {
+        Self::Run(SharedRunError(Arc::new(error)))
+    }
 }

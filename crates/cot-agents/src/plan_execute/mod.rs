@@ -62,7 +62,7 @@ use cot_model::LanguageModel;
 pub use action::Action;
 pub use chain::ChainOfThought;
 pub use context::{Context, Ending};
-pub use error::ChainError;
+pub use error::{ChainError, SharedRunError};
 pub use execute::Execute;
 pub use node::Node;
 pub use output::StageReply;

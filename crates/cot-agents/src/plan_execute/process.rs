@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cot_engine::FunctionError;
 use cot_macros::cot_process;
 use cot_model::{ModelReply, ReplySchema, ToolRound};
 use cot_schema::Issues;
@@ -23,7 +24,7 @@ cot_process! {
         context: ChainSettings,
         goal: "${state.question}",
         history: none,
-        start: choose,
+        start: begin,
         system: system_message,
         tools: {
             repeatable: source app.tools.repeatable() { only: all },
@@ -31,6 +32,13 @@ cot_process! {
             approved: source app.tools.approved() { only: all, approve: person },
             approved_once: source app.tools.approved_once() { only: all, effect: once, approve: person },
         },
+
+        /// Prepares the context, which can be that of an earlier run.
+        task begin -> bool {
+            run: hides_tools,
+            process_output: begin_run,
+            next: choose,
+        }
 
         /// Chooses what the last reply requests.
         task choose {
@@ -82,20 +90,28 @@ cot_process! {
 
         /// Calls the tools that the last reply requests.
         task call_tools -> ToolRound {
-            calls: state.requested_calls(),
+            calls: state.next_calls(),
             tools: [repeatable, once, approved, approved_once],
             process_output: add_results,
             on: { interrupted => interrupted },
             next: choose,
         }
 
+        /// Answers a call for which it is not known whether it took effect.
+        task interrupted -> bool {
+            run: hides_tools,
+            process_output: interrupt,
+            next: choose,
+        }
+
+        /// Halts the run, until it is resumed with a higher limit.
+        task step_limit { run: check_steps, next: execute }
+
         /// There is an answer.
         task done { end }
         task unreadable { fail: "the last reply was unusable" }
         task truncated { fail: "the token limit cut off a reply" }
         task refused { fail: "the model refused to answer" }
-        task step_limit { fail: "the run reached its limit of steps" }
-        task interrupted { fail: "it is not known whether a call of a tool took effect" }
     }
 }
 
@@ -136,6 +152,26 @@ fn read_reply(
     StageReply::read(reply, &cx.app().formats.names)
 }
 
+/// Returns whether the tools are only described in prompts.
+async fn hides_tools(_: &Context, cx: &Cx<'_, PlanExecute>) -> Result<bool, FunctionError> {
+    Ok(!tool::can_be_native(cx.app().tools()))
+}
+
+fn begin_run(hides_tools: &bool, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
+    context.begin_run(*hides_tools, cx.app());
+}
+
+fn interrupt(_: &bool, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
+    context.interrupt_calls(cx.app().tools());
+}
+
+async fn check_steps(context: &Context, cx: &Cx<'_, PlanExecute>) -> Result<(), FunctionError> {
+    match context.steps >= cx.app().max_steps {
+        true => Err(FunctionError::new("the run reached its limit of steps")),
+        false => Ok(()),
+    }
+}
+
 fn apply_plan(reply: &StageReply, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
     if apply(reply, context, cx.app()) {
         context.count_steps(0, cx.app().max_steps);
@@ -155,7 +191,7 @@ fn apply(reply: &StageReply, context: &mut Context, settings: &ChainSettings) ->
         None => context.apply(reply.to_reply()),
     };
     match applied {
-        Ok(()) => context.further_calls.clone_from(&reply.further_calls),
+        Ok(()) => context.request_calls(&reply.further_calls, settings.tools()),
         Err(ref issues) => context.reject(issues.clone(), settings.max_retries),
     }
     applied.is_ok()
@@ -163,5 +199,6 @@ fn apply(reply: &StageReply, context: &mut Context, settings: &ChainSettings) ->
 
 fn add_results(round: &ToolRound, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
     let tools = cx.app().tools();
-    context.add_calls(round.calls.iter().map(|(call, result)| tool::work(tools, call, result)));
+    let calls = round.calls.iter().map(|(call, result)| tool::work(tools, call, result));
+    context.add_calls(calls, tools);
 }

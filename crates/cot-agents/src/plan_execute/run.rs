@@ -7,21 +7,18 @@ use std::{
     task::Poll,
 };
 
-use cot_engine::{Attempt, Failure, FunctionError, HaltReason, ProcessEvent, RunEvent};
-use cot_model::Usage;
+use cot_engine::{Attempt, Failure, HaltReason, RunEvent};
 use cot_runtime::{ActiveRun, RunError, RunReport};
 use futures_core::Stream;
 
 use super::{
-    action::Action,
     chain::ChainOfThought,
     context::{Context, Ending},
     error::ChainError,
-    process::{PlanExecute, PlanExecuteOutcome},
+    process::{PlanExecute, PlanExecuteOutcome, PlanExecuteTask},
     progress::Progress,
-    tool,
-    work::Work,
 };
+use crate::tools::Tool;
 
 /// What a run has done so far.
 #[derive(Default)]
@@ -32,23 +29,21 @@ struct Mirror {
     is_new: bool,
     /// Whether the state is that of a commit of this run.
     has_commit: bool,
-    /// The usage of the run.
-    usage: Usage,
+    /// Whether a call that is made once may have taken effect since the last commit.
+    is_calling: bool,
 }
 
 type SharedMirror = Arc<Mutex<Mirror>>;
-
-/// The result of a call for which it is not known whether it took effect.
-const INTERRUPTED: &str = "it is not known whether the call took effect";
 
 impl ChainOfThought {
     /// Runs the chain: plans, then works, until the model replies *stop* and there is an answer. The context
     /// then holds the answer.
     ///
     /// A context with a plan is resumed from its position; a context whose run has ended is not changed, and
-    /// has the same result again. Dropping the future cancels the call in flight; the context keeps the work
-    /// until then, and a tool that was in flight is called again when the run is resumed. With a
-    /// [store](Self::store), the run is resumed from there.
+    /// has the same result again. Dropping the future cancels the calls in flight; the context keeps the work
+    /// until then. When the run is resumed, calls of tools that were in flight are made again with those beside
+    /// them; a call that is made [once](Tool::once) is not, and the model receives an error in place of its
+    /// result. With a [store](Self::store), the run is resumed from there.
     ///
     /// # Errors
     ///
@@ -60,14 +55,10 @@ impl ChainOfThought {
         if let Some(ending) = &context.ending {
             return result(ending);
         }
-        if self.max_steps == 0 && context.action == Some(Action::Continue) {
-            return Err(ChainError::StepLimit { limit: 0 });
-        }
-        context.begin_run(!tool::can_be_native(&self.tools));
         let mirror = SharedMirror::default();
         lock(&mirror).state = context.clone();
-        let run = self.start(&mirror, context.clone()).map_err(run_error)?;
-        let report = mirrored(run, &mirror, context).await.map_err(run_error)?;
+        let run = self.start(&mirror, context.clone())?;
+        let report = mirrored(run, &mirror, context).await?;
         let ended = self.finish(report, context);
         if let (Some(ending), Some(observer)) = (&context.ending, &self.observer) {
             let (ending, answer) = (ending.clone(), context.answer.clone());
@@ -86,11 +77,26 @@ impl ChainOfThought {
         runner = runner.after_commit(move |commit| {
             lock(&committed).commit(commit.state);
         });
+        if let Some(person) = self.person.clone() {
+            let approved = Arc::clone(mirror);
+            runner = runner.person(move |question| {
+                let (answer, approved) = (person(question), Arc::clone(&approved));
+                async move {
+                    let answer = answer.await;
+                    lock(&approved).is_calling |= answer.approved;
+                    answer
+                }
+            });
+        }
         let observed = Arc::clone(mirror);
-        let reporter = self.reporter();
+        let (reporter, tools) = (self.reporter(), self.tools.clone());
         runner = runner.observe(move |event, _| {
             let mut mirror = lock(&observed);
-            mirror.count(event);
+            // A call that needs approval starts after it.
+            let starts = |tool: &Tool| tool.is_once() && !tool.needs_approval();
+            if let RunEvent::ToolCalled { tool, .. } = event {
+                mirror.is_calling |= tools.find(tool).is_some_and(starts);
+            }
             let Some(reporter) = &reporter else { return };
             let progress = reporter.progress(event, &mirror.state);
             drop(mirror);
@@ -110,12 +116,8 @@ impl ChainOfThought {
         let ending = match report.outcome {
             PlanExecuteOutcome::Truncated(_) => Ending::Truncated,
             PlanExecuteOutcome::Refused(_) => Ending::Refused,
-            PlanExecuteOutcome::StepLimit(_) => {
+            PlanExecuteOutcome::Halted(halt) if halt.task == PlanExecuteTask::StepLimit => {
                 return Err(ChainError::StepLimit { limit: self.max_steps });
-            }
-            PlanExecuteOutcome::Interrupted(_) => {
-                context.interrupt_calls();
-                return Err(ChainError::Interrupted);
             }
             PlanExecuteOutcome::Halted(halt) => {
                 let unreached = halt.attempts.iter().filter(|attempt| !reached(attempt)).count();
@@ -129,18 +131,6 @@ impl ChainOfThought {
     }
 }
 
-impl Context {
-    /// Ends the requested calls, so that they are not made again.
-    fn interrupt_calls(&mut self) {
-        let calls = self.requested_calls().into_iter().map(|call| Work::Tool {
-            name: call.name,
-            arguments: tool::read_json(&call.arguments),
-            result: Err(INTERRUPTED.to_owned()),
-        });
-        self.add_calls(calls.collect::<Vec<_>>());
-    }
-}
-
 impl From<HaltReason> for ChainError {
     fn from(reason: HaltReason) -> Self {
         match reason {
@@ -150,10 +140,6 @@ impl From<HaltReason> for ChainError {
             reason => Self::Halted(reason),
         }
     }
-}
-
-fn run_error(error: RunError) -> ChainError {
-    ChainError::Run { message: FunctionError::from_error(&error).to_string() }
 }
 
 /// Returns whether an attempt has reached a model. A context counts no other calls.
@@ -177,19 +163,23 @@ async fn mirrored(
     mirror: &SharedMirror,
     context: &mut Context,
 ) -> Result<RunReport<PlanExecute>, RunError> {
-    let usage = context.usage;
-    let (mut has_ended, mut is_same_run) = (false, false);
+    let (mut has_ended, mut is_opened, mut is_same_run) = (false, false, false);
     while !has_ended {
         has_ended = poll_fn(|cx| {
             let event = Pin::new(&mut run).poll_next(cx);
             let mut mirror = lock(mirror);
+            if !is_opened && !run.is_opening() {
+                is_opened = true;
+                mirror.open(run.machine().state());
+            }
             if std::mem::take(&mut mirror.is_new) {
                 match std::mem::replace(&mut is_same_run, true) {
                     true => context.catch_up(&mirror.state),
                     false => context.clone_from(&mirror.state),
                 }
             }
-            context.usage = usage + mirror.usage;
+            context.was_calling |= mirror.is_calling;
+            context.usage = mirror.state.usage + run.machine().usage();
             match event {
                 Poll::Ready(event) => Poll::Ready(event.is_none()),
                 Poll::Pending => Poll::Pending,
@@ -206,22 +196,20 @@ fn lock(mirror: &SharedMirror) -> MutexGuard<'_, Mirror> {
 }
 
 impl Mirror {
+    /// Copies the state of a run that is opened, which can be a stored one.
+    fn open(&mut self, state: Option<&Context>) {
+        if let Some(state) = state.filter(|_| !self.has_commit) {
+            self.state.clone_from(state);
+            self.is_new = true;
+        }
+    }
+
     /// Copies the state of a commit. The first one can be of a stored run, which has other work.
     fn commit(&mut self, state: &Context) {
         match self.has_commit {
             true => self.state.catch_up(state),
             false => self.state.clone_from(state),
         }
-        (self.is_new, self.has_commit) = (true, true);
-    }
-
-    fn count(&mut self, event: &ProcessEvent<PlanExecute>) {
-        match event {
-            RunEvent::Committed { usage, .. } => self.usage += *usage,
-            RunEvent::AttemptFailed { attempt, .. } if reached(attempt) => {
-                self.usage += attempt.usage;
-            }
-            _ => {}
-        }
+        (self.is_new, self.has_commit, self.is_calling) = (true, true, false);
     }
 }

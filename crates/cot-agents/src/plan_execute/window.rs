@@ -2,7 +2,7 @@
 
 use cot_schema::internal::truncate;
 
-use super::work::Work;
+use super::{todo::list::TodoList, work::Work};
 
 /// The default budget in bytes.
 pub(super) const BUDGET: usize = 32 << 10;
@@ -22,9 +22,9 @@ const LINE_BYTES: usize = 160;
 
 /// Returns the work as a numbered list of at most `budget` bytes, with a note on what is left out.
 ///
-/// The newest three pieces are shown whole, and more while all of them are short. The lines of older pieces have
-/// together at most one and a half times the average length of a piece. So a run of 50 steps shows less than
-/// five times the bytes of its work in all its prompts together, or 2 KiB in a prompt if that is more.
+/// The newest three pieces are shown whole, and more while all of them are short. The lines of older pieces
+/// have together at most one and a half times the average length of a piece. So a run of 50 steps shows less
+/// than five times the bytes of its work in all its prompts together, or 2 KiB in each if that is more.
 pub(super) fn show_work(work: &[Work], budget: usize) -> String {
     let budget = budget.max(LEAST_BUDGET);
     let whole = whole_pieces(work, budget - budget / 4);
@@ -39,6 +39,18 @@ pub(super) fn show_work(work: &[Work], budget: usize) -> String {
     };
     let oldest_first = lines.into_iter().rev().chain(whole.into_iter().rev());
     note.into_iter().chain(oldest_first).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the tasks of a plan in at most a quarter of the budget. A longer plan is shown without the tasks that are
+/// done, and then up to the quarter.
+pub(super) fn show_todos(todos: &TodoList, budget: usize) -> String {
+    let (text, budget) = (todos.to_string(), budget.max(LEAST_BUDGET) / 4);
+    if text.len() <= budget {
+        return text;
+    }
+    let open = TodoList { items: todos.open().cloned().collect() };
+    let note = format!("({} tasks are done)\n", todos.items.len() - open.items.len());
+    note + &shorten(&open.to_string(), budget)
 }
 
 /// Returns the newest pieces as text, the newest one first.
@@ -126,6 +138,21 @@ mod tests {
         );
         assert!(lines[lines.len() - 3].len() > 1_000 && lines[lines.len() - 4].len() < 170);
         assert!(show_work(&work, 0).len() < 1_100, "{}", show_work(&work, 0).len());
+    }
+
+    #[test]
+    fn a_long_plan_is_shown_without_what_is_done() {
+        let plan = |tasks: usize| -> TodoList {
+            let line =
+                |task| format!("- [{}] task {task}\n", if task < tasks - 2 { "x" } else { " " });
+            (0..tasks).map(line).collect::<String>().as_str().into()
+        };
+        assert_eq!(show_todos(&plan(9), BUDGET), plan(9).to_string());
+        let shown = show_todos(&plan(9_000), BUDGET);
+        assert_eq!(shown, "(8998 tasks are done)\n- [ ] task 8998\n- [ ] task 8999");
+        let open = TodoList::parse(&"- [ ] a task\n".repeat(9_000));
+        let shown = show_todos(&open, BUDGET);
+        assert!(shown.len() < BUDGET / 4 + 40 && shown.ends_with('…'), "{}", shown.len());
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_core::{
-    Approval, Budget, CotOutput,
+    Approval, Budget, CotOutput, RunError,
     model::{BoxFuture, ModelError, ModelRequest},
     store::{MemoryStore, Status, Store},
     tools::{Tool, ToolSet},
@@ -165,14 +165,11 @@ async fn a_call_that_is_made_once_is_not_repeated() {
         future::pending::<Result<(), Infallible>>()
     });
     let (chain, _) = chain([booking(1), stop()]);
-    let chain = chain.tools(ToolSet::new().add(book.once()));
-    let stored = chain.clone().store(store, "chain");
+    let stored = chain.tools(ToolSet::new().add(book.once())).store(store, "chain");
     assert_eq!(stored.run(&mut Context::new("Q")).now_or_never(), None);
     let mut context = Context::default();
-    let error = stored.run(&mut context).await.unwrap_err();
-    assert_eq!((error, calls.load(Ordering::SeqCst)), (ChainError::Interrupted, 1));
-    // The context continues, and the model knows of the call.
-    chain.run(&mut context).await.unwrap();
+    // The run continues, and the model knows of the call.
+    stored.run(&mut context).await.unwrap();
     assert_eq!((context.answer.as_deref(), calls.load(Ordering::SeqCst)), (Some("42"), 1));
     assert!(context.progress().contains("failed: it is not known whether the call took effect"));
 }
@@ -221,6 +218,8 @@ async fn a_run_id_that_is_none_is_an_error() {
     let (chain, model) = chain([plan(), stop()]);
     let chain = chain.store(MemoryStore::default(), "no name / of a run\n");
     let error = chain.run(&mut Context::new("Q")).await.unwrap_err();
-    assert!(matches!(error, ChainError::Run { .. }), "{error}");
+    let ChainError::Run(cause) = &error else { panic!("{error}") };
+    assert!(matches!(**cause, RunError::RunId(_)), "{cause:?}");
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), cause.to_string());
     assert!(model.requests().is_empty());
 }

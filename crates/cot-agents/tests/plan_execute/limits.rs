@@ -132,19 +132,15 @@ async fn a_tool_that_never_ends_is_given_up() {
         Tool::new("wait", "Waits", |_: Nothing| future::pending::<Result<(), Infallible>>())
             .timeout(Duration::from_secs(3))
     };
-    for (tool, ended, result) in [
-        (stuck(), Ok(()), "it took longer than 3s"),
-        (
-            stuck().once(),
-            Err(ChainError::Interrupted),
-            "it is not known whether the call took effect",
-        ),
+    for (tool, result) in [
+        (stuck(), "it took longer than 3s"),
+        (stuck().once(), "it is not known whether the call took effect"),
     ] {
         let call = json!({ "todos": "- [ ] a", "action": "wait" });
         let (chain, _) = chain([call, stop()]);
         let chain = chain.tools(ToolSet::new().add(tool));
         let mut context = Context::new("Q");
-        assert_eq!(chain.run(&mut context).await, ended);
+        chain.run(&mut context).await.unwrap();
         let Work::Tool { result: told, .. } = &context.work[0] else { panic!("{context:?}") };
         assert_eq!(told.as_ref().unwrap_err(), result);
         chain.run(&mut context).await.unwrap();

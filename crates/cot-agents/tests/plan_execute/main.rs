@@ -1,6 +1,7 @@
 //! Chains with scripted models.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod continuing;
 mod durable;
 mod hostile;
 mod kit;
