@@ -65,6 +65,7 @@ fn write<T, O>(
             writer.note(at(task), describe_repairs((*attempt, *item), repairs));
         }
         RunEvent::AttemptFailed { task, attempt, will_retry } => {
+            writer.close_below(at(task), attempt.item);
             writer.fail(at(task), failed(attempt, *will_retry));
         }
         RunEvent::ItemDone { task, item, output, .. } => {

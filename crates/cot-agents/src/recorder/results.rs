@@ -31,7 +31,6 @@ impl TraceWriter {
     pub(super) fn fail(&mut self, at: TaskAt<'_>, failed: FailedAttempt<'_>) {
         let FailedAttempt { item, what, reply, will_retry } = failed;
         if self.is_tool(at) {
-            self.close_below(at, item);
             let mut result = Object::default().with("error", what);
             if !reply.is_empty() {
                 result = result.with("reply", reply);

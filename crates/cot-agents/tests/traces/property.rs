@@ -54,6 +54,12 @@ async fn run_twice(seed: u64, killed_after: usize, lines: Vec<String>) {
     assert_lossless(&trace, &history);
 }
 
+/// A sub-process whose first attempt failed asks a person when the run is killed.
+#[tokio::test(start_paused = true)]
+async fn a_question_in_a_second_attempt_of_a_sub_process_is_planned_once() {
+    run_twice(928_032_923, 45, (0..3).map(|line| format!("line {line}")).collect()).await;
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
