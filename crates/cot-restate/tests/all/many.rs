@@ -2,7 +2,10 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use cot_core::prelude::*;
+use cot_core::{
+    model::{ToolCall, ToolRound},
+    prelude::*,
+};
 use cot_restate::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,13 +33,14 @@ cot_process! {
             note: String = String::new(),
             inner: Vec<OneState> = vec![],
             waited: u32 = 0,
+            held: ToolRound,
         },
         tools: {
             double: double_number "Doubles a number",
             pay: pay "Pays a number" { effect: once, approve: person },
         },
         start: all,
-        parallel all [ask_first, ask_second, double, call, run_inner, pause] => done
+        parallel all [ask_first, ask_second, double, call, perform, run_inner, pause] => done
 
         task ask_first -> Decision { ask: "The first?", update: { first = Some(output) }, next: done }
         task ask_second -> Decision { ask: "The second?", update: { second = Some(output) }, next: done }
@@ -51,6 +55,13 @@ cot_process! {
             prompt: "Call the tools.",
             tools: [double, pay],
             update: { note = output.text },
+            next: done,
+        }
+        task perform -> ToolRound {
+            calls: (1..4).map(held_call),
+            tools: [double],
+            max_concurrency: 2,
+            update: held,
             next: done,
         }
         task run_inner {
@@ -84,6 +95,12 @@ async fn double_number(number: &Number) -> Result<u32, Infallible> {
 
 async fn pay(number: &Number) -> Result<String, Infallible> {
     Ok(format!("paid {}", number.number))
+}
+
+/// A call of the program; the last one is of a tool that is not there.
+fn held_call(number: u32) -> ToolCall {
+    let name = if number == 3 { "triple" } else { "double" };
+    ToolCall::new(name, json!({ "number": number }))
 }
 
 async fn one(_: &EverythingState) -> Result<u32, Infallible> {
@@ -126,9 +143,12 @@ async fn branches_items_and_tool_calls_run_at_once() {
 
     let ended = world.attach::<EverythingState>("Everything", "ada").await;
     assert_eq!(ended.outcome, Outcome::End { task: "done".to_owned() });
-    let EverythingState { first, second, doubled, note, inner, waited, .. } = ended.state;
+    let EverythingState { first, second, doubled, note, inner, waited, held, .. } = ended.state;
     assert!(first.is_some_and(|it| it.approved) && second.is_some_and(|it| it.approved));
     assert_eq!((doubled, note.as_str(), waited), (vec![2, 4, 6], "both were called", 1));
+    let held: Vec<_> = held.iter().flat_map(|held| held.iter()).map(|(_, it)| &*it.text).collect();
+    assert_eq!(held[..2], ["2", "4"]);
+    assert!(held[2].starts_with("there is no tool \"triple\""), "{held:?}");
     let texts: Vec<String> = inner.into_iter().map(|one| one.text).collect();
     assert_eq!(texts.iter().map(|text| &text[..1]).collect::<Vec<_>>(), ["1", "2", "3"]);
 }
