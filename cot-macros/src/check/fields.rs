@@ -101,8 +101,9 @@ fn is_used_by_functions(model: &Model<'_>) -> bool {
         || model.tasks.iter().any(|task| {
             let items = &task.syntax.items;
             let path = items.check.is_some() || items.run.is_some() || items.mock.is_some();
+            let reads = items.read.is_some();
             let process = items.process.as_ref().is_some_and(|item| item.value.with.is_none());
-            path || process || items.process_output.is_some()
+            path || reads || process || items.process_output.is_some()
         })
 }
 

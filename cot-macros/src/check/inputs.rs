@@ -132,6 +132,7 @@ pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
 fn has_function_with_inputs(task: &Task<'_>) -> bool {
     let items = &task.syntax.items;
     items.run.is_some()
+        || items.read.is_some()
         || items.check.is_some()
         || items.mock.is_some()
         || items.process_output.is_some()

@@ -44,7 +44,7 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
                 continue;
             }
             let kind = task.kind.describe();
-            let help = match rules.explain_failure(when) {
+            let help = match rules.explain_failure(task, when) {
                 Some(help) => help.to_owned(),
                 None => format!("{kind} can fail with {}", join_names(happens)),
             };

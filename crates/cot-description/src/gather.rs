@@ -126,7 +126,9 @@ impl TaskTables<'_> {
             tools: used_tools(definition, task),
             max_tool_calls: {
                 let own = task.kind.max_tool_calls().or(definition.tools.max_calls);
-                own.filter(|_| !task.kind.tools().is_empty())
+                // A reader makes no calls.
+                let makes_calls = task.kind.reader().is_none() && !task.kind.tools().is_empty();
+                own.filter(|_| makes_calls)
             },
             max_concurrency: max_concurrency(&task.kind),
             max_retries: task.max_retries,

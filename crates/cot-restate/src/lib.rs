@@ -75,8 +75,8 @@
 //! | a timer | a sleep |
 //! | a sub-process | no entries of its own: it runs within its parent run, and its calls are in that journal, under keys like `research#1/summarize#2@1` |
 //!
-//! Replies are not streamed, so that the `until` of a task with `read` is ignored: its function receives the whole
-//! reply.
+//! Replies are not streamed. The `until` of a task with `read` is ignored, and its `reply` function receives the
+//! complete reply.
 //!
 //! Replies that fail validation, unreachable models, timeouts and failed functions are data for the
 //! process: they lead to retries, to its routes, or to a halt, and the workflow itself succeeds.

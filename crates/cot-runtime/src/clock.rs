@@ -84,14 +84,16 @@ pub(crate) struct ReplyFuture {
     started: Option<Instant>,
     /// The timer of the time limit.
     end: Option<Pin<Box<Sleep>>>,
-    answer: BoxFuture<'static, Result<ModelReply, ModelError>>,
+    answer: BoxFuture<'static, Result<Result<ModelReply, ModelError>, FunctionError>>,
 }
 
 impl ReplyFuture {
     pub(crate) fn new(
         id: CallId,
         limit: Option<Duration>,
-        answer: impl Future<Output = Result<ModelReply, ModelError>> + Send + 'static,
+        answer: impl Future<Output = Result<Result<ModelReply, ModelError>, FunctionError>>
+        + Send
+        + 'static,
     ) -> Self {
         Self { id, limit, started: None, end: None, answer: Box::pin(answer) }
     }
@@ -122,12 +124,15 @@ impl Future for ReplyFuture {
                 hold::attribute(reply.id);
                 return reply.poll_end(started, cx);
             }
-            Err(payload) => Err(ModelError::new(ModelErrorKind::Other, describe_panic(&*payload))),
+            Err(payload) => {
+                Ok(Err(ModelError::new(ModelErrorKind::Other, describe_panic(&*payload))))
+            }
         };
         let (id, elapsed) = (reply.id, started.elapsed());
         Poll::Ready(match answer {
-            Ok(reply) => Event::Replied { id, reply, elapsed },
-            Err(error) => Event::Failed { id, error, elapsed },
+            Ok(Ok(reply)) => Event::Replied { id, reply, elapsed },
+            Ok(Err(error)) => Event::Failed { id, error, elapsed },
+            Err(panic) => Event::Ran { id, result: Err(panic), elapsed },
         })
     }
 }

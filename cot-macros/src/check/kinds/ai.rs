@@ -20,8 +20,13 @@ impl KindRules for AiRules {
         }
     }
 
-    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
-        let help = "only a tool with `effect: once` can be interrupted, and this task has none";
+    fn explain_failure(&self, task: &Task<'_>, when: &Ident) -> Option<&'static str> {
+        let help = match task.syntax.read() {
+            Some(_) => {
+                "a task with `read` makes no calls: put the route on the task with `calls` that makes them"
+            }
+            None => "only a tool with `effect: once` can be interrupted, and this task has none",
+        };
         (when == "interrupted").then_some(help)
     }
 }

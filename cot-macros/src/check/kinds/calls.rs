@@ -29,7 +29,7 @@ impl KindRules for CallsRules {
         }
     }
 
-    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
+    fn explain_failure(&self, _: &Task<'_>, when: &Ident) -> Option<&'static str> {
         let help = "only a tool with `effect: once` can be interrupted, and this task has none";
         (when == "interrupted").then_some(help)
     }

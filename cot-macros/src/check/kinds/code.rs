@@ -19,7 +19,7 @@ impl KindRules for CodeRules {
         }
     }
 
-    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
+    fn explain_failure(&self, _: &Task<'_>, when: &Ident) -> Option<&'static str> {
         let help = "only a call with `effect: once` can be interrupted: any other is made again after a crash";
         (when == "interrupted").then_some(help)
     }

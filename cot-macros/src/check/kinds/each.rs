@@ -42,8 +42,8 @@ impl KindRules for EachCodeRules {
         CodeRules.failures(task)
     }
 
-    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
-        CodeRules.explain_failure(when)
+    fn explain_failure(&self, task: &Task<'_>, when: &Ident) -> Option<&'static str> {
+        CodeRules.explain_failure(task, when)
     }
 
     fn explain_misplaced(&self, key: &Ident) -> Option<&'static str> {

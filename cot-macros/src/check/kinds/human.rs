@@ -22,7 +22,7 @@ impl KindRules for HumanRules {
         }
     }
 
-    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
+    fn explain_failure(&self, _: &Task<'_>, when: &Ident) -> Option<&'static str> {
         let help =
             "a person is asked again until the answer is valid: set `max_retries` to limit this";
         (when == "exhausted").then_some(help)

@@ -21,7 +21,7 @@ pub(in crate::check) trait KindRules {
     }
 
     /// Returns the help text for a route of a failure that can't occur, if there is a special one.
-    fn explain_failure(&self, _when: &Ident) -> Option<&'static str> {
+    fn explain_failure(&self, _task: &Task<'_>, _when: &Ident) -> Option<&'static str> {
         None
     }
 

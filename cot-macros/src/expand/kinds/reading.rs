@@ -37,10 +37,16 @@ pub(in crate::expand) fn reply_code(
 ) -> Option<TokenStream> {
     let read = read(model, names, task)?;
     let items = value_of(&task.syntax.items.read)?;
+    let check = option(reply_check(model, names, task));
     let until = option(value_of(&items.until).map(|path| until(task, path)));
     let schema = option(value_of(&items.schema).map(|path| schema(task, path)));
     Some(quote! {
-        ::cot_core::__private::ReplyCode { read: #read, until: #until, schema: #schema }
+        ::cot_core::__private::ReplyCode {
+            read: #read,
+            check: #check,
+            until: #until,
+            schema: #schema,
+        }
     })
 }
 
@@ -50,7 +56,7 @@ pub(in crate::expand) fn reader<'a>(task: &'a Task<'_>) -> Option<&'a Path> {
     value_of(&items.reply)
 }
 
-/// Generates the call of the reader, followed by that of a synchronous `check`.
+/// Generates the call of the reader.
 fn read(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
     let (path, ty) = (reader(task)?, task.output.as_ref()?);
     let (outputs, variant) = (&names.output, &task.variant);
@@ -60,7 +66,6 @@ fn read(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
     let site = Site::for_task(model, task, Place::Guard, fallback_error);
     let bind_inputs = takes_inputs.map(|_| site.inputs(inputs));
     let given = takes_inputs.map(|_| quote_spanned!(span=> , #inputs));
-    let check = check(model, task);
     let kept = quote_spanned! {ty.span()=>
         {
             #[allow(unused_imports)]
@@ -76,8 +81,28 @@ fn read(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
             #kept
             #bind_inputs
             let #output: #ty = #value;
-            #check
             ::core::result::Result::Ok(#outputs::#variant(#output))
+        }
+    })
+}
+
+/// Generates the call of a synchronous `check` on an output that was read.
+fn reply_check(
+    model: &Model<'_>,
+    names: &GeneratedNames,
+    task: &Task<'_>,
+) -> Option<TokenStream> {
+    let path = &task.syntax.items.check.as_ref().filter(|item| item.value.is_async.is_none())?.value.path;
+    let (outputs, variant) = (&names.output, &task.variant);
+    let Locals { scope, output, .. } = &Locals::at(path.span());
+    let check = check(model, task);
+    Some(quote! {
+        |#output, #scope| match #output {
+            #outputs::#variant(#output) => {
+                #check
+                ::core::result::Result::Ok(#outputs::#variant(#output))
+            }
+            #output => ::core::result::Result::Ok(#output),
         }
     })
 }

@@ -31,7 +31,17 @@ impl<P: Process> ReplyHost for TypedHost<P> {
     ) -> Result<(), Issues> {
         if let Some(code) = reply_code::<P>(task) {
             let read = || (code.read)(reply, &self.cx(view));
-            self.pending = Some(self.running_code.run(PanicPlace::Check, read)?);
+            self.pending = Some(self.running_code.run(PanicPlace::Read, read)?);
+        }
+        Ok(())
+    }
+
+    fn check_read(&mut self, task: TaskIndex, view: &ScopeData<'_>) -> Result<(), Issues> {
+        let check = reply_code::<P>(task).and_then(|code| code.check);
+        let Some(check) = check else { return Ok(()) };
+        if let Some(output) = self.pending.take() {
+            let check = || check(output, &self.cx(view));
+            self.pending = Some(self.running_code.run(PanicPlace::Check, check)?);
         }
         Ok(())
     }
@@ -44,6 +54,6 @@ impl<P: Process> ReplyHost for TypedHost<P> {
 
     fn reply_schema(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Arc<ReplySchema>> {
         let schema = reply_code::<P>(task)?.schema?;
-        self.running_code.run(PanicPlace::Template, || schema(&self.cx(view)))
+        self.running_code.run(PanicPlace::Read, || schema(&self.cx(view)))
     }
 }

@@ -77,6 +77,14 @@ impl OwnAnswer {
             Mocked::Reply(json) => Self::Text(json.to_string()),
         }
     }
+
+    /// Returns the output or the text as JSON, and whether it is the text.
+    pub(crate) fn into_parts(self) -> (Value, bool) {
+        match self {
+            Self::Output(output) => (output, false),
+            Self::Text(text) => (text.into(), true),
+        }
+    }
 }
 
 /// The answer of a `mock` function, without its type.

@@ -32,7 +32,8 @@ pub struct Scope<'a, P: ProcessTypes> {
     /// The number of the item in a for-each task, from 0.
     pub item: Option<usize>,
     /// The last committed output, of any task. It is kept only if the declaration contains something that can
-    /// read it: an expression with `last_output`, a template function, or a mock of the process.
+    /// read it: an expression with `last_output`, a template function of the scope, or a mock of the process. A
+    /// template function of the context does not receive it.
     pub last_output: Option<&'a P::Output>,
     /// The writer of the standard parts, while a prompt is written.
     pub(crate) parts: Option<&'a dyn PartSource>,

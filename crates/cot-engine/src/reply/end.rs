@@ -9,6 +9,8 @@ use std::{
 
 use cot_model::BoxFuture;
 
+use crate::values::{catch::catch_panic, function_error::FunctionError};
+
 /// Decides where a streamed reply ends: the `until` of a task with `read`. Cloning it is cheap.
 ///
 /// A driver that streams a reply [watches](Self::watch) it, and begins again when the stream starts over. When
@@ -47,14 +49,22 @@ pub struct ReplyWatcher {
 
 impl ReplyWatcher {
     /// Passes on the next chunk. Returns whether the reply ends with it, or has ended before.
-    pub fn push(&mut self, chunk: &str) -> bool {
-        let Some(watching) = &mut self.watching else { return true };
+    ///
+    /// # Errors
+    ///
+    /// If the function of the task panicked. The driver ends the call, and answers it with
+    /// [`Event::Ran`](crate::protocol::event::Event::Ran) and this error.
+    pub fn push(&mut self, chunk: &str) -> Result<bool, FunctionError> {
+        let Some(watching) = &mut self.watching else { return Ok(true) };
         *self.chunks.lock() = Some(chunk.to_owned());
         // The future waits for nothing but the next chunk.
-        if watching.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+        let polled =
+            catch_panic(|| watching.as_mut().poll(&mut Context::from_waker(Waker::noop())));
+        let ended = polled.map(|polled| polled.is_ready());
+        if !matches!(ended, Ok(false)) {
             self.watching = None;
         }
-        self.watching.is_none()
+        ended.map_err(|payload| FunctionError::from_panic(&*payload))
     }
 }
 

@@ -33,6 +33,11 @@ impl RunContext<'_> {
         self.host.read_reply(self.visit.task, reply, &self.facts.scope(self.visit, None))
     }
 
+    /// Checks the pending output of a reply that the function of the task read.
+    pub(crate) fn check_read(&mut self) -> Result<(), Issues> {
+        self.host.check_read(self.visit.task, &self.facts.scope(self.visit, None))
+    }
+
     /// Returns the pending output as JSON.
     pub(crate) fn output_value(&self) -> Result<Value, Issues> {
         let json = self.host.output_json(self.visit.task);

@@ -22,7 +22,7 @@ pub(crate) fn catch_panic<T>(code: impl FnOnce() -> T) -> Result<T, PanicPayload
 pub(crate) struct RunningCode(AtomicU8);
 
 /// The places of panics, indexed by the number that a [`RunningCode`] stores.
-const PLACES: [PanicPlace; 15] = [
+const PLACES: [PanicPlace; 17] = [
     PanicPlace::Other,
     PanicPlace::Guard,
     PanicPlace::Template,
@@ -38,6 +38,8 @@ const PLACES: [PanicPlace; 15] = [
     PanicPlace::Turns,
     PanicPlace::ToolSource,
     PanicPlace::Calls,
+    PanicPlace::Read,
+    PanicPlace::Until,
 ];
 
 impl RunningCode {

@@ -59,6 +59,10 @@ pub enum PanicPlace {
     ToolSource,
     /// The expression of `calls`.
     Calls,
+    /// The function of `read` that reads a reply, or its `schema`.
+    Read,
+    /// The `until` of `read`.
+    Until,
 }
 
 /// Maximum length of a message.
@@ -119,6 +123,8 @@ impl fmt::Display for PanicPlace {
             Self::Turns => "the expression of `turns`",
             Self::ToolSource => "the source of tools",
             Self::Calls => "`calls`",
+            Self::Read => "the reader of replies",
+            Self::Until => "the `until` of `read`",
             Self::Other => "code of the process",
         })
     }

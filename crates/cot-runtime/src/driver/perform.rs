@@ -2,7 +2,9 @@
 
 use std::{future::ready, sync::Arc, time::Duration};
 
-use cot_engine::{CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId};
+use cot_engine::{
+    CallKey, Directive, Event, FunctionCall, FunctionError, ModelCall, Process, Question, TaskId,
+};
 use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use serde_json::Value;
 
@@ -12,8 +14,8 @@ use crate::{
     runner::config::Config,
 };
 
-/// The result of a model call.
-type ModelResult = Result<ModelReply, ModelError>;
+/// The result of a model call; an error if the code of the process that watches the reply panicked.
+type WatchedResult = Result<Result<ModelReply, ModelError>, FunctionError>;
 
 impl<P: Process> Config<P> {
     /// Returns the future of a model call, which has not started. `stream_events` receives the chunks of the
@@ -27,10 +29,11 @@ impl<P: Process> Config<P> {
         let request = Arc::clone(&call.request);
         if let Some(replay) = &self.replay {
             let reply = replay.model_call(&directive.key, &request);
-            return self.wrap_model_call(directive, call, ready(reply));
+            return self.wrap_model_call(directive, call, ready(Ok(reply)));
         }
         let Some(model) = self.models.find(call.engine).map(Arc::clone) else {
-            return self.wrap_model_call(directive, call, ready(Err(unknown_engine(call.engine))));
+            let error = unknown_engine(call.engine);
+            return self.wrap_model_call(directive, call, ready(Ok(Err(error))));
         };
         let listener = stream_events.and_then(|events| events.listen(directive, call));
         if let Some(until) = call.until.clone() {
@@ -39,7 +42,7 @@ impl<P: Process> Config<P> {
         }
         match listener {
             None => self.wrap_model_call(directive, call, async move {
-                model.reply(&request.in_form_for(model.calls_tools())).await
+                Ok(model.reply(&request.in_form_for(model.calls_tools())).await)
             }),
             Some(listener) => self.wrap_model_call(directive, call, async move {
                 let request = request.in_form_for(model.calls_tools());
@@ -47,7 +50,7 @@ impl<P: Process> Config<P> {
                 if answer.is_ok() {
                     listener.end();
                 }
-                answer
+                Ok(answer)
             }),
         }
     }
@@ -57,7 +60,7 @@ impl<P: Process> Config<P> {
         &self,
         directive: &Directive<P::Task>,
         call: &ModelCall,
-        reply: impl Future<Output = ModelResult> + Send + 'static,
+        reply: impl Future<Output = WatchedResult> + Send + 'static,
     ) -> ReplyFuture {
         let (id, timeout) = (directive.id, directive.timeout);
         let Some(capture) = self.capture.clone() else {
@@ -67,7 +70,13 @@ impl<P: Process> Config<P> {
         let request = Arc::clone(&call.request);
         ReplyFuture::new(id, timeout, async move {
             let (answer, elapsed) = clock::measured(reply).await;
-            capture.model_call(&key, engine, &request, &answer, elapsed);
+            match &answer {
+                Ok(answer) => capture.model_call(&key, engine, &request, answer, elapsed),
+                Err(panic) => {
+                    let error = ModelError::new(ModelErrorKind::Other, panic.to_string());
+                    capture.model_call(&key, engine, &request, &Err(error), elapsed);
+                }
+            }
             answer
         })
     }

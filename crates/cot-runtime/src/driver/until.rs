@@ -7,26 +7,33 @@ use std::{
     task::Poll,
 };
 
-use cot_engine::{Process, ReplyEnd, ReplyWatcher};
-use cot_model::{Delta, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use cot_engine::{FunctionError, Process, ReplyEnd, ReplyWatcher};
+use cot_model::{Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 use crate::driver::stream_events::ReplyListener;
 
+/// The result of a model call.
+type ModelResult = Result<ModelReply, ModelError>;
+
 /// Streams a reply until it is complete or ends by itself; the call is then dropped, and the reply is the text so
 /// far. `listener` receives the chunks up to the end.
+///
+/// # Errors
+///
+/// If the function that watches the reply panicked. The call is then dropped.
 pub(crate) async fn stream_until<P: Process>(
     model: Arc<dyn LanguageModel>,
     request: Arc<ModelRequest>,
     until: ReplyEnd,
     listener: Option<ReplyListener<P>>,
-) -> Result<ModelReply, ModelError> {
+) -> Result<ModelResult, FunctionError> {
     let listener = listener.map(Arc::new);
     let watched = Arc::new(Mutex::new(WatchedReply::new(until)));
     let sink = DeltaSink::new({
         let (watched, listener) = (Arc::clone(&watched), listener.clone());
         move |delta| {
             let mut watched = lock(&watched);
-            if !watched.has_ended {
+            if watched.end.is_none() {
                 listener.iter().for_each(|listener| forward(delta, listener.sink()));
                 watched.push(delta);
             }
@@ -37,19 +44,26 @@ pub(crate) async fn stream_until<P: Process>(
     let answer = poll_fn(|cx| {
         let polled = streaming.as_mut().poll(cx);
         match (lock(&watched).take_text(), polled) {
-            (None, polled) => polled,
-            // A model that sends its last chunk with the whole reply has reported its usage.
-            (Some(text), Poll::Ready(Ok(reply))) => {
-                Poll::Ready(Ok(ModelReply::new(text).usage(reply.usage)))
-            }
-            (Some(text), _) => Poll::Ready(Ok(ModelReply::new(text))),
+            (None, polled) => polled.map(Ok),
+            (Some(Err(panic)), _) => Poll::Ready(Err(panic)),
+            (Some(Ok(text)), Poll::Ready(Ok(reply))) => Poll::Ready(Ok(Ok(shorten(reply, text)))),
+            (Some(Ok(text)), _) => Poll::Ready(Ok(Ok(ModelReply::new(text)))),
         }
     })
     .await;
-    if let (Ok(_), Some(listener)) = (&answer, listener) {
+    if let (Ok(Ok(_)), Some(listener)) = (&answer, listener) {
         listener.end();
     }
     answer
+}
+
+/// Replaces the text of a complete reply by that up to its end. The usage and the tool calls stay, and a refusal
+/// stays as it is.
+fn shorten(reply: ModelReply, text: String) -> ModelReply {
+    match reply.finish {
+        FinishReason::Refusal => reply,
+        _ => ModelReply { text, finish: FinishReason::Stop, ..reply },
+    }
 }
 
 /// The text of a reply so far, and what decides where it ends.
@@ -58,12 +72,13 @@ struct WatchedReply {
     /// Created with the first chunk, and again after a restart.
     watcher: Option<ReplyWatcher>,
     text: String,
-    has_ended: bool,
+    /// The end of the reply, or the panic of the function.
+    end: Option<Result<(), FunctionError>>,
 }
 
 impl WatchedReply {
     const fn new(until: ReplyEnd) -> Self {
-        Self { until, watcher: None, text: String::new(), has_ended: false }
+        Self { until, watcher: None, text: String::new(), end: None }
     }
 
     fn push(&mut self, delta: Delta<'_>) {
@@ -71,7 +86,10 @@ impl WatchedReply {
             Delta::Text(text) => {
                 self.text.push_str(text);
                 let watcher = self.watcher.get_or_insert_with(|| self.until.watch());
-                self.has_ended = watcher.push(text);
+                self.end = match watcher.push(text) {
+                    Ok(has_ended) => has_ended.then_some(Ok(())),
+                    Err(panic) => Some(Err(panic)),
+                };
             }
             Delta::Thought(_) => {}
             Delta::Restart => {
@@ -82,8 +100,9 @@ impl WatchedReply {
     }
 
     /// Takes the text if the reply has ended.
-    fn take_text(&mut self) -> Option<String> {
-        self.has_ended.then(|| mem::take(&mut self.text))
+    fn take_text(&mut self) -> Option<Result<String, FunctionError>> {
+        let text = &mut self.text;
+        Some(self.end.take()?.map(|()| mem::take(text)))
     }
 }
 
@@ -95,7 +114,7 @@ fn forward(delta: Delta<'_>, sink: &DeltaSink) {
     }
 }
 
-// A panic with the lock fails the whole call.
+// Code that panics with the lock is not called again.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -38,6 +38,8 @@ impl HumanTasks {
                         self.tasks.push(name);
                     }
                 }
+                // Its function reads the calls: no tool is called.
+                TaskKind::Ai(_) if task.kind.reader().is_some() => {}
                 TaskKind::Ai(_) | TaskKind::Calls(_) if !definition.is_mocked(task, mock_mode) => {
                     let tools = task.kind.tools().iter();
                     let asks =

@@ -28,8 +28,10 @@ fn task_row(definition: &Definition, task: &'static TaskDefinition, has_output: 
         exits.extend(routes(definition, task));
     }
     exits.extend(task.on.named().map(|(name, to)| Exit::new(Route::On(name), Some(to))));
+    // A reader makes no calls.
+    let uses = if task.kind.reader().is_some() { &[][..] } else { task.kind.tools() };
     let tools =
-        task.kind.tools().iter().filter_map(|tool| definition.tools.tools.get(*tool)).flat_map(
+        uses.iter().filter_map(|tool| definition.tools.tools.get(*tool)).flat_map(
             |tool| {
                 // The tools of a source with `only: all` are not declared.
                 let is_function = tool.selection == ToolSelection::Function;

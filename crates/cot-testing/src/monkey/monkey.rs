@@ -186,7 +186,8 @@ impl<P: Process> Monkey<P> {
     ///
     /// A task with `read` needs it too, or a mock: the monkey does not know a format of the program's own, and
     /// answers with arbitrary text, or with JSON if the task has a schema. The function returns the text of the
-    /// reply as a string.
+    /// reply as a string. If such a task has tools, some of the replies are native tool calls without text, which
+    /// this function does not see and the reader of the task receives.
     ///
     /// ```
     /// # use cot_core::{prelude::*, testing::Monkey};

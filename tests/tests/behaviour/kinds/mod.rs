@@ -17,6 +17,7 @@ mod mocks;
 mod nested;
 mod panics;
 pub(crate) mod read;
+mod read_runs;
 mod read_settings;
 mod reason;
 mod reason_elsewhere;

@@ -9,9 +9,10 @@ use std::{
 };
 
 use cot_core::{
-    HaltReason, RunEvent, RunReport, Usage,
+    HaltReason, PanicPlace, RunEvent, RunReport, Usage,
     model::{
-        BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, ScriptedModel,
+        BoxFuture, DeltaSink, FinishReason, LanguageModel, ModelError, ModelReply, ModelRequest,
+        ScriptedModel, ToolCall,
     },
     prelude::*,
     replay::{Capture, Replay},
@@ -31,7 +32,8 @@ struct Talk {
 struct Watched(AtomicUsize);
 
 fn whole(reply: &ModelReply, _: &Talk) -> Result<String, Issues> {
-    Ok(reply.text.clone())
+    let calls = reply.tool_calls.iter().map(|call| format!(", {call}"));
+    Ok(reply.text.clone() + &calls.collect::<String>())
 }
 
 /// Ends a reply with the chunk that completes the end, which it borrows from the state.
@@ -157,12 +159,31 @@ async fn a_reply_without_an_end_runs_out_of_time() {
 }
 
 #[tokio::test]
-async fn a_panic_of_the_function_fails_the_call() {
+async fn a_panic_of_the_function_halts_the_run() {
     let model = endless(&[Some("panic")]);
+    let dropped = Arc::clone(&model.dropped);
     let run = Speak::runner(Watched::default()).model(model).run(talk()).await.unwrap();
     let SpeakOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
-    let HaltReason::Unreachable(error) = &halt.reason else { panic!("{halt:?}") };
-    assert!(error.to_string().contains("no such word"), "{error}");
+    let HaltReason::Panicked(panic) = &halt.reason else { panic!("{halt:?}") };
+    assert_eq!(panic.place, PanicPlace::Until);
+    assert!(panic.message.contains("no such word"), "{panic}");
+    assert_eq!(dropped.load(Ordering::Relaxed), 1, "the call is dropped");
+}
+
+#[tokio::test]
+async fn a_complete_reply_keeps_its_calls_and_a_refusal_stays_one() {
+    let reply = || {
+        let calls = [ToolCall::new("roll", serde_json::json!({}))];
+        ModelReply { text: "a END b".to_owned(), ..ModelReply::calling(calls) }
+    };
+    let refusal = ModelReply::new("no END b").finish(FinishReason::Refusal);
+    let model = ScriptedModel::new([reply()]).streaming(5);
+    let run = Speak::runner(Watched::default()).model(model).run(talk()).await.unwrap();
+    assert_eq!(run.state.said, ["a END, roll({})"]);
+    let model = ScriptedModel::new([refusal]).streaming(6);
+    let run = Speak::runner(Watched::default()).model(model).run(talk()).await.unwrap();
+    let SpeakOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
+    assert_eq!(halt.reason, HaltReason::Refused("no END b".to_owned()));
 }
 
 fn said(run: RunReport<Speak>) -> Vec<String> {

@@ -19,6 +19,8 @@ pub(crate) trait ReplyHost {
         reply: &ModelReply,
         scope: &ScopeData<'_>,
     ) -> Result<(), Issues>;
+    /// Runs the synchronous `check` of the task on the pending output.
+    fn check_read(&mut self, task: TaskIndex, scope: &ScopeData<'_>) -> Result<(), Issues>;
     /// Returns what decides where a streamed reply ends, with copies of what it can reach.
     fn reply_end(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<ReplyEnd>;
     /// Returns the schema of the replies to a task.

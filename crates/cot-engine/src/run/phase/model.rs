@@ -21,7 +21,7 @@ use crate::{
         phase::{
             pending_check::{CheckVerdict, PendingCheck, validate_unchecked},
             question::ModelQuestion,
-            reply::{ReceivedReply, ReplyOutcome},
+            reply::{ReceivedReply, ReplyOutcome, Unaccepted},
             task_phase::TaskPhase,
             tools::pending_round::CallingReply,
         },
@@ -160,7 +160,7 @@ fn accept(
     ReceivedReply { reply: received, cost: reply }: ReceivedReply<'_>,
     calls: Vec<ToolCall>,
     cx: &mut RunContext<'_>,
-) -> Result<AcceptedReply, Issues> {
+) -> Result<AcceptedReply, Unaccepted> {
     if cx.facts.reads(cx.visit.task) {
         return accept_own(question, received, reply, cx);
     }
@@ -177,7 +177,7 @@ fn accept(
         Interpretation::Calls(calls) => Ok(calling("", calls)),
         Interpretation::Transition(transition) => {
             let tools = question.history_of_tools(cx);
-            cx.transition(transition, reply, tools).map(AcceptedReply::End)
+            Ok(AcceptedReply::End(cx.transition(transition, reply, tools)?))
         }
         Interpretation::Output(given) if cx.host.has_async_check(cx.visit.task) => {
             let value = given.into_value();
@@ -187,7 +187,7 @@ fn accept(
         Interpretation::Output(given) => {
             cx.read(given)?;
             let tools = question.history_of_tools(cx);
-            cx.commit_with(tools, usage, elapsed).map(AcceptedReply::End)
+            Ok(AcceptedReply::End(cx.commit_with(tools, usage, elapsed)?))
         }
     }
 }
@@ -198,10 +198,10 @@ fn accept_own(
     received: &ModelReply,
     reply: ReplyCost<'_>,
     cx: &mut RunContext<'_>,
-) -> Result<AcceptedReply, Issues> {
+) -> Result<AcceptedReply, Unaccepted> {
     question.read_own(received, cx)?;
     if !cx.host.has_async_check(cx.visit.task) {
-        return cx.commit(reply.usage, reply.elapsed).map(AcceptedReply::End);
+        return Ok(AcceptedReply::End(cx.commit(reply.usage, reply.elapsed)?));
     }
     let value = cx.output_value()?;
     cx.host.discard_output();

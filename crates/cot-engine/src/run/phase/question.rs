@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::{
     process::{
         host::ProcessHost,
+        mock::OwnAnswer,
         options::Fallback,
         tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
     },
@@ -46,6 +47,8 @@ pub(crate) struct ModelQuestion {
     pub(crate) until: Option<ReplyEnd>,
     /// The mock answer, instead of a model call.
     pub(crate) mock: Option<Value>,
+    /// Whether the mock answer is the text of a reply that the program reads itself.
+    pub(crate) reads_mock: bool,
     /// The number of pauses after calls without a reply.
     pub(crate) pauses: u32,
     /// Whether the pending call is a pause.
@@ -85,6 +88,7 @@ impl ModelQuestion {
             request,
             until,
             mock,
+            reads_mock: false,
             pauses,
             is_pausing,
             tools,
@@ -142,6 +146,11 @@ impl ModelQuestion {
         cx.host.emit(|| RunEvent::Prompt { task, item, attempt, request: Arc::clone(pending) });
         self.mock = cx.mock(self.item)?;
         if cx.facts.reads(task) {
+            if let Some(answer) = self.mock.take() {
+                let answer = serde_json::from_value(answer).map_err(|error| error.to_string())?;
+                let (answer, is_text) = OwnAnswer::into_parts(answer);
+                (self.mock, self.reads_mock) = (Some(answer), is_text);
+            }
             self.until = cx.host.reply_end(task, &cx.facts.scope(cx.visit, item));
         }
         self.request = Some(request);

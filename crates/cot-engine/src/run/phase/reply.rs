@@ -8,7 +8,7 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{host::ProcessHost, mock::OwnAnswer, tables::TaskIndex},
+    process::{host::ProcessHost, tables::TaskIndex},
     protocol::{event::Event, run_event::event::RunEvent},
     reply::{
         bounds::truncate_reply,
@@ -21,7 +21,10 @@ use crate::{
         limits::{Lane, timeout_reason},
         phase::question::ModelQuestion,
     },
-    values::outcome::{Failure, HaltReason},
+    values::{
+        outcome::{Failure, HaltReason},
+        panicked::PanicPlace,
+    },
 };
 
 /// Maximum length of a reply that is parsed, far above the output limits of models.
@@ -41,6 +44,26 @@ pub(crate) enum CallAnswer {
 pub(crate) struct ReceivedReply<'t> {
     pub(crate) reply: &'t ModelReply,
     pub(crate) cost: ReplyCost<'t>,
+}
+
+/// Why a reply was not accepted.
+pub(crate) struct Unaccepted {
+    issues: Issues,
+    /// Whether the reader of the program found no output in the reply.
+    is_unread: bool,
+}
+
+impl From<Issues> for Unaccepted {
+    fn from(issues: Issues) -> Self {
+        Self { issues, is_unread: false }
+    }
+}
+
+impl Unaccepted {
+    /// The reader of the program found no output in the reply.
+    pub(crate) const fn unread(issues: Issues) -> Self {
+        Self { issues, is_unread: true }
+    }
 }
 
 /// The result of an answer for its question.
@@ -75,8 +98,13 @@ impl ModelQuestion {
             _ if self.is_pausing => return None,
             Event::Replied { reply, elapsed, .. } => (CallAnswer::Reply(reply), elapsed),
             Event::Ran { result, elapsed, .. } if self.mock.is_some() => {
-                let reply = mock_reply(cx.facts, task, result.unwrap_or_default());
+                let answer = result.unwrap_or_default();
+                let reply = mock_reply(cx.facts.reasons(task) || self.reads_mock, answer);
                 (CallAnswer::Reply(reply), elapsed)
+            }
+            // The driver watches replies with code of the process.
+            Event::Ran { result: Err(error), elapsed, .. } if error.is_panic() => {
+                (CallAnswer::None(cx.function_failure(error, PanicPlace::Until)), elapsed)
             }
             Event::Failed { error, elapsed, .. } => {
                 (CallAnswer::None(HaltReason::Unreachable(error)), elapsed)
@@ -95,7 +123,7 @@ impl ModelQuestion {
         (answer, elapsed): (CallAnswer, Duration),
         lane: Lane,
         cx: &mut RunContext<'_>,
-        accept: impl FnOnce(&Self, ReceivedReply<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
+        accept: impl FnOnce(&Self, ReceivedReply<'_>, &mut RunContext<'_>) -> Result<T, Unaccepted>,
     ) -> ReplyOutcome<T> {
         cx.facts.attempt = self.attempts.number();
         self.attempts.add_time(elapsed);
@@ -116,7 +144,7 @@ impl ModelQuestion {
         elapsed: Duration,
         lane: Lane,
         cx: &mut RunContext<'_>,
-        accept: impl FnOnce(&Self, ReceivedReply<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
+        accept: impl FnOnce(&Self, ReceivedReply<'_>, &mut RunContext<'_>) -> Result<T, Unaccepted>,
     ) -> ReplyOutcome<T> {
         let usage = reply.usage.normalize_cost();
         cx.facts.usage += usage;
@@ -130,9 +158,9 @@ impl ModelQuestion {
         if is_read {
             match accept(self, ReceivedReply { reply, cost }, cx) {
                 Ok(accepted) => return ReplyOutcome::Accepted(accepted),
-                Err(issues) => {
+                Err(Unaccepted { issues, is_unread }) => {
                     cx.host.discard_output();
-                    if reply.finish == FinishReason::Stop {
+                    if reply.finish == FinishReason::Stop || !is_unread {
                         let blocker = self.reject(cost, issues, lane, cx);
                         return ReplyOutcome::retrying_unless(blocker);
                     }
@@ -166,6 +194,7 @@ impl ModelQuestion {
         cx.facts.usage += usage;
         let failure = match reason {
             HaltReason::Unreachable(_) => Failure::Unreachable,
+            HaltReason::Panicked(_) => Failure::Failed,
             _ => Failure::TimedOut,
         };
         let reply = self.with_cost_of_rounds(ReplyCost { text: "", usage, elapsed });
@@ -208,16 +237,15 @@ impl ModelQuestion {
         &self,
         reply: &ModelReply,
         cx: &mut RunContext<'_>,
-    ) -> Result<(), Issues> {
-        check_length(&reply.text)?;
-        let answer = self.mock.is_some().then(|| serde_json::from_str(&reply.text));
-        match answer.transpose().map_err(|error| Issues::at("$", error.to_string()))? {
-            None => cx.read_reply(reply),
-            Some(OwnAnswer::Output(output)) => cx.read(UntypedOutput::Value(output)),
-            Some(OwnAnswer::Text(text)) => {
-                cx.read_reply(&ModelReply::new(text).usage(Usage::default()))
-            }
+    ) -> Result<(), Unaccepted> {
+        if self.mock.is_some() && !self.reads_mock {
+            let output = serde_json::from_str(&reply.text);
+            let output = output.map_err(|error| Issues::at("$", error.to_string()))?;
+            return Ok(cx.read(UntypedOutput::Value(output))?);
         }
+        let read = check_length(&reply.text).and_then(|()| cx.read_reply(reply));
+        read.map_err(Unaccepted::unread)?;
+        Ok(cx.check_read()?)
     }
 
     fn expected(
@@ -275,9 +303,9 @@ fn check_length(text: &str) -> Result<(), Issues> {
 }
 
 /// Converts a mock answer into a model reply without usage.
-pub(crate) fn mock_reply(facts: &RunFacts, task: TaskIndex, answer: Value) -> ModelReply {
+fn mock_reply(is_text: bool, answer: Value) -> ModelReply {
     let reply = match answer {
-        Value::String(text) if facts.reasons(task) => ModelReply::new(text),
+        Value::String(text) if is_text => ModelReply::new(text),
         answer => ModelReply::from(answer),
     };
     reply.usage(Usage::default())

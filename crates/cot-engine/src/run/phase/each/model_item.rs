@@ -17,7 +17,7 @@ use crate::{
                 slot::{DoneItem, Slot, SlotContext, SlotHandled, SlotState},
             },
             question::ModelQuestion,
-            reply::{ReceivedReply, ReplyOutcome},
+            reply::{ReceivedReply, ReplyOutcome, Unaccepted},
         },
     },
     snapshot::{
@@ -114,11 +114,11 @@ fn accept_item(
     question: &ModelQuestion,
     ReceivedReply { cost: reply, .. }: ReceivedReply<'_>,
     cx: &mut RunContext<'_>,
-) -> Result<DoneItem, Issues> {
+) -> Result<DoneItem, Unaccepted> {
     match question.interpret(reply, cx)? {
         // A for-each task offers no transitions.
-        Interpretation::Transition(_) => Err(Issues::at("$", "this task has no transitions")),
-        Interpretation::Calls(_) => Err(Issues::at("$", "this task has no tools")),
+        Interpretation::Transition(_) => Err(Issues::at("$", "this task has no transitions").into()),
+        Interpretation::Calls(_) => Err(Issues::at("$", "this task has no tools").into()),
         Interpretation::Output(given) => {
             let value = given.into_value();
             let scope = cx.facts.scope(cx.visit, question.item);
