@@ -87,12 +87,9 @@ fn read(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
 }
 
 /// Generates the call of a synchronous `check` on an output that was read.
-fn reply_check(
-    model: &Model<'_>,
-    names: &GeneratedNames,
-    task: &Task<'_>,
-) -> Option<TokenStream> {
-    let path = &task.syntax.items.check.as_ref().filter(|item| item.value.is_async.is_none())?.value.path;
+fn reply_check(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
+    let path =
+        &task.syntax.items.check.as_ref().filter(|item| item.value.is_async.is_none())?.value.path;
     let (outputs, variant) = (&names.output, &task.variant);
     let Locals { scope, output, .. } = &Locals::at(path.span());
     let check = check(model, task);

@@ -8,7 +8,9 @@ use std::{
 };
 
 use cot_engine::{FunctionError, Process, ReplyEnd, ReplyWatcher};
-use cot_model::{Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelReply, ModelRequest};
+use cot_model::{
+    Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelReply, ModelRequest,
+};
 
 use crate::driver::stream_events::ReplyListener;
 

@@ -30,14 +30,11 @@ fn task_row(definition: &Definition, task: &'static TaskDefinition, has_output: 
     exits.extend(task.on.named().map(|(name, to)| Exit::new(Route::On(name), Some(to))));
     // A reader makes no calls.
     let uses = if task.kind.reader().is_some() { &[][..] } else { task.kind.tools() };
-    let tools =
-        uses.iter().filter_map(|tool| definition.tools.tools.get(*tool)).flat_map(
-            |tool| {
-                // The tools of a source with `only: all` are not declared.
-                let is_function = tool.selection == ToolSelection::Function;
-                tool.selection.names().iter().copied().chain(is_function.then_some(tool.name))
-            },
-        );
+    let tools = uses.iter().filter_map(|tool| definition.tools.tools.get(*tool)).flat_map(|tool| {
+        // The tools of a source with `only: all` are not declared.
+        let is_function = tool.selection == ToolSelection::Function;
+        tool.selection.names().iter().copied().chain(is_function.then_some(tool.name))
+    });
     Row::new(task.about.name, only_left, has_retries, exits, tools.collect())
 }
 

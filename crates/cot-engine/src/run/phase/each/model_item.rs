@@ -117,7 +117,9 @@ fn accept_item(
 ) -> Result<DoneItem, Unaccepted> {
     match question.interpret(reply, cx)? {
         // A for-each task offers no transitions.
-        Interpretation::Transition(_) => Err(Issues::at("$", "this task has no transitions").into()),
+        Interpretation::Transition(_) => {
+            Err(Issues::at("$", "this task has no transitions").into())
+        }
         Interpretation::Calls(_) => Err(Issues::at("$", "this task has no tools").into()),
         Interpretation::Output(given) => {
             let value = given.into_value();
