@@ -318,9 +318,8 @@ impl SessionBuilder {
         let changes = tool_changes(state.tools(), &context);
         let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
         let abandoning = abandoning.store(store.clone());
-        let home = SessionRun::Stored { store: Arc::new(store.clone()), run, abandoning };
-        let mut session = self.session(context, state, home);
-        session.runner = session.runner.store(store);
+        let mut session = self.session(context, state, SessionRun::Memory(None));
+        session.run = SessionRun::Stored { run, runner: session.runner.clone().store(store), abandoning };
         (session.changes, session.usage) = (changes, usage);
         Ok(session)
     }

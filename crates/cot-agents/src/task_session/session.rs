@@ -2,10 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_engine::{Approval, CallKey, Machine, Question};
+use cot_engine::{Approval, Machine, Question};
 use cot_model::{BoxFuture, Usage};
 use cot_runtime::{ActiveRun, RunError, Runner};
-use cot_store::{RunId, RunSummary, Status, Store};
+use cot_store::RunId;
 use cot_task_format::{TodoItem, Trace};
 
 use super::{
@@ -37,22 +37,12 @@ pub struct Session {
 pub(super) enum SessionRun {
     /// In the memory of the session; `None` before its start.
     Memory(Option<Box<Machine<Conversation>>>),
-    /// In a store. The runner has neither model nor tools, so that an abandoned turn stops.
-    Stored { store: Arc<dyn Store>, run: RunId, abandoning: Runner<Conversation> },
+    /// In the store of these runners. The second one has neither model nor tools, so that an abandoned turn stops.
+    Stored { run: RunId, runner: Runner<Conversation>, abandoning: Runner<Conversation> },
 }
 
 /// Approves calls of tools.
 pub(super) type Approver = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
-
-/// The question of a stored run when a turn begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum StoredQuestion {
-    /// The run asks nothing.
-    None,
-    Open(CallKey),
-    /// Somebody else has answered the question, and the run has not taken the answer.
-    Answered(CallKey),
-}
 
 /// The answers that a session has for its run.
 #[derive(Clone, Debug, Default)]
@@ -137,12 +127,10 @@ impl Session {
         matches!(self.run, SessionRun::Stored { .. })
     }
 
-    /// Starts the run, or continues it if it exists.
-    pub(super) fn start_run(&mut self, exists: bool) -> Result<ActiveRun<Conversation>, RunError> {
+    /// Starts or continues the run.
+    pub(super) fn start_run(&mut self) -> Result<ActiveRun<Conversation>, RunError> {
         match &mut self.run {
-            SessionRun::Stored { run, .. } if exists => self.runner.resume(run.as_str()),
-            SessionRun::Stored { run, .. } => self
-                .runner
+            SessionRun::Stored { run, runner, .. } => runner
                 .clone()
                 .run_id(run.as_str())
                 .start(self.view.state_of_run(self.pending.message.is_some())),
@@ -167,23 +155,6 @@ impl Session {
         Some(abandoning.resume(run.as_str()))
     }
 
-    /// Looks for the run of a stored session; `None` if there is none.
-    pub(super) fn find_run(&self) -> BoxFuture<'static, Option<StoredQuestion>> {
-        let SessionRun::Stored { store, run, .. } = &self.run else {
-            return Box::pin(std::future::ready(None));
-        };
-        let (store, run) = (Arc::clone(store), run.clone());
-        // A store that fails is reported by the run.
-        Box::pin(async move {
-            let RunSummary { status, is_answered, .. } = store.run(&run).await.ok()??;
-            Some(match status {
-                Status::Asking { key, .. } if is_answered => StoredQuestion::Answered(key),
-                Status::Asking { key, .. } => StoredQuestion::Open(key),
-                _ => StoredQuestion::None,
-            })
-        })
-    }
-
     /// Compares the view with the run at the start of a turn: other programs may have continued a stored run.
     pub(super) fn meet_run(&mut self, state: &ConversationState) {
         let Some(message) = self.pending.message.clone() else {
@@ -205,10 +176,10 @@ impl Session {
 
     /// Takes a run back that is no longer polled.
     pub(super) fn keep_run(&mut self, run: ActiveRun<Conversation>) {
-        let machine = run.into_machine();
-        if machine.is_idle() {
+        if run.is_opening() {
             return;
         }
+        let machine = run.into_machine();
         self.usage = self.earlier_usage + machine.usage();
         if let Some(state) = machine.state() {
             if self.view.has_turn_in_common(state) {
@@ -219,7 +190,11 @@ impl Session {
             }
         }
         if let SessionRun::Memory(kept) = &mut self.run {
-            *kept = Some(Box::new(machine)).filter(|machine| machine.is_running());
+            if machine.is_running() {
+                *kept = Some(Box::new(machine));
+            } else {
+                self.earlier_usage = self.usage;
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use cot_engine::{Approval, CallId, Directive, Question, RunEvent};
+use cot_engine::{Approval, CallId, Question};
 use cot_model::BoxFuture;
 use cot_runtime::ActiveRun;
 use futures_core::Stream;
@@ -18,11 +18,12 @@ use super::{
     conversation::{
         process::{Conversation, ConversationTask, Decision, Message},
         reply_parser::ReplyParser,
+        stop::StopReason,
     },
     error::SessionError,
     event::SessionEvent,
     failure::{describe_ending, describe_error, describe_failure},
-    session::{Session, StoredQuestion},
+    session::Session,
 };
 
 /// A running turn. Poll it as a stream of events, or await it for the response.
@@ -40,14 +41,9 @@ pub struct ActiveTurn<'s> {
     pub(super) events: VecDeque<SessionEvent>,
     /// The question that was answered last.
     answered: Option<CallId>,
-    /// Looks for the run in its store.
-    finding: Option<BoxFuture<'static, Option<StoredQuestion>>>,
-    /// The question of the stored run when the turn began.
-    found: Option<StoredQuestion>,
-    /// The last question of which there was an event. A stored run is ahead of its events, which are
-    /// durable.
-    pub(super) asked: Option<Arc<Question>>,
-    /// Whether the run has received the message of the user.
+    /// Whether the limits are renewed when the turn reaches them: a stored turn was continued.
+    renews_limits: bool,
+    /// Whether the message of the session was sent to the run.
     pub(super) is_sent: bool,
     approval: Option<(CallId, BoxFuture<'static, Approval>)>,
     /// Why the turn stops, when the run asks what to do.
@@ -105,9 +101,7 @@ impl<'s> ActiveTurn<'s> {
             parser: None,
             events: VecDeque::new(),
             answered: None,
-            finding: None,
-            found: None,
-            asked: None,
+            renews_limits: false,
             is_sent: false,
             approval: None,
             error: None,
@@ -148,7 +142,7 @@ impl<'s> ActiveTurn<'s> {
     fn start(&mut self) {
         let (phase, started) = match self.session.start_abandoning() {
             Some(started) => (Phase::Abandoning, started),
-            None => (Phase::Starting, self.session.start_run(self.found.is_some())),
+            None => (Phase::Starting, self.session.start_run()),
         };
         match started {
             Ok(run) => (self.run, self.phase) = (Some(Box::new(run)), phase),
@@ -160,11 +154,15 @@ impl<'s> ActiveTurn<'s> {
     fn meet_run(&mut self) {
         if self.phase == Phase::Starting
             && let Some(run) = &self.run
+            && !run.is_opening()
             && let Some(state) = run.machine().state()
         {
             if run.machine().task() != Some(ConversationTask::Stopped) {
                 let is_starting = run.machine().task() == Some(ConversationTask::Begin);
-                self.session.pending.continues &= is_starting;
+                let is_stored = self.session.is_stored();
+                let pending = &mut self.session.pending;
+                self.renews_limits = pending.continues && !is_starting && is_stored;
+                pending.continues &= is_starting;
             }
             self.session.meet_run(state);
             self.phase = Phase::Running;
@@ -188,11 +186,9 @@ impl<'s> ActiveTurn<'s> {
     /// can go on.
     fn handle_wait(&mut self, cx: &mut Context<'_>) -> bool {
         self.meet_run();
-        let Some(question) = self.run.as_mut().and_then(|run| run.question()) else { return false };
+        let question = self.run.as_ref().and_then(|run| run.open_question());
+        let Some(question) = question else { return false };
         if self.answered == Some(question.id) {
-            return false;
-        }
-        if self.session.is_stored() && !self.is_reached(&question) {
             return false;
         }
         let is_abandoning = self.phase == Phase::Abandoning;
@@ -215,8 +211,9 @@ impl<'s> ActiveTurn<'s> {
             ConversationTask::Stopped if is_abandoning => {
                 self.answer(question.id, &Decision::Abandon);
             }
-            ConversationTask::Stopped if pending.continues => {
-                pending.continues = false;
+            ConversationTask::Stopped if pending.continues || self.takes_new_limits() => {
+                self.session.pending.continues = false;
+                self.error = None;
                 self.answer(question.id, &Decision::Continue);
             }
             ConversationTask::Stopped => {
@@ -234,11 +231,11 @@ impl<'s> ActiveTurn<'s> {
         true
     }
 
-    /// Returns whether all events before a question have been handled, and nobody else has answered it.
-    fn is_reached(&self, question: &Directive<ConversationTask>) -> bool {
-        let asked = self.asked.as_ref().zip(question.as_question());
-        let is_asked = asked.is_some_and(|(asked, question)| Arc::ptr_eq(asked, question));
-        is_asked || self.found == Some(StoredQuestion::Open(question.key.clone()))
+    /// Returns whether the turn stopped at limits that are to be renewed, once.
+    fn takes_new_limits(&mut self) -> bool {
+        let stop = self.session.view.state.stop();
+        let is_limit = matches!(stop, Some(StopReason::Rounds { .. } | StopReason::Rejected { .. }));
+        is_limit && std::mem::take(&mut self.renews_limits)
     }
 
     /// Answers the question whether a tool may be called. Returns whether it is answered.
@@ -285,13 +282,6 @@ impl Stream for ActiveTurn<'_> {
                 return Poll::Ready(None);
             }
             let Some(run) = &mut self.run else {
-                let finding = self.finding.take();
-                let mut finding = finding.unwrap_or_else(|| self.session.find_run());
-                let Poll::Ready(found) = finding.poll_unpin(cx) else {
-                    self.finding = Some(finding);
-                    return Poll::Pending;
-                };
-                self.found = found;
                 self.start();
                 continue;
             };
@@ -300,7 +290,6 @@ impl Stream for ActiveTurn<'_> {
                     self.meet_run();
                     self.handle_event(event);
                 }
-                Poll::Ready(Some(RunEvent::Asked { question, .. })) => self.asked = Some(question),
                 Poll::Ready(Some(_)) => {}
                 Poll::Ready(None) => self.handle_end(),
                 Poll::Pending => {

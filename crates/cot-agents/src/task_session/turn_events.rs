@@ -6,7 +6,7 @@ use cot_model::ToolResult;
 use super::{
     conversation::{
         calls::read_result,
-        process::{Conversation, ConversationOutput, ConversationTask, Decision, ReplyText},
+        process::{Conversation, ConversationOutput, ConversationTask, ReplyText},
         reply_parser::ReplyParser,
         state::{ConversationState, NextStep},
     },
@@ -14,6 +14,7 @@ use super::{
     event::SessionEvent,
     failure::{describe_halt, describe_stop},
     turn::ActiveTurn,
+    view::View,
 };
 
 impl ActiveTurn<'_> {
@@ -51,7 +52,6 @@ impl ActiveTurn<'_> {
                     self.events.push_back(SessionEvent::Called { id, tool, result });
                 }
             }
-            RunEvent::Asked { question, .. } => self.asked = Some(question),
             RunEvent::Committed { output, .. } => self.handle_output(output),
             RunEvent::TaskFinished { route: Route::On(_), .. } => {
                 self.session.pending.continues = false;
@@ -81,7 +81,8 @@ impl ActiveTurn<'_> {
         let view = &mut self.session.view;
         match output {
             ConversationOutput::User(message) => {
-                if std::mem::take(&mut self.is_sent) {
+                let is_own = pending.message.as_ref() == Some(&message.text);
+                if std::mem::take(&mut self.is_sent) && is_own {
                     pending.message = None;
                 } else if pending.message.is_some() {
                     // The message of somebody else precedes that of the session.
@@ -95,13 +96,19 @@ impl ActiveTurn<'_> {
             ConversationOutput::CallTools(round) => {
                 view.change(|state| state.take_results(&round));
             }
-            ConversationOutput::Stopped(Decision::Continue) => {
-                view.change(ConversationState::continue_turn);
+            ConversationOutput::Interrupted(round) => {
+                for (call, result) in &round.calls {
+                    let (id, tool, result) = (call.id.clone(), call.name.clone(), read_result(result));
+                    self.events.push_back(SessionEvent::Called { id, tool, result });
+                }
+                view.change(|state| state.take_results(&round));
             }
-            ConversationOutput::Stopped(Decision::Abandon) => {
-                view.change(ConversationState::abandon);
+            // The run can lack results that the view has.
+            ConversationOutput::Stopped(_) => {
+                if let Some(state) = self.run.as_ref().and_then(|run| run.machine().state()) {
+                    *view = View::new(state.clone(), &context);
+                }
             }
-            ConversationOutput::Stopped(Decision::End) => {}
         }
         let view = &mut self.session.view;
         if view.state.next_step(&context) == NextStep::Stopped

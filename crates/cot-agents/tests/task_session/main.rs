@@ -10,6 +10,7 @@ mod refusing;
 mod resuming;
 mod stopping;
 mod stored;
+mod stores;
 mod stored_tools;
 #[path = "../../../cot-task-format/src/tests/texts.rs"]
 mod texts;

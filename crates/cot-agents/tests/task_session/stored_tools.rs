@@ -96,12 +96,9 @@ async fn a_call_that_is_made_once_is_not_repeated() {
     drop(first);
     assert_eq!(calls.load(Ordering::SeqCst), 1);
     let mut second = open(true).await.unwrap();
-    let error = second.continue_turn().unwrap().await.unwrap_err();
-    assert!(error.to_string().contains("not known whether it took effect"), "{error}");
-    assert_eq!(calls.load(Ordering::SeqCst), 1);
-    // The decision to continue makes the call again.
     assert_eq!(second.continue_turn().unwrap().await.unwrap(), "It is 68 °F.");
-    assert_eq!(calls.load(Ordering::SeqCst), 2);
+    assert!(result(&second).contains("not known whether it took effect"), "{}", result(&second));
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
     assert_sound(&second);
 }
 

@@ -31,7 +31,7 @@ impl JournalWriter {
             .map(|left| left.max(MIN_ANSWER_TIME))
     }
 
-    fn is_all_written(&self) -> bool {
+    pub(crate) fn is_all_written(&self) -> bool {
         self.write.is_none() && self.pending.is_empty()
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_engine::{CallId, Process, RunEvent};
+use cot_engine::{CallId, CallKey, Process, RunEvent};
 use cot_store::RunId;
 
 use crate::{
@@ -48,6 +48,17 @@ impl Persistence {
     /// Returns whether the driver must wait for a write.
     pub(crate) fn is_write_pending(&self) -> bool {
         matches!(self, Self::Writing(journal) if journal.is_blocked())
+    }
+
+    /// Returns whether everything before an open question is durable, and the store has no answer to it.
+    pub(crate) fn has_written_up_to(&self, question: &CallKey) -> bool {
+        match self {
+            Self::Disabled => true,
+            Self::Writing(journal) => {
+                journal.is_all_written() && journal.answered.as_ref() != Some(question)
+            }
+            Self::Opening(_) | Self::Failed(_) => false,
+        }
     }
 
     /// Returns whether the worker of the run shuts down.

@@ -78,9 +78,23 @@ impl<P: Process> ActiveRun<P> {
     }
 
     /// Returns the directive of the human task that the run waits at, if it waits at one: its
-    /// [question](Directive::as_question), and the key that answers it.
+    /// [question](Directive::as_question), and the key that answers it. A stored run that is being read or written
+    /// does not wait yet.
     pub fn question(&mut self) -> Option<Directive<P::Task>> {
+        let persistence = &self.driver.persistence;
+        if persistence.is_opening() || persistence.is_write_pending() {
+            return None;
+        }
         self.driver.machine_mut().question()
+    }
+
+    /// Returns the open question, once everything before it is durable. It is not the one that an answer in the
+    /// store waits for.
+    #[doc(hidden)]
+    pub fn open_question(&self) -> Option<Directive<P::Task>> {
+        let question = self.driver.question.as_ref().map(|open| &open.directive)?;
+        let is_open = self.driver.persistence.has_written_up_to(&question.key);
+        is_open.then(|| question.clone())
     }
 
     /// Returns a handle that pauses, resumes, answers or cancels the run.

@@ -9,7 +9,8 @@ use cot_task_format::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::text::SharedText;
+use super::{context::SessionContext, text::SharedText};
+use crate::tools::Tool;
 
 /// A call in an act.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +83,9 @@ pub(crate) struct PendingCall {
     pub(crate) id: String,
     pub(crate) tool: String,
     pub(crate) arguments: Json,
+    /// Whether the call is made at most once.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_once: bool,
     /// The result, which follows those of earlier calls in the trace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<SharedText>,
@@ -90,13 +94,13 @@ pub(crate) struct PendingCall {
     is_added: bool,
 }
 
-impl From<NewCall> for PendingCall {
-    fn from(NewCall { id, tool, arguments, .. }: NewCall) -> Self {
-        Self { id, tool, arguments, result: None, is_added: false }
-    }
-}
-
 impl PendingCall {
+    pub(super) fn new(call: NewCall, context: &SessionContext) -> Self {
+        let NewCall { id, tool, arguments, .. } = call;
+        let is_once = context.tools().find(&tool).is_some_and(Tool::is_once);
+        Self { id, tool, arguments, is_once, result: None, is_added: false }
+    }
+
     /// Returns whether the result is not known.
     pub(crate) const fn is_open(&self) -> bool {
         self.result.is_none() && !self.is_added
@@ -118,6 +122,13 @@ impl PendingCall {
     pub(super) fn is_answered_by(&self, block: &Block) -> bool {
         block.result_tags().any(|Located { value: tag, .. }| *tag == self.id)
     }
+}
+
+/// Returns the calls of the next round: the first one alone if it is made once, or all before the next such call.
+/// So the results before a call that is interrupted are in the trace.
+pub(super) fn next_round(calls: &[PendingCall]) -> impl Iterator<Item = &PendingCall> {
+    let repeatable = calls.iter().take_while(|call| !call.is_once).count();
+    calls.iter().take(repeatable.max(1))
 }
 
 /// Removes and returns the results for which no earlier result is missing.

@@ -1,8 +1,10 @@
 //! The process of a conversation.
 
+use std::convert::Infallible;
+
 use cot_engine::{Cx, GrowingText, Reply, Scope};
 use cot_macros::{CotOutput, cot_process};
-use cot_model::{FinishReason, ModelReply, ToolRound};
+use cot_model::{FinishReason, ModelReply, ToolResult, ToolRound};
 use cot_schema::Issues;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,9 @@ use super::{
     reply_parser::{ParsedReply, ReplyParser},
     state::{ConversationState, NextStep},
 };
+
+/// The result of a call that was interrupted.
+const INTERRUPTED: &str = "it was interrupted: it is not known whether it took effect";
 
 /// A message of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -88,13 +93,19 @@ cot_process! {
 
         /// The calls of the last act are performed.
         task call_tools -> ToolRound {
-            calls: state.open_calls(),
+            calls: state.next_calls(),
             tools: [repeatable, once, approved, approved_once],
             max_concurrency: 100,
             // The session has a limit of its own.
             max_tool_calls: 1000000,
-            process_output: take_results -> [model, stopped],
-            on: { exhausted => stopped, timeout => stopped, interrupted => stopped },
+            process_output: take_results -> [model, call_tools, stopped],
+            on: { exhausted => stopped, timeout => stopped, interrupted => interrupted },
+        }
+
+        /// It is not known whether a call that is made once took effect: the model learns that.
+        task interrupted -> ToolRound {
+            run: answer_interrupted,
+            process_output: take_errors -> [model, call_tools, stopped],
         }
 
         /// The turn stopped before its response.
@@ -202,7 +213,27 @@ fn take_results(
     state.take_results(round);
     match state.next_step(cx.app()) {
         NextStep::Stopped => ConversationCallToolsChoice::Stopped,
+        NextStep::Calls => ConversationCallToolsChoice::CallTools,
         _ => ConversationCallToolsChoice::Model,
+    }
+}
+
+/// Answers the calls of a round that was interrupted.
+async fn answer_interrupted(state: &ConversationState) -> Result<ToolRound, Infallible> {
+    let error = |call| (call, ToolResult::error(INTERRUPTED));
+    Ok(ToolRound::new("", state.next_calls().into_iter().map(error).collect()))
+}
+
+fn take_errors(
+    round: &ToolRound,
+    state: &mut ConversationState,
+    cx: &Cx<'_, Conversation>,
+) -> ConversationInterruptedChoice {
+    state.take_results(round);
+    match state.next_step(cx.app()) {
+        NextStep::Stopped => ConversationInterruptedChoice::Stopped,
+        NextStep::Calls => ConversationInterruptedChoice::CallTools,
+        _ => ConversationInterruptedChoice::Model,
     }
 }
 

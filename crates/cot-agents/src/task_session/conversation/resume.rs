@@ -86,7 +86,7 @@ impl ConversationState {
                 let rules = TurnRules { context, has_plan: turn.has_plan };
                 let wrong = rules.check(block);
                 wrong.into_iter().next().map_or(Ok(()), |wrong| Err(wrong.message))?;
-                self.advance(block);
+                self.advance(block, context);
                 Ok(())
             }
         }

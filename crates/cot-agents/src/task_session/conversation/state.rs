@@ -5,7 +5,7 @@ use cot_task_format::{Block, BlockKind, Code, Diagnostic, Expr};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    calls::{PendingCall, add_missing_ids, calls_in, take_results},
+    calls::{PendingCall, add_missing_ids, calls_in, next_round, take_results},
     context::SessionContext,
     opening::definitions,
     prompt::correction,
@@ -150,10 +150,10 @@ impl ConversationState {
         self.turn.as_ref()?.calls.get(position)
     }
 
-    /// Returns the calls to perform.
-    pub(crate) fn open_calls(&self) -> Vec<ToolCall> {
-        let calls = self.turn.iter().flat_map(|turn| &turn.calls);
-        calls.filter(|call| call.is_open()).map(PendingCall::to_tool_call).collect()
+    /// Returns the calls of the next round.
+    pub(crate) fn next_calls(&self) -> Vec<ToolCall> {
+        let rounds = self.turn.iter().flat_map(|turn| next_round(&turn.calls));
+        rounds.map(PendingCall::to_tool_call).collect()
     }
 
     /// Returns the beginning of the trace: the system message and the definitions of the tools.
@@ -249,7 +249,7 @@ impl ConversationState {
         let mut findings = Vec::new();
         for mut block in blocks {
             add_missing_ids(&mut block, &self.ids);
-            findings.extend(self.advance(&block));
+            findings.extend(self.advance(&block, context));
             self.push(&block);
         }
         let Some(turn) = &mut self.turn else { return findings };
@@ -282,20 +282,19 @@ impl ConversationState {
         self.extend(results);
     }
 
-    /// Adds the results of all calls.
+    /// Adds the results of the first calls.
     pub(crate) fn take_results(&mut self, round: &ToolRound) {
         let Some(turn) = &mut self.turn else { return };
-        let open = turn.calls.iter_mut().filter(|call| call.is_open());
-        for (call, (_, result)) in open.zip(&round.calls) {
+        for (call, (_, result)) in turn.calls.iter_mut().zip(&round.calls) {
             call.set_result(result);
         }
         let results = take_results(&mut turn.calls);
-        turn.calls.clear();
+        turn.calls.drain(..round.calls.len().min(turn.calls.len()));
         self.extend(results);
     }
 
     /// Updates the position for a valid structure. Returns findings that do not reject it.
-    pub(super) fn advance(&mut self, block: &Block) -> Vec<Diagnostic> {
+    pub(super) fn advance(&mut self, block: &Block, context: &SessionContext) -> Vec<Diagnostic> {
         let mut findings = Vec::new();
         let Some(turn) = &mut self.turn else { return findings };
         match block.kind {
@@ -310,7 +309,7 @@ impl ConversationState {
                     } else {
                         self.ids.push(call.id.as_str().into());
                     }
-                    turn.calls.push(call.into());
+                    turn.calls.push(PendingCall::new(call, context));
                 }
             }
             _ => {}
