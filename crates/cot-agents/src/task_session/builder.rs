@@ -319,7 +319,8 @@ impl SessionBuilder {
         let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
         let abandoning = abandoning.store(store.clone());
         let mut session = self.session(context, state, SessionRun::Memory(None));
-        session.run = SessionRun::Stored { run, runner: session.runner.clone().store(store), abandoning };
+        session.run =
+            SessionRun::Stored { run, runner: session.runner.clone().store(store), abandoning };
         (session.changes, session.usage) = (changes, usage);
         Ok(session)
     }

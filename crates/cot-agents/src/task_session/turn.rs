@@ -234,7 +234,8 @@ impl<'s> ActiveTurn<'s> {
     /// Returns whether the turn stopped at limits that are to be renewed, once.
     fn takes_new_limits(&mut self) -> bool {
         let stop = self.session.view.state.stop();
-        let is_limit = matches!(stop, Some(StopReason::Rounds { .. } | StopReason::Rejected { .. }));
+        let is_limit =
+            matches!(stop, Some(StopReason::Rounds { .. } | StopReason::Rejected { .. }));
         is_limit && std::mem::take(&mut self.renews_limits)
     }
 

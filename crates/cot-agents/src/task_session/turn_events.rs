@@ -98,7 +98,8 @@ impl ActiveTurn<'_> {
             }
             ConversationOutput::Interrupted(round) => {
                 for (call, result) in &round.calls {
-                    let (id, tool, result) = (call.id.clone(), call.name.clone(), read_result(result));
+                    let (id, tool, result) =
+                        (call.id.clone(), call.name.clone(), read_result(result));
                     self.events.push_back(SessionEvent::Called { id, tool, result });
                 }
                 view.change(|state| state.take_results(&round));

@@ -10,8 +10,8 @@ mod refusing;
 mod resuming;
 mod stopping;
 mod stored;
-mod stores;
 mod stored_tools;
+mod stores;
 #[path = "../../../cot-task-format/src/tests/texts.rs"]
 mod texts;
 mod tools;

@@ -72,7 +72,8 @@ async fn asks(store: &impl Store) -> String {
 
 fn said(session: &Session) -> Vec<String> {
     let blocks = session.trace().blocks.iter();
-    let messages = blocks.filter(|block| block.kind.is_message() && block.kind != BlockKind::System);
+    let messages =
+        blocks.filter(|block| block.kind.is_message() && block.kind != BlockKind::System);
     messages.filter_map(|block| block.content.as_text().map(str::to_owned)).collect()
 }
 
