@@ -81,7 +81,7 @@ pub enum StartError {
     },
     /// A tool of a source with `only: all` has a name that can't be called.
     #[error(
-        "the source of tools `{name}` has a tool with the name {tool:?}: a name has 1 to 128 letters, digits and \
+        "the source of tools `{name}` has a tool with the name {tool:?}: a name has 1 to 128 bytes of letters, digits and \
          characters of `_-.:/`"
     )]
     ToolName {

@@ -231,7 +231,7 @@ fn check_tool_names(
 
 /// Returns whether a tool can have this name.
 fn is_tool_name(name: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.:/".contains(c);
+    let is_part = |c: char| c.is_alphanumeric() || "_-.:/".contains(c);
     (1..=MAX_NAME_BYTES).contains(&name.len()) && name.chars().all(is_part)
 }
 
