@@ -97,14 +97,14 @@ impl Context {
         Self { question: question.into(), ..Self::default() }
     }
 
-    /// Returns the plan, within 8 KiB, and the work so far, within 32 KiB, as text: the newest work whole, and older
-    /// work in a line each. It replaces `{context}` in prompts.
+    /// Returns the plan, within 8 KiB, and the work so far, within 32 KiB, as text: the newest work whole, and
+    /// older work in a line each. It replaces `{context}` in prompts.
     #[must_use]
     pub fn progress(&self) -> String {
         self.progress_within(window::BUDGET)
     }
 
-    /// Returns the plan and the work so far as text, with at most so many bytes of work, and a quarter of plan.
+    /// Returns the plan and the work so far as text, with at most so many bytes of work.
     pub(super) fn progress_within(&self, budget: usize) -> String {
         let none = || "(none yet)".to_owned();
         let todos = if self.todos.is_empty() { none() } else { show_todos(&self.todos, budget) };
@@ -131,7 +131,7 @@ impl Context {
         };
     }
 
-    /// Resets what is counted in each run, and answers a call that the last run was making when it was dropped.
+    /// Resets what is counted in each run, and answers a call during which the last run was dropped.
     pub(super) fn begin_run(&mut self, hides_tools: bool, settings: &ChainSettings) {
         (self.steps, self.rejections, self.hides_tools) = (0, 0, hides_tools);
         self.count_steps(0, settings.max_steps);

@@ -41,8 +41,8 @@ pub(super) fn show_work(work: &[Work], budget: usize) -> String {
     note.into_iter().chain(oldest_first).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the tasks of a plan in at most a quarter of the budget. A longer plan is shown without the tasks that are
-/// done, and then up to the quarter.
+/// Returns the tasks of a plan in at most a quarter of the budget. A longer plan is shown without the tasks
+/// that are done, and then up to the quarter.
 pub(super) fn show_todos(todos: &TodoList, budget: usize) -> String {
     let (text, budget) = (todos.to_string(), budget.max(LEAST_BUDGET) / 4);
     if text.len() <= budget {
