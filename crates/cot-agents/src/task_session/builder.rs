@@ -51,7 +51,7 @@ impl SessionBuilder {
             model: SessionModel { model, temperature: None, max_tokens: None, timeout: None },
             system: "You are a helpful assistant.".to_owned(),
             primer: Some(PRIMER.to_owned()),
-            tools: ToolSet::new().max_concurrency(8).max_result_bytes(60 << 10),
+            tools: ToolSet::new().max_concurrency(8),
             limits: Limits::default(),
             approver: None,
             configure: None,
@@ -143,17 +143,17 @@ impl SessionBuilder {
         self
     }
 
-    /// Adds all tools of a set, with their effects, approvals and limits of their own. They replace earlier
-    /// tools of the same names.
+    /// Adds all tools of a set, with their settings, and takes the limits that the set has. The tools
+    /// replace earlier ones of the same names.
     #[must_use]
     pub fn tools(mut self, tools: &ToolSet) -> Self {
-        self.tools = tools.iter().cloned().fold(self.tools, ToolSet::add);
+        self.tools = self.tools.add_set(tools);
         self
     }
 
     /// Sets the function that is asked before each call of a tool that needs
-    /// [approval](crate::tools::Tool::approved). Without it, such a call of a stored conversation waits for an answer in the
-    /// store, and any other is denied.
+    /// [approval](crate::tools::Tool::approved). Without it, such a call of a stored conversation waits
+    /// for an answer in the store, and any other is denied.
     #[must_use]
     pub fn approve<F>(
         mut self,
@@ -166,8 +166,8 @@ impl SessionBuilder {
         self
     }
 
-    /// Configures the runner of the conversation: its budget, its time limit, its observers, its capture. The
-    /// limits apply to the whole conversation.
+    /// Configures the runner of the conversation: its budget, its time limit, its observers, its capture.
+    /// The limits apply to the whole conversation.
     #[must_use]
     pub fn configure(
         mut self,
@@ -198,7 +198,8 @@ impl SessionBuilder {
         self
     }
 
-    /// Limits the calls that run concurrently; 0 is treated as 1. Defaults to 8.
+    /// Limits the calls of a session that run concurrently; 0 is treated as 1. Defaults to 8, and is at
+    /// most 100. [`Calling`](super::SessionEvent::Calling) is emitted for calls that wait for others, too.
     #[must_use]
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         self.tools = self.tools.max_concurrency(calls);
@@ -213,7 +214,9 @@ impl SessionBuilder {
         self
     }
 
-    /// Limits the bytes of one result that the model receives. Defaults to 60 KiB. The rest is truncated.
+    /// Limits the bytes of one result that the model receives. Defaults to 60 KiB; the highest limit is 64
+    /// bytes below 64 KiB. The rest is truncated. The arguments of a call have at most 64 KiB: others are
+    /// rejected.
     #[must_use]
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         self.tools = self.tools.max_result_bytes(bytes);
@@ -269,9 +272,10 @@ impl SessionBuilder {
     }
 
     /// Resumes a session from a trace, such as one loaded from a file. The system message is that of the
-    /// trace. The tools are those of the builder: they can have other descriptions, and further tools can be
-    /// added; [`tool_changes`](Session::tool_changes) returns the differences. If the last turn has no
-    /// response, [`continue_turn`](Session::continue_turn) resumes it and repeats the calls without a result.
+    /// trace. The tools are those of the builder: they can have other descriptions, and further tools can
+    /// be added; [`tool_changes`](Session::tool_changes) returns the differences. If the last turn has no
+    /// response, [`continue_turn`](Session::continue_turn) resumes it and repeats the calls without a
+    /// result.
     ///
     /// # Errors
     ///
@@ -285,19 +289,19 @@ impl SessionBuilder {
         Ok(session)
     }
 
-    /// Opens the session of a stored run, which survives its program. If the store has no run of this name, the
-    /// first turn starts it. Each turn continues the run, and releases it in the end: between turns, other
-    /// programs and `cot runs answer` can continue it, too.
+    /// Opens the session of a stored run, which survives its program. If the store has no run of this
+    /// name, the first turn starts it. Each turn continues the run, and releases it in the end: between
+    /// turns, other programs and `cot runs answer` can continue it, too.
     ///
     /// The system message is that of the run. The tools are those of the builder:
-    /// [`tool_changes`](Session::tool_changes) returns the differences. A call of a tool that is gone is answered
-    /// with an error, which the model receives. If the last turn has no response,
+    /// [`tool_changes`](Session::tool_changes) returns the differences. A call of a tool that is gone is
+    /// answered with an error, which the model receives. If the last turn has no response,
     /// [`continue_turn`](Session::continue_turn) continues it.
     ///
     /// # Errors
     ///
-    /// Fails if a tool can't be called in the format, the name is not valid, the store can't be read, or the run
-    /// is not one of this process.
+    /// Fails if a tool can't be called in the format, the name is not valid, the store can't be read, or
+    /// the run is not one of this process.
     pub async fn open(
         self,
         store: impl Store + Clone + 'static,
@@ -337,7 +341,8 @@ impl SessionBuilder {
         Ok((self.runner_with(context), state))
     }
 
-    /// Returns the context of the conversation: for a [`Machine`], and for a process that contains a conversation.
+    /// Returns the context of the conversation: for a [`Machine`], and for a process that contains a
+    /// conversation.
     ///
     /// # Errors
     ///

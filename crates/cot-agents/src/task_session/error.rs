@@ -1,6 +1,8 @@
 //! Errors of a session.
 
-use cot_engine::SnapshotError;
+use std::time::Duration;
+
+use cot_engine::{Budget, SnapshotError};
 use cot_model::ModelError;
 use cot_store::{ParseRunIdError, RunId, StoreError};
 use cot_task_format::{Diagnostic, Position};
@@ -42,8 +44,20 @@ pub enum SessionError {
         /// The length of the trace in bytes.
         bytes: usize,
     },
-    /// The run of the conversation failed or ended: its store failed, another program drives it, its budget is
-    /// used up, or it was cancelled.
+    /// The conversation used up the budget of its runner.
+    #[error("the budget of {0} is used up")]
+    Budget(Budget),
+    /// The turn reached a time limit of its runner.
+    #[error("the turn took longer than {0:?}")]
+    TimedOut(Duration),
+    /// Another program drives the stored run. Nothing was changed.
+    #[error("run `{run}` is driven by another program")]
+    Leased {
+        /// The run.
+        run: RunId,
+    },
+    /// The run of the conversation failed or ended: its store failed, or it was cancelled. Contains the
+    /// reason.
     #[error("the run of the conversation stopped: {0}")]
     Run(String),
     /// The last turn has no response yet. Continue it with
@@ -115,8 +129,8 @@ pub enum SessionOpenError {
 }
 
 /// How a tool of a session differs from the same tool in the trace that the session was
-/// [resumed](super::SessionBuilder::resume) from, or in the run that it was [opened](super::SessionBuilder::open)
-/// from. The session's trace contains the session's definitions.
+/// [resumed](super::SessionBuilder::resume) from, or in the run that it was
+/// [opened](super::SessionBuilder::open) from. The session's trace contains the session's definitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolChange {

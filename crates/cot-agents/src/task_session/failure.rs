@@ -2,6 +2,7 @@
 
 use cot_engine::{Ending, HaltReason};
 use cot_runtime::{ActiveRun, RunError};
+use cot_store::StoreError;
 use cot_task_format::internal::data;
 use futures_util::FutureExt;
 
@@ -18,6 +19,11 @@ const MAX_SHOWN_BYTES: usize = 500;
 
 /// Returns the error of a run that could not be started or persisted.
 pub(super) fn describe_error(error: &RunError) -> SessionError {
+    if let RunError::Store(StoreError::Leased { run, .. } | StoreError::LeaseLost { run, .. }) =
+        error
+    {
+        return SessionError::Leased { run: run.clone() };
+    }
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
     while let Some(error) = source {
@@ -31,7 +37,7 @@ pub(super) fn describe_error(error: &RunError) -> SessionError {
 pub(super) fn describe_failure(run: ActiveRun<Conversation>) -> SessionError {
     match run.finish().now_or_never() {
         Some(Err(error)) => describe_error(&error),
-        _ => SessionError::Run("it was put aside".to_owned()),
+        _ => SessionError::Run("it ended without a result".to_owned()),
     }
 }
 
@@ -49,6 +55,10 @@ pub(super) fn describe_halt(reason: &HaltReason) -> SessionError {
         HaltReason::Unreachable(error) => SessionError::Model(error.clone()),
         HaltReason::Refused(said) => SessionError::Declined(data::truncate(said, MAX_SHOWN_BYTES)),
         HaltReason::Truncated => SessionError::Truncated,
+        HaltReason::Budget(budget) => SessionError::Budget(*budget),
+        HaltReason::TaskTimeout(limit) | HaltReason::RunTimeout(limit) => {
+            SessionError::TimedOut(*limit)
+        }
         other => SessionError::Run(other.to_string()),
     }
 }

@@ -37,7 +37,8 @@ pub struct Session {
 pub(super) enum SessionRun {
     /// In the memory of the session; `None` before its start.
     Memory(Option<Box<Machine<Conversation>>>),
-    /// In the store of these runners. The second one has neither model nor tools, so that an abandoned turn stops.
+    /// In the store of these runners. The second one has neither model nor tools, so that an abandoned turn
+    /// stops.
     Stored { run: RunId, runner: Runner<Conversation>, abandoning: Runner<Conversation> },
 }
 
@@ -71,7 +72,7 @@ impl Session {
 
     /// Removes the last turn from the trace, if it has no response.
     ///
-    /// A stored run is changed by the next turn.
+    /// A stored run is changed by the next turn. If the program ends before, the run keeps the turn.
     pub fn abandon(&mut self) {
         if !self.is_unfinished() {
             return;
@@ -147,15 +148,16 @@ impl Session {
         }
     }
 
-    /// Continues a stored run with neither model nor tools, so that its turn stops and can be abandoned. Returns
-    /// `None` if there is nothing to abandon.
+    /// Continues a stored run with neither model nor tools, so that its turn stops and can be abandoned.
+    /// Returns `None` if there is nothing to abandon.
     pub(super) fn start_abandoning(&self) -> Option<Result<ActiveRun<Conversation>, RunError>> {
         let SessionRun::Stored { run, abandoning, .. } = &self.run else { return None };
         self.pending.abandons.then_some(())?;
         Some(abandoning.resume(run.as_str()))
     }
 
-    /// Compares the view with the run at the start of a turn: other programs may have continued a stored run.
+    /// Compares the view with the run at the start of a turn: other programs may have continued a stored
+    /// run.
     pub(super) fn meet_run(&mut self, state: &ConversationState) {
         let Some(message) = self.pending.message.clone() else {
             return self.view.follow(state, &self.context);

@@ -182,8 +182,8 @@ impl<'s> ActiveTurn<'s> {
         self.end(Err(error));
     }
 
-    /// Answers the question that the run waits at, or ends the turn there. Returns whether the run or the turn
-    /// can go on.
+    /// Answers the question that the run waits at, or ends the turn there. Returns whether the run or the
+    /// turn can go on.
     fn handle_wait(&mut self, cx: &mut Context<'_>) -> bool {
         self.meet_run();
         let question = self.run.as_ref().and_then(|run| run.open_question());

@@ -10,8 +10,8 @@ use super::{limits::CallLimits, tool::Tool};
 
 /// The tools of a [`ToolSet`](super::ToolSet) that have the same effect and the same need for approval.
 ///
-/// A process that declares a group as a source sets the effect and the approval there. The groups that it leaves
-/// out are not offered.
+/// A process that declares a group as a source sets the effect and the approval there. The groups that it
+/// leaves out are not offered.
 ///
 /// ```
 /// use std::convert::Infallible;

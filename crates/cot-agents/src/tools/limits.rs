@@ -10,27 +10,39 @@ use tokio::sync::Semaphore;
 
 use super::{function::ToolCall, tool::Tool};
 
-/// The limits of the calls of a set.
-#[derive(Debug, Clone)]
+/// The limits of the calls of a set; `None` where the set has none of its own.
+#[derive(Debug, Clone, Default)]
 pub(super) struct CallLimits {
     pub(super) timeout: Option<Duration>,
+    pub(super) max_concurrency: Option<usize>,
+    /// As many as calls may be in progress.
     pub(super) permits: Option<Arc<Semaphore>>,
-    pub(super) max_result_bytes: usize,
+    pub(super) max_result_bytes: Option<usize>,
 }
 
-/// The default limit of results as JSON. The engine rejects results above 64 KiB.
-const MAX_RESULT_BYTES: usize = 60 << 10;
+/// The length of arguments as JSON above which the engine refuses a call.
+pub(crate) const MAX_ARGUMENT_BYTES: usize = 64 << 10;
+
+/// The default limit of results as JSON.
+const DEFAULT_RESULT_BYTES: usize = 60 << 10;
+
+/// The highest limit of results. With the note about the rest, they are within the engine's limit of 64 KiB.
+const MAX_RESULT_BYTES: usize = (64 << 10) - 64;
 
 /// The pause before the first retry, and the longest pause.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(10));
 
-impl Default for CallLimits {
-    fn default() -> Self {
-        Self { timeout: None, permits: None, max_result_bytes: MAX_RESULT_BYTES }
-    }
-}
-
 impl CallLimits {
+    /// Takes the limits that other limits have.
+    pub(super) fn update(&mut self, other: &Self) {
+        self.timeout = other.timeout.or(self.timeout);
+        self.max_result_bytes = other.max_result_bytes.or(self.max_result_bytes);
+        if other.max_concurrency.is_some() {
+            self.max_concurrency = other.max_concurrency;
+            self.permits.clone_from(&other.permits);
+        }
+    }
+
     /// Performs a call with its retries.
     pub(super) async fn perform(
         &self,
@@ -58,12 +70,16 @@ impl CallLimits {
         call: ToolCall,
         limit: Option<Duration>,
     ) -> Result<Value, FunctionError> {
+        // A call that is made once is announced by now, and runs alone.
         let _permit = match &self.permits {
-            Some(permits) => Some(permits.acquire().await.map_err(FunctionError::new)?),
-            None => None,
+            Some(permits) if !tool.is_once() => {
+                Some(permits.acquire().await.map_err(FunctionError::new)?)
+            }
+            _ => None,
         };
+        let max_bytes = self.max_result_bytes.unwrap_or(DEFAULT_RESULT_BYTES);
         match with_timeout(limit, call).await {
-            Some(ended) => Ok(shorten(ended?, self.max_result_bytes)),
+            Some(ended) => Ok(shorten(ended?, max_bytes.min(MAX_RESULT_BYTES))),
             None => {
                 let message = format!("it took longer than {:?}", limit.unwrap_or_default());
                 Err(match tool.effect {

@@ -48,3 +48,4 @@ pub use set::ToolSet;
 pub use tool::Tool;
 
 pub(crate) use function::ToolCallError;
+pub(crate) use limits::MAX_ARGUMENT_BYTES;

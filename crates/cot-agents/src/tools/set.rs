@@ -104,26 +104,47 @@ impl ToolSet {
         self
     }
 
-    /// Limits the time of each call. A call that takes longer is cancelled, and the model receives an error.
-    /// By default only the limits of [tools](Tool::timeout) apply. Requires a tokio runtime with time enabled.
+    /// Limits the time of each call. A call that takes longer is cancelled, and the model receives an
+    /// error. By default only the limits of [tools](Tool::timeout) apply. Requires a tokio runtime with
+    /// time enabled.
     #[must_use]
     pub fn timeout(self, limit: Duration) -> Self {
         self.for_groups(|group| group.limits.timeout = Some(limit))
     }
 
     /// Limits the calls of this set and its clones that are in progress at the same time; 0 is treated as 1.
-    /// The time that a call waits for others does not count towards its time limit.
+    /// The time that a call waits for others does not count towards its time limit. Calls that are made
+    /// [once](Tool::once) do not count: a run makes them one by one.
     #[must_use]
     pub fn max_concurrency(self, calls: usize) -> Self {
         let permits = Arc::new(Semaphore::new(calls.clamp(1, Semaphore::MAX_PERMITS)));
-        self.for_groups(|group| group.limits.permits = Some(Arc::clone(&permits)))
+        self.for_groups(|group| {
+            group.limits.max_concurrency = Some(calls);
+            group.limits.permits = Some(Arc::clone(&permits));
+        })
     }
 
-    /// Limits the bytes of a result as JSON. Defaults to 60 KiB. The model receives the beginning of a longer
-    /// result as text. Above 64 KiB, runs report an error in its place.
+    /// Limits the bytes of a result as JSON. Defaults to 60 KiB; the highest limit is 64 bytes below 64
+    /// KiB. The model receives the beginning of a longer result as text. The arguments of a call have at
+    /// most 64 KiB.
     #[must_use]
     pub fn max_result_bytes(self, bytes: usize) -> Self {
-        self.for_groups(|group| group.limits.max_result_bytes = bytes)
+        self.for_groups(|group| group.limits.max_result_bytes = Some(bytes))
+    }
+
+    /// Adds the tools and the invalid definitions of another set, and takes the limits that it has.
+    pub(crate) fn add_set(self, other: &Self) -> Self {
+        let mut set = other.iter().cloned().fold(self, Self::add);
+        Arc::make_mut(&mut set.inner).invalid.extend_from_slice(&other.inner.invalid);
+        set.for_groups(|group| group.limits.update(&other.repeatable().limits))
+    }
+
+    /// Returns the set with the same limit of concurrent calls, which it shares with no other set.
+    pub(crate) fn with_own_permits(self) -> Self {
+        match self.repeatable().limits.max_concurrency {
+            Some(calls) => self.max_concurrency(calls),
+            None => self,
+        }
     }
 
     /// Returns the tools in the order in which they were added.

@@ -14,6 +14,7 @@ mod stored_tools;
 mod stores;
 #[path = "../../../cot-task-format/src/tests/texts.rs"]
 mod texts;
+mod tool_sets;
 mod tools;
 mod turns;
 

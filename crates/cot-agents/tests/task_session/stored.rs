@@ -234,7 +234,7 @@ async fn one_program_drives_a_conversation_at_a_time() {
     assert!(matches!(turn.next().await, Some(SessionEvent::Asked { .. })));
     let mut second = stuck(&script, 1).open(store.clone(), "talk").await.unwrap();
     let error = second.continue_turn().unwrap().await.unwrap_err();
-    assert!(matches!(&error, SessionError::Run(why) if why.contains("talk")), "{error}");
+    assert!(matches!(&error, SessionError::Leased { run } if run.as_str() == "talk"), "{error}");
     drop(turn);
     assert_eq!(second.continue_turn().unwrap().await.unwrap(), "It is 68 °F.");
 }

@@ -124,8 +124,8 @@ impl PendingCall {
     }
 }
 
-/// Returns the calls of the next round: the first one alone if it is made once, or all before the next such call.
-/// So the results before a call that is interrupted are in the trace.
+/// Returns the calls of the next round: the first one alone if it is made once, or all before the next
+/// such call. So the results before a call that is interrupted are in the trace.
 pub(super) fn next_round(calls: &[PendingCall]) -> impl Iterator<Item = &PendingCall> {
     let repeatable = calls.iter().take_while(|call| !call.is_once).count();
     calls.iter().take(repeatable.max(1))

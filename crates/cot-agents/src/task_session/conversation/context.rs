@@ -13,7 +13,8 @@ use crate::{
 };
 
 /// What a program gives to the runs of its conversations: the tools, the explanation of the format, and the
-/// limits. It is made by [`SessionBuilder::runner`](crate::task_session::SessionBuilder::runner), and not stored.
+/// limits. It is made by [`SessionBuilder::runner`](crate::task_session::SessionBuilder::runner), and not
+/// stored.
 #[derive(Clone)]
 pub struct SessionContext(Arc<Inner>);
 
@@ -40,6 +41,7 @@ impl SessionContext {
         let blocks = tools.iter().map(tool_definition).collect::<Result<Vec<_>, _>>()?;
         let texts = blocks.iter().map(SharedText::from).collect();
         let definitions = ToolDefinitions::from_blocks(&blocks);
+        let tools = tools.with_own_permits();
         Ok(Self(Arc::new(Inner { tools, blocks, texts, definitions, primer, limits })))
     }
 

@@ -8,8 +8,8 @@ use crate::task_session::error::ToolChange;
 /// The description of a tool that the session no longer has.
 const GONE: &str = "No longer available: do not call it.";
 
-/// Returns the definitions of tools in a trace: those of the session, and of the tools of earlier turns that it no
-/// longer has, as such.
+/// Returns the definitions of tools in a trace: those of the session, and of the tools of earlier turns
+/// that it no longer has, as such.
 pub(super) fn definitions(tools: &[SharedText], context: &SessionContext) -> Vec<SharedText> {
     let own = context.tool_texts();
     let mut definitions = own.to_vec();

@@ -12,8 +12,8 @@ use super::{
 use crate::task_session::error::{SessionBuildError, ToolChange};
 
 impl ConversationState {
-    /// Creates a state from a trace. The rules are those for replies of the model. Also returns how the tools of
-    /// the session differ from those of the trace.
+    /// Creates a state from a trace. The rules are those for replies of the model. Also returns how the
+    /// tools of the session differ from those of the trace.
     pub(crate) fn from_trace(
         trace: Trace,
         context: &SessionContext,

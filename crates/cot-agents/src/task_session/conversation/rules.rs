@@ -8,7 +8,7 @@ use super::{
     calls::{NewCall, calls_in},
     context::SessionContext,
 };
-use crate::tools::ToolCallError;
+use crate::tools::{MAX_ARGUMENT_BYTES, ToolCallError};
 
 /// The rules for the next structure at the current position of a turn.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,13 @@ impl TurnRules<'_> {
 
     fn check_arguments(&self, call: NewCall) -> Option<Diagnostic> {
         let NewCall { tool, arguments, position, .. } = call;
+        let bytes = arguments.to_string().len();
+        if bytes > MAX_ARGUMENT_BYTES {
+            let message = format!(
+                "the arguments of `{tool}` have {bytes} bytes as JSON, and may have {MAX_ARGUMENT_BYTES}"
+            );
+            return Some(diagnostic(Code::OverLimit, position, message));
+        }
         match self.context.tools().start(&tool, arguments).err()? {
             ToolCallError::Unknown => {
                 let message = format!("there is no tool `{tool}`");

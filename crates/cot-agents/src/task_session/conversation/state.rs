@@ -22,8 +22,8 @@ pub struct ConversationState {
     pub(super) system: Option<SharedText>,
     /// The definitions of the tools, as of the last message of the user.
     pub(super) tools: Vec<SharedText>,
-    /// The structures from the first message of the user on. Texts of earlier turns have many structures each,
-    /// so that the costs of a turn don't grow with their number.
+    /// The structures from the first message of the user on. Texts of earlier turns have many structures
+    /// each, so that the costs of a turn don't grow with their number.
     pub(super) blocks: Vec<SharedText>,
     /// The number of texts of many structures.
     #[serde(default)]
@@ -185,12 +185,14 @@ impl ConversationState {
 
     /// Returns the next step, and stores why the turn stops.
     pub(crate) fn next_step(&mut self, context: &SessionContext) -> NextStep {
+        match &self.turn {
+            None => return NextStep::User,
+            Some(turn) if !turn.calls.is_empty() => return NextStep::Calls,
+            Some(_) => {}
+        }
         let bytes = self.trace_bytes(context);
         let limits = context.limits();
         let Some(turn) = &mut self.turn else { return NextStep::User };
-        if !turn.calls.is_empty() {
-            return NextStep::Calls;
-        }
         if turn.rejected <= limits.retries {
             turn.stop = if bytes > limits.trace_bytes {
                 Some(StopReason::TraceBytes { limit: limits.trace_bytes, bytes })
@@ -239,7 +241,8 @@ impl ConversationState {
         self.users -= 1;
     }
 
-    /// Adds the accepted structures of a reply, and counts the reply. Returns findings that do not reject it.
+    /// Adds the accepted structures of a reply, and counts the reply. Returns findings that do not reject
+    /// it.
     pub(crate) fn take_reply(
         &mut self,
         reply: ParsedReply,
@@ -269,8 +272,8 @@ impl ConversationState {
         findings
     }
 
-    /// Adds the result of the call with this number in its act, from 1. The trace contains it after the results
-    /// of the calls before it.
+    /// Adds the result of the call with this number in its act, from 1. The trace contains it after the
+    /// results of the calls before it.
     pub(crate) fn add_result(&mut self, number: u32, result: &ToolResult) {
         let Some(turn) = &mut self.turn else { return };
         let position = usize::try_from(number).unwrap_or_default();
