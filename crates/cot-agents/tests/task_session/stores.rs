@@ -1,4 +1,5 @@
 //! Stored conversations in each kind of store: one that is ready at once, and one that is not.
+#![expect(clippy::disallowed_methods, reason = "tests limit the time of calls that never end")]
 
 use std::{
     future,

@@ -1,8 +1,12 @@
 //! Sets of tools in sessions, and their limits.
+#![expect(clippy::disallowed_methods, reason = "tests limit the time of calls that never end")]
 
 use std::{future, time::Duration};
 
-use cot_core::tools::{Tool, ToolSet};
+use cot_core::{
+    ToolSource,
+    tools::{Tool, ToolSet},
+};
 
 use super::*;
 
@@ -96,7 +100,6 @@ async fn a_call_that_is_made_once_waits_for_no_others() {
     let pay = async |said: Said| Ok::<_, Infallible>(said.text);
     let set = set.add(Tool::new("pay", "Pays", pay).once());
     let arguments = serde_json::json!({ "text": "a" });
-    use cot_core::ToolSource;
     let mut hangs = Box::pin(set.repeatable().call("hang", arguments.clone(), "k"));
     tokio::time::timeout(Duration::from_secs(1), &mut hangs).await.unwrap_err();
     let paid = tokio::time::timeout(Duration::from_secs(1), set.once().call("pay", arguments, "k"));
