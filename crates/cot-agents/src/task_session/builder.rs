@@ -167,7 +167,7 @@ impl SessionBuilder {
     }
 
     /// Configures the runner of the conversation: its budget, its time limit, its observers, its capture.
-    /// The limits apply to the whole conversation.
+    /// The limits apply to the whole conversation. If its run ends, a session in memory starts another.
     #[must_use]
     pub fn configure(
         mut self,
