@@ -25,7 +25,7 @@ impl Execute {
 
     /// Replaces the prompt. The new prompt must explain the format of the reply.
     #[must_use]
-    pub fn prompt(mut self, prompt: &str) -> Self {
+    pub fn with_prompt(mut self, prompt: &str) -> Self {
         prompt.clone_into(&mut self.system_prompt);
         self
     }

@@ -15,7 +15,7 @@ use crate::plan_execute::{action::Action, context::Context, node::Node};
 ///     plan_execute::{Action, Context, Node, Plan},
 /// };
 ///
-/// let plan = Plan::new(ScriptedModel::new([""; 0])).prompt("Plan this: {question}");
+/// let plan = Plan::new(ScriptedModel::new([""; 0])).with_prompt("Plan this: {question}");
 /// let mut context = Context::new("Why is the sky blue?");
 /// let request = plan.prep(&context);
 /// assert_eq!(request.system(), Some("Plan this: Why is the sky blue?"));
@@ -41,7 +41,7 @@ impl Plan {
 
     /// Replaces the prompt. The new prompt must explain the format of the reply.
     #[must_use]
-    pub fn prompt(mut self, prompt: &str) -> Self {
+    pub fn with_prompt(mut self, prompt: &str) -> Self {
         prompt.clone_into(&mut self.system_prompt);
         self
     }

@@ -116,7 +116,7 @@ async fn a_run_continues_with_the_prompts_and_tools_of_the_present_program() {
         assert_eq!(chain.run(&mut Context::new("Q")).now_or_never(), None);
     }
     let mut chain = booking_chain(Arc::clone(&script), &calls, Tool::once);
-    chain.execute = chain.execute.prompt("Other {context}");
+    chain.execute = chain.execute.with_prompt("Other {context}");
     let mut context = Context::default();
     chain.store(store, "chain").run(&mut context).await.unwrap();
     assert_eq!((context.answer.as_deref(), calls.load(Ordering::SeqCst)), (Some("42"), 1));

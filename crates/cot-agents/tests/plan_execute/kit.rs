@@ -49,7 +49,7 @@ async fn a_capture_answers_the_same_calls() {
     assert_eq!(model.requests().len(), 3);
     // A changed prompt is a difference.
     let mut changed = chain.clone();
-    changed.plan = changed.plan.prompt("Other: {question}");
+    changed.plan = changed.plan.with_prompt("Other: {question}");
     let outcome = replay(&changed).await.unwrap().outcome;
     assert!(matches!(outcome, PlanExecuteOutcome::Halted(_)), "{outcome:?}");
 }

@@ -35,8 +35,8 @@ async fn it_plans_once_and_works_until_the_model_stops() {
 #[tokio::test]
 async fn prompts_can_be_replaced_and_stages_used_alone() {
     let (mut chain, model) = chain([plan(), stop()]);
-    chain.plan = chain.plan.prompt("P {question}");
-    chain.execute = chain.execute.prompt("E {question} | {context}");
+    chain.plan = chain.plan.with_prompt("P {question}");
+    chain.execute = chain.execute.with_prompt("E {question} | {context}");
     let mut context = Context::new("Q");
     assert_eq!(chain.plan.run(&mut context).await, Ok(Action::Continue));
     assert_eq!(context.ending, None);
