@@ -239,7 +239,7 @@ const STORED: &str = r#"{
             "checking": {
                 "value": "VALUE",
                 "reply": "LINE VALUE",
-                "usage": { "calls": 1, "prompt_tokens": 7, "completion_tokens": 2 },
+                "usage": { "calls": 1, "input_tokens": 7, "output_tokens": 2 },
                 "elapsed": { "secs": 1, "nanos": 0 }
             }
         }

@@ -107,6 +107,25 @@ impl LanguageModel for Endless {
     }
 }
 
+/// Streams its reply up to the end as one chunk, and returns it whole without a pause.
+#[derive(Debug)]
+struct AtOnce(ModelReply);
+
+impl LanguageModel for AtOnce {
+    fn reply<'a>(&'a self, _: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(pending())
+    }
+
+    fn stream<'a>(
+        &'a self,
+        _: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        sink.push(self.0.text.trim_end_matches(" b"));
+        Box::pin(async { Ok(self.0.clone()) })
+    }
+}
+
 fn endless(chunks: &[Option<&'static str>]) -> Endless {
     Endless { chunks: chunks.to_vec(), ..Endless::default() }
 }
@@ -176,12 +195,10 @@ async fn a_complete_reply_keeps_its_calls_and_a_refusal_stays_one() {
         let calls = [ToolCall::new("roll", serde_json::json!({}))];
         ModelReply { text: "a END b".to_owned(), ..ModelReply::calling(calls) }
     };
-    let refusal = ModelReply::new("no END b").finish(FinishReason::Refusal);
-    let model = ScriptedModel::new([reply()]).streaming(5);
-    let run = Speak::runner(Watched::default()).model(model).run(talk()).await.unwrap();
+    let run = Speak::runner(Watched::default()).model(AtOnce(reply())).run(talk()).await.unwrap();
     assert_eq!(run.state.said, ["a END, roll({})"]);
-    let model = ScriptedModel::new([refusal]).streaming(6);
-    let run = Speak::runner(Watched::default()).model(model).run(talk()).await.unwrap();
+    let refusal = ModelReply::new("no END b").finish(FinishReason::Refusal);
+    let run = Speak::runner(Watched::default()).model(AtOnce(refusal)).run(talk()).await.unwrap();
     let SpeakOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(halt.reason, HaltReason::Refused("no END b".to_owned()));
 }
