@@ -207,6 +207,7 @@ async fn a_panic_of_until_halts_the_run_without_another_call() {
     }
 }
 
+#[expect(clippy::ptr_arg, reason = "a check receives the output")]
 async fn checked(line: &String, _: &Pages) -> Result<(), Issues> {
     match line.len() {
         0..=5 => Ok(()),

@@ -86,7 +86,7 @@ cot_process! {
             next: chosen with Chosen { call: None },
         }
         task chosen -> ToolRound { inputs: Chosen, calls: inputs.call, tools: [search], next: computed }
-        task computed -> ToolRound { calls: computed(&state.answer), tools: [search], may_end, next: done }
+        task computed -> ToolRound { calls: computed(&state.answer), tools: [search], next: done }
         task done { end }
     }
 }
