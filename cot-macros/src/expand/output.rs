@@ -7,7 +7,7 @@ use syn::{Path, spanned::Spanned};
 use super::{
     checks::{async_check, check, fallback_error},
     fields::update,
-    kinds::{expansion_of, reading::reader},
+    kinds::expansion_of,
     locals::Locals,
     names::GeneratedNames,
     site::Site,
@@ -32,7 +32,9 @@ pub(super) fn output(
     let async_check = option(if is_whole { async_check(names, task) } else { None });
     let commit = commit(model, names, task);
     // Outputs of models and persons need a schema, unless the program reads the replies itself.
-    let has_schema = task.kind.asks_model_or_person() && reader(task).is_none();
+    let syntax = task.syntax;
+    let reads = syntax.items.read.is_some() || syntax.invalid.may_include(&["read"]);
+    let has_schema = task.kind.asks_model_or_person() && !reads;
     let asked = task.output.as_ref().filter(|_| has_schema);
     let schema =
         option(asked.map(|ty| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)));

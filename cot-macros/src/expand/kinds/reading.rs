@@ -51,7 +51,7 @@ pub(in crate::expand) fn reply_code(
 }
 
 /// Returns the function that reads replies.
-pub(in crate::expand) fn reader<'a>(task: &'a Task<'_>) -> Option<&'a Path> {
+fn reader<'a>(task: &'a Task<'_>) -> Option<&'a Path> {
     let items = value_of(&task.syntax.items.read).filter(|_| task.kind == TaskKind::Ai)?;
     value_of(&items.reply)
 }
