@@ -23,6 +23,7 @@
 mod blobs;
 mod delta;
 mod error;
+mod info;
 #[doc(hidden)]
 pub mod internal;
 mod media;
@@ -37,6 +38,7 @@ mod scripted;
 mod segments;
 mod settings;
 mod tool;
+mod trace_context;
 mod usage;
 
 pub use blobs::{
@@ -46,6 +48,7 @@ pub use blobs::{
 };
 pub use delta::{Delta, DeltaSink};
 pub use error::{ModelError, ModelErrorKind};
+pub use info::ModelInfo;
 pub use media::{
     document::Document,
     error::{MediaError, UrlProblem},
@@ -66,5 +69,8 @@ pub use settings::{Effort, ModelSettings, ParseEffortError};
 pub use tool::{
     call::{ToolCall, ToolResult},
     tool::{Tool, ToolRound},
+};
+pub use trace_context::{
+    context::TraceContext, error::ParseTraceContextError, scope::InTraceContext,
 };
 pub use usage::Usage;

@@ -5,8 +5,8 @@ use std::{future::Future, pin::Pin, sync::Arc};
 use cot_schema::Dialect;
 
 use crate::{
-    delta::DeltaSink, error::ModelError, media::medium::AcceptedMedia, reply::ModelReply,
-    request::ModelRequest,
+    delta::DeltaSink, error::ModelError, info::ModelInfo, media::medium::AcceptedMedia,
+    reply::ModelReply, request::ModelRequest,
 };
 
 /// A boxed future, as returned by [`LanguageModel`].
@@ -80,6 +80,12 @@ pub trait LanguageModel: Send + Sync {
     fn tool_dialect(&self) -> Dialect {
         Dialect::Plain
     }
+
+    /// Returns what is known of the model and of the service that runs it, for traces. A wrapper returns that of
+    /// the inner model. By default nothing is known.
+    fn info(&self) -> ModelInfo<'_> {
+        ModelInfo::new()
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
@@ -113,6 +119,10 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
     fn tool_dialect(&self) -> Dialect {
         (**self).tool_dialect()
     }
+
+    fn info(&self) -> ModelInfo<'_> {
+        (**self).info()
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
@@ -145,5 +155,9 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
 
     fn tool_dialect(&self) -> Dialect {
         (**self).tool_dialect()
+    }
+
+    fn info(&self) -> ModelInfo<'_> {
+        (**self).info()
     }
 }

@@ -17,6 +17,12 @@ pub struct ModelReply {
     /// The tools that the model calls before it gives its reply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCall>,
+    /// The id that the service gave the reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The name of the model that wrote the reply, as the service reports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 impl ModelReply {
@@ -24,7 +30,7 @@ impl ModelReply {
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         let (finish, usage) = (FinishReason::Stop, Usage::for_call(0, 0));
-        Self { text: text.into(), finish, usage, tool_calls: Vec::new() }
+        Self { text: text.into(), finish, usage, tool_calls: Vec::new(), id: None, model: None }
     }
 
     /// Creates a reply that calls tools, and counts as one call with no tokens.
@@ -55,6 +61,20 @@ impl ModelReply {
     #[must_use]
     pub fn finish(mut self, finish: FinishReason) -> Self {
         self.finish = finish;
+        self
+    }
+
+    /// Sets the id that the service gave the reply.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// Sets the name of the model that wrote the reply.
+    #[must_use]
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
         self
     }
 

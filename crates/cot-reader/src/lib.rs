@@ -34,6 +34,7 @@ mod notation;
 mod output;
 mod parse;
 mod partial;
+mod places;
 mod reader;
 mod repair;
 mod steps;
@@ -42,6 +43,7 @@ mod target;
 mod tests;
 
 pub use partial::{incoming::Incoming, output::PartialOutput};
+pub use places::places::ReplyPlaces;
 pub use reader::{ReadError, Reader, Reading, SchemaError};
 pub use repair::{class::RepairClass, repairs::Repair};
 pub use steps::{

@@ -30,6 +30,12 @@ pub enum StoreError {
         /// The run.
         run: RunId,
     },
+    /// The run has ended, so that it can't be cancelled.
+    #[error("run `{run}` has ended")]
+    HasEnded {
+        /// The run.
+        run: RunId,
+    },
     /// The journal of the run does not contain this step: the run has not reached it, or is a fork of a
     /// later step.
     #[error("there is no step {step} in the journal of run `{run}`, which has {first} to {last}")]
@@ -111,6 +117,45 @@ pub enum StoreError {
     /// The store does not allow writes.
     #[error("the store is read-only")]
     ReadOnly {
+        /// The error of the storage.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The place of the store has no store: a file of another kind, or of another program.
+    #[error("the store failed: {what}: this is no store")]
+    NotAStore {
+        /// The operation that failed.
+        what: String,
+        /// What the place has instead.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The store is of a version that this program can't use: a newer one, or an older one that was to be opened
+    /// without changing it.
+    #[error(
+        "the store failed: {what}: its schema has version {version}, and this program needs version {supported}"
+    )]
+    UnsupportedVersion {
+        /// The operation that failed.
+        what: String,
+        /// The version of the store.
+        version: u32,
+        /// The version of the stores that this program writes.
+        supported: u32,
+        /// What can be done.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// Another program kept the store locked for too long. The operation may be repeated.
+    #[error("the store failed: {what}: another program kept the database locked for too long")]
+    Locked {
+        /// The operation that failed.
+        what: String,
+        /// The error of the storage.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The store was deleted, or another one has taken its place, while it was open. It must be opened again.
+    #[error("the store failed: {what}")]
+    Gone {
+        /// The operation that failed, and what has happened to the store.
+        what: String,
         /// The error of the storage.
         source: Box<dyn Error + Send + Sync>,
     },

@@ -167,6 +167,7 @@ impl Fork {
             snapshot: RawValue::from_string(text).map_err(failed)?,
             blobs,
             status,
+            trace: None,
         };
         let lease = store.acquire(new).await?;
         store.append(&lease, vec![Record::Begun(begun)]).await

@@ -20,9 +20,13 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+mod cancel;
+mod day;
 mod delta;
+mod draft;
 mod due;
 mod error;
+mod filter;
 mod fork;
 mod history;
 #[doc(hidden)]
@@ -31,31 +35,40 @@ mod journal;
 mod lease;
 mod memory;
 mod millis;
+mod process;
 mod record;
 mod run_id;
+mod spending;
 mod status;
 mod store;
 mod submission;
 mod summary;
 
+pub use cancel::CancelRequest;
+pub use day::{Day, ParseDayError};
 pub use delta::delta::{Delta, DeltaError};
+pub use draft::Draft;
 pub use due::{DueFilter, DueRun};
 pub use error::StoreError;
+pub use filter::{RunFilter, RunOrder};
 pub use fork::{Fork, snapshot_at};
 pub use history::{
     attempt::{Answer, AttemptHistory},
     run::RunHistory,
     step::{BranchHistory, StepHistory, Transition},
     tool_call::ToolCallHistory,
+    window::HistoryWindow,
 };
 pub use lease::Lease;
-pub use memory::MemoryStore;
+pub use memory::store::MemoryStore;
+pub use process::ProcessDescription;
 pub use record::{
     CallInfo, Entry, EventRecord, Origin, Record, RunStarted, RunSubmitted, StepRecord,
     StepSnapshot, Timer,
 };
 pub use run_id::{ParseRunIdError, RunId};
-pub use status::{EndKind, Status};
+pub use spending::{Spending, SpendingFilter};
+pub use status::{EndKind, ParseStatusKindError, Status, StatusKind};
 pub use store::Store;
 pub use submission::Submission;
-pub use summary::{RunFilter, RunSummary, SetAside};
+pub use summary::{RunSummary, SetAside};

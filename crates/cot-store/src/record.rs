@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_engine::{Budget, CallId, CallKey, Event, RunEvent};
-use cot_model::{BlobSet, PromptSegments, Usage};
+use cot_model::{BlobSet, PromptSegments, TraceContext, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -60,6 +60,9 @@ pub struct RunSubmitted {
     /// The budget, instead of that of the runner and of the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
+    /// The trace that the run belongs to: the context of the program that submitted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceContext>,
 }
 
 /// The start of a run.
@@ -80,6 +83,9 @@ pub struct RunStarted {
     pub blobs: BlobSet,
     /// The status of the run at its start.
     pub status: Status,
+    /// The trace in which the run started, for the spans of drivers that resume it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceContext>,
 }
 
 /// The run and step that a fork was made from.

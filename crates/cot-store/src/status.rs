@@ -1,6 +1,6 @@
 //! The status of a run, without the types of its process.
 
-use std::{fmt, time::SystemTime};
+use std::{fmt, str::FromStr, time::SystemTime};
 
 use cot_engine::CallKey;
 use cot_schema::Issues;
@@ -84,6 +84,81 @@ pub enum EndKind {
     Halted,
 }
 
+/// The kind of a [`Status`], without its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum StatusKind {
+    /// No worker has begun the run yet.
+    Queued,
+    /// The run is running models or functions.
+    Running,
+    /// The run waits for a person's answer.
+    Asking,
+    /// The run waits for a timer.
+    Sleeping,
+    /// The run has ended at an `end` task.
+    End,
+    /// The run has ended at a `fail` task.
+    Fail,
+    /// The run has ended at a task without a next task.
+    RanOut,
+    /// The run was ended by an error, a limit or a cancellation.
+    Halted,
+}
+
+impl StatusKind {
+    /// All kinds.
+    pub const ALL: [Self; 8] = [
+        Self::Queued,
+        Self::Running,
+        Self::Asking,
+        Self::Sleeping,
+        Self::End,
+        Self::Fail,
+        Self::RanOut,
+        Self::Halted,
+    ];
+
+    /// Returns the kind as one word: `queued`, `running`, `asking`, `sleeping`, `end`, `fail`, `ran_out` or
+    /// `halted`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Asking => "asking",
+            Self::Sleeping => "sleeping",
+            Self::End => "end",
+            Self::Fail => "fail",
+            Self::RanOut => "ran_out",
+            Self::Halted => "halted",
+        }
+    }
+}
+
+impl fmt::Display for StatusKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// The error of parsing a text that is not the word of a [`StatusKind`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not a status: one is `queued`, `running`, `asking`, `sleeping`, `end`, `fail`, `ran_out` or `halted`"
+)]
+pub struct ParseStatusKindError(String);
+
+impl FromStr for StatusKind {
+    type Err = ParseStatusKindError;
+
+    fn from_str(text: &str) -> Result<Self, ParseStatusKindError> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.word() == text);
+        kind.ok_or_else(|| ParseStatusKindError(text.chars().take(40).collect()))
+    }
+}
+
 impl Status {
     /// Rounds the times to the milliseconds that are stored.
     pub(super) fn round_times(&mut self) {
@@ -116,17 +191,25 @@ impl Status {
         matches!(self, Self::Ended { .. })
     }
 
-    /// Returns the status as one word: `queued`, `running`, `asking`, `sleeping`, `end`, `fail`, `ran_out` or
-    /// `halted`.
+    /// Returns the kind of the status.
+    #[must_use]
+    pub const fn kind(&self) -> StatusKind {
+        match self {
+            Self::Queued => StatusKind::Queued,
+            Self::Running { .. } => StatusKind::Running,
+            Self::Asking { .. } => StatusKind::Asking,
+            Self::Sleeping { .. } => StatusKind::Sleeping,
+            Self::Ended { how: EndKind::End, .. } => StatusKind::End,
+            Self::Ended { how: EndKind::Fail, .. } => StatusKind::Fail,
+            Self::Ended { how: EndKind::RanOut, .. } => StatusKind::RanOut,
+            Self::Ended { how: EndKind::Halted, .. } => StatusKind::Halted,
+        }
+    }
+
+    /// Returns the word of the [kind](Self::kind).
     #[must_use]
     pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running { .. } => "running",
-            Self::Asking { .. } => "asking",
-            Self::Sleeping { .. } => "sleeping",
-            Self::Ended { how, .. } => how.word(),
-        }
+        self.kind().word()
     }
 }
 

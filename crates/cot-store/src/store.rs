@@ -1,17 +1,24 @@
 //! The trait of a store: the contract between a runner and the place of its journals.
 
+use std::future;
+
 use cot_engine::CallKey;
 use cot_model::{BlobSet, BoxFuture, Digest};
 use serde_json::Value;
 
 use crate::{
+    cancel::CancelRequest,
+    draft::Draft,
     due::{DueFilter, DueRun},
     error::StoreError,
+    filter::RunFilter,
     lease::Lease,
+    process::ProcessDescription,
     record::{Entry, Record},
     run_id::RunId,
+    spending::{Spending, SpendingFilter},
     submission::Submission,
-    summary::{RunFilter, RunSummary, SetAside},
+    summary::{RunSummary, SetAside},
 };
 
 /// A store of runs: one append-only journal per run.
@@ -94,7 +101,7 @@ pub trait Store: Send + Sync {
         until: u64,
     ) -> BoxFuture<'a, Result<Option<u64>, StoreError>>;
 
-    /// Lists the runs that match a filter, newest first.
+    /// Lists the runs that match a filter, in its order.
     ///
     /// # Errors
     ///
@@ -103,6 +110,13 @@ pub trait Store: Send + Sync {
         &'a self,
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Vec<RunSummary>, StoreError>>;
+
+    /// Returns the number of the runs that match a filter, whatever its offset and limit.
+    ///
+    /// # Errors
+    ///
+    /// An error when the store can't be read.
+    fn count<'a>(&'a self, filter: &'a RunFilter) -> BoxFuture<'a, Result<u64, StoreError>>;
 
     /// Returns the summary of a run; `None` if the run does not exist.
     ///
@@ -184,7 +198,101 @@ pub trait Store: Send + Sync {
         key: &'a CallKey,
     ) -> BoxFuture<'a, Result<Value, StoreError>>;
 
-    /// Deletes a run, with the blobs that no other run refers to.
+    /// Requests that a run is cancelled. Its present or next driver applies the request, before anything else,
+    /// and the run ends; a run without a driver is [due](Self::due) until then. The
+    /// [summary](RunSummary::cancel_requested) shows the request as long as it is not applied. A run that was
+    /// [set aside](Self::set_aside) is put back, as [`retry`](Self::retry) does. Of several requests, the first
+    /// counts.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UnknownRun`]; [`StoreError::HasEnded`]; other errors when the store can't be written.
+    fn request_cancel<'a>(
+        &'a self,
+        run: &'a RunId,
+        request: CancelRequest,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Waits until there is a request to cancel the run that no driver has applied yet, and returns the
+    /// request. The run need not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// An error when the store can't be read.
+    fn wait_for_cancel<'a>(
+        &'a self,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<CancelRequest, StoreError>>;
+
+    /// Returns what the runs have spent, by day, process, task and engine, in the order of
+    /// [`Spending::compare`]: the sums of [`Spending::from_record`] over all records that were ever appended. What
+    /// runs have spent that were [removed](Self::remove) still counts.
+    ///
+    /// # Errors
+    ///
+    /// An error when the store can't be read.
+    fn spending<'a>(
+        &'a self,
+        filter: &'a SpendingFilter,
+    ) -> BoxFuture<'a, Result<Vec<Spending>, StoreError>>;
+
+    /// Stores the description of a process. It replaces that of another version.
+    ///
+    /// # Errors
+    ///
+    /// An error when the store can't be written.
+    fn put_process<'a>(
+        &'a self,
+        description: &'a ProcessDescription,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Returns the description of the process with this name that was stored last; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// An error when the store can't be read.
+    fn process<'a>(
+        &'a self,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Option<ProcessDescription>, StoreError>>;
+
+    /// Lists the descriptions of all processes that [`process`](Self::process) returns, by name.
+    ///
+    /// # Errors
+    ///
+    /// An error when the store can't be read.
+    fn processes(&self) -> BoxFuture<'_, Result<Vec<ProcessDescription>, StoreError>>;
+
+    /// Shows the beginning of a reply that is still being received, for [`drafts`](Self::drafts). It replaces the
+    /// earlier draft of the call; an [empty](Draft::is_empty) one removes it. It is gone when an event with the key
+    /// of the call is appended, when the run ends, and when the lease is released.
+    ///
+    /// Drafts are not durable, and a store may keep none: this one does so by default.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::LeaseLost`] when another driver has acquired the run; other errors when the draft can't be
+    /// written. The run does not depend on it.
+    fn put_draft<'a>(
+        &'a self,
+        lease: &'a Lease,
+        draft: Draft,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let _ = (lease, draft);
+        Box::pin(future::ready(Ok(())))
+    }
+
+    /// Lists the drafts of a run, by their keys. A run that does not exist has none.
+    ///
+    /// # Errors
+    ///
+    /// An error when the drafts can't be read.
+    fn drafts<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Vec<Draft>, StoreError>> {
+        let _ = run;
+        Box::pin(future::ready(Ok(Vec::new())))
+    }
+
+    /// Deletes a run, with the blobs that no other run refers to. What it has [spent](Self::spending) is kept.
     ///
     /// # Errors
     ///

@@ -7,6 +7,7 @@ use std::{
 };
 
 use cot_engine::{Budget, MachineOptions};
+use cot_model::TraceContext;
 use serde::Serialize;
 
 use crate::{
@@ -58,6 +59,7 @@ impl Submission {
             max_steps: None,
             timeout: None,
             budget: None,
+            trace: None,
         };
         Ok(Self { run: None, record })
     }
@@ -104,6 +106,13 @@ impl Submission {
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> Self {
         self.record.budget = Some(budget);
+        self
+    }
+
+    /// Sets the trace that the run belongs to.
+    #[must_use]
+    pub fn trace_context(mut self, caller: TraceContext) -> Self {
+        self.record.trace = Some(caller);
         self
     }
 

@@ -1,4 +1,4 @@
-//! Summaries of runs, and the filter that selects them.
+//! Summaries of runs.
 
 use std::{fmt, time::SystemTime};
 
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
+    cancel::CancelRequest,
     error::StoreError,
     millis::round_to_millis,
     record::{CallInfo, EventRecord, Origin, Record, RunStarted, RunSubmitted},
@@ -47,6 +48,10 @@ pub struct RunSummary {
     /// Why workers leave the run alone, if they do: see [`Store::set_aside`](crate::Store::set_aside).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_aside: Option<SetAside>,
+    /// The request to cancel the run that no driver has applied yet: see
+    /// [`Store::request_cancel`](crate::Store::request_cancel).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancel_requested: Option<CancelRequest>,
     /// Whether a driver holds the lease of the run at this moment.
     pub is_driven: bool,
     /// Why the store could not determine whether the run is being driven; [`is_driven`](Self::is_driven) is
@@ -95,6 +100,7 @@ impl RunSummary {
             origin: None,
             is_answered: false,
             set_aside: None,
+            cancel_requested: None,
             is_driven: false,
             driver_error: None,
         }
@@ -126,11 +132,14 @@ impl RunSummary {
     }
 
     /// Returns the time from which the run needs a driver; `None` if it has ended, is set aside, or waits for an
-    /// answer without a time limit.
+    /// answer without a time limit. A run that is to be cancelled needs one at once.
     #[must_use]
     pub fn due_at(&self) -> Option<SystemTime> {
         if self.set_aside.is_some() {
             return None;
+        }
+        if let Some(CancelRequest { at, .. }) = &self.cancel_requested {
+            return Some(*at).filter(|_| !self.status.is_ended());
         }
         match &self.status {
             Status::Queued | Status::Running { .. } => Some(self.updated),
@@ -163,9 +172,38 @@ impl RunSummary {
         })
     }
 
+    /// Adds a request to cancel the run, unless there is one already. A run that is set aside is put back, so
+    /// that a driver applies the request.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::HasEnded`] for a run that has ended.
+    pub fn request_cancel(&mut self, request: CancelRequest) -> Result<(), StoreError> {
+        if self.status.is_ended() {
+            return Err(StoreError::HasEnded { run: self.run.clone() });
+        }
+        self.cancel_requested.get_or_insert(request);
+        self.set_aside = None;
+        Ok(())
+    }
+
+    /// Returns the text that a [filter](crate::RunFilter::search) searches, in lower case: a line each for the
+    /// name, the process, the task, and the question or the reason of the ending.
+    #[must_use]
+    pub fn search_text(&self) -> String {
+        let about = match &self.status {
+            Status::Asking { question, .. } => question,
+            Status::Ended { why, .. } => why,
+            Status::Queued | Status::Running { .. } | Status::Sleeping { .. } => "",
+        };
+        let Self { run, process, status, .. } = self;
+        format!("{run}\n{process}\n{}\n{about}", status.task()).to_lowercase()
+    }
+
     /// Updates the summary with a record that is appended to the journal, which also ends that it is [set
-    /// aside](Self::set_aside). After the event that it waits for,
-    /// a run counts as running, even before its next step is recorded.
+    /// aside](Self::set_aside). After the event that it waits for, a run counts as running, even before its next
+    /// step is recorded. A cancellation, or the end of the run, takes the
+    /// [request](Self::cancel_requested).
     ///
     /// # Errors
     ///
@@ -188,6 +226,10 @@ impl RunSummary {
             }
             Record::Event(_) => {}
         }
+        let is_cancelled = matches!(record, Record::Event(event) if event.is_cancellation());
+        if is_cancelled || self.status.is_ended() {
+            self.cancel_requested = None;
+        }
         // Stores know whether there is an answer to the present question.
         (self.is_answered, self.set_aside) = (false, None);
         self.entries += 1;
@@ -199,13 +241,19 @@ impl RunSummary {
 impl fmt::Display for RunSummary {
     /// Writes one line: the run, its process, its status, its steps, and the run that it is a fork of.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { run, process, status, steps, origin, set_aside, .. } = self;
+        let Self { run, process, status, steps, origin, set_aside, cancel_requested, .. } = self;
         write!(f, "{run} ({process}) {status}, {steps} steps")?;
         if let Some(origin) = origin {
             write!(f, ", a fork of {origin}")?;
         }
-        match set_aside {
-            Some(SetAside { why, .. }) => write!(f, ", set aside: {why}"),
+        if let Some(SetAside { why, .. }) = set_aside {
+            write!(f, ", set aside: {why}")?;
+        }
+        match cancel_requested {
+            Some(CancelRequest { reason, .. }) if reason.is_empty() => {
+                f.write_str(", to be cancelled")
+            }
+            Some(CancelRequest { reason, .. }) => write!(f, ", to be cancelled: {reason}"),
             None => Ok(()),
         }
     }
@@ -218,53 +266,20 @@ struct UsageField {
 }
 
 impl EventRecord {
-    /// Returns whether the event is the one that a run with this status waits for.
+    /// Returns whether the event cancels the run.
+    const fn is_cancellation(&self) -> bool {
+        matches!(self.event, Event::Cancelled { .. })
+    }
+
+    /// Returns whether the event is one that a run with this status waits for.
     fn completes(&self, status: &Status) -> bool {
         match status {
+            Status::Asking { .. } | Status::Sleeping { .. } if self.is_cancellation() => true,
             Status::Asking { key, .. } => {
                 matches!(&self.asked, Some(CallInfo { key: asked, .. }) if asked == key)
             }
             Status::Sleeping { .. } => matches!(self.event, Event::Woken { .. }),
             _ => false,
         }
-    }
-}
-
-/// A filter of runs. A field that is `None` matches all runs.
-///
-/// ```
-/// use cot_core::store::RunFilter;
-///
-/// let mut filter = RunFilter::default();
-/// filter.process = Some("DsBuilder".to_owned());
-/// filter.is_ended = Some(false);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct RunFilter {
-    /// Only the runs of this process.
-    pub process: Option<String>,
-    /// Only runs that have ended, or only runs that have not.
-    pub is_ended: Option<bool>,
-    /// Only runs that wait for a person's answer, or only runs that do not.
-    pub is_asking: Option<bool>,
-    /// Only runs that are [set aside](RunSummary::set_aside), or only runs that are not.
-    pub is_set_aside: Option<bool>,
-    /// Only the runs whose last entry is older than this time, compared in milliseconds.
-    pub updated_before: Option<SystemTime>,
-    /// The maximum number of runs; the newest are listed.
-    pub limit: Option<usize>,
-}
-
-impl RunFilter {
-    /// Returns whether a run matches all fields but the limit.
-    #[must_use]
-    pub fn matches(&self, run: &RunSummary) -> bool {
-        let is_asking = matches!(run.status, Status::Asking { .. });
-        self.process.as_ref().is_none_or(|process| *process == run.process)
-            && self.is_ended.is_none_or(|ended| ended == run.status.is_ended())
-            && self.is_asking.is_none_or(|asking| asking == is_asking)
-            && self.is_set_aside.is_none_or(|aside| aside == run.set_aside.is_some())
-            && self.updated_before.is_none_or(|time| run.updated < round_to_millis(time))
     }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use cot_model::{
+    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply, ModelRequest,
+};
 
 /// The settings that replace those of each request.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,5 +43,9 @@ impl LanguageModel for ConfiguredModel {
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(async move { self.model.stream(&self.configure(request), sink).await })
+    }
+
+    fn info(&self) -> ModelInfo<'_> {
+        self.model.info()
     }
 }

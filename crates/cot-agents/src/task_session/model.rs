@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply,
-    ModelRequest,
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelInfo,
+    ModelReply, ModelRequest,
 };
 use cot_runtime::internal::with_timeout;
 use cot_schema::Dialect;
@@ -71,6 +71,10 @@ impl LanguageModel for SessionModel {
 
     fn tool_dialect(&self) -> Dialect {
         self.model.tool_dialect()
+    }
+
+    fn info(&self) -> ModelInfo<'_> {
+        self.model.info()
     }
 }
 

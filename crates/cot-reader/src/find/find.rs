@@ -121,7 +121,7 @@ fn tuple(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<ParsedValu
 }
 
 /// Returns the range of a text without surrounding white space and byte-order marks.
-pub(super) fn trimmed(text: &str) -> Range<usize> {
+pub(crate) fn trimmed(text: &str) -> Range<usize> {
     let is_bare = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
     if is_bare(text.as_bytes().first()) && is_bare(text.as_bytes().last()) {
         return 0..text.len();

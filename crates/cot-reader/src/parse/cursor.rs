@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use cot_schema::internal::PathSegment;
 use serde_json::Value;
 
-use super::{fuel::Fuel, note::Notes};
+use super::{
+    fuel::Fuel,
+    note::Notes,
+    trace::trace::{Trace, Tracing},
+};
 use crate::{
     find::tags::ends_json,
     repair::{class::RepairClass, fix::Fix, repairs::Repairs},
@@ -91,6 +95,8 @@ pub(super) struct Parser<'t, 'f> {
     pub(super) is_after_odd_item: bool,
     /// Whether the reply contains an unescaped backslash. Computed on demand.
     pub(super) bare_backslashes: Option<bool>,
+    /// The places of what is read, if they are asked for.
+    pub(super) trace: Option<Box<Trace>>,
     pub(super) fuel: &'f Fuel,
 }
 
@@ -130,12 +136,15 @@ impl<'t> Parser<'t, '_> {
     /// Records a repair at the current path. For incomplete texts, only losses are recorded.
     pub(super) fn add_repair(&mut self, fix: impl Into<Fix>) {
         let fix = fix.into();
+        self.trace_repair(&fix);
         if !self.is_incomplete || fix.kind().class() == RepairClass::Loss {
             self.repairs.add(&self.path, fix);
         }
     }
 
-    pub(super) fn add_repairs(&mut self, notes: Notes) {
+    /// Records the repairs of the string from a position to the cursor, at the current path.
+    pub(super) fn add_repairs(&mut self, notes: Notes, start: usize) {
+        self.trace_repairs(notes, start..self.at);
         if self.is_incomplete {
             return;
         }

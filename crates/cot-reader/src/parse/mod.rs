@@ -22,6 +22,7 @@ pub(crate) mod run;
 mod strict;
 mod suspect;
 mod text;
+pub(crate) mod trace;
 mod unclosed;
 mod value;
 mod verdict;

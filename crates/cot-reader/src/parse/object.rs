@@ -12,6 +12,7 @@ use super::{
     note::Notes,
     suspect,
     text::Text,
+    trace::trace::Tracing,
 };
 use crate::repair::catalogue::RepairKind;
 
@@ -144,9 +145,10 @@ impl Parser<'_, '_> {
         if is_first && matches!(self.peek(), Some(b',' | b'}')) {
             return self.first_of_set(start, key, is_quoted);
         }
-        let notes = key.notes;
+        let (notes, end) = (key.notes, self.at);
         let (step, value) = self.inside(PathSegment::Key(key.string), |parser| {
-            parser.add_repairs(notes);
+            parser.add_repairs(notes, start);
+            parser.trace_key(start..end);
             parser.after_key()
         })?;
         Ok(match (step, value) {
@@ -161,7 +163,7 @@ impl Parser<'_, '_> {
                 self.at = start;
                 return self.malformed("expected a key in quotes and `:`");
             }
-            self.add_repairs(key.notes);
+            self.add_repairs(key.notes, start);
             return Ok(Member::Item(Value::String(key.string)));
         }
         if !is_plain(&key.string) {

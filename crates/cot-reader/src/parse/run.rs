@@ -115,6 +115,7 @@ impl<'t, 'f> Parser<'t, 'f> {
             unfinished: 0,
             is_after_odd_item: false,
             bare_backslashes: None,
+            trace: None,
             fuel,
         }
     }
@@ -142,6 +143,22 @@ fn unescaped(text: &str, start: usize) -> Option<String> {
         plain.push(c);
     }
     Some(plain)
+}
+
+/// Like [`unescaped`], with the position in the text of each byte of the result.
+pub(super) fn unescaped_with_places(text: &str, start: usize) -> Option<(String, Vec<usize>)> {
+    unescaped(text, start)?;
+    let rest = text.get(start..)?;
+    let (mut plain, mut places) = (String::with_capacity(rest.len()), Vec::new());
+    let mut chars = rest.chars();
+    loop {
+        let at = text.len() - chars.as_str().len();
+        let Some(c) = chars.next() else { break };
+        let c = if c == '\\' { unescape(&mut chars, &mut plain) } else { c };
+        plain.push(c);
+        places.resize(plain.len(), at);
+    }
+    Some((plain, places))
 }
 
 /// Returns whether all brackets are closed before the first unescaped quote.

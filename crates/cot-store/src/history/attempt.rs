@@ -26,6 +26,9 @@ pub struct AttemptHistory {
     /// The key of the call; `None` for an attempt without a call, such as that of a sub-process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<CallKey>,
+    /// The number of the journal's entry with the result. It is not serialized.
+    #[serde(skip)]
+    pub entry: Option<u64>,
     /// When the result arrived.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::millis::option")]
     pub at: Option<SystemTime>,

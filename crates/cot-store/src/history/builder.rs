@@ -23,8 +23,10 @@ use cot_model::ToolCall;
 pub(super) struct HistoryBuilder {
     steps: Vec<StepHistory>,
     /// The events since the last step. The start of their task may be recorded only by the next step.
-    events: Vec<EventRecord>,
+    events: Vec<(u64, EventRecord)>,
     snapshot: String,
+    /// Whether the snapshots are not read, in which outputs are looked up.
+    omits_snapshots: bool,
     /// Whether the prompts are replaced by empty ones.
     omits_prompts: bool,
 }
@@ -35,12 +37,24 @@ impl HistoryBuilder {
         Self { omits_prompts: true, ..Self::default() }
     }
 
+    /// Creates a builder that continues a journal after a snapshot; without one, outputs are not looked up.
+    pub(super) fn after(snapshot: Option<String>) -> Self {
+        let omits_snapshots = snapshot.is_none();
+        Self { snapshot: snapshot.unwrap_or_default(), omits_snapshots, ..Self::default() }
+    }
+
+    /// Returns whether a step up to a number has not finished.
+    pub(super) fn has_open_before(&self, last: u64) -> bool {
+        self.steps.iter().any(|step| step.step <= last && !step.is_finished())
+    }
+
     pub(super) fn add_entry(
         &mut self,
         run: &RunId,
         Entry { number, record }: Entry,
     ) -> Result<(), StoreError> {
         match record {
+            Record::Begun(_) if self.omits_snapshots => {}
             Record::Begun(begun) => self.snapshot = begun.snapshot.get().to_owned(),
             Record::Submitted(_) => {}
             Record::Event(mut event) => {
@@ -50,10 +64,11 @@ impl HistoryBuilder {
                 {
                     *prompt = Arc::default();
                 }
-                self.events.push(event);
+                self.events.push((number, event));
             }
             Record::Step(StepRecord { at, progress, notes, .. }) => {
                 self.snapshot = match progress {
+                    _ if self.omits_snapshots => String::new(),
                     StepSnapshot::Full(whole) => whole.get().to_owned(),
                     StepSnapshot::Changed(delta) => delta
                         .apply(&self.snapshot)
@@ -83,12 +98,13 @@ impl HistoryBuilder {
     /// Adds the events since the last step record to their steps. With `is_unprocessed`, they have not been
     /// processed yet and so don't belong to a finished visit.
     fn assign_events(&mut self, is_unprocessed: bool) {
-        for mut event in mem::take(&mut self.events) {
+        for (number, mut event) in mem::take(&mut self.events) {
             let made = match &mut event.event {
                 Event::Replied { reply, .. } => mem::take(&mut reply.tool_calls),
                 _ => Vec::new(),
             };
-            let Some(attempt) = AttemptHistory::from_event(event) else { continue };
+            let Some(mut attempt) = AttemptHistory::from_event(event) else { continue };
+            attempt.entry = Some(number);
             let Some(key) = &attempt.key else { continue };
             let tasks = key.tasks().map(str::to_owned);
             let path: Vec<_> = tasks.zip(key.items()).collect();

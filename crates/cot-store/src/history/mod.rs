@@ -8,3 +8,4 @@ mod round;
 pub(crate) mod run;
 pub(crate) mod step;
 pub(crate) mod tool_call;
+pub(crate) mod window;

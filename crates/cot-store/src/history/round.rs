@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{step::StepHistory, tool_call::complete};
 
-/// A call of which a run event has the beginning of the arguments.
+/// A tool call whose run event contains only the beginning of its arguments.
 pub(super) struct CutCall {
     /// The task, after those that run its sub-process; each with its item.
     path: Vec<(String, Option<usize>)>,
@@ -14,7 +14,7 @@ pub(super) struct CutCall {
 }
 
 impl CutCall {
-    /// Returns the call of a run event that has the beginning of its arguments.
+    /// Returns the call of a run event, if the event contains only the beginning of its arguments.
     pub(super) fn find(note: &RunEvent) -> Option<Self> {
         match note {
             RunEvent::ToolCalled { task, call, arguments, .. } if arguments.ends_with('…') => {

@@ -71,7 +71,7 @@ pub(super) fn add_answer(call: &mut ToolCallHistory, attempt: AttemptHistory) {
     }
 }
 
-/// Completes the arguments of calls, of which run events have the beginning, from the reply with the calls.
+/// Completes the arguments of calls that are cut off in run events, from the reply that made the calls.
 pub(super) fn complete_arguments(calls: &mut [ToolCallHistory], made: &[ToolCall]) {
     for ToolCall { name, arguments, .. } in made {
         let mut calls = calls.iter_mut().filter(|call| call.tool == *name);

@@ -7,7 +7,7 @@ use super::journal::{RecoveredRun, SnapshotEncoder};
 use crate::{
     error::StoreError,
     lease::Lease,
-    memory::MemoryStore,
+    memory::store::MemoryStore,
     record::{EventRecord, Record, RunStarted, StepRecord, StepSnapshot},
     run_id::RunId,
     status::Status,
@@ -30,6 +30,7 @@ fn begun(snapshot: &Value) -> Record {
         snapshot: raw(snapshot),
         blobs: BlobSet::default(),
         status: running("start"),
+        trace: None,
     })
 }
 

@@ -2,7 +2,9 @@
 
 use cot_store::Store;
 
-use super::{answers, blobs, journals, leases, queue, summaries};
+use super::{
+    answers, blobs, cancels, drafts, journals, leases, lists, processes, queue, spending, summaries,
+};
 
 /// Checks that a store implements the contract of [`Store`]. Each call of `open` must return a separate,
 /// empty store.
@@ -61,4 +63,23 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
     queue::filters_due_runs(&open().await).await;
     queue::keeps_answered_runs_due(&open().await).await;
     queue::sets_runs_aside(&open().await).await;
+
+    lists::are_filtered(&open().await).await;
+    lists::are_ordered(&open().await).await;
+    lists::have_pages(&open().await).await;
+    lists::follow_the_runs(&open().await).await;
+
+    spending::is_summed(&open().await).await;
+    spending::is_kept(&open().await).await;
+    spending::is_of_appended_records(&open().await).await;
+
+    processes::are_replaced_by_version(&open().await).await;
+
+    cancels::need_a_run_that_has_not_ended(&open().await).await;
+    cancels::are_awaited_until_they_are_applied(&open().await).await;
+    cancels::make_runs_due(&open().await).await;
+    cancels::put_runs_back(&open().await).await;
+
+    drafts::are_gone_with_their_calls(&open().await).await;
+    drafts::are_gone_with_their_lease(&open().await).await;
 }

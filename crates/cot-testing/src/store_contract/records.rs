@@ -65,6 +65,7 @@ pub(super) fn started_at(seconds: u64, process: &str) -> Record {
         snapshot: raw(r#"{"z":1,"a":1.10,"n":12345678901234567890}"#),
         blobs: BlobSet::default(),
         status: running("start"),
+        trace: None,
     })
 }
 
@@ -92,6 +93,7 @@ pub(super) fn fork(of: Origin) -> Record {
         snapshot: raw(r#"{"usage":{"calls":2,"input_tokens":30,"output_tokens":4}}"#),
         blobs: BlobSet::default(),
         status: running("middle"),
+        trace: None,
     })
 }
 

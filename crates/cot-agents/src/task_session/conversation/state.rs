@@ -54,7 +54,7 @@ pub(super) struct Turn {
     /// The note about the last rejected reply, for the next prompt.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) correction: String,
-    /// The calls of which the trace does not contain all results.
+    /// The calls of the last act, until the trace has the results of all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) calls: Vec<PendingCall>,
     /// Why the turn stopped.

@@ -45,9 +45,11 @@ impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
                 .field("event", &format_args!("{process}::{event:?}"))
                 .finish(),
             Self::Paused => f.write_str("Paused"),
+            Self::Detached => f.write_str("Detached"),
             Self::ToolCalled { .. }
             | Self::ToolReturned { .. }
             | Self::AttemptFailed { .. }
+            | Self::ItemsStarted { .. }
             | Self::ItemDone { .. }
             | Self::ItemFailed { .. }
             | Self::BranchEnded { .. } => self.fmt_part(f),
@@ -70,6 +72,9 @@ impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
                 .field("attempt", attempt)
                 .field("will_retry", will_retry)
                 .finish(),
+            Self::ItemsStarted { task, items } => {
+                f.debug_struct("ItemsStarted").field("task", task).field("items", items).finish()
+            }
             Self::ItemFailed { task, item, reason } => f
                 .debug_struct("ItemFailed")
                 .field("task", task)

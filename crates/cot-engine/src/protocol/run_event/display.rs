@@ -45,6 +45,7 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
             Self::AttemptFailed { task, attempt, will_retry } => {
                 write_attempt(f, task, attempt, *will_retry)
             }
+            Self::ItemsStarted { task, items } => write!(f, "{task}: {items} items"),
             Self::ItemDone { task, item, .. } => write!(f, "{task}{}: done", Item(Some(*item))),
             Self::ItemFailed { task, item, reason } => {
                 write!(f, "{task}{}: failed: {}", Item(Some(*item)), Line(reason))
@@ -73,6 +74,7 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
             }
             Self::StateUpdated { task } => write!(f, "{task}: state updated before the task"),
             Self::Paused => f.write_str("run paused"),
+            Self::Detached => f.write_str("run no longer driven"),
             Self::Finished { ending, .. } => write_ending(f, ending),
         }
     }

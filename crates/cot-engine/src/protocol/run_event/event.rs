@@ -168,6 +168,14 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         /// Whether the task retries.
         will_retry: bool,
     },
+    /// A for-each task starts on its items. A run that is resumed within the task does not emit it again.
+    #[serde(skip)]
+    ItemsStarted {
+        /// The task.
+        task: T,
+        /// The number of items.
+        items: usize,
+    },
     /// An item of a for-each task has a valid output.
     ItemDone {
         /// The task.
@@ -274,6 +282,11 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
     /// The run is paused between two tasks.
     #[serde(skip)]
     Paused,
+    /// The run is driven no more, and is not over: it was dropped, or it is left in its store until a
+    /// person has answered, a timer has expired or another driver continues it. The last event of a driver,
+    /// which emits it to observers only.
+    #[serde(skip)]
+    Detached,
     /// The run is over.
     #[serde(skip)]
     Finished {

@@ -79,10 +79,12 @@ impl<T, O> RunEvent<T, O> {
             | Self::Delta { .. }
             | Self::Thought { .. }
             | Self::Partial { .. }
+            | Self::ItemsStarted { .. }
             | Self::Asked { .. }
             | Self::Waiting { .. }
             | Self::StateUpdated { .. }
             | Self::Paused
+            | Self::Detached
             | Self::Finished { .. } => return None,
         })
     }

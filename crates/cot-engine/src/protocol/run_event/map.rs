@@ -63,6 +63,7 @@ impl<T, O> RunEvent<T, O> {
             Self::AttemptFailed { task, attempt, will_retry } => {
                 RunEvent::AttemptFailed { task: at(task)?, attempt, will_retry }
             }
+            Self::ItemsStarted { task, items } => RunEvent::ItemsStarted { task: at(task)?, items },
             Self::ItemDone { task, item, output, usage, elapsed } => {
                 let (task, output) = (at(task)?, output_of(output)?);
                 RunEvent::ItemDone { task, item, output, usage, elapsed }
@@ -92,6 +93,7 @@ impl<T, O> RunEvent<T, O> {
             }
             Self::StateUpdated { task } => RunEvent::StateUpdated { task: at(task)? },
             Self::Paused => RunEvent::Paused,
+            Self::Detached => RunEvent::Detached,
             Self::Finished { ending, usage, elapsed } => {
                 RunEvent::Finished { ending: map_ending(ending, at)?, usage, elapsed }
             }

@@ -88,6 +88,7 @@ impl<S: Slot> GroupPhase<S> {
             ready: VecDeque::new(),
             lanes: Lanes::new(cx.facts.concurrency(task, total), cx.facts.elapsed),
         };
+        cx.host.emit(|| RunEvent::ItemsStarted { task, items: total });
         match group.fill(cx) {
             Some(end) => Err(end),
             None => Ok(group),

@@ -108,7 +108,7 @@ impl ToolConversation {
         }
         match cx.host.tool_call(index, &call.name, arguments.clone(), &scope) {
             Some(start) => {
-                let read = ToolCall::new(&*call.name, arguments);
+                let read = ToolCall::new(&*call.name, arguments).with_id(&*call.id);
                 FunctionCall::new(start).with_effect(rules.policy.effect).for_tool(read)
             }
             None => FunctionCall::ready(Err(FunctionError::new("the tool has no function"))),

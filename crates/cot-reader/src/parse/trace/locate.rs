@@ -1,0 +1,43 @@
+//! Parses a value for the places of what is in it.
+
+use cot_schema::internal::PathSegment;
+
+use crate::parse::{
+    cursor::{Parser, Policy},
+    fuel::Fuel,
+    run::unescaped_with_places,
+    trace::trace::Trace,
+};
+
+/// Parses the value at a position under a path, and returns a trace for each policy that may matter.
+pub(crate) fn trace(text: &str, start: usize, path: &[PathSegment], fuel: &Fuel) -> Vec<Trace> {
+    if let Some((plain, places)) = unescaped_with_places(text, start) {
+        let place = |at: usize| places.get(at).copied().unwrap_or(text.len());
+        let (trace, _) = trace_once(&plain, 0, path, (Policy::Early, true), fuel);
+        return vec![trace.map(place)];
+    }
+    let (early, is_ambiguous) = trace_once(text, start, path, (Policy::Early, false), fuel);
+    let late = is_ambiguous.then(|| trace_once(text, start, path, (Policy::Late, false), fuel).0);
+    [Some(early), late].into_iter().flatten().collect()
+}
+
+/// Parses with one policy. Also returns whether the other policy could lead to another result.
+fn trace_once(
+    text: &str,
+    start: usize,
+    path: &[PathSegment],
+    (policy, is_escaped): (Policy, bool),
+    fuel: &Fuel,
+) -> (Trace, bool) {
+    let mut parser = Parser::new(text, start, policy, fuel);
+    parser.path = path.to_vec();
+    parser.trace = Some(Box::default());
+    parser.bare_backslashes = is_escaped.then_some(true);
+    let result = parser.value();
+    let mut trace = *parser.trace.take().unwrap_or_default();
+    (trace.end, trace.is_malformed) = match &result {
+        Ok(_) => (parser.at, false),
+        Err(stop) => (stop.at, true),
+    };
+    (trace, parser.is_ambiguous)
+}

@@ -1,0 +1,5 @@
+//! The store in memory.
+
+mod journal;
+mod shared;
+pub(crate) mod store;
