@@ -18,6 +18,7 @@ mod model;
 mod persistence;
 mod preflight;
 mod runner;
+mod trace;
 mod worker;
 
 pub use capture::{
@@ -40,14 +41,22 @@ pub use preflight::{
 pub use runner::{
     active::ActiveRun,
     builder::Runner,
-    emitter::EventContext,
     error::{AnswerError, RunError},
     finish::RunFuture,
     fork::ForkRun,
     handle::RunHandle,
     models::Models,
+    observer::EventContext,
     report::RunReport,
     state_handle::StateHandle,
     task_run::{TaskEnd, TaskRun},
+};
+pub use trace::{
+    facts::{
+        AttemptFacts, CommitFacts, FunctionCallFacts, ModelCallFacts, PersonFacts, RunFacts,
+        SpanFacts, TaskFacts, ToolCallFacts,
+    },
+    instrument::{RunInstrument, RunSpan},
+    span_event::{SpanEnd, SpanEvent},
 };
 pub use worker::{error::WorkerError, event::WorkerEvent, worker::Worker};

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use cot_engine::{FunctionError, SourceTool, ToolSource};
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, TraceContext};
 use cot_schema::internal::closest_name;
 use rmcp::model::{CallToolRequestParams, JsonObject, RequestMetaObject};
 use serde_json::Value;
@@ -121,6 +121,12 @@ impl Shared {
 fn params(tool: &str, arguments: JsonObject, key: &str) -> CallToolRequestParams {
     let mut meta = RequestMetaObject::default();
     meta.insert(CALL_KEY.to_owned(), Value::from(key));
+    if let Some(context) = TraceContext::current() {
+        meta.set_traceparent(context.to_string());
+        if let Some(state) = context.trace_state() {
+            meta.set_tracestate(state);
+        }
+    }
     let mut params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
     params.meta = Some(meta);
     params

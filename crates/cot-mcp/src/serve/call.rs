@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_engine::{Ending, FunctionError, Process, ProcessEvent, ProcessTypes, RunEvent};
+use cot_model::TraceContext;
 use cot_runtime::{ActiveRun, Runner};
 use rmcp::{
     model::{CallToolResult, ContentBlock, ProgressNotificationParam, ProgressToken},
@@ -23,6 +24,8 @@ pub(super) struct Call {
     pub(super) peer: Peer<RoleServer>,
     /// Cancelled when the client cancels the call or disconnects.
     pub(super) cancelled: CancellationToken,
+    /// The trace of the client, if it tells it.
+    pub(super) caller: Option<TraceContext>,
     /// The token of notifications, if the client asks for them.
     pub(super) progress: Option<ProgressToken>,
 }
@@ -39,6 +42,10 @@ pub(super) async fn run<P: Process>(
     result: &ResultOf<P>,
     mut call: Call,
 ) -> CallToolResult {
+    let runner = match call.caller.take() {
+        Some(caller) => runner.clone().trace_context(caller),
+        None => runner.clone(),
+    };
     let started = runner.check_responders().and_then(|()| runner.start(state));
     let mut active = match started {
         Ok(active) => active,

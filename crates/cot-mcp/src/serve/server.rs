@@ -3,7 +3,9 @@
 use std::{fmt, io, sync::Arc, time::Duration};
 
 use cot_engine::Process;
+use cot_model::TraceContext;
 use cot_schema::{CotOutput, internal::closest_name};
+use http::{HeaderValue, request::Parts};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt,
     model::{
@@ -181,12 +183,27 @@ impl ServerHandler for ToolServer {
         let tool = self.find(&request.name)?;
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let call = Call {
+            caller: caller(&context),
             progress: context.meta.get_progress_token(),
             cancelled: context.ct,
             peer: context.peer,
         };
         Ok(tool.call(arguments, call).await.into())
     }
+}
+
+/// Returns the trace of the client: from the metadata of the request, or from its headers.
+fn caller(context: &RequestContext<RoleServer>) -> Option<TraceContext> {
+    let meta = &context.meta;
+    let told = meta.get_traceparent().map(|parent| (parent, meta.get_tracestate()));
+    if let Some((parent, state)) = told {
+        return TraceContext::from_headers(parent, state).ok();
+    }
+    let headers = &context.extensions.get::<Parts>()?.headers;
+    let text = |value: &'_ HeaderValue| value.to_str().ok().map(str::to_owned);
+    let states: Vec<String> = headers.get_all("tracestate").iter().filter_map(text).collect();
+    let parent = headers.get("traceparent").and_then(text)?;
+    TraceContext::from_headers(&parent, states.iter().map(String::as_str)).ok()
 }
 
 impl fmt::Debug for ToolServer {

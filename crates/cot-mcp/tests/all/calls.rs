@@ -6,6 +6,7 @@ use std::{
 };
 
 use cot_core::ToolSource;
+use cot_core::model::TraceContext;
 use serde_json::{Value, json};
 
 use crate::support::{connect, error, pid, server, soon, text, until};
@@ -18,6 +19,17 @@ async fn results_are_structured_content_or_text() {
     assert_eq!(structured, json!({ "price": 1 }));
     let meta: Value = serde_json::from_str(&text(&tools, "meta", json!({})).await).unwrap();
     assert_eq!(meta["cot-core/call-key"], "task#1+tool-1");
+    assert_eq!(meta.get("traceparent"), None);
+}
+
+#[tokio::test]
+async fn the_current_trace_context_is_in_the_metadata_of_calls() {
+    const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let tools = connect(&[]).await;
+    let context = TraceContext::from_headers(PARENT, Some("a=1")).unwrap();
+    let told = context.in_scope(text(&tools, "meta", json!({}))).await;
+    let meta: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&meta["traceparent"], &meta["tracestate"]), (&json!(PARENT), &json!("a=1")));
 }
 
 #[tokio::test]

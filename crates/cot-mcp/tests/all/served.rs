@@ -3,7 +3,7 @@
 use std::{
     process::Command,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -16,6 +16,7 @@ use cot_core::{
         McpServer,
         serve::{ProcessTool, ServeError, ToolServer},
     },
+    model::TraceContext,
     prelude::*,
 };
 use schemars::JsonSchema;
@@ -57,6 +58,8 @@ struct Job {
 #[derive(Default)]
 struct Flags {
     is_dropped: AtomicBool,
+    /// The trace context in which the first function ran.
+    trace: Mutex<Option<TraceContext>>,
 }
 
 cot_process! {
@@ -73,6 +76,7 @@ cot_process! {
 }
 
 async fn look(_: &Job, cx: &Cx<'_, Ship>) -> Result<String, FunctionError> {
+    *cx.app().trace.lock().unwrap() = TraceContext::current();
     Ok(cx.goal.to_owned())
 }
 
@@ -185,6 +189,22 @@ async fn a_call_runs_the_process_with_its_arguments_and_goal() {
     assert_eq!(result["isError"], false);
     let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(text, state);
+}
+
+#[tokio::test]
+async fn a_run_belongs_to_the_trace_of_the_client() {
+    const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let flags: Arc<Flags> = Arc::default();
+    let mut client = Client::connect(&flags).await;
+    let arguments = json!({ "kind": "books", "pieces": 4 });
+    for (parent, expected) in [(PARENT, Some(PARENT)), ("00-nonsense", None)] {
+        let meta = json!({ "traceparent": parent, "tracestate": "a=1" });
+        let params = json!({ "name": "ship", "arguments": arguments, "_meta": meta });
+        client.request("tools/call", params).await;
+        let trace = flags.trace.lock().unwrap().take();
+        assert_eq!(trace.as_ref().map(TraceContext::to_string).as_deref(), expected);
+        assert_eq!(trace.as_ref().and_then(TraceContext::trace_state), expected.map(|_| "a=1"));
+    }
 }
 
 #[tokio::test]

@@ -2,10 +2,12 @@
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc};
 
-use cot_model::{AcceptedMedia, DeltaSink, ModelError, ModelErrorKind, ModelReply, ModelRequest};
+use cot_model::{
+    AcceptedMedia, DeltaSink, ModelError, ModelErrorKind, ModelInfo, ModelReply, ModelRequest,
+};
 use cot_schema::Dialect;
 use futures_util::FutureExt;
-use genai::ServiceTarget;
+use genai::{ServiceTarget, adapter::AdapterKind};
 
 use super::{
     capabilities::{RequestForm, ServerCapabilities},
@@ -82,6 +84,26 @@ impl Client {
             rejections.extend(rejection);
             form = next;
         }
+    }
+
+    /// Returns what is known of the model.
+    pub(super) fn info(&self) -> ModelInfo<'_> {
+        let info = ModelInfo::new().model(&self.target.model.model_name);
+        let provider = match self.target.model.adapter_kind {
+            AdapterKind::OpenAI | AdapterKind::OpenAIResp => "openai",
+            AdapterKind::Anthropic => "anthropic",
+            AdapterKind::Gemini | AdapterKind::GeminiIx => "gcp.gemini",
+            AdapterKind::Vertex => "gcp.vertex_ai",
+            AdapterKind::Groq => "groq",
+            AdapterKind::Xai => "x_ai",
+            AdapterKind::DeepSeek => "deepseek",
+            AdapterKind::Mistral => "mistral_ai",
+            AdapterKind::Cohere => "cohere",
+            AdapterKind::BedrockApi => "aws.bedrock",
+            AdapterKind::Ollama | AdapterKind::OllamaCloud => "ollama",
+            _ => return info,
+        };
+        info.provider(provider)
     }
 
     /// Returns whether tools are sent, and not described in the prompt.

@@ -3,7 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply,
+    ModelRequest,
 };
 use cot_schema::Dialect;
 
@@ -133,6 +134,10 @@ impl LanguageModel for GenAi {
 
     fn calls_tools(&self) -> bool {
         self.client.calls_tools()
+    }
+
+    fn info(&self) -> ModelInfo<'_> {
+        self.client.info()
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
     tools::{thought_parts, to_tools},
 };
 use crate::{
-    http::{ResponseFormat, in_dialect},
+    http::{ResponseFormat, in_dialect, trace_headers},
     request::{Block, BlockContent, BlockMessage, block_messages},
 };
 
@@ -118,6 +118,7 @@ impl<'a> PreparedRequest<'a> {
             capture_raw_body: Some(true),
             raw_frame_sink: Some(Arc::<FrameCollector>::clone(tap)),
             extra_body: self.extra_body(),
+            extra_headers: Some(trace_headers().into()),
             ..ChatOptions::default()
         };
         match &self.schema {

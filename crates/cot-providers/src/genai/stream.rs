@@ -14,7 +14,7 @@ use super::{
     tools::read_calls,
     whole,
 };
-use crate::http::{AttemptError, CALL_BYTES, PartialCalls, Secrets};
+use crate::http::{AttemptError, CALL_BYTES, PartialCalls, ReplyNames, Secrets};
 
 /// Reads a streamed reply to its end and passes its text and thoughts to the sink.
 pub(super) async fn read(
@@ -63,6 +63,7 @@ pub(super) struct PartialReply<'a> {
     calls: PartialCalls,
     /// The last counted call of another stream: its id, the bytes of its arguments, and those of the calls before.
     last_call: (String, usize, usize),
+    names: ReplyNames,
 }
 
 impl<'a> PartialReply<'a> {
@@ -87,6 +88,7 @@ impl<'a> PartialReply<'a> {
             thought_len: 0,
             calls: PartialCalls::default(),
             last_call: (String::new(), 0, 0),
+            names: ReplyNames::default(),
         }
     }
 
@@ -102,6 +104,7 @@ impl<'a> PartialReply<'a> {
             Err(error) if error.is_eof() => return Err(AttemptError::interrupted()),
             Err(_) => return Err(self.unexpected(data)),
         };
+        self.names.read(&said);
         if let Some(error) = raw::error(&said) {
             return Err(AttemptError::reported(error, self.secrets));
         }
@@ -207,6 +210,7 @@ impl<'a> PartialReply<'a> {
         } else {
             read_calls(end.captured_content.map(MessageContent::into_parts).unwrap_or_default())
         };
-        Ok(ModelReply::new(self.text).finish(finish).usage(usage).tool_calls(calls))
+        let reply = ModelReply::new(self.text).finish(finish).usage(usage).tool_calls(calls);
+        Ok(self.names.add_to(reply))
     }
 }

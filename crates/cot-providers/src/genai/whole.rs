@@ -9,7 +9,7 @@ use super::{
     fault, finish, raw,
     tools::{own_name, read_calls},
 };
-use crate::http::{AttemptError, CallMembers, Secrets};
+use crate::http::{AttemptError, CallMembers, ReplyNames, Secrets};
 
 /// Converts a response of `genai`, with the fields that it omits.
 pub(super) fn read(
@@ -19,6 +19,8 @@ pub(super) fn read(
 ) -> Result<ModelReply, AttemptError> {
     let said = response.captured_raw_body.unwrap_or_default();
     let usage = choose_usage(Some(&response.usage), raw::usage(&said), family);
+    let mut names = ReplyNames::default();
+    names.read(&said);
     let refused = |text: String| ModelReply::new(text).finish(FinishReason::Refusal).usage(usage);
     let refusal = raw::refusal(&said);
     if !refusal.is_empty() {
@@ -48,7 +50,7 @@ pub(super) fn read(
     let reason = response.stop_reason.as_ref();
     let finish =
         reason.map_or(Ok(FinishReason::Stop), |reason| finish::read_reason(reason, family))?;
-    Ok(ModelReply::new(text).finish(finish).usage(usage).tool_calls(calls))
+    Ok(names.add_to(ModelReply::new(text).finish(finish).usage(usage).tool_calls(calls)))
 }
 
 fn chat_calls(members: CallMembers) -> Vec<ToolCall> {

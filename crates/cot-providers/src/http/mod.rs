@@ -10,6 +10,7 @@ mod retry_after;
 mod schema;
 mod secrets;
 mod settings;
+mod trace;
 mod usage;
 
 pub(crate) use attempt_error::AttemptError;
@@ -27,4 +28,5 @@ pub(crate) use retry::RetryPolicy;
 pub(crate) use schema::in_dialect;
 pub(crate) use secrets::Secrets;
 pub(crate) use settings::settings;
+pub(crate) use trace::{ReplyNames, trace_headers};
 pub(crate) use usage::read_chat_usage;

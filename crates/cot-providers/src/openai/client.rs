@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cot_model::{AcceptedMedia, DeltaSink, ModelError, ModelReply, ModelRequest};
+use cot_model::{AcceptedMedia, DeltaSink, ModelError, ModelInfo, ModelReply, ModelRequest};
 use cot_schema::Dialect;
 use reqwest::{
     Response, Url,
@@ -18,7 +18,7 @@ use super::{
     stream,
     wire::{self, Body},
 };
-use crate::http::{AttemptError, ResponseFormat};
+use crate::http::{AttemptError, ResponseFormat, trace_headers};
 
 const JSON: &str = "application/json";
 
@@ -60,6 +60,22 @@ impl Client {
     /// Returns the images and documents that the model accepts.
     pub(super) fn accepted_media(&self) -> AcceptedMedia {
         self.options.accepts.unwrap_or_default()
+    }
+
+    /// Returns what is known of the model. A server that is not known counts as one of OpenAI's protocol.
+    pub(super) fn info(&self) -> ModelInfo<'_> {
+        let host = self.endpoint.host_str().unwrap_or_default();
+        let provider = match host {
+            "api.deepseek.com" => "deepseek",
+            "api.groq.com" => "groq",
+            "api.mistral.ai" => "mistral_ai",
+            "api.perplexity.ai" => "perplexity",
+            "api.x.ai" => "x_ai",
+            _ if host.ends_with(".openai.azure.com") => "azure.ai.openai",
+            _ => "openai",
+        };
+        let port = self.endpoint.port_or_known_default().unwrap_or_default();
+        ModelInfo::new().provider(provider).model(&self.model).address(host, port)
     }
 
     /// Returns whether tools are sent, and not described in the prompt.
@@ -146,6 +162,9 @@ impl Client {
         let mut post = self.http.post(self.endpoint.clone()).json(&body).header(ACCEPT, accepted);
         if let Some(authorization) = self.credentials.header() {
             post = post.header(AUTHORIZATION, authorization);
+        }
+        for (name, value) in trace_headers() {
+            post = post.header(name, value);
         }
         let response = post.send().await.map_err(AttemptError::transport)?;
         if !response.status().is_success() {

@@ -3,7 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply,
+    ModelRequest,
 };
 use cot_schema::Dialect;
 
@@ -92,6 +93,10 @@ impl LanguageModel for OpenAiCompatible {
 
     fn tool_dialect(&self) -> Dialect {
         self.client.tool_dialect()
+    }
+
+    fn info(&self) -> ModelInfo<'_> {
+        self.client.info()
     }
 }
 

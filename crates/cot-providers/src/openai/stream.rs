@@ -3,13 +3,13 @@
 use cot_model::{DeltaSink, ModelReply};
 use reqwest::Response;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     sse::EventParser,
     wire::{self, Content},
 };
-use crate::http::{AttemptError, CallMembers, PartialCalls, Secrets, read_chat_usage};
+use crate::http::{AttemptError, CallMembers, PartialCalls, ReplyNames, Secrets, read_chat_usage};
 
 /// Reads a streamed reply to its end and passes its text and thoughts to the sink.
 ///
@@ -68,6 +68,10 @@ fn finish(
 struct Chunk {
     choices: Option<Vec<Choice>>,
     #[serde(default)]
+    id: Value,
+    #[serde(default)]
+    model: Value,
+    #[serde(default)]
     usage: Value,
     #[serde(default)]
     error: Value,
@@ -106,6 +110,7 @@ struct PartialReply {
     usage: Value,
     has_choice: bool,
     calls: PartialCalls,
+    names: ReplyNames,
 }
 
 impl PartialReply {
@@ -125,6 +130,7 @@ impl PartialReply {
         if !chunk.error.is_null() {
             return Err(AttemptError::reported(&chunk.error, secrets));
         }
+        self.names.read(&json!({ "id": chunk.id, "model": chunk.model }));
         if !chunk.usage.is_null() {
             self.usage = chunk.usage;
         }
@@ -186,6 +192,6 @@ impl PartialReply {
         let reason = self.finish_reason.as_deref();
         let reply = wire::read_answer(self.text, self.refusal, reason);
         let reply = wire::with_calls(reply, self.calls.into_calls());
-        Ok(reply.usage(read_chat_usage(&self.usage)))
+        Ok(self.names.add_to(reply.usage(read_chat_usage(&self.usage))))
     }
 }

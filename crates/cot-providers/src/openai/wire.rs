@@ -2,7 +2,7 @@
 
 use cot_model::{Effort, FinishReason, ModelReply, ModelSettings, ToolCall};
 use serde::{Deserialize, Serialize, Serializer, ser::Error as _};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     capabilities::{RequestForm, Streaming},
@@ -11,7 +11,9 @@ use super::{
     prepared_request::{PreparedRequest, SentSchema},
     tools::SentTool,
 };
-use crate::http::{AttemptError, CallMembers, ResponseFormat, Secrets, Setting, read_chat_usage};
+use crate::http::{
+    AttemptError, CallMembers, ReplyNames, ResponseFormat, Secrets, Setting, read_chat_usage,
+};
 
 /// The members of `extra` that are about tools.
 const ABOUT_TOOLS: [&str; 2] = ["parallel_tool_calls", "tool_choice"];
@@ -152,6 +154,10 @@ struct Completion {
     choices: Vec<Choice>,
     #[serde(default)]
     usage: Value,
+    #[serde(default)]
+    id: Value,
+    #[serde(default)]
+    model: Value,
 }
 
 #[derive(Deserialize)]
@@ -201,16 +207,19 @@ pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, A
         let came = secrets.quote(came);
         AttemptError::protocol(format!("expected a chat completion, got {what}: {came}"))
     };
-    let completion: Completion = serde_json::from_str(text)
+    let mut completion: Completion = serde_json::from_str(text)
         .map_err(|error| unexpected(&format!("other JSON or none ({})", place(&error))))?;
     let usage = read_chat_usage(&completion.usage);
+    let said = json!({ "id": completion.id.take(), "model": completion.model.take() });
     let choice = completion.choices.into_iter().next();
     let choice = choice.ok_or_else(|| unexpected("one without choices"))?;
     let reason = choice.finish_reason.as_deref();
     let Answer { content, refusal, calls } = choice.message;
     let text = content.map(Content::into_text).unwrap_or_default();
     let reply = read_answer(text, refusal.unwrap_or_default(), reason);
-    Ok(with_calls(reply, calls.into_calls()).usage(usage))
+    let mut names = ReplyNames::default();
+    names.read(&said);
+    Ok(names.add_to(with_calls(reply, calls.into_calls()).usage(usage)))
 }
 
 /// Adds the calls to a reply that is no refusal.

@@ -22,6 +22,8 @@ mod settings;
 mod sink;
 mod streamed_calls;
 mod tools;
+#[path = "../shared/traces.rs"]
+mod traces;
 mod usage;
 #[path = "../shared/wire.rs"]
 mod wire;
@@ -41,6 +43,11 @@ const KEY: &str = "sk-very-secret-0123456789";
 fn builder(model: &str, base_url: &str) -> GenAiBuilder {
     let pause = Duration::from_millis(1);
     GenAi::builder(model).base_url(base_url).key(KEY).backoff(pause, pause)
+}
+
+/// A model for tests that are those of each client.
+fn any_model(base_url: &str) -> GenAi {
+    builder("openai::tiny", base_url).build().unwrap()
 }
 
 /// A request with all optional parts.

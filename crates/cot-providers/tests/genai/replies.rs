@@ -29,6 +29,12 @@ async fn streamed(name: &str, body: String) -> (ModelReply, Vec<String>) {
     (reply, record.pieces())
 }
 
+/// Removes the id and the model, which not all protocols tell.
+fn without_names(mut reply: ModelReply) -> ModelReply {
+    (reply.id, reply.model) = (None, None);
+    reply
+}
+
 #[tokio::test]
 async fn replies_in_one_piece_are_read() {
     for protocol in protocols() {
@@ -39,6 +45,7 @@ async fn replies_in_one_piece_are_read() {
         ] {
             let server = Server::start([(protocol.whole)("Paris, né €😀", reason)]).await;
             let reply = model(protocol.model, &server).reply(&request()).await.unwrap();
+            let reply = without_names(reply);
             let expected = ModelReply::new("Paris, né €😀").usage(Usage::for_call(11, 7));
             assert_eq!(reply, expected.finish(finish), "{} {reason}", protocol.name);
         }
@@ -56,6 +63,7 @@ async fn streams_end_for_different_reasons() {
         ] {
             let body = format!("{}{}{}", wire.start, (wire.text)("Pa"), (protocol.end)(reason));
             let (reply, pieces) = streamed(protocol.model, body).await;
+            let reply = without_names(reply);
             let expected = ModelReply::new("Pa").usage(Usage::for_call(11, 7));
             assert_eq!(reply, expected.finish(finish), "{} {reason}", protocol.name);
             assert_eq!(pieces, ["Pa"], "{} {reason}", protocol.name);

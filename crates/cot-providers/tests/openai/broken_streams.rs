@@ -38,7 +38,7 @@ async fn a_stream_that_breaks_off_begins_again() {
             format!("{HEAD}connection: close\r\n\r\n{}", events(&[text("Paris"), end("stop")]));
         let (base_url, tries) = in_turn([first.clone(), whole]).await;
         let (reply, record) = stream(&model(&base_url)).await;
-        assert_eq!(reply.unwrap(), ModelReply::new("Paris"), "{first}");
+        assert_eq!(reply.unwrap(), ModelReply::new("Paris").id("chat-1"), "{first}");
         assert_eq!(record.pieces(), ["Lon", "do", "<restart>", "Paris"], "{first}");
         assert_eq!(tries.load(Ordering::Relaxed), 2);
     }
@@ -80,7 +80,10 @@ async fn a_whole_reply_survives_what_breaks_after_it() {
     let body = events(&[text("a"), end("stop")]);
     let (base_url, tries) = in_turn([format!("{HEAD}content-length: 100000\r\n\r\n{body}")]).await;
     let (reply, record) = stream(&model(&base_url)).await;
-    assert_eq!((reply.unwrap(), record.pieces()), (ModelReply::new("a"), vec!["a".to_owned()]));
+    assert_eq!(
+        (reply.unwrap(), record.pieces()),
+        (ModelReply::new("a").id("chat-1"), vec!["a".to_owned()])
+    );
     assert_eq!(tries.load(Ordering::Relaxed), 1);
 }
 
@@ -91,7 +94,7 @@ async fn what_comes_after_the_end_is_not_waited_for() {
         send(&mut stream, &format!("{HEAD}content-length: 100000\r\n\r\n{body}")).await;
         pending::<()>().await;
     });
-    assert_eq!(stream(&model(&base_url.await)).await.0.unwrap(), ModelReply::new("a"));
+    assert_eq!(stream(&model(&base_url.await)).await.0.unwrap(), ModelReply::new("a").id("chat-1"));
 }
 
 #[tokio::test]
@@ -128,7 +131,10 @@ async fn failures_before_a_stream_are_tried_again_without_a_restart() {
     let whole = Answer::events([text("a"), end("stop")]);
     let server = Server::start([Answer::failure(503, "busy"), whole]).await;
     let (reply, record) = stream(&model(&server.base_url)).await;
-    assert_eq!((reply.unwrap(), record.pieces()), (ModelReply::new("a"), vec!["a".to_owned()]));
+    assert_eq!(
+        (reply.unwrap(), record.pieces()),
+        (ModelReply::new("a").id("chat-1"), vec!["a".to_owned()])
+    );
     let asked = server.asked();
     assert_eq!((asked.len(), &asked[0].body), (2, &asked[1].body));
 }

@@ -23,6 +23,8 @@ mod sink;
 mod streamed_calls;
 mod streams;
 mod tools;
+#[path = "../shared/traces.rs"]
+mod traces;
 mod usage;
 #[path = "../shared/wire.rs"]
 mod wire;
@@ -44,6 +46,11 @@ fn builder(base_url: &str) -> OpenAiBuilder {
 
 fn model(base_url: &str) -> OpenAiCompatible {
     builder(base_url).build().unwrap()
+}
+
+/// A model for tests that are those of each client.
+fn any_model(base_url: &str) -> OpenAiCompatible {
+    model(base_url)
 }
 
 /// A request with all optional parts.

@@ -44,7 +44,7 @@ async fn a_stream_is_asked_for_handed_on_and_read() {
     let server = Server::start([Answer::events(events)]).await;
     let (reply, record) = stream(&model(&server.base_url)).await;
 
-    let expected = ModelReply::new("Paris").usage(Usage::for_call(11, 7));
+    let expected = ModelReply::new("Paris").id("chat-1").usage(Usage::for_call(11, 7));
     assert_eq!(reply.unwrap(), expected);
     assert_eq!(record.pieces(), ["Pa", "ris"]);
     let asked = &server.asked()[0];
@@ -186,7 +186,7 @@ async fn a_server_that_refuses_to_count_streams_uncounted_from_then_on() {
         let server = Server::start([refusal, events]).await;
         let model = model(&server.base_url);
         for _ in 0..2 {
-            assert_eq!(stream(&model).await.0.unwrap(), ModelReply::new("a"));
+            assert_eq!(stream(&model).await.0.unwrap(), ModelReply::new("a").id("chat-1"));
         }
         let counted = json!({ "include_usage": true });
         assert_eq!(sent(&server, "stream_options"), [counted, Value::Null, Value::Null]);

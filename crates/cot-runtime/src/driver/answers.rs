@@ -26,11 +26,4 @@ impl<P: Process> Driver<P> {
             control.close();
         }
     }
-
-    /// Rejects all answers, since a paused run asks no question.
-    pub(super) fn reject_answers(&self) {
-        while let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
-            answer.ack.send(EventOutcome::Stale);
-        }
-    }
 }

@@ -1,23 +1,25 @@
 //! Starts the directives of a machine.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use cot_engine::{
-    Action, CallId, Directive, Event, Machine, MachinePoll, Process, internal::poll_only,
+    Action, CallId, Directive, Event, Machine, MachinePoll, ModelCall, Process, internal::poll_only,
 };
 
 use crate::{
     clock,
     driver::{
         announcement::announcement,
+        directive_future::DirectiveFuture,
         driver::Driver,
-        in_flight::{ConcurrentCalls, DirectiveFuture, InFlight, ListedDirective},
+        in_flight::{ConcurrentCalls, InFlight, ListedDirective},
         open_question::OpenQuestion,
         perform::cancel_unanswered,
         stream_events::StreamEvents,
     },
     persistence::persistence::Persistence,
     runner::config::Config,
+    trace::{call_cell::CallCell, run_trace::RunTrace},
 };
 
 /// What the futures of directives are made from.
@@ -27,18 +29,40 @@ struct Performer<'a, P: Process> {
     stream_events: Option<&'a StreamEvents<P>>,
     has_handles: bool,
     question: &'a mut Option<Box<OpenQuestion<P>>>,
+    trace: Option<&'a mut RunTrace>,
 }
 
 impl<P: Process> Performer<'_, P> {
+    /// Adds the span of a call, if the run is followed.
+    fn cell(&mut self, directive: &Directive<P::Task>) -> Option<Arc<CallCell>> {
+        Some(self.trace.as_mut()?.add_call(directive, None, false))
+    }
+
+    fn model_cell(
+        &mut self,
+        directive: &Directive<P::Task>,
+        call: &ModelCall,
+    ) -> Option<Arc<CallCell>> {
+        let trace = self.trace.as_mut()?;
+        let model = self.config.models.find(call.engine);
+        let model = model.filter(|_| self.config.replay.is_none()).cloned();
+        let is_streamed = model.is_some() && (self.stream_events.is_some() || call.until.is_some());
+        Some(trace.add_call(directive, model, is_streamed))
+    }
+
     /// Returns the future of a directive; `None` for a question that only a handle or the store answers.
     fn perform(&mut self, directive: &Directive<P::Task>) -> Option<DirectiveFuture> {
         let (config, id) = (self.config, directive.id);
         Some(match &directive.action {
             Action::CallModel(call) => {
-                DirectiveFuture::Model(config.model_future(directive, call, self.stream_events))
+                let cell = self.model_cell(directive, call);
+                let stream_events = self.stream_events;
+                let reply = config.model_future(directive, call, stream_events, cell.as_ref());
+                DirectiveFuture::Model(reply).traced(cell)
             }
             Action::RunFunction(call) => {
-                DirectiveFuture::Other(config.function_future(directive, call))
+                let cell = self.cell(directive);
+                DirectiveFuture::Other(config.function_future(directive, call)).traced(cell)
             }
             Action::Sleep { duration, jitter } => {
                 let left = self.persistence.remaining_time(id, *duration);
@@ -51,7 +75,8 @@ impl<P: Process> Performer<'_, P> {
                 let answer = config.answer_future(&open.directive, asked);
                 *self.question = Some(Box::new(open));
                 let unanswered = || (!can_be_answered).then(|| cancel_unanswered(directive.task));
-                DirectiveFuture::Other(answer.or_else(unanswered)?)
+                let cell = if config.answers_people() { self.cell(directive) } else { None };
+                DirectiveFuture::Other(answer.or_else(unanswered)?).traced(cell)
             }
         })
     }
@@ -113,11 +138,14 @@ impl<P: Process> Driver<P> {
             in_flight,
             question,
             announced,
+            trace,
             ..
         } = self;
         let has_handles = control.is_some();
-        let stream_events = stream_events.as_ref();
-        let mut performer = Performer { config, persistence, stream_events, has_handles, question };
+        let stream_events = stream_events.as_deref();
+        let trace = trace.run_mut();
+        let mut performer =
+            Performer { config, persistence, stream_events, has_handles, question, trace };
         let mut events: Vec<Event> = Vec::new();
         if let InFlight::Concurrent(calls) = in_flight {
             events = performer.start_listed(machine, calls, announced, starts_no_more);
@@ -147,6 +175,10 @@ impl<P: Process> Driver<P> {
             }
         }
         in_flight.retain_pending(machine, announced, performer.open_question());
+        if persistence.is_enabled() {
+            // The events before the calls were recorded, and the calls may be polled before the next ones are.
+            self.trace.start_calls();
+        }
         for event in events {
             self.submit_event(event, None);
         }

@@ -13,7 +13,10 @@ use cot_store::RunId;
 use crate::{
     clock,
     driver::{
-        held_call::held_call_event, in_flight::InFlight, open_question::OpenQuestion,
+        driver_trace::{DriverTrace, TraceStart},
+        held_call::held_call_event,
+        in_flight::InFlight,
+        open_question::OpenQuestion,
         stream_events::StreamEvents,
     },
     model::hold,
@@ -40,7 +43,7 @@ pub(crate) struct Driver<P: Process> {
     /// The persistence of the run.
     pub(crate) persistence: Persistence,
     /// The events of streaming replies, if they are observed.
-    pub(super) stream_events: Option<StreamEvents<P>>,
+    pub(crate) stream_events: Option<Box<StreamEvents<P>>>,
     /// The commands of handles, if the run has handles.
     pub(super) control: Option<RunControl>,
     /// Emits events to the observers and to the stream.
@@ -52,6 +55,8 @@ pub(crate) struct Driver<P: Process> {
     /// Whether the directives of the machine were dispatched since its last event.
     pub(crate) is_dispatched: bool,
     pub(crate) is_over: bool,
+    /// The last field, since what is in flight ends its own spans when it is dropped.
+    pub(crate) trace: DriverTrace,
 }
 
 impl<P: Process> Driver<P> {
@@ -66,23 +71,24 @@ impl<P: Process> Driver<P> {
         if machine.run_id().is_empty() {
             machine.set_run_id(run_id.as_str());
         }
+        let has_store = persistence.is_enabled();
         Self {
             machine,
             config: Arc::clone(config),
             in_flight: InFlight::Empty,
             question: None,
             persistence,
-            stream_events: if config.is_observed() {
-                StreamEvents::new(config.stream_options)
-            } else {
-                None
-            },
+            stream_events: StreamEvents::new(
+                config.stream_options(config.is_observed(), has_store),
+            )
+            .map(Box::new),
             control: None,
-            emitter: Emitter::new(run_id),
+            emitter: Emitter::new(run_id, config),
             steps_in_a_row: 0,
             announced: BTreeSet::new(),
             is_dispatched: false,
             is_over: false,
+            trace: DriverTrace::new(),
         }
     }
 
@@ -96,7 +102,8 @@ impl<P: Process> Driver<P> {
     pub(crate) fn with_stream(mut self) -> Self {
         self.emitter.stream(true);
         self.machine.record(true);
-        self.stream_events = StreamEvents::new(self.config.stream_options);
+        let options = self.config.stream_options(true, self.persistence.is_enabled());
+        self.stream_events = StreamEvents::new(options).map(Box::new);
         self
     }
 
@@ -104,22 +111,15 @@ impl<P: Process> Driver<P> {
     pub(crate) fn without_stream(mut self) -> Self {
         self.emitter.stream(false);
         if !self.config.is_observed() {
-            self.machine.record(self.persistence.is_enabled());
-            self.stream_events = None;
+            self.machine.record(self.persistence.is_enabled() || self.config.is_traced());
+            let options = self.config.stream_options(false, self.persistence.is_enabled());
+            self.stream_events = StreamEvents::new(options).map(Box::new);
         }
         self
     }
 
-    pub(crate) const fn machine(&self) -> &Machine<P> {
-        &self.machine
-    }
-
     pub(crate) const fn run_id(&self) -> &RunId {
         self.emitter.run_id()
-    }
-
-    pub(crate) const fn machine_mut(&mut self) -> &mut Machine<P> {
-        &mut self.machine
     }
 
     pub(crate) fn into_machine(self) -> Machine<P> {
@@ -165,11 +165,31 @@ impl<P: Process> Driver<P> {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
+        if !self.trace.is_started() && matches!(self.persistence, Persistence::Disabled) {
+            let is_resumed = self.machine.steps() > 0;
+            let start = TraceStart::Unstored { is_resumed };
+            self.trace.start(&self.config, self.emitter.run_id(), &start);
+        }
+        let done = match self.trace.root() {
+            None => self.poll_in_span(cx),
+            Some(span) => {
+                let mut done = Poll::Pending;
+                span.enter(&mut || done = self.poll_in_span(cx));
+                done
+            }
+        };
+        self.steps_in_a_row = if done.is_ready() { self.steps_in_a_row + 1 } else { 0 };
+        if self.is_over {
+            self.trace.end(&self.machine, self.persistence.close_span());
+        }
+        done
+    }
+
+    fn poll_in_span(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let done = match self.persistence {
             Persistence::Disabled => self.poll_command(cx),
             _ => self.poll_persisted(cx),
         };
-        self.steps_in_a_row = if done.is_ready() { self.steps_in_a_row + 1 } else { 0 };
         self.notify_observers();
         done
     }
@@ -178,30 +198,34 @@ impl<P: Process> Driver<P> {
     fn notify_observers(&mut self) {
         let mut time = clock::read_once();
         // The chunks of a reply precede the events of its result.
-        for delta in self.stream_events.iter().flat_map(StreamEvents::take) {
+        for delta in self.stream_events.iter().flat_map(|events| events.take()) {
             self.emitter.emit(&self.config.observers, &mut time, delta);
         }
         for held in hold::take_held() {
+            self.trace.held(held.0, held.1);
             if let Some(event) = held_call_event(&mut self.machine, held) {
                 self.emitter.emit(&self.config.observers, &mut time, event);
             }
         }
         if matches!(self.persistence, Persistence::Disabled) {
             for event in self.machine.drain_events() {
+                self.trace.event::<P>(&event);
                 self.emitter.emit(&self.config.observers, &mut time, event);
             }
-            return;
+            return self.trace.start_calls();
         }
         self.record_events();
         if !self.persistence.is_write_pending() {
             self.emitter.emit_held(&self.config.observers);
         }
+        self.trace.start_calls();
     }
 
     /// Records the new events for the journal, and holds them back.
     pub(crate) fn record_events(&mut self) {
         let mut time = clock::read_once();
         for event in self.machine.drain_events() {
+            self.trace.event::<P>(&event);
             self.persistence.record_event::<P>(&event);
             self.emitter.hold(time(), event);
         }
@@ -223,15 +247,20 @@ impl<P: Process> Driver<P> {
                 }
             }
             Command::Wait => {
-                self.reject_answers();
+                if let Some(control) = &self.control {
+                    control.reject_answers();
+                }
                 return Poll::Pending;
             }
-            Command::Cancel(reason) => {
-                (self.in_flight, self.question) = (InFlight::Empty, None);
-                self.submit_event(Event::Cancelled { reason }, None);
-            }
+            Command::Cancel(reason) => self.cancel(reason),
         }
         Poll::Ready(())
+    }
+
+    /// Cancels the run, and drops what is in flight.
+    pub(crate) fn cancel(&mut self, reason: String) {
+        (self.in_flight, self.question) = (InFlight::Empty, None);
+        self.submit_event(Event::Cancelled { reason }, None);
     }
 
     fn next_command(&self, waker: &Waker) -> Command {
@@ -317,7 +346,7 @@ impl<P: Process> Driver<P> {
             self.close();
         }
         self.is_dispatched = false;
-        let handled = self.machine.handle(event);
+        let handled = self.trace.handle(&mut self.machine, event);
         self.question.take_if(|open| !self.machine.is_pending(open.directive.id));
         self.announced.retain(|id| self.machine.is_pending(*id));
         if let Some(ack) = ack {

@@ -8,10 +8,9 @@ use std::{
 };
 
 use cot_engine::{CallId, Event, Machine, Process};
-use cot_model::BoxFuture;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
-use crate::{clock::ReplyFuture, persistence::position::Seen};
+use crate::{driver::directive_future::DirectiveFuture, persistence::position::Seen};
 
 /// The futures in flight. Dropping it cancels them.
 #[derive(Default)]
@@ -37,12 +36,6 @@ pub(crate) struct ConcurrentCalls {
 struct ConcurrentCall {
     id: CallId,
     future: DirectiveFuture,
-}
-
-/// The future of a directive.
-pub(crate) enum DirectiveFuture {
-    Model(ReplyFuture),
-    Other(BoxFuture<'static, Event>),
 }
 
 /// What a driver does with one of several directives.
@@ -171,14 +164,5 @@ impl Future for ConcurrentCall {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Event> {
         self.future.poll(cx)
-    }
-}
-
-impl DirectiveFuture {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
-        match self {
-            Self::Model(reply) => Pin::new(reply).poll(cx),
-            Self::Other(event) => event.as_mut().poll(cx),
-        }
     }
 }

@@ -2,9 +2,12 @@
 
 mod announcement;
 mod answers;
+mod directive_future;
 mod dispatch;
+pub(crate) mod drafts;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod driver;
+pub(crate) mod driver_trace;
 mod held_call;
 pub(crate) mod in_flight;
 mod open_question;

@@ -12,6 +12,7 @@ use crate::{
     clock::{self, ReplyFuture},
     driver::{stream_events::StreamEvents, until::stream_until},
     runner::config::Config,
+    trace::call_cell::CallCell,
 };
 
 /// The result of a model call; an error if the code of the process that watches the reply panicked.
@@ -19,12 +20,13 @@ type WatchedResult = Result<Result<ModelReply, ModelError>, FunctionError>;
 
 impl<P: Process> Config<P> {
     /// Returns the future of a model call, which has not started. `stream_events` receives the chunks of the
-    /// reply, if they are observed.
+    /// reply, if they are observed, and `cell` that there are any.
     pub(crate) fn model_future(
         &self,
         directive: &Directive<P::Task>,
         call: &ModelCall,
         stream_events: Option<&StreamEvents<P>>,
+        cell: Option<&Arc<CallCell>>,
     ) -> ReplyFuture {
         let request = Arc::clone(&call.request);
         if let Some(replay) = &self.replay {
@@ -35,9 +37,9 @@ impl<P: Process> Config<P> {
             let error = unknown_engine(call.engine);
             return self.wrap_model_call(directive, call, ready(Ok(Err(error))));
         };
-        let listener = stream_events.and_then(|events| events.listen(directive, call));
+        let listener = stream_events.and_then(|events| events.listen(directive, call, cell));
         if let Some(until) = call.until.clone() {
-            let reply = stream_until(model, request, until, listener);
+            let reply = stream_until(model, request, until, (listener, cell.cloned()));
             return self.wrap_model_call(directive, call, reply);
         }
         match listener {

@@ -15,6 +15,11 @@ use cot_engine::{
 };
 use cot_model::{Delta, DeltaSink};
 
+use crate::{
+    driver::drafts::{DraftBoard, OpenDraft},
+    trace::call_cell::CallCell,
+};
+
 /// Selects the stream events that are emitted.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct StreamOptions {
@@ -22,12 +27,15 @@ pub(crate) struct StreamOptions {
     pub(crate) deltas: bool,
     /// Whether partial outputs are emitted.
     pub(crate) partials: bool,
+    /// Whether the beginnings of replies are shown in the store.
+    pub(crate) drafts: bool,
 }
 
 /// Collects the stream events of all calls in flight until the driver emits them.
 pub(crate) struct StreamEvents<P: Process> {
     options: StreamOptions,
     pending: Arc<Mutex<PendingEvents<P>>>,
+    drafts: DraftBoard,
 }
 
 /// The stream events that were not emitted yet.
@@ -50,8 +58,16 @@ impl<P: Process> StreamEvents<P> {
     /// Creates the collector; `None` if no stream events are selected.
     pub(crate) fn new(options: StreamOptions) -> Option<Self> {
         let pending_events = PendingEvents { deltas: VecDeque::new(), outputs: Vec::new() };
-        (options.deltas || options.partials)
-            .then(|| Self { options, pending: Arc::new(Mutex::new(pending_events)) })
+        (options.deltas || options.partials || options.drafts).then(|| Self {
+            options,
+            pending: Arc::new(Mutex::new(pending_events)),
+            drafts: DraftBoard::default(),
+        })
+    }
+
+    /// Returns the beginnings of the replies, for the store; `None` if they are not selected.
+    pub(crate) fn drafts(&self) -> Option<&DraftBoard> {
+        self.options.drafts.then_some(&self.drafts)
     }
 
     /// Takes the events since the last call: the chunks in order, then one partial output for each changed
@@ -69,6 +85,7 @@ impl<P: Process> StreamEvents<P> {
         &self,
         directive: &Directive<P::Task>,
         call: &ModelCall,
+        cell: Option<&Arc<CallCell>>,
     ) -> Option<ReplyListener<P>> {
         let Directive { task, key, .. } = directive;
         let (task, item, attempt) = (*task, key.item(), key.attempt());
@@ -82,8 +99,9 @@ impl<P: Process> StreamEvents<P> {
                 is_queued: AtomicBool::new(false),
             })
         });
-        let has_listener = self.options.deltas || output.is_some();
-        has_listener.then(|| ReplyListener::new(self, (task, item, attempt), output))
+        let draft = self.options.drafts.then(|| self.drafts.begin(directive.id, key.clone()));
+        let has_listener = self.options.deltas || output.is_some() || draft.is_some();
+        has_listener.then(|| ReplyListener::new(self, (task, item, attempt), output, (draft, cell)))
     }
 }
 
@@ -92,16 +110,24 @@ pub(crate) struct ReplyListener<P: Process> {
     sink: DeltaSink,
     pending: Weak<Mutex<PendingEvents<P>>>,
     output: Option<Arc<StreamedOutput<P>>>,
+    /// The draft of the reply, which ends with the call.
+    _draft: Option<OpenDraft>,
 }
 
 impl<P: Process> ReplyListener<P> {
     fn new(
-        &StreamEvents { options, ref pending }: &StreamEvents<P>,
+        &StreamEvents { options, ref pending, ref drafts }: &StreamEvents<P>,
         (task, item, attempt): (P::Task, Option<usize>, u32),
         output: Option<Arc<StreamedOutput<P>>>,
+        (draft, cell): (Option<OpenDraft>, Option<&Arc<CallCell>>),
     ) -> Self {
         let (weak, streamed) = (Arc::downgrade(pending), output.clone());
+        let drafted = draft.as_ref().map(|draft| (drafts.clone(), draft.id()));
+        let cell = cell.cloned();
         let sink = DeltaSink::new(move |delta| {
+            if let (Some(cell), Delta::Text(_) | Delta::Thought(_)) = (&cell, delta) {
+                cell.note_chunk();
+            }
             let Some(pending) = weak.upgrade() else {
                 return;
             };
@@ -121,8 +147,11 @@ impl<P: Process> ReplyListener<P> {
                 output.push(delta);
                 output.enqueue(&pending);
             }
+            if let Some((drafts, id)) = &drafted {
+                drafts.push(*id, delta);
+            }
         });
-        Self { sink, pending: Arc::downgrade(pending), output }
+        Self { sink, pending: Arc::downgrade(pending), output, _draft: draft }
     }
 
     /// Returns the sink for the chunks of the reply.

@@ -12,13 +12,13 @@ use cot_model::{
     Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelReply, ModelRequest,
 };
 
-use crate::driver::stream_events::ReplyListener;
+use crate::{driver::stream_events::ReplyListener, trace::call_cell::CallCell};
 
 /// The result of a model call.
 type ModelResult = Result<ModelReply, ModelError>;
 
 /// Streams a reply until it is complete or ends by itself; the call is then dropped, and the reply is the text so
-/// far. `listener` receives the chunks up to the end.
+/// far. The listener receives the chunks up to the end, and the cell that there are any.
 ///
 /// # Errors
 ///
@@ -27,13 +27,16 @@ pub(crate) async fn stream_until<P: Process>(
     model: Arc<dyn LanguageModel>,
     request: Arc<ModelRequest>,
     until: ReplyEnd,
-    listener: Option<ReplyListener<P>>,
+    (listener, cell): (Option<ReplyListener<P>>, Option<Arc<CallCell>>),
 ) -> Result<ModelResult, FunctionError> {
     let listener = listener.map(Arc::new);
     let watched = Arc::new(Mutex::new(WatchedReply::new(until)));
     let sink = DeltaSink::new({
         let (watched, listener) = (Arc::clone(&watched), listener.clone());
         move |delta| {
+            if let (Some(cell), Delta::Text(_) | Delta::Thought(_)) = (&cell, delta) {
+                cell.note_chunk();
+            }
             let mut watched = lock(&watched);
             if watched.end.is_none() {
                 listener.iter().for_each(|listener| forward(delta, listener.sink()));

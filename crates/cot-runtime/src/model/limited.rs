@@ -3,7 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply,
+    ModelRequest,
 };
 use cot_schema::Dialect;
 use tokio::sync::Semaphore;
@@ -62,6 +63,10 @@ impl<M: LanguageModel> LanguageModel for LimitedModel<M> {
 
     fn tool_dialect(&self) -> Dialect {
         self.model.tool_dialect()
+    }
+
+    fn info(&self) -> ModelInfo<'_> {
+        self.model.info()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Token prices, and a wrapper that sets the cost of replies.
 
 use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
-    Usage,
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply,
+    ModelRequest, Usage,
     internal::{normalize_cost, write_cost},
 };
 use cot_schema::Dialect;
@@ -147,6 +147,10 @@ impl<M: LanguageModel> LanguageModel for PricedModel<M> {
 
     fn tool_dialect(&self) -> Dialect {
         self.model.tool_dialect()
+    }
+
+    fn info(&self) -> ModelInfo<'_> {
+        self.model.info()
     }
 }
 

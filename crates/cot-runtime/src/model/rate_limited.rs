@@ -11,7 +11,8 @@ use std::{
 };
 
 use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest,
+    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply,
+    ModelRequest,
 };
 use cot_schema::Dialect;
 use governor::{
@@ -240,6 +241,10 @@ impl<M: LanguageModel> LanguageModel for RateLimitedModel<M> {
 
     fn tool_dialect(&self) -> Dialect {
         self.model.tool_dialect()
+    }
+
+    fn info(&self) -> ModelInfo<'_> {
+        self.model.info()
     }
 }
 

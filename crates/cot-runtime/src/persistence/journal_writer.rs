@@ -11,17 +11,21 @@ use std::{
 };
 
 use cot_engine::{CallKey, Event, Machine, Process, RunEvent, SnapshotError, internal::poll_only};
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, TraceContext};
 use cot_store::{
-    EventRecord, Lease, Record, RunId, RunStarted, Status, StepRecord, Store, StoreError,
-    internal::SnapshotEncoder,
+    CancelRequest, EventRecord, Lease, Record, RunId, RunStarted, Status, StepRecord, Store,
+    StoreError, internal::SnapshotEncoder,
 };
 use serde_json::{Value, value::RawValue};
 
 use crate::{
     clock,
+    driver::drafts::DraftBoard,
     persistence::{
         calls::begins_calls,
+        cancel::CancelWatch,
+        commit::Commit,
+        drafts::DraftWrites,
         position::{Position, RecordedWait},
         snapshot::snapshot_json,
         status,
@@ -29,6 +33,7 @@ use crate::{
         wait::Waits,
     },
     runner::{error::RunError, handle::AnswerAck, state_change::Acknowledgement},
+    trace::span_ref::SpanRef,
 };
 
 /// Writes the journal of one run.
@@ -45,7 +50,7 @@ pub(crate) struct JournalWriter {
     /// The records that are not yet being written.
     pub(super) pending: Vec<Record>,
     /// The write in progress.
-    pub(super) write: Option<BoxFuture<'static, Result<(), StoreError>>>,
+    pub(super) write: Option<Commit>,
     /// Whether the run waits until all records are durable.
     pub(super) is_blocked: bool,
     /// Whether the end of the run has been recorded.
@@ -62,8 +67,14 @@ pub(crate) struct JournalWriter {
     pub(super) stored_answer: Option<BoxFuture<'static, Result<Value, StoreError>>>,
     /// The question to which the store had an answer when the run was resumed, until it is read.
     pub(super) answered: Option<CallKey>,
+    /// The request to cancel the run.
+    pub(super) cancel: CancelWatch,
+    /// The writes of the beginnings of replies.
+    pub(super) drafts: DraftWrites,
     /// The worker that drives the run, if one does.
     pub(super) supervision: Option<Arc<Supervision>>,
+    /// The span of the run, if an instrument follows it.
+    pub(crate) span: Option<SpanRef>,
 }
 
 /// An event that is being written, and the acknowledgement of the answer that caused it.
@@ -76,6 +87,7 @@ impl JournalWriter {
         store: Arc<dyn Store>,
         lease: Lease,
         machine: &Machine<P>,
+        trace: Option<TraceContext>,
     ) -> Result<Self, SnapshotError> {
         let (snapshot, blobs) = snapshot_json(machine)?;
         let encoder = SnapshotEncoder::new(snapshot.clone(), 0).with_blobs(&blobs);
@@ -86,6 +98,7 @@ impl JournalWriter {
             snapshot: RawValue::from_string(snapshot).map_err(SnapshotError::NotASnapshot)?,
             blobs,
             status: status::running_status(machine),
+            trace,
         };
         let run = lease.run().clone();
         let mut journal = Self::new(store, run, Some(lease), encoder);
@@ -117,7 +130,10 @@ impl JournalWriter {
             recorded: RecordedWait::None,
             stored_answer: None,
             answered: None,
+            cancel: CancelWatch::default(),
+            drafts: DraftWrites::default(),
             supervision: None,
+            span: None,
         }
     }
 }
@@ -255,6 +271,7 @@ impl JournalWriter {
     /// Releases the lease: nothing more is written.
     pub(crate) fn close(&mut self) {
         self.lease = None;
+        (self.cancel, self.drafts) = (CancelWatch::Over, DraftWrites::default());
     }
 }
 
@@ -273,6 +290,17 @@ impl JournalWriter {
         let answer = ready!(answer.as_mut().poll(cx));
         self.stored_answer = None;
         Poll::Ready(answer)
+    }
+
+    /// Polls for a request to cancel the run, and returns it once.
+    pub(crate) fn poll_cancel(&mut self, cx: &mut Context<'_>) -> Poll<CancelRequest> {
+        self.cancel.poll(&self.store, &self.run, cx)
+    }
+
+    /// Starts or continues the write of the drafts that have changed, while the run waits for something else. The
+    /// run does not depend on it, so an error is ignored.
+    pub(crate) fn poll_drafts(&mut self, board: &DraftBoard, cx: &mut Context<'_>) {
+        self.drafts.poll(&self.store, self.lease.as_ref(), board, cx);
     }
 
     /// Polls the writes that the run waits for. Returns the events that are durable now.
@@ -307,7 +335,7 @@ impl JournalWriter {
             self.write = self.start_write();
         }
         if let Some(write) = &mut self.write {
-            let written = ready!(write.as_mut().poll(cx));
+            let written = ready!(write.poll(cx));
             self.write = None;
             if let (Ok(()), Some(worker)) = (&written, &self.supervision) {
                 worker.set_progressed();
@@ -317,10 +345,9 @@ impl JournalWriter {
         Poll::Ready(Ok(()))
     }
 
-    fn start_write(&mut self) -> Option<BoxFuture<'static, Result<(), StoreError>>> {
+    fn start_write(&mut self) -> Option<Commit> {
         let records = mem::take(&mut self.pending);
-        let lease = Arc::clone(self.lease.as_ref().filter(|_| !records.is_empty())?);
-        let store = Arc::clone(&self.store);
-        Some(Box::pin(async move { store.append(&lease, records).await }))
+        let lease = self.lease.as_ref().filter(|_| !records.is_empty())?;
+        Some(Commit::new(&self.store, lease, records, self.span.as_ref()))
     }
 }

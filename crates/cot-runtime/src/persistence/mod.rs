@@ -1,7 +1,11 @@
 //! Persistence of a run: every event and position is durable before the driver acts on it.
 
 mod calls;
+pub(crate) mod cancel;
+mod commit;
 mod current_position;
+pub(crate) mod describe;
+mod drafts;
 pub(crate) mod journal_writer;
 pub(crate) mod open_run;
 pub(crate) mod parking;

@@ -7,10 +7,10 @@ use std::{
 };
 
 use cot_engine::{CallKey, HistoryEntry, ResumeOptions};
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, TraceContext};
 use cot_store::{
-    EndKind, Lease, ParseRunIdError, Record, RunId, RunSubmitted, RunSummary, Status, Store,
-    StoreError, internal::RecoveredRun,
+    CancelRequest, EndKind, Lease, ParseRunIdError, Record, RunId, RunSubmitted, RunSummary,
+    Status, Store, StoreError, internal::RecoveredRun,
 };
 
 use crate::{clock, persistence::supervision::Supervision};
@@ -23,8 +23,14 @@ pub(crate) struct OpenRun {
     pub(crate) entries: Vec<HistoryEntry>,
     /// The worker that drives the run, if one does.
     pub(crate) supervision: Option<Arc<Supervision>>,
-    opened: BoxFuture<'static, Result<OpenedRun, StoreError>>,
+    opened: Opening,
 }
+
+/// Opens a run, and returns it with the request to cancel it, if there is one.
+type Opening = BoxFuture<'static, Result<(OpenedRun, Option<CancelRequest>), StoreError>>;
+
+/// Stores the description of the process, the first time that a runner opens a run.
+type Describe = Option<BoxFuture<'static, ()>>;
 
 /// The result of opening a run.
 pub(crate) enum OpenedRun {
@@ -41,6 +47,8 @@ pub(crate) struct ExistingRun {
     /// The lease; `None` if the run has ended, since nothing will be written.
     pub(crate) lease: Option<Lease>,
     pub(crate) recovered: RecoveredRun,
+    /// The trace in which the run started, if it is traced.
+    pub(crate) begun_in: Option<TraceContext>,
     /// Whether its question had an answer in the store.
     is_answered: bool,
 }
@@ -53,6 +61,13 @@ impl ExistingRun {
             _ => None,
         }
     }
+}
+
+/// What is done beside opening a run.
+pub(crate) struct OpenOptions {
+    pub(crate) describe: Describe,
+    /// Whether the trace of a run is read that began earlier.
+    pub(crate) is_traced: bool,
 }
 
 /// The run to open.
@@ -72,6 +87,7 @@ impl OpenRun {
         store: &Arc<dyn Store>,
         target: RunTarget,
         options: &ResumeOptions,
+        OpenOptions { describe, is_traced }: OpenOptions,
     ) -> Result<Self, ParseRunIdError> {
         let retries_halted = options.retries_halted();
         let (run, is_new, has_to_exist) = match target {
@@ -81,13 +97,18 @@ impl OpenRun {
         };
         let (shared, id) = (Arc::clone(store), run.clone());
         let opened = Box::pin(async move {
-            if is_new {
-                return shared.acquire(&id).await.map(OpenedRun::New);
+            let opened = if is_new {
+                (OpenedRun::New(shared.acquire(&id).await?), None)
+            } else {
+                open_run(&*shared, &id, (retries_halted, is_traced)).await?
+            };
+            if has_to_exist && matches!(opened.0, OpenedRun::New(_)) {
+                return Err(StoreError::UnknownRun { run: id });
             }
-            match open_run(&*shared, &id, retries_halted).await? {
-                OpenedRun::New(_) if has_to_exist => Err(StoreError::UnknownRun { run: id }),
-                opened => Ok(opened),
+            if let Some(describe) = describe {
+                describe.await;
             }
+            Ok(opened)
         });
         Ok(Self::opening(store, run, opened))
     }
@@ -98,19 +119,22 @@ impl OpenRun {
         lease: Lease,
         summary: RunSummary,
         supervision: Arc<Supervision>,
+        OpenOptions { describe, is_traced }: OpenOptions,
     ) -> Self {
         let (shared, run) = (Arc::clone(store), lease.run().clone());
         let opened = Box::pin(async move {
-            recover(&*shared, lease.run().clone(), Some(lease), summary.is_answered).await
+            if let Some(describe) = describe {
+                describe.await;
+            }
+            let RunSummary { is_answered, cancel_requested, .. } = summary;
+            let lookup = (is_answered, is_traced);
+            let opened = recover(&*shared, lease.run().clone(), Some(lease), lookup).await?;
+            Ok((opened, cancel_requested))
         });
         Self { supervision: Some(supervision), ..Self::opening(store, run, opened) }
     }
 
-    fn opening(
-        store: &Arc<dyn Store>,
-        run: RunId,
-        opened: BoxFuture<'static, Result<OpenedRun, StoreError>>,
-    ) -> Self {
+    fn opening(store: &Arc<dyn Store>, run: RunId, opened: Opening) -> Self {
         Self { store: Arc::clone(store), run, entries: Vec::new(), supervision: None, opened }
     }
 
@@ -119,7 +143,10 @@ impl OpenRun {
         (mem::take(&mut self.entries), self.supervision.take())
     }
 
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<OpenedRun, StoreError>> {
+    pub(crate) fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<(OpenedRun, Option<CancelRequest>), StoreError>> {
         self.opened.as_mut().poll(cx)
     }
 }
@@ -127,27 +154,30 @@ impl OpenRun {
 async fn open_run(
     store: &dyn Store,
     run: &RunId,
-    retries_halted: bool,
-) -> Result<OpenedRun, StoreError> {
-    let summary = store.run(run).await?;
+    (retries_halted, is_traced): (bool, bool),
+) -> Result<(OpenedRun, Option<CancelRequest>), StoreError> {
+    let mut summary = store.run(run).await?;
     let is_answered = summary.as_ref().is_some_and(|summary| summary.is_answered);
+    let cancel = summary.as_mut().and_then(|summary| summary.cancel_requested.take());
     let is_over = summary.is_some_and(|summary| match summary.status {
         Status::Ended { how: EndKind::Halted, .. } => !retries_halted,
         status => status.is_ended(),
     });
     // Nothing will be written to a run that has ended, so it needs no lease.
     let lease = if is_over { None } else { Some(store.acquire(run).await?) };
-    recover(store, run.clone(), lease, is_answered).await
+    Ok((recover(store, run.clone(), lease, (is_answered, is_traced)).await?, cancel))
 }
 
 async fn recover(
     store: &dyn Store,
     run: RunId,
     lease: Option<Lease>,
-    is_answered: bool,
+    (is_answered, is_traced): (bool, bool),
 ) -> Result<OpenedRun, StoreError> {
     if let Some(recovered) = RecoveredRun::load(store, &run, None).await? {
-        return Ok(OpenedRun::Existing(Box::new(ExistingRun { lease, recovered, is_answered })));
+        let begun_in = if is_traced { begun_in(store, &run).await } else { None };
+        let existing = ExistingRun { lease, recovered, begun_in, is_answered };
+        return Ok(OpenedRun::Existing(Box::new(existing)));
     }
     let lease = match lease {
         Some(lease) => lease,
@@ -157,6 +187,15 @@ async fn recover(
     Ok(match submission(store, &run).await? {
         Some(submitted) => OpenedRun::Queued(lease, Box::new(submitted)),
         None => OpenedRun::New(lease),
+    })
+}
+
+/// Reads the trace in which a run started. A failure is that of the journal, which is read anyway.
+async fn begun_in(store: &dyn Store, run: &RunId) -> Option<TraceContext> {
+    let first = store.entries(run, 0, 2).await.ok()?;
+    first.into_iter().find_map(|entry| match entry.record {
+        Record::Begun(begun) => begun.trace,
+        _ => None,
     })
 }
 

@@ -11,8 +11,11 @@ use cot_store::RunId;
 use serde::Serialize;
 
 use crate::{
-    driver::{driver::Driver, in_flight::InFlight},
+    driver::{
+        driver::Driver, driver_trace::TraceStart, in_flight::InFlight, stream_events::StreamEvents,
+    },
     persistence::{
+        cancel::CancelWatch,
         journal_writer::{DurableEvent, JournalWriter},
         open_run::{ExistingRun, OpenedRun},
         persistence::Persistence,
@@ -35,7 +38,12 @@ impl<P: Process> Driver<P> {
     fn try_poll_persisted(&mut self, cx: &mut Context<'_>) -> Result<Poll<()>, RunError> {
         if let Persistence::Opening(opening) = &mut self.persistence {
             let Poll::Ready(opened) = opening.poll(cx) else { return Ok(Poll::Pending) };
-            self.open(opened?)?;
+            let (opened, cancel) = opened?;
+            self.open(opened)?;
+            if let (Persistence::Writing(journal), Some(request)) = (&mut self.persistence, cancel)
+            {
+                journal.cancel = CancelWatch::Requested(request);
+            }
         }
         let Persistence::Writing(journal) = &mut self.persistence else {
             return Ok(Poll::Ready(()));
@@ -49,11 +57,17 @@ impl<P: Process> Driver<P> {
         if self.stops_here() {
             return Ok(Poll::Ready(()));
         }
+        if self.poll_cancel(cx).is_ready() {
+            return Ok(Poll::Ready(()));
+        }
         let done = self.poll_command(cx);
         if done.is_pending()
             && let Persistence::Writing(journal) = &mut self.persistence
         {
             journal.flush(cx)?;
+            if let Some(drafts) = self.stream_events.as_deref().and_then(StreamEvents::drafts) {
+                journal.poll_drafts(drafts, cx);
+            }
             let question = self.question.as_ref().map(|open| &open.directive.key);
             let waits = journal.waits();
             if journal.may_park(question) && self.only_waits(waits) {
@@ -62,6 +76,17 @@ impl<P: Process> Driver<P> {
             }
         }
         Ok(done)
+    }
+
+    /// Polls the store for a request to cancel the run, and applies it.
+    fn poll_cancel(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let Persistence::Writing(journal) = &mut self.persistence else { return Poll::Pending };
+        if self.machine.ending().is_some() {
+            return Poll::Pending;
+        }
+        let request = ready!(journal.poll_cancel(cx));
+        self.cancel(request.reason);
+        Poll::Ready(())
     }
 
     /// Ends the drive at a durable point if the worker shuts down and nothing is in flight. Returns whether
@@ -97,24 +122,32 @@ impl<P: Process> Driver<P> {
         let mut journal = match opened {
             OpenedRun::New(lease) => {
                 add_entries(&entries, &mut self.machine);
-                let journal = JournalWriter::start(store, lease, &self.machine)?;
+                self.trace.start(&self.config, &run, &TraceStart::Stored);
+                let mut journal =
+                    JournalWriter::start(store, lease, &self.machine, self.trace.context())?;
+                journal.span = self.trace.root();
                 self.persistence = Persistence::Writing(Box::new(journal));
                 return Ok(());
             }
             OpenedRun::Queued(lease, submitted) => {
+                self.trace.set_caller(submitted.trace.as_ref());
                 let config = &self.config;
                 self.machine = catch_panic(&run, || submitted::begin(config, &run, *submitted))?;
                 add_entries(&entries, &mut self.machine);
-                let mut journal = JournalWriter::start(store, lease, &self.machine)?;
+                self.trace.start(&self.config, &run, &TraceStart::Stored);
+                let mut journal =
+                    JournalWriter::start(store, lease, &self.machine, self.trace.context())?;
+                journal.span = self.trace.root();
                 journal.supervision = supervision;
                 self.persistence = Persistence::Writing(Box::new(journal));
                 return Ok(());
             }
             OpenedRun::Existing(existing) => {
                 let answered = existing.answered().cloned();
-                let ExistingRun { lease, recovered, .. } = *existing;
+                let ExistingRun { lease, recovered, begun_in, .. } = *existing;
+                let is_over = lease.is_none();
                 let config = &self.config;
-                let resumed = catch_panic(&run.clone(), || {
+                let resumed = catch_panic(&run, || {
                     let mut snapshot = Snapshot::from_json(&recovered.snapshot)?;
                     snapshot.add_blobs(recovered.blobs.clone());
                     if recovered.has_answers() {
@@ -122,11 +155,16 @@ impl<P: Process> Driver<P> {
                     }
                     let machine = config.resume_machine(snapshot, &run);
                     let machine = machine.map_err(|error| resume_error(&run, error))?;
-                    JournalWriter::resume((store, run, lease), recovered, machine)
+                    JournalWriter::resume((store, run.clone(), lease), recovered, machine)
                 })?;
                 let (mut journal, machine) = resumed;
                 self.machine = machine;
                 (journal.supervision, journal.answered) = (supervision, answered);
+                if !is_over {
+                    let start = TraceStart::Resumed { begun_in: begun_in.as_ref() };
+                    self.trace.start(&self.config, &run, &start);
+                    journal.span = self.trace.root();
+                }
                 journal
             }
         };

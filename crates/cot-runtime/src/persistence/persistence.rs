@@ -89,6 +89,18 @@ impl Persistence {
         passed.unwrap_or_default()
     }
 
+    /// Lets go of the span of the run, and returns the error of the store that stopped the run.
+    pub(crate) fn close_span(&mut self) -> Option<&RunError> {
+        match self {
+            Self::Writing(journal) => {
+                journal.span = None;
+                None
+            }
+            Self::Failed(failed) => Some(&failed.1),
+            Self::Disabled | Self::Opening(_) => None,
+        }
+    }
+
     pub(crate) fn close(&mut self) {
         if let Self::Writing(journal) = self {
             journal.close();

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use cot_engine::{Process, ResumeOptions, SnapshotError};
+use cot_model::TraceContext;
 use cot_store::{RunId, Store, Submission};
 
 use crate::{
     clock,
     driver::driver::Driver,
     persistence::{
-        open_run::{OpenRun, RunTarget},
+        describe::describe_once,
+        open_run::{OpenOptions, OpenRun, RunTarget},
         persistence::Persistence,
     },
     runner::{active::ActiveRun, builder::Runner, config::Config, error::RunError},
@@ -54,7 +56,7 @@ impl<P: Process> Runner<P> {
     /// ```
     #[must_use]
     pub fn store(self, store: impl Store + 'static) -> Self {
-        self.configure(|config| config.store = Some(Arc::new(store)))
+        self.configure(|config| config.set_store(Arc::new(store)))
     }
 
     /// Sets the name of the next run. If the store contains a run of this name, that run is resumed and the
@@ -86,8 +88,11 @@ impl<P: Process> Runner<P> {
     /// If the runner has no store, the name is not valid, or a model is missing or does not support a
     /// schema.
     pub fn resume(&self, run: impl AsRef<str>) -> Result<ActiveRun<P>, RunError> {
-        self.check(None)?;
-        self.resume_stored(run.as_ref().parse()?)
+        self.config.check(None)?;
+        let persistence = open(&self.config, RunTarget::Existing(run.as_ref().parse()?))?;
+        let mut driver = Driver::new(self.config.new_machine(), &self.config, persistence);
+        driver.trace.set_caller(self.trace_context.as_ref());
+        Ok(ActiveRun::new(driver))
     }
 
     /// Stores a run that a [worker](crate::Worker) will begin, in this program or another, and returns its name:
@@ -108,13 +113,10 @@ impl<P: Process> Runner<P> {
         if let Some(run) = &self.run_id {
             submission = submission.run_id(run.clone()?);
         }
+        if let Some(caller) = self.trace_context.clone().or_else(TraceContext::current) {
+            submission = submission.trace_context(caller);
+        }
         Ok(store.submit(submission.options(&self.config.options)).await?)
-    }
-
-    /// Resumes a run that must exist.
-    fn resume_stored(&self, run: RunId) -> Result<ActiveRun<P>, RunError> {
-        let persistence = open(&self.config, RunTarget::Existing(run))?;
-        Ok(ActiveRun::new(Driver::new(self.config.new_machine(), &self.config, persistence)))
     }
 
     /// Opens the persistence of the next run.
@@ -129,6 +131,8 @@ impl<P: Process> Runner<P> {
 
 fn open<P: Process>(config: &Config<P>, target: RunTarget) -> Result<Persistence, RunError> {
     let store = config.store.as_ref().ok_or(RunError::NoStore)?;
-    let open_run = OpenRun::new(store, target, &config.resume)?;
+    let describe = describe_once::<P>(store, &config.is_described);
+    let extras = OpenOptions { describe, is_traced: config.is_traced() };
+    let open_run = OpenRun::new(store, target, &config.resume, extras)?;
     Ok(Persistence::Opening(Box::new(open_run)))
 }

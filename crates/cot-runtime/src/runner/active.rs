@@ -85,7 +85,7 @@ impl<P: Process> ActiveRun<P> {
         if persistence.is_opening() || persistence.is_write_pending() {
             return None;
         }
-        self.driver.machine_mut().question()
+        self.driver.machine.question()
     }
 
     /// Returns the open question, once everything before it is durable. It is not the one that an answer in the
@@ -122,7 +122,7 @@ impl<P: Process> ActiveRun<P> {
     /// Returns the machine, with the state, history and usage so far.
     #[must_use]
     pub const fn machine(&self) -> &Machine<P> {
-        self.driver.machine()
+        &self.driver.machine
     }
 
     /// Returns whether the run is still looked up in its store. Until then, the [`machine`](Self::machine) is not
@@ -146,7 +146,7 @@ impl<P: Process> ActiveRun<P> {
     }
 
     /// Returns the name of the run: its name in the store, or a generated one if it is not stored. Observers
-    /// get it [with each event](crate::runner::emitter::EventContext).
+    /// get it [with each event](crate::runner::observer::EventContext).
     #[must_use]
     pub const fn run_id(&self) -> &RunId {
         self.driver.run_id()

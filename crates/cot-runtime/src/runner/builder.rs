@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use cot_engine::{
     AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
-    Question, internal::TaskDefinition,
+    Question,
 };
-use cot_model::LanguageModel;
+use cot_model::{LanguageModel, TraceContext};
 use cot_schema::Issues;
 use cot_store::{ParseRunIdError, RunId};
 use serde::Serialize;
@@ -15,14 +15,13 @@ use crate::{
     capture::{capture::Capture, replay::Replay},
     driver::driver::Driver,
     persistence::persistence::Persistence,
-    preflight::human_tasks::human_tasks,
     runner::{
         active::ActiveRun,
         config::{Config, task_definition},
-        emitter::EventContext,
         error::RunError,
         finish::RunFuture,
         models::Models,
+        observer::EventContext,
         task_run::TaskRun,
     },
 };
@@ -36,6 +35,8 @@ pub struct Runner<P: Process> {
     pub(crate) config: Arc<Config<P>>,
     /// The name of the next run in the store, or the error of parsing it.
     pub(crate) run_id: Option<Result<RunId, ParseRunIdError>>,
+    /// The trace that the next runs belong to.
+    pub(crate) trace_context: Option<TraceContext>,
 }
 
 /// Models and responders.
@@ -162,6 +163,14 @@ impl<P: Process> Runner<P> {
     #[must_use]
     pub fn token_deltas(self, on: bool) -> Self {
         self.configure(|config| config.stream_options.deltas = on)
+    }
+
+    /// Shows the beginnings of replies in the [store](Self::store) while they are received, if the model streams,
+    /// so that other programs can [read](cot_store::Store::drafts) them. They are written at most every 300 ms, beside
+    /// the journal. A run that is stored does so anyhow if chunks of replies are observed.
+    #[must_use]
+    pub fn drafts(self, on: bool) -> Self {
+        self.configure(|config| config.stream_options.drafts = on)
     }
 
     /// Enables [`RunEvent::Partial`](cot_engine::RunEvent::Partial) events: the typed output as far as it is
@@ -306,11 +315,13 @@ impl<P: Process> Runner<P> {
         inputs: Option<Inputs>,
         state: P::State,
     ) -> Result<TaskRun<P>, RunError> {
-        self.check_responder(task_definition::<P>(task))?;
+        self.config.check_responder(task_definition::<P>(task))?;
         let mut machine = self.config.new_machine();
         machine.start_task(task, inputs, state)?;
-        self.check(Some(task))?;
-        TaskRun::finish(Driver::new(machine, &self.config, Persistence::Disabled)).await
+        self.config.check(Some(task))?;
+        let mut driver = Driver::new(machine, &self.config, Persistence::Disabled);
+        driver.trace.set_caller(self.trace_context.as_ref());
+        TaskRun::finish(driver).await
     }
 
     fn start_driver(&self, state: P::State) -> Result<Driver<P>, RunError> {
@@ -320,46 +331,25 @@ impl<P: Process> Runner<P> {
     }
 
     fn drive_machine(&self, machine: Machine<P>) -> Result<Driver<P>, RunError> {
-        self.check(None)?;
+        self.config.check(None)?;
         if machine.is_idle() {
             return Err(RunError::NotStarted);
         }
         let persistence = self.open_persistence()?;
-        Ok(Driver::new(machine, &self.config, persistence))
-    }
-
-    /// Checks that the models or the replay fit the process, and starts the capture.
-    pub(crate) fn check(&self, alone: Option<P::Task>) -> Result<(), RunError> {
-        let config = &self.config;
-        match &config.replay {
-            Some(replay) => replay.check_process(P::DEFINITION.about.name)?,
-            None => config.check_models(alone)?,
-        }
-        if let Some(capture) = &config.capture {
-            capture.start_run(P::DEFINITION.about.name);
-        }
-        Ok(())
-    }
-
-    /// Checks that human tasks can be answered: by a responder, a replay or a store. A run that is only
-    /// awaited has no handle that could answer them.
-    fn check_responder(
-        &self,
-        tasks: impl IntoIterator<Item = &'static TaskDefinition>,
-    ) -> Result<(), RunError> {
-        let Config { responder, replay, store, options, .. } = &*self.config;
-        if responder.is_some() || replay.is_some() || store.is_some() {
-            return Ok(());
-        }
-        let tasks = human_tasks(P::DEFINITION, tasks, options.mock_mode.as_ref());
-        if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
+        let mut driver = Driver::new(machine, &self.config, persistence);
+        driver.trace.set_caller(self.trace_context.as_ref());
+        Ok(driver)
     }
 
     /// Checks that the human tasks of the whole process can be answered. Skipped for a named run: without a
     /// store, the missing store is the error.
     #[doc(hidden)]
     pub fn check_responders(&self) -> Result<(), RunError> {
-        if self.run_id.is_some() { Ok(()) } else { self.check_responder(P::DEFINITION.tasks) }
+        if self.run_id.is_some() {
+            Ok(())
+        } else {
+            self.config.check_responder(P::DEFINITION.tasks)
+        }
     }
 
     pub(crate) fn configure(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {

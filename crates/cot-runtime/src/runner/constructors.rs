@@ -19,7 +19,8 @@ impl<P: Process> Runner<P> {
     /// [`Cx`](cot_engine::Cx).
     #[must_use]
     pub fn with_context(context: impl IntoContext<P::Context>) -> Self {
-        Self { config: Arc::new(Config::new(context.into_context())), run_id: None }
+        let config = Arc::new(Config::new(context.into_context()));
+        Self { config, run_id: None, trace_context: None }
     }
 }
 
@@ -31,7 +32,11 @@ impl<P: Process<Context = ()>> Default for Runner<P> {
 
 impl<P: Process> Clone for Runner<P> {
     fn clone(&self) -> Self {
-        Self { config: Arc::clone(&self.config), run_id: self.run_id.clone() }
+        Self {
+            config: Arc::clone(&self.config),
+            run_id: self.run_id.clone(),
+            trace_context: self.trace_context.clone(),
+        }
     }
 }
 

@@ -7,62 +7,35 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use cot_engine::{Process, ProcessEvent};
+use cot_engine::{Process, ProcessEvent, RunEvent};
 use cot_store::RunId;
 
-/// The context of an event that observers get: the run, and the time of the event.
-///
-/// ```
-/// # #![allow(dead_code, reason = "no process is declared here")]
-/// use std::time::SystemTime;
-///
-/// use cot_core::{EventContext, Process, ProcessEvent, Runner};
-///
-/// /// An observer, for any process.
-/// fn log<P: Process>(event: &ProcessEvent<P>, context: &EventContext) {
-///     let since_1970 = context.at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-///     println!("{} {} {event:?}", since_1970.as_millis(), context.run_id);
-/// }
-///
-/// fn logged<P: Process>(runner: Runner<P>) -> Runner<P> {
-///     runner.observe(log::<P>)
-/// }
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct EventContext {
-    /// The name of the run: its name in the store, or a generated one if it is not stored. Events of
-    /// sub-processes have the name of the whole run.
-    pub run_id: RunId,
-    /// When the event happened, by the clock of the driver's computer. Not earlier than the preceding event,
-    /// unless the clock is set back.
-    pub at: SystemTime,
-}
+use crate::{
+    clock,
+    runner::{
+        config::Config,
+        observer::{EventContext, Observer},
+    },
+};
 
-impl EventContext {
-    /// Creates a context, for tests of an observer.
-    #[must_use]
-    pub const fn new(run_id: RunId, at: SystemTime) -> Self {
-        Self { run_id, at }
-    }
-}
-
-/// A function that is called with each event.
-pub(crate) type Observer<P> = Arc<dyn Fn(&ProcessEvent<P>, &EventContext) + Send + Sync>;
-
-/// Emits the events of a run to the observers and to the stream.
+/// Emits the events of a run to the observers and to the stream. When it is dropped before the run is over,
+/// observers that have received an event receive [`RunEvent::Detached`].
 pub(crate) struct Emitter<P: Process> {
+    config: Arc<Config<P>>,
+    /// Whether observers know that the run is driven: they have received an event, and not that it is over.
+    is_attached: bool,
     context: EventContext,
     /// The queue of the stream, if there is one.
-    queue: Option<VecDeque<ProcessEvent<P>>>,
+    #[expect(clippy::box_collection, reason = "most runs have no stream, and drivers stay small")]
+    queue: Option<Box<VecDeque<ProcessEvent<P>>>>,
     /// Events of a stored run that are emitted once the journal is durable.
     held: Vec<(SystemTime, ProcessEvent<P>)>,
 }
 
 impl<P: Process> Emitter<P> {
-    pub(crate) const fn new(run_id: RunId) -> Self {
-        let context = EventContext::new(run_id, UNIX_EPOCH);
-        Self { context, queue: None, held: Vec::new() }
+    pub(crate) fn new(run_id: RunId, config: &Arc<Config<P>>) -> Self {
+        let (context, config) = (EventContext::new(run_id, UNIX_EPOCH), Arc::clone(config));
+        Self { config, is_attached: false, context, queue: None, held: Vec::new() }
     }
 
     pub(crate) const fn run_id(&self) -> &RunId {
@@ -71,7 +44,7 @@ impl<P: Process> Emitter<P> {
 
     /// Starts or ends the stream.
     pub(crate) fn stream(&mut self, on: bool) {
-        self.queue = on.then(VecDeque::new);
+        self.queue = on.then(Box::default);
     }
 
     /// Takes the next event of the stream.
@@ -93,6 +66,7 @@ impl<P: Process> Emitter<P> {
     ) {
         if !observers.is_empty() {
             self.context.at = time();
+            self.is_attached = !matches!(event, RunEvent::Finished { .. } | RunEvent::Detached);
         }
         for observer in observers {
             // A panic can only break state of the observer itself; the panic hook has reported it.
@@ -116,5 +90,15 @@ impl<P: Process> Emitter<P> {
         }
         // Reuses the allocation.
         self.held = held;
+    }
+}
+
+impl<P: Process> Drop for Emitter<P> {
+    fn drop(&mut self) {
+        if self.is_attached {
+            let config = Arc::clone(&self.config);
+            self.queue = None;
+            self.emit(&config.observers, &mut clock::now, RunEvent::Detached);
+        }
     }
 }

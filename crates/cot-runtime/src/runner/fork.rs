@@ -48,7 +48,7 @@ impl<P: Process> Runner<P> {
     /// If the runner has no store, the name is not valid, or a model is missing or does not support a
     /// schema.
     pub fn fork(&self, run: impl AsRef<str>, steps: u64) -> Result<ForkRun<P>, RunError> {
-        self.check(None)?;
+        self.config.check(None)?;
         let store = Arc::clone(self.config.store.as_ref().ok_or(RunError::NoStore)?);
         let run: RunId = run.as_ref().parse()?;
         let fork = Fork::new(run.clone()).at(steps);

@@ -207,6 +207,13 @@ impl Control {
         self.lock().answers.pop_front()
     }
 
+    /// Rejects all answers, since a run that is paused before its next task asks no question.
+    pub(crate) fn reject_answers(&self) {
+        while let Some(answer) = self.take_answer() {
+            answer.ack.send(EventOutcome::Stale);
+        }
+    }
+
     /// Rejects further commands. Callers that wait for the result of an answer learn that the run has ended.
     pub(crate) fn close(&self) {
         let closed = ControlState { is_closed: true, ..ControlState::default() };

@@ -19,7 +19,7 @@ pub struct TaskRun<P: Process> {
     pub attempts: Vec<Attempt>,
     /// The total usage of its calls.
     pub usage: Usage,
-    /// A generated name, which observers get [with each event](crate::runner::emitter::EventContext).
+    /// A generated name, which observers get [with each event](crate::runner::observer::EventContext).
     pub run_id: RunId,
 }
 
@@ -66,7 +66,7 @@ impl<P: Process> TaskRun<P> {
                 _ => {}
             }
         }
-        let (ending, usage) = (driver.machine().ending(), driver.machine().usage());
+        let (ending, usage) = (driver.machine.ending(), driver.machine.usage());
         let end = match (ending, transition) {
             (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt)),
             (_, Some(transition)) => transition,

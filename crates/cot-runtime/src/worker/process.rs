@@ -9,7 +9,11 @@ use cot_store::{EndKind, Lease, RunSummary, Status, Store};
 use crate::{
     driver::driver::Driver,
     persistence::{
-        open_run::OpenRun, persistence::Persistence, status::ended_status, supervision::Supervision,
+        describe::describe_once,
+        open_run::{OpenOptions, OpenRun},
+        persistence::Persistence,
+        status::ended_status,
+        supervision::Supervision,
     },
     runner::{builder::Runner, error::RunError},
 };
@@ -49,7 +53,7 @@ impl<P: Process> ServedProcess for Runner<P> {
     }
 
     fn check(&self) -> Result<(), RunError> {
-        Self::check(self, None)
+        self.config.check(None)
     }
 
     fn drive(
@@ -60,7 +64,9 @@ impl<P: Process> ServedProcess for Runner<P> {
         supervision: &Arc<Supervision>,
     ) -> BoxFuture<'static, Result<DriveEnd, RunError>> {
         let supervision = Arc::clone(supervision);
-        let opening = OpenRun::claimed(store, lease, summary, Arc::clone(&supervision));
+        let describe = describe_once::<P>(store, &self.config.is_described);
+        let extras = OpenOptions { describe, is_traced: self.config.is_traced() };
+        let opening = OpenRun::claimed(store, lease, summary, Arc::clone(&supervision), extras);
         let persistence = Persistence::Opening(Box::new(opening));
         let mut driver = Driver::new(self.config.new_machine(), &self.config, persistence);
         Box::pin(async move {

@@ -66,7 +66,7 @@ impl Worker {
     /// Adds a process.
     pub fn serve<P: Process>(mut self, runner: Runner<P>) -> Self {
         let store = Arc::clone(&self.settings.store);
-        let runner = runner.configure(|config| config.store = Some(store));
+        let runner = runner.configure(|config| config.set_store(store));
         self.settings.processes.push(Arc::new(runner));
         self
     }
