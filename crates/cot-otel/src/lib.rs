@@ -1,0 +1,20 @@
+//! OpenTelemetry for chain-of-thought processes: runs as traces, with metrics, by the semantic conventions for
+//! generative AI.
+//!
+//! [`Telemetry`] is an instrument of runners. It uses the API of OpenTelemetry alone: a program installs an SDK and an
+//! exporter, or there is no telemetry. [`names`] has the names of everything that is recorded.
+//!
+//! Users depend on `cot-core`, which re-exports this crate as `cot_core::otel` behind the feature `otel`.
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod clock;
+mod content;
+mod metrics;
+pub mod names;
+mod propagation;
+mod recorder;
+mod spans;
+mod telemetry;
+
+pub use telemetry::Telemetry;
