@@ -4,7 +4,7 @@ use cot_model::{Blob, BlobSet, Digest};
 use cot_store::{RunId, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::{column::entry_id, error::OperationError, runs};
+use crate::{column::entry_id, error::OperationError, runs::table};
 
 /// Stores the blobs of a record of a run.
 pub(crate) fn store(
@@ -33,7 +33,7 @@ pub(crate) fn read(
     run: &RunId,
     digests: &[Digest],
 ) -> Result<BlobSet, OperationError> {
-    let id = runs::id(connection, run)?;
+    let id = table::id(connection, run)?;
     let mut find = connection.prepare_cached(
         "SELECT bytes FROM blob_uses JOIN blobs USING (digest) WHERE run = ? AND digest = ?",
     )?;

@@ -1,6 +1,11 @@
 //! Conversions between numbers or times and the columns of the tables.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{
+    error::Error,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use rusqlite::{Row, types::Type};
 
 /// Returns the id of an entry. A run can have 2^32 entries; the id of a further one is taken, so its
 /// insert fails.
@@ -23,4 +28,17 @@ pub(crate) fn millis(time: SystemTime) -> i64 {
 pub(crate) fn time(millis: i64) -> SystemTime {
     let since = Duration::from_millis(millis.try_into().unwrap_or_default());
     UNIX_EPOCH.checked_add(since).unwrap_or(UNIX_EPOCH)
+}
+
+/// Reads a column with a number that is never negative.
+pub(crate) fn count(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> {
+    Ok(row.get::<_, i64>(column)?.try_into().unwrap_or_default())
+}
+
+/// Creates the error for a column with a text that can't be read.
+pub(crate) fn unreadable(
+    column: usize,
+    error: impl Error + Send + Sync + 'static,
+) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
 }

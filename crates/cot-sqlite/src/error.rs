@@ -1,17 +1,23 @@
 //! Conversion of SQLite's errors to those of the store contract.
 
-use std::error::Error;
+use std::{error::Error, io};
 
 use cot_store::StoreError;
 use rusqlite::{ErrorCode, ffi};
+
+use crate::version;
 
 /// The error of a database operation, without a description of the operation.
 #[derive(Debug)]
 pub(crate) enum OperationError {
     Sqlite(rusqlite::Error),
     Store(StoreError),
-    /// The database can't be used by this version of the crate.
-    Unusable(String),
+    /// The file is no store.
+    Foreign(String),
+    /// The schema has a version that can't be used, and why.
+    Version(u32, String),
+    /// The file was deleted or replaced, as the first text says.
+    Gone(String, io::Error),
 }
 
 impl From<rusqlite::Error> for OperationError {
@@ -37,8 +43,17 @@ impl OperationError {
         match self {
             Self::Sqlite(error) => from_sqlite(error, what),
             Self::Store(error) => error,
-            Self::Unusable(why) => {
-                failed(what, ": it is not a store that this program can use", why)
+            Self::Foreign(why) => {
+                StoreError::NotAStore { what: what.to_owned(), source: why.into() }
+            }
+            Self::Version(version, why) => StoreError::UnsupportedVersion {
+                what: what.to_owned(),
+                version,
+                supported: version::NEWEST,
+                source: why.into(),
+            },
+            Self::Gone(why, source) => {
+                StoreError::Gone { what: format!("{what}: {why}"), source: source.into() }
             }
         }
     }
@@ -76,6 +91,13 @@ fn from_sqlite(error: rusqlite::Error, what: &str) -> StoreError {
             StoreError::Full { source: error.into() }
         }
         ErrorCode::ReadOnly => StoreError::ReadOnly { source: error.into() },
+        ErrorCode::NotADatabase => {
+            let why = format!("the file is not a SQLite database ({error})");
+            StoreError::NotAStore { what: what.to_owned(), source: why.into() }
+        }
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
+            StoreError::Locked { what: what.to_owned(), source: error.into() }
+        }
         code => failed(what, meaning(code), error),
     }
 }
@@ -85,10 +107,6 @@ const fn meaning(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::DatabaseCorrupt => {
             ": the database file is damaged; go back to a backup, or `.recover` it with the tool `sqlite3`"
-        }
-        ErrorCode::NotADatabase => ": the file is not a SQLite database",
-        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
-            ": another program kept the database locked for too long"
         }
         ErrorCode::CannotOpen => {
             ": a file of the database can't be opened; does its folder exist, and may this program write there?"

@@ -15,7 +15,8 @@ use crate::{
     prompt_reader::PromptReader,
     row::{self, Content, Row, RowError},
     run_cache::CachedRun,
-    runs::{self, StoredRun},
+    runs::table,
+    waiting::cancels,
     write_connection::WriteConnection,
 };
 
@@ -31,8 +32,8 @@ pub(crate) fn append(
         Some(known) => Some(known),
         None => {
             lease::check(&db.connection, run, epoch)?;
-            runs::find(&db.connection, run)?
-                .map(|StoredRun { id, summary, .. }| CachedRun::new(id, summary))
+            let known = table::find(&db.connection, run)?;
+            known.map(|known| CachedRun::load(&db.connection, known)).transpose()?
         }
     };
     let mut entries = iter::zip(records, rows);
@@ -60,7 +61,7 @@ pub(crate) fn submit(
         Err(OperationError::Store(StoreError::Leased { .. })) => true,
         other => other.map(|()| false)?,
     };
-    if is_driven || runs::find_id(&db.connection, run)?.is_some() {
+    if is_driven || table::find_id(&db.connection, run)?.is_some() {
         return Err(StoreError::RunExists { run: run.clone() }.into());
     }
     begin_run(db, run, record, row).map(drop)
@@ -73,7 +74,7 @@ fn begin_run(
     row: &Row,
 ) -> Result<CachedRun, OperationError> {
     let summary = RunSummary::from_record(run, first)?;
-    let mut begun = CachedRun::new(runs::add(&db.connection, &summary)?, summary);
+    let mut begun = CachedRun::new(table::add(&db.connection, &summary)?, summary);
     add(db, &mut begun, 0, first, row)?;
     Ok(begun)
 }
@@ -85,6 +86,7 @@ fn append_to<'a>(
 ) -> Result<CachedRun, OperationError> {
     let (before, was_running) = (run.summary.entries, is_running(&run.summary));
     let was_set_aside = run.summary.set_aside.is_some();
+    let was_to_be_cancelled = run.summary.cancel_requested.is_some();
     // A run writes more soon after it got a reply, so its row is written when it starts to wait.
     let mut is_waiting = false;
     for (record, row) in entries {
@@ -92,20 +94,25 @@ fn append_to<'a>(
         delete_answer(&db.connection, run.id, &run.summary.status, record)?;
         let number = run.summary.entries;
         add(db, &mut run, number, record, row)?;
+        run.unsaved.add_record(&run.summary.process, record);
         run.summary.apply(record)?;
     }
-    let CachedRun { id, summary, saved, .. } = &run;
+    let CachedRun { id, summary, saved, is_behind, .. } = &run;
     if summary.entries == before {
         return Ok(run);
     }
+    if was_to_be_cancelled && summary.cancel_requested.is_none() {
+        cancels::delete(&db.connection, *id)?;
+    }
     if !was_running || !is_running(summary) || was_set_aside {
-        runs::save(&db.connection, *id, summary)?;
-    } else if is_waiting || summary.entries - saved > MAX_UNSAVED {
-        runs::save_progress(&db.connection, *id, summary)?;
+        table::save(&db.connection, *id, summary)?;
+    } else if is_waiting || *is_behind || summary.entries - saved > MAX_UNSAVED {
+        table::save_progress(&db.connection, *id, summary)?;
     } else {
         return Ok(run);
     }
-    run.saved = run.summary.entries;
+    run.unsaved.save(&db.connection)?;
+    (run.saved, run.is_behind) = (run.summary.entries, false);
     Ok(run)
 }
 
@@ -178,7 +185,7 @@ pub(crate) fn entries(
     from: u64,
     limit: usize,
 ) -> Result<Vec<Entry>, OperationError> {
-    let id = runs::id(connection, run)?;
+    let id = table::id(connection, run)?;
     let mut prompts = PromptReader::new(connection, id);
     let mut statement = connection.prepare_cached(
         "SELECT number, at, sum, kind, key, engine, reply, body, prompt, texts FROM journal \
@@ -251,7 +258,7 @@ pub(crate) fn last_full_snapshot(
     let mut statement = connection.prepare_cached(
         "SELECT number FROM journal WHERE is_whole AND id <= ? AND id >= ? ORDER BY id DESC LIMIT 1",
     )?;
-    let Some(id) = runs::find_id(connection, run)? else { return Ok(None) };
+    let Some(id) = table::find_id(connection, run)? else { return Ok(None) };
     let number = statement.query_row([entry_id(id, until), entry_id(id, 0)], |row| row.get(0));
     Ok(number.optional()?.map(|number: i64| number.try_into().unwrap_or_default()))
 }

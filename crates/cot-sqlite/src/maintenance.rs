@@ -10,15 +10,18 @@ use crate::{
     column::{entry_id, millis, signed},
     driving::lease,
     error::{OperationError, failed},
-    journal, runs,
+    journal,
+    runs::table,
+    spending,
     write_connection::WriteConnection,
 };
 
 /// Removes a run with its journal, its answers, and the blobs that no other run refers to.
 pub(crate) fn remove(db: &mut WriteConnection, run: &RunId) -> Result<(), OperationError> {
-    let id = runs::id(&db.connection, run)?;
+    let id = table::id(&db.connection, run)?;
     lease::refuse_driven(&db.connection, &db.owners, run)?;
     db.cache.remove_run(run);
+    spending::settle(&db.connection, id)?;
     delete_run(&db.connection, id)
 }
 
@@ -63,8 +66,10 @@ fn delete_run(connection: &Connection, id: i64) -> Result<(), OperationError> {
 pub(crate) fn cut(db: &mut WriteConnection, run: &RunId, from: u64) -> Result<u64, OperationError> {
     lease::refuse_driven(&db.connection, &db.owners, run)?;
     db.cache.remove_run(run);
-    let id = runs::id(&db.connection, run)?;
+    let id = table::id(&db.connection, run)?;
     let summary = summary_before(&db.connection, run, id, from)?;
+    // The removed calls were made.
+    spending::settle(&db.connection, id)?;
     let mut statement =
         db.connection.prepare_cached("DELETE FROM journal WHERE id BETWEEN ? AND ?")?;
     let count = statement.execute([entry_id(id, from), entry_id(id, u64::MAX)])?;
@@ -73,7 +78,7 @@ pub(crate) fn cut(db: &mut WriteConnection, run: &RunId, from: u64) -> Result<u6
         db.connection.execute("DELETE FROM answers WHERE run = ?", [id])?;
         blobs::drop_unused(&db.connection, id)?;
     }
-    runs::save(&db.connection, id, &summary)?;
+    table::save(&db.connection, id, &summary)?;
     Ok(count.try_into().unwrap_or(u64::MAX))
 }
 

@@ -11,15 +11,17 @@ use cot_store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{
-    answers::AnswerWatcher,
     column::signed,
+    database_file::DatabaseFile,
     disk_space,
     driving::owner::Owners,
     error::{OperationError, failed},
     options::{SqliteOptions, Synchronous},
     readers::Readers,
+    runs::search,
     schema,
     store::{Inner, SqliteStore},
+    waiting::watcher::Watcher,
     write_connection::{LOG_PAGES, WriteConnection},
     writer::Writer,
 };
@@ -72,29 +74,40 @@ impl SqliteOptions {
         disk_space::check(path)?;
         let mut connection = self.connect(path, self.is_read_only)?;
         // The canonical path, so that all programs use the same folder of lock files.
-        let path = &fs::canonicalize(path).map_err(|error| {
+        let file = fs::canonicalize(path).and_then(DatabaseFile::new).map_err(|error| {
             OperationError::Store(failed("resolving the path of the database", "", error))
         })?;
+        let file = Arc::new(file);
+        let path = file.path();
         if self.is_read_only {
             schema::check_version(&connection)?;
         } else {
             self.prepare(&mut connection)?;
         }
-        let readers = (0..self.readers.max(1)).map(|_| self.connect(path, true));
-        let readers = readers.collect::<Result<_, _>>()?;
+        let readers = (0..self.readers.max(1)).map(|_| {
+            let reader = self.connect(path, true)?;
+            search::add_function(&reader)?;
+            Ok(reader)
+        });
+        let readers = readers.collect::<Result<_, OperationError>>()?;
         let watched = self.connect(path, true)?;
         let owners = Arc::new(Owners::beside(path));
-        let db = WriteConnection::new(connection, Arc::clone(&owners), self.busy_timeout)?;
+        let db = WriteConnection::new(
+            connection,
+            Arc::clone(&file),
+            Arc::clone(&owners),
+            self.busy_timeout,
+        )?;
         let threads = || -> std::io::Result<_> {
             Ok((
                 Writer::start(db, self.may_write_in_place())?,
-                Readers::start(readers)?,
-                AnswerWatcher::start(watched)?,
+                Readers::start(readers, Arc::clone(&file))?,
+                Watcher::start(watched, Arc::clone(&file))?,
             ))
         };
         let (writer, readers, watch) = threads()
             .map_err(|error| OperationError::Store(failed("starting the threads", "", error)))?;
-        Ok(Inner { readers, watch, writer, owners, path: path.to_owned() })
+        Ok(Inner { readers, watch, writer, owners, drafts: Arc::default(), file })
     }
 
     fn may_write_in_place(&self) -> bool {
@@ -135,7 +148,7 @@ fn reject_nameless(path: &Path) -> Result<(), OperationError> {
     let name = path.as_os_str();
     if name.is_empty() || name == ":memory:" {
         let why = "a store is a file that has a name; `cot_core::store::MemoryStore` keeps runs in memory";
-        return Err(OperationError::Unusable(why.to_owned()));
+        return Err(OperationError::Foreign(why.to_owned()));
     }
     Ok(())
 }

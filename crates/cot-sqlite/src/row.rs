@@ -143,9 +143,10 @@ pub(crate) fn elapsed(record: &Record) -> Option<i64> {
 fn without_reply(event: &Event) -> Event {
     match event {
         Event::Replied { id, reply, elapsed } => {
-            let ModelReply { finish, usage, tool_calls, .. } = reply;
-            let (finish, tool_calls) = (finish.clone(), tool_calls.clone());
-            let reply = ModelReply { text: String::new(), finish, usage: *usage, tool_calls };
+            let ModelReply { finish, usage, tool_calls, id: reply_id, model, .. } = reply;
+            let mut reply = ModelReply::new("").finish(finish.clone()).usage(*usage);
+            reply.tool_calls.clone_from(tool_calls);
+            (reply.id, reply.model) = (reply_id.clone(), model.clone());
             Event::Replied { id: *id, reply, elapsed: *elapsed }
         }
         other => other.clone(),

@@ -3,8 +3,14 @@
 use std::collections::HashMap;
 
 use cot_store::{RunId, RunSummary};
+use rusqlite::Connection;
 
-use crate::prompt::RunTexts;
+use crate::{
+    error::OperationError,
+    prompt::RunTexts,
+    runs::table::StoredRun,
+    spending::{self, Sums},
+};
 
 /// The most recently appended runs, by the epochs of their leases. A cached run implies that the lease
 /// is held.
@@ -21,12 +27,35 @@ pub(crate) struct CachedRun {
     pub(crate) summary: RunSummary,
     /// The number of entries when the row of the run was last written.
     pub(crate) saved: u64,
+    /// What the entries since then have used.
+    pub(crate) unsaved: Sums,
+    /// Whether the row is to be written with the next entry, so that what it lacks is not read again.
+    pub(crate) is_behind: bool,
     pub(crate) texts: RunTexts,
 }
 
 impl CachedRun {
+    /// Creates the state of a run whose row has just been written.
     pub(crate) fn new(id: i64, summary: RunSummary) -> Self {
-        Self { id, saved: summary.entries, summary, texts: RunTexts::default() }
+        Self {
+            id,
+            saved: summary.entries,
+            summary,
+            unsaved: Sums::default(),
+            is_behind: false,
+            texts: RunTexts::default(),
+        }
+    }
+
+    /// Loads what the row of a run lacks.
+    pub(crate) fn load(connection: &Connection, run: StoredRun) -> Result<Self, OperationError> {
+        let StoredRun { id, summary, saved, .. } = run;
+        let mut loaded = Self { saved, ..Self::new(id, summary) };
+        if loaded.summary.entries > saved {
+            loaded.unsaved = spending::unsaved(connection, id)?;
+            loaded.is_behind = true;
+        }
+        Ok(loaded)
     }
 }
 

@@ -2,32 +2,36 @@
 
 use rusqlite::Connection;
 
-use crate::error::OperationError;
+use crate::{error::OperationError, spending, version::NEWEST};
 
 /// The migrations: each upgrades the version before it; the first creates the tables.
 const STEPS: [&str; NEWEST as usize] = [
     include_str!("../schema/1.sql"),
     include_str!("../schema/2.sql"),
     include_str!("../schema/3.sql"),
+    include_str!("../schema/4.sql"),
 ];
 
-/// The newest version.
-const NEWEST: u32 = 3;
+/// The version in which the table of spending was added.
+const WITH_SPENDING: u32 = 4;
 
 /// The application id of a store's database file: `cots`.
 const APPLICATION: i32 = 0x636f_7473;
 
 /// Migrates a database to the newest version, in a transaction.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<(), OperationError> {
-    if version(connection)? == STEPS.len() {
+    if version(connection)? == NEWEST {
         return Ok(());
     }
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     // Another program may have migrated it already.
     let version = version(&transaction)?;
-    for step in STEPS.iter().skip(version) {
+    for (step, number) in STEPS.iter().zip(1..).filter(|(_, number)| *number > version) {
         transaction.execute_batch(step)?;
+        if number == WITH_SPENDING {
+            spending::fill(&transaction)?;
+        }
     }
     transaction.pragma_update(None, "application_id", APPLICATION)?;
     transaction.pragma_update(None, "user_version", NEWEST)?;
@@ -40,31 +44,30 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), OperationError>
 ///
 /// Returns an error if the version is newer than this crate, or the database belongs to another
 /// program.
-pub(crate) fn version(connection: &Connection) -> Result<usize, OperationError> {
+pub(crate) fn version(connection: &Connection) -> Result<u32, OperationError> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);
     let tables: i64 =
         connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if application != APPLICATION && (application, version, tables) != (0, 0, 0) {
-        return Err(OperationError::Unusable("it belongs to another program".to_owned()));
+        return Err(OperationError::Foreign("it belongs to another program".to_owned()));
     }
-    let known = usize::try_from(version).ok().filter(|version| *version <= STEPS.len());
-    known.ok_or_else(|| {
-        let newest = STEPS.len();
-        OperationError::Unusable(format!(
-            "its schema has version {version}, but this program supports only versions up to {newest}; a newer program wrote it"
-        ))
-    })
+    match u32::try_from(version) {
+        Ok(version) if version <= NEWEST => Ok(version),
+        version => Err(OperationError::Version(
+            version.unwrap_or(u32::MAX),
+            format!("this program supports only versions up to {NEWEST}; a newer program wrote it"),
+        )),
+    }
 }
 
 /// Fails if a read-only database is not of the newest version.
 pub(crate) fn check_version(connection: &Connection) -> Result<(), OperationError> {
-    let version = version(connection)?;
-    if version == STEPS.len() {
-        return Ok(());
+    match version(connection)? {
+        NEWEST => Ok(()),
+        version => Err(OperationError::Version(
+            version,
+            format!("open it for writing once to migrate it to version {NEWEST}"),
+        )),
     }
-    Err(OperationError::Unusable(format!(
-        "its schema has version {version}; open it for writing once to migrate it to version {}",
-        STEPS.len()
-    )))
 }

@@ -2,31 +2,38 @@
 
 use std::{
     fmt,
-    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::SystemTime,
 };
 
 use cot_engine::CallKey;
 use cot_model::{BlobSet, BoxFuture, Digest};
 use cot_store::{
-    DueFilter, DueRun, Entry, Lease, Record, RunFilter, RunId, RunSummary, SetAside, Store,
-    StoreError, Submission,
+    CancelRequest, Draft, DueFilter, DueRun, Entry, Lease, ProcessDescription, Record, RunFilter,
+    RunId, RunSummary, SetAside, Spending, SpendingFilter, Store, StoreError, Submission,
 };
 use serde_json::Value;
 
 use crate::{
-    answers::{self, AnswerWatcher},
     blobs,
-    driving::{lease, owner::Owners},
+    database_file::DatabaseFile,
+    driving::{
+        drafts::{self, Drafts, TakenDrafts},
+        lease,
+        owner::Owners,
+    },
     error::{OperationError, failed},
-    journal, maintenance,
+    journal, maintenance, processes,
     readers::{Readers, in_snapshot},
     row::Row,
-    runs::{self, StoredRun},
+    runs::{
+        due, list,
+        table::{self, StoredRun},
+    },
+    spending,
+    waiting::{answers, cancels, watcher::Watcher},
     write_connection::WriteConnection,
     writer::Writer,
 };
@@ -36,73 +43,22 @@ use crate::{
 /// Dropping the last clone and the last lease waits until all pending work is written.
 #[derive(Clone)]
 pub struct SqliteStore {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 pub(crate) struct Inner {
     pub(crate) readers: Readers,
-    pub(crate) watch: AnswerWatcher,
+    pub(crate) watch: Watcher,
     /// Dropped after the readers, so that SQLite can remove its temporary files.
     pub(crate) writer: Writer,
     pub(crate) owners: Arc<Owners>,
-    pub(crate) path: PathBuf,
+    pub(crate) drafts: Arc<Drafts>,
+    pub(crate) file: Arc<DatabaseFile>,
 }
 
 impl SqliteStore {
     pub(crate) fn new(inner: Inner) -> Self {
         Self { inner: Arc::new(inner) }
-    }
-
-    /// Removes the ended runs whose last entry is older than `before`. Returns how many. Their space in
-    /// the file is reused; [`vacuum`](Self::vacuum) shrinks the file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store can't be written.
-    pub async fn prune(&self, before: SystemTime) -> Result<u64, StoreError> {
-        let prune = move |db: &mut WriteConnection| maintenance::prune(db, before);
-        self.inner.writer.perform("removing old runs", prune).await
-    }
-
-    /// Removes texts that no run uses and shrinks the file to its minimal size. Blocks all other
-    /// writes.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store can't be written. Needs as much free disk space as the size of the
-    /// database.
-    pub async fn vacuum(&self) -> Result<(), StoreError> {
-        self.inner.writer.perform("removing unused texts", maintenance::drop_unused_texts).await?;
-        self.inner
-            .writer
-            .perform_outside_transaction("shrinking the file", maintenance::vacuum)
-            .await
-    }
-
-    /// Copies the store in its current state to a new file. Runs continue meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file exists or can't be written.
-    pub async fn back_up(&self, to: impl Into<PathBuf>) -> Result<(), StoreError> {
-        let to = to.into();
-        let back_up = move |connection: &_| maintenance::back_up(connection, &to);
-        self.inner.readers.perform("making a backup", back_up).await
-    }
-
-    /// Removes the entries of a run from number `from`, for journals with unreadable entries. Returns
-    /// how many were removed. The run resumes from the remaining entries and repeats the calls of the
-    /// removed ones; answers that are not yet consumed are removed too.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] if the run is driven; [`StoreError::Corrupt`]
-    /// if an earlier entry is unreadable or missing. Fails if no entry would remain: use
-    /// [`remove`](Store::remove) instead.
-    pub async fn cut(&self, run: &RunId, from: u64) -> Result<u64, StoreError> {
-        let run = run.clone();
-        let cut = move |db: &mut WriteConnection| maintenance::cut(db, &run, from);
-        self.inner.writer.perform("cutting a journal", cut).await
     }
 
     async fn acquire_lease(&self, run: &RunId) -> Result<Lease, StoreError> {
@@ -122,6 +78,27 @@ impl SqliteStore {
         Ok(Lease::new(run.clone(), epoch, guard).with_crashes(crashes))
     }
 
+    async fn store_draft(&self, lease: &Lease, draft: Draft) -> Result<(), StoreError> {
+        let Inner { owners, drafts, readers, .. } = &*self.inner;
+        let epoch = lease.epoch();
+        if !owners.holds(epoch) {
+            return Err(StoreError::LeaseLost { run: lease.run().clone() });
+        }
+        let Some(due) = drafts.put(epoch, draft) else { return Ok(()) };
+        let owners = Arc::clone(owners);
+        readers.perform("writing a draft", move |_| drafts::write(&due, &owners, epoch)).await
+    }
+
+    /// Removes the drafts of the calls that an append has answered.
+    fn take_drafts(&self, epoch: u64, taken: TakenDrafts) {
+        let Inner { owners, drafts, readers, .. } = &*self.inner;
+        if let Some(due) = drafts.take(owners, epoch, taken) {
+            let owners = Arc::clone(owners);
+            // A file that is not written shows drafts a little longer.
+            drop(readers.begin("writing a draft", move |_| drafts::write(&due, &owners, epoch)));
+        }
+    }
+
     /// Adds to a summary whether the run is driven, which no table contains.
     fn summary(known: StoredRun, owners: &Owners) -> RunSummary {
         let mut summary = known.summary;
@@ -137,7 +114,7 @@ impl SqliteStore {
 
 impl fmt::Debug for SqliteStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SqliteStore").field("path", &self.inner.path).finish_non_exhaustive()
+        f.debug_struct("SqliteStore").field("path", self.inner.file.path()).finish_non_exhaustive()
     }
 }
 
@@ -151,7 +128,11 @@ struct LeaseGuard {
 impl Drop for LeaseGuard {
     fn drop(&mut self) {
         let epoch = Arc::clone(&self.epoch);
-        self.inner.owners.forget(epoch.load(Ordering::Acquire));
+        let number = epoch.load(Ordering::Acquire);
+        if self.inner.drafts.may_exist() {
+            self.inner.drafts.remove(&self.inner.owners, number);
+        }
+        self.inner.owners.forget(number);
         self.inner.writer.release(epoch);
     }
 }
@@ -172,9 +153,12 @@ impl Store for SqliteStore {
                 rows.map_err(|error| failed(APPENDING, ": it can't be written as JSON", error))?;
             let bytes = rows.iter().map(|row| row.bytes).sum();
             let (run, epoch) = (lease.run().clone(), lease.epoch());
+            let taken = self.inner.drafts.taken_by(&records);
             let append =
                 move |db: &mut WriteConnection| journal::append(db, &run, epoch, &records, &rows);
-            self.inner.writer.perform_sized(APPENDING, bytes, append).await
+            self.inner.writer.perform_sized(APPENDING, bytes, append).await?;
+            self.take_drafts(epoch, taken);
+            Ok(())
         })
     }
 
@@ -216,15 +200,22 @@ impl Store for SqliteStore {
     ) -> BoxFuture<'a, Result<Vec<RunSummary>, StoreError>> {
         let (filter, owners) = (filter.clone(), Arc::clone(&self.inner.owners));
         Box::pin(self.inner.readers.perform("listing runs", move |connection| {
-            let runs = runs::list(connection, &filter)?.into_iter();
-            Ok(runs.map(|known| Self::summary(known, &owners)).collect())
+            let runs = in_snapshot(connection, |connection| list::list(connection, &filter))?;
+            Ok(runs.into_iter().map(|known| Self::summary(known, &owners)).collect())
+        }))
+    }
+
+    fn count<'a>(&'a self, filter: &'a RunFilter) -> BoxFuture<'a, Result<u64, StoreError>> {
+        let filter = filter.clone();
+        Box::pin(self.inner.readers.perform("counting runs", move |connection| {
+            in_snapshot(connection, |connection| list::count(connection, &filter))
         }))
     }
 
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Option<RunSummary>, StoreError>> {
         let (run, owners) = (run.clone(), Arc::clone(&self.inner.owners));
         Box::pin(self.inner.readers.perform("reading a run", move |connection| {
-            Ok(runs::find(connection, &run)?.map(|known| Self::summary(known, &owners)))
+            Ok(table::find(connection, &run)?.map(|known| Self::summary(known, &owners)))
         }))
     }
 
@@ -243,15 +234,8 @@ impl Store for SqliteStore {
 
     fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>> {
         let (filter, owners) = (filter.clone(), Arc::clone(&self.inner.owners));
-        let path = self.inner.path.clone();
         Box::pin(self.inner.readers.perform("listing due runs", move |connection| {
-            // SQLite itself reads and writes a deleted file without an error.
-            if !path.exists() {
-                let why = format!(": the database `{}` does not exist any more", path.display());
-                let gone = std::io::Error::from(std::io::ErrorKind::NotFound);
-                return Err(failed("listing due runs", &why, gone).into());
-            }
-            in_snapshot(connection, |connection| runs::due(connection, &owners, &filter))
+            in_snapshot(connection, |connection| due::list(connection, &owners, &filter))
         }))
     }
 
@@ -264,7 +248,7 @@ impl Store for SqliteStore {
         let set_aside = move |db: &mut WriteConnection| {
             lease::check(&db.connection, &run, epoch)?;
             db.cache.remove_run(&run);
-            runs::set_aside(&db.connection, &run, &reason)
+            table::set_aside(&db.connection, &run, &reason)
         };
         Box::pin(self.inner.writer.perform("setting a run aside", set_aside))
     }
@@ -273,7 +257,7 @@ impl Store for SqliteStore {
         let run = run.clone();
         let retry = move |db: &mut WriteConnection| {
             db.cache.remove_run(&run);
-            runs::retry(&db.connection, &run)
+            table::retry(&db.connection, &run)
         };
         Box::pin(self.inner.writer.perform("putting a run back", retry))
     }
@@ -300,7 +284,78 @@ impl Store for SqliteStore {
         run: &'a RunId,
         key: &'a CallKey,
     ) -> BoxFuture<'a, Result<Value, StoreError>> {
-        Box::pin(self.inner.watch.wait(run, key))
+        Box::pin(self.inner.watch.wait_for_answer(run, key))
+    }
+
+    fn request_cancel<'a>(
+        &'a self,
+        run: &'a RunId,
+        request: CancelRequest,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let run = run.clone();
+            let store = move |db: &mut WriteConnection| {
+                db.cache.remove_run(&run);
+                cancels::store(&db.connection, &run, request.clone())
+            };
+            self.inner.writer.perform("storing a request to cancel a run", store).await?;
+            self.inner.watch.check();
+            Ok(())
+        })
+    }
+
+    fn wait_for_cancel<'a>(
+        &'a self,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<CancelRequest, StoreError>> {
+        Box::pin(self.inner.watch.wait_for_cancel(run))
+    }
+
+    fn spending<'a>(
+        &'a self,
+        filter: &'a SpendingFilter,
+    ) -> BoxFuture<'a, Result<Vec<Spending>, StoreError>> {
+        let filter = filter.clone();
+        Box::pin(self.inner.readers.perform("reading what runs have spent", move |connection| {
+            in_snapshot(connection, |connection| spending::list(connection, &filter))
+        }))
+    }
+
+    fn put_process<'a>(
+        &'a self,
+        description: &'a ProcessDescription,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let description = description.clone();
+        let store = move |db: &mut WriteConnection| processes::store(&db.connection, &description);
+        Box::pin(self.inner.writer.perform("storing the description of a process", store))
+    }
+
+    fn process<'a>(
+        &'a self,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Option<ProcessDescription>, StoreError>> {
+        let name = name.to_owned();
+        let find = move |connection: &_| processes::find(connection, &name);
+        Box::pin(self.inner.readers.perform("reading the description of a process", find))
+    }
+
+    fn processes(&self) -> BoxFuture<'_, Result<Vec<ProcessDescription>, StoreError>> {
+        Box::pin(self.inner.readers.perform("listing processes", processes::list))
+    }
+
+    fn put_draft<'a>(
+        &'a self,
+        lease: &'a Lease,
+        draft: Draft,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(self.store_draft(lease, draft))
+    }
+
+    fn drafts<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Vec<Draft>, StoreError>> {
+        let (run, owners) = (run.clone(), Arc::clone(&self.inner.owners));
+        let drafts = Arc::clone(&self.inner.drafts);
+        let read = move |connection: &_| drafts::read(connection, &owners, &drafts, &run);
+        Box::pin(self.inner.readers.perform(drafts::READING, read))
     }
 
     fn remove<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {

@@ -6,12 +6,13 @@ use std::{
         Arc,
         atomic::{AtomicU32, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rusqlite::Connection;
 
 use crate::{
+    database_file::DatabaseFile,
     driving::{owner::Owners, pending_releases::PendingReleases},
     error::OperationError,
     prompt::{FixedTexts, data_version},
@@ -20,6 +21,9 @@ use crate::{
 
 /// The length of the write-ahead log, in pages, from which it is moved into the database.
 pub(crate) const LOG_PAGES: u32 = 4000;
+
+/// How long commits follow each other without a look at the file of the database.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The write connection, with caches of the database's content.
 #[derive(Debug)]
@@ -32,6 +36,9 @@ pub(crate) struct WriteConnection {
     /// SQLite's data version. Changes when another program writes, which may remove a text or acquire a
     /// run.
     version: i64,
+    file: Arc<DatabaseFile>,
+    /// When the file was looked at last.
+    checked: Option<Instant>,
     /// The number of pages in the write-ahead log; 0 while it restarts.
     log_pages: Arc<AtomicU32>,
     busy_timeout: Duration,
@@ -42,6 +49,7 @@ impl WriteConnection {
     /// lock.
     pub(crate) fn new(
         mut connection: Connection,
+        file: Arc<DatabaseFile>,
         owners: Arc<Owners>,
         busy_timeout: Duration,
     ) -> Result<Self, OperationError> {
@@ -58,6 +66,8 @@ impl WriteConnection {
             owners,
             releases: PendingReleases::default(),
             version: 0,
+            file,
+            checked: None,
             log_pages,
             busy_timeout,
         })
@@ -68,6 +78,7 @@ impl WriteConnection {
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<(), OperationError>,
     ) -> Result<(), OperationError> {
+        self.check_file()?;
         let done = self.execute("BEGIN IMMEDIATE").and_then(|()| {
             self.refresh_caches()?;
             work(self)?;
@@ -95,6 +106,17 @@ impl WriteConnection {
         // An error here does not affect the committed transaction.
         let _ = self.connection.busy_timeout(self.busy_timeout);
         done
+    }
+
+    /// Fails if the file of the database has been deleted or replaced. Looks at it now and then, since a commit
+    /// takes little longer than the look.
+    fn check_file(&mut self) -> Result<(), OperationError> {
+        if self.checked.is_none_or(|checked| checked.elapsed() >= CHECK_INTERVAL) {
+            // It stays gone.
+            self.file.check().inspect_err(|_| self.checked = None)?;
+            self.checked = Some(Instant::now());
+        }
+        Ok(())
     }
 
     /// Clears the caches after a rollback.

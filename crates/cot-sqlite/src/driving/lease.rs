@@ -55,13 +55,22 @@ fn last_owner(
     owners: &Owners,
     run: &RunId,
 ) -> Result<Option<(String, Option<String>)>, OperationError> {
-    let mut statement =
-        connection.prepare_cached("SELECT owner, epoch FROM leases WHERE run = ?")?;
-    let lease = statement.query_row([run.as_str()], |row| Ok((row.get(0)?, row.get(1)?)));
-    let Some((owner, epoch)): Option<(String, i64)> = lease.optional()? else { return Ok(None) };
-    let holder = owners.holder(&owner, epoch.cast_unsigned());
+    let Some((owner, epoch)) = find(connection, run)? else { return Ok(None) };
+    let holder = owners.holder(&owner, epoch);
     let holder = holder.map_err(|error| failed("looking for the driver of a run", "", error))?;
     Ok(Some((owner, holder)))
+}
+
+/// Returns the owner and the epoch of the lease of a run, whether or not the owner is alive.
+pub(crate) fn find(
+    connection: &Connection,
+    run: &RunId,
+) -> Result<Option<(String, u64)>, OperationError> {
+    let mut statement =
+        connection.prepare_cached("SELECT owner, epoch FROM leases WHERE run = ?")?;
+    let lease = statement
+        .query_row([run.as_str()], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())));
+    Ok(lease.optional()?)
 }
 
 /// Releases the pending leases up to a position in their order.
@@ -108,8 +117,9 @@ pub(crate) fn check(
     }
 }
 
-fn lock_file_error(error: io::Error) -> OperationError {
-    let what = "acquiring a lease, with a lock file beside the database";
+/// Converts the error of a file beside the database.
+pub(crate) fn lock_file_error(error: io::Error) -> OperationError {
+    let what = "writing a file of a lease beside the database";
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             StoreError::Full { source: error.into() }.into()

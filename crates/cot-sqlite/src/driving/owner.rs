@@ -169,10 +169,18 @@ impl Owners {
         }
     }
 
+    /// Removes the lock files of dead owners, and their drafts.
     fn remove_stale_locks(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let name = entry?.file_name();
-            let Some(id) = name.to_str().and_then(|name| name.strip_suffix(SUFFIX)) else {
+            let Some(name) = name.to_str() else { continue };
+            let Some(id) = name.strip_suffix(SUFFIX) else {
+                if let Some((id, _)) = name.split_once('.')
+                    && let Ok(LockState::Missing | LockState::Stale(_)) = self.lock_state(id)
+                {
+                    // Another program may have removed it already.
+                    let _ = fs::remove_file(self.folder.join(name));
+                }
                 continue;
             };
             // The shared lock is held during the removal: a program that just created this file can't
@@ -187,6 +195,39 @@ impl Owners {
 
     fn path(&self, id: &str) -> PathBuf {
         self.folder.join(format!("{id}{SUFFIX}"))
+    }
+
+    /// Returns whether this store holds a lease.
+    pub(crate) fn holds(&self, epoch: u64) -> bool {
+        self.held().contains(&epoch)
+    }
+
+    /// Replaces the file with the drafts of a lease of this store, without waiting for the disk.
+    pub(crate) fn replace_drafts(
+        &self,
+        epoch: u64,
+        write: impl FnOnce(&mut File) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let path = self.drafts_path(self.own_id()?, epoch);
+        let new = path.with_extension("new");
+        let mut file = File::create(&new)?;
+        rights::share(&self.database, &file);
+        write(&mut file)?;
+        fs::rename(new, path)
+    }
+
+    pub(crate) fn remove_drafts(&self, epoch: u64) {
+        if let Some(own) = self.own.get() {
+            let path = self.drafts_path(&own.id, epoch);
+            // A file that remains is removed when its owner is gone.
+            let _ = fs::remove_file(path.with_extension("new"));
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    /// Returns the path of the file with the drafts of a lease.
+    pub(crate) fn drafts_path(&self, owner: &str, epoch: u64) -> PathBuf {
+        self.folder.join(format!("{owner}.{epoch}.drafts"))
     }
 }
 

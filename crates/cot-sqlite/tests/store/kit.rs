@@ -65,6 +65,7 @@ pub(crate) fn begun() -> Record {
         snapshot: raw("{}"),
         blobs: BlobSet::default(),
         status: running(),
+        trace: None,
     })
 }
 

@@ -9,14 +9,18 @@ mod contract;
 mod cutting;
 mod driving;
 mod giving_back;
+mod gone;
 mod keeping;
 mod kit;
+mod lists;
 mod load;
 #[cfg(unix)]
 mod owners;
 mod processes;
 mod resuming;
 mod rows;
+mod seen;
+mod spending;
 mod stored_format;
 mod tables;
 mod trouble;

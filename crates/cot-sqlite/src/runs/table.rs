@@ -1,20 +1,13 @@
 //! The table of runs.
 
-use std::time::SystemTime;
-
 use cot_model::Usage;
-use cot_store::{
-    DueFilter, DueRun, Origin, Record, RunFilter, RunId, RunSummary, SetAside, Status, StoreError,
-};
-use rusqlite::{
-    Connection, OptionalExtension, Row, ToSql, params,
-    types::{FromSqlError, Type},
-};
+use cot_store::{CancelRequest, Origin, Record, RunId, RunSummary, SetAside, Status, StoreError};
+use rusqlite::{Connection, OptionalExtension, Row, params, types::FromSqlError};
 
 use crate::{
-    column::{entry_id, millis, signed, time},
-    driving::{crash::Crashes, owner::Owners},
+    column::{count, entry_id, millis, signed, time, unreadable},
     error::OperationError,
+    runs::due,
 };
 
 /// A row of the table.
@@ -23,15 +16,19 @@ pub(crate) struct StoredRun {
     /// The id of the run in the database.
     pub(crate) id: i64,
     pub(crate) summary: RunSummary,
+    /// The number of entries when the row was written. That of the summary is larger if the row is behind.
+    pub(crate) saved: u64,
     /// The owner and epoch of its lease, whether or not the owner is alive.
     pub(crate) lease: Option<(String, u64)>,
 }
 
-const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, input_tokens, output_tokens, cost, \
+pub(crate) const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, input_tokens, output_tokens, cost, \
     begun, updated, entries, origin, origin_steps, task, \
     owner, epoch, cached_tokens, cache_write_tokens, reasoning_tokens, set_aside, set_aside_at, \
     status = 'asking' AND EXISTS \
-    (SELECT 1 FROM answers WHERE answers.run = runs.id AND answers.key = standing ->> '$.key') FROM runs LEFT JOIN leases ON leases.run = runs.run";
+    (SELECT 1 FROM answers WHERE answers.run = runs.id AND answers.key = standing ->> '$.key'), \
+    cancels.at, cancels.reason \
+    FROM runs LEFT JOIN leases ON leases.run = runs.run LEFT JOIN cancels ON cancels.run = runs.id";
 
 pub(crate) fn find(
     connection: &Connection,
@@ -39,6 +36,16 @@ pub(crate) fn find(
 ) -> Result<Option<StoredRun>, OperationError> {
     let mut statement = connection.prepare_cached(&format!("{COLUMNS} WHERE runs.run = ?"))?;
     let found = statement.query_row([run.as_str()], known).optional()?;
+    Ok(found.map(|known| caught_up(connection, known)))
+}
+
+/// Reads a run that was found in an index.
+pub(crate) fn find_by_id(
+    connection: &Connection,
+    id: i64,
+) -> Result<Option<StoredRun>, OperationError> {
+    let mut statement = connection.prepare_cached(&format!("{COLUMNS} WHERE runs.id = ?"))?;
+    let found = statement.query_row([id], known).optional()?;
     Ok(found.map(|known| caught_up(connection, known)))
 }
 
@@ -55,54 +62,8 @@ pub(crate) fn unknown(run: &RunId) -> StoreError {
     StoreError::UnknownRun { run: run.clone() }
 }
 
-pub(crate) fn list(
-    connection: &Connection,
-    filter: &RunFilter,
-) -> Result<Vec<StoredRun>, OperationError> {
-    let before = filter.updated_before.map(millis);
-    let most = filter.limit.unwrap_or(usize::MAX);
-    // The row of a run may be outdated, so the limit is applied to the caught-up runs.
-    let limit = if before.is_some() { -1 } else { i64::try_from(most).unwrap_or(-1) };
-    let mut conditions: Vec<(&str, &dyn ToSql)> = Vec::new();
-    if let Some(process) = &filter.process {
-        conditions.push(("process = ?", process));
-    }
-    match &filter.is_ended {
-        // Written as in the index, so that SQLite uses it.
-        Some(false) => conditions.push(("NOT is_ended AND ?", &true)),
-        Some(true) => conditions.push(("is_ended AND ?", &true)),
-        None => {}
-    }
-    if let Some(is_asking) = &filter.is_asking {
-        conditions.push(("(status = 'asking') = ?", is_asking));
-    }
-    match &filter.is_set_aside {
-        Some(true) => conditions.push(("set_aside IS NOT NULL AND ?", &true)),
-        Some(false) => conditions.push(("set_aside IS NULL AND ?", &true)),
-        None => {}
-    }
-    if let Some(before) = &before {
-        conditions.push(("updated < ?", before));
-    }
-    let mut query = COLUMNS.to_owned();
-    for (number, (condition, _)) in conditions.iter().enumerate() {
-        query.push_str(if number == 0 { " WHERE " } else { " AND " });
-        query.push_str(condition);
-    }
-    query.push_str(" ORDER BY begun DESC, id DESC LIMIT ?");
-    let mut values: Vec<&dyn ToSql> = conditions.into_iter().map(|(_, value)| value).collect();
-    values.push(&limit);
-    let mut statement = connection.prepare_cached(&query)?;
-    let rows = statement.query_map(&*values, known)?;
-    let runs = rows.map(|known| Ok(caught_up(connection, known?)));
-    let matches = |run: &Result<StoredRun, _>| {
-        run.as_ref().map_or(true, |known| filter.matches(&known.summary))
-    };
-    runs.filter(matches).take(most).collect()
-}
-
 /// Updates the summary of a running run from its journal, since its row is not written with each entry.
-fn caught_up(connection: &Connection, mut known: StoredRun) -> StoredRun {
+pub(crate) fn caught_up(connection: &Connection, mut known: StoredRun) -> StoredRun {
     if matches!(known.summary.status, Status::Running { .. }) {
         // Errors in the journal are reported when it is read.
         let _ = catch_up(connection, &mut known);
@@ -129,7 +90,7 @@ fn catch_up(connection: &Connection, known: &mut StoredRun) -> Result<(), Operat
     Ok(())
 }
 
-fn known(row: &Row<'_>) -> Result<StoredRun, rusqlite::Error> {
+pub(crate) fn known(row: &Row<'_>) -> Result<StoredRun, rusqlite::Error> {
     let run: RunId = row.get::<_, String>(1)?.parse().map_err(|error| unreadable(1, error))?;
     let standing = row.get_ref(3)?.as_str_or_null().map_err(|error| bad(3, error))?;
     let status = match standing {
@@ -161,22 +122,15 @@ fn known(row: &Row<'_>) -> Result<StoredRun, rusqlite::Error> {
         None => None,
     };
     summary.is_answered = row.get(22)?;
+    summary.cancel_requested = match row.get::<_, Option<i64>>(23)? {
+        Some(at) => Some(CancelRequest::new(row.get::<_, String>(24)?, time(at))),
+        None => None,
+    };
     let lease = match row.get(15)? {
         Some(owner) => Some((owner, count(row, 16)?)),
         None => None,
     };
-    Ok(StoredRun { id: row.get(0)?, summary, lease })
-}
-
-fn count(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> {
-    Ok(row.get::<_, i64>(column)?.try_into().unwrap_or_default())
-}
-
-fn unreadable(
-    column: usize,
-    error: impl std::error::Error + Send + Sync + 'static,
-) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
+    Ok(StoredRun { id: row.get(0)?, saved: summary.entries, summary, lease })
 }
 
 fn bad(column: usize, error: FromSqlError) -> rusqlite::Error {
@@ -222,30 +176,7 @@ pub(crate) fn save(
     )?;
     statement.execute(params![status.word(), status.is_ended(), standing, id])?;
     save_progress(connection, id, summary)?;
-    save_due(connection, id, summary)
-}
-
-/// Writes since when a run needs a driver. A stored answer makes it due at once.
-fn save_due(connection: &Connection, id: i64, summary: &RunSummary) -> Result<(), OperationError> {
-    let mut statement = connection.prepare_cached(
-        "UPDATE runs SET due = iif(status = 'asking' AND EXISTS \
-         (SELECT 1 FROM answers WHERE answers.run = runs.id AND answers.key = standing ->> '$.key'), \
-         updated, ?) WHERE id = ?",
-    )?;
-    statement.execute(params![summary.due_at().map(millis), id])?;
-    Ok(())
-}
-
-/// Makes a run due whose answer was stored.
-pub(crate) fn wake(
-    connection: &Connection,
-    id: i64,
-    now: SystemTime,
-) -> Result<(), OperationError> {
-    let mut statement =
-        connection.prepare_cached("UPDATE runs SET due = ? WHERE id = ? AND set_aside IS NULL")?;
-    statement.execute(params![millis(now), id])?;
-    Ok(())
+    due::save(connection, id, summary)
 }
 
 pub(crate) fn set_aside(
@@ -260,65 +191,24 @@ pub(crate) fn set_aside(
     Ok(())
 }
 
+/// Writes that a run is not set aside, and forgets its crashes.
+pub(crate) fn put_back(connection: &Connection, id: i64) -> Result<(), OperationError> {
+    let mut statement = connection.prepare_cached(
+        "UPDATE runs SET set_aside = NULL, set_aside_at = NULL, crashes = 0 WHERE id = ?",
+    )?;
+    statement.execute([id])?;
+    Ok(())
+}
+
 /// Puts a run back that was set aside. Returns whether it was.
 pub(crate) fn retry(connection: &Connection, run: &RunId) -> Result<bool, OperationError> {
     let StoredRun { id, mut summary, .. } = find(connection, run)?.ok_or_else(|| unknown(run))?;
     let was_set_aside = summary.set_aside.take().is_some();
     if was_set_aside {
-        let mut statement = connection.prepare_cached(
-            "UPDATE runs SET set_aside = NULL, set_aside_at = NULL, crashes = 0 WHERE id = ?",
-        )?;
-        statement.execute([id])?;
-        save_due(connection, id, &summary)?;
+        put_back(connection, id)?;
+        due::save(connection, id, &summary)?;
     }
     Ok(was_set_aside)
-}
-
-/// Lists the runs that need a driver and have none, those that have waited longest first.
-pub(crate) fn due(
-    connection: &Connection,
-    owners: &Owners,
-    filter: &DueFilter,
-) -> Result<Vec<DueRun>, OperationError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, runs.run, due, entries, owner, epoch, crashes, crash_entries \
-         FROM runs LEFT JOIN leases ON leases.run = runs.run \
-         WHERE process = ? AND due <= ? ORDER BY due",
-    )?;
-    let mut due: Vec<(i64, DueRun)> = Vec::new();
-    for process in &filter.processes {
-        let mut rows = statement.query(params![process, millis(filter.now)])?;
-        let end = due.len().saturating_add(filter.limit);
-        while due.len() < end
-            && let Some(row) = rows.next()?
-        {
-            let since = row.get(2)?;
-            let run = due_run(connection, owners, process, row)?;
-            due.extend(run.filter(|run| filter.matches(run)).map(|run| (since, run)));
-        }
-    }
-    due.sort_by_key(|(since, _)| *since);
-    Ok(due.into_iter().map(|(_, run)| run).take(filter.limit).collect())
-}
-
-/// Reads a due run; `None` if it is driven. If that can't be determined, acquiring it reports the error.
-fn due_run(
-    connection: &Connection,
-    owners: &Owners,
-    process: &str,
-    row: &Row<'_>,
-) -> Result<Option<DueRun>, OperationError> {
-    let has_crashed = match row.get::<_, Option<String>>(4)? {
-        None => false,
-        Some(owner) => match owners.holder(&owner, count(row, 5)?) {
-            Ok(Some(_)) => return Ok(None),
-            Ok(None) => !owners.is_own(&owner),
-            Err(_) => false,
-        },
-    };
-    let crashes = Crashes::from_row(row, 6)?.at_end(connection, row.get(0)?, has_crashed)?;
-    let run: RunId = row.get::<_, String>(1)?.parse().map_err(|error| unreadable(1, error))?;
-    Ok(Some(DueRun::new(run, process.to_owned(), count(row, 3)?, crashes.count())))
 }
 
 /// Writes the progress of a run whose status is unchanged. Cheaper than [`save`].

@@ -1,0 +1,7 @@
+//! The table of runs.
+
+pub(crate) mod due;
+pub(crate) mod list;
+pub(crate) mod search;
+pub(crate) mod selection;
+pub(crate) mod table;
