@@ -1,0 +1,18 @@
+//! Shows runs on a terminal while they happen.
+//!
+//! A [`Progress`] is a display that runs report to: tasks, attempts, the text that a model writes, tool calls,
+//! items of for-each tasks as bars, waits, tokens and cost. On a terminal it is redrawn in place; elsewhere,
+//! it is one plain line for each event worth telling.
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod display;
+mod plain;
+mod progress;
+mod screen;
+mod text;
+mod view;
+mod writer;
+
+pub use progress::Progress;
+pub use writer::ProgressWriter;
