@@ -1,0 +1,3 @@
+//! Style, script and icon, which are part of the library.
+
+pub(crate) mod serve;

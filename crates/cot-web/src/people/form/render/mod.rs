@@ -1,0 +1,5 @@
+//! Forms as HTML.
+
+mod control;
+mod group;
+pub(super) mod renderer;

@@ -1,0 +1,5 @@
+#[path = "../../../../tests/sections/browser.rs"]
+mod browser;
+mod forms;
+mod property;
+mod schemas;

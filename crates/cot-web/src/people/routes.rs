@@ -1,0 +1,13 @@
+//! The routes of this section.
+
+use axum::{Extension, Router, routing::get};
+
+use super::{answer, inbox, recent::RecentForms};
+use crate::state::AppState;
+
+pub(crate) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/people", get(inbox::show))
+        .route("/people/{run}", get(answer::show).post(answer::submit))
+        .layer(Extension(RecentForms::default()))
+}

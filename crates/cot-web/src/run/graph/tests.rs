@@ -1,0 +1,104 @@
+//! Layouts of many graphs.
+
+use std::collections::BTreeMap;
+
+use cot_store::Status;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    draw::draw,
+    layers::{back_edges, ranks},
+    layout::{NODE_WIDTH, Route, layout},
+    list::list,
+    model::Graph,
+};
+
+fn manifest(tasks: usize, ways: &[(usize, usize, &str)]) -> Value {
+    let task = |index: usize| {
+        let ways = ways.iter().filter(|(from, ..)| *from == index);
+        let ways: Vec<_> = ways
+            .map(|(_, to, route)| json!({ "task": format!("t{to}"), "route": route }))
+            .collect();
+        json!({ "name": format!("t{index}"), "title": format!("Task {index}"), "kind": "ai", "ways": ways })
+    };
+    json!({ "name": "P", "start": "t0", "tasks": (0..tasks).map(task).collect::<Vec<_>>() })
+}
+
+fn graph(tasks: usize, ways: &[(usize, usize, &str)]) -> Graph {
+    Graph::from_manifest(&manifest(tasks, ways)).expect("a graph")
+}
+
+#[test]
+fn edges_lead_down_but_those_of_cycles() {
+    let graph = graph(
+        4,
+        &[
+            (0, 1, "transition"),
+            (1, 0, "return"),
+            (1, 2, "next"),
+            (2, 2, "next"),
+            (2, 3, "exhausted"),
+        ],
+    );
+    assert_eq!(ranks(&graph), [0, 1, 2, 3]);
+    assert_eq!(back_edges(&graph), [false, true, false, true, false]);
+}
+
+#[test]
+fn visits_and_edges_are_counted() {
+    let mut graph = graph(3, &[(0, 1, "next"), (1, 2, "next")]);
+    let visits = BTreeMap::from([("t0".to_owned(), 7), ("t1".to_owned(), 2)]);
+    graph.mark(&[], Some(&visits), &Status::Running { task: "t1".to_owned() });
+    let html = draw(&graph, |_| Some("#x".to_owned())).into_string();
+    assert!(
+        html.contains("×7") && html.contains("node-active") && html.contains("Task 2"),
+        "{html}"
+    );
+    let text = list(&graph, |_| None).into_string();
+    assert!(text.contains("Task 1: asks a model, the run is here, 2 times"), "{text}");
+}
+
+#[test]
+fn eighty_tasks_are_laid_out_quickly() {
+    let ways: Vec<_> = (0..79)
+        .flat_map(|at| {
+            [(at, at + 1, "next"), (at, at / 2, "return"), (at, (at + 7) % 80, "transition")]
+        })
+        .collect();
+    let graph = graph(80, &ways);
+    let start = std::time::Instant::now();
+    let html = draw(&graph, |_| None).into_string();
+    assert!(html.contains("Task 79"));
+    // Without optimization it takes about ten times as long as in a program.
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #[test]
+    fn any_graph_is_laid_out_without_overlaps(
+        count in 1_usize..16,
+        ways in prop::collection::vec((0_usize..16, 0_usize..16, 0_usize..4), 0..40),
+    ) {
+        let routes = ["transition", "next", "return", "exhausted"];
+        let ways: Vec<_> = ways.into_iter().map(|(from, to, route)| (from % count, to % count, routes[route])).collect();
+        let graph = graph(count, &ways);
+        let layout = layout(&graph);
+        prop_assert_eq!(layout.nodes.len(), count);
+        for (index, one) in layout.nodes.iter().enumerate() {
+            prop_assert!(one.x >= NODE_WIDTH / 2.0 && one.x <= layout.width - NODE_WIDTH / 2.0);
+            for other in &layout.nodes[..index] {
+                let is_apart = (one.y - other.y).abs() > 1.0 || (one.x - other.x).abs() >= NODE_WIDTH;
+                prop_assert!(is_apart, "{:?} {:?}", one, other);
+            }
+        }
+        for (edge, route) in graph.edges.iter().zip(&layout.routes) {
+            match route {
+                Route::Loop(_) => prop_assert_eq!(edge.from, edge.to),
+                Route::Through(points) => prop_assert!(points.len() >= 2),
+            }
+        }
+        draw(&graph, |_| None);
+    }
+}

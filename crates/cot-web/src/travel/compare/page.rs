@@ -1,0 +1,172 @@
+//! The page that compares two runs.
+
+use cot_store::{RunHistory, RunId, RunSummary, StoreError, snapshot_at};
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::{
+    align::{Alignment, align},
+    diff,
+    step::{differs, row},
+};
+use crate::{
+    error::PageError,
+    frame::{
+        form::{Field, input},
+        number::{count, grouped, money},
+        page::{Page, Section},
+        pill::status_pills,
+        text::{json, shown},
+        time::{absolute, took},
+    },
+    visit::Visit,
+};
+
+/// The number of rows that are shown.
+const MAX_ROWS: usize = 400;
+
+pub(crate) async fn show(visit: Visit) -> Result<Markup, PageError> {
+    let query = visit.query();
+    let name = |side: &str| query.filled(side).map(|text| text.parse::<RunId>().map_err(|_| text));
+    let body = match (name("a"), name("b")) {
+        (Some(Ok(a)), Some(Ok(b))) => comparison(&visit, &a, &b).await?,
+        (a, b) => {
+            let wrong = [a, b].into_iter().flatten().find_map(Result::err);
+            html! {
+                h1 { "Compare two runs" }
+                @if let Some(wrong) = wrong {
+                    p.notice.notice-error role="alert" { "“" (shown(wrong)) "” is not the name of a run." }
+                }
+                section.card { (choice(&visit)) }
+            }
+        }
+    };
+    Ok(Page::new(&visit, "Compare").section(Section::Runs).body(body))
+}
+
+/// The form that chooses two runs.
+fn choice(visit: &Visit) -> Markup {
+    let value = |side: &str| visit.query().filled(side).unwrap_or_default();
+    html! {
+        form.filters method="get" action=(visit.links().compare(None, None)) {
+            @for (name, label) in [("a", "Run A"), ("b", "Run B")] {
+                (Field::new(name, label).control(|attributes| input(attributes, name, "text", value(name))))
+            }
+            button.button type="submit" { "Compare" }
+        }
+    }
+}
+
+async fn history(visit: &Visit, run: &RunId) -> Result<RunHistory, PageError> {
+    let history = RunHistory::load(visit.store(), run).await?;
+    Ok(history.ok_or_else(|| StoreError::UnknownRun { run: run.clone() })?)
+}
+
+async fn comparison(visit: &Visit, a: &RunId, b: &RunId) -> Result<Markup, PageError> {
+    let (history_a, history_b) = (history(visit, a).await?, history(visit, b).await?);
+    let alignment = align(&history_a, &history_b);
+    let states = (state(visit, &history_a.summary).await, state(visit, &history_b.summary).await);
+    Ok(html! {
+        p.crumbs { a href=(visit.links().home()) { "Runs" } " › compare" }
+        h1 { (shown(a.as_str())) " and " (shown(b.as_str())) }
+        details.fold { summary { "Choose other runs" } (choice(visit)) }
+        (summary_table(visit, &history_a.summary, &history_b.summary))
+        (steps(&alignment))
+        section.card aria-labelledby="states-title" {
+            h2 #states-title { "State" }
+            (compare_states(states))
+        }
+    })
+}
+
+/// Reads the last state of a run.
+async fn state(visit: &Visit, run: &RunSummary) -> Result<Value, String> {
+    let snapshot = snapshot_at(visit.store(), &run.run, run.steps).await;
+    let snapshot = snapshot.map_err(|error| error.to_string())?;
+    serde_json::from_str(snapshot.state().get()).map_err(|error| error.to_string())
+}
+
+fn compare_states(states: (Result<Value, String>, Result<Value, String>)) -> Markup {
+    match states {
+        (Ok(a), Ok(b)) if a == b => html! {
+            p { "The states are the same." }
+            details.fold { summary { "The state" } (json(&a)) }
+        },
+        (Ok(a), Ok(b)) => {
+            html! { p.muted.small { "− only in A, + only in B" } (diff::json(&a, &b)) }
+        }
+        (a, b) => html! {
+            @for (side, state) in [("A", a), ("B", b)] {
+                @if let Err(error) = state { p.bad { "The state of " (side) " can't be read: " (shown(&error)) } }
+            }
+        },
+    }
+}
+
+fn steps(Alignment { shared, rows }: &Alignment<'_>) -> Markup {
+    let first = rows.iter().position(differs);
+    let different = rows.iter().filter(|row| differs(row)).count();
+    html! {
+        section.stack aria-labelledby="steps-title" {
+            h2 #steps-title { "Steps" }
+            p.muted {
+                @if *shared > 0 { "Both share the first " (count(*shared, "step", "steps")) ". " }
+                @if rows.is_empty() { "There are no others." }
+                @else if different == 0 { "All others are the same." }
+                @else { (different) " of " (rows.len()) " differ." }
+            }
+            @for (index, step) in rows.iter().take(MAX_ROWS).enumerate() { (row(*step, Some(index) == first)) }
+            @if rows.len() > MAX_ROWS { p.muted { "Only the first " (MAX_ROWS) " are shown." } }
+        }
+    }
+}
+
+fn summary_table(visit: &Visit, a: &RunSummary, b: &RunSummary) -> Markup {
+    let lasted = |run: &RunSummary| took(run.updated.duration_since(run.begun).unwrap_or_default());
+    let numbers = |run: &RunSummary| {
+        let usage = run.usage;
+        [
+            ("Steps", grouped(run.steps)),
+            ("From start to last entry", lasted(run)),
+            ("Model calls", grouped(usage.calls)),
+            ("Tokens in", grouped(usage.input_tokens)),
+            ("… of them cached", grouped(usage.cached_tokens)),
+            ("Tokens out", grouped(usage.output_tokens)),
+            ("Cost", money(usage.cost)),
+        ]
+    };
+    let side = |run: &RunSummary| html! { a.mono href=(visit.links().run(&run.run)) { (shown(run.run.as_str())) } };
+    html! {
+        div.table-frame {
+            table.data.comparison {
+                caption.visually-hidden { "Both runs" }
+                thead { tr { td {} th scope="col" { "A" } th scope="col" { "B" } } }
+                tbody {
+                    tr { th scope="row" { "Run" } td data-label="A" { (side(a)) } td data-label="B" { (side(b)) } }
+                    tr {
+                        th scope="row" { "Process" }
+                        td data-label="A" { (shown(&a.process)) }
+                        td data-label="B" { (shown(&b.process)) }
+                    }
+                    tr {
+                        th scope="row" { "Status" }
+                        td data-label="A" { (status_pills(a)) }
+                        td data-label="B" { (status_pills(b)) }
+                    }
+                    tr {
+                        th scope="row" { "Begun" }
+                        td data-label="A" { (absolute(a.begun)) }
+                        td data-label="B" { (absolute(b.begun)) }
+                    }
+                    @for ((name, a), (_, b)) in numbers(a).into_iter().zip(numbers(b)) {
+                        tr {
+                            th scope="row" { (name) }
+                            td data-label="A" { (a) }
+                            td data-label="B" { @if a == b { (b) } @else { strong { (b) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

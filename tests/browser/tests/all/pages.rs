@@ -1,0 +1,120 @@
+//! What holds for every page.
+
+use std::{fs, time::Duration};
+
+use cot_browser_tests::{Browser, Driver, World};
+use serde_json::{Value, json};
+
+/// A letter that tries to run a script on every page.
+const HOSTILE: &str = "</textarea></script><script>window.broken=1</script><img src=x onerror=window.broken=1>\
+                       '\"><svg onload=window.broken=1> javascript:window.broken=1 \u{202e}gnp";
+
+/// A world with runs in all states, of texts that are hard on a page.
+async fn full() -> World {
+    let world = World::new(Duration::ZERO, HOSTILE).await;
+    world.submit_letter("asking", HOSTILE).await;
+    world.submit_letter("repaired", "Ben").await;
+    world.submit_trip("trip", &["Rome", "Oslo", HOSTILE]).await;
+    world.until("asking", "asking").await;
+    world.until("repaired", "asking").await;
+    world.until("trip", "end").await;
+    world
+}
+
+const PAGES: &[&str] = &[
+    "/",
+    "/?q=trip",
+    "/?q=nothing-like-this",
+    "/runs/asking",
+    "/runs/repaired",
+    "/runs/trip",
+    "/runs/trip/steps/2",
+    "/runs/asking/fork?at=0",
+    "/compare",
+    "/compare?a=asking&b=repaired",
+    "/people",
+    "/people/asking",
+    "/costs",
+    "/start",
+    "/runs/nobody",
+];
+
+async fn enter(browser: &Browser, world: &World) {
+    browser.goto(world.entrance()).await;
+    browser.wait_for("Runs").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_is_accessible_fits_a_phone_and_runs_no_script_of_a_text() {
+    let Some(driver) = Driver::start() else { return };
+    let (world, browser) = (full().await, Browser::open(&driver).await);
+    enter(&browser, &world).await;
+    let mut found = Vec::new();
+    for page in PAGES {
+        browser.goto(&world.at(page)).await;
+        for (width, is_dark) in [(1280, false), (1280, true), (390, false)] {
+            browser.resize(width, 900).await;
+            browser.prefer_dark(is_dark).await;
+            let look = format!("{page} at {width}, dark: {is_dark}");
+            let overflow = "return document.documentElement.scrollWidth - innerWidth";
+            let overflow = browser.eval(overflow).await.as_i64().unwrap_or_default();
+            if overflow > 0 {
+                found.push(format!("{look}: {overflow} pixels too wide"));
+            }
+            if let Some(axe) = axe() {
+                found.extend(
+                    problems(&browser, &axe).await.iter().map(|it| format!("{look}: {it}")),
+                );
+            }
+        }
+        assert_eq!(browser.eval("return window.broken ?? null").await, Value::Null, "{page}");
+        let injected = "return document.querySelectorAll('main script, main svg[onload], img[onerror], [style]').length";
+        assert_eq!(browser.eval(injected).await, 0, "{page}");
+        browser.check_console().await;
+    }
+    assert!(found.is_empty(), "{found:#?}");
+    browser.close().await;
+}
+
+/// The script of axe-core, if it is installed.
+fn axe() -> Option<String> {
+    let file = std::env::var_os("COT_AXE")?;
+    Some(fs::read_to_string(file).expect("`COT_AXE` names the script of axe-core"))
+}
+
+/// Returns the serious problems of accessibility of the page that is open.
+async fn problems(browser: &Browser, axe: &str) -> Vec<String> {
+    let run = format!(
+        "{axe};\nconst done = arguments[0]; axe.run(document, {{ resultTypes: ['violations'] }}).then(done, e => done(String(e)));"
+    );
+    let report = browser.eval_async(&run, Vec::new()).await;
+    let violations = report["violations"].as_array().unwrap_or_else(|| panic!("{report}"));
+    let is_serious =
+        |it: &&Value| ["serious", "critical"].contains(&it["impact"].as_str().unwrap_or_default());
+    let text = |it: &Value| {
+        let places: Vec<&Value> =
+            it["nodes"].as_array().into_iter().flatten().map(|node| &node["html"]).collect();
+        format!("{}: {} {}", it["id"], it["help"], json!(places))
+    };
+    violations.iter().filter(is_serious).map(text).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_are_read_without_scripts() {
+    let Some(driver) = Driver::start() else { return };
+    let (world, browser) = (full().await, Browser::open(&driver).await);
+    browser.run_scripts(false).await;
+    enter(&browser, &world).await;
+    browser.click("trip").await;
+    browser.wait_for("flight").await;
+    browser.goto(&world.at("/?q=repaired")).await;
+    let text = browser.text().await;
+    assert!(text.contains("repaired") && !text.contains("trip"), "{text}");
+    browser.goto(&world.at("/people/repaired")).await;
+    browser.fill("Name", "Ann").await;
+    browser.fill("Copies", "2").await;
+    browser.field("No").await.click().await.unwrap();
+    browser.click("Send the answer").await;
+    world.until("repaired", "fail").await;
+    browser.close().await;
+}
