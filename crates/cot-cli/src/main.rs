@@ -13,6 +13,8 @@ mod message;
 mod output;
 mod read;
 mod runs;
+#[cfg(feature = "serve")]
+mod serve;
 mod steps;
 mod task;
 mod text;
@@ -34,6 +36,7 @@ use crate::verdict::Verdict;
         "cot read --schema schema.json reply.txt",
         "cot layout --against old.json manifest.json",
         "cot runs list --store runs.db",
+        "cot serve --store runs.db",
         "cot man task check | man -l -",
     ],
     "the input has problems",
@@ -53,6 +56,8 @@ enum Command {
     Read(read::Read),
     Layout(layout::Layout),
     Runs(runs::Runs),
+    #[cfg(feature = "serve")]
+    Serve(serve::Serve),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -66,6 +71,8 @@ fn main() -> ExitCode {
         Command::Read(read) => read.run(),
         Command::Layout(layout) => layout.run(),
         Command::Runs(runs) => runs.run(),
+        #[cfg(feature = "serve")]
+        Command::Serve(serve) => serve.run(),
         Command::Completions(completions) => completions.run(Cli::command()),
         Command::Man(man) => man.run(Cli::command()),
     };

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Prints a store error with advice. Returns other errors unchanged.
-pub(super) fn report(error: Box<dyn Error>) -> Outcome {
+pub(crate) fn report(error: Box<dyn Error>) -> Outcome {
     let Some(error) = error.downcast_ref::<StoreError>() else { return Err(error) };
     message::error(error);
     if let Some(advice) = advice(error) {
@@ -27,6 +27,7 @@ const fn verdict(error: &StoreError) -> Verdict {
         | StoreError::RunExists { .. }
         | StoreError::UnknownStep { .. }
         | StoreError::NotBegun { .. }
+        | StoreError::HasEnded { .. }
         | StoreError::Leased { .. }
         | StoreError::NotAsked { .. } => Verdict::Findings,
         _ => Verdict::Failed,
@@ -39,6 +40,7 @@ fn advice(error: &StoreError) -> Option<String> {
         StoreError::RunExists { .. } => {
             "give the new run another name, a fork with `--as` and a start with `--id`".to_owned()
         }
+        StoreError::HasEnded { run } => format!("`cot runs show {run}` shows how it ended"),
         StoreError::UnknownStep { run, .. } => format!("`cot runs show {run}` shows its steps"),
         StoreError::Leased { .. } => {
             "wait until that program has finished the run, or stop it first".to_owned()

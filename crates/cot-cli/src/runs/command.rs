@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    advice, answer, compatible, cut, fork, list, prune, remove, retry, show, start, tail, trace,
-    words::STATUS_ONE,
+    advice, answer, cancel, compatible, cut, fork, list, prune, remove, retry, show, start, tail,
+    trace, watch, words::STATUS_ONE,
 };
 use crate::{help, verdict::Outcome};
 
@@ -30,8 +30,10 @@ enum Command {
     List(list::List),
     Show(show::Show),
     Tail(tail::Tail),
+    Watch(watch::Watch),
     Trace(trace::Trace),
     Answer(answer::Answer),
+    Cancel(cancel::Cancel),
     Retry(retry::Retry),
     Fork(fork::Fork),
     Compatible(compatible::Compatible),
@@ -47,8 +49,10 @@ impl Runs {
             Command::List(list) => list.run(),
             Command::Show(show) => show.run(),
             Command::Tail(tail) => tail.run(),
+            Command::Watch(watch) => watch.run(),
             Command::Trace(trace) => trace.run(),
             Command::Answer(answer) => answer.run(),
+            Command::Cancel(cancel) => cancel.run(),
             Command::Retry(retry) => retry.run(),
             Command::Fork(fork) => fork.run(),
             Command::Compatible(compatible) => compatible.run(),

@@ -112,9 +112,10 @@ fn table(runs: &[RunSummary]) -> String {
         table.push([
             Cell::text(&run.run),
             Cell::text(&run.process),
-            match &run.set_aside {
-                Some(_) => Cell::text("set_aside").style(words::SET_ASIDE),
-                None => Cell::text(status.word()).style(words::style(status)),
+            match (&run.set_aside, &run.cancel_requested) {
+                (Some(_), _) => Cell::text("set_aside").style(words::SET_ASIDE),
+                (None, Some(_)) => Cell::text("cancelling").style(words::SET_ASIDE),
+                (None, None) => Cell::text(status.word()).style(words::style(status)),
             },
             Cell::text(status.task()),
             Cell::number(run.steps),

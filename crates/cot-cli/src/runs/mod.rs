@@ -2,6 +2,7 @@
 
 mod advice;
 mod answer;
+mod cancel;
 mod command;
 mod compatible;
 mod cut;
@@ -19,6 +20,9 @@ mod store;
 mod table;
 mod tail;
 mod trace;
+mod watch;
 mod words;
 
 pub(crate) use command::Runs;
+#[cfg(feature = "serve")]
+pub(crate) use {advice::report, store::StoreFile};

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use clap::builder::styling::Style;
 use cot_schema::Issues;
 use cot_store::{
-    Answer, AttemptHistory, RunHistory, RunSummary, SetAside, Status, StepHistory, ToolCallHistory,
+    Answer, AttemptHistory, CancelRequest, RunHistory, RunSummary, SetAside, Status, StepHistory,
+    ToolCallHistory,
 };
 
 use super::words::{self, one_line};
@@ -143,6 +144,12 @@ impl Page {
             self.line(0, &format!("{BOLD}set aside{BOLD:#} since {}", words::time(*at)));
             self.block(1, "reason", why);
             self.block(1, "put it back with", &format!("cot runs retry {}", run.run));
+        }
+        if let Some(CancelRequest { reason, at, .. }) = &run.cancel_requested {
+            self.line(0, "");
+            let since = words::time(*at);
+            self.line(0, &format!("{BOLD}to be cancelled{BOLD:#} since {since}"));
+            self.block(1, "reason", reason);
         }
         match &run.status {
             Status::Asking { key, question, schema, issues, since, until, .. } => {

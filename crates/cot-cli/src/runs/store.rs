@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// The option that names the store.
 #[derive(Debug, Args)]
-pub(super) struct StoreFile {
+pub(crate) struct StoreFile {
     /// The SQLite file that contains the runs.
     #[arg(long = "store", env = "COT_STORE", hide_env_values = true, value_name = "FILE")]
     path: PathBuf,
@@ -24,9 +24,15 @@ struct MissingStoreError {
 }
 
 impl StoreFile {
+    /// Returns the name of the file, for people.
+    #[cfg(feature = "serve")]
+    pub(crate) fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
     /// Opens the store read-only. Creates and writes nothing, and does not delay programs that drive
     /// runs.
-    pub(super) fn open_read_only(&self) -> Result<SqliteStore, Box<dyn Error>> {
+    pub(crate) fn open_read_only(&self) -> Result<SqliteStore, Box<dyn Error>> {
         let missing = |source| MissingStoreError { path: self.path.display().to_string(), source };
         let kind = fs::metadata(&self.path).map_err(missing)?;
         if kind.is_dir() {
@@ -36,7 +42,7 @@ impl StoreFile {
     }
 
     /// Opens the store for changes.
-    pub(super) fn open_writable(&self) -> Result<SqliteStore, Box<dyn Error>> {
+    pub(crate) fn open_writable(&self) -> Result<SqliteStore, Box<dyn Error>> {
         // Opens it read-only first, which neither creates a store nor migrates it: programs that
         // support only the older version may use it.
         drop(self.open_read_only()?);

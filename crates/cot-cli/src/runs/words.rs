@@ -101,7 +101,7 @@ pub(super) const fn failure(failure: Failure) -> &'static str {
     }
 }
 
-/// The style of a run that is set aside.
+/// The style of a run that is set aside or to be cancelled.
 pub(super) const SET_ASIDE: Style = AnsiColor::Red.on_default();
 
 /// Returns the colour of a status.

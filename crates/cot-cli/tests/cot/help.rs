@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 27] = [
     "",
     "task",
     "task check",
@@ -19,14 +19,17 @@ const COMMANDS: [&str; 24] = [
     "runs list",
     "runs show",
     "runs tail",
+    "runs watch",
     "runs trace",
     "runs answer",
+    "runs cancel",
     "runs retry",
     "runs fork",
     "runs compatible",
     "runs prune",
     "runs cut",
     "runs remove",
+    "serve",
     "completions",
     "man",
 ];

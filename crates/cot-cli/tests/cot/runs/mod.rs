@@ -15,4 +15,5 @@ mod show;
 mod start;
 mod tail;
 mod trace;
+mod watch;
 mod world;

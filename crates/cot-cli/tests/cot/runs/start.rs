@@ -101,3 +101,28 @@ fn a_run_that_is_set_aside_is_listed_with_its_reason_and_put_back() {
     assert!(world.listed(&["--set-aside"]).is_empty());
     assert_eq!(world.cot(&["retry", "asking"]).code, 1);
 }
+
+#[test]
+fn a_run_is_to_be_cancelled_until_a_program_does_so() {
+    let world = World::with_runs();
+    assert_eq!(world.cot(&["cancel", "nobody"]).code, 1);
+    let refused = world.cot(&["cancel", "done"]);
+    assert_eq!((refused.code, refused.out.as_str()), (1, ""), "{}", refused.err);
+    assert!(refused.err.contains("run `done` has ended"), "{}", refused.err);
+
+    assert_eq!(world.printed(&["cancel", "asking", "--reason", "too\nlate"]), "asking\n");
+    assert_eq!(world.printed(&["cancel", "asking"]), "asking\n");
+    let run = &world.json(&["list", "--asking"])[0];
+    assert_eq!(run["cancel_requested"]["reason"], "too\nlate", "the first request counts");
+    let listed = world.printed(&["list"]);
+    assert!(listed.contains("cancelling"), "{listed}");
+    let page = world.printed(&["show", "asking"]);
+    assert!(page.contains("to be cancelled") && page.contains("late"), "{page}");
+
+    world.resume("asking", vec![]).join().unwrap().unwrap();
+    let run = world.json(&["list", "--ended"]);
+    let run = run.iter().find(|run| run["run"] == "asking").unwrap();
+    assert_eq!(run["status"]["how"], "halted");
+    assert!(run["status"]["why"].as_str().unwrap().contains("too\nlate"), "{run}");
+    assert_eq!(run.get("cancel_requested"), None);
+}
