@@ -4,8 +4,8 @@
 
 use std::error::Error;
 
-use cot_core::{model::ScriptedModel, prelude::*};
-use cot_examples::{Arguments, print_event, say};
+use cot_core::{model::ScriptedModel, prelude::*, progress::Progress};
+use cot_examples::{Arguments, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -116,9 +116,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
         None => serde_json::from_str(include_str!("data/orders.json"))?,
     };
-    let runner = DsBuilder::runner()
-        .model(arguments.model(script())?)
-        .observe(|event, _| print_event(event));
+    let runner = DsBuilder::runner().model(arguments.model(script())?);
+    let runner = Progress::stderr().attach(runner);
     let run = runner.run(state).await?;
     say("state", serde_json::to_string_pretty(&run.state)?);
     say("usage", format_args!("{} calls, {} tokens", run.usage.calls, run.usage.total_tokens()));

@@ -5,8 +5,8 @@
 
 use std::error::Error;
 
-use cot_core::{model::ScriptedModel, prelude::*};
-use cot_examples::{Arguments, print_event, say};
+use cot_core::{model::ScriptedModel, prelude::*, progress::Progress};
+use cot_examples::{Arguments, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -154,8 +154,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
         None => Desk { ticket: TICKET.to_owned(), ..Desk::default() },
     };
-    let runner =
-        Triage::runner().model(arguments.model(script())?).observe(|event, _| print_event(event));
+    let runner = Progress::stderr().attach(Triage::runner().model(arguments.model(script())?));
     let run = runner.run(desk).await?;
     match &run.outcome {
         TriageOutcome::Send => say("result", "the answer can be sent"),

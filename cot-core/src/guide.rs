@@ -31,6 +31,9 @@ pub mod replies {}
 pub mod rolling_out {}
 #[doc = include_str!("../docs/runs.md")]
 pub mod runs {}
+#[cfg(feature = "progress")]
+#[doc = include_str!("../docs/seeing.md")]
+pub mod seeing {}
 #[cfg(feature = "agents")]
 #[doc = include_str!("../docs/sessions.md")]
 pub mod sessions {}
@@ -40,6 +43,8 @@ pub mod storing {}
 pub mod tasks {}
 #[doc = include_str!("../docs/tools.md")]
 pub mod tools {}
+#[doc = include_str!("../docs/traces.md")]
+pub mod traces {}
 #[doc = include_str!("../docs/workers.md")]
 pub mod workers {}
 #[cfg(feature = "testing")]

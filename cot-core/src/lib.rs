@@ -28,6 +28,7 @@ pub mod store;
 pub mod task_format;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod trace;
 
 #[cfg(feature = "agents")]
 #[doc(inline)]
@@ -56,6 +57,12 @@ pub use cot_macros::cot_process;
 pub use cot_mcp as mcp;
 #[doc(inline)]
 pub use cot_model::{LanguageModel, PartName, PromptSegments, Segment, Stability, Usage};
+#[cfg(feature = "otel")]
+#[doc(inline)]
+pub use cot_otel as otel;
+#[cfg(feature = "progress")]
+#[doc(inline)]
+pub use cot_progress as progress;
 #[doc(inline)]
 pub use cot_reader::{Incoming, PartialOutput};
 #[doc(inline)]

@@ -3,10 +3,11 @@
 #[doc(inline)]
 pub use cot_model::{
     AcceptedMedia, Blob, BlobSet, BoxFuture, Delta, DeltaSink, Digest, DigestMismatchError,
-    Document, Effort, FinishReason, Image, LanguageModel, Media, MediaError, MediaKind,
-    MediaSource, Message, MessagePart, ModelError, ModelErrorKind, ModelReply, ModelRequest,
-    ModelSettings, ParseDigestError, ParseEffortError, ReplySchema, Role, ScriptedAnswer,
-    ScriptedModel, Tool, ToolCall, ToolResult, ToolRound, Turn, TurnRole, UrlProblem,
+    Document, Effort, FinishReason, Image, InTraceContext, LanguageModel, Media, MediaError,
+    MediaKind, MediaSource, Message, MessagePart, ModelError, ModelErrorKind, ModelInfo,
+    ModelReply, ModelRequest, ModelSettings, ParseDigestError, ParseEffortError,
+    ParseTraceContextError, ReplySchema, Role, ScriptedAnswer, ScriptedModel, Tool, ToolCall,
+    ToolResult, ToolRound, TraceContext, Turn, TurnRole, UrlProblem,
 };
 #[cfg(any(feature = "genai", feature = "openai"))]
 #[doc(inline)]

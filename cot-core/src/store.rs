@@ -5,9 +5,10 @@
 
 #[doc(inline)]
 pub use cot_store::{
-    Answer, AttemptHistory, BranchHistory, CallInfo, Delta, DeltaError, DueFilter, DueRun, EndKind,
-    Entry, EventRecord, Fork, Lease, MemoryStore, Origin, ParseRunIdError, Record, RunFilter,
-    RunHistory, RunId, RunStarted, RunSubmitted, RunSummary, SetAside, Status, StepHistory,
-    StepRecord, StepSnapshot, Store, StoreError, Submission, Timer, ToolCallHistory, Transition,
-    snapshot_at,
+    Answer, AttemptHistory, BranchHistory, CallInfo, CancelRequest, Day, Delta, DeltaError, Draft,
+    DueFilter, DueRun, EndKind, Entry, EventRecord, Fork, HistoryWindow, Lease, MemoryStore,
+    Origin, ParseDayError, ParseRunIdError, ParseStatusKindError, ProcessDescription, Record,
+    RunFilter, RunHistory, RunId, RunOrder, RunStarted, RunSubmitted, RunSummary, SetAside,
+    Spending, SpendingFilter, Status, StatusKind, StepHistory, StepRecord, StepSnapshot, Store,
+    StoreError, Submission, Timer, ToolCallHistory, Transition, snapshot_at,
 };

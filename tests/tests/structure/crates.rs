@@ -23,7 +23,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ("cot-store", &["cot-engine", "cot-model", "cot-reader", "cot-schema"]),
     ],
     &[
-        ("cot-runtime", &["cot-engine", "cot-model", "cot-schema", "cot-store"]),
+        ("cot-runtime", &["cot-description", "cot-engine", "cot-model", "cot-schema", "cot-store"]),
         ("cot-sqlite", &["cot-engine", "cot-model", "cot-store"]),
     ],
     &[
@@ -42,10 +42,13 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
             ],
         ),
         ("cot-mcp", &["cot-engine", "cot-model", "cot-runtime", "cot-schema"]),
+        ("cot-progress", &["cot-engine", "cot-model", "cot-runtime"]),
+        ("cot-otel", &["cot-engine", "cot-model", "cot-runtime", "cot-schema", "cot-store"]),
         (
             "cot-testing",
             &["cot-engine", "cot-model", "cot-reader", "cot-runtime", "cot-schema", "cot-store"],
         ),
+        ("cot-web", &["cot-engine", "cot-model", "cot-reader", "cot-schema", "cot-store"]),
     ],
     &[
         (
@@ -59,6 +62,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
                 "cot-sqlite",
                 "cot-store",
                 "cot-task-format",
+                "cot-web",
             ],
         ),
         (
@@ -70,6 +74,8 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
                 "cot-macros",
                 "cot-mcp",
                 "cot-model",
+                "cot-progress",
+                "cot-otel",
                 "cot-providers",
                 "cot-reader",
                 "cot-runtime",

@@ -2,7 +2,7 @@
 //! the machine, by the runner, and by a loop without the library.
 //!
 //! `cargo bench -p cot-workloads --bench step`; with `-- --check`, a short form that fails if the library is much
-//! slower than the loop.
+//! slower than the loop. `tests/check_tracing.py` compares the step with and without the feature `tracing`.
 #![expect(clippy::print_stdout, reason = "a benchmark measures and prints")]
 
 use std::{
@@ -18,6 +18,10 @@ use cot_workloads::{
     by_hand::{Layout, SYSTEM, by_hand},
 };
 
+#[cfg(feature = "tracing")]
+#[path = "step/subscriber.rs"]
+mod subscriber;
+
 /// Builds the data source. Returns its state and the size of its prompts.
 type Contender<'a> = (&'static str, Box<dyn FnMut() -> (BuilderState, usize) + 'a>);
 
@@ -30,6 +34,14 @@ fn main() {
         ("runner", Box::new(|| on_runner.run())),
     ];
     assert_fair(&mut contenders);
+    #[cfg(feature = "tracing")]
+    if is_given("--subscriber") {
+        subscriber::install();
+    }
+    if is_given("--least") {
+        let times = measure(&mut contenders[2..], 200);
+        return println!("least {}", seconds(&times[0]));
+    }
     if is_given("--check") {
         return check(&mut contenders);
     }

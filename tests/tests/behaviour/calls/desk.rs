@@ -103,7 +103,7 @@ cot_process! {
     }
 }
 
-/// Tools of the program, of which the declaration names none.
+/// Tools of the program. The declaration names none of them.
 pub(super) struct Drawers(Vec<SourceTool>);
 
 impl Default for Drawers {

@@ -24,7 +24,7 @@ fn rules() -> Rules {
     Rules { schema: Some(schema), forbidden: "tree".to_owned() }
 }
 
-/// An error that is told as an issue.
+/// An error that becomes an issue.
 struct Refusal(&'static str);
 
 impl From<Refusal> for Issues {

@@ -1,6 +1,9 @@
 //! Tasks for each of many items.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use cot_core::{
     ProcessEvent, RunEvent, Usage,
@@ -186,7 +189,8 @@ async fn cancelling_drops_all_calls() {
     let model = Asked::never();
     let mut active = Read::runner().model(model.clone()).start(List::new(100)).unwrap();
     let events = until_waiting(&mut active);
-    assert_eq!((model.calls.now(), events.len()), (7, 8));
+    // The start of the task, that of its items, and seven prompts.
+    assert_eq!((model.calls.now(), events.len()), (7, 9));
     active.handle().cancel("enough");
     let run = active.await.unwrap();
     assert_eq!((model.calls.now(), model.calls.all()), (0, 7));
@@ -226,4 +230,40 @@ async fn a_snapshot_between_items_asks_only_for_what_is_left() {
     let run = Read::runner().model(again.clone()).run_machine(machine).await.unwrap();
     assert_eq!(run.state.texts()[..50], *(0..50).map(|n| n.to_string()).collect::<Vec<_>>());
     assert_eq!(again.calls.all(), 31);
+}
+
+#[tokio::test]
+async fn the_number_of_items_is_told_before_the_first() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let keep = Arc::clone(&told);
+    let runner = Read::runner().model(echo()).observe(move |event, _| {
+        keep.lock().unwrap().push(event.to_string());
+    });
+    runner.run(List::new(3)).await.unwrap();
+    let told = told.lock().unwrap();
+    let place = |text: &str| told.iter().position(|event| event.contains(text)).unwrap();
+    assert!(
+        place("started") < place("3 items") && place("3 items") < place("attempt 1"),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn observers_learn_that_a_run_was_dropped() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let keep = Arc::clone(&told);
+    let runner = Read::runner().model(echo()).observe(move |event, _| {
+        keep.lock().unwrap().push(matches!(event, RunEvent::Detached));
+    });
+    // A run that nobody has polled has told nothing.
+    drop(runner.start(List::new(3)).unwrap());
+    assert!(told.lock().unwrap().is_empty());
+    let mut active = runner.start(List::new(3)).unwrap();
+    active.next().await.unwrap();
+    drop(active);
+    let detached: Vec<bool> = std::mem::take(&mut *told.lock().unwrap());
+    assert!(detached.last() == Some(&true) && detached.iter().filter(|it| **it).count() == 1);
+    // One that is over is not left.
+    runner.run(List::new(3)).await.unwrap();
+    assert!(!told.lock().unwrap().contains(&true));
 }

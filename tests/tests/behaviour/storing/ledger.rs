@@ -10,8 +10,9 @@ use cot_core::{
     CallKey, RunEvent,
     model::{BlobSet, BoxFuture, Digest},
     store::{
-        DueFilter, DueRun, Entry, Lease, MemoryStore, Record, RunFilter, RunId, RunSummary,
-        SetAside, Status, Store, StoreError, Submission,
+        CancelRequest, DueFilter, DueRun, Entry, Lease, MemoryStore, ProcessDescription, Record,
+        RunFilter, RunId, RunSummary, SetAside, Spending, SpendingFilter, Status, Store,
+        StoreError, Submission,
     },
 };
 use serde_json::Value;
@@ -241,6 +242,50 @@ impl Store for Ledger {
         key: &'a CallKey,
     ) -> BoxFuture<'a, Result<Value, StoreError>> {
         self.memory.wait_for_answer(run, key)
+    }
+
+    fn count<'a>(&'a self, filter: &'a RunFilter) -> BoxFuture<'a, Result<u64, StoreError>> {
+        self.memory.count(filter)
+    }
+
+    fn request_cancel<'a>(
+        &'a self,
+        run: &'a RunId,
+        request: CancelRequest,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.memory.request_cancel(run, request)
+    }
+
+    fn wait_for_cancel<'a>(
+        &'a self,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<CancelRequest, StoreError>> {
+        self.memory.wait_for_cancel(run)
+    }
+
+    fn spending<'a>(
+        &'a self,
+        filter: &'a SpendingFilter,
+    ) -> BoxFuture<'a, Result<Vec<Spending>, StoreError>> {
+        self.memory.spending(filter)
+    }
+
+    fn put_process<'a>(
+        &'a self,
+        description: &'a ProcessDescription,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.memory.put_process(description)
+    }
+
+    fn process<'a>(
+        &'a self,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Option<ProcessDescription>, StoreError>> {
+        self.memory.process(name)
+    }
+
+    fn processes(&self) -> BoxFuture<'_, Result<Vec<ProcessDescription>, StoreError>> {
+        self.memory.processes()
     }
 
     fn remove<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
