@@ -51,6 +51,7 @@
 mod access;
 mod assets;
 mod costs;
+mod diff;
 mod error;
 mod fields;
 mod frame;

@@ -8,6 +8,8 @@ mod messages;
 mod read;
 mod readme;
 mod runs;
+#[cfg(feature = "serve")]
+mod serve;
 mod steps;
 mod task_check;
 mod task_fmt;
@@ -65,6 +67,11 @@ const STRAY: &str = "Here you are:\nsystem「a」\nuser「b」🏷 usr1\nplan { 
 fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     let path = folder().join(name);
     fs::write(&path, content).unwrap();
+    text(path)
+}
+
+/// Returns a path as text.
+fn text(path: PathBuf) -> String {
     path.into_os_string().into_string().unwrap()
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
 use rusqlite::{
     Connection,
     functions::{Context, FunctionFlags},
@@ -32,7 +33,10 @@ fn matches(context: &Context<'_>) -> Result<bool, rusqlite::Error> {
     let text =
         |argument| context.get_raw(argument).as_str_or_null().ok().flatten().unwrap_or_default();
     // Of a status that can't be read, the other columns are searched.
-    let about: About<'_> = serde_json::from_str(text(4)).unwrap_or_default();
+    let about: About<'_> = match text(4) {
+        standing if may_have_text(standing) => serde_json::from_str(standing).unwrap_or_default(),
+        _ => About::default(),
+    };
     let mut searched = String::with_capacity(256);
     for part in [text(1), "\n", text(2), "\n", text(3), "\n", &about.question, &about.why] {
         searched.push_str(part);
@@ -42,5 +46,13 @@ fn matches(context: &Context<'_>) -> Result<bool, rusqlite::Error> {
     } else {
         searched = searched.to_lowercase();
     }
-    Ok(searched.contains(text(0)))
+    Ok(memmem::find(searched.as_bytes(), text(0).as_bytes()).is_some())
+}
+
+/// Returns whether a status may have a field that is searched. Most of them have none, and are not parsed.
+fn may_have_text(standing: &str) -> bool {
+    // A name with an escape is written by no serializer; it is read all the same.
+    [r#""question""#, r#""why""#, r"\u"]
+        .iter()
+        .any(|name| memmem::find(standing.as_bytes(), name.as_bytes()).is_some())
 }

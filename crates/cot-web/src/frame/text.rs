@@ -40,6 +40,19 @@ pub(crate) fn excerpt(text: &str, chars: usize) -> String {
     flat
 }
 
+/// Returns the beginning of a text with at most so many bytes, at the end of a line if one is near.
+pub(crate) fn beginning(text: &str, max: usize) -> &str {
+    if text.len() <= max {
+        return text;
+    }
+    let end = (0..=max).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let start = &text[..end];
+    match start.rfind('\n') {
+        Some(line) if line > end / 2 => &start[..line],
+        _ => start,
+    }
+}
+
 /// A text as it is, with its line ends, in a frame that scrolls.
 pub(crate) fn block(text: &str) -> Markup {
     html! { pre.block dir="auto" tabindex="0" { (shown(text)) } }

@@ -5,13 +5,13 @@ use cot_engine::{Event, RunEvent};
 use cot_store::{EventRecord, Record, StepRecord};
 use maud::{Markup, html};
 
-use super::{prompt::parts, text::beginning};
+use super::prompt::parts;
 use crate::{
     error::PageError,
     frame::{
         number::{bytes, grouped},
         page::{Page, Section},
-        text::shown,
+        text::{beginning, shown},
         time::absolute,
     },
     links::with_query,

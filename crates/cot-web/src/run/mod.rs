@@ -5,7 +5,6 @@
 //! of all texts of a call.
 
 mod attempt;
-mod diff;
 mod entry;
 mod graph;
 mod head;

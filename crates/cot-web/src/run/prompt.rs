@@ -3,11 +3,14 @@
 use cot_model::{PartName, PromptSegments, Segment, Stability};
 use maud::{Markup, html};
 
-use super::{
+use super::text::{MAX_TEXT, Whole, more};
+use crate::{
     diff::word_diff,
-    text::{MAX_TEXT, Whole, beginning, more},
+    frame::{
+        number::bytes,
+        text::{beginning, shown},
+    },
 };
-use crate::frame::{number::bytes, text::shown};
 
 /// The maximum length of a text that is not volatile, in bytes.
 const MAX_STABLE: usize = 800;

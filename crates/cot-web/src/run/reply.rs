@@ -6,9 +6,9 @@ use maud::{Markup, html};
 
 use super::{
     marks::{Mark, marked},
-    text::{MAX_TEXT, Whole, beginning, more},
+    text::{MAX_TEXT, Whole, more},
 };
-use crate::frame::text::shown;
+use crate::frame::text::{beginning, shown};
 
 /// The maximum length of a reply whose places are looked for.
 const MAX_PARSED: usize = 400_000;

@@ -2,7 +2,10 @@
 
 use maud::{Markup, html};
 
-use crate::frame::{number::bytes, text::shown};
+use crate::frame::{
+    number::bytes,
+    text::{beginning, shown},
+};
 
 /// The maximum length of a text on the page of a run, in bytes.
 pub(super) const MAX_TEXT: usize = 6_000;
@@ -12,19 +15,6 @@ pub(super) const MAX_TEXT: usize = 6_000;
 pub(super) struct Whole {
     /// The address of a page with the whole text.
     pub(super) address: Option<String>,
-}
-
-/// Returns the beginning of a text with at most so many bytes, at the end of a line if one is near.
-pub(super) fn beginning(text: &str, max: usize) -> &str {
-    if text.len() <= max {
-        return text;
-    }
-    let end = (0..=max).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    let start = &text[..end];
-    match start.rfind('\n') {
-        Some(line) if line > end / 2 => &start[..line],
-        _ => start,
-    }
 }
 
 /// The beginning of a text in a frame, with a link to the whole of a long one.

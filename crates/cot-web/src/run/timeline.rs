@@ -3,14 +3,12 @@
 use cot_store::{Draft, Status};
 use maud::{Markup, html};
 
-use super::{
-    load::RunView,
-    place::Place,
-    step::step,
-    text::{MAX_TEXT, beginning},
-};
+use super::{load::RunView, place::Place, step::step, text::MAX_TEXT};
 use crate::{
-    frame::{number::grouped, text::shown},
+    frame::{
+        number::grouped,
+        text::{beginning, shown},
+    },
     links::with_query,
     visit::Visit,
 };

@@ -3,8 +3,10 @@
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
-use super::text::beginning;
-use crate::frame::{number::bytes, text::shown};
+use crate::frame::{
+    number::bytes,
+    text::{beginning, shown},
+};
 
 /// The number of members or items of a value that are shown.
 const MAX_CHILDREN: usize = 100;

@@ -26,21 +26,42 @@ pub(crate) fn routes() -> Router<AppState> {
 }
 
 async fn table(visit: Visit) -> Result<Markup, PageError> {
-    let mut query = TableQuery::parse(visit.query());
     let overview = visit.state.overview().read(visit.store(), visit.now()).await?;
-    let mut filter = query.filter(visit.now());
-    let total = if query.is_filtered() {
-        visit.store().count(&filter).await?
-    } else {
-        overview.count(Group::All)
-    };
-    // A page after the last one is the last one.
-    query.page = query.page.min(total.div_ceil(PAGE_SIZE).max(1));
-    filter.offset = usize::try_from((query.page - 1) * PAGE_SIZE).unwrap_or(usize::MAX);
-    filter.limit = usize::try_from(PAGE_SIZE).ok();
-    let runs = visit.store().runs(&filter).await?;
+    let found = list(&visit, &overview, TableQuery::parse(visit.query())).await?;
     let page = Page::new(&visit, "Runs").section(Section::Runs).live(visit.links().live());
-    Ok(page.body(content(&visit, &overview, &Listing { query, total, runs })))
+    Ok(page.body(content(&visit, &overview, &found)))
+}
+
+/// Lists a page of runs. A page after the last one is the last one.
+async fn list(
+    visit: &Visit,
+    overview: &Overview,
+    mut query: TableQuery,
+) -> Result<Listing<Vec<RunSummary>>, PageError> {
+    let mut runs = page_of(visit, &query).await?;
+    let (before, shown) = ((query.page - 1).saturating_mul(PAGE_SIZE), runs.len() as u64);
+    let total = if !query.is_filtered() {
+        overview.count(Group::All)
+    } else if shown < PAGE_SIZE && (before == 0 || shown > 0) {
+        // This is the last page, so that nothing need be counted: a search looks at all runs.
+        before.saturating_add(shown)
+    } else {
+        visit.store().count(&query.filter(visit.now())).await?
+    };
+    let last = total.div_ceil(PAGE_SIZE).max(1);
+    if query.page > last {
+        query.page = last;
+        runs = page_of(visit, &query).await?;
+    }
+    Ok(Listing { query, total, runs })
+}
+
+async fn page_of(visit: &Visit, query: &TableQuery) -> Result<Vec<RunSummary>, PageError> {
+    let mut filter = query.filter(visit.now());
+    let before = (query.page - 1).saturating_mul(PAGE_SIZE);
+    filter.offset = usize::try_from(before).unwrap_or(usize::MAX);
+    filter.limit = usize::try_from(PAGE_SIZE).ok();
+    Ok(visit.store().runs(&filter).await?)
 }
 
 fn content(visit: &Visit, overview: &Overview, found: &Listing<Vec<RunSummary>>) -> Markup {

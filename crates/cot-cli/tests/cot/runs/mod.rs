@@ -17,3 +17,5 @@ mod tail;
 mod trace;
 mod watch;
 mod world;
+
+pub(crate) use world::World;

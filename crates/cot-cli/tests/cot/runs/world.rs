@@ -50,18 +50,18 @@ pub(super) fn said(text: &str) -> ModelReply {
 }
 
 /// A folder with a store.
-pub(super) struct World {
+pub(crate) struct World {
     folder: TempDir,
 }
 
 impl World {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { folder: TempDir::new().unwrap() }
     }
 
     /// Creates a store with a run that asks a person after a retry, one that ended, and one that
     /// failed.
-    pub(super) fn with_runs() -> Self {
+    pub(crate) fn with_runs() -> Self {
         let world = Self::new();
         world.ask("asking", vec![said(r#"{"text":""}"#), said("{text: 'Dear Ann'}")]);
         world.ask("done", vec![said(r#"{"text":"Dear Ben"}"#)]);
@@ -72,16 +72,16 @@ impl World {
         world
     }
 
-    pub(super) fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("runs.db")
     }
 
-    pub(super) fn store(&self) -> SqliteStore {
+    pub(crate) fn store(&self) -> SqliteStore {
         SqliteStore::open(self.path()).unwrap()
     }
 
     /// Creates a file in this folder. Returns its name.
-    pub(super) fn file(&self, name: &str, content: &str) -> String {
+    pub(crate) fn file(&self, name: &str, content: &str) -> String {
         let path = self.folder.path().join(name);
         fs::write(&path, content).unwrap();
         path.into_os_string().into_string().unwrap()
@@ -143,7 +143,7 @@ impl World {
     }
 
     /// Returns the JSON lines of a call's output.
-    pub(super) fn json(&self, arguments: &[&str]) -> Vec<Value> {
+    pub(crate) fn json(&self, arguments: &[&str]) -> Vec<Value> {
         let printed = self.printed(&[arguments, &["--json"]].concat());
         printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }

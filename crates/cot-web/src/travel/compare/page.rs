@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::{
     align::{Alignment, align},
-    diff,
     step::{differs, row},
 };
 use crate::{
+    diff::json_diff,
     error::PageError,
     frame::{
         form::{Field, input},
@@ -93,7 +93,7 @@ fn compare_states(states: (Result<Value, String>, Result<Value, String>)) -> Mar
             details.fold { summary { "The state" } (json(&a)) }
         },
         (Ok(a), Ok(b)) => {
-            html! { p.muted.small { "− only in A, + only in B" } (diff::json(&a, &b)) }
+            html! { p.muted.small { "− only in A, + only in B" } (json_diff(&a, &b)) }
         }
         (a, b) => html! {
             @for (side, state) in [("A", a), ("B", b)] {

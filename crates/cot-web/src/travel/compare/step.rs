@@ -4,12 +4,15 @@ use cot_store::{Answer, AttemptHistory, StepHistory};
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{align::Row, diff};
-use crate::frame::{
-    number::usage,
-    pill::{Tone, pill},
-    text::{block, json, shown},
-    time::took,
+use super::align::Row;
+use crate::{
+    diff::{json_diff, word_diff},
+    frame::{
+        number::usage,
+        pill::{Tone, pill},
+        text::{block, json, shown},
+        time::took,
+    },
 };
 
 /// What two steps of the same task differ in.
@@ -73,9 +76,9 @@ fn both(a: &StepHistory, b: &StepHistory, is_open: bool) -> Markup {
                 @if let Some((a, b)) = &found.route {
                     p { "Next: " del.diff-old { (shown(a)) } " " ins.diff-new { (shown(b)) } }
                 }
-                @if let Some((a, b)) = &found.output { section { h4 { "Output" } (diff::json(a, b)) } }
-                @if let Some((a, b)) = &found.reply { section { h4 { "Reply" } (diff::words(a, b)) } }
-                @if let Some((a, b)) = &found.prompt { section { h4 { "Prompt" } (diff::words(a, b)) } }
+                @if let Some((a, b)) = &found.output { section { h4 { "Output" } (json_diff(a, b)) } }
+                @if let Some((a, b)) = &found.reply { section { h4 { "Reply" } (word_diff(a, b)) } }
+                @if let Some((a, b)) = &found.prompt { section { h4 { "Prompt" } (word_diff(a, b)) } }
                 @if !found.any() && let Some(output) = &a.output { (json(output)) }
             }
         }

@@ -1,24 +1,18 @@
 //! The difference between two texts, by words.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
 
-use super::text::beginning;
-use crate::frame::text::shown;
+use super::{MAX_COMPARED, MAX_SHOWN, MAX_TIME};
+use crate::frame::text::{beginning, shown};
 
-/// The maximum length of a compared text, in bytes.
-const MAX_COMPARED: usize = 200_000;
-/// The maximum length of the shown difference, in bytes.
-const MAX_SHOWN: usize = 20_000;
 /// The length of unchanged text beside a change, in characters.
 const CONTEXT: usize = 120;
-/// After this time, the rest is shown as changed.
-const MAX_TIME: Duration = Duration::from_millis(40);
 
 /// Shows what was removed and added, with the unchanged text beside it.
-pub(super) fn word_diff(old: &str, new: &str) -> Markup {
+pub(crate) fn word_diff(old: &str, new: &str) -> Markup {
     // Most of two prompts is the same: what they begin and end with needs no comparison.
     let (start, old, new, end) = changed_part(old, new);
     let compared = [old, new].map(|text| beginning(text, MAX_COMPARED));
