@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::{memchr2_iter, memmem};
+
 /// The pattern of a kind of key.
 struct KeyPattern {
     /// The start of the key. With `any_case`, its letters match in upper and lower case.
@@ -58,14 +60,9 @@ fn find_pattern<'a>(
     bytes: &'a [u8],
     pattern: &'a KeyPattern,
 ) -> impl Iterator<Item = Range<usize>> + 'a {
-    let prefix = pattern.prefix.as_bytes();
-    let candidates = bytes.windows(prefix.len()).enumerate().filter(move |(at, window)| {
-        let matches =
-            if pattern.any_case { window.eq_ignore_ascii_case(prefix) } else { *window == prefix };
-        matches && starts_word(bytes, *at)
-    });
-    candidates.filter_map(move |(at, _)| {
-        let tail = at + prefix.len();
+    let candidates = find_prefix(bytes, pattern).filter(|at| starts_word(bytes, *at));
+    candidates.filter_map(move |at| {
+        let tail = at + pattern.prefix.len();
         let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || pattern.marks.contains(byte);
         let length = bytes[tail..].iter().take_while(is_part).count();
         let has_digit = bytes[tail..tail + length].iter().any(u8::is_ascii_digit);
@@ -73,6 +70,22 @@ fn find_pattern<'a>(
         let start = if pattern.prefix_is_secret { at } else { tail };
         (length >= min).then_some(start..tail + length)
     })
+}
+
+/// Returns where a prefix occurs.
+fn find_prefix<'a>(
+    bytes: &'a [u8],
+    pattern: &'a KeyPattern,
+) -> Box<dyn Iterator<Item = usize> + 'a> {
+    let prefix = pattern.prefix.as_bytes();
+    if !pattern.any_case {
+        return Box::new(memmem::find_iter(bytes, prefix));
+    }
+    let first = prefix.first().copied().unwrap_or_default();
+    let starts = memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), bytes);
+    Box::new(starts.filter(|at| {
+        bytes.get(*at..at + prefix.len()).is_some_and(|text| text.eq_ignore_ascii_case(prefix))
+    }))
 }
 
 /// Returns whether a word starts here: `task-list` contains no `sk-`. The letter of an escape such as `\n`

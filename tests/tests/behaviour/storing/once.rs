@@ -86,13 +86,15 @@ async fn no_call_is_made_twice_wherever_the_program_dies() {
             store.at(append, fate);
             let runner = Billing::runner(Arc::clone(&sink)).store(store.clone()).run_id("bill");
             let run = runner.clone();
-            let began = tokio::spawn(async move { run.run(Bill::default()).await });
+            let mut began = tokio::spawn(async move { run.run(Bill::default()).await });
             tokio::select! {
-                () = store.cut() => began.abort(),
+                () = store.cut() => {
+                    began.abort();
+                    let _ = began.await;
+                }
                 // The run made fewer writes.
-                () = tokio::time::sleep(Duration::from_secs(1)) => {}
+                _ = &mut began => {}
             }
-            let _ = began.await;
             store.mend();
             let run = runner.run(Bill::default()).await.unwrap();
             let charges: Vec<_> =
