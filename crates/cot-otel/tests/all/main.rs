@@ -8,6 +8,7 @@
     reason = "tests fail by panics, and wait"
 )]
 
+mod closed;
 mod concurrency;
 mod content;
 mod decoded;

@@ -17,7 +17,7 @@ const COMPARED: usize = 30;
 pub(crate) fn listen(state: &AppState, topic: Topic) -> watch::Receiver<News> {
     let (news, is_first) = state.live().topics.listen(topic);
     if is_first {
-        tokio::spawn(poll(state.clone()));
+        tokio::spawn(supervise(state.clone()));
     }
     news
 }
@@ -33,6 +33,14 @@ struct Known {
 struct Found {
     changed: bool,
     drafts: Vec<(String, String)>,
+}
+
+/// Polls until no page listens. A store that panics delays the news and does not end them.
+async fn supervise(state: AppState) {
+    let period = state.live().period;
+    while tokio::spawn(poll(state.clone())).await.is_err_and(|error| error.is_panic()) {
+        sleep(period).await;
+    }
 }
 
 async fn poll(state: AppState) {

@@ -25,6 +25,13 @@ pub(super) struct Row {
     pub(super) drafts: Vec<Draft>,
 }
 
+/// The watched runs at a time.
+pub(super) struct Look {
+    pub(super) rows: Vec<Row>,
+    /// The number of further runs that have not ended and are not watched.
+    pub(super) unwatched: u64,
+}
+
 /// The watched runs, looked at again and again.
 pub(super) struct Looker {
     selection: Selection,
@@ -37,10 +44,11 @@ impl Looker {
     }
 
     /// Looks at the runs. A run that ended since the last time is among them once more.
-    pub(super) async fn look(&mut self, store: &dyn Store) -> Result<Vec<Row>, StoreError> {
+    pub(super) async fn look(&mut self, store: &dyn Store) -> Result<Look, StoreError> {
         let mut rows = Vec::new();
-        for summary in self.summaries(store).await? {
-            let doing = self.known.remove(&summary.run);
+        let (summaries, unwatched) = self.summaries(store).await?;
+        for summary in summaries {
+            let doing = self.known.get(&summary.run).cloned();
             let mut doing = doing.unwrap_or_else(|| Doing::new(&summary));
             let is_running = matches!(summary.status, Status::Running { .. });
             let drafts = if is_running { store.drafts(&summary.run).await? } else { Vec::new() };
@@ -53,28 +61,33 @@ impl Looker {
         }
         let live = rows.iter().filter(|row| !row.summary.status.is_ended());
         self.known = live.map(|row| (row.summary.run.clone(), row.doing.clone())).collect();
-        Ok(rows)
+        Ok(Look { rows, unwatched })
     }
 
-    async fn summaries(&self, store: &dyn Store) -> Result<Vec<RunSummary>, StoreError> {
+    /// Returns the watched runs, and the number of those that have not ended and are not watched.
+    async fn summaries(&self, store: &dyn Store) -> Result<(Vec<RunSummary>, u64), StoreError> {
         let mut runs = Vec::new();
         if !self.selection.runs.is_empty() {
             for run in &self.selection.runs {
                 let unknown = || StoreError::UnknownRun { run: run.clone() };
                 runs.push(store.run(run).await?.ok_or_else(unknown)?);
             }
-            return Ok(runs);
+            return Ok((runs, 0));
         }
         let mut filter = RunFilter::default();
         filter.process.clone_from(&self.selection.process);
         (filter.is_ended, filter.limit) = (Some(false), Some(MAX_RUNS));
         runs = store.runs(&filter).await?;
+        let mut unwatched = 0;
+        if runs.len() == MAX_RUNS {
+            unwatched = store.count(&filter).await?.saturating_sub(MAX_RUNS as u64);
+        }
         for run in self.known.keys() {
             if !runs.iter().any(|known| known.run == *run) {
                 runs.extend(store.run(run).await?);
             }
         }
-        Ok(runs)
+        Ok((runs, unwatched))
     }
 
     pub(super) fn has_names(&self) -> bool {

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use annotate_snippets::Level;
 use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use clap::Args;
 use console::{Term, truncate_str};
@@ -14,13 +15,16 @@ use cot_store::{RunId, RunSummary};
 use serde::Serialize;
 
 use super::{
-    super::store::{StoreFile, wait},
+    super::{
+        store::{StoreFile, wait},
+        words,
+    },
     doing::Doing,
     frame,
-    look::{Looker, Row, Selection},
+    look::{Look, Looker, Row, Selection},
 };
 use crate::{
-    help, output,
+    help, message, output,
     verdict::{Outcome, Verdict},
 };
 
@@ -72,13 +76,13 @@ impl Watch {
         let mut looker = Looker::new(Selection { runs: self.runs, process: self.process });
         let mut printer = Printer::new(self.json, self.once);
         loop {
-            let rows = wait(looker.look(&store))??;
-            if !printer.print(&rows)? {
+            let look = wait(looker.look(&store))??;
+            if !printer.print(&look)? {
                 return Ok(Verdict::Fine);
             }
-            let is_over = looker.has_names() && rows.iter().all(Row::is_ended);
+            let is_over = looker.has_names() && look.rows.iter().all(Row::is_ended);
             if is_over || self.once {
-                let has_failed = looker.has_names() && rows.iter().any(Row::has_failed);
+                let has_failed = looker.has_names() && look.rows.iter().any(Row::has_failed);
                 return Ok(if has_failed { Verdict::Findings } else { Verdict::Fine });
             }
             thread::sleep(PERIOD);
@@ -90,6 +94,8 @@ impl Watch {
 struct Printer {
     form: Form,
     printed: BTreeMap<RunId, Row>,
+    /// Whether standard error has the number of runs that are not watched.
+    has_told_unwatched: bool,
 }
 
 enum Form {
@@ -109,11 +115,13 @@ impl Printer {
             _ if io::stdout().is_terminal() => Form::InPlace(0),
             _ => Form::Lines,
         };
-        Self { form, printed: BTreeMap::new() }
+        Self { form, printed: BTreeMap::new(), has_told_unwatched: false }
     }
 
     /// Prints the runs. Returns false if the pipe is closed.
-    fn print(&mut self, rows: &[Row]) -> Result<bool, output::OutputError> {
+    fn print(&mut self, look: &Look) -> Result<bool, output::OutputError> {
+        let rows = &look.rows;
+        self.tell_unwatched(look.unwatched);
         let is_new =
             |row: &&Row| self.printed.get(&row.summary.run).is_none_or(|old| row.differs(old));
         let changed: Vec<&Row> = rows.iter().filter(is_new).collect();
@@ -124,10 +132,21 @@ impl Printer {
                 output::styled(&frame::table(rows))?;
                 return Ok(true);
             }
-            Form::InPlace(lines) => in_place(lines, rows, &changed),
+            Form::InPlace(lines) => in_place(lines, look, &changed),
         };
         self.printed = rows.iter().map(|row| (row.summary.run.clone(), row.clone())).collect();
         Ok(text.is_empty() || output::try_print(&text)?)
+    }
+
+    /// Prints once how many runs are not watched; a table that is replaced has the number itself.
+    fn tell_unwatched(&mut self, unwatched: u64) {
+        if unwatched == 0 || self.has_told_unwatched || matches!(self.form, Form::InPlace(_)) {
+            return;
+        }
+        self.has_told_unwatched = true;
+        let runs = words::count(unwatched, "more run that has", "more runs that have");
+        let text = format!("{runs} not ended: name runs, or choose them with --process");
+        message::print(Level::NOTE, text);
     }
 }
 
@@ -140,10 +159,10 @@ fn json(rows: &[&Row]) -> Result<String, output::OutputError> {
 }
 
 /// Returns the text that replaces a table by one of these runs, and leaves a line of each that has ended.
-fn in_place(lines: &mut usize, rows: &[Row], changed: &[&Row]) -> String {
+fn in_place(lines: &mut usize, look: &Look, changed: &[&Row]) -> String {
     let (height, width) = Term::stdout().size();
     let (height, width) = (usize::from(height).max(4), usize::from(width).max(10));
-    let live: Vec<Row> = rows.iter().filter(|row| !row.is_ended()).cloned().collect();
+    let live: Vec<Row> = look.rows.iter().filter(|row| !row.is_ended()).cloned().collect();
     let shown = live.len().min(height - 3);
     let table = frame::table(live.get(..shown).unwrap_or_default());
     let mut text = String::new();
@@ -155,7 +174,7 @@ fn in_place(lines: &mut usize, rows: &[Row], changed: &[&Row]) -> String {
         text.push_str(&frame::line(row));
         text.push('\n');
     }
-    let rest = live.len() - shown;
+    let rest = (live.len() - shown) as u64 + look.unwatched;
     let more = if rest > 0 { format!("… and {rest} more\n") } else { String::new() };
     let table = if live.is_empty() { "no run is live\n".to_owned() } else { table + &more };
     let is_plain = AutoStream::choice(&io::stdout()) == ColorChoice::Never;

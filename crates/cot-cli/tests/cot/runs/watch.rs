@@ -59,3 +59,17 @@ fn changes_are_printed_when_they_happen() {
     assert!(rest.last().unwrap().contains("letter (Letters) end at sent"), "{rest:?}");
     assert_eq!(watch.wait().unwrap().code(), Some(0));
 }
+
+#[test]
+fn runs_beyond_the_limit_are_counted() {
+    let world = World::new();
+    world.submit(503);
+    let shown = world.cot(&["watch", "--once"]);
+    assert_eq!((shown.code, shown.out.lines().count()), (0, 501));
+    assert_eq!(
+        shown.err,
+        "note: 3 more runs that have not ended: name runs, or choose them with --process\n"
+    );
+    let named = world.cot(&["watch", "--once", "run-7"]);
+    assert_eq!((named.code, named.out.lines().count(), named.err.as_str()), (0, 2, ""));
+}

@@ -87,6 +87,17 @@ impl World {
         path.into_os_string().into_string().unwrap()
     }
 
+    /// Submits so many runs, from `run-0` on, that no program drives.
+    pub(super) fn submit(&self, runs: usize) {
+        let runner = self.runner(Vec::new());
+        wait(async {
+            for number in 0..runs {
+                let runner = runner.clone().run_id(format!("run-{number}"));
+                runner.submit(&Letter::default()).await.unwrap();
+            }
+        });
+    }
+
     /// Drives a run until it ends or its question is stored; then no program drives it.
     pub(super) fn ask(&self, run: &str, replies: Vec<ModelReply>) {
         let (store, id) = (self.store(), run.parse().unwrap());

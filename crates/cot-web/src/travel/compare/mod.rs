@@ -2,4 +2,5 @@
 
 mod align;
 pub(super) mod page;
+mod side;
 mod step;

@@ -1,11 +1,12 @@
 //! The page that compares two runs.
 
-use cot_store::{RunHistory, RunId, RunSummary, StoreError, snapshot_at};
+use cot_store::{RunId, RunSummary};
 use maud::{Markup, html};
 use serde_json::Value;
 
 use super::{
-    align::{Alignment, align},
+    align::align,
+    side::{MAX_STEPS, Sides},
     step::{differs, row},
 };
 use crate::{
@@ -21,9 +22,6 @@ use crate::{
     },
     visit::Visit,
 };
-
-/// The number of rows that are shown.
-const MAX_ROWS: usize = 400;
 
 pub(crate) async fn show(visit: Visit) -> Result<Markup, PageError> {
     let query = visit.query();
@@ -57,66 +55,60 @@ fn choice(visit: &Visit) -> Markup {
     }
 }
 
-async fn history(visit: &Visit, run: &RunId) -> Result<RunHistory, PageError> {
-    let history = RunHistory::load(visit.store(), run).await?;
-    Ok(history.ok_or_else(|| StoreError::UnknownRun { run: run.clone() })?)
-}
-
 async fn comparison(visit: &Visit, a: &RunId, b: &RunId) -> Result<Markup, PageError> {
-    let (history_a, history_b) = (history(visit, a).await?, history(visit, b).await?);
-    let alignment = align(&history_a, &history_b);
-    let states = (state(visit, &history_a.summary).await, state(visit, &history_b.summary).await);
+    let sides = Sides::load(visit, a, b).await?;
+    let (a, b) = (&sides.a.summary, &sides.b.summary);
     Ok(html! {
         p.crumbs { a href=(visit.links().home()) { "Runs" } " › compare" }
-        h1 { (shown(a.as_str())) " and " (shown(b.as_str())) }
+        h1 { (shown(a.run.as_str())) " and " (shown(b.run.as_str())) }
         details.fold { summary { "Choose other runs" } (choice(visit)) }
-        (summary_table(visit, &history_a.summary, &history_b.summary))
-        (steps(&alignment))
+        (summary_table(visit, a, b))
+        (steps(&sides))
         section.card aria-labelledby="states-title" {
             h2 #states-title { "State" }
-            (compare_states(states))
+            (compare_states(&sides.a.state, &sides.b.state))
         }
     })
 }
 
-/// Reads the last state of a run.
-async fn state(visit: &Visit, run: &RunSummary) -> Result<Value, String> {
-    let snapshot = snapshot_at(visit.store(), &run.run, run.steps).await;
-    let snapshot = snapshot.map_err(|error| error.to_string())?;
-    serde_json::from_str(snapshot.state().get()).map_err(|error| error.to_string())
-}
-
-fn compare_states(states: (Result<Value, String>, Result<Value, String>)) -> Markup {
-    match states {
+fn compare_states(a: &Result<Value, String>, b: &Result<Value, String>) -> Markup {
+    match (a, b) {
         (Ok(a), Ok(b)) if a == b => html! {
             p { "The states are the same." }
-            details.fold { summary { "The state" } (json(&a)) }
+            details.fold { summary { "The state" } (json(a)) }
         },
         (Ok(a), Ok(b)) => {
-            html! { p.muted.small { "− only in A, + only in B" } (json_diff(&a, &b)) }
+            html! { p.muted.small { "− only in A, + only in B" } (json_diff(a, b)) }
         }
         (a, b) => html! {
             @for (side, state) in [("A", a), ("B", b)] {
-                @if let Err(error) = state { p.bad { "The state of " (side) " can't be read: " (shown(&error)) } }
+                @if let Err(error) = state { p.bad { "The state of " (side) " can't be read: " (shown(error)) } }
             }
         },
     }
 }
 
-fn steps(Alignment { shared, rows }: &Alignment<'_>) -> Markup {
+fn steps(Sides { shared, a, b }: &Sides) -> Markup {
+    let rows = align(&a.steps, &b.steps);
     let first = rows.iter().position(differs);
     let different = rows.iter().filter(|row| differs(row)).count();
+    let is_cut = a.summary.steps.max(b.summary.steps) > shared + MAX_STEPS;
     html! {
         section.stack aria-labelledby="steps-title" {
             h2 #steps-title { "Steps" }
             p.muted {
                 @if *shared > 0 { "Both share the first " (count(*shared, "step", "steps")) ". " }
+                @if is_cut { "Of the others, the first " (MAX_STEPS) " of each run are compared. " }
                 @if rows.is_empty() { "There are no others." }
-                @else if different == 0 { "All others are the same." }
+                @else if different == 0 { @if is_cut { "All of them are the same." } @else { "All others are the same." } }
                 @else { (different) " of " (rows.len()) " differ." }
             }
-            @for (index, step) in rows.iter().take(MAX_ROWS).enumerate() { (row(*step, Some(index) == first)) }
-            @if rows.len() > MAX_ROWS { p.muted { "Only the first " (MAX_ROWS) " are shown." } }
+            @for (name, side) in [("A", a), ("B", b)] {
+                @if let Some(error) = &side.error {
+                    p.bad { "Not all steps of " (name) " can be read: " (shown(&error.to_string())) }
+                }
+            }
+            @for (index, step) in rows.iter().enumerate() { (row(*step, Some(index) == first)) }
         }
     }
 }
