@@ -9,7 +9,10 @@ use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Data, DeriveInput, Meta, Path, parse::Parser};
 
-use crate::core_crate::relocate;
+use crate::{
+    core_crate::relocate,
+    tokens::{braced, end_of_attributes, end_of_entry, is_mark, is_word, rebuild},
+};
 
 /// The attribute that carries the tokens of the process.
 const CARRIER: &str = "cot_process_if";
@@ -35,6 +38,11 @@ pub(crate) fn defer(process: &TokenStream) -> Option<TokenStream> {
         #[#kept { #process }]
         struct #name { #(#fields,)* }
     })
+}
+
+/// Returns a process as if all of its conditions were true.
+pub(crate) fn assume_true(process: &TokenStream) -> TokenStream {
+    ConditionFilter { found: Vec::new(), true_fields: None }.process(process.clone())
 }
 
 /// Returns the process that such a struct carries, without the tasks and entries whose condition is false.
@@ -65,7 +73,7 @@ fn name(process: &TokenStream) -> Option<Ident> {
 }
 
 /// Finds the path in `crate: path`.
-fn crate_path(process: &TokenStream) -> Option<Path> {
+pub(crate) fn crate_path(process: &TokenStream) -> Option<Path> {
     let body = process.clone().into_iter().find_map(|token| braced(&token).map(Group::stream))?;
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     // A path that begins with `crate::` is not an item.
@@ -101,7 +109,7 @@ impl ConditionFilter {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut kept, mut at) = (Vec::new(), 0);
         while let Some(token) = tokens.get(at) {
-            let start = attributes(&tokens, at);
+            let start = end_of_attributes(&tokens, at);
             let is_task = begins_task(&tokens[start..]);
             let end = if is_task { end_of_task(&tokens, start) } else { start.max(at + 1) };
             if is_task {
@@ -169,7 +177,7 @@ impl ConditionFilter {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut kept, mut at) = (Vec::new(), 0);
         while at < tokens.len() {
-            let start = attributes(&tokens, at);
+            let start = end_of_attributes(&tokens, at);
             let end = end_of_entry(&tokens, start, are_fields);
             if let Some(attributes) = self.attributes(&tokens[at..start]) {
                 kept.extend(attributes);
@@ -195,17 +203,6 @@ impl ConditionFilter {
         }
         holds.then_some(kept)
     }
-}
-
-/// Returns the end of the attributes that start at an index.
-fn attributes(tokens: &[TokenTree], mut at: usize) -> usize {
-    while let [mark, TokenTree::Group(group), ..] = tokens.get(at..).unwrap_or_default()
-        && is_mark(mark, '#')
-        && group.delimiter() == Delimiter::Bracket
-    {
-        at += 2;
-    }
-    at
 }
 
 /// Returns the `cfg(…)` of an attribute.
@@ -236,52 +233,9 @@ fn end_of_task(tokens: &[TokenTree], start: usize) -> usize {
     end + usize::from(tokens.get(end).is_some_and(|token| is_mark(token, ',')))
 }
 
-/// Returns the end of an entry, after its comma. Commas in angle brackets do not end an entry. A `<` opens
-/// brackets in the type of a field and after `::`; elsewhere it is a comparison.
-fn end_of_entry(tokens: &[TokenTree], start: usize, is_field: bool) -> usize {
-    let (mut depth, mut is_type) = (0_usize, is_field);
-    for (at, token) in tokens.iter().enumerate().skip(start) {
-        let is_before = |back: usize, mark| {
-            let before = at.checked_sub(back).and_then(|before| tokens.get(before));
-            before.is_some_and(|before| is_mark(before, mark))
-        };
-        let follows = |mark| is_before(1, mark);
-        let TokenTree::Punct(mark) = token else { continue };
-        match mark.as_char() {
-            ',' if depth == 0 => return at + 1,
-            '=' if depth == 0 => is_type = false,
-            '<' if is_type || (follows(':') && is_before(2, ':')) => depth += 1,
-            '>' if !follows('-') && !follows('=') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    tokens.len()
-}
-
-fn braced(token: &TokenTree) -> Option<&Group> {
-    match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
-        _ => None,
-    }
-}
-
-fn is_word(token: &TokenTree, word: &str) -> bool {
-    matches!(token, TokenTree::Ident(ident) if ident == word)
-}
-
 /// Returns whether a token is the key of a task item whose entries can have conditions.
 fn is_list(token: &TokenTree) -> bool {
     TaskItems::TABLE.rows().iter().any(|row| row.has_conditions && is_word(token, row.key))
-}
-
-fn is_mark(token: &TokenTree, mark: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
-}
-
-fn rebuild(group: &Group, inner: TokenStream) -> TokenTree {
-    let mut rebuilt = Group::new(group.delimiter(), inner);
-    rebuilt.set_span(group.span());
-    TokenTree::Group(rebuilt)
 }
 
 #[cfg(test)]

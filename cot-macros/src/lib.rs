@@ -10,8 +10,10 @@ mod code_text;
 mod conditions;
 mod core_crate;
 mod derive;
+mod editor;
 mod expand;
 mod model;
+mod tokens;
 
 use cot_syntax::diagnostics::Errors;
 use proc_macro::TokenStream;
@@ -20,6 +22,9 @@ use proc_macro::TokenStream;
 #[proc_macro]
 pub fn cot_process(input: TokenStream) -> TokenStream {
     let input = input.into();
+    if editor::is_present() {
+        return editor::expand(&input).into();
+    }
     conditions::defer(&input).unwrap_or_else(|| process(input)).into()
 }
 
@@ -28,6 +33,7 @@ pub fn cot_process(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(ConditionalProcess, attributes(cot_process_if))]
 pub fn derive_conditional_process(input: TokenStream) -> TokenStream {
     match conditions::evaluate(input.into()) {
+        Ok(input) if editor::is_present() => editor::expand_types(input).into(),
         Ok(input) => process(input).into(),
         Err(error) => error.into_compile_error().into(),
     }

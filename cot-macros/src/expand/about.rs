@@ -35,11 +35,11 @@ pub(super) fn doc(attributes: &[Attribute]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-pub(super) fn title(task: &Task<'_>) -> Option<String> {
+pub(crate) fn title(task: &Task<'_>) -> Option<String> {
     task.syntax.items.title.as_ref().map(|item| item.value.value())
 }
 
-pub(super) fn description(task: &Task<'_>) -> Option<String> {
+pub(crate) fn description(task: &Task<'_>) -> Option<String> {
     let item = task.syntax.items.description.as_ref();
     item.map(|item| item.value.value()).or_else(|| doc(&task.syntax.attributes))
 }

@@ -16,6 +16,7 @@ mod locals;
 mod mermaid;
 mod mock;
 mod names;
+mod outline;
 mod output;
 mod parts;
 mod process;
@@ -29,5 +30,7 @@ mod types;
 mod values;
 mod warnings;
 
+pub(crate) use about::{description, title};
+pub(crate) use outline::outline;
 pub(crate) use process::expand;
 pub(crate) use warnings::warnings;

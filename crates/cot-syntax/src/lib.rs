@@ -32,12 +32,13 @@ pub use parse::{
     item::{InvalidItems, Item, Slot},
     row::{ItemView, Number, Range, Row, ValueView},
     table::Table,
+    value_syntax::{ItemKey, ItemKeys, ValueSyntax, WordSet},
 };
 pub use process::{Process, is_lint_level, parse};
 pub use task::Task;
 pub use template::{
     piece::{Flaw, Piece, Position, TemplateText},
-    reader::NEW_KEYWORDS,
+    reader::{NEW_KEYWORDS, shown_expressions},
     syntax::Template,
 };
 pub use values::{

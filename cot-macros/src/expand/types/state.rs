@@ -10,18 +10,22 @@ use crate::expand::names::GeneratedNames;
 use crate::model::Model;
 use cot_syntax::{NEW_KEYWORDS, StateField, StateItem};
 
-/// Generates the struct, or nothing if the user defines the type of the state.
+/// Generates the struct with its functions, or nothing if the user defines the type of the state.
 pub(in crate::expand) fn expand(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
-    let state = model.syntax.items.state.as_ref().map(|item| &item.value);
-    let Some(StateItem::Inline(_)) = state else {
+    let (declaration, constructor) = (declaration(model, names), constructor(model, names));
+    quote!(#declaration #constructor)
+}
+
+/// Generates the struct.
+pub(in crate::expand) fn declaration(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
+    if !is_declared(model) {
         return TokenStream::new();
-    };
+    }
     let fields = distinct(model.state_fields());
     let visibility = &model.syntax.visibility;
     let name = format_ident!("{}State", names.process);
     let doc = format!("The state of [`{}`].", names.process);
     let declared = fields.iter().map(|field| declared(field, visibility));
-    let new = new(&fields, model, &name);
     quote! {
         #[doc = #doc]
         #[derive(
@@ -30,9 +34,24 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &GeneratedNames) -> To
         )]
         #[serde(crate = "::cot_core::__private::serde")]
         #visibility struct #name { #(#declared,)* }
-
-        #new
     }
+}
+
+/// Generates the functions that create a state.
+pub(in crate::expand) fn constructor(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
+    match is_declared(model) {
+        true => {
+            let fields = distinct(model.state_fields());
+            new(&fields, model, &format_ident!("{}State", names.process))
+        }
+        false => TokenStream::new(),
+    }
+}
+
+/// Returns whether the process declares its state.
+fn is_declared(model: &Model<'_>) -> bool {
+    let state = model.syntax.items.state.as_ref().map(|item| &item.value);
+    matches!(state, Some(StateItem::Inline(_)))
 }
 
 /// Returns the fields without duplicates, which have been reported.

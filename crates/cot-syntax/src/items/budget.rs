@@ -9,6 +9,7 @@ use crate::{
         item::Slot,
         row::{ItemValue, Range, ValueView},
         table::item_table,
+        value_syntax::{ValueSyntax, items},
     },
 };
 
@@ -37,6 +38,8 @@ const TEXTS: GroupTexts = GroupTexts {
 };
 
 impl ItemValue for BudgetItems {
+    const SYNTAX: ValueSyntax = items(Self::TABLE);
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         Self::TABLE.read_group(&TEXTS, input, errors)
     }

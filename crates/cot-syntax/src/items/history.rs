@@ -9,6 +9,7 @@ use crate::{
         item::Slot,
         row::{ItemValue, Range, ValueView},
         table::item_table,
+        value_syntax::{ValueSyntax, WordSet},
     },
     values::word::ToolHistoryValue,
 };
@@ -41,6 +42,11 @@ const TEXTS: GroupTexts = GroupTexts {
 };
 
 impl ItemValue for HistoryValue {
+    const SYNTAX: ValueSyntax = ValueSyntax::Items {
+        table: HistoryItems::TABLE,
+        otherwise: &ValueSyntax::Word(&WordSet { name: "NoHistory", words: &["none"] }),
+    };
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if input.peek(token::Brace) {
             return HistoryItems::TABLE.read_group(&TEXTS, input, errors).map(Self::Limits);

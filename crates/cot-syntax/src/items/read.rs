@@ -10,6 +10,7 @@ use crate::{
         item::{Item, Slot},
         row::ItemValue,
         table::item_table,
+        value_syntax::ValueSyntax,
     },
     values::plain::parse_function,
 };
@@ -33,6 +34,9 @@ const TEXTS: GroupTexts = GroupTexts {
 };
 
 impl ItemValue for ReadItems {
+    const SYNTAX: ValueSyntax =
+        ValueSyntax::Items { table: Self::TABLE, otherwise: &ValueSyntax::Function };
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let span = input.span();
         if !input.peek(token::Brace) {

@@ -12,6 +12,7 @@ use crate::{
         item::Slot,
         row::{ItemValue, Range, ValueView},
         table::item_table,
+        value_syntax::{ValueSyntax, items},
     },
     values::duration::DurationValue,
 };
@@ -44,6 +45,8 @@ pub struct Backoff {
 }
 
 impl ItemValue for RetryItems {
+    const SYNTAX: ValueSyntax = items(Self::TABLE);
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         Self::TABLE.read_group(&TEXTS, input, errors)
     }
@@ -54,6 +57,8 @@ impl ItemValue for RetryItems {
 }
 
 impl ItemValue for Backoff {
+    const SYNTAX: ValueSyntax = ValueSyntax::Duration;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         input.parse()
     }

@@ -6,3 +6,4 @@ pub(crate) mod list;
 mod misnamed;
 pub(crate) mod row;
 pub(crate) mod table;
+pub(crate) mod value_syntax;

@@ -6,7 +6,10 @@ use syn::{Lit, LitInt, LitStr, Result, parse::ParseStream};
 use crate::{
     diagnostics::Errors,
     kind::TaskKind,
-    parse::item::{Item, ItemHead, Slot},
+    parse::{
+        item::{Item, ItemHead, Slot},
+        value_syntax::ValueSyntax,
+    },
     template::syntax::Template,
 };
 
@@ -14,8 +17,12 @@ use crate::{
 pub struct Row<N: 'static> {
     /// The key that begins the item.
     pub key: &'static str,
+    /// The description of the item, for editors.
+    pub doc: &'static str,
     /// The syntax of the item, for messages.
     pub form: &'static str,
+    /// The syntax of the value.
+    pub value: ValueSyntax,
     /// The kinds of tasks that accept the item.
     pub kinds: &'static [TaskKind],
     /// The kind that the item gives to its task, if it determines one.
@@ -121,14 +128,17 @@ impl<N> Row<N> {
     /// Creates a row from the type of its field. The table sets the other facts.
     pub(crate) const fn new(
         key: &'static str,
-        notation: Notation,
+        doc: &'static str,
+        (notation, value): (Notation, ValueSyntax),
         shows_templates: bool,
         read: fn(&mut N, ItemHead, ParseStream<'_>, &Errors) -> Result<()>,
         view: for<'a> fn(&'a N) -> Option<ItemView<'a>>,
     ) -> Self {
         Self {
             key,
+            doc,
             form: "",
+            value,
             kinds: &[],
             decides: None,
             routes: false,
@@ -150,6 +160,7 @@ impl<N> Row<N> {
 /// A field that stores an item, or all items of one key.
 pub(crate) trait ItemField {
     const NOTATION: Notation;
+    const SYNTAX: ValueSyntax;
     const SHOWS_TEMPLATES: bool;
 
     /// Parses the value, which follows the key, into the field.
@@ -163,6 +174,7 @@ pub(crate) trait ItemField {
 /// The value of an item that can be given once.
 pub(crate) trait ItemValue: Sized {
     const NOTATION: Notation = Notation::Value;
+    const SYNTAX: ValueSyntax;
     /// Whether the value contains templates.
     const SHOWS_TEMPLATES: bool = false;
 
@@ -190,6 +202,7 @@ pub(crate) trait Declaration: Sized {
 
 impl<T: ItemValue> ItemField for Slot<T> {
     const NOTATION: Notation = T::NOTATION;
+    const SYNTAX: ValueSyntax = T::SYNTAX;
     const SHOWS_TEMPLATES: bool = T::SHOWS_TEMPLATES;
 
     fn read(&mut self, head: ItemHead, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
@@ -205,6 +218,7 @@ impl<T: ItemValue> ItemField for Slot<T> {
 
 impl<T: Declaration> ItemField for Vec<T> {
     const NOTATION: Notation = T::NOTATION;
+    const SYNTAX: ValueSyntax = ValueSyntax::Declaration;
     const SHOWS_TEMPLATES: bool = T::SHOWS_TEMPLATES;
 
     fn read(&mut self, head: ItemHead, input: ParseStream<'_>, errors: &Errors) -> Result<()> {

@@ -15,6 +15,8 @@ use crate::{
 
 /// The items that a construct accepts.
 pub struct Table<N: 'static> {
+    /// The name of the struct that the items are parsed into.
+    pub(crate) name: &'static str,
     /// The construct, such as `process` or `task`, for messages.
     pub(crate) owner: &'static str,
     pub(crate) rows: &'static [Row<N>],
@@ -32,7 +34,7 @@ macro_rules! item_table {
         $(#[$doc:meta])*
         pub struct $Items:ident of $owner:literal {
             $(
-                $(#[$field_doc:meta])*
+                $(#[doc = $field_doc:literal])*
                 $field:ident: $Field:ty { $($fact:ident: $value:expr),* $(,)? }
             )*
         }
@@ -40,19 +42,24 @@ macro_rules! item_table {
         $(#[$doc])*
         #[derive(Debug, Default)]
         pub struct $Items {
-            $($(#[$field_doc])* pub $field: $Field,)*
+            $($(#[doc = $field_doc])* pub $field: $Field,)*
         }
 
         impl $Items {
             /// The table of the items, with one row per key.
             pub const TABLE: &'static $crate::parse::table::Table<Self> = &$crate::parse::table::Table {
+                name: stringify!($Items),
                 owner: $owner,
                 rows: &[$(
                     $crate::parse::row::Row {
                         $($fact: $value,)*
                         ..$crate::parse::row::Row::new(
                             stringify!($field),
-                            <$Field as $crate::parse::row::ItemField>::NOTATION,
+                            concat!($($field_doc),*),
+                            (
+                                <$Field as $crate::parse::row::ItemField>::NOTATION,
+                                <$Field as $crate::parse::row::ItemField>::SYNTAX,
+                            ),
                             <$Field as $crate::parse::row::ItemField>::SHOWS_TEMPLATES,
                             |items: &mut Self, head, input, errors| {
                                 $crate::parse::row::ItemField::read(

@@ -21,6 +21,27 @@ pub(super) fn read_text(literal: LitStr, source: String, included: bool) -> Temp
     TemplateText { literal, included, source, pieces, flaws }
 }
 
+/// Returns the code of each `${ … }` in a text, even if it is not a valid expression. One that is not closed is
+/// left out.
+pub fn shown_expressions(source: &str) -> Vec<&str> {
+    let (mut codes, mut rest) = (Vec::new(), source);
+    while let Some(dollar) = rest.find('$') {
+        rest = &rest[dollar..];
+        rest = match (rest.strip_prefix("$${"), rest.strip_prefix("${")) {
+            (Some(after), _) => after,
+            (None, Some(inside)) => match closing_brace(inside) {
+                Some(end) => {
+                    codes.push(&inside[..end]);
+                    &inside[end + 1..]
+                }
+                None => return codes,
+            },
+            (None, None) => &rest[1..],
+        };
+    }
+    codes
+}
+
 struct Reader {
     span: Span,
     /// The span of the literal, with the hygiene of the user's code.

@@ -2,7 +2,14 @@
 
 use syn::{Result, parse::ParseStream};
 
-use crate::{diagnostics::Errors, parse::row::ItemValue, values::word::parse_word};
+use crate::{
+    diagnostics::Errors,
+    parse::{
+        row::ItemValue,
+        value_syntax::{ValueSyntax, WordSet},
+    },
+    values::word::parse_word,
+};
 
 /// Whether a function can be called again when it is not known whether a call of it was completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,9 +20,14 @@ pub enum EffectValue {
     Repeatable,
 }
 
+/// The words of `effect`.
+const EFFECTS: [&str; 2] = ["once", "repeatable"];
+
 impl ItemValue for EffectValue {
+    const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Effect", words: &EFFECTS });
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
-        let index = parse_word(input, "effect", &["once", "repeatable"])?;
+        let index = parse_word(input, "effect", &EFFECTS)?;
         Ok(if index == 0 { Self::Once } else { Self::Repeatable })
     }
 }

@@ -4,7 +4,10 @@ use syn::{Ident, LitStr, Result, ext::IdentExt, parse::ParseStream};
 
 use crate::{
     diagnostics::{Errors, error_at, join_names, suggest},
-    parse::row::ItemValue,
+    parse::{
+        row::ItemValue,
+        value_syntax::{ValueSyntax, WordSet},
+    },
 };
 
 /// How much a reasoning model thinks: one of [`EFFORTS`].
@@ -15,6 +18,8 @@ pub struct EffortValue(pub Ident);
 pub const EFFORTS: [&str; 4] = ["minimal", "low", "medium", "high"];
 
 impl ItemValue for EffortValue {
+    const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Effort", words: &EFFORTS });
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         if input.peek(LitStr) {
             let text: LitStr = input.parse()?;

@@ -7,7 +7,7 @@ use syn::{
 
 use crate::{
     diagnostics::Errors,
-    parse::row::ItemValue,
+    parse::{row::ItemValue, value_syntax::ValueSyntax},
     values::plain::{TaskList, parse_function},
 };
 
@@ -47,12 +47,16 @@ impl Parse for ProcessOutput {
 }
 
 impl ItemValue for Check {
+    const SYNTAX: ValueSyntax = ValueSyntax::Function;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         input.parse()
     }
 }
 
 impl ItemValue for ProcessOutput {
+    const SYNTAX: ValueSyntax = ValueSyntax::Choice;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         input.parse()
     }

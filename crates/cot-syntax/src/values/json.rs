@@ -6,7 +6,7 @@ use syn::{
 
 use crate::{
     diagnostics::{Errors, error_at},
-    parse::{list::parse_inside, row::ItemValue},
+    parse::{list::parse_inside, row::ItemValue, value_syntax::ValueSyntax},
 };
 
 /// A JSON object of additional members of a request.
@@ -38,6 +38,8 @@ const RESERVED: [(&str, &str); 15] = [
 const FORM: &str = "write the members as in JSON: `extra: { \"member\": value }`";
 
 impl ItemValue for JsonObject {
+    const SYNTAX: ValueSyntax = ValueSyntax::Json;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(token::Brace) {
             return Err(error_at(input.span(), "expected a JSON object", FORM));

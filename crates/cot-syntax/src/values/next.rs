@@ -6,7 +6,7 @@ use syn::{
 };
 
 use crate::diagnostics::{Errors, error_at};
-use crate::parse::{list::parse_list, row::ItemValue};
+use crate::parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax};
 use crate::values::with::{With, parse_guard, parse_with};
 
 /// The value of `next`: the task after success. The first arm whose guard holds is taken.
@@ -28,6 +28,8 @@ pub struct Arm {
 }
 
 impl ItemValue for Next {
+    const SYNTAX: ValueSyntax = ValueSyntax::Arms;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
             return Ok(Self { arms: vec![input.parse()?] });

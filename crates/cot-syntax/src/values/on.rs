@@ -7,7 +7,7 @@ use syn::{
 };
 
 use crate::diagnostics::Errors;
-use crate::parse::{list::parse_list, row::ItemValue};
+use crate::parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax};
 
 /// A route of `on`: the next task after a failure, in the place of a halt.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub const ON_FAILURES: [&str; 7] =
     ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget", "interrupted"];
 
 impl ItemValue for Vec<OnRoute> {
+    const SYNTAX: ValueSyntax = ValueSyntax::Routes;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let content;
         braced!(content in input);

@@ -7,7 +7,11 @@ use syn::{
 
 use crate::{
     diagnostics::{Errors, error_at},
-    parse::{list::parse_inside, row::ItemValue},
+    parse::{
+        list::parse_inside,
+        row::ItemValue,
+        value_syntax::{ValueSyntax, WordSet},
+    },
 };
 
 /// The order of the standard parts of prompts. The parser accepts any names.
@@ -19,6 +23,9 @@ pub const STANDARD_PARTS: [&str; 7] =
     ["intro", "goal", "history", "errors", "prompt", "transitions", "output"];
 
 impl ItemValue for Order {
+    const SYNTAX: ValueSyntax =
+        ValueSyntax::Words(&WordSet { name: "StandardPart", words: &STANDARD_PARTS });
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         if !input.peek(token::Bracket) {
             return Err(error_at(input.span(), "expected a list of parts", ORDER_HELP));

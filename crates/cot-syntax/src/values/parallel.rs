@@ -4,7 +4,10 @@ use syn::{Ident, Result, Token, ext::IdentExt as _, parse::ParseStream, token};
 
 use crate::{
     diagnostics::{Errors, error_at, join_names, suggest},
-    parse::row::ItemValue,
+    parse::{
+        row::ItemValue,
+        value_syntax::{ValueSyntax, WordSet},
+    },
     values::plain::TaskList,
 };
 
@@ -43,6 +46,8 @@ impl JoinValue {
 }
 
 impl ItemValue for JoinValue {
+    const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Join", words: &JOINS });
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         let word = input.call(Ident::parse_any)?;
         match word.to_string().as_str() {

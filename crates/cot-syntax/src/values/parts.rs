@@ -5,7 +5,7 @@ use syn::{Ident, Result, Token, braced, ext::IdentExt, parse::ParseStream};
 
 use crate::{
     diagnostics::{Errors, join_names, suggest, with_default_help},
-    parse::{list::parse_list, row::ItemValue},
+    parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax},
     template::syntax::Template,
     values::keyword::report_keyword,
 };
@@ -33,6 +33,7 @@ pub const PRIMER_NAMES: [&str; 5] = ["goal", "history", "errors", "transitions",
 const FORM: &str = "name: \"template\"";
 
 impl ItemValue for Prompts {
+    const SYNTAX: ValueSyntax = ValueSyntax::Parts;
     const SHOWS_TEMPLATES: bool = true;
 
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
@@ -43,6 +44,7 @@ impl ItemValue for Prompts {
 }
 
 impl ItemValue for Primers {
+    const SYNTAX: ValueSyntax = ValueSyntax::Primers;
     const SHOWS_TEMPLATES: bool = true;
 
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {

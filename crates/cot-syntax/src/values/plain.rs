@@ -11,6 +11,7 @@ use crate::{
     parse::{
         list::parse_inside,
         row::{ItemValue, Notation, Number, ValueView},
+        value_syntax::ValueSyntax,
     },
     template::syntax::Template,
     values::{
@@ -58,19 +59,31 @@ pub(crate) fn parse_function(input: ParseStream<'_>) -> Result<Path> {
 
 /// Implements [`ItemValue`] for types that implement `Parse`.
 macro_rules! parsed_values {
-    ($($Value:ty),* $(,)?) => {$(
+    ($($Value:ty => $syntax:ident),* $(,)?) => {$(
         impl ItemValue for $Value {
+            const SYNTAX: ValueSyntax = ValueSyntax::$syntax;
+
             fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
                 input.parse()
             }
         }
     )*};
 }
-parsed_values!(LitBool, Ident, CratePath, DurationValue, Wait, Engines, ForEach, SubProcess);
+parsed_values! {
+    LitBool => Boolean,
+    Ident => Task,
+    CratePath => CratePath,
+    DurationValue => Duration,
+    Wait => Duration,
+    Engines => Engines,
+    ForEach => ForEach,
+    SubProcess => SubProcess,
+}
 
 /// The value of a flag, which is empty.
 impl ItemValue for () {
     const NOTATION: Notation = Notation::Flag;
+    const SYNTAX: ValueSyntax = ValueSyntax::Flag;
 
     fn parse_value(_: ParseStream<'_>, _: &Errors) -> Result<Self> {
         Ok(())
@@ -78,12 +91,16 @@ impl ItemValue for () {
 }
 
 impl ItemValue for Path {
+    const SYNTAX: ValueSyntax = ValueSyntax::Function;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         parse_function(input)
     }
 }
 
 impl ItemValue for Expr {
+    const SYNTAX: ValueSyntax = ValueSyntax::Expression;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         let error = syn::Error::new(input.span(), "expected an expression");
         if input.is_empty() || input.peek(Token![,]) {
@@ -94,12 +111,15 @@ impl ItemValue for Expr {
 }
 
 impl ItemValue for Type {
+    const SYNTAX: ValueSyntax = ValueSyntax::Type;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         parse_type(input)
     }
 }
 
 impl ItemValue for Template {
+    const SYNTAX: ValueSyntax = ValueSyntax::Template;
     const SHOWS_TEMPLATES: bool = true;
 
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
@@ -112,6 +132,8 @@ impl ItemValue for Template {
 }
 
 impl ItemValue for LitStr {
+    const SYNTAX: ValueSyntax = ValueSyntax::Text;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         input.parse()
     }
@@ -122,6 +144,8 @@ impl ItemValue for LitStr {
 }
 
 impl ItemValue for LitInt {
+    const SYNTAX: ValueSyntax = ValueSyntax::Number;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         input.parse()
     }
@@ -132,6 +156,8 @@ impl ItemValue for LitInt {
 }
 
 impl ItemValue for Lit {
+    const SYNTAX: ValueSyntax = ValueSyntax::Number;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         input.parse()
     }

@@ -7,7 +7,7 @@ use syn::{
 };
 
 use crate::diagnostics::Errors;
-use crate::parse::{list::parse_list, row::ItemValue};
+use crate::parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax};
 use crate::values::plain::parse_type;
 
 /// The value of `state`: the data that the tasks share.
@@ -47,6 +47,8 @@ pub struct StateField {
 }
 
 impl ItemValue for StateItem {
+    const SYNTAX: ValueSyntax = ValueSyntax::State;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
             return Ok(Self::Type(Box::new(parse_type(input)?)));

@@ -4,7 +4,7 @@ use syn::{LitStr, Result, Token, bracketed, parse::ParseStream, punctuated::Punc
 
 use crate::{
     diagnostics::{Errors, error_at},
-    parse::{list::parse_inside, row::ItemValue},
+    parse::{list::parse_inside, row::ItemValue, value_syntax::ValueSyntax},
 };
 
 /// The texts at which a reply ends: at least one, and at most [`Stop::MAX`].
@@ -19,6 +19,8 @@ impl Stop {
 const HELP: &str = "write one to four texts: `stop: [\"END\"]`";
 
 impl ItemValue for Stop {
+    const SYNTAX: ValueSyntax = ValueSyntax::Text;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let content;
         let brackets = match input.peek(token::Bracket) {

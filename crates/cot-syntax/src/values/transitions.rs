@@ -6,7 +6,7 @@ use syn::{
 };
 
 use crate::diagnostics::Errors;
-use crate::parse::{list::parse_list, row::ItemValue};
+use crate::parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax};
 use crate::template::syntax::Template;
 use crate::values::with::{With, parse_guard, parse_with};
 
@@ -24,6 +24,7 @@ pub struct Transition {
 }
 
 impl ItemValue for Vec<Transition> {
+    const SYNTAX: ValueSyntax = ValueSyntax::Transitions;
     const SHOWS_TEMPLATES: bool = true;
 
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {

@@ -8,7 +8,7 @@ use syn::{
 };
 
 use crate::diagnostics::{Errors, error_at, error_over};
-use crate::parse::{list::parse_list, row::ItemValue};
+use crate::parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax};
 use crate::values::path::StatePath;
 use crate::values::with::parse_guard;
 
@@ -31,6 +31,8 @@ pub struct Write {
 }
 
 impl ItemValue for Update {
+    const SYNTAX: ValueSyntax = ValueSyntax::Update;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
             let path: StatePath = input.parse()?;

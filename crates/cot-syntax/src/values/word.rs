@@ -4,7 +4,10 @@ use syn::{Ident, Result, ext::IdentExt as _, parse::ParseStream};
 
 use crate::{
     diagnostics::{Errors, error_at, join_names, suggest},
-    parse::row::ItemValue,
+    parse::{
+        row::ItemValue,
+        value_syntax::{ValueSyntax, WordSet},
+    },
 };
 
 /// Parses one of the known words and returns its index. `what` is the noun for messages, such as `effect`.
@@ -46,22 +49,38 @@ pub enum CollectValue {
     Ok,
 }
 
+/// The words of `collect`.
+const COLLECTS: [&str; 2] = ["all", "ok"];
+
+/// The words of `approve`.
+const APPROVERS: [&str; 1] = ["person"];
+
+/// The words of `tools` in `history`.
+const TOOL_HISTORIES: [&str; 2] = ["names", "all"];
+
 impl ItemValue for CollectValue {
+    const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Collect", words: &COLLECTS });
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
-        let index = parse_word(input, "way to collect", &["all", "ok"])?;
+        let index = parse_word(input, "way to collect", &COLLECTS)?;
         Ok(if index == 0 { Self::All } else { Self::Ok })
     }
 }
 
 impl ItemValue for Approver {
+    const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Approver", words: &APPROVERS });
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
-        parse_word(input, "approver", &["person"]).map(|_| Self::Person)
+        parse_word(input, "approver", &APPROVERS).map(|_| Self::Person)
     }
 }
 
 impl ItemValue for ToolHistoryValue {
+    const SYNTAX: ValueSyntax =
+        ValueSyntax::Word(&WordSet { name: "ToolHistory", words: &TOOL_HISTORIES });
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
-        let index = parse_word(input, "history of tools", &["names", "all"])?;
+        let index = parse_word(input, "history of tools", &TOOL_HISTORIES)?;
         Ok(if index == 0 { Self::Names } else { Self::All })
     }
 }

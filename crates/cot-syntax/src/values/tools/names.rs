@@ -10,7 +10,7 @@ use syn::{
 
 use crate::{
     diagnostics::{Errors, error_at},
-    parse::{list::parse_inside, row::ItemValue},
+    parse::{list::parse_inside, row::ItemValue, value_syntax::ValueSyntax},
 };
 
 /// The tools of a source that can be called.
@@ -46,6 +46,8 @@ impl Parse for ToolName {
 }
 
 impl ItemValue for ToolSelection {
+    const SYNTAX: ValueSyntax = ValueSyntax::ToolNames;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         if input.peek(Ident::peek_any) {
             let word = input.call(Ident::parse_any)?;

@@ -10,6 +10,7 @@ use crate::{
     parse::{
         list::parse_list,
         row::{ItemValue, ValueView},
+        value_syntax::ValueSyntax,
     },
     values::{
         plain::parse_function,
@@ -52,6 +53,8 @@ pub enum ToolWork {
 const FORM: &str = "name: function \"what it does\" if guard";
 
 impl ItemValue for Tools {
+    const SYNTAX: ValueSyntax = ValueSyntax::Tools;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let content;
         braced!(content in input);

@@ -4,7 +4,7 @@ use syn::{Expr, Ident, Result, bracketed, ext::IdentExt as _, parse::ParseStream
 
 use crate::{
     diagnostics::Errors,
-    parse::{list::parse_list, row::ItemValue},
+    parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax},
     values::with::parse_guard,
 };
 
@@ -18,6 +18,8 @@ pub struct ToolUse {
 }
 
 impl ItemValue for Vec<ToolUse> {
+    const SYNTAX: ValueSyntax = ValueSyntax::ToolUses;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let content;
         bracketed!(content in input);

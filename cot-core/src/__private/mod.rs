@@ -2,3 +2,5 @@
 
 pub use cot_engine::private::*;
 pub use cot_macros::ConditionalProcess;
+
+pub mod editor;

@@ -1,0 +1,550 @@
+//! The keys and words of `cot_process!`. A test of `cot-macros` writes this file from the tables of the parser.
+
+#![allow(non_upper_case_globals, reason = "constants have the names of words")]
+
+/// The keys of a process.
+#[derive(Debug, Clone, Copy)]
+pub struct ProcessItems {
+    /// The state that the tasks share.
+    ///
+    /// `state: Type` or
+    /// `state: { name: Type, … }`
+    pub state: super::State,
+    /// The type of what the program gives to the functions of the process.
+    ///
+    /// `context: Type`
+    pub context: super::Type,
+    /// The goal of the process.
+    ///
+    /// `goal: "template"`
+    pub goal: super::Template,
+    /// The first part of every prompt.
+    ///
+    /// `intro: "template"`
+    pub intro: super::Template,
+    /// The system message of every request.
+    ///
+    /// `system: "template"`
+    pub system: super::Template,
+    /// The named texts that prompts can show.
+    ///
+    /// `prompts: { name: "template", … }`
+    pub prompts: super::Parts,
+    /// The texts that introduce the standard parts of prompts.
+    ///
+    /// `primers: { goal: "template", … }`
+    pub primers: super::Primers,
+    /// The functions that models can call.
+    ///
+    /// `tools: { name: function "what it does", … }`
+    pub tools: super::Tools,
+    /// The maximum number of tool calls in a visit of a task.
+    ///
+    /// `max_tool_calls: 16`
+    pub max_tool_calls: super::Number,
+    /// The order of the standard parts of prompts.
+    ///
+    /// `order: [intro, goal, prompt, transitions, output, history, errors]`
+    pub order: StandardPart,
+    /// The engines of all tasks that do not name their own.
+    ///
+    /// `model: "engine id"` or
+    /// `model: ["first", "second"]`
+    pub model: super::Engines,
+    /// The maximum number of retries of a task.
+    ///
+    /// `max_retries: 2`
+    pub max_retries: super::Number,
+    /// The part of the history that prompts show.
+    ///
+    /// `history: none` or
+    /// `history: { max_items: 20 }`
+    pub history: HistoryItems,
+    /// The first task.
+    ///
+    /// `start: task`
+    pub start: super::Task,
+    /// The task that follows tasks without a `next`.
+    ///
+    /// `default_return: task`
+    pub default_return: super::Task,
+    /// The maximum number of steps of a run.
+    ///
+    /// `max_steps: 50`
+    pub max_steps: super::Number,
+    /// The maximum duration of a run.
+    ///
+    /// `timeout: 10m`
+    pub timeout: super::Duration,
+    /// The limits on tokens, model calls and cost of a run.
+    ///
+    /// `budget: { tokens: 100000 }`
+    pub budget: BudgetItems,
+    /// The mock function of all tasks that have none of their own.
+    ///
+    /// `mock: function`
+    pub mock: super::Function,
+    /// Whether the mocks are active.
+    ///
+    /// `mock_mode: true`
+    pub mock_mode: super::Boolean,
+    /// The sequences of tasks.
+    ///
+    /// `sequence name [task, task]`
+    pub sequence: super::Declaration,
+    /// The tasks.
+    ///
+    /// `task name { … }`
+    pub task: super::Declaration,
+    /// The parallel tasks, until they are put among the tasks.
+    ///
+    /// `parallel name [task, task] => join`
+    pub parallel: super::Declaration,
+    /// The temperature of the model.
+    ///
+    /// `temperature: 0.7`
+    pub temperature: super::Number,
+    /// The share of the most probable tokens that are sampled from.
+    ///
+    /// `top_p: 0.9`
+    pub top_p: super::Number,
+    /// The maximum number of tokens in a reply.
+    ///
+    /// `max_tokens: 1000`
+    pub max_tokens: super::Number,
+    /// The texts at which a reply ends.
+    ///
+    /// `stop: ["text"]`
+    pub stop: super::Text,
+    /// The seed of the sampling.
+    ///
+    /// `seed: 42`
+    pub seed: super::Number,
+    /// How much a reasoning model thinks before it replies.
+    ///
+    /// `effort: low`
+    pub effort: Effort,
+    /// The additional members of the request.
+    ///
+    /// `extra: { "member": value }`
+    pub extra: super::Json,
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct StandardPart;
+
+impl StandardPart {
+    /// The word `intro`.
+    pub const intro: Self = Self;
+    /// The word `goal`.
+    pub const goal: Self = Self;
+    /// The word `history`.
+    pub const history: Self = Self;
+    /// The word `errors`.
+    pub const errors: Self = Self;
+    /// The word `prompt`.
+    pub const prompt: Self = Self;
+    /// The word `transitions`.
+    pub const transitions: Self = Self;
+    /// The word `output`.
+    pub const output: Self = Self;
+}
+
+/// The keys of a history.
+#[derive(Debug, Clone, Copy)]
+pub struct HistoryItems {
+    /// The maximum number of items that prompts show.
+    ///
+    /// `max_items: 20`
+    pub max_items: super::Number,
+    /// The maximum number of items in the field `history` of the state.
+    ///
+    /// `state_max_items: 20`
+    pub state_max_items: super::Number,
+    /// What the history has of the tools that models call.
+    ///
+    /// `tools: names` or
+    /// `tools: all`
+    pub tools: ToolHistory,
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolHistory;
+
+impl ToolHistory {
+    /// The word `names`.
+    pub const names: Self = Self;
+    /// The word `all`.
+    pub const all: Self = Self;
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct NoHistory;
+
+impl NoHistory {
+    /// The word `none`.
+    pub const none: Self = Self;
+}
+
+/// The keys of a budget.
+#[derive(Debug, Clone, Copy)]
+pub struct BudgetItems {
+    /// The maximum number of tokens.
+    ///
+    /// `tokens: 100000`
+    pub tokens: super::Number,
+    /// The maximum number of model calls.
+    ///
+    /// `calls: 50`
+    pub calls: super::Number,
+    /// The maximum cost, in the unit of the engines' prices.
+    ///
+    /// `cost: 2.5`
+    pub cost: super::Number,
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort;
+
+impl Effort {
+    /// The word `minimal`.
+    pub const minimal: Self = Self;
+    /// The word `low`.
+    pub const low: Self = Self;
+    /// The word `medium`.
+    pub const medium: Self = Self;
+    /// The word `high`.
+    pub const high: Self = Self;
+}
+
+/// The keys of a task.
+#[derive(Debug, Clone, Copy)]
+pub struct TaskItems {
+    /// The title that people see.
+    ///
+    /// `title: "text"`
+    pub title: super::Text,
+    /// The description of the task.
+    ///
+    /// `description: "text"`
+    pub description: super::Text,
+    /// The type of the inputs.
+    ///
+    /// `inputs: Type`
+    pub inputs: super::Type,
+    /// The function that the task runs.
+    ///
+    /// `run: function`
+    pub run: super::Function,
+    /// The question to a person.
+    ///
+    /// `ask: "template"`
+    pub ask: super::Template,
+    /// The sub-process that the task runs.
+    ///
+    /// `process: Name` or
+    /// `process: Name with state`
+    pub process: super::SubProcess,
+    /// The context of the sub-process, if it is not the one of the process.
+    ///
+    /// `context: app.part.clone()`
+    pub context: super::Expression,
+    /// The list over whose items the task iterates.
+    ///
+    /// `for_each: item in list`
+    pub for_each: super::ForEach,
+    /// The maximum number of concurrent items of a for-each task, or of concurrent tool calls.
+    ///
+    /// `max_concurrency: 8`
+    pub max_concurrency: super::Number,
+    /// Whether a for-each task collects the items that fail, or fails with the first one.
+    ///
+    /// `collect: ok` or
+    /// `collect: all`
+    pub collect: Collect,
+    /// The task's own part of the prompt, shown with the standard parts.
+    ///
+    /// `prompt: "template"`
+    pub prompt: super::Template,
+    /// The whole prompt, in the place of the standard parts.
+    ///
+    /// `full_prompt: "template"`
+    pub full_prompt: super::Template,
+    /// The prompt of a task that reasons in steps.
+    ///
+    /// `reason: "template"`
+    pub reason: super::Template,
+    /// How replies in a format of the program's own are read.
+    ///
+    /// `read: function` or
+    /// `read: { reply: function, until: function, schema: function }`
+    pub read: ReadItems,
+    /// The turns of an earlier conversation, which precede the prompt.
+    ///
+    /// `turns: state.turns`
+    pub turns: super::Expression,
+    /// The function that returns the examples, which precede the turns.
+    ///
+    /// `examples: function`
+    pub examples: super::Function,
+    /// The tasks that the model can choose as the next one.
+    ///
+    /// `transitions: { task: "label" if guard, … }`
+    pub transitions: super::Transitions,
+    /// The tool calls that the task performs.
+    ///
+    /// `calls: state.calls`
+    pub calls: super::Expression,
+    /// The tools that the model can call, or that the task performs calls of.
+    ///
+    /// `tools: [search, price if guard]`
+    pub tools: super::ToolUses,
+    /// The maximum number of tool calls in a visit of the task.
+    ///
+    /// `max_tool_calls: 16`
+    pub max_tool_calls: super::Number,
+    /// The state writes of an accepted output.
+    ///
+    /// `update: path` or
+    /// `update: { path = value, … }`
+    pub update: super::Update,
+    /// The function that accepts or rejects an output.
+    ///
+    /// `check: function` or
+    /// `check: async function`
+    pub check: super::Function,
+    /// The function that processes an accepted output.
+    ///
+    /// `process_output: function`
+    pub process_output: super::Choice,
+    /// The pause before the task.
+    ///
+    /// `wait: 5m`
+    pub wait: super::Duration,
+    /// The next task after success.
+    ///
+    /// `next: task` or
+    /// `next: { task if guard, … }`
+    pub next: super::Arms,
+    /// The next task for each kind of failure, in the place of a halt.
+    ///
+    /// `on: { exhausted => task, … }`
+    pub on: super::Routes,
+    /// When a parallel task is done.
+    ///
+    /// `join: all`, `join: any` or
+    /// `join: settled`
+    pub join: Join,
+    /// The engines, tried in order.
+    ///
+    /// `model: "engine id"` or
+    /// `model: ["first", "second"]`
+    pub model: super::Engines,
+    /// The maximum number of retries.
+    ///
+    /// `max_retries: 2`
+    pub max_retries: super::Number,
+    /// The retries of a function, or of a model that can't be reached.
+    ///
+    /// `retry: { max: 4, backoff: 1s..60s, timeouts }`
+    pub retry: RetryItems,
+    /// Whether the function can be called again after an unknown outcome.
+    ///
+    /// `effect: once` or
+    /// `effect: repeatable`
+    pub effect: Effect,
+    /// The time limit of the task.
+    ///
+    /// `timeout: 30s`
+    pub timeout: super::Duration,
+    /// Whether the process may end after the task.
+    ///
+    /// `may_end`
+    pub may_end: super::Flag,
+    /// Whether the output is left out of the history.
+    ///
+    /// `no_history`
+    pub no_history: super::Flag,
+    /// The text that introduces the errors of a rejected reply.
+    ///
+    /// `errors_primer: "template"`
+    pub errors_primer: super::Template,
+    /// The function that answers in place of the model, the person or the function.
+    ///
+    /// `mock: function`
+    pub mock: super::Function,
+    /// Whether the mock is active.
+    ///
+    /// `mock_mode: true`
+    pub mock_mode: super::Boolean,
+    /// Whether the task ends the process successfully.
+    ///
+    /// `end`
+    pub end: super::Flag,
+    /// The reason with which the task fails the process.
+    ///
+    /// `fail: "why"`
+    pub fail: super::Template,
+    /// The temperature of the model.
+    ///
+    /// `temperature: 0.7`
+    pub temperature: super::Number,
+    /// The share of the most probable tokens that are sampled from.
+    ///
+    /// `top_p: 0.9`
+    pub top_p: super::Number,
+    /// The maximum number of tokens in a reply.
+    ///
+    /// `max_tokens: 1000`
+    pub max_tokens: super::Number,
+    /// The texts at which a reply ends.
+    ///
+    /// `stop: ["text"]`
+    pub stop: super::Text,
+    /// The seed of the sampling.
+    ///
+    /// `seed: 42`
+    pub seed: super::Number,
+    /// How much a reasoning model thinks before it replies.
+    ///
+    /// `effort: low`
+    pub effort: Effort,
+    /// The additional members of the request.
+    ///
+    /// `extra: { "member": value }`
+    pub extra: super::Json,
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Collect;
+
+impl Collect {
+    /// The word `all`.
+    pub const all: Self = Self;
+    /// The word `ok`.
+    pub const ok: Self = Self;
+}
+
+/// The keys of a block of `read`.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadItems {
+    /// The function that reads a reply into the output.
+    ///
+    /// `reply: function`
+    pub reply: super::Function,
+    /// The function that says where a reply that is streamed ends.
+    ///
+    /// `until: function`
+    pub until: super::Function,
+    /// The function that returns the schema for engines.
+    ///
+    /// `schema: function`
+    pub schema: super::Function,
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Join;
+
+impl Join {
+    /// The word `all`.
+    pub const all: Self = Self;
+    /// The word `any`.
+    pub const any: Self = Self;
+    /// The word `settled`.
+    pub const settled: Self = Self;
+}
+
+/// The keys of a retry.
+#[derive(Debug, Clone, Copy)]
+pub struct RetryItems {
+    /// The maximum number of retries; 2 by default.
+    ///
+    /// `max: 4`
+    pub max: super::Number,
+    /// The range of the pauses between attempts.
+    ///
+    /// `backoff: 1s..60s`
+    pub backoff: super::Duration,
+    /// Whether attempts that time out are retried.
+    ///
+    /// `timeouts`
+    pub timeouts: super::Flag,
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Effect;
+
+impl Effect {
+    /// The word `once`.
+    pub const once: Self = Self;
+    /// The word `repeatable`.
+    pub const repeatable: Self = Self;
+}
+
+/// The keys of a tool.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolItems {
+    /// Whether the function can be called again after an unknown outcome.
+    ///
+    /// `effect: once` or
+    /// `effect: repeatable`
+    pub effect: Effect,
+    /// The retries of a failed call.
+    ///
+    /// `retry: { max: 4, backoff: 1s..60s, timeouts }`
+    pub retry: RetryItems,
+    /// The time limit of a call.
+    ///
+    /// `timeout: 30s`
+    pub timeout: super::Duration,
+    /// The approval of each call before it is made.
+    ///
+    /// `approve: person`
+    pub approve: Approver,
+    /// The function that answers in place of the tool.
+    ///
+    /// `mock: function`
+    pub mock: super::Function,
+    /// The tools of a source that can be called.
+    ///
+    /// `only: [read_file, list_directory]` or
+    /// `only: all`
+    pub only: super::ToolNames,
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Approver;
+
+impl Approver {
+    /// The word `person`.
+    pub const person: Self = Self;
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct RoutedFailure;
+
+impl RoutedFailure {
+    /// The word `exhausted`.
+    pub const exhausted: Self = Self;
+    /// The word `truncated`.
+    pub const truncated: Self = Self;
+    /// The word `refused`.
+    pub const refused: Self = Self;
+    /// The word `timeout`.
+    pub const timeout: Self = Self;
+    /// The word `unreachable`.
+    pub const unreachable: Self = Self;
+    /// The word `budget`.
+    pub const budget: Self = Self;
+    /// The word `interrupted`.
+    pub const interrupted: Self = Self;
+}
