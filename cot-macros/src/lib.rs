@@ -81,6 +81,8 @@ fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macr
 }
 
 #[cfg(test)]
+mod broken;
+#[cfg(test)]
 mod growth;
 #[cfg(test)]
 mod messages;

@@ -142,7 +142,7 @@ pub(crate) fn diagnose_expr(expr: &Expr, seen: &VisibleNames<'_>) -> Vec<Diagnos
     });
     let is_read = |exit: &Exit| {
         let field = exit.field.as_ref();
-        field.is_some_and(|field| seen.is_unset_field(field) || seen.lacks_field(field))
+        field.is_some_and(|field| seen.may_be_unset(field) || seen.lacks_field(field))
     };
     let exits = uses.exits.iter().filter(|exit| !is_read(exit));
     let exits = exits.map(|exit| diagnose_exit(exit, seen));

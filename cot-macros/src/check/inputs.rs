@@ -12,6 +12,9 @@ use cot_syntax::{Piece, TaskKind, Template, With, diagnostics::Errors};
 /// Checks that a transition or an arm of `next` passes inputs if and only if its target takes inputs.
 pub(super) fn check_inputs_are_passed(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
+        if task.syntax.invalid.may_include(&["transitions", "next"]) {
+            continue;
+        }
         for edge in &task.transitions {
             let with = edge.syntax.with.as_ref();
             let given = with.map(|with| match with {

@@ -40,7 +40,10 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
         let known =
             routes(task).iter().filter(|route| ON_FAILURES.iter().any(|word| route.when == word));
         for when in known.map(|route| &route.when) {
-            if happens.is_empty() || happens.iter().any(|word| when == word) {
+            if happens.is_empty()
+                || happens.iter().any(|word| when == word)
+                || (when == "interrupted" && effects_are_uncertain(model, task))
+            {
                 continue;
             }
             let kind = task.kind.describe();
@@ -51,6 +54,12 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
             errors.add_with_help(when.span(), format!("`{when}` can't happen to {kind}"), help);
         }
     }
+}
+
+/// Returns whether an invalid item may give the task an effect that happens once.
+fn effects_are_uncertain(model: &Model<'_>, task: &Task<'_>) -> bool {
+    model.syntax.invalid.may_include(&["tools"])
+        || task.syntax.invalid.may_include(&["tools", "effect"])
 }
 
 fn routes<'a>(task: &Task<'a>) -> &'a [OnRoute] {

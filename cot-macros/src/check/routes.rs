@@ -128,7 +128,9 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
             );
         }
         let open = arms.iter().position(|arm| arm.guard.is_none());
-        if let Some(open) = open {
+        // The guard of an invalid arm may be missing.
+        let is_valid = !task.syntax.invalid.may_include(&["next"]);
+        if let Some(open) = open.filter(|_| is_valid) {
             for arm in &arms[open + 1..] {
                 errors.add_with_help(
                     arm.target.span(),

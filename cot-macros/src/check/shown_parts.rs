@@ -46,6 +46,8 @@ pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Op
     let help = match near {
         _ if standard => "it is a standard part, which only a `full_prompt` can show".to_owned(),
         Some(near) => format!("did you mean `{near}`?"),
+        // An invalid part may have this name.
+        None if model.syntax.invalid.may_include(&["prompts"]) => return None,
         None => unknown_part_help(model, &name, role),
     };
     Some(Diagnostic::new(name.span(), format!("no part `{name}`"), help))

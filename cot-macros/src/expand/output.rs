@@ -65,7 +65,7 @@ fn commit(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenSt
     let Locals { state, before, value, chosen, .. } = &Locals::new();
     let items = &task.syntax.items;
     let site = Site::for_task(model, task, Place::Write, fallback_error);
-    let path = items.process_output.as_ref().map(|item| &item.value.path);
+    let path = items.process_output.as_ref().and_then(|item| item.value.path.as_ref());
     let update = items.update.as_ref();
     let update = update.map(|item| update::update(&item.value, &site, path.is_some()));
     let Some(path) = path else {

@@ -19,7 +19,7 @@ use super::{
 pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Model<'a> {
     let items = &syntax.items;
     let mut names = TaskNames::default();
-    let declared = names.declare(&items.tasks, errors);
+    let declared = names.declare(syntax, errors);
     let tools = ToolNames::from_process(syntax);
     let mut tasks: Vec<_> = declared
         .iter()

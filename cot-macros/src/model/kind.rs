@@ -49,12 +49,13 @@ pub(super) fn is_uncertain(task: &Task) -> bool {
     rows.any(|row| task.invalid.may_include(&[row.key]))
 }
 
-/// Determines the kind from the valid items.
+/// Determines the kind from the items. An invalid value does not change it, since code outside of the process
+/// uses the types that depend on the kind.
 pub(super) fn decide_kind(task: &Task) -> TaskKind {
-    // A for-each task keeps its kind even if its list is invalid, since the kind determines the output type.
-    let can_be_read = |kind, key| kind == TaskKind::Each || !task.invalid.includes(key);
+    // The output of a sub-process is the state of the process that the value names.
+    let can_be_read = |kind| kind != TaskKind::Process || task.items.process.is_some();
     let mut others =
-        kind_items(task).filter(|&(kind, key)| kind != TaskKind::Ai && can_be_read(kind, key));
+        kind_items(task).filter(|&(kind, key)| kind != TaskKind::Ai && can_be_read(kind));
     let alone = others.next();
     let asks = task.output.is_some()
         || task.items.prompt.is_some()

@@ -19,15 +19,19 @@ pub(super) struct TaskNames {
     names: Vec<(String, usize)>,
     /// The index of each name, for lookups.
     index: BTreeMap<String, usize>,
+    /// Whether an invalid task may have a name that is not among these.
+    is_incomplete: bool,
 }
 
 impl TaskNames {
     /// Declares tasks and returns them without duplicates, which are reported.
     pub(super) fn declare<'a>(
         &mut self,
-        tasks: &'a [cot_syntax::Task],
+        process: &'a cot_syntax::Process,
         errors: &Errors,
     ) -> Vec<&'a cot_syntax::Task> {
+        self.is_incomplete = process.invalid.may_include(&["task", "parallel"]);
+        let tasks = &process.items.tasks;
         let mut variants: BTreeMap<String, usize> = BTreeMap::new();
         let mut declared: Vec<&cot_syntax::Task> = Vec::new();
         for task in tasks {
@@ -68,6 +72,9 @@ impl TaskNames {
         }
         let names = || self.names.iter().map(|(name, _)| name.as_str());
         let near = suggest(&wanted, names());
+        if near.is_none() && self.is_incomplete {
+            return None;
+        }
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.names.is_empty() => "declare it: `task name { … }`".to_owned(),
@@ -211,7 +218,7 @@ pub(super) fn distinct_parts<'a>(parts: &'a [Part], what: &str, errors: &Errors)
 }
 
 /// Returns the enum variant of a task: `AddField` for `add_field`.
-pub(super) fn variant_name(name: &Ident) -> Ident {
+pub(crate) fn variant_name(name: &Ident) -> Ident {
     let mut camel = String::new();
     for word in name.unraw().to_string().split('_') {
         let mut letters = word.chars();

@@ -44,9 +44,11 @@ impl VisibleNames<'_> {
         self.names.iter().any(|seen| name == seen)
     }
 
-    /// Returns whether this field is unset until a task writes it, so that `state.field?` can read it.
-    pub(crate) fn is_unset_field(&self, field: &Ident) -> bool {
-        self.fields.iter().any(|it| it.is_unset() && it.name == *field)
+    /// Returns whether this field is unset until a task writes it, so that `state.field?` can read it. If the state
+    /// is invalid, any field may be.
+    pub(crate) fn may_be_unset(&self, field: &Ident) -> bool {
+        !self.is_complete && !self.is_always_set(field)
+            || self.fields.iter().any(|it| it.is_unset() && it.name == *field)
     }
 
     /// Returns whether the process declares its state and the state does not have this field.
@@ -86,7 +88,7 @@ impl<'a> Model<'a> {
         // An update without an output is reported by another check.
         let after = match place {
             Place::Write => true,
-            Place::ArmGuard | Place::ArmWith => task.has_output(),
+            Place::ArmGuard | Place::ArmWith => task.has_output() || task.kind_is_uncertain,
             Place::Guard
             | Place::With
             | Place::List

@@ -1,6 +1,6 @@
 //! Parses `process Name { … }`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::{
     Attribute, Ident, Result, Visibility, braced,
     ext::IdentExt,
@@ -33,14 +33,19 @@ const FORM: &str = "write `pub process Name { state: …, task … }`";
 
 /// Parses a process and reports the errors in it. Returns `None` if the name or the braces are missing.
 pub fn parse(input: TokenStream, errors: &Errors) -> Option<Process> {
-    let parser = |input: ParseStream<'_>| Process::parse(input, errors);
-    match parser.parse2(input) {
-        Ok(process) => Some(process),
-        Err(error) => {
+    let mut process = None;
+    let parser = |input: ParseStream<'_>| {
+        process = Some(Process::parse(input, errors)?);
+        Ok(())
+    };
+    if let Err(error) = parser.parse2(input) {
+        // `syn` refuses input that was not parsed to its end, such as the rest of an invalid expression, which
+        // has been reported.
+        if process.is_none() || errors.is_empty() {
             errors.push(error);
-            None
         }
     }
+    process
 }
 
 /// Returns whether an attribute sets a lint level, as `#[allow(deprecated)]` does.
@@ -53,7 +58,12 @@ impl Process {
         let attributes = input.call(Attribute::parse_outer)?;
         require_docs(attributes.iter().filter(|attribute| !is_lint_level(attribute)))?;
         let visibility = input.parse()?;
-        let name = parse_name(input)?;
+        if input.peek(token::Paren) {
+            let help = "write `pub`, `pub(crate)`, `pub(super)` or `pub(in path)`";
+            errors.add_with_help(input.span(), "expected where the process is visible", help);
+            input.parse::<TokenTree>()?;
+        }
+        let name = parse_name(input, errors)?;
         let content;
         braced!(content in input);
         let mut items = ProcessItems::default();
@@ -73,10 +83,15 @@ impl Process {
     }
 }
 
-/// Parses `process Name`, up to the braces.
-fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
+/// Parses `process Name`, up to the braces. If only the word `process` is missing, that is reported.
+fn parse_name(input: ParseStream<'_>, errors: &Errors) -> Result<Ident> {
     let keyword = input.call(Ident::parse_any).map_err(|error| expected_process(error.span()))?;
     if keyword != "process" {
+        if input.peek(token::Brace) {
+            let help = format!("write `process {keyword} {{ … }}`");
+            errors.add_with_help(keyword.span(), "expected `process` before the name", help);
+            return Ok(keyword);
+        }
         return Err(expected_process(keyword.span()));
     }
     let at = |span: Span| if input.is_empty() { keyword.span() } else { span };

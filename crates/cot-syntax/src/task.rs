@@ -1,7 +1,9 @@
 //! Parses `task name -> Output { … }`.
 
+use proc_macro2::TokenTree;
 use syn::{
-    Attribute, Ident, Result, Token, Type, braced, ext::IdentExt, parse::ParseStream, token,
+    Attribute, Ident, Result, Token, Type, braced, ext::IdentExt, parse::ParseStream,
+    parse_quote_spanned, token,
 };
 
 use crate::{
@@ -62,12 +64,18 @@ impl Task {
         input: ParseStream<'_>,
         errors: &Errors,
     ) -> Result<()> {
-        let (branches, target) = parse_branches(keyword, &self.name, input)?;
+        let before = errors.len();
+        let (branches, target) = parse_branches(keyword, &self.name, input, errors)?;
+        if errors.len() > before {
+            self.invalid = InvalidItems::unknown();
+        }
         self.branches = Some(branches);
         if input.peek(token::Brace) {
             let content;
             braced!(content in input);
-            (self.keys, self.invalid) = TaskItems::TABLE.read(&mut self.items, &content, errors);
+            let (keys, invalid) = TaskItems::TABLE.read(&mut self.items, &content, errors);
+            self.keys = keys;
+            self.invalid.extend(invalid);
         }
         let arm = Arm { target, with: None, guard: None };
         self.items.next = Some(Item { key: keyword.clone(), value: Next { arms: vec![arm] } });
@@ -77,11 +85,18 @@ impl Task {
     /// Parses the output type and the items, which follow the name.
     fn parse_body(&mut self, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
         let name = &self.name;
-        if input.parse::<Option<Token![->]>>()?.is_some() {
+        let help = format!("write `task {name} -> Output {{ … }}`");
+        if parse_arrow(&help, input, errors)? {
             let span = input.span();
-            let help = format!("write `task {name} -> Output {{ … }}`");
-            let wrong = |_| error_at(span, "expected a type", help);
-            self.output = Some(input.parse().map_err(wrong)?);
+            self.output = Some(match input.parse() {
+                Ok(ty) => ty,
+                // The task has an output even if its type is missing.
+                Err(_) => {
+                    errors.add_with_help(span, "expected a type", help);
+                    self.invalid = InvalidItems::unknown();
+                    parse_quote_spanned!(span=> ())
+                }
+            });
         }
         if !input.peek(token::Brace) {
             return Err(error_at(
@@ -92,9 +107,27 @@ impl Task {
         }
         let content;
         braced!(content in input);
-        (self.keys, self.invalid) = TaskItems::TABLE.read(&mut self.items, &content, errors);
+        let (keys, invalid) = TaskItems::TABLE.read(&mut self.items, &content, errors);
+        self.keys = keys;
+        self.invalid.extend(invalid);
         Ok(())
     }
+}
+
+/// Parses the `->` before the type of an output. If a part of it is missing, that is reported.
+fn parse_arrow(help: &str, input: ParseStream<'_>, errors: &Errors) -> Result<bool> {
+    if input.parse::<Option<Token![->]>>()?.is_some() {
+        return Ok(true);
+    }
+    let has_part = input.peek(Token![-]) || input.peek(Token![>]);
+    if !has_part && !(input.peek(Ident) && input.peek2(token::Brace)) {
+        return Ok(false);
+    }
+    errors.add_with_help(input.span(), "expected `->` before the type of the output", help);
+    if has_part {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(true)
 }
 
 impl Declaration for Task {

@@ -48,7 +48,7 @@ fn report_list(parallel: &Parallel<'_, '_>, errors: &Errors) {
             );
         }
     }
-    if parallel.branches.len() == 1 {
+    if parallel.branches.len() == 1 && parallel.task.syntax.invalid.is_empty() {
         errors.add_with_help(
             name.span(),
             format!("`{name}` has one branch only, so nothing runs beside it"),

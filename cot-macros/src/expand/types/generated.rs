@@ -11,7 +11,8 @@ use crate::expand::{
     mermaid,
     names::GeneratedNames,
 };
-use crate::model::Model;
+use crate::model::{Model, Task};
+use cot_syntax::TaskKind;
 
 pub(in crate::expand) fn expand(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let process = process(model, names);
@@ -169,7 +170,7 @@ fn outcome(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let terminals = model.tasks.iter().filter_map(|task| {
         let variant = &task.variant;
         let doc = format!("The run ended with the task `{}`.", task.name());
-        Some(match expansion_of(task.kind).outcome()? {
+        Some(match outcome_of(task)? {
             Ending::End => quote!(#[doc = #doc] #variant,),
             Ending::Fail => quote!(#[doc = #doc] #variant(::std::string::String),),
         })
@@ -188,6 +189,12 @@ fn outcome(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
 
         #functions
     }
+}
+
+/// Returns how a task ends a run, if it is a terminal. A task without items is taken for one that lacks `end`.
+fn outcome_of(task: &Task<'_>) -> Option<Ending> {
+    let is_empty = task.kind == TaskKind::Unknown && task.syntax.keys.is_empty();
+    if is_empty { Some(Ending::End) } else { expansion_of(task.kind).outcome() }
 }
 
 /// Generates the functions of an outcome.

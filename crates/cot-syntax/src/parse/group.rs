@@ -3,10 +3,10 @@
 use syn::{Ident, Result, Token, braced, ext::IdentExt, parse::ParseStream};
 
 use crate::{
-    diagnostics::{Errors, error_at, join_names, suggest},
+    diagnostics::{Errors, error_at, join_names, suggest, with_default_help},
     parse::{
         item::ItemHead,
-        list::parse_inside,
+        list::{parse_inside, parse_mark},
         row::{Notation, Number, Range, ValueView},
         table::Table,
     },
@@ -43,7 +43,12 @@ impl<N: Default> Table<N> {
                 }
                 seen.push(key);
                 if !content.is_empty() {
-                    content.parse::<Token![,]>()?;
+                    let row = |key| self.row(&key).is_some();
+                    let is_key = content.fork().call(Ident::parse_any).is_ok_and(row);
+                    match content.parse::<Token![,]>() {
+                        Err(error) if is_key => errors.push(with_default_help(error, texts.form)),
+                        end => drop(end?),
+                    }
                 }
             }
             Ok(())
@@ -61,7 +66,7 @@ impl<N: Default> Table<N> {
     ) -> Result<()> {
         let row = self.row(key).ok_or_else(|| self.unknown_member(key, texts))?;
         if row.notation == Notation::Value {
-            input.parse::<Token![:]>()?;
+            parse_mark::<Token![:]>(input, errors, row.form)?;
         }
         let head = ItemHead { attributes: Vec::new(), key: key.clone() };
         (row.read)(node, head, input, errors)

@@ -35,6 +35,10 @@ impl InvalidItems {
         self.0.push(key);
     }
 
+    pub(crate) fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
     /// Returns whether all items could be parsed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

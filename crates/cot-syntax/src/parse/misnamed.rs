@@ -11,7 +11,7 @@ use crate::{
     diagnostics::{Errors, error_at, join_names, suggest},
     parse::{
         item::ItemHead,
-        row::Row,
+        row::{Notation, Row},
         table::{Table, parse_item_end},
     },
 };
@@ -23,12 +23,15 @@ impl<N> Table<N> {
         &self,
         node: &mut N,
         whole: ParseStream<'_>,
-        key: &Ident,
+        head: ItemHead,
         input: ParseStream<'_>,
         errors: &Errors,
     ) -> Result<()> {
-        let row = self.suggest_row(key, whole, input);
-        let error = self.unknown_key(key, row, input);
+        let row = self.suggest_row(&head.key, whole, input);
+        // `ask -> Output` is a task without its keyword, although `ask` is similar to `task`.
+        let is_task = matches!(self.row_by_shape(whole, input), Some((_, false)));
+        let row = row.filter(|row| !(is_task && row.notation.repeats()));
+        let error = self.unknown_key(&head.key, row, input);
         let named = row.filter(|row| row.notation.repeats() && input.peek(Ident::peek_any));
         let meant = named.map(|row| (row, true)).or_else(|| match row {
             None => self.row_by_shape(whole, input),
@@ -37,12 +40,45 @@ impl<N> Table<N> {
         let Some((row, has_keyword)) = meant else { return Err(error) };
         errors.push(error.clone());
         let rest = if has_keyword { input.fork() } else { whole.fork() };
-        let head = ItemHead { attributes: Vec::new(), key: key.clone() };
         let read = (row.read)(node, head, &rest, errors);
         input.advance_to(&rest);
         let start = whole.cursor();
         // The error was reported already; `Errors` drops the duplicate.
         read.and_then(|()| parse_item_end(input, start, row)).map_err(|_| error)
+    }
+
+    /// Returns whether the tokens are a task that lacks the word `task`, and whose name is the key of an item.
+    pub(super) fn lacks_keyword(
+        &self,
+        row: &Row<N>,
+        whole: ParseStream<'_>,
+        after: ParseStream<'_>,
+    ) -> bool {
+        let is_value = row.notation == Notation::Value && !after.peek(Token![:]);
+        let has_body = match after.peek(Token![->]) {
+            true => true,
+            false => after.peek(token::Brace) && !row.value.accepts_braces(),
+        };
+        is_value && has_body && self.row_by_shape(whole, after).is_some()
+    }
+
+    /// Parses such a task, and reports the missing word.
+    pub(super) fn read_task_without_keyword(
+        &self,
+        node: &mut N,
+        whole: ParseStream<'_>,
+        head: ItemHead,
+        input: ParseStream<'_>,
+        errors: &Errors,
+    ) -> Result<()> {
+        let key = &head.key;
+        let help = format!("a task begins with the word `task`: `task {key} {{ … }}`");
+        errors.add_with_help(key.span(), format!("expected `task` before `{key}`"), help);
+        let Some((row, _)) = self.row_by_shape(whole, input) else { return Ok(()) };
+        let rest = whole.fork();
+        let read = (row.read)(node, head, &rest, errors);
+        input.advance_to(&rest);
+        read
     }
 
     /// Returns the row whose key is most similar to an unknown one, unless the tokens are a declaration and the
@@ -67,7 +103,10 @@ impl<N> Table<N> {
         after: ParseStream<'_>,
     ) -> Option<(&'static Row<N>, bool)> {
         let task = self.rows().iter().find(|row| row.key == "task")?;
-        let has_body = |input: ParseStream<'_>| input.peek(Token![->]) || input.peek(token::Brace);
+        let has_body = |input: ParseStream<'_>| {
+            let is_parallel = input.peek(token::Bracket) && input.peek2(Token![=>]);
+            input.peek(Token![->]) || input.peek(token::Brace) || is_parallel
+        };
         if has_body(after) {
             return whole.peek(Ident::peek_any).then_some((task, false));
         }

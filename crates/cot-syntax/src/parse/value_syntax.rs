@@ -74,6 +74,25 @@ pub enum ValueSyntax {
     Declaration,
 }
 
+impl ValueSyntax {
+    /// Returns whether a value can begin with a brace.
+    pub(crate) const fn accepts_braces(&self) -> bool {
+        matches!(
+            self,
+            Self::Json
+                | Self::Parts
+                | Self::Primers
+                | Self::State
+                | Self::Transitions
+                | Self::Arms
+                | Self::Routes
+                | Self::Update
+                | Self::Tools
+                | Self::Items { .. }
+        )
+    }
+}
+
 /// The words that a value can be.
 #[derive(Debug)]
 pub struct WordSet {

@@ -1,13 +1,13 @@
 //! Parses `on: { exhausted => task, … }`.
 
-use syn::{
-    Ident, Result, Token, braced,
-    ext::IdentExt,
-    parse::{Parse, ParseStream},
-};
+use syn::{Ident, Result, Token, braced, ext::IdentExt, parse::ParseStream};
 
 use crate::diagnostics::Errors;
-use crate::parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax};
+use crate::parse::{
+    list::{parse_list, parse_mark},
+    row::ItemValue,
+    value_syntax::ValueSyntax,
+};
 
 /// A route of `on`: the next task after a failure, in the place of a halt.
 #[derive(Debug)]
@@ -28,14 +28,16 @@ impl ItemValue for Vec<OnRoute> {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let content;
         braced!(content in input);
-        Ok(parse_list(&content, errors, "exhausted => task", OnRoute::parse))
+        Ok(parse_list(&content, errors, FORM, |input| OnRoute::parse(input, errors)))
     }
 }
 
-impl Parse for OnRoute {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
+const FORM: &str = "exhausted => task";
+
+impl OnRoute {
+    fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let when = input.call(Ident::parse_any)?;
-        input.parse::<Token![=>]>()?;
+        parse_mark::<Token![=>]>(input, errors, FORM)?;
         Ok(Self { when, target: input.parse()? })
     }
 }

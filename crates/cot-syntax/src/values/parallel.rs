@@ -70,6 +70,7 @@ pub(crate) fn parse_branches(
     keyword: &Ident,
     name: &Ident,
     input: ParseStream<'_>,
+    errors: &Errors,
 ) -> Result<(Branches, Ident)> {
     let help = || format!("write `parallel {name} [first, second] => join`");
     let at = |input: ParseStream<'_>| if input.is_empty() { name.span() } else { input.span() };
@@ -80,7 +81,7 @@ pub(crate) fn parse_branches(
     let wrong_list = |error: syn::Error| {
         error_at(error.span(), "expected the name of a branch's first task", help())
     };
-    let first = input.parse::<TaskList>().map_err(wrong_list)?.0;
+    let first = TaskList::parse(input, errors, wrong_list)?.0;
     if input.parse::<Option<Token![=>]>>()?.is_none() {
         let message = "expected `=>` and the task at which the branches join";
         return Err(error_at(at(input), message, help()));

@@ -5,7 +5,11 @@ use syn::{Ident, Result, Token, braced, ext::IdentExt, parse::ParseStream};
 
 use crate::{
     diagnostics::{Errors, join_names, suggest, with_default_help},
-    parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax},
+    parse::{
+        list::{parse_list, parse_mark},
+        row::ItemValue,
+        value_syntax::ValueSyntax,
+    },
     template::syntax::Template,
     values::keyword::report_keyword,
 };
@@ -77,7 +81,8 @@ fn parse_parts(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<Part>> {
 impl Part {
     fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let name = input.call(Ident::parse_any)?;
-        let template = match input.parse::<Token![:]>().and_then(|_| input.parse()) {
+        let mark = parse_mark::<Token![:]>(input, errors, FORM);
+        let template = match mark.and_then(|()| input.parse()) {
             Ok(template) => template,
             Err(error) => {
                 // The part is declared even if its text is invalid, so that its uses are not reported too.

@@ -3,13 +3,13 @@
 use syn::{
     Expr, Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, Type, bracketed,
     parse::{Parse, ParseStream},
-    punctuated::Punctuated,
 };
 
+use proc_macro2::TokenTree;
+
 use crate::{
-    diagnostics::Errors,
+    diagnostics::{Errors, with_default_help},
     parse::{
-        list::parse_inside,
         row::{ItemValue, Notation, Number, ValueView},
         value_syntax::ValueSyntax,
     },
@@ -18,7 +18,6 @@ use crate::{
         duration::{DurationValue, Wait},
         engines::Engines,
         for_each::ForEach,
-        sub_process::SubProcess,
     },
 };
 
@@ -26,12 +25,32 @@ use crate::{
 #[derive(Debug)]
 pub struct TaskList(pub Vec<Ident>);
 
-impl Parse for TaskList {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
+impl TaskList {
+    /// Parses the names in brackets. What is no name, and missing commas, are reported. `explain` replaces the
+    /// message about what is no name.
+    pub(crate) fn parse(
+        input: ParseStream<'_>,
+        errors: &Errors,
+        explain: impl Fn(syn::Error) -> syn::Error,
+    ) -> Result<Self> {
         let content;
         bracketed!(content in input);
-        let names = parse_inside(&content, Punctuated::<Ident, Token![,]>::parse_terminated)?;
-        Ok(Self(names.into_iter().collect()))
+        let mut names = Vec::new();
+        while !content.is_empty() {
+            match content.parse() {
+                Ok(name) => names.push(name),
+                Err(error) => {
+                    errors.push(explain(error));
+                    content.parse::<TokenTree>()?;
+                }
+            }
+            if !content.is_empty()
+                && let Err(error) = content.parse::<Token![,]>()
+            {
+                errors.push(with_default_help(error, "separate the names of tasks by commas"));
+            }
+        }
+        Ok(Self(names))
     }
 }
 
@@ -77,7 +96,6 @@ parsed_values! {
     Wait => Duration,
     Engines => Engines,
     ForEach => ForEach,
-    SubProcess => SubProcess,
 }
 
 /// The value of a flag, which is empty.

@@ -3,7 +3,7 @@
 use syn::{Ident, Result, parse::ParseStream};
 
 use crate::{
-    diagnostics::Errors,
+    diagnostics::{Errors, with_default_help},
     parse::{item::ItemHead, row::Declaration},
     values::plain::TaskList,
 };
@@ -22,10 +22,11 @@ impl Declaration for Sequence {
         declared: &mut Vec<Self>,
         _: ItemHead,
         input: ParseStream<'_>,
-        _: &Errors,
+        errors: &Errors,
     ) -> Result<()> {
         let name = input.parse()?;
-        declared.push(Self { name, members: input.parse()? });
+        let explain = |error| with_default_help(error, "write `sequence name [task, task]`");
+        declared.push(Self { name, members: TaskList::parse(input, errors, explain)? });
         Ok(())
     }
 }

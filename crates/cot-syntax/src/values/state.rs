@@ -1,13 +1,14 @@
 //! Parses `state: Type` and `state: { input name: Type, name: Type = default, name: Type }`.
 
 use proc_macro2::Span;
-use syn::{
-    Attribute, Expr, Ident, Result, Token, Type, braced,
-    parse::{Parse, ParseStream},
-};
+use syn::{Attribute, Expr, Ident, Result, Token, Type, braced, parse::ParseStream};
 
 use crate::diagnostics::Errors;
-use crate::parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax};
+use crate::parse::{
+    list::{parse_list, parse_mark},
+    row::ItemValue,
+    value_syntax::ValueSyntax,
+};
 use crate::values::plain::parse_type;
 
 /// The value of `state`: the data that the tasks share.
@@ -55,7 +56,7 @@ impl ItemValue for StateItem {
         }
         let content;
         let brace = braced!(content in input);
-        let fields = parse_list(&content, errors, FORM, StateField::parse);
+        let fields = parse_list(&content, errors, FORM, |input| StateField::parse(input, errors));
         Ok(Self::Inline(InlineState { span: brace.span.join(), fields }))
     }
 }
@@ -69,15 +70,15 @@ impl StateField {
 
 const FORM: &str = "name: Type`, `name: Type = default` or `input name: Type";
 
-impl Parse for StateField {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
+impl StateField {
+    fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         let first: Ident = input.parse()?;
         // A field can have the name `input`.
         let is_input = first == "input" && input.peek(Ident);
         let (input_word, name) =
             if is_input { (Some(first), input.parse()?) } else { (None, first) };
-        input.parse::<Token![:]>()?;
+        parse_mark::<Token![:]>(input, errors, FORM)?;
         let ty = parse_type(input)?;
         let default = match input.parse::<Option<Token![=]>>()? {
             Some(_) => Some(input.parse()?),

@@ -1,12 +1,13 @@
 //! Parses `transitions: { target: "label" with expr if guard, … }`.
 
-use syn::{
-    Expr, Ident, Result, Token, braced,
-    parse::{Parse, ParseStream},
-};
+use syn::{Expr, Ident, LitStr, Result, Token, braced, parse::ParseStream};
 
 use crate::diagnostics::Errors;
-use crate::parse::{list::parse_list, row::ItemValue, value_syntax::ValueSyntax};
+use crate::parse::{
+    list::{parse_list, parse_mark},
+    row::ItemValue,
+    value_syntax::ValueSyntax,
+};
 use crate::template::syntax::Template;
 use crate::values::with::{With, parse_guard, parse_with};
 
@@ -30,16 +31,20 @@ impl ItemValue for Vec<Transition> {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let content;
         braced!(content in input);
-        Ok(parse_list(&content, errors, "task: \"label\" with inputs if guard", Transition::parse))
+        Ok(parse_list(&content, errors, FORM, |input| Transition::parse(input, errors)))
     }
 }
 
-impl Parse for Transition {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
+const FORM: &str = "task: \"label\" with inputs if guard";
+
+impl Transition {
+    pub(super) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let target = input.parse()?;
-        let label = match input.parse::<Option<Token![:]>>()? {
-            Some(_) => Some(input.parse()?),
-            None => None,
+        let label = if input.peek(Token![:]) || input.peek(LitStr) {
+            parse_mark::<Token![:]>(input, errors, FORM)?;
+            Some(input.parse()?)
+        } else {
+            None
         };
         Ok(Self { target, label, with: parse_with(input)?, guard: parse_guard(input)? })
     }

@@ -81,11 +81,14 @@ pub(crate) fn parse_guard(input: ParseStream<'_>) -> Result<Option<Expr>> {
 mod tests {
     use quote::ToTokens;
 
+    use syn::parse::Parser;
+
     use super::*;
-    use crate::values::transitions::Transition;
+    use crate::{diagnostics::Errors, values::transitions::Transition};
 
     fn outline(source: &str) -> (String, Option<String>) {
-        let transition: Transition = syn::parse_str(source).unwrap();
+        let read = |input: ParseStream<'_>| Transition::parse(input, &Errors::new());
+        let transition = read.parse_str(source).unwrap();
         let with = match transition.with {
             Some(With::Model(word)) => format!("the {word}"),
             Some(With::Expr(expr)) => expr.into_token_stream().to_string(),

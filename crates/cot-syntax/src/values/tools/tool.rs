@@ -8,7 +8,7 @@ use crate::{
     diagnostics::Errors,
     items::tool::ToolItems,
     parse::{
-        list::parse_list,
+        list::{parse_list, parse_mark},
         row::{ItemValue, ValueView},
         value_syntax::ValueSyntax,
     },
@@ -75,7 +75,7 @@ impl ItemValue for Tools {
 impl Tool {
     fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let name = input.call(Ident::parse_any)?;
-        input.parse::<Token![:]>()?;
+        parse_mark::<Token![:]>(input, errors, FORM)?;
         let work = ToolWork::parse(input)?;
         let items = match input.peek(token::Brace) {
             true => ToolItems::parse_settings(input, errors)?,
