@@ -21,7 +21,7 @@ impl<'ast> Visit<'ast> for Processes {
     }
 }
 
-fn processes() -> Vec<TokenStream> {
+pub(crate) fn processes() -> Vec<TokenStream> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut folders = vec![root.join("examples")];
     let mut found = Processes::default();

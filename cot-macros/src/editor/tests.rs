@@ -1,9 +1,13 @@
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use cot_syntax::{
     ItemKey, ItemKeys, ON_FAILURES, ProcessItems, TaskItems, ToolItems, ValueSyntax, WordSet,
 };
 use expect_test::expect_file;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+
+use super::{expand, template::MARKER};
+use crate::{broken::processes, tokens::is_mark};
 
 /// The failures that `on` can route.
 const ROUTED_FAILURES: WordSet = WordSet { name: "RoutedFailure", words: &ON_FAILURES };
@@ -102,4 +106,114 @@ fn the_keys_that_editors_show_are_those_of_the_parser() {
     file.table(ToolItems::TABLE);
     file.words(&ROUTED_FAILURES);
     expect_file!["../../../cot-core/src/__private/editor/keys.rs"].assert_eq(&file.text);
+}
+
+/// Replaces the identifier with this number, or removes it. Returns whether there is one.
+fn replace(
+    tokens: TokenStream,
+    at: &mut isize,
+    with: &dyn Fn(&Ident) -> Option<Ident>,
+) -> TokenStream {
+    let mut written = TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                let inner = replace(group.stream(), at, with);
+                written.extend([TokenTree::Group(Group::new(group.delimiter(), inner))]);
+            }
+            TokenTree::Ident(word) => {
+                let replaced = if *at == 0 { with(&word) } else { Some(word) };
+                written.extend(replaced.map(TokenTree::Ident));
+                *at -= 1;
+            }
+            token => written.extend([token]),
+        }
+    }
+    written
+}
+
+/// The part of an expansion before the marker in which a word that leads to it may be missing without it.
+const STEM: usize = 30;
+
+/// The share of identifiers, in percent, at which the expansions must agree. The others are mostly names that
+/// are declared, where there is nothing to complete.
+const COMPLETED: usize = 90;
+
+#[test]
+fn up_to_the_marker_the_expansions_are_the_same() {
+    let (mut total, mut others) = (0, Vec::new());
+    for process in processes() {
+        let replaced = |index, with: &dyn Fn(&Ident) -> Option<Ident>| {
+            let mut at = index;
+            let tokens = replace(process.clone(), &mut at, with);
+            (at < 0).then(|| expand(&tokens).to_string())
+        };
+        let whole = expand(&process).to_string();
+        for index in (0..).step_by(4) {
+            // At the end of a word, and in its place.
+            let Some(after) = replaced(index, &|word| Some(marked(word))) else { break };
+            let instead = replaced(index, &|_| Some(Ident::new(MARKER, Span::call_site())));
+            let without = replaced(index, &|_| None);
+            let pairs = [(Some(&whole), Some(after)), (without.as_ref(), instead)];
+            for (actual, speculative) in pairs {
+                let (Some(actual), Some(speculative)) = (actual, speculative) else { continue };
+                let Some(place) = speculative.find(MARKER) else { continue };
+                total += 1;
+                let before = &speculative[..place.saturating_sub(STEM)];
+                if !actual.starts_with(before) {
+                    others.push(
+                        speculative[place.saturating_sub(60)..]
+                            .chars()
+                            .take(80)
+                            .collect::<String>(),
+                    );
+                }
+            }
+        }
+    }
+    assert!(total > 300 && others.len() * 100 < total * (100 - COMPLETED), "{total}: {others:#?}");
+}
+
+/// Adds the marker to an identifier.
+fn marked(word: &Ident) -> Ident {
+    let name = word.to_string();
+    match name.strip_prefix("r#") {
+        Some(name) => Ident::new_raw(&format!("{name}{MARKER}"), word.span()),
+        None => Ident::new(&format!("{name}{MARKER}"), word.span()),
+    }
+}
+
+/// Finds the words in tokens outside of attributes, with their lines and columns.
+fn words(tokens: TokenStream, found: &mut Vec<(String, usize, usize)>) {
+    let mut is_attribute = false;
+    for token in tokens {
+        let follows_mark = std::mem::replace(&mut is_attribute, is_mark(&token, '#'));
+        match token {
+            TokenTree::Group(group) if !follows_mark => words(group.stream(), found),
+            TokenTree::Ident(word) => {
+                let at = word.span().start();
+                found.push((word.to_string(), at.line, at.column));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn the_view_contains_each_word_of_a_process() {
+    let keywords = [
+        "pub", "process", "null", "true", "false", "steps", "read", "in", "with", "if", "input",
+        "model", "include", "async", "source",
+    ];
+    for process in processes() {
+        let (mut written, mut shown) = (Vec::new(), Vec::new());
+        words(process.clone(), &mut written);
+        words(expand(&process), &mut shown);
+        let places: BTreeSet<_> =
+            shown.into_iter().map(|(_, line, column)| (line, column)).collect();
+        for (word, line, column) in written {
+            let is_shown = keywords.contains(&word.as_str()) || places.contains(&(line, column));
+            assert!(is_shown, "`{word}` in line {line} is not in the view");
+        }
+    }
 }

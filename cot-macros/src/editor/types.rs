@@ -16,16 +16,17 @@ pub(super) fn types(checked: &Checked<'_>, raw: Option<&RawProcess>) -> TokenStr
     let outline = outline(checked);
     let process = &checked.model.syntax.name;
     let keyword = raw.map_or_else(|| process.span(), |raw| raw.keyword);
-    let mut places = Places { process, keyword, variants: BTreeMap::new() };
+    let mut places = Places { process, keyword, variants: BTreeMap::new(), fields: Vec::new() };
     let keywords = raw.map(RawProcess::keywords_of_tasks).unwrap_or_default();
     for task in &checked.model.tasks {
         let at = keywords.get(&task.name().to_string()).copied();
         places.variants.insert(task.variant.to_string(), at.unwrap_or(places.keyword));
     }
-    let mut types = places.place(outline.types);
     // The fields of a declared state are declared nowhere else.
-    types.extend(outline.state);
-    types
+    places.fields = checked.model.state_fields().iter().map(|field| field.name.clone()).collect();
+    let state = places.place(outline.state);
+    places.fields = Vec::new();
+    state.into_iter().chain(places.place(outline.types)).collect()
 }
 
 /// The places of the generated names.
@@ -33,6 +34,8 @@ struct Places<'a> {
     process: &'a Ident,
     keyword: Span,
     variants: BTreeMap<String, Span>,
+    /// The fields that keep their places.
+    fields: Vec<Ident>,
 }
 
 impl Places<'_> {
@@ -64,6 +67,9 @@ impl Places<'_> {
     fn span_of(&self, word: &Ident) -> Option<Span> {
         if word == self.process {
             return Some(self.process.span());
+        }
+        if let Some(field) = self.fields.iter().find(|field| *field == word) {
+            return Some(field.span());
         }
         let name = word.to_string();
         let at = match self.variants.get(&name) {

@@ -1,6 +1,6 @@
 //! The values of items as statements.
 
-use cot_syntax::{ItemKeys, ToolItems, ValueSyntax, WordSet};
+use cot_syntax::{ItemKeys, ToolItems, ValueSyntax};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -53,8 +53,11 @@ pub(super) fn value(
     match syntax {
         ValueSyntax::Template => template(value, names),
         ValueSyntax::Expression => expression(key, value, names),
-        ValueSyntax::Word(set) => value.iter().map(|word| self::word(word, set)).collect(),
-        ValueSyntax::Words(set) => listed(value).iter().map(|word| self::word(word, set)).collect(),
+        ValueSyntax::Word(set) => word(value.first(), set.name),
+        ValueSyntax::Words(set) => {
+            let words = listed(value);
+            words.iter().map(Some).chain([None]).map(|word| self::word(word, set.name)).collect()
+        }
         ValueSyntax::Function => function(value),
         ValueSyntax::Choice => choice(value),
         ValueSyntax::Engines => engines(value),
@@ -69,12 +72,17 @@ pub(super) fn value(
             used.into_iter().chain(tool_use(&[], names)).collect()
         }
         ValueSyntax::Parts => braced(value, |entry| part(entry, names)),
-        ValueSyntax::Primers => braced(value, |entry| primer(entry, names)),
+        ValueSyntax::Primers => {
+            let primers = braced(value, |entry| primer(entry, names));
+            primers.into_iter().chain(word(None, "StandardPart")).collect()
+        }
         ValueSyntax::Transitions => {
             let transitions = braced(value, |entry| transition(entry, names));
             transitions.into_iter().chain(no_task()).collect()
         }
-        ValueSyntax::Routes => braced(value, route),
+        ValueSyntax::Routes => {
+            braced(value, route).into_iter().chain(word(None, "RoutedFailure")).collect()
+        }
         ValueSyntax::Tools => braced(value, |entry| tool(entry, names)),
         ValueSyntax::Items { table, otherwise } => match inside(value, Delimiter::Brace) {
             Some((_, tokens)) => {
@@ -107,11 +115,15 @@ fn listed(value: &[TokenTree]) -> Vec<TokenTree> {
     tokens.into_iter().filter(|token| !is_mark(token, ',')).collect()
 }
 
-/// Generates the use of a word, which is a constant of its set.
-fn word(word: &TokenTree, set: &WordSet) -> TokenStream {
-    let TokenTree::Ident(word) = word else { return TokenStream::new() };
-    let set = format_ident!("{}", set.name);
-    quote!(let _ = ::cot_core::__private::editor::#set::#word;)
+/// Generates the use of a word, which is a constant of its set, or what stands where a word can be written.
+fn word(word: Option<&TokenTree>, set: &str) -> TokenStream {
+    let set = format_ident!("{set}");
+    match word {
+        Some(TokenTree::Ident(word)) => {
+            quote!(let _ = ::cot_core::__private::editor::#set::#word;)
+        }
+        _ => quote!(let _ = ::cot_core::__private::editor::#set;),
+    }
 }
 
 /// Generates the use of a task.
@@ -191,16 +203,25 @@ fn engines(value: &[TokenTree]) -> TokenStream {
     }
 }
 
-/// Generates the defaults of the fields of a declared state, or the use of its type. The fields themselves are
-/// in the generated struct.
+/// Generates the types and the defaults of the fields of a declared state, or the use of its type. The fields
+/// themselves are in the generated struct.
 fn state(value: &[TokenTree]) -> TokenStream {
     let Some((_, tokens)) = inside(value, Delimiter::Brace) else { return ty(value) };
-    let default = |field: &[TokenTree]| {
-        let at = field.iter().position(|token| is_mark(token, '='))?;
-        let value = &field[at + 1..];
-        Some(quote!(let _ = #(#value)*;))
+    let field = |field: &[TokenTree]| {
+        let colon = field.iter().position(|token| is_mark(token, ':'));
+        let field = colon.map_or(&[][..], |colon| &field[colon + 1..]);
+        let equals = field.iter().position(|token| is_mark(token, '='));
+        let (ty, default) = match equals {
+            Some(at) => (&field[..at], &field[at + 1..]),
+            None => (field, &[][..]),
+        };
+        let default = match default {
+            [] => TokenStream::new(),
+            value => quote!(let _ = #(#value)*;),
+        };
+        self::ty(ty).into_iter().chain(default).collect::<TokenStream>()
     };
-    entries(&tokens, true).into_iter().filter_map(default).collect()
+    entries(&tokens, true).into_iter().flat_map(field).collect()
 }
 
 fn sub_process(value: &[TokenTree], names: &Names<'_>) -> TokenStream {
@@ -216,8 +237,7 @@ fn part(entry: &[TokenTree], names: &Names<'_>) -> TokenStream {
 }
 
 fn primer(entry: &[TokenTree], names: &Names<'_>) -> TokenStream {
-    let set = WordSet { name: "StandardPart", words: &[] };
-    let name = entry.first().map(|name| word(name, &set));
+    let name = word(entry.first(), "StandardPart");
     let template = part(entry, names);
     quote!(#name #template)
 }
@@ -252,8 +272,7 @@ fn arms(value: &[TokenTree], names: &Names<'_>) -> TokenStream {
 
 /// Generates the statements of `failure => task`.
 fn route(entry: &[TokenTree]) -> TokenStream {
-    let set = WordSet { name: "RoutedFailure", words: &[] };
-    let failure = entry.first().map(|failure| word(failure, &set));
+    let failure = word(entry.first(), "RoutedFailure");
     let target = task(entry.get(3..).unwrap_or_default());
     quote!(#failure #target)
 }

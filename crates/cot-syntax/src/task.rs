@@ -120,7 +120,8 @@ fn parse_arrow(help: &str, input: ParseStream<'_>, errors: &Errors) -> Result<bo
         return Ok(true);
     }
     let has_part = input.peek(Token![-]) || input.peek(Token![>]);
-    if !has_part && !(input.peek(Ident) && input.peek2(token::Brace)) {
+    let has_type = input.peek(Ident) && input.peek2(token::Brace);
+    if !(has_part || has_type) {
         return Ok(false);
     }
     errors.add_with_help(input.span(), "expected `->` before the type of the output", help);

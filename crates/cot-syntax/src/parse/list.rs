@@ -18,7 +18,7 @@ pub(crate) fn parse_list<T>(
     let mut entries = Vec::new();
     while !content.is_empty() {
         let (fork, before) = (content.fork(), errors.len());
-        match read(&fork).and_then(|entry| Ok((entry, parse_entry_end(&fork, form)))) {
+        match read(&fork).map(|entry| (entry, parse_entry_end(&fork, form))) {
             Ok((entry, Ok(()))) => {
                 content.advance_to(&fork);
                 entries.push(entry);
