@@ -54,7 +54,9 @@ impl Word {
 impl Names<'_> {
     /// Generates a statement that evaluates an expression.
     pub(super) fn expression(&self, tokens: &[TokenTree], place: Place) -> TokenStream {
-        let (bound, value) = (self.bindings(place, tokens), self.read(tokens));
+        let owned = matches!(place, Place::With | Place::ArmWith | Place::Start);
+        let value = if owned { self.owned(tokens) } else { self.read(tokens) };
+        let bound = self.bindings(place, tokens);
         quote!({ #bound let _ = #value; })
     }
 
@@ -110,26 +112,52 @@ impl Names<'_> {
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
             at += 1;
-            if let TokenTree::Group(group) = token {
-                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                read.extend([rebuild(group, self.read(&inner))]);
-                continue;
-            }
-            read.extend([token.clone()]);
-            let is_unset = |word: &Ident| self.unset.iter().any(|field| word == field);
-            let [before, dot, TokenTree::Ident(field)] =
-                tokens.get(at.saturating_sub(3)..at).unwrap_or_default()
-            else {
-                continue;
-            };
-            if is_word(before, "state") && is_mark(dot, '.') && is_unset(field) {
+            if let Some(field) =
+                self.unset_field(&tokens[at - 1..]).filter(|_| !follows_dot(tokens, at - 1))
+            {
+                let dot = &tokens[at];
+                at += 2;
                 match tokens.get(at) {
-                    Some(mark) if is_mark(mark, '?') => at += 1,
-                    _ => read.extend(quote!(.__set())),
+                    Some(mark) if is_mark(mark, '?') => {
+                        at += 1;
+                        read.extend(quote!(#token #dot #field));
+                    }
+                    _ => read.extend(quote!((*#token #dot #field.__set()))),
                 }
+                continue;
             }
+            read.extend([match token {
+                TokenTree::Group(group) => {
+                    let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                    rebuild(group, self.read(&inner))
+                }
+                token => token.clone(),
+            }]);
         }
         read
+    }
+
+    /// Returns an expression whose value is moved. A place in the state that stands alone is cloned.
+    pub(super) fn owned(&self, tokens: &[TokenTree]) -> TokenStream {
+        let value = self.read(tokens);
+        match tokens {
+            [root, _, ..] if is_word(root, "state") && is_place(tokens) => quote!(#value.clone()),
+            _ => value,
+        }
+    }
+
+    /// Returns the field in `state.field`, if it is unset until a task writes it.
+    fn unset_field<'t>(&self, tokens: &'t [TokenTree]) -> Option<&'t Ident> {
+        match tokens {
+            [state, dot, TokenTree::Ident(field), ..]
+                if is_word(state, "state")
+                    && is_mark(dot, '.')
+                    && self.unset.iter().any(|unset| field == unset) =>
+            {
+                Some(field)
+            }
+            _ => None,
+        }
     }
 
     /// Generates the statements of `… with expression if guard`, which follow the target of a route.
@@ -146,6 +174,24 @@ impl Names<'_> {
         let guard = guard.map(|tokens| self.guard(tokens, guard_place));
         quote!(#with #guard)
     }
+}
+
+/// Returns whether a word continues a field access or a path, and neither a range nor the value of a field.
+fn follows_dot(tokens: &[TokenTree], at: usize) -> bool {
+    let is = |back: usize, mark| {
+        let token = at.checked_sub(back).and_then(|before| tokens.get(before));
+        token.is_some_and(|token| is_mark(token, mark))
+    };
+    (is(1, '.') && !is(2, '.')) || (is(1, ':') && is(2, ':'))
+}
+
+/// Returns whether tokens are a place, such as `a.b[0]`.
+fn is_place(tokens: &[TokenTree]) -> bool {
+    tokens.iter().all(|token| match token {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Bracket,
+        TokenTree::Punct(mark) => ".?".contains(mark.as_char()),
+        _ => true,
+    })
 }
 
 /// Splits tokens at the `if` of a guard, which is neither the beginning of an expression nor an `else if`.
@@ -167,10 +213,7 @@ pub(super) fn split_at_guard(tokens: &[TokenTree]) -> (&[TokenTree], Option<&[To
 pub(super) fn item(tokens: &[TokenTree], names: &Names<'_>) -> TokenStream {
     let (item, list) = split_at_word(tokens, "in");
     let (Some(item), Some(list)) = (item.first(), list) else { return TokenStream::new() };
-    let is_place = !list.iter().any(|token| {
-        matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis)
-    });
-    let borrow = is_place.then(|| quote!(&));
+    let borrow = is_place(list).then(|| quote!(&));
     let list = names.read(list);
     quote!(let #item = ::cot_core::__private::editor::item(#borrow (#list));)
 }

@@ -6,7 +6,7 @@
 //! completion is computed: it is put at the literal if the cursor follows no part of a word. Elsewhere the editor
 //! would insert the completed word after that part.
 
-use cot_syntax::shown_expressions;
+use cot_syntax::{STANDARD_PARTS, shown_expressions};
 use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::LitStr;
@@ -60,6 +60,16 @@ fn space_for(template: &Literal, expressions: usize) -> Option<Literal> {
     (length * expressions <= COMPLETED).then(|| Literal::string(&" ".repeat(length)))
 }
 
+/// Generates the use of a part, of the process or a standard one.
+fn part(name: TokenStream) -> TokenStream {
+    let is_standard = STANDARD_PARTS.contains(&name.to_string().as_str());
+    match (name.is_empty(), is_standard) {
+        (true, _) => quote!(__Parts),
+        (false, false) => quote!(__Parts::#name),
+        (false, true) => quote!(::cot_core::__private::editor::StandardPart::#name),
+    }
+}
+
 /// Replaces the calls of helpers, and places the marker at the literal.
 fn shown(tokens: TokenStream, literal: Span) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -73,10 +83,7 @@ fn shown(tokens: TokenStream, literal: Span) -> TokenStream {
         match (token, arguments) {
             (word, Some(arguments)) if is_word(word, "part") => {
                 let arguments = self::shown(arguments, literal);
-                shown.extend(match arguments.is_empty() {
-                    true => quote!(__Parts),
-                    false => quote!(__Parts::#arguments),
-                });
+                shown.extend(part(arguments));
                 at += 1;
             }
             (word, Some(arguments)) if HELPERS.iter().any(|helper| is_word(word, helper)) => {

@@ -1,6 +1,6 @@
 //! State writes.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 
 use super::{
@@ -15,19 +15,21 @@ pub(super) fn update(value: &[TokenTree], names: &Names<'_>) -> TokenStream {
         Some((_, tokens)) => {
             entries(&tokens, false).into_iter().map(|entry| write(entry, names)).collect()
         }
+        None if value.is_empty() => TokenStream::new(),
         None => write(value, names),
     };
     let (state, bound) = (&names.state, names.bindings(Place::Write, value));
     quote! {
         {
             #bound
-            let written: &mut #state = ::cot_core::__private::editor::any();
+            let mut written: #state = ::cot_core::__private::editor::any();
             #writes
-            let _ = written;
+            ::cot_core::__private::assign(&mut written, ::cot_core::__private::editor::any());
         }
     }
 }
 
+/// Generates the statement of a write, by the functions of the expansion for rustc.
 fn write(tokens: &[TokenTree], names: &Names<'_>) -> TokenStream {
     let is_equals = |at: &usize| {
         let doubled = tokens.get(at + 1).is_some_and(|next| is_mark(next, '='));
@@ -38,22 +40,61 @@ fn write(tokens: &[TokenTree], names: &Names<'_>) -> TokenStream {
         None => (tokens, &[][..]),
     };
     let (value, guard) = split_at_guard(rest);
-    let place = place(path, names);
     let value = match value {
-        [] => TokenStream::new(),
-        value => {
-            let value = names.read(value);
-            quote!(let _ = #value;)
-        }
-    };
-    let value = match guard {
-        Some(guard) => names.condition(guard, &value),
-        None => value,
+        [] => quote!(::cot_core::__private::editor::any()),
+        value => names.owned(value),
     };
     // Without a place, the dot would be a mistake.
+    let written = match path {
+        [] => quote!(let _ = #value;),
+        path => write_to(path, &value, names),
+    };
+    match guard {
+        Some(guard) => names.condition(guard, &written),
+        None => written,
+    }
+}
+
+fn write_to(path: &[TokenTree], value: &TokenStream, names: &Names<'_>) -> TokenStream {
     match path {
-        [] => quote!(#value),
-        _ => quote!(let _ = written.#place; #value),
+        [place @ .., TokenTree::Group(group)] if group.stream().is_empty() => {
+            let place = reference(place, names);
+            quote!(::cot_core::__private::append(#place, #value);)
+        }
+        [place @ .., TokenTree::Group(group)] => {
+            let (place, key) = (reference(place, names), key(group, names));
+            quote!(::cot_core::__private::insert(#place, #key, #value);)
+        }
+        [TokenTree::Ident(field)] if names.unset.iter().any(|unset| field == unset) => {
+            let place = reference(path, names);
+            quote!(::cot_core::__private::assign(#place, ::core::option::Option::Some(#value));)
+        }
+        place => {
+            let place = reference(place, names);
+            quote!(::cot_core::__private::assign(#place, #value);)
+        }
+    }
+}
+
+/// Generates the key of an insertion. A text is converted to the type of the keys.
+fn key(group: &Group, names: &Names<'_>) -> TokenStream {
+    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+    let key = names.read(&tokens);
+    match &tokens[..] {
+        [TokenTree::Literal(literal)] if literal.to_string().ends_with(['"', '#']) => {
+            quote!(::core::convert::Into::into(#key))
+        }
+        _ => key,
+    }
+}
+
+/// Generates a reference to the place that a path leads to.
+fn reference(path: &[TokenTree], names: &Names<'_>) -> TokenStream {
+    let place = place(path, names);
+    match path.last() {
+        // What `?` creates is a reference already.
+        Some(mark) if is_mark(mark, '?') => quote!(written.#place),
+        _ => quote!(&mut written.#place),
     }
 }
 

@@ -215,11 +215,11 @@ fn state(value: &[TokenTree]) -> TokenStream {
             Some(at) => (&field[..at], &field[at + 1..]),
             None => (field, &[][..]),
         };
-        let default = match default {
-            [] => TokenStream::new(),
-            value => quote!(let _ = #(#value)*;),
-        };
-        self::ty(ty).into_iter().chain(default).collect::<TokenStream>()
+        match (ty, default) {
+            ([], _) => TokenStream::new(),
+            (ty, []) => self::ty(ty),
+            (ty, value) => quote!(let _: #(#ty)* = #(#value)*;),
+        }
     };
     entries(&tokens, true).into_iter().flat_map(field).collect()
 }

@@ -55,7 +55,7 @@ pub(super) fn decide_kind(task: &Task) -> TaskKind {
     // The output of a sub-process is the state of the process that the value names.
     let can_be_read = |kind| kind != TaskKind::Process || task.items.process.is_some();
     let mut others =
-        kind_items(task).filter(|&(kind, key)| kind != TaskKind::Ai && can_be_read(kind));
+        kind_items(task).filter(|&(kind, _)| kind != TaskKind::Ai && can_be_read(kind));
     let alone = others.next();
     let asks = task.output.is_some()
         || task.items.prompt.is_some()
