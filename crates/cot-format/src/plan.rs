@@ -1,0 +1,158 @@
+//! Decides where each piece of Rust code of a body stands, before rustfmt formats it.
+
+use crate::{
+    fragments::{Fragment, FragmentKind},
+    indent::{STEP, indent_of, line_before, shift},
+    lexer::{TokenKind, lex},
+    snippets::{Snippet, Wrapper, compact},
+    tree::{Entry, List, Piece},
+};
+
+/// The text of Rust code in the formatted body.
+#[derive(Debug, Clone)]
+pub(crate) enum Code {
+    /// A text that is known without rustfmt.
+    Ready(String),
+    /// The index of a snippet.
+    Formatted {
+        snippet: usize,
+        /// The columns by which the lines of the snippet are moved.
+        columns: isize,
+        /// The text as it is written, for code that rustfmt does not format.
+        written: String,
+    },
+}
+
+/// Plans the code of a body whose lines begin at a column. Snippets are added to a list.
+pub(crate) fn plan(
+    text: &str,
+    fragments: &[Fragment],
+    body: &List,
+    column: usize,
+    width: usize,
+    snippets: &mut Vec<Snippet>,
+) -> Vec<Code> {
+    let codes = vec![Code::Ready(String::new()); fragments.len()];
+    let mut planner = Planner { text, fragments, width, snippets, codes };
+    planner.list(body, column);
+    planner.codes
+}
+
+struct Planner<'t> {
+    text: &'t str,
+    fragments: &'t [Fragment],
+    width: usize,
+    snippets: &'t mut Vec<Snippet>,
+    codes: Vec<Code>,
+}
+
+/// The place of a piece of code.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// The indentation of its line.
+    indent: usize,
+    /// The width of what precedes it on the line.
+    before: usize,
+    is_guard: bool,
+}
+
+impl Planner<'_> {
+    fn list(&mut self, list: &List, indent: usize) {
+        for entry in &list.entries {
+            self.entry(entry, indent + STEP);
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry, indent: usize) {
+        let mut place = Place { indent, before: 0, is_guard: false };
+        for (index, piece) in entry.pieces.iter().enumerate() {
+            match piece {
+                Piece::Text(range) => {
+                    let word = &self.text[range.clone()];
+                    if begins_clause(self.text, &entry.pieces, index) {
+                        place = Place { indent: indent + STEP, before: 0, is_guard: word == "if" };
+                    }
+                    let is_mark = matches!(word, ":" | "::" | "." | "..");
+                    place.before +=
+                        word.chars().count() + usize::from(place.before > 0 && !is_mark);
+                }
+                Piece::Comment(range) => {
+                    let comment = &self.text[range.clone()];
+                    place.before += comment.chars().count() + 1;
+                    if comment.starts_with("//") {
+                        place = Place { indent: indent + STEP, before: 0, ..place };
+                    }
+                }
+                Piece::Code(code) => {
+                    self.code(*code, place);
+                    place.before += 1 + estimate(&self.text[self.fragments[*code].range.clone()]);
+                }
+                Piece::List(list) => self.list(list, indent),
+            }
+        }
+    }
+
+    fn code(&mut self, index: usize, place: Place) {
+        let Fragment { range, kind } = &self.fragments[index];
+        let code = &self.text[range.clone()];
+        let line = line_before(self.text, range.start);
+        let is_first = line.trim().is_empty() && place.before > 0;
+        let written_at = indent_of(line).saturating_sub(if is_first { STEP } else { 0 });
+        let written = shift(code, distance(written_at, place.indent));
+        let before = place.before + usize::from(place.before > 0);
+        let is_path = *kind == FragmentKind::StatePath;
+        let fits = |code: &String| is_path || place.indent + before + code.len() < self.width;
+        self.codes[index] = if let Some(code) = compact(code).filter(fits) {
+            Code::Ready(code)
+        } else if is_path || has_long_comment(code) {
+            Code::Ready(written)
+        } else {
+            let depth = place.indent.div_ceil(STEP).max(1);
+            let text = shift(code, distance(written_at, depth * STEP));
+            let wrapper = match kind {
+                FragmentKind::Type => Wrapper::Type(before),
+                _ if place.is_guard && has_let(code) => Wrapper::Condition,
+                _ => Wrapper::Assignment(before),
+            };
+            self.snippets.push(Snippet { text, depth, wrapper });
+            let columns = distance(depth * STEP, place.indent);
+            Code::Formatted { snippet: self.snippets.len() - 1, columns, written }
+        };
+    }
+}
+
+/// Returns whether a piece is the `with` or `if` of an entry, before which a long entry is broken.
+pub(crate) fn begins_clause(text: &str, pieces: &[Piece], index: usize) -> bool {
+    let Some(Piece::Text(range)) = pieces.get(index) else { return false };
+    let is_value = match pieces.get(index + 1) {
+        Some(Piece::Code(_)) => true,
+        Some(Piece::Text(range)) => &text[range.clone()] == "model",
+        _ => false,
+    };
+    index > 0 && is_value && matches!(&text[range.clone()], "with" | "if")
+}
+
+fn distance(from: usize, to: usize) -> isize {
+    to.cast_signed() - from.cast_signed()
+}
+
+/// Returns about the width of code on one line.
+fn estimate(code: &str) -> usize {
+    let tokens = lex(code).unwrap_or_default();
+    let width = |range: std::ops::Range<usize>| code[range].chars().count();
+    let commas = tokens.iter().filter(|token| token.kind == TokenKind::Punct(',')).count();
+    tokens.into_iter().map(|token| width(token.range)).sum::<usize>() + commas
+}
+
+/// Returns whether code has a comment of several lines, which rustfmt may break in another way.
+fn has_long_comment(code: &str) -> bool {
+    let tokens = lex(code).unwrap_or_default();
+    tokens.iter().any(|token| {
+        token.kind == TokenKind::BlockComment && code[token.range.clone()].contains('\n')
+    })
+}
+
+fn has_let(code: &str) -> bool {
+    let tokens = lex(code).unwrap_or_default();
+    tokens.iter().any(|token| &code[token.range.clone()] == "let")
+}
