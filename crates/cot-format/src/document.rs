@@ -117,7 +117,7 @@ impl<'t> Document<'t> {
     }
 
     /// Returns the formatted file. `formatted` has the code of each snippet, as
-    /// [`Batch::split`](crate::Batch::split) returns it.
+    /// [`format_snippets`](crate::format_snippets) returns it.
     ///
     /// Fails if a body would have other tokens or comments than before, which is a defect of this crate.
     pub fn finish(&self, formatted: &[Option<String>]) -> Result<String, Vec<Problem>> {

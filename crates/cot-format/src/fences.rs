@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// The words behind a fence that say that its block is Rust code.
-const RUST: [&str; 6] = ["rust", "no_run", "ignore", "should_panic", "compile_fail", "rs"];
+/// The words behind a fence with which its block can be Rust code. Without a word, rustdoc takes it as such.
+const RUST: [&str; 7] = ["", "rust", "no_run", "ignore", "should_panic", "compile_fail", "rs"];
 
 /// Returns the ranges of the fenced blocks of Rust code, without their fences.
 pub(crate) fn rust_blocks(text: &str) -> Vec<Range<usize>> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::{
     indent::{STEP, indent_of, line_before, shift},
     lexer::is_doc,
-    plan::begins_clause,
+    plan::{begins_clause, ends_line},
     tree::{Entry, Leading, List, Piece},
 };
 
@@ -99,8 +99,9 @@ impl Layout<'_> {
             for leading in &entry.leading {
                 self.separate(has_room && (blank || leading.blank_before), continues, inner, out);
                 (blank, has_room) = (false, true);
-                out.push_str(&self.leading(leading, inner));
-                continues = !leading.ends_line;
+                let text = self.leading(leading, inner);
+                continues = !leading.ends_line && !text.contains('\n');
+                out.push_str(&text);
             }
             self.separate(has_room && (blank || entry.blank_before), continues, inner, out);
             out.push_str(&text);
@@ -164,7 +165,7 @@ impl Layout<'_> {
                 Piece::Comment(range) => {
                     let comment = self.comment(range);
                     line.push(comment);
-                    if comment.starts_with("//") {
+                    if ends_line(comment) {
                         line.text.push_str(&self.new_line(indent + STEP));
                     }
                 }

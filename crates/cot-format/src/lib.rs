@@ -1,8 +1,8 @@
 //! The formatter of the bodies of `cot_process!`, whose text rustfmt leaves as it is written.
 //!
 //! [`Document::read`] finds and reads the bodies of a file. The Rust code in them is formatted by rustfmt, which keeps
-//! comments: [`Batch`] makes one file of the code of any number of documents, and takes the formatted code out of it.
-//! This crate starts no process; what calls it does. [`Document::finish`] puts everything together.
+//! comments: [`format_snippets`] formats the code of any number of documents with one call, most of the time. This crate
+//! starts no process; what calls it does. [`Document::finish`] puts everything together.
 //!
 //! # The style
 //!
@@ -24,6 +24,7 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+mod batch;
 mod document;
 mod fences;
 mod fragments;
@@ -38,6 +39,7 @@ mod same;
 mod snippets;
 mod tree;
 
+pub use batch::{Refusal, format_snippets};
 pub use document::{Document, Language};
 pub use problem::Problem;
-pub use snippets::{Batch, Snippet};
+pub use snippets::Snippet;

@@ -54,6 +54,8 @@ struct Place {
     /// The width of what precedes it on the line.
     before: usize,
     is_guard: bool,
+    /// Whether it is on the line of code that may not be formatted, because of its comments.
+    is_behind_lines: bool,
 }
 
 impl Planner<'_> {
@@ -64,13 +66,14 @@ impl Planner<'_> {
     }
 
     fn entry(&mut self, entry: &Entry, indent: usize) {
-        let mut place = Place { indent, before: 0, is_guard: false };
+        let first = Place { indent, before: 0, is_guard: false, is_behind_lines: false };
+        let mut place = first;
         for (index, piece) in entry.pieces.iter().enumerate() {
             match piece {
                 Piece::Text(range) => {
                     let word = &self.text[range.clone()];
                     if begins_clause(self.text, &entry.pieces, index) {
-                        place = Place { indent: indent + STEP, before: 0, is_guard: word == "if" };
+                        place = Place { indent: indent + STEP, is_guard: word == "if", ..first };
                     }
                     let is_mark = matches!(word, ":" | "::" | "." | "..");
                     place.before +=
@@ -79,13 +82,15 @@ impl Planner<'_> {
                 Piece::Comment(range) => {
                     let comment = &self.text[range.clone()];
                     place.before += comment.chars().count() + 1;
-                    if comment.starts_with("//") {
-                        place = Place { indent: indent + STEP, before: 0, ..place };
+                    if ends_line(comment) {
+                        place = Place { indent: indent + STEP, is_guard: place.is_guard, ..first };
                     }
                 }
                 Piece::Code(code) => {
                     self.code(*code, place);
-                    place.before += 1 + estimate(&self.text[self.fragments[*code].range.clone()]);
+                    let written = &self.text[self.fragments[*code].range.clone()];
+                    place.is_behind_lines |= has_comment(written);
+                    place.before += 1 + estimate(written);
                 }
                 Piece::List(list) => self.list(list, indent),
             }
@@ -104,6 +109,8 @@ impl Planner<'_> {
         let fits = |code: &String| is_path || place.indent + before + code.len() < self.width;
         self.codes[index] = if let Some(code) = compact(code).filter(fits) {
             Code::Ready(code)
+        } else if place.is_behind_lines {
+            Code::Ready(code.to_owned())
         } else if is_path || has_long_comment(code) {
             Code::Ready(written)
         } else {
@@ -124,7 +131,9 @@ impl Planner<'_> {
 /// Returns whether a piece is the `with` or `if` of an entry, before which a long entry is broken.
 pub(crate) fn begins_clause(text: &str, pieces: &[Piece], index: usize) -> bool {
     let Some(Piece::Text(range)) = pieces.get(index) else { return false };
-    let is_value = match pieces.get(index + 1) {
+    let mut following = pieces[index + 1..].iter();
+    let value = following.find(|piece| !matches!(piece, Piece::Comment(_)));
+    let is_value = match value {
         Some(Piece::Code(_)) => true,
         Some(Piece::Text(range)) => &text[range.clone()] == "model",
         _ => false,
@@ -132,16 +141,21 @@ pub(crate) fn begins_clause(text: &str, pieces: &[Piece], index: usize) -> bool 
     index > 0 && is_value && matches!(&text[range.clone()], "with" | "if")
 }
 
+/// Returns whether an entry continues on the next line after a comment.
+pub(crate) fn ends_line(comment: &str) -> bool {
+    comment.starts_with("//") || comment.contains('\n')
+}
+
 fn distance(from: usize, to: usize) -> isize {
     to.cast_signed() - from.cast_signed()
 }
 
-/// Returns about the width of code on one line.
+/// Returns about the width of code on one line, without its comments.
 fn estimate(code: &str) -> usize {
     let tokens = lex(code).unwrap_or_default();
-    let width = |range: std::ops::Range<usize>| code[range].chars().count();
-    let commas = tokens.iter().filter(|token| token.kind == TokenKind::Punct(',')).count();
-    tokens.into_iter().map(|token| width(token.range)).sum::<usize>() + commas
+    let tokens = tokens.into_iter().filter(|token| !token.kind.is_comment());
+    let space = |kind: TokenKind| usize::from(kind == TokenKind::Punct(','));
+    tokens.map(|token| code[token.range].chars().count() + space(token.kind)).sum()
 }
 
 /// Returns whether code has a comment of several lines, which rustfmt may break in another way.
@@ -150,6 +164,10 @@ fn has_long_comment(code: &str) -> bool {
     tokens.iter().any(|token| {
         token.kind == TokenKind::BlockComment && code[token.range.clone()].contains('\n')
     })
+}
+
+fn has_comment(code: &str) -> bool {
+    lex(code).unwrap_or_default().iter().any(|token| token.kind.is_comment())
 }
 
 fn has_let(code: &str) -> bool {

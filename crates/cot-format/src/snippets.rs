@@ -1,11 +1,10 @@
-//! Rust code for rustfmt: one file with a function for each piece of code.
+//! Rust code of bodies that rustfmt formats, and code for which it is not needed.
 
 use std::ops::Range;
 
 use crate::{
     indent::STEP,
     lexer::{Token, TokenKind, lex},
-    same::is_same_code,
 };
 
 /// Rust code as rustfmt is given it: at the depth and behind as much text as in its body.
@@ -31,7 +30,7 @@ pub(crate) enum Wrapper {
 
 impl Wrapper {
     /// Returns what stands before the code.
-    fn before(self) -> String {
+    pub(crate) fn before(self) -> String {
         match self {
             Self::Assignment(width) => format!("{} =", "a".repeat(width.max(4) - 3)),
             Self::Type(width) => format!("let {}:", "_".repeat(width.max(7) - 6)),
@@ -39,7 +38,7 @@ impl Wrapper {
         }
     }
 
-    const fn after(self) -> &'static str {
+    pub(crate) const fn after(self) -> &'static str {
         match self {
             Self::Condition => "{}",
             _ => ";",
@@ -47,64 +46,16 @@ impl Wrapper {
     }
 }
 
-/// Rust code for one call of rustfmt.
-#[derive(Debug)]
-pub struct Batch<'s> {
-    snippets: &'s [&'s Snippet],
-    marker: String,
-}
-
-impl<'s> Batch<'s> {
-    /// Creates a batch.
-    pub fn new(snippets: &'s [&'s Snippet]) -> Self {
-        let mut marker = "cot_format".to_owned();
-        while snippets.iter().any(|snippet| snippet.text.contains(&marker)) {
-            marker.push('_');
-        }
-        Self { snippets, marker }
-    }
-
-    /// Returns the file for rustfmt.
-    pub fn source(&self) -> String {
-        let mut source = String::new();
-        for (index, snippet) in self.snippets.iter().enumerate() {
-            let (before, after) = (snippet.wrapper.before(), snippet.wrapper.after());
-            let inner = snippet.depth.saturating_sub(1);
-            source.push_str(&self.head(index));
-            source.push_str(&"{\n".repeat(inner));
-            source.push_str(&format!("{before} {}{after}\n", snippet.text));
-            source.push_str(&"}\n".repeat(inner + 1));
-        }
-        source
-    }
-
-    fn head(&self, index: usize) -> String {
-        format!("fn {}{index}() {{\n", self.marker)
-    }
-
-    /// Returns the code in a formatted file. An element is `None` where rustfmt changed more than the layout.
-    pub fn split(&self, formatted: &str) -> Vec<Option<String>> {
-        let mut found = Vec::with_capacity(self.snippets.len());
-        let mut rest = formatted;
-        for (index, snippet) in self.snippets.iter().enumerate() {
-            let (head, next) = (self.head(index), self.head(index + 1));
-            let body = rest.find(&head).map(|start| &rest[start + head.len()..]);
-            let Some(body) = body else {
-                found.push(None);
-                continue;
-            };
-            let end = body.find(&next).unwrap_or(body.len());
-            rest = &body[end..];
-            let code = snippet.unwrap(&body[..end]);
-            found.push(code.filter(|code| is_same_code(&snippet.text, code)));
-        }
-        found
-    }
-}
-
 impl Snippet {
+    /// Returns the snippet of formatted code, if rustfmt can format it in another way: its comments can move.
+    pub(crate) fn again(&self, formatted: &str) -> Option<Self> {
+        let tokens = lex(formatted).unwrap_or_default();
+        let has_comments = tokens.iter().any(|token| token.kind.is_comment());
+        has_comments.then(|| Self { text: formatted.trim_start().to_owned(), ..*self })
+    }
+
     /// Takes the code out of the body of its function.
-    fn unwrap(&self, body: &str) -> Option<String> {
+    pub(crate) fn unwrap(&self, body: &str) -> Option<String> {
         let mut inner = body.trim_end().strip_suffix('}')?;
         for _ in 1..self.depth {
             inner = inner.trim().strip_prefix('{')?.strip_suffix('}')?;

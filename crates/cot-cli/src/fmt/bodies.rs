@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use cot_format::{Batch, Document, Language, Problem, Snippet};
+use cot_format::{Document, Language, Problem, Snippet, format_snippets};
 
 use super::rustfmt::{Config, Rustfmt};
 
@@ -14,9 +14,6 @@ pub(super) struct Source<'p> {
     pub(super) edition: String,
     pub(super) language: Language,
 }
-
-/// The number of calls of rustfmt with which code that it refuses is looked for.
-const MAX_CALLS: usize = 32;
 
 /// The formatted text of a file, or why it can't be formatted.
 pub(super) type Formatted = Result<String, Vec<Problem>>;
@@ -41,8 +38,8 @@ pub(super) fn format(sources: &[Source<'_>], width: usize, config: &Config) -> V
     let mut formatted: BTreeMap<&str, _> = BTreeMap::new();
     for (edition, snippets) in editions {
         let rustfmt = Rustfmt { edition, config: Some(config) };
-        let (mut calls, mut codes) = (MAX_CALLS, Vec::with_capacity(snippets.len()));
-        format_snippets(&snippets, &rustfmt, &mut calls, &mut codes);
+        let mut rustfmt = |code: &str| rustfmt.format(code).map_err(|error| error.refusal());
+        let codes = format_snippets(&snippets, &mut rustfmt);
         formatted.insert(edition, codes.into_iter());
     }
     let finish = |(source, document): (&Source<'_>, Result<Document<'_>, _>)| {
@@ -52,34 +49,4 @@ pub(super) fn format(sources: &[Source<'_>], width: usize, config: &Config) -> V
         document.finish(&codes)
     };
     documents.into_iter().map(finish).collect()
-}
-
-/// Formats code. Where rustfmt refuses a part of it, it is called for each half.
-fn format_snippets(
-    snippets: &[&Snippet],
-    rustfmt: &Rustfmt<'_>,
-    calls: &mut usize,
-    codes: &mut Vec<Option<String>>,
-) {
-    if snippets.is_empty() {
-        return;
-    }
-    let batch = Batch::new(snippets);
-    let formatted = calls.checked_sub(1).map(|left| {
-        *calls = left;
-        rustfmt.format(&batch.source())
-    });
-    match formatted {
-        Some(Ok(formatted)) => codes.extend(batch.split(&formatted)),
-        Some(Err(error)) if error.is_refusal() && snippets.len() > 1 => {
-            let (first, second) = snippets.split_at(snippets.len() / 2);
-            format_snippets(first, rustfmt, calls, codes);
-            format_snippets(second, rustfmt, calls, codes);
-        }
-        Some(Err(error)) if !error.is_refusal() => {
-            *calls = 0;
-            codes.extend(snippets.iter().map(|_| None));
-        }
-        _ => codes.extend(snippets.iter().map(|_| None)),
-    }
 }

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use cot_format::Refusal;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
@@ -29,7 +30,7 @@ impl Config {
         write!(
             file,
             "max_width = {width}\nuse_small_heuristics = \"Max\"\nnewline_style = \"Unix\"\n\
-             remove_nested_parens = false\n"
+             style_edition = \"2024\"\nremove_nested_parens = false\n"
         )?;
         Ok(Self { file })
     }
@@ -55,9 +56,12 @@ pub(super) enum RustfmtError {
 }
 
 impl RustfmtError {
-    /// Returns whether the code is the reason, and not the program.
-    pub(super) const fn is_refusal(&self) -> bool {
-        matches!(self, Self::Refused(_))
+    /// Returns whether the code is the reason, or the program.
+    pub(super) const fn refusal(&self) -> Refusal {
+        match self {
+            Self::Refused(_) => Refusal::Code,
+            Self::Start(_) | Self::TimedOut => Refusal::Program,
+        }
     }
 }
 
