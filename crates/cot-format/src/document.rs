@@ -6,7 +6,7 @@ use crate::{
     fences::rust_blocks,
     fragments::Fragment,
     grammar,
-    indent::{line_before, shift},
+    indent::{Lines, indent_of, shift},
     invocations::{Invocation, NAME, find},
     layout::Layout,
     lexer::lex,
@@ -19,6 +19,9 @@ use crate::{
 
 /// The most text in the bodies of one file: some twenty times that of 500 tasks.
 const MAX_BODIES: usize = 2 << 20;
+
+/// The most problems of one file that are reported.
+const MAX_PROBLEMS: usize = 20;
 
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +67,16 @@ impl<'t> Document<'t> {
             Language::Markdown => in_blocks(text),
         };
         document.check_size(&invocations)?;
-        let mut problems = Vec::new();
+        let (file, mut problems) = (Lines::new(text), Vec::new());
         for invocation in invocations {
             // What other macros make of their arguments is not known, and guides leave out parts of a process.
             let is_optional = invocation.is_quoted || language == Language::Markdown;
-            match document.add(invocation.body) {
+            match document.add(invocation.body, &file) {
                 Err(problem) if !is_optional => problems.push(problem),
                 _ => {}
+            }
+            if problems.len() >= MAX_PROBLEMS {
+                break;
             }
         }
         if problems.is_empty() { Ok(document) } else { Err(problems) }
@@ -89,7 +95,7 @@ impl<'t> Document<'t> {
         Ok(())
     }
 
-    fn add(&mut self, range: Range<usize>) -> Result<(), Problem> {
+    fn add(&mut self, range: Range<usize>, file: &Lines<'_>) -> Result<(), Problem> {
         let written = &self.text[range.clone()];
         let lines = written.matches('\n').count();
         let has_carriage_returns = lines > 0 && written.matches("\r\n").count() == lines;
@@ -102,11 +108,12 @@ impl<'t> Document<'t> {
         })?;
         let tokens = lex(&text).unwrap_or_default();
         let list = tree::build(&text, &tokens, &outline);
-        let line = line_before(self.text, range.start);
+        let line = file.before(range.start);
         let base = line[..line.len() - line.trim_start().len()].to_owned();
-        let column = crate::indent::indent_of(&base);
+        let column = indent_of(&base);
         let fragments: &[Fragment] = &outline.fragments;
-        let codes = plan(&text, fragments, &list, column, self.width, &mut self.snippets);
+        let codes =
+            plan(&Lines::new(&text), fragments, &list, column, self.width, &mut self.snippets);
         self.bodies.push(Body { range, text, has_carriage_returns, base, list, codes });
         Ok(())
     }
@@ -145,7 +152,8 @@ impl<'t> Document<'t> {
 impl Body {
     fn format(&self, width: usize, formatted: &[Option<String>]) -> String {
         let codes: Vec<String> = self.codes.iter().map(|code| text_of(code, formatted)).collect();
-        let layout = Layout { text: &self.text, codes: &codes, base: &self.base, width };
+        let (text, base, lines) = (&self.text, &self.base, &Lines::new(&self.text));
+        let layout = Layout { text, lines, codes: &codes, base, width };
         layout.body(&self.list)
     }
 }

@@ -13,10 +13,24 @@ pub(crate) fn indent_of(line: &str) -> usize {
     space.map(|c| if c == '\t' { STEP } else { 1 }).sum()
 }
 
-/// Returns the line of a text that contains an offset, up to the offset.
-pub(crate) fn line_before(text: &str, offset: usize) -> &str {
-    let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
-    &text[start..offset]
+/// A text whose lines are found fast, also where they are long.
+#[derive(Debug)]
+pub(crate) struct Lines<'t> {
+    pub(crate) text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        Self { text, starts: std::iter::once(0).chain(ends).collect() }
+    }
+
+    /// Returns the line that contains an offset, up to the offset.
+    pub(crate) fn before(&self, offset: usize) -> &'t str {
+        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        &self.text[self.starts[line]..offset]
+    }
 }
 
 /// Moves the lines after the first by a number of columns. The lines within literals stay, and so do empty ones.

@@ -10,8 +10,12 @@ pub(crate) const NAME: &str = "cot_process";
 /// The deepest nesting of delimiters in a body, as rustc's own limit.
 const MAX_DEPTH: usize = 128;
 
+/// The most tokens, with those around them, that nothing separates. Each can nest in the one before it, as in `!!a`, and
+/// readers of Rust code use the stack for that.
+const MAX_RUN: usize = 5_000;
+
 /// An invocation.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Invocation {
     /// The text between its delimiters.
     pub(crate) body: Range<usize>,
@@ -37,7 +41,7 @@ impl SearchError {
             }
             Self::Delimiter(at) => (at, "this delimiter closes no other".to_owned()),
             Self::UnclosedBody(at) => (at, "this delimiter is not closed".to_owned()),
-            Self::Deep(at) => (at, format!("delimiters are nested more than {MAX_DEPTH} deep")),
+            Self::Deep(at) => (at, "this is nested too deeply to be formatted".to_owned()),
         }
     }
 }
@@ -48,6 +52,8 @@ struct Open {
     at: usize,
     is_macro: bool,
     is_process: bool,
+    /// The tokens in it since the last separator.
+    run: usize,
 }
 
 /// Finds the invocations in a text, in order.
@@ -56,7 +62,14 @@ pub(crate) fn find(text: &str) -> Result<Vec<Invocation>, SearchError> {
         return Ok(Vec::new());
     }
     let tokens = lex(text).map_err(SearchError::Unclosed)?;
-    let mut finder = Finder { text, open: Vec::new(), process: None, found: Vec::new() };
+    let mut finder = Finder {
+        text,
+        open: Vec::new(),
+        process: None,
+        run: 0,
+        after_block: false,
+        found: Vec::new(),
+    };
     let mut last: [Option<&Token>; 3] = [None; 3];
     for token in tokens.iter().filter(|token| !token.kind.is_comment()) {
         finder.add(token, last)?;
@@ -73,15 +86,44 @@ struct Finder<'t> {
     open: Vec<Open>,
     /// The index of the invocation that is open.
     process: Option<usize>,
+    /// The tokens of all runs in the invocation that is open.
+    run: usize,
+    /// Whether the last token closed a block.
+    after_block: bool,
     found: Vec<Invocation>,
 }
 
 impl Finder<'_> {
     fn add(&mut self, token: &Token, last: [Option<&Token>; 3]) -> Result<(), SearchError> {
+        if self.process.is_some() {
+            self.count(token)?;
+        }
         match token.kind {
             TokenKind::Open(delimiter) => self.open(token, delimiter, last),
             TokenKind::Close(delimiter) => self.close(token, delimiter),
             _ => Ok(()),
+        }
+    }
+
+    /// Counts a token of an invocation.
+    fn count(&mut self, token: &Token) -> Result<(), SearchError> {
+        let is_next = match token.kind {
+            TokenKind::Punct(mark) => {
+                matches!(mark, ',' | ';') || (self.after_block && mark == '#')
+            }
+            TokenKind::Word => self.after_block && &self.text[token.range.clone()] != "else",
+            _ => false,
+        };
+        self.after_block = token.kind == TokenKind::Close('}');
+        let Some(open) = self.open.last_mut() else { return Ok(()) };
+        if is_next || matches!(token.kind, TokenKind::Close(_)) {
+            self.run = self.run.saturating_sub(open.run);
+            open.run = 0;
+        }
+        (open.run, self.run) = (open.run + 1, self.run + 1);
+        match self.run > MAX_RUN {
+            true => Err(SearchError::Deep(token.range.start)),
+            false => Ok(()),
         }
     }
 
@@ -109,7 +151,7 @@ impl Finder<'_> {
         }
         let at = token.range.start;
         let is_macro = is_invocation || is_definition;
-        self.open.push(Open { delimiter, at, is_macro, is_process });
+        self.open.push(Open { delimiter, at, is_macro, is_process, run: 0 });
         Ok(())
     }
 
@@ -124,10 +166,11 @@ impl Finder<'_> {
                 None => Ok(()),
             };
         };
+        self.run = self.run.saturating_sub(open.run);
         if open.is_process {
             let is_quoted = self.open.iter().any(|open| open.is_macro);
             self.found.push(Invocation { body: open.at + 1..token.range.start, is_quoted });
-            self.process = None;
+            (self.process, self.run) = (None, 0);
         }
         Ok(())
     }
@@ -163,8 +206,13 @@ mod tests {
         ] {
             assert_eq!(find(text).unwrap_err().describe().0, at, "{text}");
         }
-        let deep = format!("cot_process! {{ {} }}", "[".repeat(10_000));
-        assert!(matches!(find(&deep), Err(SearchError::Deep(_))));
+        let run = |text: &str| find(&format!("cot_process! {{ {} }}", text.repeat(10_000)));
+        for text in ["[", "!", "&", "a<", "if a {} else ", "{} +"] {
+            assert!(matches!(run(text), Err(SearchError::Deep(_))), "{text}");
+        }
+        for text in ["task a { b }", "#[cfg(a)] task a { b }", "a: b,", "{ a; }, "] {
+            assert_eq!(run(text).map(|found| found.len()), Ok(1), "{text}");
+        }
         assert!(find("} cot_process! { } ) {").is_ok());
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::{
-    indent::{STEP, indent_of, line_before, shift},
+    indent::{Lines, STEP, indent_of, shift},
     lexer::is_doc,
     plan::{begins_clause, ends_line},
     tree::{Entry, Leading, List, Piece},
@@ -14,6 +14,7 @@ use crate::{
 pub(crate) struct Layout<'t> {
     /// The body as it is written.
     pub(crate) text: &'t str,
+    pub(crate) lines: &'t Lines<'t>,
     /// The formatted Rust code.
     pub(crate) codes: &'t [String],
     /// The white space before the line of the invocation.
@@ -134,7 +135,7 @@ impl Layout<'_> {
     fn leading(&self, leading: &Leading, indent: usize) -> String {
         let text = &self.text[leading.range.clone()];
         let is_fixed = !leading.is_attribute && is_doc(text);
-        let written_at = indent_of(line_before(self.text, leading.range.start));
+        let written_at = indent_of(self.lines.before(leading.range.start));
         let columns = indent.cast_signed() - written_at.cast_signed();
         match is_fixed {
             true => text.to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::{
     fragments::{Fragment, FragmentKind},
-    indent::{STEP, indent_of, line_before, shift},
+    indent::{Lines, STEP, indent_of, shift},
     lexer::{TokenKind, lex},
     snippets::{Snippet, Wrapper, compact},
     tree::{Entry, List, Piece},
@@ -25,7 +25,7 @@ pub(crate) enum Code {
 
 /// Plans the code of a body whose lines begin at a column. Snippets are added to a list.
 pub(crate) fn plan(
-    text: &str,
+    lines: &Lines<'_>,
     fragments: &[Fragment],
     body: &List,
     column: usize,
@@ -33,12 +33,13 @@ pub(crate) fn plan(
     snippets: &mut Vec<Snippet>,
 ) -> Vec<Code> {
     let codes = vec![Code::Ready(String::new()); fragments.len()];
-    let mut planner = Planner { text, fragments, width, snippets, codes };
+    let mut planner = Planner { lines, text: lines.text, fragments, width, snippets, codes };
     planner.list(body, column);
     planner.codes
 }
 
 struct Planner<'t> {
+    lines: &'t Lines<'t>,
     text: &'t str,
     fragments: &'t [Fragment],
     width: usize,
@@ -100,8 +101,8 @@ impl Planner<'_> {
     fn code(&mut self, index: usize, place: Place) {
         let Fragment { range, kind } = &self.fragments[index];
         let code = &self.text[range.clone()];
-        let line = line_before(self.text, range.start);
-        let is_first = line.trim().is_empty() && place.before > 0;
+        let line = self.lines.before(range.start);
+        let is_first = line.trim_start().is_empty() && place.before > 0;
         let written_at = indent_of(line).saturating_sub(if is_first { STEP } else { 0 });
         let written = shift(code, distance(written_at, place.indent));
         let before = place.before + usize::from(place.before > 0);
@@ -111,7 +112,7 @@ impl Planner<'_> {
             Code::Ready(code)
         } else if place.is_behind_lines {
             Code::Ready(code.to_owned())
-        } else if is_path || has_long_comment(code) {
+        } else if is_path || is_difficult(code) {
             Code::Ready(written)
         } else {
             let depth = place.indent.div_ceil(STEP).max(1);
@@ -158,11 +159,24 @@ fn estimate(code: &str) -> usize {
     tokens.map(|token| code[token.range].chars().count() + space(token.kind)).sum()
 }
 
-/// Returns whether code has a comment of several lines, which rustfmt may break in another way.
-fn has_long_comment(code: &str) -> bool {
-    let tokens = lex(code).unwrap_or_default();
-    tokens.iter().any(|token| {
-        token.kind == TokenKind::BlockComment && code[token.range.clone()].contains('\n')
+/// The deepest nesting of delimiters in code that rustfmt formats. Its time can double with each closure in another one.
+const MAX_NESTING: usize = 16;
+
+/// Returns whether code stays as it is written: it has a comment of several lines, which rustfmt may break in another
+/// way, or is deeply nested.
+fn is_difficult(code: &str) -> bool {
+    let mut depth = 0_usize;
+    lex(code).unwrap_or_default().iter().any(|token| match token.kind {
+        TokenKind::BlockComment => code[token.range.clone()].contains('\n'),
+        TokenKind::Open(_) => {
+            depth += 1;
+            depth > MAX_NESTING
+        }
+        TokenKind::Close(_) => {
+            depth = depth.saturating_sub(1);
+            false
+        }
+        _ => false,
     })
 }
 

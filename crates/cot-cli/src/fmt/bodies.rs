@@ -2,9 +2,11 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use cot_format::{Document, Language, Problem, Snippet, format_snippets};
+use annotate_snippets::Level;
+use cot_format::{Document, Language, Problem, Refusal, Snippet, format_snippets};
 
-use super::rustfmt::{Config, Rustfmt};
+use super::rustfmt::{Config, Rustfmt, RustfmtError};
+use crate::message;
 
 /// A file that is formatted.
 #[derive(Debug)]
@@ -38,7 +40,7 @@ pub(super) fn format(sources: &[Source<'_>], width: usize, config: &Config) -> V
     let mut formatted: BTreeMap<&str, _> = BTreeMap::new();
     for (edition, snippets) in editions {
         let rustfmt = Rustfmt { edition, config: Some(config) };
-        let mut rustfmt = |code: &str| rustfmt.format(code).map_err(|error| error.refusal());
+        let mut rustfmt = |code: &str| rustfmt.format(code).map_err(|error| warn(&error));
         let codes = format_snippets(&snippets, &mut rustfmt);
         formatted.insert(edition, codes.into_iter());
     }
@@ -49,4 +51,14 @@ pub(super) fn format(sources: &[Source<'_>], width: usize, config: &Config) -> V
         document.finish(&codes)
     };
     documents.into_iter().map(finish).collect()
+}
+
+/// Reports that rustfmt can't be called.
+fn warn(error: &RustfmtError) -> Refusal {
+    let refusal = error.refusal();
+    if refusal == Refusal::Program {
+        let text = format!("{error}: Rust code in processes stays as it is written");
+        message::print(Level::WARNING, text);
+    }
+    refusal
 }

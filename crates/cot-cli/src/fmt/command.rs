@@ -4,6 +4,7 @@ use std::{
     fs,
     io::Write as _,
     path::{Path, PathBuf},
+    thread,
 };
 
 use annotate_snippets::Level;
@@ -27,6 +28,9 @@ use crate::{
 
 /// The number of files that are formatted at once, by one call of rustfmt.
 const AT_ONCE: usize = 200;
+
+/// The size of the stack, of which only what is used takes memory.
+const STACK: usize = 256 << 20;
 
 /// Formats the bodies of `cot_process!` in Rust files, and in the Rust blocks of Markdown files.
 ///
@@ -63,7 +67,16 @@ pub(crate) struct Fmt {
 }
 
 impl Fmt {
+    /// Formats in a thread with a large stack: code is read and written by functions that call themselves.
     pub(crate) fn run(self) -> Outcome {
+        let format = move || self.format().map_err(|error| error.to_string());
+        let thread = thread::Builder::new().stack_size(STACK).spawn(format)?;
+        let outcome =
+            thread.join().map_err(|_| "the formatter panicked: nothing more is formatted")?;
+        Ok(outcome?)
+    }
+
+    fn format(&self) -> Outcome {
         let config = Config::create(self.width)?;
         if self.stdin {
             return self.format_standard(&config);

@@ -47,7 +47,7 @@ pub(super) struct Rustfmt<'a> {
 /// The error for code that is not formatted.
 #[derive(Debug, Error)]
 pub(super) enum RustfmtError {
-    #[error("can't run rustfmt")]
+    #[error("can't run rustfmt: {0}")]
     Start(#[from] io::Error),
     #[error("rustfmt refused the code: {0}")]
     Refused(String),

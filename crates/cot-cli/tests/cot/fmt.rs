@@ -90,7 +90,7 @@ fn check_prints_a_diff_and_changes_nothing() {
     let folder = folder(&[("a.rs", BEFORE), ("b.rs", AFTER)]);
     let Ended { out, err, code } = fmt(folder.path(), &["--check"], "");
     assert_eq!((err.as_str(), code), ("", 1));
-    assert!(out.starts_with("--- a.rs\n+++ a.rs\n@@ -3,10 +3,20 @@\n"), "{out}");
+    assert!(out.starts_with("--- a.rs\n+++ a.rs\n@@ -3,10 +3,18 @@\n"), "{out}");
     assert!(out.contains("\n-  /// Works.\n") && out.contains("\n+    /// Works.\n"), "{out}");
     assert_eq!(fs::read_to_string(folder.path().join("a.rs")).unwrap(), BEFORE);
 }
@@ -111,7 +111,7 @@ fn what_is_incomplete_is_reported_and_unharmed_and_the_rest_is_formatted() {
     let cases = [
         ("open.rs", "cot_process! {\n    process A {\n        state: \"B", "open.rs:3:16"),
         ("body.rs", "cot_process! {\n    process A {\n", "body.rs:1:14"),
-        ("item.rs", "cot_process! { process A { state: B, task a { prompt } } }", "item.rs:1:54"),
+        ("item.rs", "cot_process! { process A { state: B, task a { prompt } } }", "item.rs:1:47"),
         ("key.rs", "cot_process! { process A { sätte: B } }\n", "key.rs:1:28"),
         ("empty.rs", "cot_process! {}\n", "empty.rs:1:15"),
     ];
@@ -173,7 +173,9 @@ fn without_rustfmt_the_code_stays_as_it_is_written() {
     let folder = folder(&[("a.rs", BEFORE)]);
     let mut command = command(&["fmt", "a.rs"]);
     let command = command.current_dir(folder.path()).env("RUSTFMT", "/no/such/program");
-    assert_eq!(ended(run(command, b"")).code, 0);
+    let ended = ended(run(command, b""));
+    assert_eq!((ended.out.as_str(), ended.code), ("", 0));
+    assert!(ended.err.starts_with("warning: can't run rustfmt: "), "{}", ended.err);
     let text = fs::read_to_string(folder.path().join("a.rs")).unwrap();
     assert!(text.contains("next: { work if state.count<3&&!state.is_done( ), done },\n"), "{text}");
     assert!(text.contains("update: { notes[] = output, count = state.count+1 },\n"), "{text}");
