@@ -17,8 +17,8 @@ use crate::{
     tree::{self, List},
 };
 
-/// The most text in the bodies of one file: some twenty times that of 500 tasks.
-const MAX_BODIES: usize = 2 << 20;
+/// The most tokens in the bodies of one file: some ten times those of 500 tasks.
+const MAX_TOKENS: usize = 250_000;
 
 /// The most problems of one file that are reported.
 const MAX_PROBLEMS: usize = 20;
@@ -84,11 +84,11 @@ impl<'t> Document<'t> {
 
     fn check_size(&self, invocations: &[Invocation]) -> Result<(), Vec<Problem>> {
         let mut size = 0;
-        for Invocation { body, .. } in invocations {
-            size += body.len();
-            if size > MAX_BODIES {
+        for Invocation { body, tokens, .. } in invocations {
+            size += tokens;
+            if size > MAX_TOKENS {
                 let message =
-                    format!("the processes of this file have more than {MAX_BODIES} bytes");
+                    format!("the processes of this file have more than {MAX_TOKENS} tokens");
                 return Err(vec![Problem::new(self.text, body.start, message)]);
             }
         }

@@ -19,6 +19,8 @@ const MAX_RUN: usize = 5_000;
 pub(crate) struct Invocation {
     /// The text between its delimiters.
     pub(crate) body: Range<usize>,
+    /// The number of its tokens and comments without commas, which formatting does not change.
+    pub(crate) tokens: usize,
     /// Whether it is in the arguments of another macro or in its definition, and may be no process yet.
     pub(crate) is_quoted: bool,
 }
@@ -68,10 +70,15 @@ pub(crate) fn find(text: &str) -> Result<Vec<Invocation>, SearchError> {
         process: None,
         run: 0,
         after_block: false,
+        tokens: 0,
         found: Vec::new(),
     };
     let mut last: [Option<&Token>; 3] = [None; 3];
-    for token in tokens.iter().filter(|token| !token.kind.is_comment()) {
+    for token in &tokens {
+        finder.tokens += usize::from(token.kind != TokenKind::Punct(','));
+        if token.kind.is_comment() {
+            continue;
+        }
         finder.add(token, last)?;
         last = [last[1], last[2], Some(token)];
     }
@@ -90,6 +97,8 @@ struct Finder<'t> {
     run: usize,
     /// Whether the last token closed a block.
     after_block: bool,
+    /// The tokens since the invocation was opened.
+    tokens: usize,
     found: Vec<Invocation>,
 }
 
@@ -147,7 +156,7 @@ impl Finder<'_> {
             return Err(SearchError::Deep(token.range.start));
         }
         if is_process {
-            self.process = Some(self.open.len());
+            (self.process, self.tokens) = (Some(self.open.len()), 0);
         }
         let at = token.range.start;
         let is_macro = is_invocation || is_definition;
@@ -169,7 +178,8 @@ impl Finder<'_> {
         self.run = self.run.saturating_sub(open.run);
         if open.is_process {
             let is_quoted = self.open.iter().any(|open| open.is_macro);
-            self.found.push(Invocation { body: open.at + 1..token.range.start, is_quoted });
+            let body = open.at + 1..token.range.start;
+            self.found.push(Invocation { body, tokens: self.tokens, is_quoted });
             (self.process, self.run) = (None, 0);
         }
         Ok(())
