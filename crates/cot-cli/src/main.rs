@@ -5,6 +5,7 @@
 //! reading and writing.
 
 mod completions;
+mod fmt;
 mod help;
 mod input;
 mod layout;
@@ -35,6 +36,7 @@ use crate::verdict::Verdict;
         "cot steps reply.txt",
         "cot read --schema schema.json reply.txt",
         "cot layout --against old.json manifest.json",
+        "cot fmt --check src",
         "cot runs list --store runs.db",
         "cot serve --store runs.db",
         "cot man task check | man -l -",
@@ -55,6 +57,7 @@ enum Command {
     Steps(steps::Steps),
     Read(read::Read),
     Layout(layout::Layout),
+    Fmt(fmt::Fmt),
     Runs(runs::Runs),
     #[cfg(feature = "serve")]
     Serve(serve::Serve),
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Steps(steps) => steps.run(),
         Command::Read(read) => read.run(),
         Command::Layout(layout) => layout.run(),
+        Command::Fmt(fmt) => fmt.run(),
         Command::Runs(runs) => runs.run(),
         #[cfg(feature = "serve")]
         Command::Serve(serve) => serve.run(),

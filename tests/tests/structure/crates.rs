@@ -9,6 +9,7 @@ use crate::workspace::packages;
 const LAYERS: &[&[(&str, &[&str])]] = &[
     &[("cot-schema", &[]), ("cot-syntax", &[])],
     &[
+        ("cot-format", &["cot-syntax"]),
         ("cot-macros", &["cot-syntax"]),
         ("cot-model", &["cot-schema"]),
         ("cot-reader", &["cot-schema"]),
@@ -56,6 +57,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
             &[
                 "cot-agents",
                 "cot-engine",
+                "cot-format",
                 "cot-model",
                 "cot-reader",
                 "cot-schema",

@@ -238,10 +238,8 @@ async fn a_resumed_run_is_recorded_from_its_beginning() {
     let recorder = RunRecorder::<Writing>::from_history("Write", &history);
     let text = recorder.trace().to_string();
     assert_sound(&recorder.trace());
-    assert!(
-        text.contains("The run is not over.") && text.contains("`decide` chose `ask`"),
-        "{text}"
-    );
+    assert!(text.contains("The run is not over."), "{text}");
+    assert!(text.contains("`decide` chose `ask`"), "{text}");
     let alone = RunRecorder::<Writing>::new("Write");
     let person = async |_| Line { text: "from a person".to_owned() };
     let resumed = runner().model(model(&["done"])).person(person).observe(recorder.observer());
@@ -274,8 +272,7 @@ async fn a_run_can_be_looked_at_while_it_goes_on() {
 /// Events in arbitrary order.
 fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
     let task = || prop::sample::select(WritingTask::ALL);
-    let usage = Usage::default();
-    let elapsed = Duration::ZERO;
+    let (usage, elapsed) = (Usage::default(), Duration::ZERO);
     let text = crate::texts::text;
     let route = prop_oneof![
         Just(Route::End),

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 28] = [
     "",
     "task",
     "task check",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 27] = [
     "steps",
     "read",
     "layout",
+    "fmt",
     "runs",
     "runs start",
     "runs list",

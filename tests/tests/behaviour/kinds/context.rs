@@ -25,14 +25,12 @@ struct App {
 }
 
 #[derive(Debug, Default)]
-struct Audit {
-    lines: Mutex<Vec<String>>,
-}
+struct Audit(Mutex<Vec<String>>);
 
 impl App {
     fn called(&self, by: &str, cx: &Cx<'_, Shop>) {
-        let call = format!("{by} {} attempt {}", cx.call_key(), cx.attempt());
-        self.calls.lock().unwrap().push(call);
+        let (key, attempt) = (cx.call_key(), cx.attempt());
+        self.calls.lock().unwrap().push(format!("{by} {key} attempt {attempt}"));
     }
 
     fn take(&self) -> Vec<String> {
@@ -94,7 +92,7 @@ cot_process! {
         }
         task approve -> Note { prompt: "Approve.", check: async known, mock: suggested, next: pay }
         task pay -> String { run: charge, retry: { max: 2, backoff: 1ms..1ms }, update: receipt, next: audit }
-        task audit { process: Auditing with AuditLog::default(), context: Arc::clone(&app.audit), next: sub }
+        task audit { process: Auditing with Log::default(), context: app.audit.clone(), next: sub }
         task sub { process: Inner with state.clone(), next: plain }
         task plain { process: Plain with 0, next: done }
         task done { end }
@@ -102,19 +100,19 @@ cot_process! {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct AuditLog {
+struct Log {
     lines: u32,
 }
 
-async fn audit(_: &AuditLog, cx: &Cx<'_, Auditing>) -> Result<u32, Infallible> {
-    let mut lines = cx.app().lines.lock().unwrap();
+async fn audit(_: &Log, cx: &Cx<'_, Auditing>) -> Result<u32, Infallible> {
+    let mut lines = cx.app().0.lock().unwrap();
     lines.push(cx.call_key());
     Ok(u32::try_from(lines.len()).unwrap())
 }
 
 cot_process! {
     process Auditing {
-        state: AuditLog,
+        state: Log,
         context: Audit,
         task write -> u32 { run: audit, update: lines, next: done }
         task done { end }
@@ -185,7 +183,7 @@ async fn every_function_receives_the_context_and_the_key_of_its_call() {
         "hook order-7/plain#1@1",
     ];
     assert_eq!(app.take(), calls);
-    assert_eq!(*app.audit.lines.lock().unwrap(), ["order-7/audit#1/write#1"]);
+    assert_eq!(*app.audit.0.lock().unwrap(), ["order-7/audit#1/write#1"]);
 }
 
 #[tokio::test]
@@ -195,10 +193,8 @@ async fn mocks_and_single_tasks_receive_the_context() {
     let ran = runner.run_task(ShopTask::Suggest, Cart::default()).await.unwrap();
     assert_eq!(ran.state.notes, [note_of("mocked")]);
     let calls = app.take();
-    assert!(
-        calls[0].starts_with("mock ") && calls[0].ends_with("/suggest#1@1 attempt 1"),
-        "{calls:?}"
-    );
+    assert!(calls[0].starts_with("mock "), "{calls:?}");
+    assert!(calls[0].ends_with("/suggest#1@1 attempt 1"), "{calls:?}");
     assert_eq!(calls.len(), 3);
 }
 
@@ -368,7 +364,7 @@ cot_process! {
         state: Cart,
         context: fn(),
         task call { run: fragile, next: inner }
-        task inner { process: Auditing with AuditLog::default(), context: panics(app), next: done }
+        task inner { process: Auditing with Log::default(), context: panics(app), next: done }
         task done { end }
     }
 }
