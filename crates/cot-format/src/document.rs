@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use crate::{
     fences::rust_blocks,
-    fragments::Fragment,
     grammar,
     indent::{Lines, indent_of, shift},
     invocations::{Invocation, NAME, find},
     layout::Layout,
     lexer::lex,
+    outline::Fragment,
     plan::{Code, plan},
     problem::Problem,
     same::are_same_bodies,

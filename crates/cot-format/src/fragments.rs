@@ -2,31 +2,13 @@
 //!
 //! A test compares the items with those of the grammar's tables, so that one that is added there is added here too.
 
-use std::ops::Range;
-
 use cot_syntax::{
     Engine, Engines, Part, Process, ProcessItems, StateItem, Task, TaskItems, Template, Tool,
     ToolWork, With,
 };
 use syn::{Expr, Path, Type, spanned::Spanned as _};
 
-use crate::grammar::Outline;
-
-/// Rust code within a process.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fragment {
-    pub(crate) range: Range<usize>,
-    pub(crate) kind: FragmentKind,
-}
-
-/// The kind of Rust code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FragmentKind {
-    Expr,
-    Type,
-    /// A state path, which is no Rust code, but written without spaces like a path.
-    StatePath,
-}
+use crate::outline::{FragmentKind, Outline};
 
 /// Adds the code, the keys and the names of a process.
 pub(crate) fn collect(process: &Process, outline: &mut Outline) {

@@ -1,22 +1,9 @@
 //! Reads a body with the grammar of `cot_process!`, and finds the Rust code in it.
 
-use std::collections::HashSet;
-
 use cot_syntax::{Process, diagnostics::Errors};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
-use crate::fragments::{Fragment, FragmentKind, collect};
-
-/// What the grammar says of the tokens of a body.
-#[derive(Debug, Default)]
-pub(crate) struct Outline {
-    /// The Rust code, in the order in which it is written.
-    pub(crate) fragments: Vec<Fragment>,
-    /// The offsets of the keys of items, at which an item begins also without a comma before it.
-    pub(crate) keys: HashSet<usize>,
-    /// The offsets of the names of tasks and sequences. A declaration begins one token before its name.
-    pub(crate) names: HashSet<usize>,
-}
+use crate::{fragments::collect, outline::Outline};
 
 /// A mistake in a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,10 +84,4 @@ fn outline(process: &Process) -> Outline {
     outline.fragments.retain(|fragment| !fragment.range.is_empty());
     outline.fragments.sort_by_key(|fragment| fragment.range.start);
     outline
-}
-
-impl Outline {
-    pub(crate) fn add(&mut self, kind: FragmentKind, span: Span) {
-        self.fragments.push(Fragment { range: span.byte_range(), kind });
-    }
 }

@@ -33,6 +33,7 @@ mod indent;
 mod invocations;
 mod layout;
 mod lexer;
+mod outline;
 mod plan;
 mod problem;
 mod same;

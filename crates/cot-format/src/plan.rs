@@ -1,9 +1,9 @@
 //! Decides where each piece of Rust code of a body stands, before rustfmt formats it.
 
 use crate::{
-    fragments::{Fragment, FragmentKind},
     indent::{Lines, STEP, indent_of, shift},
     lexer::{TokenKind, lex},
+    outline::{Fragment, FragmentKind},
     snippets::{Snippet, Wrapper, compact},
     tree::{Entry, List, Piece},
 };

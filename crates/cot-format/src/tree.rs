@@ -6,8 +6,8 @@
 use std::{collections::HashSet, ops::Range};
 
 use crate::{
-    grammar::Outline,
     lexer::{Token, TokenKind, is_doc},
+    outline::Outline,
 };
 
 /// The content of brackets or braces.

@@ -95,7 +95,7 @@ impl Fmt {
     }
 
     fn edition(&self, path: &Path) -> String {
-        self.edition.clone().unwrap_or_else(|| edition::of_nearest_package(path))
+        self.edition.clone().unwrap_or_else(|| edition::edition_of_nearest_package(path))
     }
 
     /// Formats files with one call of rustfmt. Continues after files with problems.

@@ -9,7 +9,7 @@ use std::{
 pub(super) const EDITIONS: [&str; 4] = ["2015", "2018", "2021", "2024"];
 
 /// Returns the edition in the nearest manifest of a path that has one, or the latest.
-pub(super) fn of_nearest_package(path: &Path) -> String {
+pub(super) fn edition_of_nearest_package(path: &Path) -> String {
     let absolute = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
     let manifests = absolute.ancestors().map(|folder| folder.join("Cargo.toml"));
     let edition = manifests.filter_map(|path| edition_in(&fs::read_to_string(path).ok()?)).next();
