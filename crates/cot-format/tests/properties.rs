@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 mod corpus;
+mod style;
 mod variants;
 
 use corpus::{File, comments, files, format_all, tokens};

@@ -35,8 +35,8 @@ const STACK: usize = 256 << 20;
 /// Formats the bodies of `cot_process!` in Rust files, and in the Rust blocks of Markdown files.
 ///
 /// Everything outside of the bodies is left to rustfmt, which leaves the bodies as they are. The Rust code in
-/// them is formatted by rustfmt too; without it, it stays as it is written. A file with a body that can't be
-/// read is reported and not changed, and neither are its comments and literals.
+/// them is formatted by rustfmt too; without it, it stays as it is written. Comments and literals are kept. A file
+/// with a body that can't be read is reported and not changed.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
