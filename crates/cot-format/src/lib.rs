@@ -1,8 +1,8 @@
 //! The formatter of the bodies of `cot_process!`, whose text rustfmt leaves as it is written.
 //!
-//! [`Document::read`] finds and reads the bodies of a file. The Rust code in them is formatted by rustfmt, which keeps
-//! comments: [`format_snippets`] formats the code of any number of documents with one call, most of the time. This crate
-//! starts no process; what calls it does. [`Document::finish`] puts everything together.
+//! [`Document::read`] finds and reads the bodies of a file. The Rust code in them is formatted by rustfmt, and not by
+//! `prettyplease`, which drops comments: [`format_snippets`] formats the code of any number of documents, most of the
+//! time with one call. This crate starts no process; what calls it does. [`Document::finish`] puts everything together.
 //!
 //! # The style
 //!
