@@ -146,7 +146,7 @@ fn add_work(items: &TaskItems, outline: &mut Outline) {
         outline.path(&check.value.path);
     }
     if let Some(function) = &items.process_output {
-        outline.path(&function.value.path);
+        function.value.path.iter().for_each(|path| outline.path(path));
     }
 }
 
