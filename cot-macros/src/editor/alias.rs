@@ -26,6 +26,7 @@ impl Alias {
             "state" => "__shared",
             "goal" => "__aim",
             "inputs" => "__given",
+            "last_output" => "__last",
             _ => "__answer",
         };
         let suffix = if is_reference { "_ref" } else { "" };
@@ -38,7 +39,7 @@ impl Alias {
         let item = &self.item;
         quote! {
             #[doc = #doc]
-            static #item: &'static #ty = ::cot_core::__private::editor::any();
+            static #item: &'static #ty = __editor::any();
         }
     }
 
@@ -47,7 +48,7 @@ impl Alias {
         let item = &self.item;
         quote! {
             #[doc = #doc]
-            const #item: #ty = ::cot_core::__private::editor::any();
+            const #item: #ty = __editor::any();
         }
     }
 

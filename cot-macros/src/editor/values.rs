@@ -32,15 +32,15 @@ pub(super) fn item_struct(
         }
         let syntax = table.syntax_of(&key.to_string());
         let code = syntax.map(|syntax| self::value(key, syntax, value, names));
-        Some(quote!(#key: { #code ::cot_core::__private::editor::any() },))
+        Some(quote!(#key: { #code __editor::any() },))
     });
     let keys = format_ident!("{}", table.name());
-    let any = quote!(::cot_core::__private::editor::any());
+    let any = quote!(__editor::any());
     // rust-analyzer looks for the literal with the length that it has without the marker. The comma after the
     // marker takes the place of the parentheses.
     let is_marked = |item: &RawItem<'_>| matches!(item, RawItem::Item { key, value: [], .. } if **key == MARKER);
     let rest = if raw.iter().any(is_marked) { any } else { quote!((#any)) };
-    quote!(::cot_core::__private::editor::#keys { #(#fields)* ..#rest })
+    quote!(__editor::#keys { #(#fields)* ..#rest })
 }
 
 /// Generates the statements of a value.
@@ -120,9 +120,9 @@ fn word(word: Option<&TokenTree>, set: &str) -> TokenStream {
     let set = format_ident!("{set}");
     match word {
         Some(TokenTree::Ident(word)) => {
-            quote!(let _ = ::cot_core::__private::editor::#set::#word;)
+            quote!(let _ = __editor::#set::#word;)
         }
-        _ => quote!(let _ = ::cot_core::__private::editor::#set;),
+        _ => quote!(let _ = __editor::#set;),
     }
 }
 
@@ -154,7 +154,7 @@ fn expression(key: &Ident, value: &[TokenTree], names: &Names<'_>) -> TokenStrea
         let value = names.read(value);
         return quote! {
             {
-                let app: &#ty = ::cot_core::__private::editor::any();
+                let app: &#ty = __editor::any();
                 let _ = #value;
             }
         };
@@ -300,7 +300,7 @@ fn tool(entry: &[TokenTree], names: &Names<'_>) -> TokenStream {
     let work = match work {
         [word, source @ ..] if is_word(word, "source") && !source.is_empty() => {
             let ty = names.context.clone().unwrap_or_else(|| quote!(()));
-            quote!({ let app: &#ty = ::cot_core::__private::editor::any(); let _ = #(#source)*; })
+            quote!({ let app: &#ty = __editor::any(); let _ = #(#source)*; })
         }
         path => function(path),
     };

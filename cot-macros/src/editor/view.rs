@@ -31,17 +31,18 @@ pub(super) fn view(process: &RawProcess, declarations: &TokenStream) -> TokenStr
         RawItem::Declaration(declaration) => Some(self::declaration(declaration, names())),
         RawItem::Item { .. } => None,
     });
-    let globals = globals(&raw, &state);
+    let globals = globals(process, &raw, &state);
     let reads = (!unset.is_empty()).then(|| {
         quote!(
-            use ::cot_core::__private::editor::Unset as _;
+            use __editor::Unset as _;
         )
     });
     // What follows the declarations is derived from several places.
     quote! {
         #[allow(warnings)]
         const _: () = {
-            use ::cot_core::__private::editor::OrDefault as _;
+            use ::cot_core::__private::editor as __editor;
+            use __editor::OrDefault as _;
             #reads
             let _ = #keys;
             #(#declared)*
@@ -94,19 +95,25 @@ fn mark_of(raw: &[RawItem<'_>], wanted: &str) -> Option<Span> {
 }
 
 /// Generates the names that all places have.
-fn globals(raw: &[RawItem<'_>], state_type: &TokenStream) -> TokenStream {
+fn globals(process: &RawProcess, raw: &[RawItem<'_>], state_type: &TokenStream) -> TokenStream {
     let state = Alias::new("state", mark_of(raw, "state"), false);
     let goal = Alias::new("goal", mark_of(raw, "goal"), false);
-    let imports = [state.import(), goal.import()];
+    let last = Alias::new("last_output", Some(process.keyword), false);
+    let imports = [state.import(), goal.import(), last.import()];
+    let output = format_ident!("{}Output", process.name, span = Span::call_site());
+    let last = last.declare_const(
+        &quote!(::core::option::Option<&'static #output>),
+        "The last committed output, of any task.",
+    );
     let state = state.declare_static(state_type, "The state that the tasks share.");
     let goal = goal.declare_static(&quote!(::core::primitive::str), "The goal of the run.");
-    quote!(#(#imports)* #state #goal)
+    quote!(#(#imports)* #state #goal #last)
 }
 
 fn declaration(declaration: &RawDeclaration<'_>, names: Names<'_>) -> TokenStream {
     let RawDeclaration { keyword, head, .. } = declaration;
     let keyword_use = quote! {
-        let _ = |items: ::cot_core::__private::editor::ProcessItems| items.#keyword;
+        let _ = |items: __editor::ProcessItems| items.#keyword;
     };
     let body = match keyword.to_string().as_str() {
         "sequence" => tasks(head),
