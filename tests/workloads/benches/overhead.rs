@@ -3,7 +3,6 @@
 //!
 //! `cargo bench -p cot-workloads --features otel --bench overhead`; with `-- --check`, a short form that fails if it adds too much.
 #![expect(clippy::print_stdout, reason = "a benchmark measures and prints")]
-#![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 
 use std::{
     env,
