@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # llama.cpp's HTTP server with a tiny model of random weights, for the tests.
 #
-#   server.sh start PORT    install what is missing, start, wait until healthy, print the base URL
+#   server.sh install       install what is missing
+#   server.sh start PORT    the same, start, wait until healthy, print the base URL
 #   server.sh stop PORT     stop the server that `start` began on that port, if any
 #
 # Needs python3 (3.11 or newer) and pip; installs prebuilt wheels alone. All files (some 200 MB) go to
-# $COT_LLAMA_DIR, which defaults to `llama` in cargo's target folder. Both commands may be repeated.
+# $COT_LLAMA_DIR, which defaults to `llama` in cargo's target folder. All commands may be repeated.
 set -euo pipefail
 
 PINS=(xllamacpp==2026.10.11549 gguf==0.19.0 numpy==2.4.6)
@@ -13,13 +14,13 @@ START_SECONDS=60
 STOP_SECONDS=10
 
 main() {
-    [[ $# == 2 && $1 =~ ^(start|stop)$ && $2 =~ ^[0-9]+$ ]] || fail "usage: server.sh start|stop PORT"
+    [[ "$*" =~ ^(install|(start|stop) [0-9]+)$ ]] || fail "usage: server.sh install, server.sh start|stop PORT"
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
     folder=${COT_LLAMA_DIR:-${CARGO_TARGET_DIR:-$here/../../target}/llama}
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
     python=$folder/venv/bin/python
-    port=$2
+    port=${2:-}
     log=$folder/$port.log
     pid_file=$folder/$port.pid
     "$1"
@@ -31,8 +32,7 @@ start() {
         return
     fi
     port_is_free || fail "port $port is taken by another program"
-    install_wheels
-    make_model
+    install
     nohup "$python" "$here/serve.py" "$model" "$port" >"$log" 2>&1 </dev/null &
     echo $! >"$pid_file"
     wait_until_healthy
@@ -45,6 +45,11 @@ stop() {
         wait_until_gone || fail "process $pid does not end"
     fi
     rm -f "$pid_file"
+}
+
+install() {
+    install_wheels
+    make_model
 }
 
 install_wheels() {

@@ -2,7 +2,7 @@
 # The reference server of the Model Context Protocol for the tests, from npm: installs it where it is missing,
 # prints the path of its script.
 #
-#   COT_MCP_SERVER=$(crates/cot-mcp/tests/server.sh) cargo test -p cot-mcp --test all
+#   COT_MCP_SERVER=$(crates/cot-mcp/tests/server.sh) cargo test -p cot-mcp --test mcp
 #
 # Needs Node.js with npm. Some 32 MB go to $COT_MCP_DIR, which defaults to `mcp` in cargo's target folder. The
 # tests start and stop servers themselves, over stdio and on free ports of 127.0.0.1.

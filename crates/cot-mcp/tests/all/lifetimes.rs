@@ -34,21 +34,27 @@ async fn a_program_that_ignores_the_end_is_killed() {
 
 #[tokio::test]
 async fn programs_that_the_program_has_started_end_too() {
-    for (attempt, trap) in [("drop", ""), ("disconnect", ""), ("disconnect", "trap '' TERM; ")] {
-        let mut command = Command::new("sh");
-        // As launchers do: the server is a child of the program.
-        command
-            .arg("-c")
-            .arg(format!("{trap}\"$0\" --stubborn yes; true"))
-            .arg(program(&[]).get_program());
-        let tools = McpServer::stdio(command).connect().await.unwrap();
-        let process = pid(&tools).await;
-        if attempt == "disconnect" {
-            soon(SOON, tools.disconnect()).await;
-        }
-        drop(tools);
-        until("the end of the program", SOON, || !exists(process)).await;
+    tokio::join!(
+        child_ends("drop", ""),
+        child_ends("disconnect", ""),
+        child_ends("disconnect", "trap '' TERM; ")
+    );
+}
+
+async fn child_ends(attempt: &str, trap: &str) {
+    let mut command = Command::new("sh");
+    // As launchers do: the server is a child of the program.
+    command
+        .arg("-c")
+        .arg(format!("{trap}\"$0\" --stubborn yes; true"))
+        .arg(program(&[]).get_program());
+    let tools = McpServer::stdio(command).connect().await.unwrap();
+    let process = pid(&tools).await;
+    if attempt == "disconnect" {
+        soon(SOON, tools.disconnect()).await;
     }
+    drop(tools);
+    until("the end of the program", SOON, || !exists(process)).await;
 }
 
 #[tokio::test]

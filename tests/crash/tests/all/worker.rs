@@ -36,7 +36,7 @@ pub(crate) fn start_ordering(database: &Path, file: &Path) -> Child {
 }
 
 fn start_with(arguments: &[&str], database: &Path, url: &str) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_cot-crash-tests"))
+    Command::new(env!("CARGO_BIN_EXE_cot-crash-program"))
         .arg(database)
         .arg(url)
         .args(arguments)

@@ -1,9 +1,8 @@
 //! Measures what telemetry adds to a step of the engine, with a model without delay: without an instrument, with one
 //! and no SDK, and with one whose spans go to memory.
 //!
-//! `cargo bench -p cot-otel`; with `-- --check`, a short form that fails if it adds too much.
+//! `cargo bench -p cot-workloads --features otel --bench overhead`; with `-- --check`, a short form that fails if it adds too much.
 #![expect(clippy::print_stdout, reason = "a benchmark measures and prints")]
-#![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 
 use std::{
     env,
