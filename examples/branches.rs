@@ -30,24 +30,39 @@ pub struct Offer {
 cot_process! {
     /// Plans a trip.
     pub process Trip {
-        state: { input city: String, flight: Offer, hotel: Offer, sights: Vec<Offer> = vec![], plan: Offer },
+        state: {
+            input city: String,
+            flight: Offer,
+            hotel: Offer,
+            sights: Vec<Offer> = vec![],
+            plan: Offer,
+        },
         history: none,
 
         parallel search [flight, hotel, sights] => plan { timeout: 1m, on: { timeout => too_slow } }
-        task flight -> Offer { prompt: "Find a flight to ${state.city}.", update: flight, next: plan }
+
+        task flight -> Offer {
+            prompt: "Find a flight to ${state.city}.",
+            update: flight,
+            next: plan,
+        }
+
         task hotel -> Offer { prompt: "Find a hotel in ${state.city}.", update: hotel, next: plan }
+
         // A branch can be a loop.
         task sights -> Offer {
             prompt: "Find sight ${state.sights.len() + 1} in ${state.city}.",
             update: sights[],
             next: { sights if state.sights.len() < 2, plan },
         }
+
         // Every branch has come here, so that all fields are set.
         task plan -> Offer {
             prompt: "Plan the trip: ${state.flight.text} ${state.hotel.text} ${json(&state.sights)}",
             update: plan,
             next: done,
         }
+
         task too_slow { fail: "no offers within a minute" }
         task done { end }
     }

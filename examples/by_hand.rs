@@ -39,6 +39,7 @@ cot_process! {
             process_output: narrow,
             next: { found if output.number == state.secret, guess },
         }
+
         task found { end }
     }
 }

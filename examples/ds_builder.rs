@@ -23,6 +23,7 @@ cot_process! {
                 done: "The data source serves the goal",
             },
         }
+
         task add_field -> Field { prompt: "Define one field.", update: fields[] }
         task done { end }
     }

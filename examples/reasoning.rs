@@ -49,16 +49,19 @@ struct Inquiry {
 cot_process! {
     process Think {
         state: Inquiry,
+
         task think {
             reason: "${state.question}",
             update: { steps = output.steps },
             next: answer,
         }
+
         task answer -> Answer {
             prompt: "${state.question}\nThe reasoning so far: ${json(state.steps)}",
             update: { answer = Some(output) },
             next: done,
         }
+
         task done { end }
     }
 }

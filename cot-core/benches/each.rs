@@ -122,6 +122,7 @@ cot_process! {
             update: { notes = output },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -137,6 +138,7 @@ cot_process! {
             update: { notes = output },
             next: done,
         }
+
         task done { end }
     }
 }

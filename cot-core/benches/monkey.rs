@@ -124,17 +124,21 @@ cot_process! {
             update: { classification = Some(output) },
             next: { ask if !output.missing.is_empty(), route },
         }
+
         task route { next: { escalate if state.urgency() == Some(Urgency::Critical), draft } }
+
         task ask -> Mail {
             prompt: "Write a mail that asks for it:\n${json(state.classification)}\n${part(tone)}",
             update: { mail = Some(output) },
             next: asked,
         }
+
         task draft -> Mail {
             prompt: "Write the answer.\n${part(tone)}",
             update: { mail = Some(output) },
             next: review,
         }
+
         task review {
             prompt: "The draft after ${state.revisions} revisions:\n${json_pretty(state.mail)}",
             transitions: {
@@ -143,10 +147,12 @@ cot_process! {
                 escalate: "A person must answer this",
             },
         }
+
         task revise -> Mail {
             prompt: "Rewrite the draft:\n${json_pretty(state.mail)}\n${part(tone)}",
             update: { mail = Some(output), revisions = state.revisions + 1 },
         }
+
         task asked { end }
         task send { end }
         task escalate { fail: "a person must look at it (${state.revisions} revisions)" }

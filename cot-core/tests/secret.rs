@@ -29,12 +29,14 @@ cot_process! {
     process Keeper {
         state: Vault,
         intro: "All that is known: ${json(state)} ${json_pretty(state)}",
+
         task ask -> Word {
             prompt: "The key is ${json(state.key)}, the code ${json(state.codes)}.",
             check: uses_key,
             update: { words[] = output.text },
             next: choose,
         }
+
         task choose { transitions: { ask: "Again: ${json(state)}", done } }
         task done { end }
     }

@@ -23,6 +23,7 @@ cot_process! {
             update: { title = output.title, findings = output.findings },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -30,6 +30,7 @@ cot_process! {
             update: { twice = output },
             next: done,
         }
+
         task done { end }
     }
 }

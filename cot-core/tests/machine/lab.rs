@@ -42,12 +42,18 @@ cot_process! {
         state: State,
         intro: "Fields: ${json(state.fields)}",
         primers: {
-            goal: "GOAL", history: "HISTORY", errors: "ERRORS", transitions: "CHOICES", output: "OUTPUT",
+            goal: "GOAL",
+            history: "HISTORY",
+            errors: "ERRORS",
+            transitions: "CHOICES",
+            output: "OUTPUT",
         },
         history: { max_items: 3, state_max_items: 1 },
+
         task decide {
             transitions: { add: "One more", review if state.fields.len() < 2, done },
         }
+
         task add -> Field {
             description: "words on it",
             prompt: "Generate a field.\n",
@@ -55,6 +61,7 @@ cot_process! {
             update: { fields[] = output },
             process_output: weigh,
         }
+
         task review -> Field {
             description: "words on it",
             max_retries: 0,
@@ -64,6 +71,7 @@ cot_process! {
             transitions: { add },
             next: { done if output.name == "stop", gate if state.fields.len() > 3, decide },
         }
+
         task gate { next: { failed if state.note.is_some(), decide } }
         task done { description: "words on it", end }
         task failed { fail: "note ${json(state.note)}" }
@@ -103,7 +111,12 @@ cot_process! {
         state: State,
         system: "Be brief.",
         task add -> Field { full_prompt: whole, update: fields[], next: broken }
-        task broken -> Field { full_prompt: "${json(by_pair(&state.note))}", update: fields[], may_end }
+
+        task broken -> Field {
+            full_prompt: "${json(by_pair(&state.note))}",
+            update: fields[],
+            may_end,
+        }
     }
 }
 

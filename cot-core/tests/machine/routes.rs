@@ -131,7 +131,7 @@ cot_process! {
         state: State,
         start: again,
         default_return: again,
-        sequence way [add, done],
+        sequence way [add, done]
         task again { transitions: { add } }
         task add -> Field { update: fields[] }
         task done { end }

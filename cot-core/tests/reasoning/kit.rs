@@ -71,17 +71,20 @@ cot_process! {
     /// Lets another process think before it answers.
     process Decide {
         state: Outing,
+
         task think {
             process: Reason with Machine::asking(&state.wish),
             update: { steps = output.steps().to_vec() },
             on: { exhausted => undecided },
             next: answer,
         }
+
         task answer -> Plan {
             prompt: "Thoughts: ${json(state.steps)}",
             update: { plan = Some(output) },
             next: done,
         }
+
         task undecided { fail: "no thought" }
         task done { end }
     }

@@ -21,6 +21,7 @@ cot_process! {
             update: { steps = output.steps.len(), conclusion = output.conclusion },
             next: done,
         }
+
         task done { end }
     }
 }

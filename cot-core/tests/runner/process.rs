@@ -43,10 +43,12 @@ cot_process! {
 
         task first -> Line { update: { lines[] = output.text }, next: second }
         task second -> Line { update: { lines[] = output.text }, next: third }
+
         task third -> Line {
             update: { lines[] = output.text },
             next: { first if state.lines.len() < usize::MAX, done },
         }
+
         task done { end }
     }
 }

@@ -29,12 +29,14 @@ cot_process! {
     process Weather {
         state: { answer: Answer },
         tools: { weather: weather "Looks up the weather in a city" },
+
         task answer -> Answer {
             prompt: "Is it raining in Paris?",
             tools: [weather],
             update: answer,
             next: done,
         }
+
         task done { end }
     }
 }

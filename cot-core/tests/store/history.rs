@@ -213,6 +213,7 @@ mod crowd {
     cot_process! {
         pub process Crowd {
             state: Letter,
+
             task mark -> Mark {
                 for_each: name in state.names,
                 max_concurrency: 400,
@@ -220,6 +221,7 @@ mod crowd {
                 update: marks,
                 next: done,
             }
+
             task done { end }
         }
     }

@@ -23,7 +23,13 @@ cot_process! {
     pub process Writer {
         state: Draft,
         task draft -> Text { prompt: "Draft.", update: { text = output.text }, next: polish }
-        task polish -> Text { prompt: "Polish: ${state.text}", update: { text = output.text }, next: done }
+
+        task polish -> Text {
+            prompt: "Polish: ${state.text}",
+            update: { text = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -57,32 +63,38 @@ cot_process! {
         state: Letter,
         goal: "A letter",
         max_retries: 1,
+
         task decide {
             title: "Decide",
             transitions: { add: "Add a name", write: "Write the letter" },
         }
+
         task add -> Name {
             prompt: "For ${goal}: a name.",
             model: "clever",
             update: { names[] = output },
             next: decide,
         }
+
         task write {
             process: Writer with Draft { text: String::new() },
             update: { text = output.text },
             next: mark,
         }
+
         task mark -> Mark {
             for_each: name in state.names,
             prompt: "Mark ${name.name} in ${state.text}.",
             update: marks,
             next: approve,
         }
+
         task approve -> Approval {
             ask: "Is it good?",
             update: { is_good = output.is_good },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -33,7 +33,13 @@ mod after {
     cot_process! {
         pub process Poem {
             state: Draft,
-            task write -> Text { prompt: "A long poem.", update: { text = output.text }, next: approve }
+
+            task write -> Text {
+                prompt: "A long poem.",
+                update: { text = output.text },
+                next: approve,
+            }
+
             task approve -> Approval { ask: "Is it good?", next: done }
             task done { end }
         }

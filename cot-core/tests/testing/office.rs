@@ -64,22 +64,42 @@ cot_process! {
             },
             on: { exhausted => lost, refused => done },
         }
-        task write -> Line { prompt: "Write.", timeout: 10s, update: lines[], on: { timeout => hub } }
+
+        task write -> Line {
+            prompt: "Write.",
+            timeout: 10s,
+            update: lines[],
+            on: { timeout => hub },
+        }
+
         task copy -> Line {
             for_each: line in state.lines,
             max_concurrency: 3,
             prompt: "Copy ${line.text}",
             update: copies,
         }
+
         task judge -> Verdict {
             ask: "Is it good?\n${json(state.lines)}",
             timeout: 1h,
             update: { good = state.good + u32::from(output == Verdict::Good) },
             on: { timeout => hub },
         }
-        task file -> u32 { run: file, timeout: 5s, update: { filed = output }, on: { timeout => hub } }
+
+        task file -> u32 {
+            run: file,
+            timeout: 5s,
+            update: { filed = output },
+            on: { timeout => hub },
+        }
+
         task stamp -> Line { run: stamp, update: { stamp = output.text } }
-        task inner { process: Inner with InnerState::new(state.lines.len()), update: { good = output.rounds.min(3) } }
+
+        task inner {
+            process: Inner with InnerState::new(state.lines.len()),
+            update: { good = output.rounds.min(3) },
+        }
+
         task done { end }
         task lost { fail: "it is lost" }
     }
@@ -89,11 +109,13 @@ cot_process! {
     pub process Inner {
         state: { input lines: usize, rounds: u32 = 0 },
         max_steps: 8,
+
         task round -> Line {
             prompt: "Round ${state.rounds} of ${state.lines} lines",
             update: { rounds = state.rounds + 1 },
             next: { round if state.rounds < 3, ask },
         }
+
         task ask -> Verdict { ask: "Enough?", next: { round if *output == Verdict::Bad, over } }
         task over { end }
     }

@@ -34,15 +34,30 @@ cot_process! {
     process Kinds {
         state: State,
         tools: { look: look "Looks something up" },
+
         task ask -> Text {
-            prompt: "Ask.", tools: [look], check: async checked, update: { text = output.text }, next: run,
+            prompt: "Ask.",
+            tools: [look],
+            check: async checked,
+            update: { text = output.text },
+            next: run,
         }
+
         task run -> String { run: compute, update: { text = output }, next: inner }
-        task inner { process: Inner with Text::default(), update: { text = output.text }, next: each }
-        task each -> Text {
-            for_each: name in state.list, prompt: "Describe ${name}.",
-            update: { text = output.len().to_string() }, next: both,
+
+        task inner {
+            process: Inner with Text::default(),
+            update: { text = output.text },
+            next: each,
         }
+
+        task each -> Text {
+            for_each: name in state.list,
+            prompt: "Describe ${name}.",
+            update: { text = output.len().to_string() },
+            next: both,
+        }
+
         parallel both [left, right] => person
         task left -> String { run: one, next: left_more }
         task left_more -> String { run: two, next: person }

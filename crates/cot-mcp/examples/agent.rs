@@ -61,6 +61,7 @@ cot_process! {
             order: order "Orders an article for the customer" { effect: once, approve: person },
             carrier: source app.carrier { only: [delivery] },
         },
+
         task answer -> Answer {
             prompt: "The customer writes: ${state.question}",
             tools: [search, order, carrier],
@@ -68,6 +69,7 @@ cot_process! {
             update: answer,
             next: done,
         }
+
         task done { end }
     }
 }

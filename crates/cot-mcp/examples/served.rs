@@ -37,11 +37,13 @@ cot_process! {
     /// Answers questions about orders.
     process Answer {
         state: Support,
+
         task reply -> Reply {
             prompt: "Order ${state.number}: ${state.question}",
             update: { answer = Some(output.text) },
             next: done,
         }
+
         task done { end }
     }
 }

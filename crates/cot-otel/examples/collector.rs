@@ -20,16 +20,19 @@ struct Letter {
 cot_process! {
     process Writer {
         state: Letter,
+
         task write -> Letter {
             prompt: "Write a letter.",
             update: { text = output.text },
             next: proofread,
         }
+
         task proofread -> Letter {
             prompt: "Correct the letter:\n${state.text}",
             update: { text = output.text },
             next: sent,
         }
+
         task sent { end }
     }
 }

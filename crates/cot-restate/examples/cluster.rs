@@ -65,7 +65,9 @@ cot_process! {
             update: { paragraphs = output },
             next: rest,
         }
+
         task rest { wait: 2s, next: approve }
+
         task approve -> Decision {
             ask: "May this go out?\n\n${text(&state.paragraphs)}",
             timeout: 24h,
@@ -73,6 +75,7 @@ cot_process! {
             on: { timeout => forgotten },
             next: { sent if output.approved, write },
         }
+
         task forgotten { fail: "nobody had the time to read it" }
         task sent { end }
     }

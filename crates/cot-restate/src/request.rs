@@ -54,6 +54,7 @@ mod tests {
         process Notes {
             state: Vec<String>,
             system: "You write notes.",
+
             task write -> Note {
                 for_each: item in state.iter(),
                 prompt: "About ${item}.",
@@ -63,6 +64,7 @@ mod tests {
                 model: "small",
                 next: done,
             }
+
             task done { end }
         }
     }

@@ -46,11 +46,13 @@ cot_process! {
         state: Book,
         max_steps: 1000,
         start: write,
+
         task write -> Line {
             prompt: "Write the next line after ${json(state.lines.last())}.",
             update: lines[],
             next: { done if state.lines.len() >= state.wanted, write },
         }
+
         task done { end }
     }
 }

@@ -27,11 +27,13 @@ cot_process! {
     pub process Counting {
         state: Tally,
         max_steps: 10_000,
+
         task count -> Said {
             prompt: "Count on from ${state.count}.",
             update: { count = state.count + 1, note = output.text },
             next: { done if state.count >= 120, count },
         }
+
         task done { end }
     }
 }

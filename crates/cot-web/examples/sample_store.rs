@@ -74,18 +74,30 @@ cot_process! {
     pub process Write {
         state: { input summary: String, answer: Text, rounds: u32 = 0 },
         history: none,
-        task draft -> Text { title: "Write the answer", prompt: "Answer: ${state.summary}", update: { answer = output }, next: review }
+
+        task draft -> Text {
+            title: "Write the answer",
+            prompt: "Answer: ${state.summary}",
+            update: { answer = output },
+            next: review,
+        }
+
         task review {
             title: "Judge the answer",
             prompt: "The answer after ${state.rounds} rounds:\n${state.answer.text}",
-            transitions: { improve: "Something is missing in it" if state.rounds < 1, done: "It is right and complete" },
+            transitions: {
+                improve: "Something is missing in it" if state.rounds < 1,
+                done: "It is right and complete",
+            },
         }
+
         task improve -> Text {
             title: "Improve the answer",
             prompt: "Improve this answer:\n${state.answer.text}",
             update: { answer = output, rounds = state.rounds + 1 },
             next: review,
         }
+
         task done { end }
     }
 }
@@ -120,9 +132,23 @@ cot_process! {
             on: { exhausted => give_up },
             next: search,
         }
+
         parallel search [stock, terms] => facts { title: "Look things up", join: all }
-        task stock -> Text { title: "Is it in stock?", prompt: "Is it in stock: ${json(&state.request.articles)}", update: { stock = output }, next: facts }
-        task terms -> Text { title: "Which terms apply?", prompt: "Which terms apply?", update: { terms = output }, next: facts }
+
+        task stock -> Text {
+            title: "Is it in stock?",
+            prompt: "Is it in stock: ${json(&state.request.articles)}",
+            update: { stock = output },
+            next: facts,
+        }
+
+        task terms -> Text {
+            title: "Which terms apply?",
+            prompt: "Which terms apply?",
+            update: { terms = output },
+            next: facts,
+        }
+
         task facts -> Fact {
             title: "Collect facts",
             for_each: article in state.request.articles,
@@ -132,6 +158,7 @@ cot_process! {
             update: facts,
             next: settle,
         }
+
         task settle -> Text {
             title: "Settle prices and refunds",
             prompt: "Look up the prices, and refund what has to be refunded.\n${state.stock.text} ${state.terms.text}",
@@ -139,11 +166,14 @@ cot_process! {
             update: { answer = output },
             next: compose,
         }
+
         task compose {
             title: "Compose the answer",
-            process: Write with WriteState::new(state.request.summary.clone()), update: { answer = output.answer.unwrap_or(Text { text: String::new() }) },
+            process: Write with WriteState::new(state.request.summary.clone()),
+            update: { answer = output.answer.unwrap_or(Text { text: String::new() }) },
             next: approve,
         }
+
         task approve -> Decision {
             title: "Have it approved",
             ask: "May this answer be sent?\n\n${state.answer.text}",
@@ -152,6 +182,7 @@ cot_process! {
             on: { timeout => give_up },
             next: { sent if output.approved, settle },
         }
+
         task give_up { title: "Give up", fail: "the mail could not be understood" }
         task sent { title: "Sent", end }
     }
@@ -175,11 +206,13 @@ cot_process! {
     pub process Count {
         state: { number: u32 = 0, word: Option<Text> = None },
         max_steps: 10_000,
+
         task count -> Text {
             prompt: "Say the number after ${state.number}.",
             update: { number = state.number + 1, word = Some(output) },
             next: { done if state.number >= 400, count },
         }
+
         task done { end }
     }
 }

@@ -46,18 +46,21 @@ cot_process! {
     /// Writes a letter, and asks a person whether to send it.
     pub process Letters {
         state: Letter,
+
         task write -> Text {
             title: "Write the letter",
             prompt: "Write a letter to ${state.to}.",
             update: { text = output.text },
             next: approve,
         }
+
         task approve -> Answer {
             title: "Ask whether to send it",
             ask: "Send this letter?\n${state.text}",
             update: { released_by = output.name.clone() },
             next: { sent if output.send, withdrawn },
         }
+
         task sent { end }
         task withdrawn { fail: "the letter was withdrawn" }
     }
@@ -68,15 +71,17 @@ cot_process! {
     pub process Trip {
         state: { input cities: Vec<String>, flight: Text, hotel: Text, notes: Vec<Text> = vec![] },
         history: none,
-        parallel search [flight, hotel] => read { }
+        parallel search [flight, hotel] => read {}
         task flight -> Text { prompt: "Find a flight.", update: flight, next: read }
         task hotel -> Text { prompt: "Find a hotel.", update: hotel, next: read }
+
         task read -> Text {
             for_each: city in state.cities,
             prompt: "What is there in ${city}?",
             update: { notes = output },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -71,6 +71,7 @@ cot_process! {
             on: { interrupted => verify },
             next: report,
         }
+
         task verify { run: verify, next: report }
 
         task mail -> u32 {
@@ -86,6 +87,7 @@ cot_process! {
             on: { interrupted => apologize },
             next: report,
         }
+
         task apologize -> Letter {
             prompt: "sorry for order ${state.number}.",
             update: { letter = output.text },

@@ -26,11 +26,13 @@ cot_process! {
     pub process Ancestry {
         state: Tree,
         prompts: { gen: "Generations so far: ${state.gen}." },
+
         task gen -> Family {
             prompt: "${part(gen)} ${json(state.families)} ${format!(\"{} {}\", state.gen, state.gen + 1)}",
             update: { gen = output.gen, families[] = output },
             next: { done if state.gen > 2, gen },
         }
+
         task done { end }
     }
 }
@@ -39,11 +41,13 @@ cot_process! {
     /// The same in a state that it declares.
     pub process Declared {
         state: { input gen: u32, family: Family },
+
         task ask -> Family {
             prompt: "After ${state.gen}: ${list([state.gen])}",
             update: { gen = state.gen + output.gen, family = output },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -40,11 +40,13 @@ cot_process! {
     pub process Renamed {
         state: { input subject: String, notes: Vec<Note> = vec![], last: Note },
         task decide { transitions: { write: "Write" if state.notes.len() < 2, done } }
+
         task write -> Note {
             prompt: "On ${quoted(&state.subject)}:\n${list(state.notes.iter().map(|note| &note.text))}",
             update: { notes[] = output, last = output },
             next: { done if !state.last.text.is_empty(), decide },
         }
+
         task done { end }
     }
 }
@@ -54,12 +56,14 @@ cot_process! {
     pub process Reexported {
         crate: crate::framework::workflows,
         state: { input subject: String, title: Title },
+
         task name -> Title {
             prompt: "Find a title for ${state.subject}.",
             check: check,
             update: title,
             next: done,
         }
+
         task done { end }
     }
 }

@@ -52,16 +52,23 @@ cot_process! {
         history: { max_items: 5 },
         intro: "${json(state)}",
         task hub { transitions: { add, review, fix: "fix" if state.total > 50, hub, done } }
+
         task add -> Note {
             check: is_known,
             update: { notes[] = output, total = state.total.saturating_add(output.rank) },
             process_output: settle -> [review, hub],
         }
+
         task review -> Note {
-            update: { notes[] = output, total = state.total.saturating_add(output.rank), log[] = output.text },
+            update: {
+                notes[] = output,
+                total = state.total.saturating_add(output.rank),
+                log[] = output.text,
+            },
             transitions: { hub, add if state.notes.len() > 1, fix },
             next: { done if output.rank > 900, gate },
         }
+
         task fix { transitions: { hub, review, fix } }
         task gate { next: { hub if state.total < 500, failed } }
         task done { end }

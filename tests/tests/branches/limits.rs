@@ -10,16 +10,19 @@ cot_process! {
     process Limited {
         state: Trip,
         parallel both [one, other] => done { timeout: 10s, on: { timeout => late, budget => poor } }
+
         task one -> Note {
             full_prompt: "one ${state.left.len()}",
             update: left[],
             next: { one if state.left.len() < 9, done },
         }
+
         task other -> Note {
             full_prompt: "other ${state.right.len()}",
             update: right[],
             next: { other if state.right.len() < 9, done },
         }
+
         task late { fail: "late" }
         task poor { fail: "poor" }
         task done { end }

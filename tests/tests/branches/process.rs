@@ -60,12 +60,21 @@ cot_process! {
         max_retries: 1,
         max_steps: 60,
         task plan -> Note { full_prompt: "plan", update: plan, next: spread }
-        parallel spread [web, items, person, inner, count] => merge { on: { exhausted => apologize } }
+
+        parallel spread [
+            web,
+            items,
+            person,
+            inner,
+            count,
+        ] => merge { on: { exhausted => apologize } }
+
         task web -> Note {
             full_prompt: "web ${state.web.len()}",
             update: web[],
             next: { web if state.web.len() < 3, merge },
         }
+
         task items -> Note {
             for_each: topic in state.topics,
             full_prompt: "item ${topic}",
@@ -73,16 +82,19 @@ cot_process! {
             update: items,
             next: nested,
         }
+
         parallel nested [left, right] => nested_end { join: settled }
         task left -> Note { full_prompt: "left", max_retries: 0, update: left[], next: nested_end }
         task right -> Note { wait: 1h, full_prompt: "right", update: right[], next: nested_end }
         task nested_end { next: merge }
         task person -> Note { ask: "Which?", update: person[], next: merge }
+
         task inner {
             process: Inner with Inside { topic: state.plan.text.clone(), notes: Vec::new() },
             update: { inner = output.notes },
             next: merge,
         }
+
         task count -> u32 { run: count, update: count, next: { count if *output < 3, merge } }
         task merge -> Note { full_prompt: "merge ${json(state)}", update: merged, next: done }
         task apologize { fail: "sorry" }

@@ -61,11 +61,13 @@ cot_process! {
         parallel work [ask_first, ask_second, write] => done
         task ask_first -> Note { ask: "First?", update: first, next: done }
         task ask_second -> Note { ask: "Second?", update: second, next: done }
+
         task write -> Note {
             full_prompt: "write ${state.notes.len()}",
             update: notes[],
             next: { write if state.notes.len() < 3, done },
         }
+
         task done { end }
     }
 }

@@ -103,7 +103,13 @@ cot_process! {
     process Payments {
         state: Trip,
         context: Sink,
-        parallel pay [hotel, flight, write] => done { join: settled, on: { interrupted => unknown } }
+
+        parallel pay [
+            hotel,
+            flight,
+            write,
+        ] => done { join: settled, on: { interrupted => unknown } }
+
         task hotel -> Vec<Note> { run: pay, effect: once, update: left, next: done }
         task flight -> Vec<Note> { run: pay, effect: once, update: right, next: done }
         task write -> Note { full_prompt: "write", update: merged, next: done }

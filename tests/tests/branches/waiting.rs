@@ -209,6 +209,7 @@ cot_process! {
         state: Desk,
         parallel both [ask, each] => done
         task ask -> Note { ask: "Sure?", update: first, next: done }
+
         task each -> Note {
             for_each: number in 0..2,
             prompt: "${number}",
@@ -217,6 +218,7 @@ cot_process! {
             on: { exhausted => wait },
             next: done,
         }
+
         task wait -> Note { full_prompt: "wait", update: { second = output }, next: done }
         task done { end }
     }

@@ -113,7 +113,14 @@ cot_process! {
         state: { rated: Rated },
         max_retries: 0,
         task decide { transitions: { pay with model } }
-        task pay -> Rated { inputs: Payment, ask: "Pay ${inputs.amount.0}?", update: { rated = output }, next: done }
+
+        task pay -> Rated {
+            inputs: Payment,
+            ask: "Pay ${inputs.amount.0}?",
+            update: { rated = output },
+            next: done,
+        }
+
         task done { end }
     }
 }

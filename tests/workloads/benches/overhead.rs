@@ -33,12 +33,14 @@ cot_process! {
     process Count {
         state: Counter,
         max_steps: 1000,
+
         task add -> Counter {
             prompt: "Add one to ${state.count}.",
             no_history,
             update: { count = output.count },
             next: { done if state.count >= CALLS, add },
         }
+
         task done { end }
     }
 }

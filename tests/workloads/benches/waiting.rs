@@ -193,6 +193,7 @@ cot_process! {
             update: { lines[] = output },
             next: { done if state.lines.len() >= CALLS, add },
         }
+
         task done { end }
     }
 }

@@ -44,17 +44,25 @@ cot_process! {
         state: { input topic: String, web: Finding, papers: Finding, code: Finding },
 
         parallel search [web, papers, code] => done
-        task web -> Finding { prompt: "Search the web for ${state.topic}.", update: web, next: done }
+
+        task web -> Finding {
+            prompt: "Search the web for ${state.topic}.",
+            update: web,
+            next: done,
+        }
+
         task papers -> Finding {
             prompt: "Search papers for ${state.topic}.",
             update: papers,
             next: done,
         }
+
         task code -> Finding {
             prompt: "Search code for ${state.topic}.",
             update: code,
             next: done,
         }
+
         task done { end }
     }
 }

@@ -50,6 +50,7 @@ cot_process! {
     /// Fetches the price of each item.
     pub process Prices {
         state: Catalogue,
+
         task fetch -> Price {
             for_each: item in state.items,
             run: fetch_price,
@@ -57,6 +58,7 @@ cot_process! {
             update: { prices = output },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -34,12 +34,14 @@ cot_process! {
         },
         goal: "Book each payment of the statement once",
         history: none,
+
         task book -> Booking {
             prompt: "The statement:\n${state.statement}\n\nBook the first payment that is not among the \
                      bookings yet. The bookings:\n${json(state.bookings)}",
             update: bookings[],
             next: { done if state.bookings.len() >= ENTRIES, book },
         }
+
         task done { end }
     }
 }

@@ -30,7 +30,11 @@ cot_process! {
             repeatable: source app.tools.repeatable() { only: all },
             once: source app.tools.once() { only: all, effect: once },
             approved: source app.tools.approved() { only: all, approve: person },
-            approved_once: source app.tools.approved_once() { only: all, effect: once, approve: person },
+            approved_once: source app.tools.approved_once() {
+                only: all,
+                effect: once,
+                approve: person,
+            },
         },
 
         /// Prepares the context, which can be that of an earlier run.

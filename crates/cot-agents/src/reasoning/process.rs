@@ -25,6 +25,7 @@ cot_process! {
             process_output: conclude,
             next: done,
         }
+
         task done { end }
     }
 }

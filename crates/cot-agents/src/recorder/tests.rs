@@ -71,19 +71,38 @@ cot_process! {
             prompt: "${state.lines.len()} lines",
             transitions: { add, look, ask, nest, each, pause, broken, done },
         }
+
         task add -> Line { title: "Add a line", prompt: "Add.", update: { lines[] = output.text } }
+
         task look -> Line {
-            title: "Look a line up", run: look_up, max_retries: 1,
+            title: "Look a line up",
+            run: look_up,
+            max_retries: 1,
             update: { lines[] = output.text },
             on: { exhausted => clean },
         }
+
         task clean { title: "Clean up", run: tidy, next: turn }
         task turn { next: { decide if !state.lines.is_empty(), decide } }
-        task ask -> Line { title: "Ask somebody", ask: "What 「now」?", update: { lines[] = output.text } }
-        task nest { title: "Improve it", process: Inner with state.clone(), update: { lines = output.lines } }
-        task each -> Line {
-            title: "Look at each line", for_each: line in state.lines, prompt: "Look at ${quoted(line)}.",
+
+        task ask -> Line {
+            title: "Ask somebody",
+            ask: "What 「now」?",
+            update: { lines[] = output.text },
         }
+
+        task nest {
+            title: "Improve it",
+            process: Inner with state.clone(),
+            update: { lines = output.lines },
+        }
+
+        task each -> Line {
+            title: "Look at each line",
+            for_each: line in state.lines,
+            prompt: "Look at ${quoted(line)}.",
+        }
+
         task pause -> Line { wait: 5ms, prompt: "Wait.", update: { lines[] = output.text } }
         task broken { fail: "it is 」 broken" }
         task done { title: "The end", end }

@@ -136,12 +136,14 @@ cot_process! {
     process Desk {
         state: { input question: String, answer: String = String::new() },
         context: App,
+
         task answer {
             process: PlanExecute with Context::new(state.question.as_str()),
             context: app.chain.settings(),
             update: { answer = output.answer.unwrap_or_default() },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -29,11 +29,13 @@ cot_process! {
     process Writing {
         state: Book,
         history: none,
+
         task write -> Chapter {
             full_prompt: "Write chapter ${state.written}.",
             update: { written = state.written + 1 },
             next: { write if state.written < state.chapters, done },
         }
+
         task done { end }
     }
 }

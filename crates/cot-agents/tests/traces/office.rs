@@ -98,8 +98,21 @@ cot_process! {
     pub(crate) process Improving {
         state: Draft,
         max_retries: 1,
-        task improve -> Line { title: "Improve it", prompt: "Improve.", update: { text = output.text }, next: spell }
-        task spell -> Line { run: spell, max_retries: 1, update: { text = output.text }, next: confirm }
+
+        task improve -> Line {
+            title: "Improve it",
+            prompt: "Improve.",
+            update: { text = output.text },
+            next: spell,
+        }
+
+        task spell -> Line {
+            run: spell,
+            max_retries: 1,
+            update: { text = output.text },
+            next: confirm,
+        }
+
         task confirm -> Line { ask: "Is ${quoted(state.text)} good?", max_retries: 1, next: done }
         task done { end }
     }
@@ -118,33 +131,62 @@ cot_process! {
             search: search "Searches the drawers",
             pay: pay "Pays" { effect: once, approve: person },
         },
+
         task decide {
             title: "Decide what to do",
             prompt: "${state.lines.len()} lines",
-            transitions: { write, look, ask, nest, each, weigh, bake, race, first, order, broken, done },
+            transitions: {
+                write,
+                look,
+                ask,
+                nest,
+                each,
+                weigh,
+                bake,
+                race,
+                first,
+                order,
+                broken,
+                done,
+            },
         }
+
         task write -> Line { prompt: "Write.", update: { lines[] = output.text } }
+
         task look -> Line {
-            title: "Look it up", run: look_up, max_retries: 1,
+            title: "Look it up",
+            run: look_up,
+            max_retries: 1,
             update: { lines[] = output.text },
             on: { exhausted => clean },
         }
+
         task clean { run: tidy, next: turn }
         task turn { next: { write if state.lines.is_empty(), decide } }
         task ask -> Line { ask: "What 「now」?", max_retries: 1, update: { lines[] = output.text } }
+
         task nest {
             process: Improving with Draft { text: state.lines.concat() },
             max_retries: 1,
             update: { lines[] = output.text },
             on: { exhausted => clean },
         }
+
         task each -> Line {
-            for_each: line in state.lines, prompt: "Look at ${quoted(line)}.", max_concurrency: 2,
+            for_each: line in state.lines,
+            prompt: "Look at ${quoted(line)}.",
+            max_concurrency: 2,
             on: { exhausted => clean },
         }
+
         task weigh -> usize {
-            for_each: line in state.lines, run: weigh, max_concurrency: 2, collect: ok, update: { sizes = output },
+            for_each: line in state.lines,
+            run: weigh,
+            max_concurrency: 2,
+            collect: ok,
+            update: { sizes = output },
         }
+
         task bake {
             for_each: line in state.lines,
             process: Improving with Draft { text: line.clone() },
@@ -152,19 +194,30 @@ cot_process! {
             collect: ok,
             update: { lines[] = "baked".to_owned() },
         }
+
         parallel race [ann, ben] => joined { join: settled }
-        task ann -> Line { prompt: "Write to Ann.", update: { ann = output.text }, next: ann_checks }
+
+        task ann -> Line {
+            prompt: "Write to Ann.",
+            update: { ann = output.text },
+            next: ann_checks,
+        }
+
         task ann_checks -> Line { run: look_up, next: joined }
         task ben -> Line { ask: "Write to Ben.", update: { ben = output.text }, next: joined }
         parallel first [quick, slow] => joined { join: any, on: { exhausted => clean } }
         task quick -> Line { prompt: "Quick.", next: joined }
         task slow -> Line { wait: 1h, prompt: "Slow.", next: joined }
         task joined { run: tidy }
+
         task order -> Line {
-            prompt: "Order.", tools: [search, pay], max_tool_calls: 6,
+            prompt: "Order.",
+            tools: [search, pay],
+            max_tool_calls: 6,
             update: { lines[] = output.text },
             on: { exhausted => clean, interrupted => clean },
         }
+
         task broken { fail: "it is 」 broken" }
         task done { title: "The end", end }
     }

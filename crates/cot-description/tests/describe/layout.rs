@@ -18,11 +18,13 @@ cot_process! {
         system: "Be brief.",
         prompts: { manners: "Be kind. " },
         history: none,
+
         task read -> Note {
             prompt: "Read it. ${part(manners)}",
             transitions: { read, load: "Load a page" with model, done: "Nothing ${LIMIT} else" },
             next: done,
         }
+
         task load { inputs: Note, next: { done if inputs.words.is_empty(), read } }
         task done { end }
     }
@@ -36,6 +38,7 @@ cot_process! {
         goal: "Tidy up",
         intro: "There are ${state.notes.len()} notes of ${goal}.",
         primers: { goal: "GOAL", output: "", transitions: "WAYS:\n" },
+
         task sort -> Note {
             prompt: "Sort.",
             examples: notes,
@@ -44,6 +47,7 @@ cot_process! {
             update: notes[],
             next: done,
         }
+
         task done { end }
     }
 }
@@ -63,7 +67,12 @@ cot_process! {
     process Full {
         state: Desk,
         intro: "INTRO ",
-        task write -> Note { full_prompt: "${part(intro)} Write ${json(&state.pages)} now. ", next: done }
+
+        task write -> Note {
+            full_prompt: "${part(intro)} Write ${json(&state.pages)} now. ",
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -173,7 +182,12 @@ mod reworded {
         pub(super) process Full {
             state: Desk,
             intro: "Intro ",
-            task write -> Note { full_prompt: "${part(intro)} Write ${json(&state.pages)} now. ", next: done }
+
+            task write -> Note {
+                full_prompt: "${part(intro)} Write ${json(&state.pages)} now. ",
+                next: done,
+            }
+
             task done { end }
         }
     }

@@ -118,11 +118,13 @@ mod reworded {
         pub(crate) process Library {
             state: crate::processes::Shelf,
             max_retries: 0,
+
             task look {
                 title: "Look & \"see\" <b>\\N {a|b}",
                 prompt: "Please!",
                 transitions: { found, look: "Once more", lost },
             }
+
             task found { end }
             task lost { fail: "no such book" }
         }

@@ -45,10 +45,12 @@ cot_process! {
     pub(crate) process Library {
         state: Shelf,
         max_retries: 0,
+
         task look {
             title: "Look & \"see\" <b>\\N {a|b}",
             transitions: { found, look: "Once more", lost },
         }
+
         task found { end }
         task lost { fail: "no such book" }
     }
@@ -67,7 +69,7 @@ cot_process! {
         timeout: 10m,
         budget: { tokens: 1000 },
         history: { max_items: 5 },
-        sequence reading [read, approve],
+        sequence reading [read, approve]
 
         task decide {
             title: "Decide what to do",
@@ -81,6 +83,7 @@ cot_process! {
             },
             on: { exhausted => failed, timeout => done },
         }
+
         task load -> Page {
             description: "Loads a page.",
             inputs: Note,
@@ -89,17 +92,20 @@ cot_process! {
             max_retries: 1,
             update: { pages[] = output },
         }
+
         task read -> Note {
             for_each: page in state.pages,
             max_concurrency: 3,
             prompt: "Read ${page.text}",
             update: { notes = output },
         }
+
         task approve -> Note {
             ask: "Is it fine?",
             update: { notes[] = output },
             next: { decide if output.words.is_empty(), sort },
         }
+
         task sort -> Note {
             model: "small",
             temperature: 0.5,
@@ -109,6 +115,7 @@ cot_process! {
             no_history,
             process_output: chosen -> [gate, done],
         }
+
         task gate { next: { done if state.notes.len() > 1, decide } }
         task search { process: Library, update: { found = Some(output) } }
         task again { process: Library with Shelf { books: 1 }, next: gate }

@@ -24,14 +24,16 @@ cot_process! {
         context: App,
         tools: {
             server: source app.server { only: [echo, fail, huge, die] },
-        }
+        },
         max_tool_calls: 8,
+
         task answer -> Answer {
             prompt: "What does the server say?",
             tools: [server],
             update: { text = output.text },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -114,12 +114,14 @@ cot_process! {
         state: Vault,
         goal: "Keep ${json(state.pin)} safe.",
         tools: { open: open "Opens the vault" },
+
         task think -> Note {
             prompt: "The state is ${json(state)}.",
             tools: [open],
             update: { text = output.text },
             next: check,
         }
+
         task check -> String { run: check, update: { text = output }, next: done }
         task done { end }
     }

@@ -14,6 +14,7 @@ pub(crate) struct Note {
 cot_process! {
     pub(crate) process Greeter {
         state: Note,
+
         task greet -> Note {
             prompt: "Greet the world.",
             temperature: 0.2,
@@ -24,6 +25,7 @@ cot_process! {
             update: { text = output.text },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -47,7 +49,13 @@ pub(crate) struct Article {
 cot_process! {
     pub(crate) process Look {
         state: Note,
-        task look -> Note { prompt: "Look at ${state.text}.", update: { text = output.text }, next: done }
+
+        task look -> Note {
+            prompt: "Look at ${state.text}.",
+            update: { text = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -57,22 +65,42 @@ cot_process! {
         state: Trip,
         tools: { price: price "Returns the price of an article" },
         parallel search [web, papers] => describe
-        task web -> Note { prompt: "Search the web.", update: { web = output.text }, next: describe }
-        task papers -> Note { prompt: "Read papers.", update: { papers = output.text }, next: describe }
+
+        task web -> Note {
+            prompt: "Search the web.",
+            update: { web = output.text },
+            next: describe,
+        }
+
+        task papers -> Note {
+            prompt: "Read papers.",
+            update: { papers = output.text },
+            next: describe,
+        }
+
         task describe -> Note {
             for_each: name in state.names,
             prompt: "Describe ${name}.",
             update: { notes = output },
             next: look,
         }
+
         task look {
             for_each: name in state.names,
             process: Look with Note { text: name.clone() },
             update: looks,
             next: count,
         }
+
         task count -> u32 { run: count, update: { count = output }, next: report }
-        task report -> Note { prompt: "Report.", tools: [price], update: { report = output.text }, next: done }
+
+        task report -> Note {
+            prompt: "Report.",
+            tools: [price],
+            update: { report = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -93,8 +121,18 @@ pub(crate) struct Verdict {
 cot_process! {
     pub(crate) process Letters {
         state: Note,
-        task write -> Note { prompt: "Write a letter.", update: { text = output.text }, next: approve }
-        task approve -> Verdict { ask: "Send this?\n${state.text}", next: { send if output.is_good, write } }
+
+        task write -> Note {
+            prompt: "Write a letter.",
+            update: { text = output.text },
+            next: approve,
+        }
+
+        task approve -> Verdict {
+            ask: "Send this?\n${state.text}",
+            next: { send if output.is_good, write },
+        }
+
         task send -> Note { prompt: "Send it.", update: { text = output.text }, next: sent }
         task sent { end }
     }

@@ -35,6 +35,7 @@ cot_process! {
     /// Items, and a person.
     pub(crate) process Chapters {
         state: Texts,
+
         task chapters -> Words {
             for_each: topic in state.topics,
             max_concurrency: 2,
@@ -42,6 +43,7 @@ cot_process! {
             update: { texts = output.into_iter().map(|words| words.text).collect() },
             next: release,
         }
+
         task release -> Words { ask: "May it go out?", update: { is_good = true }, next: done }
         task done { end }
     }
@@ -51,11 +53,13 @@ cot_process! {
     /// A sub-process.
     pub(crate) process Outer {
         state: Words,
+
         task inner {
             process: Draft with Words { text: state.text.clone() },
             update: { text = output.text },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -64,7 +68,7 @@ cot_process! {
     /// Branches.
     pub(crate) process Trip {
         state: { flight: Words, hotel: Words },
-        parallel search [flight, hotel] => done { }
+        parallel search [flight, hotel] => done {}
         task flight -> Words { prompt: "Find a flight.", update: flight, next: done }
         task hotel -> Words { prompt: "Find a hotel.", update: hotel, next: done }
         task done { end }

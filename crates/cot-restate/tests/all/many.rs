@@ -42,8 +42,18 @@ cot_process! {
         start: all,
         parallel all [ask_first, ask_second, double, call, perform, run_inner, pause] => done
 
-        task ask_first -> Decision { ask: "The first?", update: { first = Some(output) }, next: done }
-        task ask_second -> Decision { ask: "The second?", update: { second = Some(output) }, next: done }
+        task ask_first -> Decision {
+            ask: "The first?",
+            update: { first = Some(output) },
+            next: done,
+        }
+
+        task ask_second -> Decision {
+            ask: "The second?",
+            update: { second = Some(output) },
+            next: done,
+        }
+
         task double -> u32 {
             for_each: number in state.numbers,
             run: double,
@@ -51,12 +61,14 @@ cot_process! {
             update: { doubled = output },
             next: done,
         }
+
         task call -> Note {
             prompt: "Call the tools.",
             tools: [double, pay],
             update: { note = output.text },
             next: done,
         }
+
         task perform -> ToolRound {
             calls: (1..4).map(held_call),
             tools: [double],
@@ -64,12 +76,14 @@ cot_process! {
             update: held,
             next: done,
         }
+
         task run_inner {
             for_each: number in state.numbers,
             process: One with OneState::new(*number),
             update: { inner = output },
             next: done,
         }
+
         task pause { wait: 300ms, next: count }
         task count -> u32 { run: one, update: { waited = output }, next: done }
         task done { end }
@@ -80,7 +94,13 @@ cot_process! {
     /// Asks a model about one number.
     pub(crate) process One {
         state: { input number: u32, text: String = String::new() },
-        task write -> Note { prompt: "Write ${state.number}.", update: { text = output.text }, next: done }
+
+        task write -> Note {
+            prompt: "Write ${state.number}.",
+            update: { text = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }

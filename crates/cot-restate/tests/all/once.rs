@@ -41,6 +41,7 @@ cot_process! {
     pub(crate) process Charges {
         state: { input wanted: usize, charged: Vec<String> = vec![], lost: usize = 0 },
         context: Sink,
+
         task charge -> String {
             run: charge,
             effect: once,
@@ -48,11 +49,13 @@ cot_process! {
             on: { interrupted => count_lost },
             next: { charge if state.charged.len() + state.lost < state.wanted, done },
         }
+
         task count_lost -> usize {
             run: one_more,
             update: { lost = output },
             next: { charge if state.charged.len() + state.lost < state.wanted, done },
         }
+
         task done { end }
     }
 }

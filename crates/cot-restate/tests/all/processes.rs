@@ -39,6 +39,7 @@ cot_process! {
             update: { draft = output.text },
             next: explain,
         }
+
         task explain -> Note {
             for_each: word in state.words,
             max_concurrency: 50,
@@ -46,19 +47,23 @@ cot_process! {
             update: { notes = output },
             next: measure,
         }
+
         task measure -> usize { run: measure, update: { length = output }, next: pause }
         task pause { wait: 1s, next: detail }
+
         task detail {
             process: Detail with DetailState::new(state.draft.clone()),
             update: { inner = output.found },
             next: approve,
         }
+
         task approve -> Decision {
             ask: "May `${state.draft}` (${state.length}) go out? ${state.inner}",
             check: has_reason,
             update: { decision = Some(output) },
             next: { done if output.approved, refused },
         }
+
         task refused { fail: "not approved: ${json(state.decision)}" }
         task done { end }
     }
@@ -68,11 +73,13 @@ cot_process! {
     /// Looks into a draft, within another process.
     pub(crate) process Detail {
         state: { input draft: String, found: String = String::new() },
+
         task look -> Note {
             prompt: "Detail of ${state.draft}.",
             update: { found = output.text },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -81,11 +88,13 @@ cot_process! {
     /// Writes a note again and again.
     pub(crate) process Steps {
         state: { input name: String, input wanted: usize, notes: Vec<String> = vec![] },
+
         task write -> Note {
             prompt: "Run ${state.name}, step ${state.notes.len()}.",
             update: { notes[] = output.text },
             next: { write if state.notes.len() < state.wanted, done },
         }
+
         task done { end }
     }
 }
@@ -101,15 +110,20 @@ cot_process! {
             marks: HashMap<u32, u32> = (0..20).map(|mark| (mark, mark)).collect(),
             rounds: u32 = 0,
         },
+
         task read -> Note {
             for_each: item in state.items,
             max_concurrency: 4,
             max_retries: 1,
             prompt: "Pile ${state.name}, round ${state.rounds}, item ${item}.\n${json(state.marks)}",
-            update: { notes[] = Note { text: texts(&output).join(",") }, rounds = state.rounds + 1 },
+            update: {
+                notes[] = Note { text: texts(&output).join(",") },
+                rounds = state.rounds + 1,
+            },
             on: { exhausted => given_up },
             next: { read if state.rounds < 3, done },
         }
+
         task given_up { fail: "an item could not be read" }
         task done { end }
     }
@@ -119,6 +133,7 @@ cot_process! {
     /// Asks, and does not wait for long.
     pub(crate) process Patience {
         state: { decision: Option<Decision> = None },
+
         task ask -> Decision {
             ask: "Now?",
             timeout: 300ms,
@@ -126,6 +141,7 @@ cot_process! {
             on: { timeout => late },
             next: done,
         }
+
         task late { end }
         task done { end }
     }
@@ -136,11 +152,13 @@ cot_process! {
     pub(crate) process Ticks {
         state: { input wanted: u32, count: u32 = 0 },
         max_steps: 100000,
+
         task tick -> u32 {
             run: tick,
             update: { count = output },
             next: { tick if state.count < state.wanted, done },
         }
+
         task done { end }
     }
 }

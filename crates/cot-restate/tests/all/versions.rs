@@ -26,17 +26,20 @@ pub(crate) mod first {
     cot_process! {
         pub(crate) process Letter {
             state: Draft,
+
             task write -> Note {
                 for_each: number in 1..=3,
                 prompt: "Part ${number}.",
                 update: { parts = texts(&output) },
                 next: approve,
             }
+
             task approve -> Decision {
                 ask: "May it go out?",
                 update: { sent = output.approved },
                 next: done,
             }
+
             task done { end }
         }
     }
@@ -54,17 +57,20 @@ pub(crate) mod reworded {
     cot_process! {
         pub(crate) process Letter {
             state: Draft,
+
             task write -> Note {
                 for_each: number in 1..=3,
                 prompt: "Kindly write part ${number}.",
                 update: { parts = texts(&output) },
                 next: approve,
             }
+
             task approve -> Decision {
                 ask: "May it go out?",
                 update: { sent = output.approved },
                 next: done,
             }
+
             task done { end }
         }
     }
@@ -82,22 +88,26 @@ pub(crate) mod changed {
     cot_process! {
         pub(crate) process Letter {
             state: Draft,
+
             task write -> Note {
                 for_each: number in 1..=3,
                 prompt: "Part ${number}.",
                 update: { parts = texts(&output) },
                 next: approve,
             }
+
             task approve -> Decision {
                 ask: "May it go out?",
                 update: { sent = output.approved },
                 next: send,
             }
+
             task send -> Note {
                 prompt: "Say good-bye.",
                 update: { parts[] = output.text },
                 next: done,
             }
+
             task done { end }
         }
     }

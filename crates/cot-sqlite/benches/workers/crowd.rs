@@ -30,8 +30,18 @@ pub(crate) struct Verdict {
 cot_process! {
     pub(crate) process Letters {
         state: Letter,
-        task write -> Letter { prompt: "Write a letter.", update: { text = output.text }, next: approve }
-        task approve -> Verdict { ask: "Send this?\n${state.text}", next: { sent if output.is_good, write } }
+
+        task write -> Letter {
+            prompt: "Write a letter.",
+            update: { text = output.text },
+            next: approve,
+        }
+
+        task approve -> Verdict {
+            ask: "Send this?\n${state.text}",
+            next: { sent if output.is_good, write },
+        }
+
         task sent { end }
     }
 }

@@ -29,11 +29,13 @@ struct Inspection {
 cot_process! {
     process Inspecting {
         state: Inspection,
+
         task look -> Note {
             prompt: "Describe the roof, ${image(state.photo)}, by ${document(&state.rules)}. Part ${state.notes.len()}.",
             update: { notes[] = output.text },
             next: { done if state.notes.len() >= 50, look },
         }
+
         task done { end }
     }
 }

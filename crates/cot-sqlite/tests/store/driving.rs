@@ -32,11 +32,13 @@ cot_process! {
     pub(crate) process Counter {
         state: Tally,
         max_retries: 1,
+
         task count -> Count {
             prompt: "After ${state.counted.len()}?",
             update: { counted[] = output.number },
             next: { count if state.counted.len() < 4, done },
         }
+
         task done { end }
     }
 }

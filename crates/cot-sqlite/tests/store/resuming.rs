@@ -37,11 +37,13 @@ struct Letter {
 cot_process! {
     process Letters {
         state: Letter,
+
         task write -> Line {
             prompt: "Line ${state.lines.len()}",
             update: { lines[] = output.text },
             next: { write if state.lines.len() < 2, done },
         }
+
         task done { end }
     }
 }

@@ -36,6 +36,7 @@ cot_process! {
         max_retries: 2,
         primers: { errors: "Wrong:" },
         task draft -> Line { prompt: "Draft ${state.name}.", update: lines[], next: polish }
+
         task polish -> Line {
             model: "small",
             for_each: word in ["kind", "brief", "broken"],
@@ -43,6 +44,7 @@ cot_process! {
             collect: ok,
             next: choose,
         }
+
         task choose { title: "Choose", transitions: { draft: "Draft another one", done: "Stop" } }
         task done { end }
     }

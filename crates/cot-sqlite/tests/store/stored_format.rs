@@ -44,22 +44,26 @@ cot_process! {
         model: "large",
         max_retries: 1,
         primers: { errors: "Wrong:" },
+
         task draft -> Line {
             prompt: "Draft a letter to ${state.to}.",
             update: lines[],
             next: polish,
         }
+
         task polish -> Line {
             for_each: word in ["kind", "brief"],
             prompt: "Make it ${word}: ${json(state.lines)}",
             update: { lines = output },
             next: approve,
         }
+
         task approve -> Approval {
             ask: "Is it good?",
             update: { is_good = output.is_good },
             next: { done if output.is_good, lost },
         }
+
         task lost { fail: "it is not good" }
         task done { end }
     }

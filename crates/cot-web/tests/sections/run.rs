@@ -29,13 +29,21 @@ cot_process! {
     pub(crate) process Library {
         state: Shelf,
         history: none,
+
         task name -> Book {
             title: "Name <b>it</b>",
             prompt: "Name ${state.name}.",
             update: { name = output.title },
             next: rate,
         }
-        task rate -> Book { for_each: word in vec!["one", "two"], full_prompt: "Rate ${word}.", update: { notes = output }, next: done }
+
+        task rate -> Book {
+            for_each: word in vec!["one", "two"],
+            full_prompt: "Rate ${word}.",
+            update: { notes = output },
+            next: done,
+        }
+
         task done { end }
     }
 }

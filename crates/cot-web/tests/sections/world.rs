@@ -73,14 +73,26 @@ cot_process! {
     /// Drafts a letter, has it reviewed, and writes it.
     pub(crate) process Letters {
         state: Desk,
-        task draft -> Draft { prompt: "Draft a letter about ${state.topic}.", update: { text = output.text }, next: review }
+
+        task draft -> Draft {
+            prompt: "Draft a letter about ${state.topic}.",
+            update: { text = output.text },
+            next: review,
+        }
+
         task review -> Review {
             ask: "Is this letter good?\n\n${state.text}",
             check: is_fair,
             update: { reviews[] = output },
             next: write,
         }
-        task write -> Draft { prompt: "Write the letter about ${state.topic}: ${state.text}", update: { text = output.text }, next: done }
+
+        task write -> Draft {
+            prompt: "Write the letter about ${state.topic}: ${state.text}",
+            update: { text = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -99,7 +111,14 @@ cot_process! {
     pub(crate) process Post {
         state: Desk,
         tools: { send: send "Sends a letter" { approve: person } },
-        task act -> Draft { prompt: "Send it.", tools: [send], update: { text = output.text }, next: done }
+
+        task act -> Draft {
+            prompt: "Send it.",
+            tools: [send],
+            update: { text = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }

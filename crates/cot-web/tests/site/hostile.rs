@@ -54,8 +54,19 @@ cot_process! {
         state: Letter,
         goal: "${state.text}",
         max_retries: 5,
-        task write -> Text { prompt: "Write: ${state.text}", update: { text = output.text }, next: approve }
-        task approve -> Text { ask: "Send this?\n${state.text}", update: { text = output.text }, next: sent }
+
+        task write -> Text {
+            prompt: "Write: ${state.text}",
+            update: { text = output.text },
+            next: approve,
+        }
+
+        task approve -> Text {
+            ask: "Send this?\n${state.text}",
+            update: { text = output.text },
+            next: sent,
+        }
+
         task sent { end }
     }
 }

@@ -34,6 +34,7 @@ cot_process! {
         state: Desk,
         max_retries: 3,
         default_return: decide,
+
         task decide {
             transitions: {
                 add_note: "Add a note",
@@ -41,10 +42,12 @@ cot_process! {
                 done: "Done",
             },
         }
+
         task add_note -> Note {
             update: notes[],
             transitions: { decide if state.notes.len() > 9 },
         }
+
         task add_many -> Batch { check: all_ranked, next: ask_more }
         task ask_more -> Note { transitions: { decide } }
         task done { end }

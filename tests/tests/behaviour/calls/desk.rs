@@ -85,6 +85,7 @@ cot_process! {
             burn: burn "Burns a letter",
             drawers: source app.drawers { only: all },
         },
+
         task work -> ToolRound {
             calls: state.calls,
             tools: [read, send, burn if state.is_open, drawers],
@@ -96,6 +97,7 @@ cot_process! {
             on: { exhausted => lost, timeout => late, interrupted => unknown },
             next: done,
         }
+
         task lost { end }
         task late { end }
         task unknown { end }

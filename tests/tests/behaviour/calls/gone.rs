@@ -17,12 +17,14 @@ cot_process! {
         state: { answer: String = String::new() },
         context: App,
         tools: { burn: burn "Burns a letter", drawers: source app.drawers { only: all } },
+
         task ask -> Letter {
             prompt: "Tidy up.",
             tools: [burn, drawers],
             update: { answer = output.text },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -31,6 +33,7 @@ cot_process! {
     pub(super) process Desks {
         state: { input desks: Vec<Papers>, tidied: Vec<Papers> = vec![] },
         context: App,
+
         task all {
             for_each: papers in state.desks,
             max_concurrency: 2,
@@ -38,6 +41,7 @@ cot_process! {
             update: { tidied = output },
             next: done,
         }
+
         task done { end }
     }
 }

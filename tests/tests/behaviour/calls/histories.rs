@@ -62,6 +62,7 @@ cot_process! {
     process Reader {
         state: { name: String = String::new() },
         tools: { burn: burn "Burns a letter" },
+
         task ask -> String {
             prompt: "What next?",
             read: first_call,
@@ -69,6 +70,7 @@ cot_process! {
             update: { name = output },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -156,6 +156,7 @@ cot_process! {
         state: { input calls: Vec<ToolCall>, round: ToolRound = ToolRound::default() },
         history: { tools: all },
         tools: { read: skim "Reads" },
+
         task work -> ToolRound {
             calls: state.calls,
             tools: [read],
@@ -164,6 +165,7 @@ cot_process! {
             on: { exhausted => too_many },
             next: done,
         }
+
         task too_many { end }
         task done { end }
     }

@@ -19,10 +19,14 @@ cot_process! {
         intro: "${state.intro}",
         goal: "Sell",
         primers: {
-            goal: "PRIMER goal", history: "PRIMER history", errors: "PRIMER errors",
-            transitions: "PRIMER transitions", output: "PRIMER output",
+            goal: "PRIMER goal",
+            history: "PRIMER history",
+            errors: "PRIMER errors",
+            transitions: "PRIMER transitions",
+            output: "PRIMER output",
         },
         default_return: both,
+
         task both -> Note {
             prompt: "PROMPT",
             update: notes[],
@@ -31,6 +35,7 @@ cot_process! {
                 second: "two" if state.notes.is_empty(),
             },
         }
+
         task first { transitions: { both: "back", second: "on" if !state.open } }
         task second -> Note { next: { done if state.notes.len() > 9, both } }
         task done { end }

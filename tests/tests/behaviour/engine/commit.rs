@@ -35,6 +35,7 @@ cot_process! {
     process Books {
         state: Ledger,
         max_retries: 1,
+
         task enter -> Note {
             prompt: "PROMPT",
             check: not_twice,
@@ -42,6 +43,7 @@ cot_process! {
             process_output: book,
             next: { enter if state.notes.len() < 3, done },
         }
+
         task done { end }
     }
 }

@@ -24,11 +24,13 @@ cot_process! {
         system: "${state.system}",
         max_retries: 1,
         task hub { prompt: "For ${goal}", transitions: { put, done } }
+
         task put -> Note {
             check: refuse_without_reason,
             update: { notes[] = output.text },
             next: { done if is_interrupted(), hub },
         }
+
         task done { end }
     }
 }

@@ -49,12 +49,14 @@ cot_process! {
         state: Desk,
         max_retries: 1,
         default_return: take,
+
         task take -> Order {
             prompt: "Take an order.",
             transitions: { done: "No more" },
             check: not_thirteen,
             update: orders[],
         }
+
         task done { end }
     }
 }
@@ -181,12 +183,14 @@ fn an_output_may_have_words_like_those_of_a_choice() {
     cot_process! {
         process Moving {
             state: Steps,
+
             task take -> Step {
                 prompt: "Where?",
                 transitions: { done: "Nowhere" },
                 update: { step = Some(output) },
                 next: done,
             }
+
             task done { end }
         }
     }

@@ -41,6 +41,7 @@ cot_process! {
     process Sums {
         state: Sheet,
         timeout: 60s,
+
         task number -> u32 {
             for_each: cell in state.cells,
             run: number,
@@ -49,6 +50,7 @@ cot_process! {
             update: numbers,
             next: done,
         }
+
         task done { end }
     }
 }
@@ -89,6 +91,7 @@ cot_process! {
         state: Sheet,
         max_retries: 1,
         budget: { calls: 10 },
+
         task ask -> Note {
             for_each: cell in state.cells,
             full_prompt: "${cell}",
@@ -97,6 +100,7 @@ cot_process! {
             on: { budget => spent },
             next: done,
         }
+
         task spent { fail: "spent" }
         task done { end }
     }
@@ -143,6 +147,7 @@ cot_process! {
 cot_process! {
     process Cells {
         state: Sheet,
+
         task each {
             for_each: cell in state.cells,
             process: Cell with Part { cell: cell.clone(), number: 0 },
@@ -150,6 +155,7 @@ cot_process! {
             update: parts,
             next: done,
         }
+
         task done { end }
     }
 }

@@ -38,14 +38,23 @@ cot_process! {
 cot_process! {
     process Count {
         state: Words,
-        sequence all [lengths, notes, inner, done],
-        task lengths -> usize { for_each: word in state.words, run: length, collect: ok, update: lengths }
+        sequence all [lengths, notes, inner, done]
+
+        task lengths -> usize {
+            for_each: word in state.words,
+            run: length,
+            collect: ok,
+            update: lengths,
+        }
+
         task notes -> Note { for_each: word in state.words, full_prompt: "${word}", update: notes }
+
         task inner {
             for_each: word in state.words,
             process: One with Word { word: word.clone(), note: Note::default() },
             update: inner,
         }
+
         task done { end }
     }
 }

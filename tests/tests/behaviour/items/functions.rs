@@ -73,6 +73,7 @@ cot_process! {
             update: { prices = output, log[] = format!("{} prices", output.len()) },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -148,6 +149,7 @@ cot_process! {
         default_return: done,
 
         task start { next: { convert with Rate { factor: 3 } } }
+
         task convert -> u64 {
             inputs: Rate,
             for_each: price in state.prices.iter().map(|price| price + 1),
@@ -155,6 +157,7 @@ cot_process! {
             mock: tenfold,
             update: { prices = output },
         }
+
         task done { end }
     }
 }
@@ -177,6 +180,7 @@ async fn slow(_: &Prices, item: &str) -> Result<u64, std::num::ParseIntError> {
 cot_process! {
     process Slow {
         state: Prices,
+
         task each -> u64 {
             for_each: item in state.items,
             run: slow,
@@ -186,6 +190,7 @@ cot_process! {
             on: { timeout => late, exhausted => wrong },
             next: done,
         }
+
         task late { fail: "late" }
         task wrong { fail: "wrong" }
         task done { end }

@@ -40,6 +40,7 @@ cot_process! {
 cot_process! {
     process All {
         state: Many,
+
         task all {
             for_each: item in state.items,
             process: Middle with Few { notes: vec![Note { text: item.to_string(), rank: 0 }] },
@@ -48,6 +49,7 @@ cot_process! {
             on: { budget => spent },
             next: end,
         }
+
         task spent { fail: "spent" }
         task end { end }
     }

@@ -50,6 +50,7 @@ cot_process! {
         max_retries: 1,
         history: { max_items: 3 },
         task plan -> Note { full_prompt: "${state.name}", update: notes[], next: bake }
+
         task bake -> u32 {
             for_each: loaf in state.loaves,
             run: bake,
@@ -59,7 +60,15 @@ cot_process! {
             on: { interrupted => taste },
             next: taste,
         }
-        task taste -> Note { ask: "How is it, ${state.name}?", max_retries: 1, wait: 2s, update: notes[], next: done }
+
+        task taste -> Note {
+            ask: "How is it, ${state.name}?",
+            max_retries: 1,
+            wait: 2s,
+            update: notes[],
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -69,7 +78,8 @@ cot_process! {
         state: Mill,
         max_retries: 1,
         history: { max_items: 3 },
-        sequence all [weigh, stamp, note, bake, done],
+        sequence all [weigh, stamp, note, bake, done]
+
         task weigh -> usize {
             for_each: sack in state.sacks,
             run: weigh,
@@ -79,6 +89,7 @@ cot_process! {
             collect: ok,
             update: weights,
         }
+
         task stamp -> String {
             for_each: sack in state.sacks,
             run: stamp,
@@ -87,6 +98,7 @@ cot_process! {
             collect: ok,
             update: stamps,
         }
+
         task note -> Note {
             for_each: sack in state.sacks,
             full_prompt: "${sack}",
@@ -95,15 +107,18 @@ cot_process! {
             collect: ok,
             update: notes,
         }
+
         task bake {
             for_each: sack in state.sacks,
-            process: Bakery with Baker { name: sack.clone(), loaves: vec![1, 2, 3], notes: Vec::new() },
+            process: Bakery
+                with Baker { name: sack.clone(), loaves: vec![1, 2, 3], notes: Vec::new() },
             max_concurrency: 3,
             max_retries: 1,
             timeout: 100s,
             collect: ok,
             update: { bakers = output, log[] = "baked".to_owned() },
         }
+
         task done { end }
     }
 }

@@ -21,6 +21,7 @@ async fn pay(_: &Orders, order: &u32) -> Result<u32, std::fmt::Error> {
 cot_process! {
     process Pay {
         state: Orders,
+
         task pay -> u32 {
             for_each: order in state.orders,
             run: pay,
@@ -29,6 +30,7 @@ cot_process! {
             update: receipts,
             next: done,
         }
+
         task done { end }
     }
 }

@@ -56,6 +56,7 @@ cot_process! {
         state: Topic,
         context: Keys,
         max_retries: 1,
+
         task sum -> u32 {
             for_each: part in state.parts,
             run: double,
@@ -63,7 +64,13 @@ cot_process! {
             update: { sum = output.iter().sum() },
             next: think,
         }
-        task think -> Note { full_prompt: "${state.name}", update: { note = Some(output) }, next: key }
+
+        task think -> Note {
+            full_prompt: "${state.name}",
+            update: { note = Some(output) },
+            next: key,
+        }
+
         task key -> String { run: key, update: key, next: { done if state.name != "void", failed } }
         task failed { fail: "nothing about ${state.name}" }
         task done { end }
@@ -74,6 +81,7 @@ cot_process! {
     process Library {
         state: Study,
         context: Keys,
+
         task research {
             for_each: topic in state.topics,
             process: Research with topic,
@@ -82,6 +90,7 @@ cot_process! {
             update: { reports = output },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -167,6 +176,7 @@ cot_process! {
 cot_process! {
     process AskAll {
         state: Plain,
+
         task all {
             for_each: name in state.names,
             process: Ask with Cell { name: name.clone(), note: Note::default() },
@@ -174,6 +184,7 @@ cot_process! {
             update: { cells = output },
             next: done,
         }
+
         task done { end }
     }
 }

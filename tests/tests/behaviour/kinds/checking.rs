@@ -58,6 +58,7 @@ cot_process! {
     process Checked {
         state: Page,
         max_retries: 1,
+
         task write -> Note {
             check: async rates,
             timeout: 10s,
@@ -66,6 +67,7 @@ cot_process! {
             on: { exhausted => lost, timeout => late },
             next: ask with state.known.clone(),
         }
+
         task ask -> Note {
             inputs: String,
             ask: "Is it?",
@@ -73,6 +75,7 @@ cot_process! {
             update: notes[],
             next: done,
         }
+
         task lost { end }
         task late { end }
         task done { end }
@@ -236,7 +239,13 @@ fn an_outer_process_performs_the_checks_of_an_inner_one() {
     cot_process! {
         process Outer {
             state: Page,
-            task inner { process: Checked with state.clone(), update: { notes = output.notes }, next: done }
+
+            task inner {
+                process: Checked with state.clone(),
+                update: { notes = output.notes },
+                next: done,
+            }
+
             task done { end }
         }
     }

@@ -40,6 +40,7 @@ cot_process! {
     process Office {
         state: Desk,
         max_retries: 5,
+
         task fetch -> Note {
             run: fetch,
             max_retries: 1,
@@ -49,6 +50,7 @@ cot_process! {
             on: { exhausted => broken, timeout => late },
             next: tidy,
         }
+
         task tidy { wait: 3s, run: tidy, next: gate }
         task gate { wait: 1500ms, next: done }
         task broken { fail: "the office is closed" }
@@ -188,6 +190,7 @@ fn events_that_answer_something_else_change_nothing() {
 cot_process! {
     process Line {
         state: Desk,
+
         task fetch -> Note {
             run: fetch,
             retry: { max: 5, backoff: 1s..3s, timeouts },
@@ -196,6 +199,7 @@ cot_process! {
             on: { unreachable => down, timeout => late },
             next: done,
         }
+
         task down { fail: "the line is down" }
         task late { fail: "the line is slow" }
         task done { end }

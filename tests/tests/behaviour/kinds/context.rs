@@ -90,8 +90,16 @@ cot_process! {
             mock: suggested,
             next: approve,
         }
+
         task approve -> Note { prompt: "Approve.", check: async known, mock: suggested, next: pay }
-        task pay -> String { run: charge, retry: { max: 2, backoff: 1ms..1ms }, update: receipt, next: audit }
+
+        task pay -> String {
+            run: charge,
+            retry: { max: 2, backoff: 1ms..1ms },
+            update: receipt,
+            next: audit,
+        }
+
         task audit { process: Auditing with Log::default(), context: app.audit.clone(), next: sub }
         task sub { process: Inner with state.clone(), next: plain }
         task plain { process: Plain with 0, next: done }

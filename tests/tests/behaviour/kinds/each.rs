@@ -37,6 +37,7 @@ cot_process! {
         max_retries: 1,
         start: open,
         task open { next: sort with Word { text: "again".to_owned() } }
+
         task sort -> Note {
             inputs: Word,
             for_each: item in state.items,
@@ -48,6 +49,7 @@ cot_process! {
             on: { exhausted => failed, timeout => late, truncated => cut, budget => dear },
             next: done,
         }
+
         task failed { fail: "not sorted" }
         task late { end }
         task cut { end }
@@ -244,12 +246,14 @@ cot_process! {
     process Wide {
         state: Pile,
         task hub { transitions: { sort, done } }
+
         task sort -> Note {
             for_each: item in state.items,
             max_concurrency: 100,
             prompt: "${item}",
             update: { found = output },
         }
+
         task done { end }
     }
 }

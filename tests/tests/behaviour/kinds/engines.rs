@@ -20,7 +20,13 @@ cot_process! {
         state: Wall,
         model: ["first", "second"],
         max_retries: 1,
-        task sing -> Note { update: notes[], on: { refused => silent, exhausted => silent }, next: hum }
+
+        task sing -> Note {
+            update: notes[],
+            on: { refused => silent, exhausted => silent },
+            next: hum,
+        }
+
         task hum -> Note { model: "own", update: notes[], next: silent }
         task silent { end }
     }

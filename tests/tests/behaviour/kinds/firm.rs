@@ -67,6 +67,7 @@ cot_process! {
         history: { max_items: 3 },
         budget: { calls: 12 },
         task plan -> Note { check: is_new, update: { notes[] = output }, next: each }
+
         task each -> Note {
             for_each: name in state.names,
             max_concurrency: 2,
@@ -75,9 +76,17 @@ cot_process! {
             on: { exhausted => sure, budget => sure },
             next: wait,
         }
+
         task wait { wait: 5m, next: { sure if state.notes.len() > 1, look } }
         task look -> u32 { run: look, update: { total = output }, next: sure }
-        task sure -> Sure { ask: "Sure?", max_retries: 1, on: { exhausted => failed }, next: { done if output.0, failed } }
+
+        task sure -> Sure {
+            ask: "Sure?",
+            max_retries: 1,
+            on: { exhausted => failed },
+            next: { done if output.0, failed },
+        }
+
         task failed { fail: "not sure" }
         task done { end }
     }
@@ -93,6 +102,7 @@ cot_process! {
         budget: { tokens: 6000, calls: 45 },
         history: { max_items: 6, state_max_items: 2 },
         intro: "${json(state)} ${json(last_output)}",
+
         task hub {
             wait: 1s,
             timeout: 90s,
@@ -104,14 +114,22 @@ cot_process! {
                 team,
                 done if state.total > 6,
             },
-            on: { exhausted => write, truncated => write, refused => done, timeout => each, budget => spent },
+            on: {
+                exhausted => write,
+                truncated => write,
+                refused => done,
+                timeout => each,
+                budget => spent,
+            },
         }
+
         task write -> Note {
             check: is_new,
             update: { notes[] = output, total = state.total + 1 },
             process_output: settle -> [count, ask, hub],
             on: { exhausted => hub, budget => spent },
         }
+
         task count -> Note {
             inputs: Place,
             run: count,
@@ -121,6 +139,7 @@ cot_process! {
             on: { exhausted => hub, timeout => each },
             may_end,
         }
+
         task ask -> Note {
             inputs: Place,
             ask: "What of ${inputs.name}?",
@@ -131,6 +150,7 @@ cot_process! {
             on: { exhausted => hub, timeout => hub },
             next: { count with Place { name: output.text } if output.rank > 500, hub },
         }
+
         task each -> Place {
             wait: 2s,
             for_each: note in state.notes,
@@ -141,6 +161,7 @@ cot_process! {
             on: { exhausted => hub, budget => spent, truncated => write },
             next: { team if !state.names.is_empty(), hub },
         }
+
         task team {
             process: Team,
             timeout: 60s,
@@ -149,6 +170,7 @@ cot_process! {
             on: { exhausted => hub, budget => spent, timeout => done },
             next: hub,
         }
+
         task spent { next: hub }
         task done { end }
     }

@@ -80,11 +80,13 @@ fn counted<T: Serialize>(output: &T, book: &mut Book) -> Result<(), Issues> {
 cot_process! {
     process Named {
         state: Book,
+
         task pages -> Note {
             for_each: page in state.pages,
             process_output: counted::<Vec<Note>>,
             next: done,
         }
+
         task done { end }
     }
 }
@@ -101,6 +103,7 @@ cot_process! {
     process Forms {
         state: Book,
         goal: "Paris",
+
         task hub -> Note {
             prompt: "History: ${json(history)}",
             check: knows_goal,
@@ -109,11 +112,13 @@ cot_process! {
             transitions: { pages, done },
             next: hub,
         }
+
         task pages -> Note {
             for_each: page in state.pages,
             check: names_page,
             process_output: count -> [aside, hub],
         }
+
         task aside -> Note {
             inputs: String,
             ask: "Sure?",
@@ -121,6 +126,7 @@ cot_process! {
             process_output: check_inputs,
             next: hub,
         }
+
         task done { end }
     }
 }

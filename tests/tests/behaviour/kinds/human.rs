@@ -35,6 +35,7 @@ fn is_new(note: &Note, case: &Case) -> Result<(), Issues> {
 cot_process! {
     process Desk {
         state: Case,
+
         task tell -> Note {
             ask: "What of ${state.notes.len()}?",
             check: is_new,
@@ -44,6 +45,7 @@ cot_process! {
             on: { exhausted => given_up, timeout => late },
             next: sure,
         }
+
         task sure -> Sure { ask: "Sure?", update: { sure = Some(output) }, next: colour }
         task colour -> Colour { ask: "Which?", update: { colour = Some(output) }, next: done }
         task given_up { fail: "no answer" }

@@ -45,6 +45,7 @@ cot_process! {
         state: Shelf,
         max_retries: 1,
         intro: "${json(last_output)}",
+
         task hub {
             transitions: {
                 read with Book { title: format!("n{}", state.notes.len()) },
@@ -52,6 +53,7 @@ cot_process! {
                 done,
             },
         }
+
         task browse {
             inputs: Book,
             prompt: "Browse ${inputs.title}",
@@ -62,16 +64,20 @@ cot_process! {
                 aside,
             },
         }
+
         task aside -> Note { check: is_new, update: notes[] }
+
         task read -> Note {
             inputs: Book,
             prompt: "Read ${inputs.title}",
             process_output: choose -> [hub, read, file],
         }
+
         task file -> Note {
             update: notes[],
             next: { browse with Book { title: output.text } if output.rank > 5, hub },
         }
+
         task done { end }
     }
 }
@@ -206,7 +212,13 @@ cot_process! {
     process Proven {
         state: { plan: Note, title: String = String::new() },
         task think -> Note { update: { plan = output }, next: write }
-        task write -> Note { prompt: "After ${state.plan.text}", update: { title = output.text }, next: write_up }
+
+        task write -> Note {
+            prompt: "After ${state.plan.text}",
+            update: { title = output.text },
+            next: write_up,
+        }
+
         task write_up { next: done }
         task done { end }
     }
@@ -227,7 +239,12 @@ cot_process! {
         state: u32,
         task begin { next: { endless with 0 if *state == 0, step with 0 } }
         task step { inputs: u32, next: { step with inputs + 1 if inputs < state, done } }
-        task endless { inputs: u32, next: { step with inputs if *inputs > 10_000_000, again with inputs } }
+
+        task endless {
+            inputs: u32,
+            next: { step with inputs if *inputs > 10_000_000, again with inputs },
+        }
+
         task again { inputs: u32, next: endless with inputs }
         task done { end }
     }

@@ -44,9 +44,24 @@ cot_process! {
         state: Stage,
         max_retries: 1,
         task hub { mock: choose, transitions: { write, each } }
-        task write -> Note { mock: written, update: notes[], on: { exhausted => failed }, next: build }
-        task build -> Note { mock: written, run: build, update: notes[], on: { exhausted => failed }, next: ask }
+
+        task write -> Note {
+            mock: written,
+            update: notes[],
+            on: { exhausted => failed },
+            next: build,
+        }
+
+        task build -> Note {
+            mock: written,
+            run: build,
+            update: notes[],
+            on: { exhausted => failed },
+            next: ask,
+        }
+
         task ask -> Note { mock: written, ask: "What?", update: notes[], next: hub }
+
         task each -> Note {
             mock: each,
             for_each: item in state.items,
@@ -54,6 +69,7 @@ cot_process! {
             update: { notes = output },
             next: real,
         }
+
         task real -> Note { mock: written, mock_mode: false, update: notes[], next: done }
         task failed { fail: "wrong" }
         task done { end }
@@ -123,7 +139,14 @@ cot_process! {
     process Bare {
         state: Stage,
         task hub -> Note { update: notes[], next: items }
-        task items -> Note { for_each: item in state.items, prompt: "${item}", update: { notes = output }, next: done }
+
+        task items -> Note {
+            for_each: item in state.items,
+            prompt: "${item}",
+            update: { notes = output },
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -217,14 +240,22 @@ cot_process! {
         task hub { transitions: { write } }
         task write -> Note { update: notes[], next: own }
         task own -> Note { mock: written, update: notes[], next: each }
+
         task each -> Note {
             for_each: item in state.items,
             prompt: "${item}",
             update: { notes = output },
             next: ask,
         }
+
         task ask -> Note { ask: "What?", update: notes[], next: build }
-        task build -> Note { run: built, update: notes[], next: { wrong if state.items.len() == 1, done } }
+
+        task build -> Note {
+            run: built,
+            update: notes[],
+            next: { wrong if state.items.len() == 1, done },
+        }
+
         task wrong -> Note { update: notes[], next: done }
         task done { end }
     }

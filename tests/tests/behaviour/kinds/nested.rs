@@ -47,6 +47,7 @@ cot_process! {
         state: Bottom,
         intro: "For ${goal}",
         task write -> Note { update: notes[], next: each }
+
         task each -> Note {
             for_each: item in state.notes,
             max_concurrency: 2,
@@ -54,6 +55,7 @@ cot_process! {
             update: { notes = output },
             next: ask,
         }
+
         task ask -> Note { ask: "What?", wait: 1s, update: notes[], next: check }
         task check { run: check, next: done }
         task done { end }
@@ -66,11 +68,13 @@ cot_process! {
         max_steps: 30,
         max_retries: 0,
         task hub { transitions: { ground, failed, done, hub } }
+
         task ground {
             process: Ground with Bottom { notes: state.notes.clone() },
             update: { notes = output.notes },
             next: hub,
         }
+
         task failed { fail: "not at depth ${state.depth}" }
         task done { end }
     }
@@ -81,6 +85,7 @@ cot_process! {
         state: Top,
         goal: "height",
         task hub { transitions: { floor, done } }
+
         task floor {
             process: Floor,
             timeout: 20s,
@@ -88,6 +93,7 @@ cot_process! {
             update: { notes = output.notes, depth = output.depth },
             on: { exhausted => failed, timeout => late, budget => dear },
         }
+
         task failed { fail: "failed" }
         task late { end }
         task dear { end }

@@ -57,39 +57,68 @@ cot_process! {
 cot_process! {
     process Field {
         state: Mine,
+
         task hub {
             transitions: {
-                plain, guarded if blow(state, "guard"), person, function, routed, process, none, items,
-                takes with with(state), gate,
+                plain,
+                guarded if blow(state, "guard"),
+                person,
+                function,
+                routed,
+                process,
+                none,
+                items,
+                takes with with(state),
+                gate,
             },
         }
+
         task plain -> Note {
             check: checked,
             update: {
                 kept = state.kept + 1,
-                at = { blow(state, "update"); state.at.clone() },
+                at = {
+                    blow(state, "update");
+                    state.at.clone()
+                },
                 notes[] = output,
             },
             process_output: processed,
             next: { done if blow(state, "next"), hub },
         }
+
         task guarded { next: hub }
-        task person -> Note { ask: "${blow(state, \"ask\")}", check: checked, update: notes[], next: hub }
+
+        task person -> Note {
+            ask: "${blow(state, \"ask\")}",
+            check: checked,
+            update: notes[],
+            next: hub,
+        }
+
         task function -> Note { run: run, update: notes[], next: hub }
         task routed -> Note { run: run, update: notes[], on: { exhausted => hub }, next: hub }
-        task process { process: Shaft with with(state), update: { notes[] = Note::default() }, next: hub }
+
+        task process {
+            process: Shaft with with(state),
+            update: { notes[] = Note::default() },
+            next: hub,
+        }
+
         task none -> Note {
             for_each: item in none(state),
             prompt: "${item}",
             update: { notes[] = Note::default(), at = format!("{}{}", state.at, output.len()) },
             next: { done if blow(state, "after none0"), hub },
         }
+
         task items -> Note {
             for_each: item in items(state),
             prompt: "${item} ${blow(state, \"prompt\")}",
             update: { notes = output },
             next: hub,
         }
+
         task takes { inputs: Mine, prompt: "${inputs.at}", transitions: { hub } }
         task gate { next: { done if blow(state, "gate"), hub } }
         task done { end }

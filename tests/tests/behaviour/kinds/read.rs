@@ -56,6 +56,7 @@ cot_process! {
         state: Game,
         max_retries: 1,
         tools: { roll: roll "Throws a die" },
+
         task play -> Move {
             prompt: "Write MOVE and a word.",
             read: read_move,
@@ -65,6 +66,7 @@ cot_process! {
             on: { exhausted => lost, truncated => cut, refused => refused },
             next: { play if state.words.len() < 2, done },
         }
+
         task lost { fail: "no move" }
         task cut { end }
         task refused { end }

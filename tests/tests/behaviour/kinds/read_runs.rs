@@ -70,6 +70,7 @@ cot_process! {
         state: Pages,
         max_retries: 0,
         tools: { print: print "Prints a word" { approve: person } },
+
         task write -> String {
             prompt: "A line.",
             read: { reply: line, schema: schema },
@@ -80,6 +81,7 @@ cot_process! {
             on: { truncated => cut, exhausted => lost },
             next: { write if state.lines.len() < 2, done },
         }
+
         task cut { end }
         task lost { end }
         task done { end }
@@ -175,6 +177,7 @@ fn watch(pages: &Pages) -> impl FnMut(&str) -> bool + Send {
 cot_process! {
     process Stream {
         state: Pages,
+
         task write -> String {
             prompt: "A line.",
             model: ["first", "second"],
@@ -184,6 +187,7 @@ cot_process! {
             on: { unreachable => away },
             next: done,
         }
+
         task away { end }
         task done { end }
     }
@@ -218,6 +222,7 @@ async fn checked(line: &String, _: &Pages) -> Result<(), Issues> {
 cot_process! {
     process Checked {
         state: Pages,
+
         task write -> String {
             prompt: "A line.",
             read: line,
@@ -225,6 +230,7 @@ cot_process! {
             update: lines[],
             next: done,
         }
+
         task done { end }
     }
 }

@@ -71,6 +71,7 @@ cot_process! {
         context: Rules,
         max_retries: 1,
         task open { next: say with "!".to_owned() }
+
         task say -> Move {
             inputs: String,
             prompt: "Say a word before ${inputs}.",
@@ -81,6 +82,7 @@ cot_process! {
             on: { exhausted => lost },
             next: { open if state.words.len() < 4, done },
         }
+
         task lost { end }
         task done { end }
     }

@@ -42,10 +42,12 @@ cot_process! {
         state: Advice,
         goal: "Give good advice",
         max_retries: 1,
+
         task decide {
             prompt: "Is it clear how to answer?",
             transitions: { think: "It has to be thought through", write: "It is", done },
         }
+
         task think {
             reason: "How is this to be answered?\n${quoted(&state.question)}",
             model: ["thinker", "other"],
@@ -57,11 +59,13 @@ cot_process! {
             on: { exhausted => lost, truncated => cut, refused => refused },
             next: { decide if output.conclusion.is_none(), write },
         }
+
         task write -> Note {
             prompt: "Answer in a sentence, by these steps: ${json(state.steps)}",
             update: { answer = Some(output) },
             next: done,
         }
+
         task lost { fail: "no reasoning" }
         task cut { end }
         task refused { end }
@@ -198,12 +202,14 @@ cot_process! {
     process Doubt {
         state: Doubts,
         max_retries: 1,
+
         task doubt {
             for_each: claim in &state.claims,
             reason: "Is this so: ${claim}?",
             update: { thoughts = output },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -26,11 +26,13 @@ struct Day {
 cot_process! {
     process Morning {
         state: Day,
+
         task advise {
             process: Advise with Advice::on("What to take?"),
             update: { advice = Some(output) },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -76,7 +78,15 @@ cot_process! {
         state: Stage,
         mock_mode: true,
         max_retries: 0,
-        task think { reason: "What?", mock: thought, update: { said[] = output }, on: { exhausted => failed }, next: each }
+
+        task think {
+            reason: "What?",
+            mock: thought,
+            update: { said[] = output },
+            on: { exhausted => failed },
+            next: each,
+        }
+
         task each {
             for_each: item in state.items,
             reason: "${item}",
@@ -84,6 +94,7 @@ cot_process! {
             update: { said = output },
             next: done,
         }
+
         task failed { fail: "nothing was found" }
         task done { end }
     }

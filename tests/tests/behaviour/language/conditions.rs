@@ -19,6 +19,7 @@ cot_process! {
             #[cfg(test)]
             count: u32 = 0,
         },
+
         task decide {
             transitions: {
                 #[cfg(test)]
@@ -28,6 +29,7 @@ cot_process! {
                 done,
             },
         }
+
         /// Writes.
         #[cfg(test)]
         task write -> Note {
@@ -38,8 +40,13 @@ cot_process! {
                 #[cfg(not(test))]
                 missing[] = output,
             },
-            next: { #[cfg(any())] never, done },
+            next: {
+                #[cfg(any())]
+                never,
+                done,
+            },
         }
+
         #[cfg(any())]
         task never -> Missing { next: done }
         task done { end }

@@ -30,6 +30,7 @@ cot_process! {
             },
             next: { work if state.plan.rank == 3 && state.log?.is_some(), make },
         }
+
         task work -> Note {
             prompt: "${part(planned)} ${format!(\"{} {}\", state.plan.rank, state.log.len())}",
             update: {
@@ -39,6 +40,7 @@ cot_process! {
             },
             next: { done if state.log.len() > 1, work },
         }
+
         task done { end }
     }
 }
@@ -90,11 +92,13 @@ fn the_struct_reads_and_writes_what_is_missing() {
 cot_process! {
     process Defaults {
         state: { count: u32 = 2, label: String = "x".repeat(2), last: Note },
+
         task look -> Note {
             prompt: "${state.label}${state.count}",
             update: { last?.text = output.text, count = state.count + 1 },
             next: done,
         }
+
         task done { end }
     }
 }

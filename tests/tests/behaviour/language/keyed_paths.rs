@@ -30,6 +30,7 @@ cot_process! {
     process Halls {
         state: Hall,
         max_retries: 1,
+
         task into -> Note {
             prompt: "INTO",
             update: {
@@ -43,6 +44,7 @@ cot_process! {
             },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -140,7 +142,12 @@ cot_process! {
         task set -> Note { update: { count = 1, set[] = Touchy(output.text) }, next: done }
         task map -> Note { update: { count = 1, map[Touchy(output.text)] = 1 }, next: done }
         task create -> Note { update: { count = 1, touchy?.0 = output.text }, next: done }
-        task drops -> Note { update: { count = 1, sticky = Sticky(1), count = 2 if true }, next: done }
+
+        task drops -> Note {
+            update: { count = 1, sticky = Sticky(1), count = 2 if true },
+            next: done,
+        }
+
         task done { end }
     }
 }

@@ -85,13 +85,16 @@ cot_process! {
             wait: 5m,
             prompt: "${part(counted)}",
             transitions: {
-                load: "Load the next" with Source { name: state.sources[0].clone() } if !state.sources.is_empty(),
+                load: "Load the next"
+                    with Source { name: state.sources[0].clone() }
+                    if !state.sources.is_empty(),
                 review: "Ask somebody" with model,
                 done,
             },
             on: { exhausted => failed, budget => failed },
             mock: mock_hub,
         }
+
         task load -> Note {
             inputs: Source,
             run: load,
@@ -101,17 +104,21 @@ cot_process! {
                 sources[] = inputs.name,
             },
             next: {
-                review with Question { text: format!("{} of {}?", output.text, inputs.name) } if output.rank == 0,
+                review
+                    with Question { text: format!("{} of {}?", output.text, inputs.name) }
+                    if output.rank == 0,
                 hub,
             },
             on: { exhausted => failed },
         }
+
         task review -> Note {
             inputs: Question,
             ask: "Is this fine?\n${inputs.text} (${goal})",
             check: fits,
             process_output: judge -> [load, rank],
         }
+
         task rank -> Note {
             for_each: page in state.pages,
             max_concurrency: 2,
@@ -125,12 +132,15 @@ cot_process! {
             },
             next: { tidy if matches!(last_output, Some(KindsOutput::Review(_))), failed },
         }
+
         task tidy { run: tidy, next: count }
+
         task count {
             process: Count with CountState::new(state.pages.len()),
             update: { sub.top = output.top, sub.seen = output.seen },
             next: again,
         }
+
         task again { process: Recount, update: sub, next: hub }
         task failed { fail: "${state.count}" }
         task done { end }
@@ -144,11 +154,13 @@ cot_process! {
             seen: usize = 0,
             top: u32,
         },
+
         task look -> Note {
             prompt: "Seen ${state.seen} of ${state.limit}",
             update: { seen = state.seen + 1, top = output.rank },
             next: { look if state.seen < state.limit, done },
         }
+
         task done { end }
     }
 }
@@ -247,6 +259,7 @@ cot_process! {
         state: Archive,
         mock_mode: true,
         task hub { transitions: { rank, done }, mock: mock_choice }
+
         task rank -> Note {
             for_each: page in state.pages,
             prompt: "Rank ${page.text}",
@@ -254,6 +267,7 @@ cot_process! {
             update: { ranks = output.iter().map(|note| note.rank).collect() },
             next: hub,
         }
+
         task done { end }
     }
 }

@@ -9,6 +9,7 @@ cot_process! {
     /// of two lines.
     process Labels {
         state: u32,
+
         task hub {
             prompt: "${process.description}",
             transitions: {
@@ -20,6 +21,7 @@ cot_process! {
                 bare,
             },
         }
+
         task labelled { title: "T", description: "D", end }
         task described { title: "Title 2", description: "Description 2", end }
         /// Doc of

@@ -70,6 +70,7 @@ cot_process! {
     process Guards {
         state: Path,
         goal: "short",
+
         task write -> Note {
             update: notes[],
             next: {
@@ -79,6 +80,7 @@ cot_process! {
                 gate,
             },
         }
+
         task gate { next: { write if state.notes.len() < 3, full } }
         task by_output { end }
         task by_state { end }
@@ -180,6 +182,7 @@ fn process_output_chooses_from_its_list() {
 cot_process! {
     process Doors {
         state: u32,
+
         task hall {
             transitions: {
                 room: "Go in by the front" with 1 if *state < 10,
@@ -187,6 +190,7 @@ cot_process! {
                 done,
             },
         }
+
         task room -> Note { inputs: u32, prompt: "Door ${inputs}", next: done }
         task done { end }
     }

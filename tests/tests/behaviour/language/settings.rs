@@ -22,6 +22,7 @@ cot_process! {
         timeout: 90s,
         max_steps: 3,
         task plain { transitions: { plain, special, never } }
+
         task special -> Note {
             model: "special",
             temperature: 0.25,
@@ -29,6 +30,7 @@ cot_process! {
             timeout: 1500ms,
             transitions: { plain },
         }
+
         task never -> Note { max_retries: 0, temperature: 1, next: done }
         task done { end }
     }
@@ -60,6 +62,7 @@ cot_process! {
         effort: high,
         extra: { "top_k": 40, "reasoning": { "summary": null } },
         task plain { transitions: { own, done } }
+
         task own -> Note {
             temperature: 0,
             stop: ["."],
@@ -67,6 +70,7 @@ cot_process! {
             extra: { "logprobs": true },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -245,6 +249,11 @@ cot_process! {
     process Goals {
         state: Seen,
         goal: "mine ${state.goals.len()}",
-        task only -> Note { full_prompt: "GOAL ${goal}", update: { goals[] = output.text }, may_end }
+
+        task only -> Note {
+            full_prompt: "GOAL ${goal}",
+            update: { goals[] = output.text },
+            may_end,
+        }
     }
 }

@@ -36,6 +36,7 @@ cot_process! {
     process Assigns {
         state: Places,
         goal: "serve",
+
         task write -> Note {
             update: {
                 text = output.text,
@@ -61,6 +62,7 @@ fn values_are_assigned_to_fields_at_any_depth() {
 cot_process! {
     process Swaps {
         state: Places,
+
         task write -> Note {
             update: {
                 left = state.right + output.rank,
@@ -101,6 +103,7 @@ struct Lists {
 cot_process! {
     process Appends {
         state: Lists,
+
         task write -> Note {
             update: {
                 list[] = output,
@@ -116,6 +119,7 @@ cot_process! {
             },
             next: { write if state.queue.len() < 3, done },
         }
+
         task done { end }
     }
 }
@@ -153,6 +157,7 @@ struct Maps {
 cot_process! {
     process Inserts {
         state: Maps,
+
         task write -> Note {
             update: {
                 by_name["last"] = output,
@@ -163,6 +168,7 @@ cot_process! {
             },
             next: { write if state.by_name.len() < 3, done },
         }
+
         task done { end }
     }
 }
@@ -188,6 +194,7 @@ struct Holes {
 cot_process! {
     process Creates {
         state: Holes,
+
         task write -> Note {
             update: {
                 outer?.count = output.rank,
@@ -196,6 +203,7 @@ cot_process! {
             },
             next: { write if output.rank < 2, done },
         }
+
         task done { end }
     }
 }
@@ -272,13 +280,16 @@ struct Claims {
 cot_process! {
     process Conditions {
         state: Claims,
+
         task read -> Claim {
             update: {
                 policy = p if let Some(p) = output.policy,
                 best = output.rank if output.rank > state.best,
                 size = "small".to_owned(),
                 size = "big".to_owned() if output.rank > 100,
-                seen[] = policy.clone() if let Some(policy) = &output.policy && !state.seen.contains(policy),
+                seen[] = policy.clone()
+                    if let Some(policy) = &output.policy
+                        && !state.seen.contains(policy),
                 ranks[name] = rank if let Some((name, rank)) = output.entry,
             },
             may_end,
@@ -289,10 +300,12 @@ cot_process! {
 cot_process! {
     process DeclaredConditions {
         state: { policy: String, rank: u32 = 0 },
+
         task read -> Claim {
             update: { policy = output if let Some(output) = output.policy, rank = output.rank },
             next: { named if state.policy?.is_some(), unnamed },
         }
+
         task named { end }
         task unnamed { fail: "no policy" }
     }

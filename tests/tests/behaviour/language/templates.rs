@@ -33,6 +33,7 @@ cot_process! {
             rule: "rule of ${task.title}, ${part(more)}",
             more: include "more.md",
         },
+
         task all -> Note {
             title: "The task",
             full_prompt: "<value>${state.name}</value>\
@@ -54,6 +55,7 @@ cot_process! {
                 <literal>$${name} {} {\"a\": {\"b\": 1}} $5 $</literal>",
             next: { all if state.names.len() > 5, done },
         }
+
         task done { end }
     }
 }
@@ -132,11 +134,13 @@ cot_process! {
         system: words,
         prompts: { rule: words },
         primers: { goal: words, history: words, errors: words, transitions: words, output: words },
+
         task hub -> Note {
             prompt: "${part(rule)}",
             transitions: { write: words, failed },
             may_end,
         }
+
         task write -> Note { full_prompt: words, errors_primer: self::words }
         task failed { fail: words }
     }

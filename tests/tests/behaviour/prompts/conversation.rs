@@ -81,6 +81,7 @@ fn thoughts() -> Vec<Example<Reasoning>> {
 cot_process! {
     process Chat {
         state: Talk,
+
         task reply -> Note {
             prompt: "Go on.",
             turns: state.turns,
@@ -89,6 +90,7 @@ cot_process! {
             update: { turns[] = Turn::assistant(output.text) },
             next: reply,
         }
+
         task moods -> Mood {
             for_each: letter in state.letters,
             prompt: "${quoted(&letter.text)}",
@@ -96,7 +98,13 @@ cot_process! {
             examples: moods,
             next: think,
         }
-        task think { reason: "How many?", examples: thoughts, next: recall with vec![Turn::user("So?")] }
+
+        task think {
+            reason: "How many?",
+            examples: thoughts,
+            next: recall with vec![Turn::user("So?")],
+        }
+
         task recall -> Note { inputs: Vec<Turn>, prompt: "?", turns: inputs, next: done }
         task done { end }
     }
@@ -154,8 +162,21 @@ fn examples_of_reasoning_are_texts_and_turns_may_be_inputs() {
 cot_process! {
     process Unset {
         state: { talk: Vec<Turn>, text: String = "".to_owned() },
-        task first -> Note { prompt: "?", turns: state.talk?, update: { talk = vec![Turn::user(output.text)] }, next: second }
-        task second -> Note { prompt: "?", turns: state.talk?, update: { text = output.text }, next: done }
+
+        task first -> Note {
+            prompt: "?",
+            turns: state.talk?,
+            update: { talk = vec![Turn::user(output.text)] },
+            next: second,
+        }
+
+        task second -> Note {
+            prompt: "?",
+            turns: state.talk?,
+            update: { text = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }

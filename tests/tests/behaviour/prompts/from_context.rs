@@ -56,9 +56,20 @@ cot_process! {
         system: rules,
         intro: plain,
         prompts: { house: told },
-        task hub { prompt: "<${part(house)}> (${part(house).to_string().len()})", transitions: { ask: label } }
+
+        task hub {
+            prompt: "<${part(house)}> (${part(house).to_string().len()})",
+            transitions: { ask: label },
+        }
+
         task ask -> Note { full_prompt: told, next: inner }
-        task inner { process: Within with state.clone(), context: Arc::clone(&app.house), next: done }
+
+        task inner {
+            process: Within with state.clone(),
+            context: Arc::clone(&app.house),
+            next: done,
+        }
+
         task done { end }
     }
 }

@@ -17,11 +17,13 @@ cot_process! {
     process Book {
         state: u32,
         task plan -> Note { transitions: { write: "Write it" with model, done }, may_end }
+
         task write -> Note {
             inputs: Chapter,
             prompt: "Write ${inputs.title}.",
             next: plan,
         }
+
         task done { end }
     }
 }

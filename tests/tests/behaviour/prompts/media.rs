@@ -60,21 +60,26 @@ cot_process! {
         state: Album,
         intro: "The cover: ${image(state.cover)}",
         prompts: { papers: "Papers: ${document(state.papers.iter().map(|paper| &paper.text))}" },
+
         task look -> Note {
             prompt: "Photos: ${image(state.photos)} and ${image(&state.back)}, again ${image(state.newest())}",
             next: read,
         }
+
         task read -> Note { prompt: "${part(papers)}\nSum them up.", next: each }
+
         task each -> Note {
             for_each: paper in state.papers,
             prompt: "Compare ${document(paper.text)} with ${image(paper.scans)}.",
             next: full,
         }
+
         task full -> Note {
             full_prompt: "${part(prompt)} ${part(intro)}",
             prompt: "Only ${image(state.photos[1].clone())}",
             next: think,
         }
+
         task think { reason: "${document(&state.papers[0].text)} What follows?", next: text }
         task text -> Note { full_prompt: "Just text", next: done }
         task done { end }
@@ -154,7 +159,13 @@ cot_process! {
         state: { photo: Image, notes: Vec<String> = vec![] },
         task look -> Note { prompt: "See ${image(state.photo?)}.", next: find }
         task find -> Image { run: find, update: { photo = output }, next: again }
-        task again -> Note { prompt: "See ${image(state.photo)}.", update: { notes[] = output.text }, next: done }
+
+        task again -> Note {
+            prompt: "See ${image(state.photo)}.",
+            update: { notes[] = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }

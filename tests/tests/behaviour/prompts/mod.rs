@@ -42,10 +42,12 @@ cot_process! {
         },
         start: hub,
         default_return: hub,
+
         task hub -> Note {
             prompt: "Decide.\n${part(rules)}",
             transitions: { plain: "Go on", done, guarded: "Go over" if state.is_open },
         }
+
         task plain -> Note { prompt: "Go on." }
         task guarded -> Note { full_prompt: "<${part(goal)}> <${part(history)}> <${part(rules)}>" }
         task done { end }

@@ -11,11 +11,13 @@ cot_process! {
         intro: "INTRO",
         order: [prompt, transitions, output, history, errors, goal, intro],
         primers: { goal: "", history: "", errors: "", transitions: "WAYS", output: "FORMAT" },
+
         task write -> Note {
             prompt: "PROMPT ${state.len()}",
             transitions: { write, done if state.is_empty() },
             next: write,
         }
+
         task done { end }
     }
 }

@@ -21,7 +21,13 @@ cot_process! {
         intro: "intro",
         prompts: { rules: "rules", circle: turned },
         primers: { goal: "primer:", output: "format:", transitions: "choices:" },
-        task kept -> Note { full_prompt: kept, transitions: { omitted, unknown, circular, retried }, may_end }
+
+        task kept -> Note {
+            full_prompt: kept,
+            transitions: { omitted, unknown, circular, retried },
+            may_end,
+        }
+
         task omitted -> Note { full_prompt: omitted, next: kept }
         task unknown -> Note { prompt: unknown, next: kept }
         task circular -> Note { prompt: circular, next: kept }

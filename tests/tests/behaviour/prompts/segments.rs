@@ -68,6 +68,7 @@ cot_process! {
 cot_process! {
     process Pages {
         state: { input titles: Vec<String>, input pages: Vec<usize>, notes: Vec<Note> = vec![] },
+
         task read -> Note {
             for_each: page in state.pages,
             prompt: "Read ${page} of ${state.pages.len()}: ${state.titles[*page]} ${format!(\"{page}\")} of \

@@ -39,22 +39,26 @@ mod captured {
             state: Poem,
             goal: "Write a poem",
             max_retries: 1,
+
             task title -> Line {
                 prompt: "Find a title for a poem on ${state.subject}.",
                 update: { title = Some(output) },
                 next: verse,
             }
+
             task verse -> Line {
                 for_each: word in state.words,
                 prompt: "Write a line with the word ${word}.",
                 update: { lines = output },
                 next: judge,
             }
+
             task judge -> Verdict {
                 ask: "Is it good?",
                 update: { verdict = Some(output) },
                 next: done,
             }
+
             task done { end }
         }
     }
@@ -69,11 +73,13 @@ mod reworded {
             state: Poem,
             goal: "Write a poem",
             max_retries: 1,
+
             task title -> Line {
                 prompt: "Find a good title for a poem on ${state.subject}.",
                 update: { title = Some(output) },
                 next: done,
             }
+
             task done { end }
         }
     }

@@ -28,9 +28,27 @@ macro_rules! version {
             cot_process! {
                 pub(super) process Desk {
                     state: Cart,
-                    task hub { transitions: { browse with model, send with Sender { by: Default::default() }, done } }
-                    task browse { inputs: Book, prompt: "Browse ${inputs.title}.", transitions: { fetch, done } }
-                    task send -> Note { inputs: Sender, prompt: "From ${inputs.by}.", update: notes[] }
+
+                    task hub {
+                        transitions: {
+                            browse with model,
+                            send with Sender { by: Default::default() },
+                            done,
+                        },
+                    }
+
+                    task browse {
+                        inputs: Book,
+                        prompt: "Browse ${inputs.title}.",
+                        transitions: { fetch, done },
+                    }
+
+                    task send -> Note {
+                        inputs: Sender,
+                        prompt: "From ${inputs.by}.",
+                        update: notes[],
+                    }
+
                     task fetch -> Note { prompt: "Fetch.", update: notes[] }
                     task done { end }
                 }

@@ -69,7 +69,13 @@ mod inner {
             pub(in crate::rollout) process Inner {
                 state: Lines,
                 task one -> Note { prompt: "One.", update: { texts[] = output.text }, next: three }
-                task three -> Note { prompt: "Three.", update: { texts[] = output.text }, next: end }
+
+                task three -> Note {
+                    prompt: "Three.",
+                    update: { texts[] = output.text },
+                    next: end,
+                }
+
                 task end { end }
             }
         }

@@ -27,6 +27,7 @@ cot_process! {
             on: { timeout => late },
             next: done,
         }
+
         task late { run: count, next: done }
         task done { end }
     }

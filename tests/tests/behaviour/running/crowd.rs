@@ -30,6 +30,7 @@ cot_process! {
         task hub { transitions: { load, leave if !state.answers.is_empty() } }
         task load -> Vec<u32> { run: load, update: { items = output }, next: gate }
         task gate { next: { read if !state.items.is_empty(), leave } }
+
         task read -> Note {
             for_each: item in state.items,
             max_concurrency: 3,
@@ -37,6 +38,7 @@ cot_process! {
             update: { notes = output },
             next: within,
         }
+
         task within { process: Read with List::new(4), next: ask }
         task ask -> Note { ask: "Well?", wait: 1h, update: { answers[] = output }, next: hub }
         task leave { end }

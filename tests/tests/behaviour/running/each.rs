@@ -44,6 +44,7 @@ cot_process! {
             update: { notes = output },
             next: sum_up,
         }
+
         task sum_up -> Note { full_prompt: "all", update: { notes[] = output }, next: done }
         task done { end }
     }

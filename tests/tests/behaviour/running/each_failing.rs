@@ -26,6 +26,7 @@ cot_process! {
             on: { exhausted => second },
             next: done,
         }
+
         task second -> Note {
             for_each: item in state.items,
             max_concurrency: 5,
@@ -33,6 +34,7 @@ cot_process! {
             update: { notes = output },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -105,13 +107,20 @@ cot_process! {
     pub(crate) process Around {
         state: Outside,
 
-        task within { process: Try with List::new(10), update: { notes = output.notes }, on: { exhausted => after }, next: done }
+        task within {
+            process: Try with List::new(10),
+            update: { notes = output.notes },
+            on: { exhausted => after },
+            next: done,
+        }
+
         task after -> Note {
             for_each: _item in [1, 2, 3],
             full_prompt: "after",
             update: { notes = output },
             next: done,
         }
+
         task done { end }
     }
 }

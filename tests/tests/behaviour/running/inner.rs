@@ -26,7 +26,13 @@ cot_process! {
         state: Texts,
 
         task before -> Note { update: { texts[] = output.text }, next: inner }
-        task inner { process: Inner with Texts::default(), update: { texts = joined(&state.texts, &output.texts) }, next: after }
+
+        task inner {
+            process: Inner with Texts::default(),
+            update: { texts = joined(&state.texts, &output.texts) },
+            next: after,
+        }
+
         task after -> Note { update: { texts[] = output.text }, next: done }
         task done { end }
     }

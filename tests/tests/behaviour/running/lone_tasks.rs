@@ -26,12 +26,14 @@ cot_process! {
         state: Plan,
 
         task hub { transitions: { topic with Topic { name: "tides".into() }, leave } }
+
         task topic -> Note {
             inputs: Topic,
             prompt: "About ${inputs.name}",
             update: { texts[] = format!("{}: {}", inputs.name, output.text) },
             next: leave,
         }
+
         task leave { run: nothing, next: done }
         task done { end }
     }
@@ -81,7 +83,14 @@ cot_process! {
         model: "whole",
 
         task small -> Note { model: "small", update: { texts[] = output.text }, next: large }
-        task large -> Note { model: "large", mock: made_up, update: { texts[] = output.text }, next: inner }
+
+        task large -> Note {
+            model: "large",
+            mock: made_up,
+            update: { texts[] = output.text },
+            next: inner,
+        }
+
         task inner { process: Lone with Plan::default(), next: done }
         task done { end }
     }

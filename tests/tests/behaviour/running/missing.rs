@@ -16,7 +16,13 @@ cot_process! {
         state: Nothing,
         model: "deep",
 
-        task low -> Note { model: ["deep", "deepest"], mock: empty, update: { notes[] = output }, next: ask }
+        task low -> Note {
+            model: ["deep", "deepest"],
+            mock: empty,
+            update: { notes[] = output },
+            next: ask,
+        }
+
         task ask -> Note { ask: "Well?", mock: empty, update: { notes[] = output }, next: end }
         task end { end }
     }
@@ -29,6 +35,7 @@ cot_process! {
         task top -> Note { mock: empty, update: { notes[] = output }, next: one }
         task one { process: Deep with Nothing::default(), next: two }
         task two { process: Deep with Nothing::default(), next: each }
+
         task each -> Note {
             for_each: _item in state.notes.iter(),
             full_prompt: "each",
@@ -37,6 +44,7 @@ cot_process! {
             update: { notes = output },
             next: done,
         }
+
         task done { end }
     }
 }

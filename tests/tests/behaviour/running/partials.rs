@@ -36,11 +36,13 @@ cot_process! {
         task plan {
             transitions: { write: "one article" if state.articles.is_empty(), done: "enough" },
         }
+
         task write -> Article {
             update: { articles[] = output },
             transitions: { done },
             next: plan,
         }
+
         task done { end }
     }
 }
@@ -55,6 +57,7 @@ cot_process! {
             update: { articles = output },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -324,9 +327,14 @@ cot_process! {
 
         task print -> Book {
             prompt: "Print.",
-            update: { chapters = output.chapters, preface = output.preface, appendix = output.appendix },
+            update: {
+                chapters = output.chapters,
+                preface = output.preface,
+                appendix = output.appendix,
+            },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -32,6 +32,7 @@ cot_process! {
         state: Desk,
 
         task draft -> Note { update: { note = output.text }, next: ask }
+
         task ask -> Decision {
             ask: "May `${state.note}` go out?",
             timeout: 1h,
@@ -39,6 +40,7 @@ cot_process! {
             on: { timeout => late },
             next: { again if !output.approved, done },
         }
+
         task again -> Decision { ask: "Really not?", update: { decisions[] = output }, next: done }
         task late { fail: "nobody answered" }
         task done { end }

@@ -90,6 +90,7 @@ cot_process! {
             update: { answers[] = output.many },
             next: done,
         }
+
         task done { end }
     }
 }

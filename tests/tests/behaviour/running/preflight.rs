@@ -32,7 +32,13 @@ cot_process! {
     pub(crate) process Inner {
         state: Shelf,
 
-        task take -> Loose { prompt: "Take", model: "strict", update: { loose[] = output }, next: end }
+        task take -> Loose {
+            prompt: "Take",
+            model: "strict",
+            update: { loose[] = output },
+            next: end,
+        }
+
         task end { end }
     }
 }
@@ -45,14 +51,17 @@ cot_process! {
             prompt: "Which?",
             transitions: { build with model, end },
         }
+
         task build { inputs: Part, prompt: "Build ${inputs.name}", transitions: { inner } }
         task inner { process: Inner with Shelf::default(), next: each }
+
         task each -> Part {
             for_each: _item in state.parts.iter(),
             full_prompt: "each",
             update: { parts = output },
             next: end,
         }
+
         task end { end }
     }
 }

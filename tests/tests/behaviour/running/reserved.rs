@@ -67,12 +67,14 @@ cot_process! {
         task open -> Transparent { update: { titles[] = output.plan.intent }, next: either }
         task either -> Untagged { update: { titles[] = format!("{output:?}") }, next: one }
         task one -> Tagged { update: { titles[] = format!("{output:?}") }, next: each }
+
         task each -> Flattened {
             for_each: title in &state.titles,
             prompt: "${title}",
             update: { titles[] = output[0].title.clone() },
             next: inner,
         }
+
         task inner { process: Inner with Shelf::default(), next: fine }
         task fine -> Fine { update: { titles[] = output.plan.intent }, next: end }
         task end { end }

@@ -51,6 +51,7 @@ cot_process! {
     process Speak {
         state: Talk,
         context: Watched,
+
         task speak -> String {
             read: { reply: whole, until: to_the_end },
             update: said[],
@@ -58,6 +59,7 @@ cot_process! {
             timeout: 5s,
             next: done,
         }
+
         task late { end }
         task done { end }
     }

@@ -90,7 +90,13 @@ impl Contexts {
 cot_process! {
     process Twice {
         state: Book,
-        task copy { process: Copy with Book::default(), update: { texts = output.texts }, next: done }
+
+        task copy {
+            process: Copy with Book::default(),
+            update: { texts = output.texts },
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -197,6 +203,7 @@ fn shake(book: &Book, at: &str) -> String {
 cot_process! {
     process Shaky {
         state: Book,
+
         task only -> Note {
             prompt: "${shake(state, \"template\")}",
             update: { texts[] = output.text, texts[] = shake(state, "update") },

@@ -53,6 +53,7 @@ cot_process! {
             add: add "Adds numbers" { retry: { max: 1, backoff: 1s..1s }, timeout: 10s },
             log: log "Writes numbers down" { effect: once, approve: person },
         },
+
         task perform -> ToolRound {
             calls: state.calls,
             tools: [add, log],
@@ -60,6 +61,7 @@ cot_process! {
             update: rounds[],
             next: done,
         }
+
         task done { end }
     }
 }

@@ -63,6 +63,7 @@ cot_process! {
         max_retries: 1,
         max_steps: 4,
         budget: { calls: 3 },
+
         task start {
             next: {
                 failed if state.is("fails"),
@@ -78,10 +79,12 @@ cot_process! {
                 spend,
             },
         }
+
         task guess -> Idea { prompt: "[[guess]]", update: ideas[], may_end }
         task stubborn -> Idea { prompt: "[[stubborn]]", update: ideas[], next: done }
         task far -> Idea { prompt: "[[far]]", update: ideas[], next: done }
         task work { run: breaks, next: { done if !state.ideas.is_empty(), work } }
+
         task items -> Idea {
             for_each: name in ["tree", "mud", "rock"],
             max_retries: 0,
@@ -89,13 +92,20 @@ cot_process! {
             update: { ideas = output },
             next: done,
         }
-        task inner { process: Inner with Plan::default(), update: { ideas = output.ideas }, next: done }
+
+        task inner {
+            process: Inner with Plan::default(),
+            update: { ideas = output.ideas },
+            next: done,
+        }
+
         task slow -> Idea {
             prompt: "[[slow]]",
             timeout: 5s,
             update: ideas[],
             next: done,
         }
+
         task person -> Idea {
             ask: "[[${state.kind}]]",
             timeout: 60s,
@@ -103,13 +113,16 @@ cot_process! {
             on: { timeout => late },
             next: done,
         }
+
         task balk -> Idea { prompt: "[[balk]]", update: ideas[], next: done }
+
         task spend -> Idea {
             prompt: "[[guess]] ${state.ideas.len()}",
             update: ideas[],
             on: { budget => poor },
             next: spend,
         }
+
         task poor { fail: "spent after ${state.ideas.len()}" }
         task failed { fail: "it ${state.kind}" }
         task late { end }

@@ -130,6 +130,7 @@ cot_process! {
         primers: { history: "History:", errors: "Wrong:", output: "Format:" },
         default_return: agree,
         task plan -> Idea { prompt: "[[plan]]", check: async rate, update: ideas[], next: each }
+
         task each -> Idea {
             for_each: name in state.names,
             max_concurrency: 2,
@@ -137,13 +138,16 @@ cot_process! {
             update: { ideas = output },
             next: rest,
         }
+
         task rest { wait: 5m, next: count }
         task count -> u32 { run: count, update: { total = output } }
+
         task agree -> Agreed {
             ask: "[[agree]] on ${state.ideas.len()} ideas?",
             update: { is_agreed = output.0 },
             next: { done if output.0, failed },
         }
+
         task failed { fail: "no agreement" }
         task done { end }
     }
@@ -155,7 +159,13 @@ cot_process! {
         state: Journey,
         goal: "See ${state.town}",
         system: "You know ${process.name}.",
-        primers: { goal: "Goal:", history: "History:", errors: "Wrong:", transitions: "Ways:", output: "Format:" },
+        primers: {
+            goal: "Goal:",
+            history: "History:",
+            errors: "Wrong:",
+            transitions: "Ways:",
+            output: "Format:",
+        },
         model: ["large", "small"],
         max_retries: 2,
         max_steps: 60,
@@ -178,12 +188,14 @@ cot_process! {
             },
             on: { exhausted => failed, timeout => failed },
         }
+
         task write -> Idea {
             prompt: "[[write]] of ${quoted(&state.town)}",
             check: is_new,
             update: { ideas[] = output, log[] = "write".to_owned() },
             process_output: choose -> [visit, hub],
         }
+
         task visit -> Idea {
             inputs: Place,
             run: visit,
@@ -192,6 +204,7 @@ cot_process! {
             update: { ideas[] = output, places[] = inputs.name, log[] = "visit".to_owned() },
             on: { exhausted => console, timeout => console },
         }
+
         task console -> Idea {
             prompt: "[[console]]",
             mock: consolation,
@@ -199,6 +212,7 @@ cot_process! {
             update: { log[] = "console".to_owned() },
             next: hub,
         }
+
         task ask -> Idea {
             inputs: Place,
             ask: "[[ask]] What is there in ${inputs.name}?",
@@ -208,6 +222,7 @@ cot_process! {
             on: { timeout => failed },
             next: { visit with Place { name: output.text } if output.rank > 500, hub },
         }
+
         task each -> Place {
             wait: 2s,
             for_each: idea in state.ideas,
@@ -220,6 +235,7 @@ cot_process! {
             },
             next: { team if !state.places.is_empty(), failed },
         }
+
         task team {
             process: Team,
             timeout: 10m,
@@ -227,15 +243,18 @@ cot_process! {
             on: { timeout => failed },
             next: { done if state.town == "Porto", weigh },
         }
+
         task weigh -> Idea {
             prompt: "[[weigh]]",
             check: async weigh,
             update: { ideas[] = output, log[] = "weigh".to_owned() },
         }
+
         task think {
             reason: "[[think]] Is ${state.town} worth it?",
             update: { conclusion = output.conclusion, log[] = "think".to_owned() },
         }
+
         task long -> Idea {
             prompt: "[[long]]",
             no_history,
@@ -246,6 +265,7 @@ cot_process! {
             on: { truncated => balk },
             next: failed,
         }
+
         task balk -> Idea {
             prompt: "[[balk]]",
             model: "small",
@@ -253,12 +273,14 @@ cot_process! {
             on: { refused => calm },
             next: failed,
         }
+
         task calm -> Idea {
             full_prompt: "[[calm]] ${part(history)} ${part(output)}",
             no_history,
             update: { log[] = "calm".to_owned() },
             next: gate,
         }
+
         task gate { next: { hub if state.log.len() > 5, failed } }
         task failed { fail: "lost in ${state.town}" }
         task done { end }

@@ -43,7 +43,13 @@ cot_process! {
     pub(crate) process Endless {
         state: Desk,
         max_steps: 1000000,
-        task write -> Note { prompt: "Write.", update: { notes = vec![output] }, next: { done if state.notes.is_empty(), write } }
+
+        task write -> Note {
+            prompt: "Write.",
+            update: { notes = vec![output] },
+            next: { done if state.notes.is_empty(), write },
+        }
+
         task done { end }
     }
 }

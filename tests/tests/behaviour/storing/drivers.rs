@@ -33,7 +33,13 @@ cot_process! {
         history: { max_items: 20 },
         task write -> Note { update: { notes[] = output }, next: gate }
         task gate { next: inner }
-        task inner { process: Inner with Pad::default(), update: { notes = output.notes }, next: last }
+
+        task inner {
+            process: Inner with Pad::default(),
+            update: { notes = output.notes },
+            next: last,
+        }
+
         task last -> Note { prompt: "${json(history)}", update: { notes[] = output }, next: done }
         task done { end }
     }

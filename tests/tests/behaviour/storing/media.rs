@@ -55,26 +55,31 @@ cot_process! {
         state: Book,
         history: { max_items: 10 },
         task begin { next: read with state.pages[0].clone() }
+
         task read -> Note {
             inputs: Page,
             prompt: "Read ${image(inputs.scan)} by ${document(inputs.rules)}",
             update: { notes[] = output },
             next: inner,
         }
+
         task inner {
             process: Reading with state.pages[0].clone(),
             next: cover,
         }
+
         task cover -> Photo {
             run: photograph,
             update: { cover = Some(output.image) },
             next: show,
         }
+
         task show -> Note {
             prompt: "All: ${json(state)} and ${state.notes.len()}",
             update: { notes[] = output },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -63,6 +63,7 @@ cot_process! {
     process Billing {
         state: Bill,
         context: Sink,
+
         task charge -> String {
             run: charge,
             effect: once,
@@ -71,6 +72,7 @@ cot_process! {
             on: { interrupted => unknown },
             next: inform,
         }
+
         task inform { run: inform, effect: repeatable, next: done }
         task unknown { fail: "was it charged?" }
         task done { end }
@@ -207,6 +209,7 @@ cot_process! {
     process Once {
         state: Attempted,
         context: Sink,
+
         task act -> BTreeMap<(u8, u8), u32> {
             run: attempt,
             effect: once,
@@ -215,6 +218,7 @@ cot_process! {
             on: { interrupted => unknown, exhausted => failed },
             next: done,
         }
+
         task unknown { end }
         task failed { end }
         task done { end }
@@ -265,6 +269,7 @@ cot_process! {
     process Patient {
         state: Page,
         model: ["first", "second"],
+
         task write -> Note {
             prompt: "Write.",
             retry: { max: 2, backoff: 1h..2h },
@@ -272,6 +277,7 @@ cot_process! {
             on: { unreachable => nobody },
             next: done,
         }
+
         task nobody { end }
         task done { end }
     }

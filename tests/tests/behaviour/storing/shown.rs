@@ -38,7 +38,14 @@ cot_process! {
     /// Writes notes in every way.
     pub(crate) process Office {
         state: Desk,
-        task write -> Note { prompt: "Write.", max_retries: 3, update: { notes[] = output }, next: all }
+
+        task write -> Note {
+            prompt: "Write.",
+            max_retries: 3,
+            update: { notes[] = output },
+            next: all,
+        }
+
         task all -> Note {
             for_each: name in state.names,
             max_concurrency: 1,
@@ -47,11 +54,13 @@ cot_process! {
             update: { notes = output },
             next: inner,
         }
+
         task inner {
             process: Writer with Desk::default(),
             update: { notes[] = output.notes[0].clone() },
             next: last,
         }
+
         task last -> Note { prompt: "Last.", update: { notes[] = output }, next: done }
         task done { end }
     }

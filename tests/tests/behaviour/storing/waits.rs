@@ -43,6 +43,7 @@ cot_process! {
     pub(crate) process Approval {
         state: Desk,
         task draft -> Note { update: { notes[] = output }, next: ask }
+
         task ask -> Note {
             ask: "Is ${state.notes.len()} enough?",
             timeout: 1h,
@@ -51,6 +52,7 @@ cot_process! {
             on: { timeout => late },
             next: done,
         }
+
         task late { next: done }
         task done { end }
     }

@@ -130,9 +130,14 @@ cot_process! {
         state: Cart,
         history: { tools: names },
         tools: {
-            weather: weather "Says how the weather is" { effect: once, approve: person, mock: sunny },
+            weather: weather "Says how the weather is" {
+                effect: once,
+                approve: person,
+                mock: sunny,
+            },
             post: post "Posts a city",
         },
+
         task answer -> Answer {
             prompt: "Answer.",
             mock_mode: false,
@@ -140,6 +145,7 @@ cot_process! {
             update: answers[],
             next: done,
         }
+
         task done { end }
     }
 }

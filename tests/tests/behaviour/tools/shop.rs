@@ -129,13 +129,15 @@ cot_process! {
         history: { tools: all },
         tools: {
             search: search "Searches the catalogue" {
-                timeout: 30s, retry: { max: 1, backoff: 1s..2s },
+                timeout: 30s,
+                retry: { max: 1, backoff: 1s..2s },
             },
             pay: pay "Charges the card" { effect: once, approve: person, timeout: 20s }
                 if !state.is_frozen,
             hours: hours "Says when the shop is open",
             files: source app.files { only: [read_file], timeout: 10s },
         },
+
         task answer -> Answer {
             prompt: "Answer.",
             tools: [search, pay if state.is_open, hours, files],
@@ -145,6 +147,7 @@ cot_process! {
             on: { exhausted => lost, interrupted => unknown, timeout => late },
             next: done,
         }
+
         task lost { end }
         task unknown { end }
         task late { end }

@@ -32,11 +32,13 @@ cot_process! {
     pub(crate) process Approval {
         state: Desk,
         task draft -> Note { prompt: "Draft.", update: { notes[] = output }, next: ask }
+
         task ask -> Note {
             ask: "Is ${state.notes.len()} enough?",
             update: { notes[] = output },
             next: last,
         }
+
         task last -> Note { prompt: "Last.", update: { notes[] = output }, next: done }
         task done { end }
     }

@@ -30,6 +30,7 @@ cot_process! {
     /// Asks, and does not wait for long.
     pub(crate) process Hurry {
         state: Desk,
+
         task ask -> Note {
             ask: "Now?",
             timeout: 20ms,
@@ -37,6 +38,7 @@ cot_process! {
             on: { timeout => late },
             next: done,
         }
+
         task late { next: done }
         task done { end }
     }

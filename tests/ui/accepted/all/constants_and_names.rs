@@ -65,7 +65,14 @@ cot_process! {
             },
             next: again,
         }
-        task again -> types::LetterOutput { prompt: words, errors_primer: PRIMER, update: last, next: more }
+
+        task again -> types::LetterOutput {
+            prompt: words,
+            errors_primer: PRIMER,
+            update: last,
+            next: more,
+        }
+
         task more -> types::LetterOutput { prompt: fixed, update: last, next: choose }
         task choose { prompt: borrowed, transitions: { done: RULES, write: words, failed } }
         task failed { fail: RULES }

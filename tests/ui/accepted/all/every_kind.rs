@@ -84,21 +84,32 @@ cot_process! {
         model: ["large", "small"],
         budget: { tokens: 1000, calls: 50, cost: 0.5 },
         mock_mode: false,
+
         task plan -> Page {
             prompt: "Plan ${state.request}",
             update: { plan = output, plan.text = format!("{}!", output.text), pages[] = output },
             next: hub,
         }
+
         task hub {
             prompt: "${part(planned)} ${last_output.is_some()} ${state.limit}",
             transitions: {
-                load: "Load ${state.pages.len()}" with state.plan if state.pages.len() < state.limit,
+                load: "Load ${state.pages.len()}"
+                    with state.plan
+                    if state.pages.len() < state.limit,
                 review with model,
                 scan,
                 done,
             },
-            on: { exhausted => failed, truncated => failed, refused => failed, timeout => failed, budget => failed },
+            on: {
+                exhausted => failed,
+                truncated => failed,
+                refused => failed,
+                timeout => failed,
+                budget => failed,
+            },
         }
+
         task load -> Page {
             wait: 1s,
             inputs: Page,
@@ -111,11 +122,13 @@ cot_process! {
             },
             next: { review with output if !output.text.is_empty(), hub },
         }
+
         task review -> Page {
             inputs: Page,
             ask: "Is ${quoted(&inputs.text)} fine?",
             process_output: judge -> [load, hub],
         }
+
         task scan -> Page {
             for_each: page in state.pages.iter().take(state.limit),
             max_concurrency: 4,
@@ -128,11 +141,13 @@ cot_process! {
             update: { pages = output },
             next: sub,
         }
+
         task sub {
             process: elsewhere::Shadowed with elsewhere::start(&state.request),
             update: { request = output.text },
             next: { again if output.text.is_empty(), think },
         }
+
         task think {
             reason: "Is ${part(planned)} good?",
             errors_primer: "Wrong:",
@@ -141,12 +156,14 @@ cot_process! {
             update: { request = output.conclusion.unwrap_or_default() },
             next: { muse if output.steps.len() > 3, hub },
         }
+
         task muse {
             for_each: page in &state.pages,
             reason: "What follows from ${page.text}?",
             update: { request = format!("{} thoughts", output.len()) },
             next: hub,
         }
+
         task again { process: elsewhere::Shadowed, update: { request = output.text }, next: hub }
         task failed { fail: words }
         task done { end }
@@ -189,7 +206,13 @@ mod elsewhere {
         pub(super) process Shadowed {
             state: Text,
             task r#type -> super::Page { run: look, update: { text = output.text }, next: end }
-            task end -> super::Page { for_each: letter in state.text.chars(), prompt: "${letter}", next: finish }
+
+            task end -> super::Page {
+                for_each: letter in state.text.chars(),
+                prompt: "${letter}",
+                next: finish,
+            }
+
             task finish { end }
         }
     }

@@ -83,7 +83,10 @@ cot_process! {
             _spare: "not shown",
         },
         primers: {
-            goal: "Goal:", history: "History:", errors: "Errors:", transitions: "Ways:",
+            goal: "Goal:",
+            history: "History:",
+            errors: "Errors:",
+            transitions: "Ways:",
             output: "Format:",
         },
         model: "large",
@@ -96,7 +99,7 @@ cot_process! {
         effort: medium,
         extra: { "top_k": 40, "nested": { "list": [1, -2.5, true, null, "a"] } },
         max_retries: 3,
-        history: { max_items: 10, state_max_items: 5 }
+        history: { max_items: 10, state_max_items: 5 },
         start: hub,
         default_return: hub,
         max_steps: 100,
@@ -110,21 +113,29 @@ cot_process! {
             prompt: "${part(rules)} ${quoted(&state.log)} ${json_pretty(state.by_name)} ${state.inner.notes.len() + 1}",
             transitions: {
                 first,
-                write: "Write ${state.inner.notes.len()} notes" if state.inner.notes.len() < 5 && !goal.is_empty(),
-                choose: words if { let limit = 3; state.queue.len() < limit },
+                write: "Write ${state.inner.notes.len()} notes"
+                    if state.inner.notes.len() < 5 && !goal.is_empty(),
+                choose: words
+                    if {
+                        let limit = 3;
+                        state.queue.len() < limit
+                    },
                 done: "Done",
                 failed,
             },
             errors_primer: "Wrong:",
             no_history,
         }
+
         task first -> Note { update: inner.notes[] }
+
         task second -> Note {
             full_prompt: "Just ${json(state.inner)} ${part(more)} ${part(photos)}",
             turns: &state.talk,
             examples: examples,
             process_output: apply,
         }
+
         task write -> Note {
             prompt: words,
             check: check,
@@ -148,6 +159,7 @@ cot_process! {
             },
             next: { gate if output.rank > 3 && state.queue.len() > 1, hub },
         }
+
         task choose -> Note { process_output: choose -> [gate, write] }
         task gate { next: { done if state.inner.notes.len() > 2, hub } }
         task done { end }

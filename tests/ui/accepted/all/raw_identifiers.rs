@@ -39,21 +39,35 @@ cot_process! {
         goal: "${state.goal} ${state.input}",
         prompts: { r#loop: "${goal} ${state.r#in}", task: "${part(r#loop)} ${state.state_}" },
         start: r#move,
+
         task r#move -> Note {
             prompt: "${part(task)} ${list(state.r#dyn.iter().map(|r#fn| &r#fn.text))}",
             check: r#mod::r#fn,
-            update: { output = output, r#type = output, r#type.text = goal.to_owned(), r#dyn[] = output },
+            update: {
+                output = output,
+                r#type = output,
+                r#type.text = goal.to_owned(),
+                r#dyn[] = output,
+            },
             next: { state if output.rank > state.output.rank, output },
         }
+
         task state -> Note {
             for_each: r#ref in state.r#dyn,
             prompt: "${r#ref.text} ${json(state.r#type)} ${state.r#type?.is_some()}",
             update: { r#dyn = output, state_ = state.r#type.rank },
             next: goal,
         }
+
         task output { transitions: { goal, inputs, r#match with state.r#type } }
         task goal { next: { inputs if state.r#type.rank > 3, r#match with state.output } }
-        task inputs -> Note { ask: "${state.r#type.text}", update: { goal = output.text }, next: r#else }
+
+        task inputs -> Note {
+            ask: "${state.r#type.text}",
+            update: { goal = output.text },
+            next: r#else,
+        }
+
         task r#match -> Note { inputs: Note, prompt: "${inputs.text}", next: r#else }
         task r#else { end }
     }
@@ -62,7 +76,12 @@ cot_process! {
 cot_process! {
     process r#Raw {
         state: State,
-        task r#type -> Note { update: { r#type = output.text, notes[] = output, last = Some(output) }, next: done }
+
+        task r#type -> Note {
+            update: { r#type = output.text, notes[] = output, last = Some(output) },
+            next: done,
+        }
+
         task done { end }
     }
 }

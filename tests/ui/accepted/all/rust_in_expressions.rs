@@ -60,11 +60,14 @@ cot_process! {
             transitions: {
                 write if matches!(&state.last, Some(item) if item.rank > 3),
                 review if state.notes.iter().any(|state| state.rank > value),
-                other if let Some(note) = &state.last && note.rank > 1,
+                other
+                    if let Some(note) = &state.last
+                        && note.rank > 1,
                 done if state.notes.iter().any(|note| { return note.rank > 9 }),
                 done_too,
             },
         }
+
         task write -> Note {
             update: {
                 by_number[1] = output.text,
@@ -77,9 +80,16 @@ cot_process! {
             },
             next: { done if matches!(output.rank, 1..=3), start },
         }
+
         task review -> Note {
-            next: { done if let Some(last) = &state.last && last.rank > output.rank, start },
+            next: {
+                done
+                    if let Some(last) = &state.last
+                        && last.rank > output.rank,
+                start,
+            },
         }
+
         task other -> Note { update: { last = Some(output) }, next: start }
         task done { end }
         task done_too { end }

@@ -38,7 +38,13 @@ cot_process! {
         intro: of_the_app,
         prompts: { rules: owned },
         task hub { prompt: "${part(rules)}", transitions: { again: fixed, failed } }
-        task again { full_prompt: of_the_app, errors_primer: any, transitions: { failed: borrowed } }
+
+        task again {
+            full_prompt: of_the_app,
+            errors_primer: any,
+            transitions: { failed: borrowed },
+        }
+
         task failed { fail: owned }
     }
 }

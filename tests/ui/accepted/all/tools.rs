@@ -51,13 +51,20 @@ cot_process! {
         max_tool_calls: 9,
         tools: {
             search: search "Searches the catalogue",
-            pay: charge "Charges" { effect: once, approve: person, timeout: 30s, retry: { max: 2 }, mock: fake_charge } if state.is_confirmed,
+            pay: charge "Charges" {
+                effect: once,
+                approve: person,
+                timeout: 30s,
+                retry: { max: 2 },
+                mock: fake_charge,
+            } if state.is_confirmed,
             plain: plain "Plain",
             boxed: source app.boxed { only: [boxed] },
             lent: source app.lent() { only: [lent] },
             own: source app.own { only: all, effect: once },
             files: source app.files { only: [read_text_file, "list-directory"], timeout: 10s },
-        }
+        },
+
         task answer -> Answer {
             prompt: "Answer",
             tools: [search, files, boxed, lent, plain, pay if !state.answer.is_empty()],
@@ -66,6 +73,7 @@ cot_process! {
             on: { interrupted => done },
             next: call,
         }
+
         task call -> ToolRound {
             calls: state.calls,
             tools: [search, own, pay if state.is_confirmed],
@@ -77,15 +85,26 @@ cot_process! {
             mock: answered,
             no_history,
             on: { interrupted => done, exhausted => done, timeout => done },
-            next: { lent_calls if !output.is_empty(), chosen with Chosen { call: state.calls.first().cloned() } },
+            next: {
+                lent_calls if !output.is_empty(),
+                chosen with Chosen { call: state.calls.first().cloned() },
+            },
         }
+
         task lent_calls -> ToolRound {
             calls: state.round.iter().map(|(call, _)| call),
             tools: [search],
             process_output: file,
             next: chosen with Chosen { call: None },
         }
-        task chosen -> ToolRound { inputs: Chosen, calls: inputs.call, tools: [search], next: computed }
+
+        task chosen -> ToolRound {
+            inputs: Chosen,
+            calls: inputs.call,
+            tools: [search],
+            next: computed,
+        }
+
         task computed -> ToolRound { calls: computed(&state.answer), tools: [search], next: done }
         task done { end }
     }

@@ -25,7 +25,13 @@ cot_process! {
     process StraightOn {
         state: { plan: Plan, words: String },
         task plan -> Plan { prompt: "Plan.", update: plan, next: write }
-        task write -> Note { prompt: "Follow ${state.plan.title}.", update: { words = output.text }, next: done }
+
+        task write -> Note {
+            prompt: "Follow ${state.plan.title}.",
+            update: { words = output.text },
+            next: done,
+        }
+
         task done { fail: "Only ${state.words} for ${json(state.plan)}" }
     }
 }
@@ -35,10 +41,12 @@ cot_process! {
         state: { plan: Plan },
         task decide { transitions: { plan: "Plan well", hurry: "Plan badly" } }
         task plan -> Plan { update: plan, next: work }
+
         task hurry -> Note {
             update: { plan = Plan { title: output.text, steps: vec![] } },
             next: work,
         }
+
         task work -> Verdict { prompt: "Follow ${state.plan.title}.", next: done }
         task done { end }
     }
@@ -48,16 +56,19 @@ cot_process! {
     process TheFirstRoundWrites {
         state: { input request: String, plan: Plan, review: String },
         task plan -> Plan { prompt: "Plan ${state.request}.", update: plan, next: review }
+
         task review -> Note {
             prompt: "Review ${state.plan.title}.",
             update: { review = output.text },
             next: { done if state.review.is_empty(), mend },
         }
+
         task mend -> Plan {
             prompt: "Mend ${json(state.plan)}, for ${state.review}",
             update: plan,
             next: review,
         }
+
         task done { end }
     }
 }
@@ -67,6 +78,7 @@ cot_process! {
         state: { plan: Plan, done: Vec<String> = vec![] },
         start: plan,
         task plan -> Plan { update: plan, next: decide }
+
         task decide {
             prompt: "Where are we in ${state.plan.title}? Done: ${list(&state.done)}",
             transitions: {
@@ -75,12 +87,18 @@ cot_process! {
                 done,
             },
         }
+
         task step -> Note {
             prompt: "Do a step of ${state.plan.title}.",
             update: { done[] = output.text },
             transitions: { ask_back: "Something is unclear", decide: "Never mind" },
         }
-        task ask_back -> Note { prompt: "Ask about ${state.plan.title}.", update: { done[] = output.text } }
+
+        task ask_back -> Note {
+            prompt: "Ask about ${state.plan.title}.",
+            update: { done[] = output.text },
+        }
+
         task done { end }
     }
 }
@@ -88,10 +106,15 @@ cot_process! {
 cot_process! {
     process OneAfterTheOther {
         state: { plan: Plan, review: String },
-        sequence steps [plan, review, mend],
+        sequence steps [plan, review, mend]
         default_return: done,
         task plan -> Plan { update: plan }
-        task review -> Note { prompt: "Review ${state.plan.title}.", update: { review = output.text } }
+
+        task review -> Note {
+            prompt: "Review ${state.plan.title}.",
+            update: { review = output.text },
+        }
+
         task mend -> Plan { prompt: "Mind ${state.review} in ${state.plan.title}.", update: plan }
         task done { fail: "${state.review}" }
     }
@@ -104,11 +127,13 @@ fn choose(output: &Plan, _: &mut ByChoiceState) -> ByChoicePlanChoice {
 cot_process! {
     process ByChoice {
         state: { plan: Plan },
+
         task plan -> Plan {
             update: plan,
             process_output: choose -> [work, split],
             on: { exhausted => give_up },
         }
+
         task split -> Plan { prompt: "Split ${json(state.plan)}.", update: plan, next: work }
         task work -> Verdict { prompt: "Follow ${state.plan.title}.", next: done }
         task give_up { fail: "no plan" }

@@ -29,6 +29,7 @@ pub struct Titles {
 cot_process! {
     process AfterTheUpdate {
         state: { plan: Plan, title: String },
+
         task plan -> Plan {
             update: { plan = output, title = output.title },
             next: {
@@ -37,7 +38,13 @@ cot_process! {
                 done,
             },
         }
-        task work -> Verdict { inputs: Plan, prompt: "${inputs.title} of ${state.title}", next: done }
+
+        task work -> Verdict {
+            inputs: Plan,
+            prompt: "${inputs.title} of ${state.title}",
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -47,21 +54,28 @@ cot_process! {
         state: { plan: Plan, notes: Vec<String>, count: usize },
         intro: "${state.plan?.as_ref().map_or(\"no plan\", |plan| &plan.title)}",
         goal: "Plan, with ${json(state.notes?)}",
+
         task decide {
             prompt: "${format!(\"{:?}\", state.plan?)} ${json(state)}",
             transitions: {
                 plan,
-                done: "${json(state.notes?)}" if state.plan?.as_ref().is_some_and(|plan| plan.steps.is_empty()),
+                done: "${json(state.notes?)}"
+                    if state.plan?.as_ref().is_some_and(|plan| plan.steps.is_empty()),
             },
         }
+
         task plan -> Plan {
             update: {
                 plan?.title = output.title,
                 notes?[] = output.title,
                 count = state.count?.unwrap_or(0) + 1,
             },
-            next: { decide if state.plan.steps.is_empty() && state.count < state.notes.len(), done },
+            next: {
+                decide if state.plan.steps.is_empty() && state.count < state.notes.len(),
+                done,
+            },
         }
+
         task done { end }
     }
 }
@@ -69,14 +83,26 @@ cot_process! {
 cot_process! {
     process WholeBeforeAPart {
         state: { plan: Plan, notes: Vec<String> },
+
         task plan -> Plan {
-            update: { plan = output, plan.title = "A title".into(), notes = vec![], notes[] = output.title },
+            update: {
+                plan = output,
+                plan.title = "A title".into(),
+                notes = vec![],
+                notes[] = output.title,
+            },
             next: more,
         }
+
         task more -> Note {
-            update: { plan.steps[] = output.text, notes[] = state.plan.title, plan.title = state.notes.join(" ") },
+            update: {
+                plan.steps[] = output.text,
+                notes[] = state.plan.title,
+                plan.title = state.notes.join(" "),
+            },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -97,7 +123,12 @@ cot_process! {
 cot_process! {
     process Titled {
         state: { input title: String, text: String },
-        task write -> Note { prompt: "Write about ${state.title}.", update: { text = output.text }, may_end }
+
+        task write -> Note {
+            prompt: "Write about ${state.title}.",
+            update: { text = output.text },
+            may_end,
+        }
     }
 }
 
@@ -116,23 +147,32 @@ cot_process! {
             text: Option<String> = None,
         },
         task load -> Note { run: load, update: { page = output.text }, next: find }
-        task find -> Titles { prompt: "${quoted(&state.page)}", update: { titles = output.titles }, next: plan_all }
+
+        task find -> Titles {
+            prompt: "${quoted(&state.page)}",
+            update: { titles = output.titles },
+            next: plan_all,
+        }
+
         task plan_all -> Plan {
             for_each: title in state.titles,
             prompt: "Plan ${title} of ${state.titles.len()}.",
             update: plans,
             next: approve,
         }
+
         task approve -> Verdict {
             ask: "Are these good? ${json(state.plans)}",
             update: { approved = output.good },
             next: { write if state.approved, done },
         }
+
         task write {
             process: Titled with TitledState::new(state.page.clone()),
             update: { text = output.text },
             next: { done if state.text.is_some(), write },
         }
+
         task done { end }
     }
 }

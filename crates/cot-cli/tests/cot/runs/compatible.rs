@@ -51,7 +51,13 @@ mod gone {
         pub(super) process Letters {
             state: Letter,
             goal: "A letter",
-            task write -> Text { prompt: "For ${goal}: write.", update: { text = output.text }, next: sent }
+
+            task write -> Text {
+                prompt: "For ${goal}: write.",
+                update: { text = output.text },
+                next: sent,
+            }
+
             task sent { end }
         }
     }
@@ -61,7 +67,13 @@ cot_process! {
     process Office {
         state: Letter,
         goal: "An office",
-        task letters { process: gone::Letters with Letter::default(), update: { text = output.text.clone() }, next: done }
+
+        task letters {
+            process: gone::Letters with Letter::default(),
+            update: { text = output.text.clone() },
+            next: done,
+        }
+
         task done { end }
     }
 }

@@ -24,7 +24,13 @@ struct Text {
 cot_process! {
     process Inspecting {
         state: Roof,
-        task look -> Text { prompt: "Describe ${image(state.photo)}", update: { text = output.text }, next: done }
+
+        task look -> Text {
+            prompt: "Describe ${image(state.photo)}",
+            update: { text = output.text },
+            next: done,
+        }
+
         task done { end }
     }
 }

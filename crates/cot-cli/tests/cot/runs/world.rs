@@ -36,8 +36,18 @@ cot_process! {
         state: Letter,
         goal: "A letter",
         max_retries: 1,
-        task write -> Text { prompt: "For ${goal}: write.", update: { text = output.text }, next: approve }
-        task approve -> Approval { ask: "Send this?\n${state.text}", next: { sent if output.is_good, write } }
+
+        task write -> Text {
+            prompt: "For ${goal}: write.",
+            update: { text = output.text },
+            next: approve,
+        }
+
+        task approve -> Approval {
+            ask: "Send this?\n${state.text}",
+            next: { sent if output.is_good, write },
+        }
+
         task sent { end }
     }
 }
