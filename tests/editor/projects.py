@@ -66,8 +66,11 @@ def write_programs():
     binaries = folder / "src/bin"
     shutil.rmtree(binaries, ignore_errors=True)
     binaries.mkdir()
-    for included in ["prompts", "data"]:
-        shutil.copytree(PROJECT / "examples" / included, binaries / included)
+    # The server does not tell a macro the file of a token: an `include` is looked up beside `src/lib.rs`.
+    for folder_of_includes in [folder / "src", binaries]:
+        for name in ["prompts", "data"]:
+            source = PROJECT / "examples" / name
+            shutil.copytree(source, folder_of_includes / name, dirs_exist_ok=True)
     programs = []
     for file in accepted + examples:
         name = file.relative_to(PROJECT)
