@@ -6,6 +6,8 @@ pub mod branches {}
 pub mod caching {}
 #[doc = include_str!("../docs/context.md")]
 pub mod context {}
+#[doc = include_str!("../docs/editors.md")]
+pub mod editors {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
 #[cfg(feature = "mcp")]

@@ -60,7 +60,7 @@ unpack_sources() {
 
 unpacked_sources() {
     local manifest
-    manifest=$(find "$folder/library" -path '*/library/core/Cargo.toml' 2>/dev/null | head -n 1)
+    manifest=$(find "$folder/library" -path '*/library/core/Cargo.toml' -print -quit 2>/dev/null || true)
     [[ -z $manifest ]] || dirname "$(dirname "$manifest")"
 }
 
