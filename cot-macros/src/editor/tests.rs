@@ -44,11 +44,8 @@ impl KeysFile {
         if *key == "crate" {
             return;
         }
-        let doc = doc.trim().replace("\n ", "\n    /// ");
-        let form = form.replace("` or `", "` or\n    /// `");
-        let ty = type_of(*value);
-        writeln!(self.text, "    /// {doc}\n    ///\n    /// `{form}`\n    pub {key}: {ty},")
-            .unwrap();
+        let (doc, ty) = (doc.trim().replace("\n ", " "), type_of(*value));
+        writeln!(self.text, "    /// {doc} Written `{form}`.\n    pub {key}: {ty},").unwrap();
     }
 
     fn value(&mut self, value: ValueSyntax) {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 use super::raw::RawProcess;
-use crate::{check::Checked, expand::outline};
+use crate::{check::Checked, expand::outline, tokens::is_word};
 
 /// Generates the types of a process, and its implementations without tables.
 pub(super) fn types(checked: &Checked<'_>, raw: Option<&RawProcess>) -> TokenStream {
@@ -40,7 +40,18 @@ struct Places<'a> {
 
 impl Places<'_> {
     fn place(&self, tokens: TokenStream) -> TokenStream {
-        tokens.into_iter().map(|token| self.place_token(token)).collect()
+        let mut declares = false;
+        let place = |token: TokenTree| {
+            // Only the declaration of the process has its place. Otherwise an editor would show it several times.
+            let is_declared = std::mem::replace(&mut declares, is_word(&token, "struct"));
+            match token {
+                TokenTree::Ident(word) if is_declared && word == *self.process => {
+                    TokenTree::Ident(self.process.clone())
+                }
+                token => self.place_token(token),
+            }
+        };
+        tokens.into_iter().map(place).collect()
     }
 
     fn place_token(&self, token: TokenTree) -> TokenTree {
@@ -66,7 +77,7 @@ impl Places<'_> {
     /// Returns the place of a generated name.
     fn span_of(&self, word: &Ident) -> Option<Span> {
         if word == self.process {
-            return Some(self.process.span());
+            return None;
         }
         if let Some(field) = self.fields.iter().find(|field| *field == word) {
             return Some(field.span());

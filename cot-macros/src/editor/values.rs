@@ -39,7 +39,7 @@ pub(super) fn item_struct(
     // rust-analyzer looks for the literal with the length that it has without the marker. The comma after the
     // marker takes the place of the parentheses.
     let is_marked = |item: &RawItem<'_>| matches!(item, RawItem::Item { key, value: [], .. } if **key == MARKER);
-    let rest = if raw.iter().any(is_marked) { any } else { quote!((#any)) };
+    let rest = if raw.iter().any(is_marked) { any } else { quote!(((#any))) };
     quote!(__editor::#keys { #(#fields)* ..#rest })
 }
 

@@ -16,7 +16,7 @@ mod locals;
 mod mermaid;
 mod mock;
 mod names;
-mod outline;
+
 mod output;
 mod parts;
 mod process;
@@ -31,6 +31,6 @@ mod values;
 mod warnings;
 
 pub(crate) use about::{description, title};
-pub(crate) use outline::outline;
 pub(crate) use process::expand;
+pub(crate) use types::outline::outline;
 pub(crate) use warnings::warnings;

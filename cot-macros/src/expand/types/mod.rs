@@ -2,6 +2,7 @@
 
 mod choice;
 pub(super) mod generated;
+pub(in crate::expand) mod outline;
 mod outputs;
 pub(super) mod state;
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod group;
 pub(crate) mod item;
+mod item_reader;
 pub(crate) mod list;
 mod misnamed;
 pub(crate) mod row;

@@ -2,8 +2,6 @@
 //!
 //! The parser does not need it. Editors do, which show incomplete values.
 
-use crate::parse::table::Table;
-
 /// The syntax of the value of an item.
 #[derive(Debug, Clone, Copy)]
 pub enum ValueSyntax {
@@ -133,26 +131,6 @@ pub struct ItemKey {
 impl std::fmt::Debug for dyn ItemKeys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl<N> ItemKeys for Table<N> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn owner(&self) -> &'static str {
-        self.owner
-    }
-
-    fn syntax_of(&self, key: &str) -> Option<ValueSyntax> {
-        self.rows().iter().find(|row| row.key == key).map(|row| row.value)
-    }
-
-    fn keys(&self) -> Vec<ItemKey> {
-        let keys = self.rows().iter();
-        keys.map(|row| ItemKey { key: row.key, doc: row.doc, form: row.form, value: row.value })
-            .collect()
     }
 }
 

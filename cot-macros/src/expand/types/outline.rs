@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{names::GeneratedNames, types};
-use crate::check::Checked;
+use super::{generated, state};
+use crate::{check::Checked, expand::names::GeneratedNames};
 
 /// The outline of a process.
 pub(crate) struct Outline {
@@ -18,9 +18,9 @@ pub(crate) struct Outline {
 pub(crate) fn outline(checked: &Checked<'_>) -> Outline {
     let model = &checked.model;
     let names = GeneratedNames::new(model);
-    let types = types::generated::expand(model, &names);
-    let state = types::state::declaration(model, &names);
-    let constructor = types::state::constructor(model, &names);
+    let types = generated::expand(model, &names);
+    let declared = state::declaration(model, &names);
+    let constructor = state::constructor(model, &names);
     let GeneratedNames { process, task, output, outcome, .. } = &names;
     let context = model.context_type();
     let state_type = model.state_type().map_or_else(|| quote!(()), |ty| quote!(#ty));
@@ -49,5 +49,5 @@ pub(crate) fn outline(checked: &Checked<'_>) -> Outline {
             }
         }
     };
-    Outline { types, state }
+    Outline { types, state: declared }
 }
