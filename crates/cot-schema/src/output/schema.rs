@@ -19,7 +19,7 @@ use crate::{
     issue::Issues,
     plain::{node::BorrowedJsonFormat, plain::BorrowedJson},
     type_rules::TypeRules,
-    validate::validator::{check, compile, compile_any, compile_any_borrowed, compile_borrowed},
+    validate::validator::{check, compile, compile_any},
 };
 
 /// The JSON schema of a type, with its validator.
@@ -80,7 +80,7 @@ impl OutputSchema {
             definitions,
             is_wrapped,
             text: OnceLock::new(),
-            plain: compile_borrowed(&json),
+            plain: compile(&json),
             validator: OnceLock::new(),
             compile,
             reserved,
@@ -108,7 +108,7 @@ impl OutputSchema {
             definitions,
             is_wrapped: false,
             text: OnceLock::new(),
-            plain: compile_any_borrowed(&json),
+            plain: compile_any(&json),
             validator: OnceLock::new(),
             compile: compile_any,
             // Conversations have no transitions.

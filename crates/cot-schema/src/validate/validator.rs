@@ -4,46 +4,10 @@ use jsonschema::{Draft, Validator, json::Json};
 use serde_json::Value;
 
 use super::explain::explain;
-use crate::{issue::Issues, plain::node::BorrowedJsonFormat};
+use crate::issue::Issues;
 
 /// Compiles a schema of draft 2020-12, with the additional formats of output types.
-///
-/// This and the functions below are not generic: with optimizations, each crate that compiled a schema, and so
-/// each that has an output type, would build the whole validator for itself.
-pub fn compile(schema: &Value) -> Result<Validator, String> {
-    compile_for(schema)
-}
-
-/// [`compile`] for values that borrow from a reply.
-pub(crate) fn compile_borrowed(schema: &Value) -> Result<Validator<BorrowedJsonFormat>, String> {
-    compile_for(schema)
-}
-
-/// Compiles a schema of any draft. Without `$schema`, the newest draft is tried first, then draft 7, in
-/// which `items` can be a list.
-pub fn compile_any(schema: &Value) -> Result<Validator, String> {
-    compile_any_for(schema)
-}
-
-/// [`compile_any`] for values that borrow from a reply.
-pub(crate) fn compile_any_borrowed(
-    schema: &Value,
-) -> Result<Validator<BorrowedJsonFormat>, String> {
-    compile_any_for(schema)
-}
-
-/// Validates a value and explains the errors. `validator` must be that of `schema`.
-pub fn check(schema: &Value, validator: &Validator, value: &Value) -> Result<(), Issues> {
-    if validator.is_valid(value) {
-        return Ok(());
-    }
-    if explain::is_too_large(value) {
-        return Err(Issues::at("$", "does not fit the schema, and is too large to say where"));
-    }
-    Err(explain::issues(schema, value, validator.iter_errors(value)))
-}
-
-fn compile_for<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
+pub fn compile<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
     jsonschema::options_for::<J>()
         .with_draft(Draft::Draft202012)
         .should_validate_formats(true)
@@ -52,7 +16,9 @@ fn compile_for<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
         .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
 }
 
-fn compile_any_for<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
+/// Compiles a schema of any draft. Without `$schema`, the newest draft is tried first, then draft 7, in
+/// which `items` can be a list.
+pub fn compile_any<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
     let newest = jsonschema::options_for::<J>().should_validate_formats(true).build(schema);
     let describe = |error: jsonschema::ValidationError<'_>| {
         format!("{} at `{}`", error, error.instance_path())
@@ -64,4 +30,15 @@ fn compile_any_for<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
             .build(schema);
         older.ok().filter(|_| schema.get("$schema").is_none()).ok_or_else(|| describe(error))
     })
+}
+
+/// Validates a value and explains the errors. `validator` must be that of `schema`.
+pub fn check(schema: &Value, validator: &Validator, value: &Value) -> Result<(), Issues> {
+    if validator.is_valid(value) {
+        return Ok(());
+    }
+    if explain::is_too_large(value) {
+        return Err(Issues::at("$", "does not fit the schema, and is too large to say where"));
+    }
+    Err(explain::issues(schema, value, validator.iter_errors(value)))
 }

@@ -107,7 +107,7 @@ proptest! {
     ) {
         for schema in [schema, other_schema] {
             let shape = compiled(&schema, &[], None);
-            let validator = compile(&schema).unwrap();
+            let validator = compile::<SerdeJson>(&schema).unwrap();
             for value in [&value, &other] {
                 let weighed = Coercer::new(shape, value).coerce(shape.root(), value, false);
                 let is_taken = validator.is_valid(value) && shape.needs_no_coercion::<SerdeJson>(&value);

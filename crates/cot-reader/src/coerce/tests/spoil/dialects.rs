@@ -1,6 +1,7 @@
 //! Values in the forms of rewritten schemas. Each is read as exactly the original value.
 
 use cot_schema::{Dialect, internal::compile_any};
+use jsonschema::json::SerdeJson;
 use serde_json::{Map, Value, json};
 
 use super::types::samples;
@@ -64,7 +65,7 @@ fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<
     alone
         .as_object_mut()?
         .insert("$defs".to_owned(), root.get("$defs").cloned().unwrap_or(json!({})));
-    compile_any(&alone).ok()?.is_valid(&form).then_some(form)
+    compile_any::<SerdeJson>(&alone).ok()?.is_valid(&form).then_some(form)
 }
 
 /// Adds null for absent members of an object, or wraps it.
