@@ -125,7 +125,13 @@ impl<N> Table<N> {
         let near = near.map(|row| row.key);
         let is_task = near.is_none() && (after.peek(Token![->]) || after.peek(token::Brace));
         let has_tasks = keys().any(|key| key == "task");
+        let is_parallel = near.is_none() && after.peek(token::Bracket) && after.peek2(Token![=>]);
         let help = match near {
+            None if is_parallel && has_tasks => {
+                format!(
+                    "a parallel task begins with the word `parallel`: `parallel {key} [first, second] => join`"
+                )
+            }
             None if is_task && has_tasks => {
                 format!("a task begins with the word `task`: `task {key} {{ … }}`")
             }
