@@ -106,7 +106,9 @@ fn without(tokens: TokenStream, at: &mut isize, removed: &mut Option<TokenTree>)
 }
 
 /// Returns a process without each of its tokens in turn, with the token.
-fn broken(process: &TokenStream) -> impl Iterator<Item = (TokenTree, TokenStream)> + use<'_> {
+pub(crate) fn broken(
+    process: &TokenStream,
+) -> impl Iterator<Item = (TokenTree, TokenStream)> + use<'_> {
     (0..).map_while(|index| {
         let (mut at, mut removed) = (index, None);
         let broken = without(process.clone(), &mut at, &mut removed);

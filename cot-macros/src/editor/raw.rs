@@ -23,10 +23,10 @@ pub(super) enum RawItem<'a> {
     Declaration(RawDeclaration<'a>),
 }
 
-/// A declaration.
+/// A declaration, of which the keyword or the name can be missing.
 pub(super) struct RawDeclaration<'a> {
-    pub(super) keyword: &'a Ident,
-    pub(super) name: &'a Ident,
+    pub(super) keyword: Option<&'a Ident>,
+    pub(super) name: Option<&'a Ident>,
     /// The tokens between the name and the items in braces.
     pub(super) head: &'a [TokenTree],
     /// The items in braces.
@@ -54,7 +54,7 @@ impl RawProcess {
     pub(super) fn keywords_of_tasks(&self) -> BTreeMap<String, Span> {
         let items = items(&self.items, process_table());
         let starts = items.iter().filter_map(|item| match item {
-            RawItem::Declaration(task) => Some((task.name.to_string(), task.keyword.span())),
+            RawItem::Declaration(task) => Some((task.name?.to_string(), task.keyword?.span())),
             RawItem::Item { .. } => None,
         });
         starts.collect()
@@ -142,11 +142,27 @@ fn declaration<'a>(
     at: usize,
     table: &dyn ItemKeys,
 ) -> Option<(RawDeclaration<'a>, usize)> {
-    let [TokenTree::Ident(keyword), TokenTree::Ident(name), rest @ ..] = tokens.get(at..)? else {
-        return None;
+    let TokenTree::Ident(first) = tokens.get(at)? else { return None };
+    let known = table.syntax_of(&first.to_string());
+    let has_arrow = matches!(tokens.get(at + 1..), Some([dash, arrow, ..]) if is_mark(dash, '-') && is_mark(arrow, '>'));
+    let has_braces = tokens.get(at + 1).and_then(braced).is_some();
+    let (keyword, name, start) = match (known, tokens.get(at + 1)) {
+        (Some(ValueSyntax::Declaration), Some(TokenTree::Ident(name))) => {
+            (Some(first), Some(name), at + 2)
+        }
+        (Some(ValueSyntax::Declaration), _) if has_arrow || has_braces => {
+            (Some(first), None, at + 1)
+        }
+        // A task without its keyword.
+        (known, _)
+            if table.syntax_of("task").is_some()
+                && (has_arrow || known.is_none() && has_braces) =>
+        {
+            (None, Some(first), at + 1)
+        }
+        _ => return None,
     };
-    let syntax = table.syntax_of(&keyword.to_string())?;
-    matches!(syntax, ValueSyntax::Declaration).then_some(())?;
+    let rest = tokens.get(start..)?;
     let is_end = |index: &usize| {
         braced(&rest[*index]).is_some()
             || is_mark(&rest[*index], ',')
@@ -155,7 +171,7 @@ fn declaration<'a>(
     let end = (0..rest.len()).find(is_end).unwrap_or(rest.len());
     let items = rest.get(end).and_then(braced);
     let items = items.map(|group| group.stream().into_iter().collect::<Vec<_>>());
-    let after = at + 2 + end + usize::from(items.is_some());
+    let after = start + end + usize::from(items.is_some());
     Some((RawDeclaration { keyword, name, head: &rest[..end], items }, after))
 }
 

@@ -112,10 +112,9 @@ fn globals(process: &RawProcess, raw: &[RawItem<'_>], state_type: &TokenStream) 
 
 fn declaration(declaration: &RawDeclaration<'_>, names: Names<'_>) -> TokenStream {
     let RawDeclaration { keyword, head, .. } = declaration;
-    let keyword_use = quote! {
-        let _ = |items: __editor::ProcessItems| items.#keyword;
-    };
-    let body = match keyword.to_string().as_str() {
+    let keyword_use =
+        keyword.map(|keyword| quote!(let _ = |items: __editor::ProcessItems| items.#keyword;));
+    let body = match keyword.map(ToString::to_string).as_deref().unwrap_or_default() {
         "sequence" => tasks(head),
         "parallel" => {
             let (branches, join) = head.split_at(head.len().min(1));
