@@ -39,7 +39,7 @@ impl Alias {
         let item = &self.item;
         quote! {
             #[doc = #doc]
-            static #item: &'static #ty = __editor::any();
+            static #item: &'static #ty = __e::any();
         }
     }
 
@@ -48,7 +48,7 @@ impl Alias {
         let item = &self.item;
         quote! {
             #[doc = #doc]
-            const #item: #ty = __editor::any();
+            const #item: #ty = __e::any();
         }
     }
 

@@ -88,9 +88,7 @@ impl Names<'_> {
         quote! {
             {
                 #bound
-                let task: &::cot_core::About = __editor::any();
-                let process: &::cot_core::About = __editor::any();
-                let history: &::cot_core::History = __editor::any();
+                let (task, process, history): __e::Shown<'_> = __e::any();
                 #(#read)*
             }
         }
@@ -215,7 +213,7 @@ pub(super) fn item(tokens: &[TokenTree], names: &Names<'_>) -> TokenStream {
     let (Some(item), Some(list)) = (item.first(), list) else { return TokenStream::new() };
     let borrow = is_place(list).then(|| quote!(&));
     let list = names.read(list);
-    quote!(let #item = __editor::item(#borrow (#list));)
+    quote!(let #item = __e::item(#borrow (#list));)
 }
 
 /// Returns the type of an output, detached from the declaration.

@@ -66,7 +66,7 @@ fn part(name: TokenStream) -> TokenStream {
     match (name.is_empty(), is_standard) {
         (true, _) => quote!(__Parts),
         (false, false) => quote!(__Parts::#name),
-        (false, true) => quote!(__editor::StandardPart::#name),
+        (false, true) => quote!(__e::StandardPart::#name),
     }
 }
 
@@ -88,7 +88,7 @@ fn shown(tokens: TokenStream, literal: Span) -> TokenStream {
             }
             (word, Some(arguments)) if HELPERS.iter().any(|helper| is_word(word, helper)) => {
                 let arguments = self::shown(arguments, literal);
-                shown.extend(quote!(__editor::shown(&(#arguments))));
+                shown.extend(quote!(__e::shown(&(#arguments))));
                 at += 1;
             }
             (TokenTree::Group(group), _) => {

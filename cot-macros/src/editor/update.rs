@@ -22,9 +22,9 @@ pub(super) fn update(value: &[TokenTree], names: &Names<'_>) -> TokenStream {
     quote! {
         {
             #bound
-            let mut written: #state = __editor::any();
+            let mut written: #state = __e::any();
             #writes
-            ::cot_core::__private::assign(&mut written, __editor::any());
+            ::cot_core::__private::assign(&mut written, __e::any());
         }
     }
 }
@@ -41,7 +41,7 @@ fn write(tokens: &[TokenTree], names: &Names<'_>) -> TokenStream {
     };
     let (value, guard) = split_at_guard(rest);
     let value = match value {
-        [] => quote!(__editor::any()),
+        [] => quote!(__e::any()),
         value => names.owned(value),
     };
     // Without a place, the dot would be a mistake.

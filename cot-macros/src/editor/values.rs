@@ -31,16 +31,34 @@ pub(super) fn item_struct(
             return Some(quote!(#key,));
         }
         let syntax = table.syntax_of(&key.to_string());
-        let code = syntax.map(|syntax| self::value(key, syntax, value, names));
-        Some(quote!(#key: { #code __editor::any() },))
+        Some(match syntax {
+            Some(syntax) if !has_no_code(syntax) => {
+                let code = self::value(key, syntax, value, names);
+                quote!(#key: { #code __e::any() },)
+            }
+            _ => quote!(#key: __e::any(),),
+        })
     });
     let keys = format_ident!("{}", table.name());
-    let any = quote!(__editor::any());
+    let any = quote!(__e::any());
     // rust-analyzer looks for the literal with the length that it has without the marker. The comma after the
     // marker takes the place of the parentheses.
     let is_marked = |item: &RawItem<'_>| matches!(item, RawItem::Item { key, value: [], .. } if **key == MARKER);
     let rest = if raw.iter().any(is_marked) { any } else { quote!(((#any))) };
-    quote!(__editor::#keys { #(#fields)* ..#rest })
+    quote!(__e::#keys { #(#fields)* ..#rest })
+}
+
+/// Returns whether a value contains nothing that an editor can answer for.
+const fn has_no_code(syntax: ValueSyntax) -> bool {
+    matches!(
+        syntax,
+        ValueSyntax::Flag
+            | ValueSyntax::Number
+            | ValueSyntax::Boolean
+            | ValueSyntax::Text
+            | ValueSyntax::Duration
+            | ValueSyntax::Json
+    )
 }
 
 /// Generates the statements of a value.
@@ -120,9 +138,9 @@ fn word(word: Option<&TokenTree>, set: &str) -> TokenStream {
     let set = format_ident!("{set}");
     match word {
         Some(TokenTree::Ident(word)) => {
-            quote!(let _ = __editor::#set::#word;)
+            quote!(let _ = __e::#set::#word;)
         }
-        _ => quote!(let _ = __editor::#set;),
+        _ => quote!(let _ = __e::#set;),
     }
 }
 
@@ -154,7 +172,7 @@ fn expression(key: &Ident, value: &[TokenTree], names: &Names<'_>) -> TokenStrea
         let value = names.read(value);
         return quote! {
             {
-                let app: &#ty = __editor::any();
+                let app: &#ty = __e::any();
                 let _ = #value;
             }
         };
@@ -300,7 +318,7 @@ fn tool(entry: &[TokenTree], names: &Names<'_>) -> TokenStream {
     let work = match work {
         [word, source @ ..] if is_word(word, "source") && !source.is_empty() => {
             let ty = names.context.clone().unwrap_or_else(|| quote!(()));
-            quote!({ let app: &#ty = __editor::any(); let _ = #(#source)*; })
+            quote!({ let app: &#ty = __e::any(); let _ = #(#source)*; })
         }
         path => function(path),
     };

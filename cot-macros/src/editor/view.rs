@@ -34,15 +34,15 @@ pub(super) fn view(process: &RawProcess, declarations: &TokenStream) -> TokenStr
     let globals = globals(process, &raw, &state);
     let reads = (!unset.is_empty()).then(|| {
         quote!(
-            use __editor::Unset as _;
+            use __e::Unset as _;
         )
     });
     // What follows the declarations is derived from several places.
     quote! {
         #[allow(warnings)]
         const _: () = {
-            use ::cot_core::__private::editor as __editor;
-            use __editor::OrDefault as _;
+            use ::cot_core::__private::editor as __e;
+            use __e::OrDefault as _;
             #reads
             let _ = #keys;
             #(#declared)*
@@ -113,7 +113,7 @@ fn globals(process: &RawProcess, raw: &[RawItem<'_>], state_type: &TokenStream) 
 fn declaration(declaration: &RawDeclaration<'_>, names: Names<'_>) -> TokenStream {
     let RawDeclaration { keyword, head, .. } = declaration;
     let keyword_use =
-        keyword.map(|keyword| quote!(let _ = |items: __editor::ProcessItems| items.#keyword;));
+        keyword.map(|keyword| quote!(let _ = |items: __e::ProcessItems| items.#keyword;));
     let body = match keyword.map(ToString::to_string).as_deref().unwrap_or_default() {
         "sequence" => tasks(head),
         "parallel" => {

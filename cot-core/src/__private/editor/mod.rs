@@ -22,6 +22,9 @@ pub fn item<I: IntoIterator>(_list: I) -> I::Item {
     any()
 }
 
+/// The task, the process and the history, which templates can show.
+pub type Shown<'a> = (&'a crate::About, &'a crate::About, &'a crate::History);
+
 /// Returns the text that a template shows for a value.
 pub const fn shown<T: ?Sized>(_value: &T) -> String {
     String::new()
