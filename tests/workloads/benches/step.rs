@@ -82,8 +82,9 @@ fn assert_fair(contenders: &mut [Contender<'_>]) {
     }
 }
 
-/// The allowed factor, with a margin for other load.
-const MAX_RATIO: f64 = 1.35;
+/// The allowed factor, with a margin for other load and for processors: the runner takes 1.23 times as long as the
+/// loop by hand on one machine, and 1.38 times on another.
+const MAX_RATIO: f64 = 1.45;
 /// The attempts before the check fails. Other load often lasts for seconds.
 const TRIES: usize = 20;
 
