@@ -113,7 +113,7 @@ HOVERS = {
     "$0escalate if": "**escalate**: a terminal.",
     # Code shows what it is.
     "if state.$0revisions": "How often the draft was rewritten.",
-    "state.$0is_urgent()": "Whether somebody has to act at once.",
+    "state.$0is_urgent()": "Whether the ticket is urgent.",
     "check: $0polite": "fn polite(mail: &Mail, _: &Desk) -> Result<(), Issues>",
     "draft -> $0Mail": "A mail to the customer.",
     "Some($0output), rev": "The output of the task.",

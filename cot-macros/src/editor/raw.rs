@@ -23,7 +23,7 @@ pub(super) enum RawItem<'a> {
     Declaration(RawDeclaration<'a>),
 }
 
-/// A declaration, of which the keyword or the name can be missing.
+/// A declaration. Its keyword or its name can be missing.
 pub(super) struct RawDeclaration<'a> {
     pub(super) keyword: Option<&'a Ident>,
     pub(super) name: Option<&'a Ident>,

@@ -28,7 +28,7 @@ const MAX_PROBLEMS: usize = 20;
 pub enum Language {
     /// Rust.
     Rust,
-    /// Markdown, of which the fenced blocks of Rust are formatted.
+    /// Markdown. Its fenced blocks of Rust are formatted.
     Markdown,
 }
 

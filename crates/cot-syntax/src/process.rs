@@ -60,7 +60,7 @@ impl Process {
         let visibility = input.parse()?;
         if input.peek(token::Paren) {
             let help = "write `pub`, `pub(crate)`, `pub(super)` or `pub(in path)`";
-            errors.add_with_help(input.span(), "expected where the process is visible", help);
+            errors.add_with_help(input.span(), "expected `crate`, `super` or `in path`", help);
             input.parse::<TokenTree>()?;
         }
         let name = parse_name(input, errors)?;

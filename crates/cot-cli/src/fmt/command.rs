@@ -29,7 +29,7 @@ use crate::{
 /// The number of files that are formatted at once, by one call of rustfmt.
 const AT_ONCE: usize = 200;
 
-/// The size of the stack, of which only what is used takes memory.
+/// The size of the stack. Only the part that is used takes memory.
 const STACK: usize = 256 << 20;
 
 /// Formats the bodies of `cot_process!` in Rust files, and in the Rust blocks of Markdown files.

@@ -1,6 +1,6 @@
 //! The syntax of values: what their tokens mean, known without parsing them.
 //!
-//! The parser does not need it. Editors do, which show incomplete values.
+//! It tells editors how to show an incomplete value, and the parser whether a brace can follow a key.
 
 /// The syntax of the value of an item.
 #[derive(Debug, Clone, Copy)]
