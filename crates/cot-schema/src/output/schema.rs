@@ -179,8 +179,10 @@ impl OutputSchema {
 impl OutputSchema {
     /// Returns the compiled graph of the schema. Compiled on first use.
     pub fn graph(&self) -> &SchemaGraph {
-        let root = definition_of(&self.reference).filter(|_| !self.is_wrapped);
-        self.graph.get_or_init(|| SchemaGraph::compile(&self.json, &self.rules, root))
+        self.graph.get_or_init(|| {
+            let root = definition_of(&self.reference).filter(|_| !self.is_wrapped);
+            SchemaGraph::compile(&self.json, &self.rules, root)
+        })
     }
 
     /// Returns the first member with a reserved name. A reply with this member would be read as a
