@@ -198,8 +198,10 @@ impl<P: Process> Driver<P> {
     fn notify_observers(&mut self) {
         let mut time = clock::read_once();
         // The chunks of a reply precede the events of its result.
-        for delta in self.stream_events.iter().flat_map(|events| events.take()) {
-            self.emitter.emit(&self.config.observers, &mut time, delta);
+        if let Some(stream_events) = &self.stream_events {
+            for delta in stream_events.take() {
+                self.emitter.emit(&self.config.observers, &mut time, delta);
+            }
         }
         for held in hold::take_held() {
             self.trace.held(held.0, held.1);
@@ -264,13 +266,13 @@ impl<P: Process> Driver<P> {
     }
 
     fn next_command(&self, waker: &Waker) -> Command {
+        let Some(control) = &self.control else {
+            return Command::Continue;
+        };
         let is_free = self.in_flight.is_empty();
         let at_boundary = is_free && self.machine.at_task_boundary();
         let between_tasks = is_free && self.machine.is_between_tasks();
-        match &self.control {
-            Some(control) => control.next_command(waker, at_boundary, between_tasks),
-            None => Command::Continue,
-        }
+        control.next_command(waker, at_boundary, between_tasks)
     }
 
     /// Dispatches directives, or submits their answers.
@@ -348,7 +350,9 @@ impl<P: Process> Driver<P> {
         self.is_dispatched = false;
         let handled = self.trace.handle(&mut self.machine, event);
         self.question.take_if(|open| !self.machine.is_pending(open.directive.id));
-        self.announced.retain(|id| self.machine.is_pending(*id));
+        if !self.announced.is_empty() {
+            self.announced.retain(|id| self.machine.is_pending(*id));
+        }
         if let Some(ack) = ack {
             ack.send(handled);
         }
