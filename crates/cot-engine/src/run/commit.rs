@@ -75,8 +75,10 @@ impl RunContext<'_> {
             entries.into_iter().for_each(|entry| facts.push_history(entry, max, *host));
         }
         if let (Some(entry), Some(max)) = (entry, limit) {
-            let entries = tools.into_iter().chain([entry]);
-            entries.for_each(|entry| facts.push_history(entry, max, *host));
+            if let Some(tools) = tools {
+                facts.push_history(tools, max, *host);
+            }
+            facts.push_history(entry, max, *host);
         }
         host.after_commit(task, &facts.scope(visit, None));
         // Evaluated before the event takes the output, which guards of `next` receive.
@@ -106,8 +108,11 @@ impl RunContext<'_> {
         if let Some(max) = self.facts.history_limit(task) {
             let (from, to) = (self.facts.name(task), self.facts.name(go_to));
             let entry = HistoryEntry::from_transition(from, to, &intent, &step_after);
-            let entries = tools.into_iter().chain([entry.map_err(not_json)?]);
-            entries.for_each(|entry| self.facts.push_history(entry, max, self.host));
+            let entry = entry.map_err(not_json)?;
+            if let Some(tools) = tools {
+                self.facts.push_history(tools, max, self.host);
+            }
+            self.facts.push_history(entry, max, self.host);
         }
         let ReplyCost { usage, elapsed, .. } = reply;
         self.host.emit(|| RunEvent::Transitioned {

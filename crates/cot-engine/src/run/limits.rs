@@ -76,6 +76,9 @@ impl RunFacts {
     /// Returns the reason to halt if the budget, less the calls in flight, is used up.
     pub(crate) fn exhausted_budget(&self, in_flight: usize) -> Option<HaltReason> {
         let budget = self.limits.budget;
+        if budget.is_unlimited() {
+            return None;
+        }
         budget.is_exhausted_by(&self.usage_with(in_flight)).then_some(HaltReason::Budget(budget))
     }
 
@@ -107,6 +110,9 @@ impl RunFacts {
         spent: Duration,
         run: Duration,
     ) -> Option<TimeLeft> {
+        if limit.is_none() && self.limits.time.is_none() {
+            return None;
+        }
         let of_task =
             limit.map(|limit| (limit.saturating_sub(spent), HaltReason::TaskTimeout(limit)));
         let of_run = self

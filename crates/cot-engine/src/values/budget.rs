@@ -28,6 +28,11 @@ impl Budget {
     /// No limit.
     pub const NONE: Self = Self { tokens: None, calls: None, cost: None };
 
+    /// Returns whether no limit is set.
+    pub(crate) const fn is_unlimited(&self) -> bool {
+        self.tokens.is_none() && self.calls.is_none() && self.cost.is_none()
+    }
+
     /// Returns whether one of the limits is reached.
     #[must_use]
     pub fn is_exhausted_by(&self, usage: &Usage) -> bool {
