@@ -6,7 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a measurement prints")]
 
-use std::time::SystemTime;
+use std::{sync::Arc, time::SystemTime};
 
 use cot_core::{
     LanguageModel, Usage,
@@ -52,7 +52,7 @@ async fn run(model: &OpenAiCompatible, layout: Layout) -> Usage {
     let mut total = Usage::default();
     for prompt in prompts {
         let mut request = ModelRequest::new(prompt).with_system(system.clone());
-        request.settings.max_tokens = Some(1);
+        Arc::make_mut(&mut request.settings).max_tokens = Some(1);
         total += model.reply(&request).await.unwrap().usage;
     }
     total

@@ -201,7 +201,7 @@ async fn constrained_replies_stream_and_are_counted() {
     let mut request = ModelRequest::new("Write a note.");
     request.schema = Some(Arc::new(ReplySchema { name: "note".into(), json: schema }));
     for (max_tokens, finish) in [(None, FinishReason::Stop), (Some(3), FinishReason::Length)] {
-        request.settings.max_tokens = max_tokens;
+        Arc::make_mut(&mut request.settings).max_tokens = max_tokens;
         let pieces = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&pieces);
         let sink = DeltaSink::new(move |delta| match delta {
@@ -226,7 +226,7 @@ async fn turns_and_settings_are_taken_and_cached_tokens_are_counted() {
     let mut request = ModelRequest::new("Count. ".repeat(40)).with_system("Be brief.");
     request.turns = vec![Turn::user("Count."), Turn::assistant("One, two.")];
     let extra = serde_json::json!({ "cache_prompt": true, "top_k": 5 });
-    request.settings = ModelSettings {
+    request.settings = Arc::new(ModelSettings {
         temperature: Some(0.5),
         top_p: Some(0.9),
         max_tokens: Some(2),
@@ -234,7 +234,7 @@ async fn turns_and_settings_are_taken_and_cached_tokens_are_counted() {
         seed: Some(7),
         effort: Some(Effort::Low),
         extra: serde_json::from_value(extra).unwrap(),
-    };
+    });
     let mut cached = 0;
     // The other tests use the slots of the server, too.
     for _ in 0..10 {
@@ -258,8 +258,8 @@ fn with_tool() -> ModelRequest {
     let note = serde_json::json!({ "type": "string", "maxLength": 20 });
     request.schema = Some(Arc::new(ReplySchema { name: "note".to_owned(), json: note }));
     let extra = serde_json::json!({ "tool_choice": "required", "logit_bias": [[96, 8]] });
-    request.settings.extra = serde_json::from_value(extra).unwrap();
-    request.settings.max_tokens = Some(200);
+    Arc::make_mut(&mut request.settings).extra = serde_json::from_value(extra).unwrap();
+    Arc::make_mut(&mut request.settings).max_tokens = Some(200);
     request
 }
 
@@ -299,7 +299,7 @@ async fn the_server_calls_tools_whole_and_streamed() {
 async fn with_tools_in_the_prompt_the_server_enforces_a_reply_or_a_call() {
     let Some(model) = model(ResponseFormat::JsonSchema) else { return };
     let mut request = with_tool().with_tools_in_prompt();
-    request.settings = ModelSettings::default();
+    request.settings = Arc::default();
     for _ in 0..10 {
         let reply = model.reply(&request).await.unwrap();
         let json: serde_json::Value = serde_json::from_str(&reply.text).unwrap();

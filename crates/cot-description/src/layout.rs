@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use cot_engine::internal::{
     AiDefinition, Definition, HistoryLimit, ProcessOutline, ProcessTexts, Section, TaskIndex,
-    TaskOutline, TaskTexts, TextFacts, TransitionDefinition, hex, primers, sections,
+    TaskOutline, TaskTexts, TextFacts, TransitionDefinition, hex, primers, section_order,
 };
 use cot_model::{PartName, Stability, Turn};
 use fnv::FnvHasher;
@@ -186,7 +186,7 @@ impl Sections<'_> {
     fn prompt(&self) -> Vec<Section> {
         match self.own().full_prompt {
             Some(_) => [PartName::Prompt, PartName::Errors].map(Section::Part).to_vec(),
-            None => sections(self.definition, self.task).collect(),
+            None => section_order(self.definition, self.task).iter().collect(),
         }
     }
 

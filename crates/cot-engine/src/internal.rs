@@ -23,7 +23,7 @@ pub use crate::{
         tool::definition::{ToolDefinition, ToolHistory, ToolSelection},
     },
     prompt::{
-        order::{Section, sections},
+        order::{Section, section_order},
         primers::{self, default_system_prompt},
     },
     reply::partial::reader::{PartialReader, PartialUpdate},

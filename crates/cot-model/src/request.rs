@@ -28,8 +28,8 @@ use crate::{
 pub struct ModelRequest {
     /// The JSON schema of the reply, for engines that support constrained decoding.
     pub schema: Option<Arc<ReplySchema>>,
-    /// The settings of the call.
-    pub settings: ModelSettings,
+    /// The settings of the call, which the requests of a task share.
+    pub settings: Arc<ModelSettings>,
     /// The messages between the system message and the prompt: examples, and earlier turns of a conversation.
     pub turns: Vec<Turn>,
     /// The tools that the model can call. They are the same in all requests with the same prompt.
@@ -55,7 +55,7 @@ pub struct ModelRequest {
 #[doc(hidden)]
 pub struct RequestParts {
     pub schema: Option<Arc<ReplySchema>>,
-    pub settings: ModelSettings,
+    pub settings: Arc<ModelSettings>,
     pub turns: Vec<Turn>,
     pub tools: Vec<Tool>,
     pub rounds: Vec<ToolRound>,
@@ -81,7 +81,7 @@ impl ModelRequest {
     pub fn from_texts(system: RequestText, prompt: RequestText, keeps_format: bool) -> Self {
         Self {
             schema: None,
-            settings: ModelSettings::default(),
+            settings: Arc::default(),
             turns: Vec::new(),
             tools: Vec::new(),
             rounds: Vec::new(),

@@ -23,8 +23,9 @@ impl ConfiguredModel {
     fn configure(&self, request: &ModelRequest) -> ModelRequest {
         let mut request = request.clone();
         let Settings { temperature, max_tokens } = self.settings;
-        request.settings.temperature = temperature.or(request.settings.temperature);
-        request.settings.max_tokens = max_tokens.or(request.settings.max_tokens);
+        let settings = Arc::make_mut(&mut request.settings);
+        settings.temperature = temperature.or(settings.temperature);
+        settings.max_tokens = max_tokens.or(settings.max_tokens);
         request
     }
 }

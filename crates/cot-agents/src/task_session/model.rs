@@ -21,8 +21,9 @@ pub(super) struct SessionModel {
 impl SessionModel {
     fn request(&self, request: &ModelRequest) -> ModelRequest {
         let mut request = request.clone();
-        request.settings.temperature = self.temperature.or(request.settings.temperature);
-        request.settings.max_tokens = self.max_tokens.or(request.settings.max_tokens);
+        let settings = Arc::make_mut(&mut request.settings);
+        settings.temperature = self.temperature.or(settings.temperature);
+        settings.max_tokens = self.max_tokens.or(settings.max_tokens);
         request
     }
 

@@ -52,7 +52,10 @@ pub(crate) fn assemble(
         return Err(no_prompt_error(input));
     };
     let assembly = Assembly::new(input, host, None);
-    let expected = if input.size == 0 { USUAL_PROMPT } else { input.size };
+    let expected = match input.shape.last_size {
+        0 => USUAL_PROMPT,
+        size => size,
+    };
     let capacity = expected + expected / SLACK.0 + SLACK.1;
     let mut writer = PromptWriter::new(PartName::Prompt, capacity);
     let is_full_prompt = assembly.prompt(&mut writer).map_err(|_| writer.take_failure())?;
@@ -68,7 +71,7 @@ pub(crate) fn assemble(
             None => host.schemas().reply(definition, ai, task, visible, output, &inputs),
             Some(_) => host.reply_schema(task, &input.view),
         },
-        settings: ai.settings.or(&definition.settings).to_settings(),
+        settings: host.schemas().settings(definition, task),
         turns: turns(input, host),
         system,
         prompt,

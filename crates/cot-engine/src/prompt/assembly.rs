@@ -11,10 +11,7 @@ use std::{
 use cot_model::PartName;
 use cot_schema::internal::closest_name;
 
-use super::{
-    input::PromptInput,
-    order::{Section, sections},
-};
+use super::{input::PromptInput, order::Section};
 use crate::{
     process::{
         host::{ProcessHost, TemplateId},
@@ -64,7 +61,7 @@ impl<'a> Assembly<'a> {
         if self.full_prompt(writer)? {
             return Ok(true);
         }
-        for section in sections(self.input.definition, self.input.task) {
+        for section in self.input.shape.order.iter() {
             self.section(section, writer)?;
         }
         Ok(false)

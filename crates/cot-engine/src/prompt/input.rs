@@ -3,9 +3,12 @@
 use cot_model::{Tool, ToolRound};
 use cot_schema::Issues;
 
-use crate::process::{
-    scope::ScopeData,
-    tables::{Definition, TaskIndex},
+use crate::{
+    process::{
+        scope::ScopeData,
+        tables::{Definition, TaskIndex},
+    },
+    prompt::order::{SectionOrder, section_order},
 };
 
 /// The input of the assembly of a prompt.
@@ -22,6 +25,20 @@ pub(crate) struct PromptInput<'a> {
     /// The replies of the visit that called tools.
     pub(crate) rounds: &'a [ToolRound],
     pub(crate) view: ScopeData<'a>,
-    /// The expected length of the prompt.
-    pub(crate) size: usize,
+    pub(crate) shape: PromptShape,
+}
+
+/// What is known of the prompt of a task before it is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PromptShape {
+    pub(crate) order: SectionOrder,
+    /// The length of the last prompt of the task, as an estimate of the next one. 0 if there is none.
+    pub(crate) last_size: usize,
+}
+
+impl PromptShape {
+    /// Creates the shape of the first prompt of a task.
+    pub(crate) fn new(definition: &Definition, task: TaskIndex) -> Self {
+        Self { order: section_order(definition, task), last_size: 0 }
+    }
 }

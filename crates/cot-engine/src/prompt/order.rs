@@ -28,9 +28,20 @@ impl Section {
     }
 }
 
-/// Returns the sections of the prompt of a task in order: in that of the process, or by default the stable
+/// The sections of the prompt of a task, in order.
+#[derive(Debug, Clone, Copy)]
+pub struct SectionOrder([Option<Section>; SECTIONS]);
+
+impl SectionOrder {
+    /// Returns the sections in order.
+    pub fn iter(&self) -> impl Iterator<Item = Section> + '_ {
+        self.0.iter().copied().flatten()
+    }
+}
+
+/// Returns the order of the sections of the prompt of a task: that of the process, or by default the stable
 /// ones first, so that a server's prompt cache serves the longest prefix.
-pub fn sections(definition: &Definition, task: TaskIndex) -> impl Iterator<Item = Section> + use<> {
+pub fn section_order(definition: &Definition, task: TaskIndex) -> SectionOrder {
     let mut sections = [None; SECTIONS];
     match definition.order {
         Some(order) => {
@@ -39,7 +50,7 @@ pub fn sections(definition: &Definition, task: TaskIndex) -> impl Iterator<Item 
         }
         None => place_by_zone(definition, task, &mut sections),
     }
-    sections.into_iter().flatten()
+    SectionOrder(sections)
 }
 
 /// The number of sections of a prompt, if the transitions are two.

@@ -65,7 +65,7 @@ impl Frame<'_> {
 
     fn goal(&self, writer: &mut PromptWriter) -> fmt::Result {
         let goal = self.input().view.goal;
-        if goal.trim().is_empty() || !self.assembly.keeps(Fragment::Goal) {
+        if goal.trim_start().is_empty() || !self.assembly.keeps(Fragment::Goal) {
             return Ok(());
         }
         let own = self.texts().goal_primer.is_some().then_some(TemplateId::GoalPrimer);
@@ -144,9 +144,10 @@ impl Frame<'_> {
         for position in self.input().visible {
             self.transition(ai, *position, writer)?;
         }
-        if self.targets_with_inputs().next().is_some() {
-            writer.write_text(primers::TAKES_INPUTS);
+        if self.targets_with_inputs().next().is_none() {
+            return Ok(());
         }
+        writer.write_text(primers::TAKES_INPUTS);
         let format = writer.enter_part(PartName::Output);
         let mark = writer.open();
         self.input_formats(true, writer)?;
@@ -171,7 +172,9 @@ impl Frame<'_> {
         };
         let about = &definition.task(transition.target).about;
         let mark = writer.open();
-        write!(writer, "- \"{}\": ", about.name)?;
+        writer.write_text("- \"");
+        writer.write_text(about.name);
+        writer.write_text("\": ");
         if !self.write_template(TemplateId::Label(task, position), writer)? {
             writer.write_text(about.description);
         }

@@ -19,6 +19,7 @@ use crate::{
         scope::ScopeData,
         tables::{AiDefinition, Definition, HistoryLimit, TaskIndex, TaskKind},
     },
+    prompt::input::PromptShape,
     protocol::{
         directive::{Action, CallId, Directive},
         key::{CallKey, VisitKey},
@@ -73,8 +74,8 @@ pub(crate) struct RunFacts {
     pub(crate) outer: Option<Arc<[VisitKey]>>,
     /// The number of the attempt whose call is prepared, or whose answer is handled, from 1.
     pub(crate) attempt: u32,
-    /// The length of the last prompt of each task, as an estimate of the next one.
-    pub(crate) prompt_sizes: Vec<usize>,
+    /// The shape of the prompt of each task that has asked a model.
+    pub(crate) prompt_shapes: Vec<Option<PromptShape>>,
 }
 
 /// A task that is about to start.

@@ -111,7 +111,7 @@ impl Run {
             beside: None,
             outer: None,
             attempt: 1,
-            prompt_sizes: vec![0; definition.tasks.len()],
+            prompt_shapes: vec![None; definition.tasks.len()],
         };
         Self { facts, position: Position::BetweenTasks(arrival) }
     }

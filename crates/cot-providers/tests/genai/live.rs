@@ -8,7 +8,7 @@
 //! Services without a key are skipped. `COT_LIVE_OPENAI`, `COT_LIVE_ANTHROPIC` and `COT_LIVE_GEMINI`
 //! select other models.
 
-use std::env;
+use std::{env, sync::Arc};
 
 use cot_model::{FinishReason, LanguageModel, ModelReply, ModelRequest, ReplySchema};
 use cot_providers::{GenAi, OpenAiCompatible};
@@ -31,7 +31,7 @@ fn request() -> ModelRequest {
         "additionalProperties": false,
     });
     request.schema = Some(ReplySchema { name: "capital".into(), json: schema }.into());
-    request.settings.max_tokens = Some(1000);
+    Arc::make_mut(&mut request.settings).max_tokens = Some(1000);
     request
 }
 
@@ -50,7 +50,7 @@ async fn ask_both_ways(model: &dyn LanguageModel) {
     assert_eq!(record.pieces().concat(), reply.text);
 
     let mut short = ModelRequest::new("Count from one to a hundred, in words.");
-    short.settings.max_tokens = Some(16);
+    Arc::make_mut(&mut short.settings).max_tokens = Some(16);
     assert_eq!(model.reply(&short).await.unwrap().finish, FinishReason::Length);
 }
 

@@ -1,5 +1,7 @@
 //! The requests to each provider.
 
+use std::sync::Arc;
+
 use cot_model::{LanguageModel, ModelRequest, ReplySchema};
 use cot_providers::ResponseFormat;
 use cot_schema::Dialect;
@@ -22,8 +24,8 @@ async fn sent(protocol: &Protocol, request: &ModelRequest) -> Asked {
 
 fn full_request() -> ModelRequest {
     let mut request = request().with_system("Be brief.");
-    request.settings.temperature = Some(0.5);
-    request.settings.max_tokens = Some(99);
+    Arc::make_mut(&mut request.settings).temperature = Some(0.5);
+    Arc::make_mut(&mut request.settings).max_tokens = Some(99);
     request
 }
 

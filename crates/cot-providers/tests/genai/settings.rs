@@ -1,5 +1,7 @@
 //! The settings of requests to each provider, `extra`, and the thoughts that `effort` asks for.
 
+use std::sync::Arc;
+
 use cot_model::{Effort, LanguageModel, ModelErrorKind, ModelRequest, ModelSettings};
 use serde_json::{Value, json};
 
@@ -28,7 +30,7 @@ fn all_settings() -> ModelSettings {
 
 fn with(settings: ModelSettings) -> ModelRequest {
     let mut request = request();
-    request.settings = settings;
+    request.settings = Arc::new(settings);
     request
 }
 

@@ -1,5 +1,7 @@
 //! Responses with status 200: the request, the parsed reply, and bodies that are not chat completions.
 
+use std::sync::Arc;
+
 use cot_model::{FinishReason, LanguageModel, ModelErrorKind, ModelRequest, Usage};
 use cot_providers::{OpenAiCompatible, ResponseFormat};
 use serde_json::{Value, json};
@@ -13,8 +15,8 @@ use crate::{
 async fn a_call_sends_the_request_and_reads_the_reply() {
     let server = Server::start([Answer::completion("Paris")]).await;
     let mut request = request().with_system("Be brief.");
-    request.settings.temperature = Some(0.5);
-    request.settings.max_tokens = Some(99);
+    Arc::make_mut(&mut request.settings).temperature = Some(0.5);
+    Arc::make_mut(&mut request.settings).max_tokens = Some(99);
     let reply = model(&server.base_url).reply(&request).await.unwrap();
 
     assert_eq!((reply.text.as_str(), reply.finish), ("Paris", FinishReason::Stop));

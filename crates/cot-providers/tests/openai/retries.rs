@@ -1,6 +1,6 @@
 //! Error statuses: which are retried, and which capabilities are recorded.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use cot_model::{LanguageModel, ModelErrorKind, ModelRequest};
 use serde_json::Value;
@@ -174,7 +174,7 @@ async fn the_newer_limit_is_tried_once_and_only_for_a_limit() {
 
 fn limited() -> ModelRequest {
     let mut request = request();
-    request.settings.max_tokens = Some(99);
+    Arc::make_mut(&mut request.settings).max_tokens = Some(99);
     request
 }
 

@@ -1,5 +1,7 @@
 //! The settings of requests: how they are sent, their ranges, `extra`, and servers that reject them.
 
+use std::sync::Arc;
+
 use cot_model::{Effort, LanguageModel, ModelErrorKind, ModelRequest, ModelSettings};
 use serde_json::{Value, json};
 
@@ -24,7 +26,7 @@ fn all_settings() -> ModelSettings {
 
 fn with(settings: ModelSettings) -> ModelRequest {
     let mut request = request();
-    request.settings = settings;
+    request.settings = Arc::new(settings);
     request
 }
 
@@ -175,7 +177,7 @@ async fn what_is_not_the_rejection_of_a_setting_that_was_sent_is_reported() {
         (all_settings(), "this combination of parameters is not supported"),
         (none(), "Unsupported parameter: 'temperature' is not supported with this model."),
         // What the user sends as it is, is never dropped.
-        (extra(json!({ "top_k": 3 })).settings, "unknown parameter: top_k"),
+        (Arc::unwrap_or_clone(extra(json!({ "top_k": 3 })).settings), "unknown parameter: top_k"),
     ] {
         let server = Server::start([Answer::failure(400, refusal)]).await;
         let error = model(&server.base_url).reply(&with(settings)).await.unwrap_err();

@@ -129,8 +129,10 @@ async fn a_schema_that_another_dialect_can_not_express_is_an_error() {
 #[tokio::test]
 async fn settings_about_tools_are_sent_with_tools_alone_and_never_replace_them() {
     let mut request = request();
-    request.settings.extra.insert("parallel_tool_calls".to_owned(), json!(false));
-    request.settings.extra.insert("tool_choice".to_owned(), json!("required"));
+    Arc::make_mut(&mut request.settings)
+        .extra
+        .insert("parallel_tool_calls".to_owned(), json!(false));
+    Arc::make_mut(&mut request.settings).extra.insert("tool_choice".to_owned(), json!("required"));
     let body = sent(&request, |builder| builder).await;
     assert_eq!(
         (&body["parallel_tool_calls"], &body["tool_choice"]),
@@ -142,7 +144,7 @@ async fn settings_about_tools_are_sent_with_tools_alone_and_never_replace_them()
         assert_eq!((body.get("parallel_tool_calls"), body.get("tool_choice")), (None, None));
         assert_eq!(body.get("tools"), None);
     }
-    request.settings.extra.insert("tools".to_owned(), json!([]));
+    Arc::make_mut(&mut request.settings).extra.insert("tools".to_owned(), json!([]));
     let server = Server::start([Answer::completion("{}")]).await;
     let error = model(&server.base_url).reply(&request).await.unwrap_err();
     assert_eq!(error.to_string(), "`extra` must not contain `tools`, which the client sets");

@@ -70,8 +70,8 @@ fn divergence(replay: &Replay, at: &str, request: &ModelRequest) -> String {
 fn a_capture_is_lines_of_json() {
     let (capture, captured) = Capture::to_memory();
     let mut request = with_schema(greeting("Ada"), json!({ "type": "string" }));
-    request.settings.temperature = Some(0.5);
-    request.settings.max_tokens = Some(100);
+    Arc::make_mut(&mut request.settings).temperature = Some(0.5);
+    Arc::make_mut(&mut request.settings).max_tokens = Some(100);
     let reply = ModelReply::new("hello").usage(Usage::for_call(7, 2));
     record(&capture, "greet#1@1", &request, &Ok(reply));
     capture.human_answer(&key("confirm#1@1"), &Value::Null);

@@ -41,14 +41,14 @@ fn a_task_s_settings_are_in_its_call_and_no_other() {
     let mut machine = started::<Settings>(());
     let plain = call(&mut machine);
     assert_eq!((engine(&plain), plain.timeout), (Some("common"), Some(Duration::from_secs(90))));
-    assert_eq!(request(&plain).settings, ModelSettings::default());
+    assert_eq!(*request(&plain).settings, ModelSettings::default());
 
     let special = call(&mut after::<Settings, _>((), [go("special")]));
     let limit = Duration::from_millis(1500);
     assert_eq!((engine(&special), special.timeout), (Some("special"), Some(limit)));
     let expected =
         ModelSettings { temperature: Some(0.25), max_tokens: Some(77), ..ModelSettings::default() };
-    assert_eq!(request(&special).settings, expected);
+    assert_eq!(*request(&special).settings, expected);
 }
 
 cot_process! {
@@ -87,7 +87,7 @@ fn a_task_has_the_settings_of_the_process_that_it_does_not_set() {
         effort: Some(Effort::High),
         extra: members(json!({ "top_k": 40, "reasoning": { "summary": null } })),
     };
-    assert_eq!(request(&plain).settings, expected);
+    assert_eq!(*request(&plain).settings, expected);
 
     let own = call(&mut after::<Tuned, _>((), [go("own")]));
     let expected = ModelSettings {
@@ -97,7 +97,7 @@ fn a_task_has_the_settings_of_the_process_that_it_does_not_set() {
         extra: members(json!({ "logprobs": true })),
         ..expected
     };
-    assert_eq!(request(&own).settings, expected);
+    assert_eq!(*request(&own).settings, expected);
 }
 
 fn members(object: Value) -> Map<String, Value> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use cot_model::ReplySchema;
+use cot_model::{ModelSettings, ReplySchema};
 use cot_schema::OutputSchema;
 use serde_json::{Map, Value, json};
 
@@ -17,11 +17,12 @@ use crate::{
     snapshot::fingerprint::Fingerprint,
 };
 
-/// Caches the values that are computed once for a process: reply schemas by task and visible transitions, the
-/// fingerprint, reserved fields, and examples.
+/// Caches the values that are computed once for a process: reply schemas by task and visible transitions, settings
+/// of model calls, the fingerprint, reserved fields, and examples.
 #[derive(Debug, Default)]
 pub struct SchemaCache {
     schemas: RwLock<Vec<CacheEntry>>,
+    settings: OnceLock<Box<[Arc<ModelSettings>]>>,
     fingerprint: OnceLock<Fingerprint>,
     reserved: OnceLock<Vec<ReservedFieldError>>,
     examples: OnceLock<Vec<TaskExamples>>,
@@ -47,6 +48,7 @@ impl SchemaCache {
     pub const fn new() -> Self {
         Self {
             schemas: RwLock::new(Vec::new()),
+            settings: OnceLock::new(),
             fingerprint: OnceLock::new(),
             reserved: OnceLock::new(),
             examples: OnceLock::new(),
@@ -84,6 +86,17 @@ impl SchemaCache {
         let schema = Arc::new(ReplySchema { name, json: reply_schema(&targets, output)? });
         self.insert(CacheEntry { task, visible: visible.into(), schema: Arc::clone(&schema) });
         Some(schema)
+    }
+
+    /// Returns the settings of the model calls of a task, computing those of all tasks on first use.
+    pub(crate) fn settings(&self, definition: &Definition, task: TaskIndex) -> Arc<ModelSettings> {
+        let settings = self.settings.get_or_init(|| {
+            let tasks = definition.tasks.iter().map(|task| task.kind.ai());
+            let of_process = &definition.settings;
+            let settings = tasks.map(|ai| ai.map_or(*of_process, |ai| ai.settings.or(of_process)));
+            settings.map(|settings| Arc::new(settings.to_settings())).collect()
+        });
+        settings.get(task).map(Arc::clone).unwrap_or_default()
     }
 
     /// Returns the schema of the arguments of a tool with this name.

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{
     assemble::{assemble, assemble_partial, question_text},
-    input::PromptInput,
+    input::{PromptInput, PromptShape},
     tests::hand::{
         ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE, ai, definition, task,
     },
@@ -61,7 +61,7 @@ fn ask<T>(
             parts: None,
             call: CallPlace::START,
         },
-        size: 0,
+        shape: PromptShape::new(&DEFINITION, task),
     };
     then(
         &input,
@@ -268,8 +268,10 @@ fn the_process_can_set_the_order() {
         order: Some(&[Intro, Errors, Goal, Transitions, Prompt, Output, History]),
         ..definition(&TASKS)
     };
-    let prompt =
-        ask(HUB, |input, host| assemble(&PromptInput { definition: &ORDERED, ..*input }, host));
+    let shape = PromptShape::new(&ORDERED, HUB);
+    let prompt = ask(HUB, |input, host| {
+        assemble(&PromptInput { definition: &ORDERED, shape, ..*input }, host)
+    });
     let transitions = TRANSITIONS.replacen("The tasks:", PRIMER, 1);
     let before = [INTRO, ERRORS, GOAL, &transitions, PROMPT].join("\n\n");
     let prompt = prompt.unwrap();
@@ -284,8 +286,10 @@ fn transitions_without_guards_stand_with_the_fixed_text() {
         ..task("hub", ai(&[TransitionDefinition { target: HUB, with_model: false }]))
     }];
     static DEFINITION: Definition = definition(&FIXED);
+    let shape = PromptShape::new(&DEFINITION, HUB);
     let request = ask(HUB, |input, host| {
-        assemble(&PromptInput { definition: &DEFINITION, visible: &[0], ..*input }, host)
+        let input = PromptInput { definition: &DEFINITION, visible: &[0], shape, ..*input };
+        assemble(&input, host)
     });
     let request = request.unwrap();
     let transitions = format!("{PRIMER}\n- \"hub\": hub");

@@ -13,7 +13,10 @@ use crate::{
         options::Fallback,
         tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
     },
-    prompt::{assemble::assemble, input::PromptInput},
+    prompt::{
+        assemble::assemble,
+        input::{PromptInput, PromptShape},
+    },
     protocol::{
         directive::{Action, CallId, Directive, ModelCall},
         key::CallPart,
@@ -125,7 +128,8 @@ impl ModelQuestion {
             tools: self.tools.as_ref().map_or(&[], |tools| &tools.tools),
             rounds: self.tools.as_ref().map_or(&[], |tools| &tools.rounds),
             view: facts.scope(visit, self.item),
-            size: facts.prompt_sizes[visit.task],
+            shape: facts.prompt_shapes[visit.task]
+                .unwrap_or_else(|| PromptShape::new(facts.definition, visit.task)),
         }
     }
 
@@ -139,9 +143,11 @@ impl ModelQuestion {
             return Ok(());
         }
         cx.facts.attempt = self.attempts.number();
-        let request = Arc::new(assemble(&self.prompt_input(cx.facts, cx.visit), cx.host)?);
+        let input = self.prompt_input(cx.facts, cx.visit);
+        let (request, shape) = (Arc::new(assemble(&input, cx.host)?), input.shape);
         let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
-        cx.facts.prompt_sizes[task] = request.prompt().len();
+        let last_size = request.prompt().len();
+        cx.facts.prompt_shapes[task] = Some(PromptShape { last_size, ..shape });
         let pending = &request;
         cx.host.emit(|| RunEvent::Prompt { task, item, attempt, request: Arc::clone(pending) });
         self.mock = cx.mock(self.item)?;
