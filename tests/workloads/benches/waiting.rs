@@ -13,32 +13,23 @@
 use std::{
     env, fs,
     future::Future,
-    hint::black_box,
-    io::Write,
     process::Command,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use cot_core::{
-    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
-    prelude::*,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use tokio::{runtime, time::sleep};
+use cot_core::model::LanguageModel;
+use cot_workloads::notebook::{CALLS, Notes, Slow, by_hand, on_runner, runner};
+use tokio::runtime;
 
 const RUNS: usize = 10_000;
-const CALLS: usize = 5;
 const LATENCY: Duration = Duration::from_millis(50);
 /// The number of measurements, each in a process of its own.
 const ROUNDS: usize = 7;
 
 fn main() {
-    let model: Arc<dyn LanguageModel> = Arc::new(Slow);
-    let runner = Notebook::runner().model(Arc::clone(&model)).observe(|event, _| {
-        black_box(event);
-    });
+    let model: Arc<dyn LanguageModel> = Arc::new(Slow(LATENCY));
+    let runner = runner(Arc::clone(&model));
     if env::args().any(|argument| argument == "--check") {
         return check();
     }
@@ -142,107 +133,3 @@ fn memory(name: &str) -> f64 {
     let size = size.and_then(|size| size.trim().strip_suffix("kB")?.trim().parse().ok());
     size.unwrap_or(f64::NAN)
 }
-
-// Shared by both.
-
-/// A model with a delay.
-struct Slow;
-
-impl LanguageModel for Slow {
-    fn reply<'a>(
-        &'a self,
-        _request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(async {
-            sleep(LATENCY).await;
-            Ok(ModelReply::new(r#"{"text":"a line that somebody may want to read","stars":4}"#))
-        })
-    }
-}
-
-/// A line of the notes.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-pub struct Line {
-    /// What it says.
-    #[schemars(length(min = 1, max = 80))]
-    pub text: String,
-    /// How much it matters.
-    #[schemars(range(min = 1, max = 5))]
-    pub stars: u8,
-}
-
-/// The state of the runs.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Notes {
-    /// The lines so far.
-    pub lines: Vec<Line>,
-}
-
-// With the library.
-
-cot_process! {
-    /// Writes five lines.
-    pub process Notebook {
-        state: Notes,
-        goal: "Five lines on the weather",
-        intro: "You write notes, line by line. The lines so far:\n${json(state.lines)}",
-        history: { max_items: 5 },
-
-        task add -> Line {
-            prompt: "Write one more line.",
-            update: { lines[] = output },
-            next: { done if state.lines.len() >= CALLS, add },
-        }
-
-        task done { end }
-    }
-}
-
-async fn on_runner(runner: Runner<Notebook>) -> Notes {
-    runner.run(Notes::default()).await.expect("it runs").state
-}
-
-// Without the library.
-
-/// Formats the history of a prompt.
-#[derive(Serialize)]
-struct Entry {
-    task: &'static str,
-    output: Line,
-}
-
-async fn by_hand(model: Arc<dyn LanguageModel>) -> Notes {
-    let mut state = Notes::default();
-    let mut history = Vec::new();
-    while state.lines.len() < CALLS {
-        let request = ModelRequest::new(prompt(&state, &history));
-        let reply = model.reply(&request).await.expect("a reply");
-        let line: Line = serde_json::from_str(&reply.text).expect("a line");
-        assert!((1..=80).contains(&line.text.len()) && (1..=5).contains(&line.stars));
-        history.push(Entry { task: "add", output: line.clone() });
-        state.lines.push(line);
-    }
-    state
-}
-
-fn prompt(state: &Notes, history: &[Entry]) -> String {
-    let mut prompt = Vec::new();
-    prompt.extend_from_slice(b"You write notes, line by line. The lines so far:\n");
-    serde_json::to_writer(&mut prompt, &state.lines).expect("JSON");
-    let _ = write!(prompt, "\n\nThe goal of the whole process:\nFive lines on the weather\n\n");
-    if !history.is_empty() {
-        prompt.extend_from_slice(HISTORY.as_bytes());
-        serde_json::to_writer(&mut prompt, history).expect("JSON");
-    }
-    let _ = write!(prompt, "\n\nWrite one more line.\n\n{FORMAT}{}", Line::output_schema().text());
-    String::from_utf8(prompt).expect("text")
-}
-
-const HISTORY: &str = "\
-What has been done so far, as JSON, the latest last. An entry with \"output\" is a result that was \
-accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what it was for, and \
-\"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
-
-const FORMAT: &str = "\
-Reply with the output of this step as one JSON value, without any text around it. It must fit this \
-JSON schema:\n";

@@ -6,4 +6,5 @@ pub mod builder;
 pub mod by_hand;
 pub mod items;
 pub mod ledger;
+pub mod notebook;
 pub mod prefix;
