@@ -83,8 +83,8 @@ fn assert_fair(contenders: &mut [Contender<'_>]) {
 }
 
 /// The allowed factor, with a margin for other load and for processors: the runner takes 1.23 times as long as the
-/// loop by hand on one machine, and 1.38 times on another.
-const MAX_RATIO: f64 = 1.45;
+/// loop by hand on one machine, and 1.38 times on another. The bench `instructions` holds what does not vary.
+const MAX_RATIO: f64 = 1.7;
 /// The attempts before the check fails. Other load often lasts for seconds.
 const TRIES: usize = 20;
 

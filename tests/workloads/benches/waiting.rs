@@ -44,9 +44,9 @@ fn main() {
 
 const NAMES: [&str; 2] = ["by_hand", "runner"];
 
-/// The allowed factor, with a margin for other load. The requests of waiting runs hold the boundaries of the
-/// pieces of their prompts, which the loop by hand does without.
-const MAX_RATIO: f64 = 1.5;
+/// The allowed factor, with a margin for other load and for processors: 1.27 on one machine, 1.5 to 1.7 on another.
+/// The bench `instructions` holds what does not vary.
+const MAX_RATIO: f64 = 2.2;
 /// The attempts before the check fails.
 const TRIES: usize = 5;
 

@@ -231,7 +231,8 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
             return Ok(Value::Null);
         };
-        let list = self.running_code.run(PanicPlace::Data, || (code.to_json)(output))?;
+        let to_json = || (code.to_json)(output, None);
+        let list = self.running_code.run(PanicPlace::Data, to_json)?;
         let [item] = serde_json::from_str::<[Value; 1]>(list.get())?;
         Ok(item)
     }
@@ -283,10 +284,14 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
-    fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>> {
+    fn output_json(
+        &self,
+        task: TaskIndex,
+        entry_of: Option<&str>,
+    ) -> serde_json::Result<Box<RawValue>> {
         match (output_code::<P>(task), &self.pending) {
             (Some(code), Some(output)) => {
-                let to_json = || (code.to_json)(output);
+                let to_json = || (code.to_json)(output, entry_of);
                 refer_to_blobs(|| self.running_code.run(PanicPlace::Data, to_json))
             }
             _ => Ok(RawValue::NULL.to_owned()),
@@ -340,7 +345,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)> {
         let (task, output) = self.last.as_ref()?;
-        Some((*task, (output_code::<P>(*task)?.to_json)(output)))
+        Some((*task, (output_code::<P>(*task)?.to_json)(output, None)))
     }
 
     fn history_mirror(&mut self) -> Option<&mut History> {

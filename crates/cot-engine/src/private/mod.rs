@@ -22,6 +22,8 @@ use cot_schema::{CotOutput, Issues, OutputSchema};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::values::history::OutputEntry;
+
 pub use crate::{
     process::{
         code::{
@@ -116,13 +118,19 @@ pub fn read<T: DeserializeOwned>(given: UntypedOutput<'_>) -> Result<T, Issues> 
     given.deserialize()
 }
 
-/// Serializes an output to JSON text.
+/// Serializes an output to JSON text, or its history entry if a task is given.
 ///
 /// # Errors
 ///
 /// If the output does not serialize.
-pub fn to_json<T: Serialize>(output: &T) -> serde_json::Result<Box<RawValue>> {
-    to_raw_value(output)
+pub fn to_json<T: Serialize>(
+    output: &T,
+    entry_of: Option<&str>,
+) -> serde_json::Result<Box<RawValue>> {
+    match entry_of {
+        Some(task) => to_raw_value(&OutputEntry { task, output }),
+        None => to_raw_value(output),
+    }
 }
 
 /// Implements `Serialize` for an enum of tasks, by name.

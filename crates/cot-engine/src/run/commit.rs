@@ -40,7 +40,7 @@ impl RunContext<'_> {
 
     /// Returns the pending output as JSON.
     pub(crate) fn output_value(&self) -> Result<Value, Issues> {
-        let json = self.host.output_json(self.visit.task);
+        let json = self.host.output_json(self.visit.task, None);
         json.and_then(|json| serde_json::from_str(json.get())).map_err(not_json)
     }
 
@@ -62,10 +62,8 @@ impl RunContext<'_> {
         let limit = facts.history_limit(task);
         let entry = match limit {
             Some(_) => {
-                let output = host.output_json(task);
-                let entry =
-                    output.and_then(|json| HistoryEntry::from_output(facts.name(task), &json));
-                Some(entry.map_err(not_json)?)
+                let json = host.output_json(task, Some(facts.name(task))).map_err(not_json)?;
+                Some(HistoryEntry::from_json(json))
             }
             None => None,
         };

@@ -13,9 +13,8 @@ use super::{partial::PartialPrompt, recorder::Recorder};
 /// The output of templates: text with its pieces, and optionally omissions.
 #[derive(Debug)]
 pub struct PromptWriter {
-    text: String,
-    /// Buffer for serialized values.
-    json: Vec<u8>,
+    /// UTF-8, validated at the end: serializers write bytes.
+    text: Vec<u8>,
     failure: Option<String>,
     recorder: Recorder,
     /// The number of values shown and parts begun. Shows whether a value contains others.
@@ -32,9 +31,6 @@ pub struct Mark {
     shown: usize,
 }
 
-/// Minimum initial capacity of the buffer.
-const JSON_BYTES: usize = 128;
-
 impl PromptWriter {
     /// Writes a value as JSON, in which references stand for the bytes of images and documents.
     ///
@@ -42,8 +38,9 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let written = refer_to_blobs(|| serde_json::to_writer(self.clear_buffer(), value));
-        self.append_json(written)
+        let before = self.len();
+        let written = refer_to_blobs(|| serde_json::to_writer(&mut self.text, value));
+        self.keep_json(before, written)
     }
 
     /// Writes a value as indented JSON, in which references stand for the bytes of images and documents.
@@ -52,8 +49,9 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let written = refer_to_blobs(|| serde_json::to_writer_pretty(self.clear_buffer(), value));
-        self.append_json(written)
+        let before = self.len();
+        let written = refer_to_blobs(|| serde_json::to_writer_pretty(&mut self.text, value));
+        self.keep_json(before, written)
     }
 
     /// Begins a piece that shows a value. Text outside of pieces is fixed.
@@ -86,7 +84,7 @@ impl PromptWriter {
     fn mark_value(&mut self, start: usize, stability: Stability) {
         let end = match stability {
             Stability::Growing => {
-                let value = self.text.as_bytes().get(start..).unwrap_or_default();
+                let value = self.text.get(start..).unwrap_or_default();
                 let closing = value.iter().rev().take_while(|byte| matches!(byte, b']' | b'\n'));
                 self.text.len() - closing.count()
             }
@@ -106,7 +104,7 @@ impl PromptWriter {
         let start = self.text.len();
         for medium in media {
             let end = self.text.len();
-            self.text.push_str(&medium.placeholder());
+            self.write_text(&medium.placeholder());
             self.recorder.mark_media(end, self.text.len(), stability);
             self.media.push(medium);
         }
@@ -132,8 +130,7 @@ impl PromptWriter {
     /// Creates a writer that begins in a part, with a capacity in bytes.
     pub(crate) fn new(part: PartName, capacity: usize) -> Self {
         Self {
-            text: String::with_capacity(capacity),
-            json: Vec::new(),
+            text: Vec::with_capacity(capacity),
             failure: None,
             recorder: Recorder::new(part),
             shown: 0,
@@ -172,7 +169,7 @@ impl PromptWriter {
 
     /// Writes text.
     pub(crate) fn write_text(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.text.extend_from_slice(text.as_bytes());
     }
 
     /// Removes trailing white space, but nothing of the first `start` bytes. Returns whether text remains
@@ -209,7 +206,7 @@ impl PromptWriter {
 
     /// Returns the text.
     pub(crate) fn finish(self) -> String {
-        self.text
+        into_string(self.text)
     }
 
     /// Returns the text with its pieces and media.
@@ -218,30 +215,25 @@ impl PromptWriter {
             self.text.shrink_to_fit();
         }
         let pieces = self.recorder.into_pieces(self.text.len());
-        RequestText { text: self.text.into(), pieces: pieces.into(), media: self.media }
+        RequestText {
+            text: into_string(self.text).into(),
+            pieces: pieces.into(),
+            media: self.media,
+        }
     }
 
-    /// Returns the empty buffer. Values are serialized into it because writing to the `String` directly would
-    /// require validating the text as UTF-8 piece by piece.
-    fn clear_buffer(&mut self) -> &mut Vec<u8> {
-        self.json.clear();
-        if self.json.capacity() == 0 {
-            // Few values are longer than half of the text.
-            self.json.reserve_exact(JSON_BYTES.max(self.text.capacity() / 2));
-        }
-        &mut self.json
+    /// Removes what was written of a value that does not serialize.
+    fn keep_json(&mut self, before: usize, written: serde_json::Result<()>) -> fmt::Result {
+        written.map_err(|error| {
+            self.text.truncate(before);
+            self.fail(format!("a value can't be written as JSON: {error}"))
+        })
     }
+}
 
-    fn append_json(&mut self, written: serde_json::Result<()>) -> fmt::Result {
-        if let Err(error) = written {
-            return Err(self.fail(format!("a value can't be written as JSON: {error}")));
-        }
-        match str::from_utf8(&self.json) {
-            Ok(json) => self.text.push_str(json),
-            Err(_) => self.text.push_str(&String::from_utf8_lossy(&self.json)),
-        }
-        Ok(())
-    }
+/// Only a serializer that writes other bytes than text through `serde_json` could break UTF-8.
+fn into_string(text: Vec<u8>) -> String {
+    String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into())
 }
 
 /// An empty writer for a text that is not part of a request.

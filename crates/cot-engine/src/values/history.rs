@@ -98,10 +98,9 @@ impl HistoryEntry {
         refer_to_blobs(|| to_raw_value(entry)).map(|json| Self { json })
     }
 
-    /// Creates the entry of an output that is already JSON.
-    pub(crate) fn from_output(task: &str, output: &RawValue) -> serde_json::Result<Self> {
-        // `RawValue::from_string` would parse the JSON once more.
-        to_raw_value(&OutputEntry { task, output }).map(|json| Self { json })
+    /// Creates an entry from its JSON.
+    pub(crate) const fn from_json(json: Box<RawValue>) -> Self {
+        Self { json }
     }
 
     /// Creates the entry of a transition.
@@ -191,10 +190,11 @@ impl<'de> Deserialize<'de> for HistoryEntry {
 
 const TASK_PREFIX: &str = r#"{"task":""#;
 
+/// The entry of an output.
 #[derive(Serialize)]
-struct OutputEntry<'a> {
-    task: &'a str,
-    output: &'a RawValue,
+pub(crate) struct OutputEntry<'a, T> {
+    pub(crate) task: &'a str,
+    pub(crate) output: &'a T,
 }
 
 #[derive(Serialize)]
@@ -214,8 +214,13 @@ mod tests {
         RawValue::from_string(json.to_owned()).unwrap()
     }
 
+    fn of_output(task: &str, output: impl Serialize) -> HistoryEntry {
+        let entry = OutputEntry { task, output: &output };
+        HistoryEntry::from_json(to_raw_value(&entry).unwrap())
+    }
+
     fn entry(number: usize) -> HistoryEntry {
-        HistoryEntry::from_output("add", &raw(&number.to_string())).unwrap()
+        of_output("add", number)
     }
 
     #[test]
@@ -278,10 +283,7 @@ mod tests {
     fn entries_are_shown_as_they_are_kept() {
         let json = r#"[{"task":"a","output":{"b" : 1.10,   "a":"\u00e4"}}]"#;
         let mut history = History::new();
-        history.push(
-            HistoryEntry::from_output("a", &raw(r#"{"b" : 1.10,   "a":"\u00e4"}"#)).unwrap(),
-            None,
-        );
+        history.push(of_output("a", raw(r#"{"b" : 1.10,   "a":"\u00e4"}"#)), None);
         assert_eq!(serde_json::to_string(&history).unwrap(), json);
     }
 

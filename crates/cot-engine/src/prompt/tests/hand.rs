@@ -252,7 +252,7 @@ pub(super) const fn code(prompt: Text) -> TaskCode<Hand> {
             check: None,
             restore: |_| Ok(()),
             commit: |(), _, _| Ok(None),
-            to_json: |()| Ok(RawValue::NULL.to_owned()),
+            to_json: |(), _| Ok(RawValue::NULL.to_owned()),
         }),
         mock: None,
         conversation: ConversationCode::NONE,
