@@ -2,7 +2,7 @@
 # Prints the table of the guide on performance, each row from the command that it names.
 #
 #   bash cot-core/benches/table.sh            all rows, on a machine that does nothing else
-#   bash cot-core/benches/table.sh step each  some of them: step, waiting, each, branches, monkey, runs, check
+#   bash cot-core/benches/table.sh step each  some of them: step, instructions, waiting, each, branches, monkey, runs, check
 #
 # What the commands say goes to standard error, so that the table alone is on standard output.
 set -euo pipefail
@@ -10,11 +10,11 @@ set -euo pipefail
 main() {
     cd "$(dirname "${BASH_SOURCE[0]}")/../.."
     local row rows=("$@")
-    [[ ${#rows[@]} -gt 0 ]] || rows=(step waiting each branches monkey runs check)
+    [[ ${#rows[@]} -gt 0 ]] || rows=(step instructions waiting each branches monkey runs check)
     printf '| what | by hand | ours | command |\n|---|---|---|---|\n'
     for row in "${rows[@]}"; do
         case $row in
-            step | waiting | branches) "$row" < <(bench cot-workloads "$row") ;;
+            step | instructions | waiting | branches) "$row" < <(bench cot-workloads "$row") ;;
             each | monkey) "$row" < <(bench cot-core "$row") ;;
             runs) runs < <(bench cot-sqlite runs) ;;
             check) check < <(python3 tests/check_time.py | tee /dev/stderr) ;;
@@ -33,6 +33,18 @@ step() {
          $1 == "machine" && /µs/ { machine = $2 " µs with `Machine` (least " $4 ", " $6 "x)" }
          $1 == "runner" && /µs/ { runner = $2 " µs with `Runner` (least " $4 ", " $6 "x)" }
          END { print "| a step of `DsBuilder` | " hand " | " machine ", " runner " | `cargo bench -p cot-workloads --bench step` |" }'
+}
+
+# `instructions of a step: by hand 47118`, then lines like `StepOnMachine 38459, 0.816 of by hand; at most 0.9`.
+instructions() {
+    awk '/^instructions of/ { split($0, parts, ": by hand "); row = "| " parts[1] " | " parts[2] " | "; first = 1 }
+         / of by hand/ {
+             sub(",", "", $2)
+             name = $1 ~ /Machine/ ? "`Machine`" : "`Runner`"
+             row = row (first ? "" : ", ") $2 " with " name " (" $3 "x)"
+             first = 0
+             if ($1 ~ /Runner/) print row " | `cargo bench -p cot-workloads --bench instructions` |"
+         }'
 }
 
 waiting() {

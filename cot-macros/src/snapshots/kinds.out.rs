@@ -774,9 +774,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 KindsOutput::Load(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -909,9 +909,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 KindsOutput::Review(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -1032,9 +1032,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 KindsOutput::Scan(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -1143,9 +1143,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 KindsOutput::Sub(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -1228,9 +1228,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 KindsOutput::Think(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -1277,9 +1277,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 KindsOutput::Twin(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(

@@ -528,9 +528,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 RoutesOutput::First(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -660,9 +660,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 RoutesOutput::Second(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -718,9 +718,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 RoutesOutput::Fix(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -768,9 +768,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 RoutesOutput::Third(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(

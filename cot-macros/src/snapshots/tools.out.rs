@@ -497,9 +497,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 DeskOutput::Answer(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -558,9 +558,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output| match __output {
+                            to_json: |__output, entry_of| match __output {
                                 DeskOutput::Call(__output) => {
-                                    ::cot_core::__private::to_json(__output)
+                                    ::cot_core::__private::to_json(__output, entry_of)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(

@@ -233,8 +233,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         };
         let to_json = || (code.to_json)(output, None);
         let list = self.running_code.run(PanicPlace::Data, to_json)?;
-        let [item] = serde_json::from_str::<[Value; 1]>(list.get())?;
-        Ok(item)
+        serde_json::from_str::<[Value; 1]>(list.get()).map(|[item]| item)
     }
 
     fn create_child(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Box<dyn ChildRun>> {

@@ -14,7 +14,7 @@ use crate::{
     },
     run::{
         branch_facts::BranchFacts,
-        context::{Arrival, RunContext, RunFacts, Visit},
+        context::{Arrival, RunContext, RunFacts, RunView, Visit},
         phase::{
             branches::{Branch, BranchEnd, BranchesPhase},
             question::ModelQuestion,
@@ -169,7 +169,7 @@ impl Branch for BranchTrack {
     fn question(&self, facts: &RunFacts, host: &dyn ProcessHost) -> Option<(Visit, ModelQuestion)> {
         let Position::InTask { visit, phase } = &self.position else { return None };
         let phase = phase.as_dyn();
-        let own = || phase.current_question(facts, visit, host).ok();
+        let own = || phase.current_question(RunView { facts, visit, host }).ok();
         phase.branch_question(facts, host).or_else(|| Some((visit.clone(), own()?)))
     }
 

@@ -103,6 +103,14 @@ pub(crate) struct RunContext<'a> {
     pub(crate) host: &'a mut dyn ProcessHost,
 }
 
+/// What the inspection of a prompt reads.
+#[derive(Clone, Copy)]
+pub(crate) struct RunView<'a> {
+    pub(crate) facts: &'a RunFacts,
+    pub(crate) visit: &'a Visit,
+    pub(crate) host: &'a dyn ProcessHost,
+}
+
 impl Arrival {
     pub(crate) const fn new(task: TaskIndex, inputs: Option<Inputs>) -> Self {
         Self { task, inputs, has_waited: false }
@@ -229,6 +237,10 @@ impl RunFacts {
 }
 
 impl RunContext<'_> {
+    pub(crate) fn view(&self) -> RunView<'_> {
+        RunView { facts: self.facts, visit: self.visit, host: self.host }
+    }
+
     /// Returns the mock answer of the task, if it is mocked.
     ///
     /// # Errors

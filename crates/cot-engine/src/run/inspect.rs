@@ -5,7 +5,12 @@ use cot_model::ModelRequest;
 use crate::{
     process::host::ProcessHost,
     prompt::assemble::{assemble, assemble_partial},
-    run::{context::Visit, phase::question::ModelQuestion, position::Position, run::Run},
+    run::{
+        context::{RunView, Visit},
+        phase::question::ModelQuestion,
+        position::Position,
+        run::Run,
+    },
     template::partial::PartialPrompt,
 };
 
@@ -43,7 +48,8 @@ fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, ModelQu
     let (visit, question) = match &run.position {
         Position::BetweenTasks(arrival) => {
             let visit = Visit { task: arrival.task, inputs: arrival.inputs.clone(), number: 1 };
-            let question = ModelQuestion::preview(&run.facts, &visit, host)?;
+            let question =
+                ModelQuestion::preview(RunView { facts: &run.facts, visit: &visit, host })?;
             (visit, question)
         }
         Position::InTask { phase, .. }
@@ -52,7 +58,8 @@ fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, ModelQu
             found
         }
         Position::InTask { visit, phase } => {
-            (visit.clone(), phase.as_dyn().current_question(&run.facts, visit, host)?)
+            let view = RunView { facts: &run.facts, visit, host };
+            (visit.clone(), phase.as_dyn().current_question(view)?)
         }
         Position::Finished(_) | Position::Taken(_) => return Err("the run is over".to_owned()),
     };

@@ -20,7 +20,8 @@ use crate::{
         start::check_whole_sources,
     },
     snapshot::{
-        data::{BranchData, Delivery, PositionData, Snapshot},
+        data::PositionData,
+        data::{BranchData, Delivery, Snapshot},
         error::{SnapshotError, inconsistent},
         options::ResumeOptions,
     },

@@ -11,7 +11,8 @@ use crate::{
     },
     run::{callers::Callers, context::Arrival, position::Position, run::Run},
     snapshot::{
-        data::{Delivery, FORMAT, LastOutput, PositionData, Snapshot},
+        data::PositionData,
+        data::{Delivery, FORMAT, LastOutput, Snapshot},
         error::{SnapshotError, inconsistent},
     },
     values::{

@@ -9,7 +9,8 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     conflict::{Change, Conflict, ConflictKind},
-    data::{BranchData, Delivery, PositionData, SlotKind, Snapshot},
+    data::{BegunTask, Place, PositionData},
+    data::{BranchData, Delivery, Snapshot},
     difference::changes,
     fingerprint::{Fingerprint, Hashes, PROCESS},
 };
@@ -124,36 +125,23 @@ impl Level<'_> {
 
     /// Compares a position and its callers: those of the run, or of a branch.
     fn compare_position(&mut self, position: &PositionData, callers: &[Delivery]) {
-        match position {
-            PositionData::At { arrival, .. } => {
+        match position.place() {
+            Place::Before(arrival) => {
                 let asks = |kind: &str| matches!(kind, "ai" | "for_each" | "human" | "calls");
                 let has_asked = self.rules.is_answered
+                    && matches!(position, PositionData::At { .. })
                     && self.present.task(&arrival.task).is_some_and(|task| asks(task.kind));
                 self.compare_task(arrival, None, has_asked);
             }
-            PositionData::Waiting { arrival, .. } => self.compare_task(arrival, None, false),
-            PositionData::Calling { visit, .. } => self.compare_task(visit, Some("ai"), true),
-            PositionData::CallingTools { visit, .. } => {
-                // The calls are made by the schemas, effects and approvals of their tools.
-                self.compare_task(visit, Some("calls"), true);
-            }
-            PositionData::Each { visit, slots, .. } => {
-                self.compare_task(visit, Some(slots.kind_name()), *slots == SlotKind::Model);
-                if let Some((task, child)) = position.processes().first() {
+            Place::Within(BegunTask { visit, kind, has_asked }) => {
+                self.compare_task(visit, Some(kind), has_asked);
+                if let PositionData::Branches { branches, .. } = position {
+                    self.compare_branches(&visit.task, branches);
+                } else if let Some((task, child)) = position.processes().first() {
                     self.compare_process(task, &child.process);
                 }
             }
-            PositionData::Running { visit, .. } => self.compare_task(visit, Some("code"), false),
-            PositionData::Asking { visit, .. } => self.compare_task(visit, Some("human"), true),
-            PositionData::Within { visit, process, .. } => {
-                self.compare_task(visit, Some("process"), false);
-                self.compare_process(&visit.task, &process.process);
-            }
-            PositionData::Branches { visit, branches, .. } => {
-                self.compare_task(visit, Some("parallel"), false);
-                self.compare_branches(&visit.task, branches);
-            }
-            PositionData::Finished(ending) => return self.compare_end(ending),
+            Place::After(ending) => return self.compare_end(ending),
         }
         for caller in callers {
             self.compare_caller(caller);

@@ -161,6 +161,57 @@ pub(crate) enum PositionData {
     Finished(Ending<String>),
 }
 
+/// A position with respect to its task.
+pub(crate) enum Place<'a> {
+    Before(&'a Delivery),
+    Within(BegunTask<'a>),
+    After(&'a Ending<String>),
+}
+
+/// A task that has begun.
+pub(crate) struct BegunTask<'a> {
+    pub(crate) visit: &'a Delivery,
+    /// The kind, as in manifests.
+    pub(crate) kind: &'static str,
+    /// Whether the task depends on what it asks: its schema and its texts.
+    pub(crate) has_asked: bool,
+}
+
+impl PositionData {
+    /// Returns the name of the task at the position.
+    pub(crate) fn task(&self) -> &str {
+        match self.place() {
+            Place::Before(arrival) => &arrival.task,
+            Place::Within(begun) => &begun.visit.task,
+            Place::After(ending) => match ending {
+                Ending::End(task) | Ending::Fail(task, _) | Ending::RanOut(task) => task,
+                Ending::Halted(halt) => &halt.task,
+            },
+        }
+    }
+
+    /// Returns where the run is with respect to its task.
+    pub(crate) fn place(&self) -> Place<'_> {
+        let (visit, kind, has_asked) = match self {
+            Self::At { arrival, .. } | Self::Waiting { arrival, .. } => {
+                return Place::Before(arrival);
+            }
+            Self::Finished(ending) => return Place::After(ending),
+            Self::Calling { visit, .. } => (visit, "ai", true),
+            // The calls are made by the schemas, effects and approvals of their tools.
+            Self::CallingTools { visit, .. } => (visit, "calls", true),
+            Self::Each { visit, slots, .. } => {
+                (visit, slots.kind_name(), *slots == SlotKind::Model)
+            }
+            Self::Running { visit, .. } => (visit, "code", false),
+            Self::Asking { visit, .. } => (visit, "human", true),
+            Self::Within { visit, .. } => (visit, "process", false),
+            Self::Branches { visit, .. } => (visit, "parallel", false),
+        };
+        Place::Within(BegunTask { visit, kind, has_asked })
+    }
+}
+
 /// A branch of a parallel task.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct BranchData {
@@ -286,88 +337,6 @@ impl Snapshot {
     #[must_use]
     pub fn task(&self) -> &str {
         self.position.task()
-    }
-}
-
-impl PositionData {
-    /// Returns the name of the task at the position.
-    pub(crate) fn task(&self) -> &str {
-        match self {
-            Self::At { arrival, .. } | Self::Waiting { arrival, .. } => &arrival.task,
-            Self::Calling { visit, .. }
-            | Self::CallingTools { visit, .. }
-            | Self::Each { visit, .. }
-            | Self::Running { visit, .. }
-            | Self::Asking { visit, .. }
-            | Self::Within { visit, .. }
-            | Self::Branches { visit, .. } => &visit.task,
-            Self::Finished(ending) => match ending {
-                Ending::End(task) | Ending::Fail(task, _) | Ending::RanOut(task) => task,
-                Ending::Halted(halt) => &halt.task,
-            },
-        }
-    }
-
-    /// Returns the tasks at the positions of branches.
-    pub(crate) fn branch_tasks(&self) -> Vec<&str> {
-        let Self::Branches { branches, .. } = self else { return Vec::new() };
-        let tasks = branches.iter().flat_map(|branch| {
-            branch.position.branch_tasks().into_iter().chain([branch.position.task()])
-        });
-        tasks.collect()
-    }
-
-    /// Removes the callers of branches.
-    pub(crate) fn clear_callers(&mut self) {
-        if let Self::Branches { branches, .. } = self {
-            for branch in branches {
-                branch.callers.clear();
-                branch.position.clear_callers();
-            }
-        }
-    }
-
-    /// Returns the sub-processes at the position, each with the task that runs it.
-    pub(crate) fn processes(&self) -> Vec<(&str, &Snapshot)> {
-        match self {
-            Self::Within { visit, process, .. } => vec![(&*visit.task, &**process)],
-            Self::Each { visit, pending, .. } => {
-                let processes = pending.iter().filter_map(|pending| pending.process.as_deref());
-                processes.map(|process| (&*visit.task, process)).collect()
-            }
-            Self::Branches { branches, .. } => {
-                branches.iter().flat_map(|branch| branch.position.processes()).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Returns the sub-processes whose consumption the run has not counted yet.
-    pub(crate) fn uncounted_processes(&self) -> Vec<&Snapshot> {
-        match self {
-            Self::Within { process, .. } => vec![process],
-            Self::Branches { branches, .. } => {
-                branches.iter().flat_map(|branch| branch.position.uncounted_processes()).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Like [`processes`](Self::processes).
-    pub(crate) fn processes_mut(&mut self) -> Vec<(&str, &mut Snapshot)> {
-        match self {
-            Self::Within { visit, process, .. } => vec![(&*visit.task, &mut **process)],
-            Self::Each { visit, pending, .. } => {
-                let task = &*visit.task;
-                let pending = pending.iter_mut();
-                let processes = pending.filter_map(|pending| pending.process.as_deref_mut());
-                processes.map(|process| (task, process)).collect()
-            }
-            Self::Branches { branches, .. } => {
-                branches.iter_mut().flat_map(|branch| branch.position.processes_mut()).collect()
-            }
-            _ => Vec::new(),
-        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{
     compatibility::{PresentProcess, Rules, conflicts, is_gone, level_conflicts},
-    data::{Delivery, PositionData, Snapshot, check_format},
+    data::PositionData,
+    data::{Delivery, Snapshot, check_format},
     error::SnapshotError,
     migration::Migration,
     options::ResumeOptions,

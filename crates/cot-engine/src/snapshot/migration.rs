@@ -7,7 +7,8 @@ use serde_json::{Value, value::to_raw_value};
 use super::{
     compatibility::PresentProcess,
     conflict::ConflictKind,
-    data::{Delivery, PositionData, Snapshot},
+    data::PositionData,
+    data::{Delivery, Snapshot},
     difference::VersionDifference,
     error::SnapshotError,
 };

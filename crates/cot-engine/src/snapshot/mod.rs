@@ -11,5 +11,6 @@ pub(crate) mod fingerprint;
 pub(crate) mod fit;
 pub(crate) mod migration;
 pub(crate) mod options;
+mod position;
 pub(crate) mod tools;
 pub(crate) mod version_manifest;

@@ -18,13 +18,14 @@ use crate::{
     },
     run::{
         branch_facts::BranchFacts,
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunFacts, RunView, Visit},
         end::{PhaseHandled, TaskEnd},
         failure::failure_name,
         phase::{question::ModelQuestion, task_phase::TaskPhase},
     },
     snapshot::{
-        data::{BranchData, Delivery, PositionData},
+        data::PositionData,
+        data::{BranchData, Delivery},
         error::SnapshotError,
     },
     values::outcome::{Attempt, Ending, FailedBranch, Halt, HaltReason},
@@ -374,12 +375,7 @@ impl<B: Branch> TaskPhase for BranchesPhase<B> {
         self.open().find_map(|lane| lane.branch.question(facts, host))
     }
 
-    fn current_question(
-        &self,
-        _: &RunFacts,
-        _: &Visit,
-        _: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String> {
+    fn current_question(&self, _: RunView<'_>) -> Result<ModelQuestion, String> {
         Err("none of its branches asks a model".to_owned())
     }
 

@@ -11,20 +11,21 @@ use super::tools::{
     round::RoundOutcome,
 };
 use crate::{
-    process::{child::DueDirectives, host::ProcessHost},
+    process::child::DueDirectives,
     protocol::{
         directive::{Action, CallId, FunctionCall},
         event::{Event, EventOutcome},
     },
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunView, Visit},
         end::{PhaseHandled, TaskEnd},
         phase::{question::ModelQuestion, task_phase::TaskPhase},
         restore_context::RestoreContext,
     },
     snapshot::{
-        data::{Delivery, PendingCall, PositionData},
+        data::PositionData,
+        data::{Delivery, PendingCall},
         error::SnapshotError,
         tools::ToolsData,
     },
@@ -217,12 +218,7 @@ impl TaskPhase for CallsPhase {
         mem::take(&mut self.attempts.failed)
     }
 
-    fn current_question(
-        &self,
-        _: &RunFacts,
-        _: &Visit,
-        _: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String> {
+    fn current_question(&self, _: RunView<'_>) -> Result<ModelQuestion, String> {
         Err("a task of tool calls has no prompt".to_owned())
     }
 

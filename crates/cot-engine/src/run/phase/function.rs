@@ -6,14 +6,14 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{child::DueDirectives, host::ProcessHost},
+    process::child::DueDirectives,
     protocol::{
         directive::{CallId, FunctionCall},
         event::Event,
     },
     run::{
         attempts::{AttemptTarget, FailedAttempt, ReplyCost},
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunView},
         end::{PhaseHandled, TaskEnd},
         phase::{
             function_call::{CallPolicy, FunctionAnswer, FunctionAttempts},
@@ -22,7 +22,8 @@ use crate::{
         },
     },
     snapshot::{
-        data::{Delivery, PendingCall, PositionData},
+        data::PositionData,
+        data::{Delivery, PendingCall},
         error::SnapshotError,
     },
     values::{
@@ -133,12 +134,7 @@ impl TaskPhase for FunctionPhase {
         std::mem::take(&mut self.call.attempts.failed)
     }
 
-    fn current_question(
-        &self,
-        _: &RunFacts,
-        _: &Visit,
-        _: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String> {
+    fn current_question(&self, _: RunView<'_>) -> Result<ModelQuestion, String> {
         Err("a function has no prompt".to_owned())
     }
 

@@ -8,7 +8,7 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{child::DueDirectives, host::ProcessHost},
+    process::child::DueDirectives,
     prompt::assemble::question_text,
     protocol::{
         directive::{Action, CallId, FunctionCall, Question},
@@ -17,7 +17,7 @@ use crate::{
     },
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunView},
         end::{PhaseHandled, TaskEnd},
         limits::{TimeLeft, expired_limit, timeout_reason},
         phase::{
@@ -27,7 +27,8 @@ use crate::{
         },
     },
     snapshot::{
-        data::{Delivery, PendingCall, PositionData},
+        data::PositionData,
+        data::{Delivery, PendingCall},
         error::SnapshotError,
     },
     values::{
@@ -90,7 +91,7 @@ impl HumanPhase {
         {
             return Ok(HumanWait::Mock(mock));
         }
-        let current = self.current_question(cx.facts, cx.visit, cx.host)?;
+        let current = self.current_question(cx.view())?;
         let text = question_text(&current.prompt_input(cx.facts, cx.visit), cx.host)?;
         let task = cx.visit.task;
         let schema = cx.host.output_schema(task).ok_or("it has no output to ask for")?;
@@ -297,13 +298,8 @@ impl TaskPhase for HumanPhase {
         mem::take(&mut self.attempts.failed)
     }
 
-    fn current_question(
-        &self,
-        facts: &RunFacts,
-        visit: &Visit,
-        host: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String> {
-        let current = ModelQuestion::new((self.id, None), facts, visit, host);
+    fn current_question(&self, view: RunView<'_>) -> Result<ModelQuestion, String> {
+        let current = ModelQuestion::new((self.id, None), view);
         Ok(ModelQuestion { attempts: self.attempts.clone(), ..current })
     }
 

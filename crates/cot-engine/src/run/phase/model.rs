@@ -7,7 +7,7 @@ use cot_schema::Issues;
 use serde_json::Value;
 
 use crate::{
-    process::{child::DueDirectives, host::ProcessHost},
+    process::child::DueDirectives,
     protocol::{
         directive::{Action, CallId, FunctionCall},
         event::Event,
@@ -15,7 +15,7 @@ use crate::{
     reply::menu::Interpretation,
     run::{
         attempts::{FailedAttempt, ReplyCost},
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunView},
         end::{PhaseHandled, TaskEnd},
         limits::timeout_reason,
         phase::{
@@ -27,7 +27,8 @@ use crate::{
         },
     },
     snapshot::{
-        data::{Delivery, PendingCall, PositionData},
+        data::PositionData,
+        data::{Delivery, PendingCall},
         error::SnapshotError,
     },
     values::{
@@ -56,10 +57,7 @@ enum AcceptedReply {
 impl ModelPhase {
     pub(crate) fn begin(cx: &mut RunContext<'_>) -> Self {
         let id = cx.facts.new_call();
-        Self {
-            question: ModelQuestion::new((id, None), cx.facts, cx.visit, cx.host),
-            checking: None,
-        }
+        Self { question: ModelQuestion::new((id, None), cx.view()), checking: None }
     }
 
     pub(crate) fn restore(question: ModelQuestion, checking: Option<PendingCheck>) -> Self {
@@ -284,12 +282,7 @@ impl TaskPhase for ModelPhase {
         std::mem::take(&mut self.question.attempts.failed)
     }
 
-    fn current_question(
-        &self,
-        _: &RunFacts,
-        _: &Visit,
-        _: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String> {
+    fn current_question(&self, _: RunView<'_>) -> Result<ModelQuestion, String> {
         Ok(self.question.clone())
     }
 

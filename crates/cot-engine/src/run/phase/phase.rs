@@ -22,7 +22,8 @@ use crate::{
         restore_context::RestoreContext,
     },
     snapshot::{
-        data::{Delivery, PendingCall, PositionData, SlotKind},
+        data::PositionData,
+        data::{Delivery, PendingCall, SlotKind},
         error::{SnapshotError, inconsistent},
     },
 };

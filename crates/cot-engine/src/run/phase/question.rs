@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::{
     process::{
-        host::ProcessHost,
         mock::OwnAnswer,
         options::Fallback,
         tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
@@ -25,7 +24,7 @@ use crate::{
     reply::end::ReplyEnd,
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunFacts, RunView, Visit},
         limits::{Lane, expired_limit},
         phase::tools::conversation::ToolConversation,
         restore_context::RestoreContext,
@@ -65,9 +64,7 @@ impl ModelQuestion {
     /// Creates a question with the transitions whose guards hold now.
     pub(crate) fn new(
         (id, item): (CallId, Option<usize>),
-        facts: &RunFacts,
-        visit: &Visit,
-        host: &dyn ProcessHost,
+        RunView { facts, visit, host }: RunView<'_>,
     ) -> Self {
         let scope = facts.scope(visit, item);
         let transitions = facts.ai(visit.task).map_or(&[][..], |ai| ai.transitions);
@@ -100,18 +97,15 @@ impl ModelQuestion {
 
     /// Creates the question of a task that has not started; for a for-each task, the question of its first
     /// item.
-    pub(crate) fn preview(
-        facts: &RunFacts,
-        visit: &Visit,
-        host: &dyn ProcessHost,
-    ) -> Result<Self, String> {
+    pub(crate) fn preview(view: RunView<'_>) -> Result<Self, String> {
+        let RunView { facts, visit, host } = view;
         let kind = &facts.definition.task(visit.task).kind;
         let is_each = matches!(kind, TaskKind::Each(_)) && kind.ai().is_some();
         if is_each && host.item_count(visit.task, &facts.scope(visit, None)) == 0 {
             return Err("there are no items".to_owned());
         }
         let item = is_each.then_some(0);
-        Ok(Self::new((CallId(facts.last_call), item), facts, visit, host))
+        Ok(Self::new((CallId(facts.last_call), item), view))
     }
 
     /// Returns the input for assembling the prompt.
@@ -169,7 +163,10 @@ impl ModelQuestion {
         mut pending: PendingCall,
         cx: &RestoreContext<'_>,
     ) -> Result<Self, SnapshotError> {
-        let question = Self::new((pending.call, pending.item), cx.facts, visit, cx.host);
+        let question = Self::new(
+            (pending.call, pending.item),
+            RunView { facts: cx.facts, visit, host: cx.host },
+        );
         let engine = pending.engine.min(cx.facts.engines(visit.task).len().saturating_sub(1));
         cx.check_call_id(pending.call)?;
         let PendingCall { pauses, is_pausing, .. } = pending;

@@ -7,7 +7,6 @@ use cot_model::Usage;
 use crate::{
     process::{
         child::{ChildRun, DueDirectives, Totals},
-        host::ProcessHost,
         tables::TaskIndex,
     },
     protocol::{
@@ -16,7 +15,7 @@ use crate::{
     },
     run::{
         attempts::{Attempts, FailedAttempt, ReplyCost},
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunView},
         end::{PhaseHandled, TaskEnd},
         phase::{
             child_call::{ChildAttempts, EndedChild},
@@ -24,10 +23,7 @@ use crate::{
             task_phase::TaskPhase,
         },
     },
-    snapshot::{
-        data::{Delivery, PositionData},
-        error::SnapshotError,
-    },
+    snapshot::{data::Delivery, data::PositionData, error::SnapshotError},
     values::outcome::{Attempt, Ending, Failure, HaltReason},
 };
 
@@ -151,12 +147,7 @@ impl TaskPhase for SubProcessPhase {
         }
     }
 
-    fn current_question(
-        &self,
-        _: &RunFacts,
-        _: &Visit,
-        _: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String> {
+    fn current_question(&self, _: RunView<'_>) -> Result<ModelQuestion, String> {
         Err("its sub-process has the prompt".to_owned())
     }
 

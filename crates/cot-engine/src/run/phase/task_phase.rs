@@ -9,14 +9,11 @@ use crate::{
     },
     protocol::{directive::CallId, event::Event},
     run::{
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunFacts, RunView, Visit},
         end::{PhaseHandled, TaskEnd},
         phase::question::ModelQuestion,
     },
-    snapshot::{
-        data::{Delivery, PositionData},
-        error::SnapshotError,
-    },
+    snapshot::{data::Delivery, data::PositionData, error::SnapshotError},
     values::outcome::Attempt,
 };
 
@@ -81,12 +78,7 @@ pub(crate) trait TaskPhase: fmt::Debug {
     /// # Errors
     ///
     /// If the phase has no question, in words.
-    fn current_question(
-        &self,
-        facts: &RunFacts,
-        visit: &Visit,
-        host: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String>;
+    fn current_question(&self, view: RunView<'_>) -> Result<ModelQuestion, String>;
 
     /// Returns the phase as snapshot data.
     ///

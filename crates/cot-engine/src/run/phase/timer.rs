@@ -3,20 +3,17 @@
 use std::time::Duration;
 
 use crate::{
-    process::{child::DueDirectives, host::ProcessHost},
+    process::child::DueDirectives,
     protocol::{
         directive::{Action, CallId},
         event::Event,
     },
     run::{
-        context::{Arrival, RunContext, RunFacts, Visit},
+        context::{Arrival, RunContext, RunView, Visit},
         end::{PhaseHandled, TaskEnd},
         phase::{question::ModelQuestion, task_phase::TaskPhase},
     },
-    snapshot::{
-        data::{Delivery, PositionData},
-        error::SnapshotError,
-    },
+    snapshot::{data::Delivery, data::PositionData, error::SnapshotError},
     values::outcome::Attempt,
 };
 
@@ -57,13 +54,8 @@ impl TaskPhase for TimerPhase {
         Vec::new()
     }
 
-    fn current_question(
-        &self,
-        facts: &RunFacts,
-        visit: &Visit,
-        host: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String> {
-        ModelQuestion::preview(facts, visit, host)
+    fn current_question(&self, view: RunView<'_>) -> Result<ModelQuestion, String> {
+        ModelQuestion::preview(view)
     }
 
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {

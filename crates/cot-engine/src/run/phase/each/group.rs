@@ -12,7 +12,6 @@ use serde_json::Value;
 use crate::{
     process::{
         child::{ChildRun, DueDirectives, Selection},
-        host::ProcessHost,
         kinds::group::Collect,
     },
     protocol::{
@@ -22,7 +21,7 @@ use crate::{
     },
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-        context::{RunContext, RunFacts, Visit},
+        context::{RunContext, RunView},
         end::{PhaseHandled, TaskEnd},
         limits::Lane,
         phase::{
@@ -36,7 +35,8 @@ use crate::{
         },
     },
     snapshot::{
-        data::{Delivery, PendingCall, PositionData},
+        data::PositionData,
+        data::{Delivery, PendingCall},
         error::{SnapshotError, inconsistent},
     },
     values::{
@@ -348,12 +348,7 @@ impl<S: Slot> TaskPhase for GroupPhase<S> {
         self.members.iter_mut().for_each(|slot| slot.record_child(on));
     }
 
-    fn current_question(
-        &self,
-        _: &RunFacts,
-        _: &Visit,
-        _: &dyn ProcessHost,
-    ) -> Result<ModelQuestion, String> {
+    fn current_question(&self, _: RunView<'_>) -> Result<ModelQuestion, String> {
         match self.members.iter().next() {
             Some((_, slot)) => slot.current_question(),
             None => Err("every item is done".to_owned()),

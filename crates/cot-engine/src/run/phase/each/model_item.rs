@@ -32,7 +32,7 @@ impl Slot for ModelQuestion {
 
     fn begin(item: usize, _: Lane, cx: &mut RunContext<'_>) -> Result<Self, HaltReason> {
         let id = cx.facts.new_call();
-        Ok(Self::new((id, Some(item)), cx.facts, cx.visit, cx.host))
+        Ok(Self::new((id, Some(item)), cx.view()))
     }
 
     fn restore(_: usize, data: PendingCall, cx: &SlotContext<'_>) -> Result<Self, SnapshotError> {
