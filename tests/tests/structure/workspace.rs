@@ -19,7 +19,8 @@ pub(crate) struct Package {
 impl Package {
     /// Whether users can depend on it: the others hold tests and examples.
     pub(crate) fn is_library(&self) -> bool {
-        !self.folder.starts_with(root().join("tests")) && self.name != "cot-examples"
+        !self.folder.starts_with(root().join("tests"))
+            && !self.folder.starts_with(root().join("examples"))
     }
 
     /// The file in which its modules begin.
