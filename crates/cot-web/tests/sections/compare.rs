@@ -67,7 +67,13 @@ cot_process! {
     /// Counts to 401.
     process Counter {
         state: Count,
-        task add -> u32 { run: next, update: { steps = output }, next: { done if state.steps > 400, add } }
+
+        task add -> u32 {
+            run: next,
+            update: { steps = output },
+            next: { done if state.steps > 400, add },
+        }
+
         task done { end }
     }
 }
