@@ -1,5 +1,4 @@
 //! What the README shows is this program and what it prints.
-#![expect(clippy::unwrap_used, reason = "a test fails loudly")]
 
 use std::process::Command;
 
