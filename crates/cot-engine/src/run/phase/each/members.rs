@@ -20,8 +20,7 @@ use crate::{
 /// slots.
 #[derive(Debug)]
 pub(super) struct Members<S> {
-    /// Boxed, since a tree moves its values.
-    members: BTreeMap<usize, Box<Member<S>>>,
+    members: BTreeMap<usize, Member<S>>,
     /// The item that waits for each call. It may contain calls that are over, of items that are not.
     owners: BTreeMap<CallId, usize>,
     /// The number of calls that the slots wait for.
@@ -120,12 +119,12 @@ impl<S: Slot> Members<S> {
             (member.slot.pending_calls(), member.slot.model_calls());
         self.pending += member.pending;
         self.model_calls += member.model_calls;
-        self.members.insert(item, Box::new(member)).is_none() && are_new
+        self.members.insert(item, member).is_none() && are_new
     }
 
     /// Removes the slot of an item. Returns it with its lane.
     pub(super) fn remove(&mut self, item: usize) -> Option<(usize, S)> {
-        let Member { slot, lane, ids, pending, model_calls } = *self.members.remove(&item)?;
+        let Member { slot, lane, ids, pending, model_calls } = self.members.remove(&item)?;
         for id in ids {
             self.owners.remove(&id);
         }
@@ -165,7 +164,7 @@ impl<S: Slot> Members<S> {
         (member.pending, member.model_calls) = (pending, model_calls);
         // Forgets calls that are over, rarely enough that it costs little for each call.
         if member.ids.len() > 2 * pending + 4 {
-            let Member { slot, ids, .. } = &mut **member;
+            let Member { slot, ids, .. } = member;
             for id in ids.extract_if(.., |id| !slot.is_pending(*id)) {
                 self.owners.remove(&id);
             }
