@@ -57,7 +57,8 @@ fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
             const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &#code;
             #within
             const PLACE: &'static ::core::primitive::str = ::core::concat!(
-                ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+                ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
+                ::core::stringify!(#process),
             );
 
             fn schemas() -> &'static ::cot_core::__private::SchemaCache {

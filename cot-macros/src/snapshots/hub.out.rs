@@ -534,7 +534,8 @@ const _: () = {
         };
         type SubProcesses = ();
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
-            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
+            ::core::stringify!(DsBuilder),
         );
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();

@@ -1356,7 +1356,8 @@ const _: () = {
         };
         type SubProcesses = (crate::Other, (Other, ()));
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
-            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
+            ::core::stringify!(Kinds),
         );
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();

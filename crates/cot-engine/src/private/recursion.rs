@@ -29,9 +29,11 @@ impl<P: Process, L: ProcessList, D: Depth> Nodes for Link<P, L, D> {
 
 /// Four more levels.
 type FourLevels<D> = Option<Option<Option<Option<D>>>>;
+/// Sixteen more levels.
+type SixteenLevels<D> = FourLevels<FourLevels<FourLevels<FourLevels<D>>>>;
 /// [`DEEPEST`] levels.
-type DeepestLevel = FourLevels<FourLevels<FourLevels<FourLevels<()>>>>;
-const DEEPEST: usize = 16;
+type DeepestLevel = SixteenLevels<SixteenLevels<()>>;
+const DEEPEST: usize = 32;
 
 /// Fails to compile if a process runs itself through its sub-processes.
 #[track_caller]

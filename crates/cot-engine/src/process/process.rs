@@ -22,7 +22,8 @@ pub trait Process: ProcessTypes {
     /// The sub-processes, as a type-level list.
     #[doc(hidden)]
     type SubProcesses: ProcessList;
-    /// The source location of the declaration, which is unique.
+    /// The source location of the declaration and the name, which are unique together: the processes that a
+    /// macro declares have the same location.
     #[doc(hidden)]
     const PLACE: &'static str;
     #[doc(hidden)]

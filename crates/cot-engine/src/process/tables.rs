@@ -33,7 +33,8 @@ pub type TaskIndex = usize;
 #[derive(Debug)]
 pub struct Definition {
     pub about: About,
-    /// The source location of the declaration, which is unique.
+    /// The source location of the declaration and the name, which are unique together: the processes that a
+    /// macro declares have the same location.
     pub place: &'static str,
     /// Engine ids for the tasks that name none, tried in order.
     pub engines: &'static [&'static str],

@@ -99,6 +99,24 @@ async fn look(state: &StepsState) -> Result<(), std::fmt::Error> {
     Ok(())
 }
 
+macro_rules! runs {
+    ($($name:ident runs $inner:ident;)*) => {$(
+        cot_process! {
+            pub process $name {
+                state: { _depth: u32 = 0 },
+                task sub { process: $inner with Default::default(), next: done }
+                task done { end }
+            }
+        }
+    )*};
+}
+
+// All of these have the same location in the source.
+runs! {
+    Upper runs Middle;
+    Middle runs Steps;
+}
+
 fn main() {
-    let _ = (Letter::runner(), Steps::runner());
+    let _ = (Letter::runner(), Steps::runner(), Upper::runner());
 }
