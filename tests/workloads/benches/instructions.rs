@@ -130,8 +130,11 @@ fn print_row(row: &Row) -> bool {
     row.ours.iter().fold(true, |all, &(work, max_ratio)| {
         let ours = count(work, row);
         let ratio = ours / by_hand;
-        println!("{:>40} {ours:.0}, {ratio:.3} of by hand; at most {max_ratio}", work.name());
-        all && ratio <= max_ratio
+        let is_allowed = ratio <= max_ratio;
+        let verdict = if is_allowed { "" } else { ": too many" };
+        let name = work.name();
+        println!("{name:>40} {ours:.0}, {ratio:.3} of by hand; at most {max_ratio}{verdict}");
+        all && is_allowed
     })
 }
 
@@ -151,7 +154,9 @@ fn instructions(work: Work, repetitions: usize) -> f64 {
         .arg(program)
         .args([work.name(), repetitions.to_string()])
         .output()
-        .unwrap_or_else(|error| panic!("valgrind can't be started: {error}"));
+        .unwrap_or_else(|error| {
+            panic!("valgrind, which counts, can't be started; is it installed? {error}")
+        });
     let report = String::from_utf8_lossy(&output.stderr);
     let count = report.lines().find_map(|line| line.split_once("I   refs:"));
     let count = count.unwrap_or_else(|| panic!("valgrind counted nothing: {report}")).1;

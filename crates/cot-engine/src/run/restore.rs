@@ -20,8 +20,7 @@ use crate::{
         start::check_whole_sources,
     },
     snapshot::{
-        data::PositionData,
-        data::{BranchData, Delivery, Snapshot},
+        data::{BranchData, Delivery, PositionData, Snapshot},
         error::{SnapshotError, inconsistent},
         options::ResumeOptions,
     },

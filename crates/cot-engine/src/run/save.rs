@@ -11,8 +11,7 @@ use crate::{
     },
     run::{callers::Callers, context::Arrival, position::Position, run::Run},
     snapshot::{
-        data::PositionData,
-        data::{Delivery, FORMAT, LastOutput, Snapshot},
+        data::{Delivery, FORMAT, LastOutput, PositionData, Snapshot},
         error::{SnapshotError, inconsistent},
     },
     values::{

@@ -9,8 +9,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     conflict::{Change, Conflict, ConflictKind},
-    data::{BegunTask, Place, PositionData},
-    data::{BranchData, Delivery, Snapshot},
+    data::{BegunTask, BranchData, Delivery, Place, PositionData, Snapshot},
     difference::changes,
     fingerprint::{Fingerprint, Hashes, PROCESS},
 };

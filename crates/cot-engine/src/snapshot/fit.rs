@@ -2,8 +2,7 @@
 
 use super::{
     compatibility::{PresentProcess, Rules, conflicts, is_gone, level_conflicts},
-    data::PositionData,
-    data::{Delivery, Snapshot, check_format},
+    data::{Delivery, PositionData, Snapshot, check_format},
     error::SnapshotError,
     migration::Migration,
     options::ResumeOptions,

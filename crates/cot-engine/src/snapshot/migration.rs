@@ -7,8 +7,7 @@ use serde_json::{Value, value::to_raw_value};
 use super::{
     compatibility::PresentProcess,
     conflict::ConflictKind,
-    data::PositionData,
-    data::{Delivery, Snapshot},
+    data::{Delivery, PositionData, Snapshot},
     difference::VersionDifference,
     error::SnapshotError,
 };

@@ -24,8 +24,7 @@ use crate::{
         phase::{question::ModelQuestion, task_phase::TaskPhase},
     },
     snapshot::{
-        data::PositionData,
-        data::{BranchData, Delivery},
+        data::{BranchData, Delivery, PositionData},
         error::SnapshotError,
     },
     values::outcome::{Attempt, Ending, FailedBranch, Halt, HaltReason},

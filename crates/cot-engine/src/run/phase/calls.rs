@@ -24,8 +24,7 @@ use crate::{
         restore_context::RestoreContext,
     },
     snapshot::{
-        data::PositionData,
-        data::{Delivery, PendingCall},
+        data::{Delivery, PendingCall, PositionData},
         error::SnapshotError,
         tools::ToolsData,
     },

@@ -22,8 +22,7 @@ use crate::{
         },
     },
     snapshot::{
-        data::PositionData,
-        data::{Delivery, PendingCall},
+        data::{Delivery, PendingCall, PositionData},
         error::SnapshotError,
     },
     values::{

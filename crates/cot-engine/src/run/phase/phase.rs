@@ -22,8 +22,7 @@ use crate::{
         restore_context::RestoreContext,
     },
     snapshot::{
-        data::PositionData,
-        data::{Delivery, PendingCall, SlotKind},
+        data::{Delivery, PendingCall, PositionData, SlotKind},
         error::{SnapshotError, inconsistent},
     },
 };

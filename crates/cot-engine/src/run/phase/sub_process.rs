@@ -23,7 +23,10 @@ use crate::{
             task_phase::TaskPhase,
         },
     },
-    snapshot::{data::Delivery, data::PositionData, error::SnapshotError},
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
     values::outcome::{Attempt, Ending, Failure, HaltReason},
 };
 

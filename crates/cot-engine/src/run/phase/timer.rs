@@ -13,7 +13,10 @@ use crate::{
         end::{PhaseHandled, TaskEnd},
         phase::{question::ModelQuestion, task_phase::TaskPhase},
     },
-    snapshot::{data::Delivery, data::PositionData, error::SnapshotError},
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
     values::outcome::Attempt,
 };
 

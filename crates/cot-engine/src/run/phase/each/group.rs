@@ -35,8 +35,7 @@ use crate::{
         },
     },
     snapshot::{
-        data::PositionData,
-        data::{Delivery, PendingCall},
+        data::{Delivery, PendingCall, PositionData},
         error::{SnapshotError, inconsistent},
     },
     values::{
