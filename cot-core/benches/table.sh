@@ -75,13 +75,13 @@ monkey() {
          }'
 }
 
-# `FULL alone     1     1500/s     1200/s    0.80   (at least 0.8)`: a name may have several words.
+# `FULL alone     1    250     1500/s     1200/s    0.80   (at least 0.8)`: a name may have several words.
 runs() {
     awk '/\/s / {
-             match($0, / +[0-9]+ +[0-9]+\/s/)
+             match($0, / +[0-9]+ +[0-9]+ +[0-9]+\/s/)
              name = substr($0, 1, RSTART - 1)
              split(substr($0, RSTART), numbers, / +/)
-             print "| steps of a run kept in SQLite, " name ", " numbers[2] " at once | " numbers[3] " | " numbers[4] " (" numbers[5] "x) | `cargo bench -p cot-sqlite --bench runs` |"
+             print "| steps of runs kept in SQLite, " name ", " numbers[2] " at once of " numbers[3] " steps | " numbers[4] " | " numbers[5] " (" numbers[6] "x) | `cargo bench -p cot-sqlite --bench runs` |"
          }
          /^size:/ { match($0, /[0-9.]+ \(at most/); size = substr($0, RSTART, RLENGTH - 9) }
          /^resumption:/ {

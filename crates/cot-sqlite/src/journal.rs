@@ -14,10 +14,9 @@ use crate::{
     prompt::StoredPrompt,
     prompt_reader::PromptReader,
     row::{self, Content, Row, RowError},
-    run_cache::CachedRun,
     runs::table,
     waiting::cancels,
-    write_connection::WriteConnection,
+    writing::{run_cache::CachedRun, write_connection::WriteConnection},
 };
 
 /// Appends records to the journal of a run. The lease of this epoch must be held.

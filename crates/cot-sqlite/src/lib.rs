@@ -61,11 +61,11 @@
 //!
 //! The database is in write-ahead mode: readers and writers do not wait for each other. One thread
 //! writes; entries that many runs append at the same time are committed together, which shares the cost
-//! of a `FULL` commit, yet each append succeeds or fails alone. Other threads read. Futures only wait
-//! for these threads, so they block no executor, and any executor works: the store needs no tokio
-//! runtime. While a run waits for a person's answer or a request to cancel it, one more thread checks every
-//! 150 ms whether another program has changed the database; what comes through the same store is delivered
-//! at once.
+//! of a `FULL` commit, yet each append succeeds or fails alone. Another one moves the write-ahead log into the
+//! database while commits continue. Other threads read. Futures only wait for these threads, so they block no
+//! executor, and any executor works: the store needs no tokio runtime. While a run waits for a person's answer or
+//! a request to cancel it, one more thread checks every 150 ms whether another program has changed the database;
+//! what comes through the same store is delivered at once.
 //!
 //! With [`Synchronous::Normal`], a run that is alone in its store appends up to 64 KiB on the thread
 //! that polls it: a hand-over would take longer than the write, some 100 µs. Work that must wait, for
@@ -101,7 +101,6 @@ mod prompt_list;
 mod prompt_reader;
 mod readers;
 mod row;
-mod run_cache;
 mod runs;
 mod schema;
 mod spending;
@@ -110,8 +109,7 @@ mod threads;
 mod upkeep;
 mod version;
 mod waiting;
-mod write_connection;
-mod writer;
+mod writing;
 
 #[doc = include_str!("../docs/tables.md")]
 pub mod tables {}

@@ -13,7 +13,7 @@ use crate::{
     journal,
     runs::table,
     spending,
-    write_connection::WriteConnection,
+    writing::write_connection::WriteConnection,
 };
 
 /// Removes a run with its journal, its answers, and the blobs that no other run refers to.

@@ -22,8 +22,10 @@ use crate::{
     schema,
     store::{Inner, SqliteStore},
     waiting::watcher::Watcher,
-    write_connection::{LOG_PAGES, WriteConnection},
-    writer::Writer,
+    writing::{
+        write_connection::{MAX_LOG_PAGES, WriteConnection},
+        writer::Writer,
+    },
 };
 
 impl SqliteStore {
@@ -91,6 +93,7 @@ impl SqliteOptions {
         });
         let readers = readers.collect::<Result<_, OperationError>>()?;
         let watched = self.connect(path, true)?;
+        let log = self.connect(path, self.is_read_only)?;
         let owners = Arc::new(Owners::beside(path));
         let db = WriteConnection::new(
             connection,
@@ -100,7 +103,7 @@ impl SqliteOptions {
         )?;
         let threads = || -> std::io::Result<_> {
             Ok((
-                Writer::start(db, self.may_write_in_place())?,
+                Writer::start(db, log, self.may_write_in_place())?,
                 Readers::start(readers, Arc::clone(&file))?,
                 Watcher::start(watched, Arc::clone(&file))?,
             ))
@@ -169,4 +172,4 @@ fn explain_read_only(problem: OperationError, path: &Path) -> OperationError {
 }
 
 /// The size in bytes to which a write-ahead log is truncated that grew while it was read.
-const LOG_BYTES: u32 = LOG_PAGES * 4096;
+const LOG_BYTES: u32 = MAX_LOG_PAGES * 4096;

@@ -33,8 +33,8 @@ pub(crate) struct FixedTexts {
 /// A cache of the long texts of a run that are not fixed.
 #[derive(Debug, Default)]
 pub(crate) struct RunTexts {
-    /// The locations of texts, by checksum and length.
-    places: HashMap<(u32, usize), Place>,
+    /// The locations of texts.
+    places: HashMap<Digest, Place>,
     /// The growing texts of the last prompts that contain one, by part and by their number in it.
     growing: HashMap<(PartName, usize), GrowingText>,
     /// Whether the growing texts of the last prompt in the database are known.
@@ -90,7 +90,7 @@ impl StoredPrompt {
             };
             let (stored, mut pieces) = match key.and_then(|key| known.find_beginning(key, text)) {
                 Some(beginning) => beginning,
-                None => match known.find(connection, run, text)? {
+                None => match known.find(text) {
                     Some(place) => (text.len(), vec![place]),
                     None => (0, Vec::new()),
                 },
@@ -162,19 +162,11 @@ fn find_or_add(
 
 impl RunTexts {
     /// Finds the entry and the range in which a text is stored.
-    fn find(
-        &self,
-        connection: &Connection,
-        run: i64,
-        text: &str,
-    ) -> Result<Option<Place>, OperationError> {
-        let Some((entry, at)) = self.places.get(&key(text)) else { return Ok(None) };
-        // Different texts can have the same checksum.
-        let mut same = connection
-            .prepare_cached("SELECT 1 FROM journal WHERE id = ? AND substr(texts, ?, ?) = ?")?;
-        let is_same =
-            same.exists(params![entry_id(run, *entry), as_i64(at.from), as_i64(at.length), text])?;
-        Ok(is_same.then_some((*entry, *at)))
+    fn find(&self, text: &str) -> Option<Place> {
+        if text.len() < MIN_BYTES {
+            return None;
+        }
+        self.places.get(&Digest::from_bytes(text.as_bytes())).copied()
     }
 
     /// Loads the growing texts of the last prompt before an entry, once: another lease may have stored them.
@@ -219,7 +211,7 @@ impl RunTexts {
         if self.places.len() >= MAX_TEXTS {
             self.places.clear();
         }
-        self.places.insert(key(text), at);
+        self.places.insert(Digest::from_bytes(text.as_bytes()), at);
     }
 
     /// Returns the length of the longest known beginning of a growing text, in bytes, and the places of its
@@ -279,14 +271,6 @@ fn absorb_pieces(text: &str, mut stored: usize, pieces: &mut Vec<Place>) -> usiz
         pieces.pop();
     }
     stored
-}
-
-fn key(text: &str) -> (u32, usize) {
-    (crc32fast::hash(text.as_bytes()), text.len())
-}
-
-fn as_i64(count: usize) -> i64 {
-    count.try_into().unwrap_or(i64::MAX)
 }
 
 /// Returns SQLite's data version, which changes when another connection commits.

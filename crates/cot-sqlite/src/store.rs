@@ -34,8 +34,7 @@ use crate::{
     },
     spending,
     waiting::{answers, cancels, watcher::Watcher},
-    write_connection::WriteConnection,
-    writer::Writer,
+    writing::{write_connection::WriteConnection, writer::Writer},
 };
 
 /// A store of runs in a SQLite database. Clones share the connections.

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::SystemTime};
 
 use cot_store::{RunId, StoreError};
 
-use crate::{maintenance, store::SqliteStore, write_connection::WriteConnection};
+use crate::{maintenance, store::SqliteStore, writing::write_connection::WriteConnection};
 
 impl SqliteStore {
     /// Removes the ended runs whose last entry is older than `before`. Returns how many. Their space in

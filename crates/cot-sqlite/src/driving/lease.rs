@@ -9,7 +9,7 @@ use crate::{
     column::millis,
     driving::{crash, owner::Owners},
     error::{OperationError, failed},
-    write_connection::WriteConnection,
+    writing::write_connection::WriteConnection,
 };
 
 /// Acquires the lease of a run. Returns its epoch, and how many programs have died with a lease of the run.

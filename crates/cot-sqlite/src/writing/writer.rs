@@ -15,13 +15,14 @@ use std::{
 };
 
 use cot_store::StoreError;
+use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use crate::{
     driving::lease,
     error::{BusyError, OperationError, failed},
     threads::Threads,
-    write_connection::WriteConnection,
+    writing::{checkpointer::Checkpointer, write_connection::WriteConnection},
 };
 
 /// The limit on tasks that are committed together.
@@ -72,8 +73,12 @@ struct TransactionJob<T, F> {
     what: &'static str,
     work: F,
     outcome: Option<Result<T, OperationError>>,
-    to: oneshot::Sender<Result<T, StoreError>>,
+    to: oneshot::Sender<Answer<T, F>>,
 }
+
+/// The outcome of a job, and its work, which holds records that the caller's thread allocated. That thread
+/// drops them: if this one did, both would contend for a lock of the allocator.
+type Answer<T, F> = (Result<T, StoreError>, F);
 
 impl<T, F> Job for TransactionJob<T, F>
 where
@@ -94,15 +99,23 @@ where
             (None, Ok(())) => Err(failed(self.what, "", "the work was not done")),
         };
         // The receiver may be dropped.
-        let _ = self.to.send(outcome);
+        let _ = self.to.send((outcome, self.work));
     }
 }
 
 impl Writer {
-    pub(crate) fn start(db: WriteConnection, may_write_in_place: bool) -> io::Result<Self> {
+    /// Starts the thread. `log` is a connection that moves the write-ahead log.
+    pub(crate) fn start(
+        db: WriteConnection,
+        log: Connection,
+        may_write_in_place: bool,
+    ) -> io::Result<Self> {
+        let log_pages = Arc::clone(&db.log_pages);
         let queue = Arc::new(Queue { db: Mutex::new(db), length: AtomicUsize::new(0) });
-        let of_thread = Arc::clone(&queue);
-        let threads = Threads::one("write", move |inbox| write(&of_thread, &inbox))?;
+        let shared = Arc::clone(&queue);
+        let checkpointer = Checkpointer::start(log, log_pages, move || shared.db().checkpoint())?;
+        let shared = Arc::clone(&queue);
+        let threads = Threads::one("write", move |inbox| write(&shared, &checkpointer, &inbox))?;
         Ok(Self { threads, queue, may_write_in_place })
     }
 
@@ -115,7 +128,8 @@ impl Writer {
     ) -> Result<T, StoreError> {
         let (to, answer) = oneshot::channel();
         self.send(WriteTask::Job(Box::new(TransactionJob { what, work, outcome: None, to })));
-        answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
+        let (outcome, _work) = answer.await.map_err(|gone| failed(what, "", gone))?;
+        outcome
     }
 
     /// Runs `work` that writes about `bytes` bytes: in place if possible, otherwise on the thread.
@@ -187,7 +201,7 @@ impl Queue {
     }
 }
 
-fn write(queue: &Queue, inbox: &Receiver<WriteTask>) {
+fn write(queue: &Queue, checkpointer: &Checkpointer, inbox: &Receiver<WriteTask>) {
     let mut has_pending = false;
     loop {
         let first = match next(inbox, has_pending) {
@@ -204,13 +218,16 @@ fn write(queue: &Queue, inbox: &Receiver<WriteTask>) {
         let mut db = queue.db();
         let done = carry_out(&mut db, tasks);
         has_pending = !db.releases.is_empty();
-        let is_log_long = db.is_log_long();
+        let (is_log_long, is_log_too_long) = (db.is_log_long(), db.is_log_too_long());
         drop(db);
         queue.length.fetch_sub(count, Ordering::AcqRel);
         // Reports after the connection is unlocked, so that callers can write in place.
         done.into_iter().for_each(|(job, committed)| job.answer(committed));
         if is_log_long {
-            queue.db().checkpoint();
+            checkpointer.request();
+        }
+        if is_log_too_long {
+            checkpointer.wait();
         }
     }
     // Optional, since a lease without a live owner is invalid.

@@ -16,11 +16,14 @@ use crate::{
     driving::{owner::Owners, pending_releases::PendingReleases},
     error::OperationError,
     prompt::{FixedTexts, data_version},
-    run_cache::RunCache,
+    writing::{checkpointer::move_log, run_cache::RunCache},
 };
 
 /// The length of the write-ahead log, in pages, from which it is moved into the database.
-pub(crate) const LOG_PAGES: u32 = 4000;
+const LOG_PAGES: u32 = 4000;
+
+/// The length of the write-ahead log, in pages, from which commits wait until it is moved.
+pub(crate) const MAX_LOG_PAGES: u32 = 6000;
 
 /// How long commits follow each other without a look at the file of the database.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
@@ -40,7 +43,7 @@ pub(crate) struct WriteConnection {
     /// When the file was looked at last.
     checked: Option<Instant>,
     /// The number of pages in the write-ahead log; 0 while it restarts.
-    log_pages: Arc<AtomicU32>,
+    pub(crate) log_pages: Arc<AtomicU32>,
     busy_timeout: Duration,
 }
 
@@ -152,13 +155,15 @@ impl WriteConnection {
         self.log_pages.load(Ordering::Relaxed) >= LOG_PAGES
     }
 
-    /// Moves the write-ahead log into the database. Readers can prevent that, in whole or in part; a
+    /// Returns whether the next commit should wait until the write-ahead log is moved.
+    pub(crate) fn is_log_too_long(&self) -> bool {
+        self.log_pages.load(Ordering::Relaxed) >= MAX_LOG_PAGES
+    }
+
+    /// Moves the rest of the write-ahead log into the database. Readers can prevent that, in whole or in part; a
     /// later call tries again.
     pub(crate) fn checkpoint(&self) {
-        let moved = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
-            Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
-        });
-        if moved.is_ok_and(|(pages, moved)| pages == moved) {
+        if move_log(&self.connection).is_some() {
             self.log_pages.store(0, Ordering::Relaxed);
         }
     }
