@@ -1,5 +1,7 @@
 //! Maintenance of a store.
 
+use std::fs;
+
 use cot_core::store::{RunFilter, Store};
 use cot_sqlite::SqliteStore;
 
@@ -48,7 +50,7 @@ async fn vacuum_drops_unused_texts_and_frees_the_disk() {
     assert_eq!(count(&place, TEXTS), 0);
     let empty = Place::new();
     empty.open().vacuum().await.unwrap();
-    let size = |place: &Place| std::fs::metadata(&place.path).unwrap().len();
+    let size = |place: &Place| fs::metadata(&place.path).unwrap().len();
     assert_eq!(size(&place), size(&empty));
 
     // The removed text is written again.
@@ -172,8 +174,33 @@ async fn the_log_does_not_grow_without_end() {
         let reply = replied("a#1@1", "x", &"y".repeat(1_000_000));
         store.append(&lease, vec![reply]).await.unwrap();
     }
-    let log = std::fs::metadata(place.path.with_extension("db-wal")).unwrap().len();
+    let log = fs::metadata(place.path.with_extension("db-wal")).unwrap().len();
     assert!(log < 30_000_000, "{log} bytes");
+}
+
+/// The log can't restart while a reader needs a part of it.
+#[tokio::test]
+async fn a_slow_reader_stops_no_run_and_the_log_shrinks_after_it() {
+    let place = Place::new();
+    let store = place.open();
+    let (run, lease) = run_of(&store, "run", vec![begun()]).await;
+    let reader = place.sql();
+    reader.execute_batch("BEGIN; SELECT COUNT(*) FROM runs").unwrap();
+    let append = async || {
+        let reply = replied("a#1@1", "x", &"y".repeat(1_000_000));
+        store.append(&lease, vec![reply]).await.unwrap();
+    };
+    let log_bytes = || fs::metadata(place.path.with_extension("db-wal")).unwrap().len();
+    for _ in 0..40 {
+        append().await;
+    }
+    assert!(log_bytes() > 40_000_000, "{} bytes", log_bytes());
+
+    reader.execute_batch("COMMIT").unwrap();
+    append().await;
+    append().await;
+    assert!(log_bytes() < 30_000_000, "{} bytes", log_bytes());
+    assert_eq!(store.run(&run).await.unwrap().unwrap().entries, 43);
 }
 
 #[tokio::test]
@@ -182,7 +209,7 @@ async fn nothing_is_left_beside_a_closed_store() {
     let store = place.open();
     let (_, lease) = run_of(&store, "run", vec![begun()]).await;
     drop((lease, store));
-    let left = std::fs::read_dir(place.path.parent().unwrap()).unwrap();
+    let left = fs::read_dir(place.path.parent().unwrap()).unwrap();
     let mut left: Vec<_> = left.map(|file| file.unwrap().file_name()).collect();
     left.sort_unstable();
     assert_eq!(left, ["runs.db", "runs.db.owners"]);
