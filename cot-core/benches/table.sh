@@ -5,7 +5,7 @@
 #   bash cot-core/benches/table.sh step each  some of them: step, instructions, waiting, each, branches, monkey, runs, check
 #
 # What the commands say goes to standard error, so that the table alone is on standard output. The targets are for
-# a machine that does nothing else; CI checks wider limits, since its machines do.
+# a machine that does nothing else; CI checks wider limits.
 set -euo pipefail
 
 main() {
@@ -38,14 +38,16 @@ step() {
 
 # `instructions of a step: by hand 47118`, then lines like `StepOnMachine 38459, 0.816 of by hand; at most 0.9`.
 instructions() {
-    awk '/^instructions of/ { split($0, parts, ": by hand "); row = "| " parts[1] " | " parts[2] " | "; first = 1 }
+    awk '/^instructions of/ { split($0, parts, ": by hand "); row = "| " parts[1] " | " parts[2] " | "; first = 1; limits = "" }
          / of by hand/ {
              sub(",", "", $2)
              name = $1 ~ /Machine/ ? "`Machine`" : "`Runner`"
              row = row (first ? "" : ", ") $2 " with " name " (" $3 "x)"
              first = 0
-             limits = limits (first_limit++ ? " and " : "at most ") $NF "x"
-             if ($1 ~ /Runner/) { print row " | " limits " | `cargo bench -p cot-workloads --bench instructions` |"; limits = ""; first_limit = 0 }
+             match($0, /at most [0-9.]+/)
+             limit = substr($0, RSTART + 8, RLENGTH - 8) "x"
+             limits = limits ? limits " and " limit : "at most " limit
+             if ($1 ~ /Runner/) print row " | " limits " | `cargo bench -p cot-workloads --bench instructions` |"
          }'
 }
 
@@ -88,7 +90,7 @@ runs() {
          }
          /^size:/ { match($0, /[0-9.]+ \(at most/); size = substr($0, RSTART, RLENGTH - 9) }
          /^resumption:/ {
-             print "| the file of a run of 1,000 such steps; going on with it | | " size " times its replies and prompts; " $2 " ms | at most 3; under 50 ms | the same |"
+             print "| the file of a run of 1,000 such steps; resuming it | | " size " times its replies and prompts; " $2 " ms | at most 3; under 50 ms | the same |"
          }'
 }
 

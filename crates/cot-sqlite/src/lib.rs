@@ -81,7 +81,8 @@
 //!
 //! [`SqliteStore::prune`] removes old runs, [`SqliteStore::vacuum`] returns free space to the disk,
 //! [`SqliteStore::back_up`] copies the store while runs continue. The write-ahead log is moved into the
-//! database at 16 MB. The tables are [documented](tables) and may be queried.
+//! database from 16 MB on, and commits wait for that from 24 MB on. It becomes longer only while a reader needs it. The
+//! tables are [documented](tables) and may be queried.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -88,13 +88,10 @@ impl StoredPrompt {
                 }
                 Stability::PerRun | Stability::Volatile => None,
             };
-            let (stored, mut pieces) = match key.and_then(|key| known.find_beginning(key, text)) {
-                Some(beginning) => beginning,
-                None => match known.find(text) {
-                    Some(place) => (text.len(), vec![place]),
-                    None => (0, Vec::new()),
-                },
-            };
+            let digest = digest_if_long(text);
+            let beginning = key.and_then(|key| known.find_beginning(key, text));
+            let whole = || Some((text.len(), vec![*known.places.get(&digest?)?]));
+            let (stored, mut pieces) = beginning.or_else(whole).unwrap_or_default();
             let stored = absorb_pieces(text, stored, &mut pieces);
             let rest = &text[stored..];
             if !rest.is_empty() || pieces.is_empty() {
@@ -102,8 +99,8 @@ impl StoredPrompt {
                 next += at.length;
                 kept.texts.push_str(rest);
                 pieces.push((number, at));
-                if stored == 0 {
-                    known.add(text, (number, at));
+                if let (0, Some(digest)) = (stored, digest) {
+                    known.add(digest, (number, at));
                 }
             }
             for (index, (entry, TextRange { from, length })) in pieces.iter().copied().enumerate() {
@@ -114,7 +111,7 @@ impl StoredPrompt {
                 });
             }
             if let Some(key) = key {
-                known.add_growing(key, text, pieces);
+                known.set_growing(key, (text.len(), digest), pieces);
             }
         }
         kept.list = serde_json::to_string(&list)
@@ -161,14 +158,6 @@ fn find_or_add(
 }
 
 impl RunTexts {
-    /// Finds the entry and the range in which a text is stored.
-    fn find(&self, text: &str) -> Option<Place> {
-        if text.len() < MIN_BYTES {
-            return None;
-        }
-        self.places.get(&Digest::from_bytes(text.as_bytes())).copied()
-    }
-
     /// Loads the growing texts of the last prompt before an entry, once: another lease may have stored them.
     fn load(
         &mut self,
@@ -199,19 +188,17 @@ impl RunTexts {
         for (Segment { part, text, .. }, pieces) in growing.zip(growing_places(&list, number)) {
             let count = counts.entry(*part).or_default();
             *count += 1;
-            self.add_growing((*part, *count), text, pieces);
+            let text = (text.len(), digest_if_long(text));
+            self.set_growing((*part, *count), text, pieces);
         }
         Ok(())
     }
 
-    fn add(&mut self, text: &str, at: Place) {
-        if text.len() < MIN_BYTES {
-            return;
-        }
+    fn add(&mut self, digest: Digest, at: Place) {
         if self.places.len() >= MAX_TEXTS {
             self.places.clear();
         }
-        self.places.insert(Digest::from_bytes(text.as_bytes()), at);
+        self.places.insert(digest, at);
     }
 
     /// Returns the length of the longest known beginning of a growing text, in bytes, and the places of its
@@ -223,15 +210,25 @@ impl RunTexts {
         is_same.then(|| (known.length, known.pieces.clone()))
     }
 
-    fn add_growing(&mut self, key: (PartName, usize), text: &str, pieces: Vec<Place>) {
-        let length = text.len();
-        if length < MIN_BYTES {
-            self.growing.remove(&key);
-        } else {
-            let digest = Digest::from_bytes(text.as_bytes());
-            self.growing.insert(key, GrowingText { length, digest, pieces });
+    /// Sets the growing text of a prompt, which is looked up if it is long.
+    fn set_growing(
+        &mut self,
+        key: (PartName, usize),
+        text: (usize, Option<Digest>),
+        pieces: Vec<Place>,
+    ) {
+        match text {
+            (length, Some(digest)) => {
+                self.growing.insert(key, GrowingText { length, digest, pieces });
+            }
+            (_, None) => drop(self.growing.remove(&key)),
         }
     }
+}
+
+/// Returns the digest of a text that is looked up when it is repeated; shorter ones are stored again.
+fn digest_if_long(text: &str) -> Option<Digest> {
+    (text.len() >= MIN_BYTES).then(|| Digest::from_bytes(text.as_bytes()))
 }
 
 /// Returns the places of the growing texts of a prompt.

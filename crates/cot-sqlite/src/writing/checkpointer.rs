@@ -4,7 +4,7 @@
 //! are moved while they wait, since SQLite restarts the log only when all of it has been moved.
 
 use std::{
-    io,
+    io, mem,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, Ordering},
@@ -24,16 +24,20 @@ const MAX_ROUNDS: usize = 4;
 
 /// Moves the log on request. Dropping it waits until the log is moved.
 pub(crate) struct Checkpointer {
-    threads: Threads<()>,
-    work: Arc<Work>,
+    threads: Threads<InProgress>,
+    state: Arc<State>,
 }
 
 /// Whether the log is being moved.
 #[derive(Default)]
-struct Work {
+struct State {
     is_in_progress: Mutex<bool>,
     ended: Condvar,
 }
+
+/// A request that is in progress until it is dropped: a commit may wait for that, so not even a panic of the thread
+/// may lose it.
+struct InProgress(Arc<State>);
 
 impl Checkpointer {
     /// Starts the thread. It moves most of the log, which has `log_pages`, with a connection of its own, and calls
@@ -43,46 +47,39 @@ impl Checkpointer {
         log_pages: Arc<AtomicU32>,
         move_rest: impl Fn() + Send + 'static,
     ) -> io::Result<Self> {
-        let work = Arc::<Work>::default();
-        let shared = Arc::clone(&work);
-        let threads = Threads::one("checkpoint", move |requests: Receiver<()>| {
-            for () in requests {
-                let _in_progress = InProgress(&shared);
+        let threads = Threads::one("checkpoint", move |requests: Receiver<InProgress>| {
+            for _in_progress in requests {
                 if move_most(&connection, &log_pages) {
                     move_rest();
                 }
             }
         })?;
-        Ok(Self { threads, work })
+        Ok(Self { threads, state: Arc::default() })
     }
 
     /// Requests that the log is moved, unless that is in progress.
     pub(crate) fn request(&self) {
-        let mut is_in_progress = self.work.lock();
-        if !*is_in_progress {
-            *is_in_progress = true;
-            self.threads.send(());
+        let was_in_progress = mem::replace(&mut *self.state.lock(), true);
+        if !was_in_progress {
+            self.threads.send(InProgress(Arc::clone(&self.state)));
         }
     }
 
     /// Waits until the log has been moved, or until it turns out that it can't be.
     pub(crate) fn wait(&self) {
-        let is_in_progress = self.work.lock();
-        drop(self.work.ended.wait_while(is_in_progress, |is_in_progress| *is_in_progress));
+        let is_in_progress = self.state.lock();
+        drop(self.state.ended.wait_while(is_in_progress, |is_in_progress| *is_in_progress));
     }
 }
 
-impl Work {
+impl State {
     // A thread that panicked with the lock can't leave the data inconsistent.
     fn lock(&self) -> MutexGuard<'_, bool> {
         self.is_in_progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Ends the work when it is dropped, even by a panic: a commit may wait for that.
-struct InProgress<'a>(&'a Work);
-
-impl Drop for InProgress<'_> {
+impl Drop for InProgress {
     fn drop(&mut self) {
         *self.0.lock() = false;
         self.0.ended.notify_all();
@@ -108,4 +105,41 @@ pub(crate) fn move_log(connection: &Connection) -> Option<u32> {
     });
     let (pages, moved) = moved.ok()?;
     (pages == moved).then(|| pages.try_into().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Barrier, atomic::AtomicUsize};
+
+    use super::*;
+
+    fn start(move_rest: impl Fn() + Send + 'static) -> Checkpointer {
+        let connection = Connection::open_in_memory().unwrap();
+        Checkpointer::start(connection, Arc::default(), move_rest).unwrap()
+    }
+
+    #[test]
+    fn a_move_that_panics_keeps_no_commit_waiting() {
+        let checkpointer = start(|| panic!("as the test wants"));
+        for _ in 0..2 {
+            checkpointer.request();
+            checkpointer.wait();
+        }
+    }
+
+    #[test]
+    fn a_request_returns_at_once_and_is_made_once_while_the_log_is_moved() {
+        let (count, barrier) = (Arc::<AtomicUsize>::default(), Arc::new(Barrier::new(2)));
+        let shared = (Arc::clone(&count), Arc::clone(&barrier));
+        let checkpointer = start(move || {
+            shared.0.fetch_add(1, Ordering::Relaxed);
+            shared.1.wait();
+        });
+        checkpointer.request();
+        checkpointer.request();
+        barrier.wait();
+        checkpointer.wait();
+        drop(checkpointer);
+        assert_eq!(count.load(Ordering::Relaxed), 1);
+    }
 }
