@@ -285,11 +285,14 @@ impl Shift {
         self.in_hand.insert(task.id(), InHand { due, supervision, is_suspect: false });
     }
 
-    /// Reports a failure of the store, and claims nothing for some time.
+    /// Reports a failure of the store, and claims nothing for some time. The failures of runs that were claimed
+    /// before the last one are part of it, and do not lengthen the pause.
     fn note_trouble(&mut self, run: Option<RunId>, error: StoreError) {
-        self.trouble = self.trouble.saturating_add(1);
+        if self.paused_until.is_none() {
+            self.trouble = self.trouble.saturating_add(1);
+            self.paused_until = Some(Deadline::after(retry_delay(self.trouble)));
+        }
         let retry_in = retry_delay(self.trouble);
-        self.paused_until = Some(Deadline::after(retry_in));
         let event = WorkerEvent::StoreFailed { run, error, retry_in };
         self.settings.observers.notify(&event);
         if let WorkerEvent::StoreFailed { error, .. } = event {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    ops::Range,
     sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
@@ -32,7 +33,7 @@ struct Script {
     /// How many times something was appended, or was to be.
     appends: usize,
     /// What is to happen at which append.
-    fate: Option<(usize, Fate)>,
+    fate: Option<(Range<usize>, Fate)>,
     /// How long an append takes.
     delay: Option<Duration>,
     /// What is read, in place of what was written.
@@ -58,7 +59,13 @@ impl Ledger {
     /// Has something happen at an append, counted from 0 and from now on.
     pub(crate) fn at(&self, append: usize, fate: Fate) {
         let mut script = self.script();
-        script.fate = Some((script.appends + append, fate));
+        let append = script.appends + append;
+        script.fate = Some((append..append + 1, fate));
+    }
+
+    /// Has something happen at every append from now on.
+    pub(crate) fn always(&self, fate: Fate) {
+        self.script().fate = Some((0..usize::MAX, fate));
     }
 
     /// Has nothing happen any more.
@@ -124,7 +131,7 @@ impl Ledger {
         let mut script = self.script();
         let append = script.appends;
         script.appends += 1;
-        script.fate.filter(|(at, _)| *at == append).map(|(_, fate)| fate)
+        script.fate.as_ref().filter(|(at, _)| at.contains(&append)).map(|(_, fate)| *fate)
     }
 
     async fn lose_power<T>(&self) -> T {

@@ -70,6 +70,30 @@ async fn a_store_that_fails_is_tried_again() {
     assert_eq!(seen.runs("ended"), ["one", "three", "two"]);
 }
 
+#[tokio::test(start_paused = true)]
+async fn many_runs_that_fail_together_lengthen_no_pause() {
+    let store = Ledger::default();
+    for name in ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"] {
+        let runner = draft(&always()).store(store.clone()).run_id(name);
+        runner.submit(&Desk::default()).await.unwrap();
+    }
+    store.always(Fate::Full);
+    let seen = Seen::default();
+    let worker = draft(&always()).worker(store.clone()).observe(seen.listen());
+    let all_ended = async {
+        while seen.runs("store failed").len() < 9 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        store.mend();
+        let mended = tokio::time::Instant::now();
+        while seen.runs("ended").len() < 9 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert!(mended.elapsed() < Duration::from_secs(3));
+    };
+    worker.run_until(all_ended).await.unwrap();
+}
+
 #[tokio::test]
 async fn a_store_that_fails_ends_a_worker_that_waits_for_nothing() {
     let store = Ledger::default();
