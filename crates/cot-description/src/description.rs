@@ -4,7 +4,7 @@ use std::fmt;
 
 use cot_engine::{
     Process,
-    internal::{hash_parts, outline_of},
+    internal::{ProcessOutline, hash_parts, outline_of},
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -52,7 +52,13 @@ impl Description {
     /// Creates the description of a process.
     #[must_use]
     pub fn new<P: Process>() -> Self {
-        Self { facts: gather(outline_of::<P>()), mermaid: P::DEFINITION.mermaid }
+        Self::from_outline(outline_of::<P>())
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn from_outline(process: &'static dyn ProcessOutline) -> Self {
+        Self { facts: gather(process), mermaid: process.definition().mermaid }
     }
 
     /// Returns the process as text: its goal and limits, and each task with its kind, title, description,

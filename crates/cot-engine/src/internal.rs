@@ -2,9 +2,11 @@
 
 pub use crate::{
     machine::{
+        any_machine::{AnyMachine, AnyUpdate},
         hooks::Hooks,
-        machine::{poll_only, set_hooks},
-        resume::is_moved,
+        machine::{drain_recorded, set_hooks},
+        recorded::{RecordedEvent, typed_event},
+        tasks::typed_directive,
         typed_outline::outline_of,
     },
     private::shown::quoted,
@@ -26,6 +28,7 @@ pub use crate::{
         order::{Section, section_order},
         primers::{self, default_system_prompt},
     },
+    protocol::run_event::event::IndexEvent,
     reply::partial::reader::{PartialReader, PartialUpdate},
     snapshot::{
         fingerprint::{Fingerprint, hash_parts, hex},

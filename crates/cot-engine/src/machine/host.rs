@@ -14,6 +14,7 @@ use crate::{
     machine::{
         hooks::{AfterCommit, Hooks, PreparedCommit, StateUpdate},
         lookup::{inputs_schema, output_code, output_schema, task_code, template},
+        recorded::RecordedEvent,
         tasks::task_from_index,
     },
     process::{
@@ -30,7 +31,7 @@ use crate::{
     },
     protocol::{
         directive::FunctionStart,
-        run_event::event::{IndexEvent, ProcessEvent, RunEvent},
+        run_event::event::{IndexEvent, RunEvent},
     },
     snapshot::{
         compute::process_fingerprint, data::Snapshot, error::SnapshotError,
@@ -63,7 +64,7 @@ pub(crate) struct TypedHost<P: Process> {
     pub(super) last: Option<(TaskIndex, P::Output)>,
     pub(super) hooks: Arc<Hooks<P>>,
     pub(super) environment: Environment<P>,
-    pub(super) events: Vec<ProcessEvent<P>>,
+    pub(super) events: Vec<RecordedEvent<P>>,
     is_recording: bool,
     pub(super) running_code: RunningCode,
 }
@@ -357,7 +358,11 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn record_event(&mut self, event: IndexEvent) {
-        self.push_index_event(event);
+        self.push_event(event);
+    }
+
+    fn forget_events(&mut self) {
+        self.drop_surplus_events();
     }
 
     fn record(&mut self, on: bool) {
@@ -376,14 +381,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn state_fields(&self) -> Vec<String> {
-        let mut fields = internal::field_names::<P::State>();
-        // Flattened fields are not known from the type.
-        // The contents of images and documents are not needed.
-        let state = refer_to_blobs(|| serde_json::to_value(&self.state));
-        if let Ok(Value::Object(state)) = state {
-            fields.extend(state.into_iter().map(|(name, _)| name));
-        }
-        fields
+        self.serialized_fields()
     }
 
     fn into_state(self: Box<Self>) -> Box<dyn Any> {

@@ -2,8 +2,14 @@
 
 use std::sync::{Arc, PoisonError, Weak};
 
-use cot_model::{BlobSet, internal::collect_blobs};
-use cot_schema::{Issues, internal::UntypedOutput};
+use cot_model::{
+    BlobSet,
+    internal::{collect_blobs, refer_to_blobs},
+};
+use cot_schema::{
+    Issues,
+    internal::{UntypedOutput, field_names},
+};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -14,7 +20,7 @@ use crate::{
         hooks::Hooks,
         host::TypedHost,
         lookup::{output_code, output_schema, own_json, task_code},
-        tasks::task_from_index,
+        recorded::RecordedEvent,
     },
     process::{
         commit::CommitView,
@@ -23,12 +29,8 @@ use crate::{
         process::Process,
         scope::ScopeData,
         tables::{ChosenTask, TaskIndex},
-        types::TaskId,
     },
-    protocol::run_event::{
-        any_output::AnyOutput,
-        event::{IndexEvent, PendingOutput, ProcessEvent, RunEvent, TaskName},
-    },
+    protocol::run_event::event::{IndexEvent, PendingOutput, RunEvent},
     values::{
         catch::catch_panic,
         panicked::{PanicPlace, describe_panic},
@@ -51,6 +53,17 @@ impl<P: Process> TypedHost<P> {
         Ok((**self.state_json.get_or_init(|| json)).clone())
     }
 
+    pub(super) fn serialized_fields(&self) -> Vec<String> {
+        let mut fields = field_names::<P::State>();
+        // Flattened fields are not known from the type.
+        // The contents of images and documents are not needed.
+        let state = refer_to_blobs(|| serde_json::to_value(&self.state));
+        if let Ok(Value::Object(state)) = state {
+            fields.extend(state.into_iter().map(|(name, _)| name));
+        }
+        fields
+    }
+
     pub(super) fn with_hooks(mut self, hooks: &Arc<Hooks<P>>) -> Self {
         self.hooks = Arc::clone(hooks);
         self
@@ -71,31 +84,23 @@ impl<P: Process> TypedHost<P> {
         *self.copied_state.get_mut().unwrap_or_else(PoisonError::into_inner) = Weak::new();
     }
 
-    pub(super) fn push_event(&mut self, event: ProcessEvent<P>) {
-        self.events.push(event);
-    }
-
-    /// Converts an event of the engine to its types and records it.
-    pub(super) fn push_index_event(&mut self, event: IndexEvent) {
-        let output = |PendingOutput { is_kept }| {
-            let output = if is_kept { self.pending.clone() } else { self.pending.take() };
-            output.ok_or(())
+    /// Records an event, with the pending output if it has one.
+    pub(super) fn push_event(&mut self, event: IndexEvent) {
+        let output = match event.output() {
+            None => None,
+            Some(PendingOutput { is_kept: true }) => self.pending.clone(),
+            Some(PendingOutput { is_kept: false }) => self.pending.take(),
         };
-        if let Ok(event) = event.try_map(|task| Ok(task_from_index::<P>(task)), output) {
-            self.push_event(event);
-        }
+        self.events.push(RecordedEvent::new(event, output));
     }
 
     /// Takes the events, type-erased, for the process that runs this one.
     pub(super) fn take_erased_events(&mut self) -> Vec<RunEvent> {
-        let untyped = |event: ProcessEvent<P>| {
-            event.map(|task| TaskName::Borrowed(TaskId::name(task)), AnyOutput::new)
-        };
-        self.events.drain(..).map(untyped).collect()
+        self.events.drain(..).filter_map(RecordedEvent::into_erased).collect()
     }
 
     /// Drops the oldest events that the driver has not drained.
-    pub(super) fn forget_events(&mut self) {
+    pub(super) fn drop_surplus_events(&mut self) {
         let surplus = self.events.len().saturating_sub(MAX_EVENTS);
         if surplus > MAX_EVENTS {
             self.events.drain(..surplus);
@@ -158,10 +163,6 @@ impl<P: Process> TypedHost<P> {
         self.last = read.and_then(Result::ok).map(|output| (task, output));
     }
 
-    pub(super) fn drain_events(&mut self) -> impl Iterator<Item = ProcessEvent<P>> + '_ {
-        self.events.drain(..)
-    }
-
     /// Changes the state from outside, atomically.
     pub(super) fn update_state(
         &mut self,
@@ -173,7 +174,7 @@ impl<P: Process> TypedHost<P> {
         changed.map_err(|payload| UpdateError::Panicked(describe_panic(&*payload)))?;
         *self.state_mut() = state;
         if self.is_recording() {
-            self.push_event(RunEvent::StateUpdated { task: task_from_index::<P>(task) });
+            self.push_event(RunEvent::StateUpdated { task });
         }
         Ok(())
     }

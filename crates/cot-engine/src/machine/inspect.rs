@@ -3,8 +3,12 @@
 use cot_model::ModelRequest;
 
 use crate::{
-    machine::{host::TypedHost, machine::Machine},
-    process::process::Process,
+    machine::{
+        any_machine::{AnyMachine, RunParts},
+        machine::Machine,
+        tasks::task_from_index,
+    },
+    process::{host::ProcessHost, process::Process},
     protocol::directive::Directive,
     run::{
         inspect::{partial_prompt, prompt},
@@ -27,7 +31,7 @@ impl<P: Process> Machine<P> {
     ///
     /// If the current task has no prompt, or a template fails.
     pub fn partial_prompt(&self, partial: &PartialPrompt) -> Result<String, PromptError> {
-        self.inspect(|run, host| partial_prompt(run, partial, host))
+        inspect(self, |run, host| partial_prompt(run, partial, host))
     }
 
     /// Returns the model request of the current task, for the first attempt or the one in progress.
@@ -36,25 +40,23 @@ impl<P: Process> Machine<P> {
     ///
     /// If the current task does not ask a model, or a template fails.
     pub fn prompt(&self) -> Result<ModelRequest, PromptError> {
-        self.inspect(|run, host| prompt(run, host))
+        inspect(self, prompt)
     }
 
     /// Returns the directive of the human task that the run or a sub-process waits for.
     #[doc(hidden)]
     pub fn question(&mut self) -> Option<Directive<P::Task>> {
-        let waits = self.run().is_some_and(Run::waits_for_person);
-        let directives = waits.then(|| self.poll().directives())?;
-        directives.iter().find(|directive| directive.as_question().is_some()).cloned()
+        Some(self.erased_mut().question()?.with_task(task_from_index::<P>))
     }
+}
 
-    fn inspect<T>(
-        &self,
-        show: impl FnOnce(&Run, &TypedHost<P>) -> Result<T, String>,
-    ) -> Result<T, PromptError> {
-        let active = self.active.as_ref();
-        let active =
-            active.ok_or_else(|| PromptError("the machine has not been started".to_owned()))?;
-        let shown = catch_panic(|| show(&active.run, &active.host));
-        shown.unwrap_or_else(|payload| Err(describe_panic(&*payload))).map_err(PromptError)
-    }
+fn inspect<T>(
+    machine: &dyn AnyMachine,
+    show: impl FnOnce(&Run, &dyn ProcessHost) -> Result<T, String>,
+) -> Result<T, PromptError> {
+    let parts = machine.parts();
+    let RunParts { run, host } =
+        parts.ok_or_else(|| PromptError("the machine has not been started".to_owned()))?;
+    let shown = catch_panic(|| show(run, host));
+    shown.unwrap_or_else(|payload| Err(describe_panic(&*payload))).map_err(PromptError)
 }

@@ -6,24 +6,26 @@ use cot_schema::Issues;
 
 use crate::{
     machine::{
+        any_machine::{AnyMachine, AnyUpdate, RunParts, RunPartsMut},
         hooks::{AfterCommit, BeforeCommit, Hooks},
         host::TypedHost,
-        tasks::{task_from_index, task_index, typed_ending},
+        recorded::RecordedEvent,
+        tasks::{task_from_index, task_index},
     },
     process::{
-        child::{DueDirectives, Selection},
         context::{Environment, IntoContext},
         host::ProcessHost as _,
         options::{MachineOptions, StartError},
         process::Process,
+        tables::Definition,
     },
     protocol::{
         directive::{CallId, Directive, MachinePoll},
         event::{Event, EventOutcome},
-        run_event::event::ProcessEvent,
+        run_event::event::{IndexEvent, ProcessEvent},
     },
     run::run::Run,
-    values::inputs::Inputs,
+    values::{inputs::Inputs, update_error::UpdateError},
 };
 
 /// The pure state machine of process `P`, for one run after another.
@@ -81,7 +83,7 @@ pub(super) struct ActiveRun<P: Process> {
 
 /// The directives of the last poll. Boxed, so that a run that is not polled is small.
 struct PollBuffers<P: Process> {
-    /// The directives without types. Empty between polls.
+    /// The directives without types. Empty between typed polls.
     untyped: Vec<Directive>,
     directives: Vec<Directive<P::Task>>,
 }
@@ -178,7 +180,7 @@ impl<P: Process> Machine<P> {
     /// Advances the run until it needs its driver, and returns the directives that should be in flight.
     /// Polling again returns the same directives until an event is handled.
     pub fn poll(&mut self) -> MachinePoll<'_, P::Task, P::Outcome> {
-        self.poll_selected(Selection::All)
+        self.poll_after(None)
     }
 
     /// Like [`poll`](Self::poll), but lists only directives with ids above `newest`, so that a driver with
@@ -188,38 +190,31 @@ impl<P: Process> Machine<P> {
     /// while the machine waits only for directives in flight. A directive in flight that is no longer
     /// [pending](Self::is_pending) can be dropped.
     pub fn poll_after(&mut self, newest: Option<CallId>) -> MachinePoll<'_, P::Task, P::Outcome> {
-        self.poll_selected(newest.map_or(Selection::All, Selection::After))
-    }
-
-    fn poll_selected(&mut self, selected: Selection) -> MachinePoll<'_, P::Task, P::Outcome> {
-        let Some(ActiveRun { run, host, buffers }) = &mut self.active else {
-            return MachinePoll::Idle;
-        };
-        let PollBuffers { untyped, directives } = &mut **buffers;
-        host.forget_events();
-        directives.clear();
-        match run.poll(host, &mut DueDirectives::new(selected, untyped)) {
-            None => {
+        match self.erased_mut().poll_after(newest) {
+            MachinePoll::Idle => MachinePoll::Idle,
+            MachinePoll::Finished(()) => {
+                self.outcome().map_or(MachinePoll::Idle, MachinePoll::Finished)
+            }
+            MachinePoll::Waiting(_) => {
+                let buffers = self.active.as_mut().map(|active| &mut *active.buffers);
+                let Some(PollBuffers { untyped, directives }) = buffers else {
+                    return MachinePoll::Idle;
+                };
                 let typed =
                     untyped.drain(..).map(|directive| directive.with_task(task_from_index::<P>));
+                directives.clear();
                 directives.extend(typed);
                 MachinePoll::Waiting(directives)
             }
-            Some(ending) => MachinePoll::Finished(P::outcome(typed_ending::<P>(ending))),
         }
     }
 
     /// Handles an event. An event that does not answer a pending directive changes nothing.
     pub fn handle(&mut self, event: Event) -> EventOutcome {
-        match &mut self.active {
-            Some(ActiveRun { run, host, buffers }) => {
-                host.forget_events();
-                // Directives share data with the run, such as prompts, which must not outlive its use.
-                buffers.directives.clear();
-                run.handle(event, host)
-            }
-            None => EventOutcome::NotRunning,
+        if let Some(active) = &mut self.active {
+            active.buffers.directives.clear();
         }
+        self.erased_mut().handle(event)
     }
 
     /// Adds a hook that runs before each commit.
@@ -255,7 +250,15 @@ impl<P: Process> Machine<P> {
     /// Removes and returns the recorded events. A driver that records should drain after every poll and every
     /// event; only the newest undrained events are kept.
     pub fn drain_events(&mut self) -> impl Iterator<Item = ProcessEvent<P>> + '_ {
-        self.active.iter_mut().flat_map(|active| active.host.drain_events())
+        drain_recorded(self).filter_map(RecordedEvent::into_typed)
+    }
+
+    pub(super) fn erased(&self) -> &dyn AnyMachine {
+        self
+    }
+
+    pub(super) fn erased_mut(&mut self) -> &mut dyn AnyMachine {
+        self
     }
 
     pub(super) fn run(&self) -> Option<&Run> {
@@ -284,10 +287,38 @@ pub fn set_hooks<P: Process>(machine: &mut Machine<P>, hooks: &Arc<Hooks<P>>) {
     machine.share_hooks();
 }
 
-/// Polls a machine, and lists at most the directive with this id.
-pub fn poll_only<P: Process>(
+/// Removes and returns the recorded events.
+pub fn drain_recorded<P: Process>(
     machine: &mut Machine<P>,
-    id: Option<CallId>,
-) -> MachinePoll<'_, P::Task, P::Outcome> {
-    machine.poll_selected(id.map_or(Selection::All, Selection::Only))
+) -> impl Iterator<Item = RecordedEvent<P>> + '_ {
+    let events = machine.active.as_mut().map(|active| &mut active.host.events);
+    events.map(|events| events.drain(..)).into_iter().flatten()
+}
+
+impl<P: Process> AnyMachine for Machine<P> {
+    fn definition(&self) -> &'static Definition {
+        P::DEFINITION
+    }
+
+    fn parts(&self) -> Option<RunParts<'_>> {
+        let ActiveRun { run, host, .. } = self.active.as_ref()?;
+        Some(RunParts { run, host })
+    }
+
+    fn parts_mut(&mut self) -> Option<RunPartsMut<'_>> {
+        let ActiveRun { run, host, buffers } = self.active.as_mut()?;
+        Some(RunPartsMut { run, host, directives: &mut buffers.untyped })
+    }
+
+    fn record(&mut self, on: bool) {
+        Self::record(self, on);
+    }
+
+    fn drain_untyped(&mut self, watch: &mut dyn FnMut(&IndexEvent)) {
+        drain_recorded(self).for_each(|recorded| watch(recorded.untyped()));
+    }
+
+    fn update_any_state(&mut self, change: AnyUpdate) -> Result<(), UpdateError> {
+        self.update_state(|state| change(state))
+    }
 }

@@ -6,6 +6,7 @@
 //! side through the object-safe trait [`ProcessHost`](crate::process::host::ProcessHost). No part of it uses
 //! clocks, I/O, randomness or threads.
 
+pub(crate) mod any_machine;
 mod calls;
 pub(crate) mod child;
 pub(crate) mod hooks;
@@ -16,6 +17,7 @@ pub(crate) mod lookup;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod machine;
 pub(crate) mod outline_version;
+pub(crate) mod recorded;
 mod replies;
 pub(crate) mod resume;
 pub(crate) mod state;

@@ -77,12 +77,6 @@ impl<P: Process> Machine<P> {
     }
 }
 
-/// Returns whether a migration moved the run, or its sub-process, when it was resumed. Events that were stored
-/// after its snapshot answer calls that it no longer waits for.
-pub fn is_moved<P: Process>(machine: &Machine<P>) -> bool {
-    machine.active.as_ref().is_some_and(|active| active.run.facts.is_moved)
-}
-
 /// Restores a run and its typed host from a snapshot, with sub-processes.
 pub(super) fn restore<P: Process>(
     mut snapshot: Snapshot,

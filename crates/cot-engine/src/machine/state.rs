@@ -12,13 +12,11 @@ use crate::{
     },
     process::process::Process,
     protocol::directive::CallId,
-    run::{position::Position, run::Run},
+    run::position::Position,
     snapshot::{data::Snapshot, error::SnapshotError},
     values::{
-        catch::catch_panic,
         history::{History, HistoryEntry},
         outcome::{Ending, Halt},
-        panicked::describe_panic,
         update_error::UpdateError,
     },
 };
@@ -34,7 +32,7 @@ impl<P: Process> Machine<P> {
     /// starts a task or ends the run.
     #[must_use]
     pub fn at_task_boundary(&self) -> bool {
-        self.run().is_some_and(Run::is_at_boundary)
+        self.erased().at_task_boundary()
     }
 
     /// Returns the task at which the run is or has ended.
@@ -83,26 +81,21 @@ impl<P: Process> Machine<P> {
     ///
     /// If the entry does not serialize to JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
-        let entry = HistoryEntry::from_serialize(entry)?;
-        if let Some(ActiveRun { run, host, .. }) = &mut self.active
-            && let Some(max) = run.facts.max_items()
-        {
-            run.facts.push_history(entry, max, host);
-        }
+        self.erased_mut().add_entry(HistoryEntry::from_serialize(entry)?);
         Ok(())
     }
 
     /// Returns the usage of all model calls of the run, including failed ones and those of sub-processes.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        self.run().map_or_else(Usage::default, |run| run.totals().usage)
+        self.erased().usage()
     }
 
     /// Returns the number of started tasks, including those of sub-processes. Gateways and terminals do not
     /// count.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.run().map_or(0, |run| run.totals().steps)
+        self.erased().steps()
     }
 
     /// Returns the tasks whose transitions led to the current one and to which the run will return, outermost
@@ -141,13 +134,13 @@ impl<P: Process> Machine<P> {
     /// Returns the number of directives that the machine waits for, after a poll.
     #[must_use]
     pub fn pending_calls(&self) -> usize {
-        self.run().map_or(0, Run::pending_calls)
+        self.erased().pending_calls()
     }
 
     /// Returns whether the machine waits for the answer to this directive.
     #[must_use]
     pub fn is_pending(&self, id: CallId) -> bool {
-        self.run().is_some_and(|run| run.is_pending(id))
+        self.erased().is_pending(id)
     }
 
     /// Returns a snapshot of the run, at any time.
@@ -157,15 +150,13 @@ impl<P: Process> Machine<P> {
     /// If the machine has not been started, or the state does not serialize to JSON (keys of its maps must be
     /// strings or numbers).
     pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
-        let active = self.active.as_ref().ok_or(SnapshotError::Idle)?;
-        let taken = catch_panic(|| active.run.save(&active.host));
-        taken.unwrap_or_else(|payload| Err(SnapshotError::Panicked(describe_panic(&*payload))))
+        self.erased().snapshot()
     }
 
     /// Returns whether the machine itself is between two tasks, not only a sub-process.
     #[must_use]
     pub fn is_between_tasks(&self) -> bool {
-        self.run().is_some_and(|run| matches!(run.position, Position::BetweenTasks(_)))
+        self.erased().is_between_tasks()
     }
 
     /// Changes the state from outside between two tasks. If the change panics, the state is unchanged.

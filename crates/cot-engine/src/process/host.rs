@@ -157,6 +157,8 @@ pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
     fn is_recording(&self) -> bool;
     /// Records an event, with the pending output if it is a commit.
     fn record_event(&mut self, event: IndexEvent);
+    /// Drops the oldest events that the driver has not drained.
+    fn forget_events(&mut self);
 
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);

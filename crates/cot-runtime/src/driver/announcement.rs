@@ -6,8 +6,8 @@ use cot_engine::{Action, CallId, Directive, Effect, Event};
 
 /// Returns the event that precedes a call with [`Effect::Once`]: that it starts, or that it was interrupted,
 /// if another driver has started it. Returns `None` if the call is to be made now.
-pub(super) fn announcement<T>(
-    directive: &Directive<T>,
+pub(super) fn announcement(
+    directive: &Directive,
     announced: &mut BTreeSet<CallId>,
 ) -> Option<Event> {
     let (Directive { id, .. }, Action::RunFunction(call)) = (directive, &directive.action) else {

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use cot_engine::{Directive, Event, EventOutcome, Process};
+use cot_engine::{Directive, Event, EventOutcome};
 
 use crate::{driver::driver::Driver, runner::handle::SubmittedAnswer};
 
-impl<P: Process> Driver<P> {
+impl Driver {
     /// Submits an answer from a handle.
     pub(super) fn submit_answer(&mut self, SubmittedAnswer { value, ack }: SubmittedAnswer) {
         // The caller may know the question from the store, before this driver has asked it.
         let asked = self.question.take().map(|open| (open.elapsed(), open.directive));
-        let unasked = || Some((Duration::ZERO, self.machine.question()?));
+        let unasked = || Some((Duration::ZERO, self.run.machine_mut().question()?));
         let Some((elapsed, Directive { id, key, .. })) = asked.or_else(unasked) else {
             return ack.send(EventOutcome::Stale);
         };

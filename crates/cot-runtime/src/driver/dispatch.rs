@@ -2,9 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use cot_engine::{
-    Action, CallId, Directive, Event, Machine, MachinePoll, ModelCall, Process, internal::poll_only,
-};
+use cot_engine::{Action, CallId, Directive, Event, MachinePoll, ModelCall, internal::AnyMachine};
 
 use crate::{
     clock,
@@ -23,26 +21,22 @@ use crate::{
 };
 
 /// What the futures of directives are made from.
-struct Performer<'a, P: Process> {
-    config: &'a Config<P>,
+struct Performer<'a> {
+    config: &'a Config,
     persistence: &'a Persistence,
-    stream_events: Option<&'a StreamEvents<P>>,
+    stream_events: Option<&'a StreamEvents>,
     has_handles: bool,
-    question: &'a mut Option<Box<OpenQuestion<P>>>,
+    question: &'a mut Option<Box<OpenQuestion>>,
     trace: Option<&'a mut RunTrace>,
 }
 
-impl<P: Process> Performer<'_, P> {
+impl Performer<'_> {
     /// Adds the span of a call, if the run is followed.
-    fn cell(&mut self, directive: &Directive<P::Task>) -> Option<Arc<CallCell>> {
+    fn cell(&mut self, directive: &Directive) -> Option<Arc<CallCell>> {
         Some(self.trace.as_mut()?.add_call(directive, None, false))
     }
 
-    fn model_cell(
-        &mut self,
-        directive: &Directive<P::Task>,
-        call: &ModelCall,
-    ) -> Option<Arc<CallCell>> {
+    fn model_cell(&mut self, directive: &Directive, call: &ModelCall) -> Option<Arc<CallCell>> {
         let trace = self.trace.as_mut()?;
         let model = self.config.models.find(call.engine);
         let model = model.filter(|_| self.config.replay.is_none()).cloned();
@@ -51,7 +45,7 @@ impl<P: Process> Performer<'_, P> {
     }
 
     /// Returns the future of a directive; `None` for a question that only a handle or the store answers.
-    fn perform(&mut self, directive: &Directive<P::Task>) -> Option<DirectiveFuture> {
+    fn perform(&mut self, directive: &Directive) -> Option<DirectiveFuture> {
         let (config, id) = (self.config, directive.id);
         Some(match &directive.action {
             Action::CallModel(call) => {
@@ -74,7 +68,11 @@ impl<P: Process> Performer<'_, P> {
                 let can_be_answered = self.has_handles || self.persistence.is_enabled();
                 let answer = config.answer_future(&open.directive, asked);
                 *self.question = Some(Box::new(open));
-                let unanswered = || (!can_be_answered).then(|| cancel_unanswered(directive.task));
+                let unanswered = || {
+                    (!can_be_answered).then(|| {
+                        cancel_unanswered(config.definition().task(directive.task).about.name)
+                    })
+                };
                 let cell = if config.answers_people() { self.cell(directive) } else { None };
                 DirectiveFuture::Other(answer.or_else(unanswered)?).traced(cell)
             }
@@ -82,7 +80,7 @@ impl<P: Process> Performer<'_, P> {
     }
 }
 
-impl<P: Process> Performer<'_, P> {
+impl Performer<'_> {
     fn open_question(&self) -> Option<CallId> {
         self.question.as_ref().map(|open| open.directive.id)
     }
@@ -91,14 +89,14 @@ impl<P: Process> Performer<'_, P> {
     /// question if none is open. Returns the events that precede calls.
     fn start_listed(
         &mut self,
-        machine: &mut Machine<P>,
+        machine: &mut dyn AnyMachine,
         calls: &mut ConcurrentCalls,
         announced: &mut BTreeSet<CallId>,
         starts_no_more: bool,
     ) -> Vec<Event> {
         let mut events = Vec::new();
         for id in announced.clone() {
-            match poll_only(machine, Some(id)).directives() {
+            match machine.poll_only(Some(id)).directives() {
                 [directive] => match announcement(directive, announced) {
                     Some(event) => events.push(event),
                     None => calls.start_if_some(id, self.perform(directive)),
@@ -110,7 +108,7 @@ impl<P: Process> Performer<'_, P> {
             && !starts_no_more
             && let Some(id) = calls.next_held()
         {
-            if let [directive] = poll_only(machine, Some(id)).directives() {
+            if let [directive] = machine.poll_only(Some(id)).directives() {
                 calls.start_if_some(id, self.perform(directive));
             }
         }
@@ -118,7 +116,7 @@ impl<P: Process> Performer<'_, P> {
     }
 }
 
-impl<P: Process> Driver<P> {
+impl Driver {
     /// Starts the directives that are not in flight, and drops what is in flight and no longer listed.
     ///
     /// One question is open at a time, the oldest first. Calls with [`Effect::Once`](cot_engine::Effect::Once)
@@ -130,7 +128,7 @@ impl<P: Process> Driver<P> {
         self.is_dispatched = true;
         let starts_no_more = self.in_flight.is_concurrent() && self.persistence.is_stopping();
         let Self {
-            machine,
+            run,
             config,
             persistence,
             stream_events,
@@ -141,7 +139,7 @@ impl<P: Process> Driver<P> {
             trace,
             ..
         } = self;
-        let has_handles = control.is_some();
+        let (machine, has_handles) = (run.machine_mut(), control.is_some());
         let stream_events = stream_events.as_deref();
         let trace = trace.run_mut();
         let mut performer =

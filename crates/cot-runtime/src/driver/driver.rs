@@ -8,11 +8,12 @@ use std::{
 };
 
 use cot_engine::{CallId, Event, Machine, Process, ProcessEvent, RunEvent};
-use cot_store::RunId;
+use cot_model::TraceContext;
 
 use crate::{
     clock,
     driver::{
+        driven_run::{DrivenRun, TypedRun},
         driver_trace::{DriverTrace, TraceStart},
         held_call::held_call_event,
         in_flight::InFlight,
@@ -23,10 +24,10 @@ use crate::{
     persistence::{open_run::generate_run_id, persistence::Persistence},
     runner::{
         config::Config,
-        emitter::Emitter,
         error::RunError,
         handle::{AnswerAck, Command, Control, RunControl},
         report::RunReport,
+        typed_config::TypedConfig,
     },
 };
 
@@ -34,20 +35,20 @@ use crate::{
 const STEPS_IN_A_ROW: u32 = 128;
 
 /// Drives a machine: performs its directives and submits the answers.
-pub(crate) struct Driver<P: Process> {
-    pub(crate) machine: Machine<P>,
-    pub(crate) config: Arc<Config<P>>,
+///
+/// The methods are those of the driver of any process. A driver becomes one by reference, since its run is its last
+/// field.
+pub(crate) struct Driver<R: ?Sized = dyn DrivenRun> {
+    pub(crate) config: Arc<Config>,
     pub(crate) in_flight: InFlight,
     /// The question that waits for a person's answer. Boxed, since few runs ask people.
-    pub(crate) question: Option<Box<OpenQuestion<P>>>,
+    pub(crate) question: Option<Box<OpenQuestion>>,
     /// The persistence of the run.
     pub(crate) persistence: Persistence,
     /// The events of streaming replies, if they are observed.
-    pub(crate) stream_events: Option<Box<StreamEvents<P>>>,
+    pub(crate) stream_events: Option<Box<StreamEvents>>,
     /// The commands of handles, if the run has handles.
     pub(super) control: Option<RunControl>,
-    /// Emits events to the observers and to the stream.
-    emitter: Emitter<P>,
     steps_in_a_row: u32,
     /// The calls with [`Effect::Once`](cot_engine::Effect::Once) that this driver has announced and not made
     /// yet.
@@ -55,91 +56,94 @@ pub(crate) struct Driver<P: Process> {
     /// Whether the directives of the machine were dispatched since its last event.
     pub(crate) is_dispatched: bool,
     pub(crate) is_over: bool,
-    /// The last field, since what is in flight ends its own spans when it is dropped.
+    /// Behind what is in flight, which ends its own spans when it is dropped.
     pub(crate) trace: DriverTrace,
+    pub(crate) run: R,
 }
 
-impl<P: Process> Driver<P> {
-    /// Creates the driver of a started machine. A run without a store gets a generated name.
+impl<P: Process> Driver<TypedRun<P>> {
+    /// Creates the driver of a started machine, in the context of its caller or the current one. A run without a
+    /// store gets a generated name.
     pub(crate) fn new(
         mut machine: Machine<P>,
-        config: &Arc<Config<P>>,
+        (config, typed): (&Arc<Config>, &Arc<TypedConfig<P>>),
+        caller: Option<&TraceContext>,
         persistence: Persistence,
     ) -> Self {
-        config.prepare_machine(&mut machine);
+        typed.prepare_machine(config, &mut machine);
         let run_id = persistence.run_id().cloned().unwrap_or_else(generate_run_id);
         if machine.run_id().is_empty() {
             machine.set_run_id(run_id.as_str());
         }
-        let has_store = persistence.is_enabled();
+        let mut trace = DriverTrace::new();
+        trace.set_caller(caller);
+        let options = config.stream_options(!typed.observers.is_empty(), persistence.is_enabled());
         Self {
-            machine,
             config: Arc::clone(config),
             in_flight: InFlight::Empty,
             question: None,
             persistence,
-            stream_events: StreamEvents::new(
-                config.stream_options(config.is_observed(), has_store),
-            )
-            .map(Box::new),
+            stream_events: StreamEvents::new(options).map(Box::new),
             control: None,
-            emitter: Emitter::new(run_id, config),
             steps_in_a_row: 0,
             announced: BTreeSet::new(),
             is_dispatched: false,
             is_over: false,
-            trace: DriverTrace::new(),
+            trace,
+            run: TypedRun::new(machine, run_id, typed),
         }
     }
 
-    /// Obeys the commands of handles.
-    pub(crate) fn controlled_by(mut self, control: &Arc<Control>) -> Self {
-        self.control = Some(RunControl::new(control));
+    /// Returns the driver without the types of its process.
+    pub(crate) fn erased(&mut self) -> &mut Driver {
         self
-    }
-
-    /// Enables the stream of events.
-    pub(crate) fn with_stream(mut self) -> Self {
-        self.emitter.stream(true);
-        self.machine.record(true);
-        let options = self.config.stream_options(true, self.persistence.is_enabled());
-        self.stream_events = StreamEvents::new(options).map(Box::new);
-        self
-    }
-
-    /// Disables the stream of events, and the events of the machine if nothing else needs them.
-    pub(crate) fn without_stream(mut self) -> Self {
-        self.emitter.stream(false);
-        if !self.config.is_observed() {
-            self.machine.record(self.persistence.is_enabled() || self.config.is_traced());
-            let options = self.config.stream_options(false, self.persistence.is_enabled());
-            self.stream_events = StreamEvents::new(options).map(Box::new);
-        }
-        self
-    }
-
-    pub(crate) const fn run_id(&self) -> &RunId {
-        self.emitter.run_id()
     }
 
     pub(crate) fn into_machine(self) -> Machine<P> {
-        self.machine
+        self.run.machine
     }
 
     /// Drives the run until the stream has an event or the run has ended.
     pub(crate) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<ProcessEvent<P>>> {
-        loop {
-            if let Some(event) = self.emitter.next() {
-                return Poll::Ready(Some(event));
-            }
-            if self.is_over {
-                return Poll::Ready(None);
-            }
-            let step = self.poll_step(cx);
-            if step.is_pending() && !self.emitter.has_next() {
+        ready!(self.erased().poll_has_event(cx));
+        Poll::Ready(self.run.emitter.next())
+    }
+
+    /// Returns the report of the finished run, or the error that stopped it.
+    pub(crate) fn into_run(self) -> Result<RunReport<P>, RunError> {
+        if let Persistence::Failed(failed) = self.persistence {
+            return Err(failed.1);
+        }
+        let run_id = self.run.emitter.run_id().clone();
+        RunReport::from_machine(self.run.machine, run_id).ok_or(RunError::NotStarted)
+    }
+}
+
+impl Driver {
+    /// Obeys the commands of handles.
+    pub(crate) fn set_control(&mut self, control: &Arc<Control>) {
+        self.control = Some(RunControl::new(control));
+    }
+
+    /// Starts or ends the stream of events, and the recording of events that nothing else needs.
+    pub(crate) fn set_stream(&mut self, on: bool) {
+        self.run.set_stream(on);
+        if on || !self.run.has_observers() {
+            let has_store = self.persistence.is_enabled();
+            self.run.machine_mut().record(on || has_store || self.config.is_traced());
+            let options = self.config.stream_options(on, has_store);
+            self.stream_events = StreamEvents::new(options).map(Box::new);
+        }
+    }
+
+    /// Drives the run until the stream has an event or the run has ended.
+    fn poll_has_event(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        while !self.run.has_event() && !self.is_over {
+            if self.poll_step(cx).is_pending() && !self.run.has_event() {
                 return Poll::Pending;
             }
         }
+        Poll::Ready(())
     }
 
     /// Drives the run until it has ended.
@@ -150,15 +154,6 @@ impl<P: Process> Driver<P> {
         Poll::Ready(())
     }
 
-    /// Returns the report of the finished run, or the error that stopped it.
-    pub(crate) fn into_run(self) -> Result<RunReport<P>, RunError> {
-        let run_id = self.run_id().clone();
-        if let Persistence::Failed(failed) = self.persistence {
-            return Err(failed.1);
-        }
-        RunReport::from_machine(self.machine, run_id).ok_or(RunError::NotStarted)
-    }
-
     fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.steps_in_a_row == STEPS_IN_A_ROW {
             self.steps_in_a_row = 0;
@@ -166,9 +161,9 @@ impl<P: Process> Driver<P> {
             return Poll::Pending;
         }
         if !self.trace.is_started() && matches!(self.persistence, Persistence::Disabled) {
-            let is_resumed = self.machine.steps() > 0;
+            let is_resumed = self.run.machine().steps() > 0;
             let start = TraceStart::Unstored { is_resumed };
-            self.trace.start(&self.config, self.emitter.run_id(), &start);
+            self.trace.start(&self.config, self.run.run_id(), &start);
         }
         let done = match self.trace.root() {
             None => self.poll_in_span(cx),
@@ -180,7 +175,7 @@ impl<P: Process> Driver<P> {
         };
         self.steps_in_a_row = if done.is_ready() { self.steps_in_a_row + 1 } else { 0 };
         if self.is_over {
-            self.trace.end(&self.machine, self.persistence.close_span());
+            self.trace.end(self.run.machine(), self.persistence.close_span());
         }
         done
     }
@@ -200,25 +195,22 @@ impl<P: Process> Driver<P> {
         // The chunks of a reply precede the events of its result.
         if let Some(stream_events) = &self.stream_events {
             for delta in stream_events.take() {
-                self.emitter.emit(&self.config.observers, &mut time, delta);
+                self.run.emit(&mut time, delta);
             }
         }
         for held in hold::take_held() {
             self.trace.held(held.0, held.1);
-            if let Some(event) = held_call_event(&mut self.machine, held) {
-                self.emitter.emit(&self.config.observers, &mut time, event);
+            if let Some(event) = held_call_event(self.run.machine_mut(), held) {
+                self.run.emit(&mut time, event);
             }
         }
         if matches!(self.persistence, Persistence::Disabled) {
-            for event in self.machine.drain_events() {
-                self.trace.event::<P>(&event);
-                self.emitter.emit(&self.config.observers, &mut time, event);
-            }
+            self.run.emit_new(&mut time, &mut |event| self.trace.event(event));
             return self.trace.start_calls();
         }
         self.record_events();
         if !self.persistence.is_write_pending() {
-            self.emitter.emit_held(&self.config.observers);
+            self.run.emit_held();
         }
         self.trace.start_calls();
     }
@@ -226,11 +218,11 @@ impl<P: Process> Driver<P> {
     /// Records the new events for the journal, and holds them back.
     pub(crate) fn record_events(&mut self) {
         let mut time = clock::read_once();
-        for event in self.machine.drain_events() {
-            self.trace.event::<P>(&event);
-            self.persistence.record_event::<P>(&event);
-            self.emitter.hold(time(), event);
-        }
+        let definition = self.config.definition();
+        self.run.hold_new(&mut time, &mut |event| {
+            self.trace.event(event);
+            self.persistence.record_event(event, definition);
+        });
     }
 
     pub(crate) fn poll_command(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -243,9 +235,9 @@ impl<P: Process> Driver<P> {
             }
             Command::EmitPaused => {
                 // After the held events of a stored run.
-                self.emitter.hold(clock::now(), RunEvent::Paused);
+                self.run.hold(clock::now(), RunEvent::Paused);
                 if matches!(self.persistence, Persistence::Disabled) {
-                    self.emitter.emit_held(&self.config.observers);
+                    self.run.emit_held();
                 }
             }
             Command::Wait => {
@@ -270,8 +262,9 @@ impl<P: Process> Driver<P> {
             return Command::Continue;
         };
         let is_free = self.in_flight.is_empty();
-        let at_boundary = is_free && self.machine.at_task_boundary();
-        let between_tasks = is_free && self.machine.is_between_tasks();
+        let machine = self.run.machine();
+        let at_boundary = is_free && machine.at_task_boundary();
+        let between_tasks = is_free && machine.is_between_tasks();
         control.next_command(waker, at_boundary, between_tasks)
     }
 
@@ -305,7 +298,7 @@ impl<P: Process> Driver<P> {
         self.submit_awaited(event);
         // The events of calls that completed together are all submitted before further calls start.
         while self.in_flight.is_concurrent()
-            && !self.machine.at_task_boundary()
+            && !self.run.machine().at_task_boundary()
             && let Poll::Ready(Some(event)) = self.in_flight.poll(cx)
         {
             self.submit_awaited(event);
@@ -320,7 +313,7 @@ impl<P: Process> Driver<P> {
 
     /// Dispatches the directives that follow from submitted events.
     pub(crate) fn dispatch_next(&mut self) {
-        if self.machine.at_task_boundary() {
+        if self.run.machine().at_task_boundary() {
             // The task has ended, perhaps by a failed item while other calls are still in flight.
             self.in_flight = InFlight::Empty;
         } else if self.in_flight.is_concurrent() {
@@ -330,7 +323,7 @@ impl<P: Process> Driver<P> {
 
     /// Submits the event of a directive, unless the machine no longer waits for it: a journal must not have it.
     fn submit_awaited(&mut self, event: Event) {
-        if event.id().is_none_or(|id| self.machine.is_pending(id)) {
+        if event.id().is_none_or(|id| self.run.machine().is_pending(id)) {
             self.submit_event(event, None);
         }
     }
@@ -338,7 +331,9 @@ impl<P: Process> Driver<P> {
     /// Submits an event to the machine; in a stored run, once the event is durable.
     pub(crate) fn submit_event(&mut self, event: Event, ack: Option<AnswerAck>) {
         match &mut self.persistence {
-            Persistence::Writing(journal) => journal.record_event(&mut self.machine, event, ack),
+            Persistence::Writing(journal) => {
+                journal.record_event(self.run.machine_mut(), event, ack);
+            }
             _ => self.handle(event, ack),
         }
     }
@@ -348,10 +343,11 @@ impl<P: Process> Driver<P> {
             self.close();
         }
         self.is_dispatched = false;
-        let handled = self.trace.handle(&mut self.machine, event);
-        self.question.take_if(|open| !self.machine.is_pending(open.directive.id));
+        let machine = self.run.machine_mut();
+        let handled = self.trace.handle(machine, event);
+        self.question.take_if(|open| !machine.is_pending(open.directive.id));
         if !self.announced.is_empty() {
-            self.announced.retain(|id| self.machine.is_pending(*id));
+            self.announced.retain(|id| machine.is_pending(*id));
         }
         if let Some(ack) = ack {
             ack.send(handled);

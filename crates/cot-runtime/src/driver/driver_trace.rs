@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use cot_engine::{CallId, Ending, Event, EventOutcome, Machine, Process, ProcessEvent, TaskId};
+use cot_engine::{
+    CallId, Ending, Event, EventOutcome,
+    internal::{AnyMachine, IndexEvent},
+};
 use cot_model::TraceContext;
 use cot_store::{RunId, Status};
 
@@ -53,12 +56,7 @@ impl DriverTrace {
     }
 
     /// Starts the span of the run.
-    pub(crate) fn start<P: Process>(
-        &mut self,
-        config: &Config<P>,
-        run_id: &RunId,
-        start: &TraceStart<'_>,
-    ) {
+    pub(crate) fn start(&mut self, config: &Config, run_id: &RunId, start: &TraceStart<'_>) {
         self.is_started = true;
         let caller = self.context();
         let (is_stored, is_resumed, begun_in) = match *start {
@@ -68,7 +66,7 @@ impl DriverTrace {
         };
         let facts = RunFacts {
             run_id,
-            process: P::DEFINITION.about.name,
+            process: config.definition().about.name,
             is_stored,
             is_resumed,
             caller: caller.as_ref(),
@@ -77,7 +75,7 @@ impl DriverTrace {
         let root = fanout::start_run(config.instruments(), &facts);
         // Without an instrument, the calls of a resumed run belong to the trace in which it began.
         let context = caller.or_else(|| begun_in.cloned());
-        self.run = RunTrace::new(P::DEFINITION, root, context).map(Box::new);
+        self.run = RunTrace::new(config.definition(), root, context).map(Box::new);
     }
 
     /// Returns the spans of the run, if anything follows it or it belongs to a trace.
@@ -96,9 +94,9 @@ impl DriverTrace {
     }
 
     /// Feeds an event of the machine.
-    pub(super) fn event<P: Process>(&mut self, event: &ProcessEvent<P>) {
+    pub(super) fn event(&mut self, event: &IndexEvent) {
         if let Some(run) = &mut self.run {
-            run.event(event, |task| task.name());
+            run.event(event);
         }
     }
 
@@ -117,11 +115,7 @@ impl DriverTrace {
     }
 
     /// Submits an event to the machine, in the span of the attempt whose call it answers.
-    pub(super) fn handle<P: Process>(
-        &mut self,
-        machine: &mut Machine<P>,
-        event: Event,
-    ) -> EventOutcome {
+    pub(super) fn handle(&mut self, machine: &mut dyn AnyMachine, event: Event) -> EventOutcome {
         let id = event.id();
         let Some(span) = id.and_then(|id| self.run.as_ref()?.around(id)) else {
             return machine.handle(event);
@@ -137,7 +131,7 @@ impl DriverTrace {
     }
 
     /// Ends all spans of a run that is over, by an error of its persistence if there is one.
-    pub(super) fn end<P: Process>(&mut self, machine: &Machine<P>, error: Option<&RunError>) {
+    pub(super) fn end(&mut self, machine: &dyn AnyMachine, error: Option<&RunError>) {
         let Some(mut run) = self.run.take() else { return };
         if let Some(error) = error {
             return run.end(&SpanEnd::RunError(error));

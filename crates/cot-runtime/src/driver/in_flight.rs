@@ -7,7 +7,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use cot_engine::{CallId, Event, Machine, Process};
+use cot_engine::{CallId, Event, internal::AnyMachine};
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
 use crate::{driver::directive_future::DirectiveFuture, persistence::position::Seen};
@@ -89,9 +89,9 @@ impl InFlight {
 
     /// Cancels the calls that the machine no longer waits for. The number of calls shows whether there are
     /// any. Calls that are announced have no future yet, and the open question may have none.
-    pub(crate) fn retain_pending<P: Process>(
+    pub(crate) fn retain_pending(
         &mut self,
-        machine: &Machine<P>,
+        machine: &dyn AnyMachine,
         announced: &BTreeSet<CallId>,
         question: Option<CallId>,
     ) {

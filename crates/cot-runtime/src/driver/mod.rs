@@ -5,6 +5,7 @@ mod answers;
 mod directive_future;
 mod dispatch;
 pub(crate) mod drafts;
+pub(crate) mod driven_run;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod driver;
 pub(crate) mod driver_trace;

@@ -2,22 +2,22 @@
 
 use std::time::Duration;
 
-use cot_engine::{Directive, Process};
+use cot_engine::Directive;
 
 use crate::{clock::Stopwatch, persistence::persistence::Persistence};
 
 /// A question that waits for a person's answer.
-pub(crate) struct OpenQuestion<P: Process> {
-    pub(crate) directive: Directive<P::Task>,
+pub(crate) struct OpenQuestion {
+    pub(crate) directive: Directive,
     /// The part of the time limit that elapsed in earlier drivers.
     elapsed_before: Duration,
     /// Measures the time since this driver asked the question.
     stopwatch: Stopwatch,
 }
 
-impl<P: Process> OpenQuestion<P> {
+impl OpenQuestion {
     /// Opens a question, with the remaining time of its limit.
-    pub(super) fn new(directive: &Directive<P::Task>, persistence: &Persistence) -> Self {
+    pub(super) fn new(directive: &Directive, persistence: &Persistence) -> Self {
         let Directive { id, timeout: whole, .. } = *directive;
         let elapsed_before = persistence.elapsed_answer_time(id, whole);
         let timeout = persistence.remaining_answer_time(id, whole).or(whole);

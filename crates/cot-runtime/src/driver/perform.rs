@@ -2,9 +2,7 @@
 
 use std::{future::ready, sync::Arc, time::Duration};
 
-use cot_engine::{
-    CallKey, Directive, Event, FunctionCall, FunctionError, ModelCall, Process, Question, TaskId,
-};
+use cot_engine::{CallKey, Directive, Event, FunctionCall, FunctionError, ModelCall, Question};
 use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use serde_json::Value;
 
@@ -18,14 +16,14 @@ use crate::{
 /// The result of a model call; an error if the code of the process that watches the reply panicked.
 type WatchedResult = Result<Result<ModelReply, ModelError>, FunctionError>;
 
-impl<P: Process> Config<P> {
+impl Config {
     /// Returns the future of a model call, which has not started. `stream_events` receives the chunks of the
     /// reply, if they are observed, and `cell` that there are any.
     pub(crate) fn model_future(
         &self,
-        directive: &Directive<P::Task>,
+        directive: &Directive,
         call: &ModelCall,
-        stream_events: Option<&StreamEvents<P>>,
+        stream_events: Option<&StreamEvents>,
         cell: Option<&Arc<CallCell>>,
     ) -> ReplyFuture {
         let request = Arc::clone(&call.request);
@@ -60,7 +58,7 @@ impl<P: Process> Config<P> {
     /// Wraps a model call with its time limit and the capture.
     fn wrap_model_call(
         &self,
-        directive: &Directive<P::Task>,
+        directive: &Directive,
         call: &ModelCall,
         reply: impl Future<Output = WatchedResult> + Send + 'static,
     ) -> ReplyFuture {
@@ -86,7 +84,7 @@ impl<P: Process> Config<P> {
     /// Returns the future of a function of the process, which has not started.
     pub(crate) fn function_future(
         &self,
-        directive: &Directive<P::Task>,
+        directive: &Directive,
         call: &FunctionCall,
     ) -> BoxFuture<'static, Event> {
         let running = || clock::run_function(directive.id, directive.timeout, call.run());
@@ -108,7 +106,7 @@ impl<P: Process> Config<P> {
     /// time limit, if there is one.
     pub(crate) fn answer_future(
         &self,
-        directive: &Directive<P::Task>,
+        directive: &Directive,
         question: &Arc<Question>,
     ) -> Option<BoxFuture<'static, Event>> {
         let (id, key) = (directive.id, directive.key.clone());
@@ -144,7 +142,7 @@ impl<P: Process> Config<P> {
 
 /// Returns the future that cancels a run whose question nothing can answer. Only a rejected mock leads here,
 /// since a run that needs a responder does not start without one.
-pub(crate) fn cancel_unanswered<T: TaskId>(task: T) -> BoxFuture<'static, Event> {
+pub(crate) fn cancel_unanswered(task: &str) -> BoxFuture<'static, Event> {
     let reason = format!("nothing can answer `{task}`, and its mock was rejected");
     Box::pin(ready(Event::Cancelled { reason }))
 }

@@ -10,8 +10,8 @@ use std::{
 };
 
 use cot_engine::{
-    Directive, ModelCall, Process, ProcessEvent, RunEvent,
-    internal::{PartialReader, PartialUpdate},
+    Directive, ModelCall, RunEvent,
+    internal::{IndexEvent, PartialReader, PartialUpdate, TaskIndex},
 };
 use cot_model::{Delta, DeltaSink};
 
@@ -32,21 +32,21 @@ pub(crate) struct StreamOptions {
 }
 
 /// Collects the stream events of all calls in flight until the driver emits them.
-pub(crate) struct StreamEvents<P: Process> {
+pub(crate) struct StreamEvents {
     options: StreamOptions,
-    pending: Arc<Mutex<PendingEvents<P>>>,
+    pending: Arc<Mutex<PendingEvents>>,
     drafts: DraftBoard,
 }
 
 /// The stream events that were not emitted yet.
-struct PendingEvents<P: Process> {
-    deltas: VecDeque<ProcessEvent<P>>,
-    outputs: Vec<Arc<StreamedOutput<P>>>,
+struct PendingEvents {
+    deltas: VecDeque<IndexEvent>,
+    outputs: Vec<Arc<StreamedOutput>>,
 }
 
 /// The partial output of a streaming reply.
-struct StreamedOutput<P: Process> {
-    task: P::Task,
+struct StreamedOutput {
+    task: TaskIndex,
     item: Option<usize>,
     attempt: u32,
     reader: Mutex<PartialReader>,
@@ -54,7 +54,7 @@ struct StreamedOutput<P: Process> {
     is_queued: AtomicBool,
 }
 
-impl<P: Process> StreamEvents<P> {
+impl StreamEvents {
     /// Creates the collector; `None` if no stream events are selected.
     pub(crate) fn new(options: StreamOptions) -> Option<Self> {
         let pending_events = PendingEvents { deltas: VecDeque::new(), outputs: Vec::new() };
@@ -72,7 +72,7 @@ impl<P: Process> StreamEvents<P> {
 
     /// Takes the events since the last call: the chunks in order, then one partial output for each changed
     /// reply. Replies are parsed only here, so that no unobserved state is parsed.
-    pub(crate) fn take(&self) -> impl Iterator<Item = ProcessEvent<P>> + use<P> {
+    pub(crate) fn take(&self) -> impl Iterator<Item = IndexEvent> + use<> {
         let (deltas, outputs) = {
             let mut pending_events = lock(&self.pending);
             (mem::take(&mut pending_events.deltas), mem::take(&mut pending_events.outputs))
@@ -83,10 +83,10 @@ impl<P: Process> StreamEvents<P> {
     /// Returns a listener for the reply of a call; `None` if no events of it are selected.
     pub(crate) fn listen(
         &self,
-        directive: &Directive<P::Task>,
+        directive: &Directive,
         call: &ModelCall,
         cell: Option<&Arc<CallCell>>,
-    ) -> Option<ReplyListener<P>> {
+    ) -> Option<ReplyListener> {
         let Directive { task, key, .. } = directive;
         let (task, item, attempt) = (*task, key.item(), key.attempt());
         let output = call.output.filter(|_| self.options.partials).map(|schema| {
@@ -106,19 +106,19 @@ impl<P: Process> StreamEvents<P> {
 }
 
 /// Receives the chunks of one reply. Ignores them once the collector is dropped.
-pub(crate) struct ReplyListener<P: Process> {
+pub(crate) struct ReplyListener {
     sink: DeltaSink,
-    pending: Weak<Mutex<PendingEvents<P>>>,
-    output: Option<Arc<StreamedOutput<P>>>,
+    pending: Weak<Mutex<PendingEvents>>,
+    output: Option<Arc<StreamedOutput>>,
     /// The draft of the reply, which ends with the call.
     _draft: Option<OpenDraft>,
 }
 
-impl<P: Process> ReplyListener<P> {
+impl ReplyListener {
     fn new(
-        &StreamEvents { options, ref pending, ref drafts }: &StreamEvents<P>,
-        (task, item, attempt): (P::Task, Option<usize>, u32),
-        output: Option<Arc<StreamedOutput<P>>>,
+        &StreamEvents { options, ref pending, ref drafts }: &StreamEvents,
+        (task, item, attempt): (TaskIndex, Option<usize>, u32),
+        output: Option<Arc<StreamedOutput>>,
         (draft, cell): (Option<OpenDraft>, Option<&Arc<CallCell>>),
     ) -> Self {
         let (weak, streamed) = (Arc::downgrade(pending), output.clone());
@@ -168,7 +168,7 @@ impl<P: Process> ReplyListener<P> {
     }
 }
 
-impl<P: Process> StreamedOutput<P> {
+impl StreamedOutput {
     fn push(&self, delta: Delta<'_>) {
         let mut reader = lock(&self.reader);
         match delta {
@@ -179,13 +179,13 @@ impl<P: Process> StreamedOutput<P> {
     }
 
     /// Queues the output for emission, unless it is queued already.
-    fn enqueue(self: &Arc<Self>, pending: &Mutex<PendingEvents<P>>) {
+    fn enqueue(self: &Arc<Self>, pending: &Mutex<PendingEvents>) {
         if !self.is_queued.swap(true, Ordering::AcqRel) {
             lock(pending).outputs.push(Arc::clone(self));
         }
     }
 
-    fn take_event(&self) -> Option<ProcessEvent<P>> {
+    fn take_event(&self) -> Option<IndexEvent> {
         // Cleared before it is parsed, so that chunks that arrive meanwhile queue it again.
         self.is_queued.store(false, Ordering::Release);
         let partial = match lock(&self.reader).take_update()? {

@@ -7,7 +7,7 @@ use std::{
     task::Poll,
 };
 
-use cot_engine::{FunctionError, Process, ReplyEnd, ReplyWatcher};
+use cot_engine::{FunctionError, ReplyEnd, ReplyWatcher};
 use cot_model::{
     Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelReply, ModelRequest,
 };
@@ -23,11 +23,11 @@ type ModelResult = Result<ModelReply, ModelError>;
 /// # Errors
 ///
 /// If the function that watches the reply panicked. The call is then dropped.
-pub(crate) async fn stream_until<P: Process>(
+pub(crate) async fn stream_until(
     model: Arc<dyn LanguageModel>,
     request: Arc<ModelRequest>,
     until: ReplyEnd,
-    (listener, cell): (Option<ReplyListener<P>>, Option<Arc<CallCell>>),
+    (listener, cell): (Option<ReplyListener>, Option<Arc<CallCell>>),
 ) -> Result<ModelResult, FunctionError> {
     let listener = listener.map(Arc::new);
     let watched = Arc::new(Mutex::new(WatchedReply::new(until)));

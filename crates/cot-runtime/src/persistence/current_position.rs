@@ -6,7 +6,8 @@ use std::{
 };
 
 use cot_engine::{
-    Action, CallId, Directive, Machine, MachinePoll, Process, TaskId, internal::poll_only,
+    Action, CallId, Directive, MachinePoll,
+    internal::{AnyMachine, Definition},
 };
 use cot_store::Status;
 
@@ -35,15 +36,16 @@ struct Listed {
 
 impl JournalWriter {
     /// Returns the position of a run. A run that asks is in that wait although other calls may be in flight.
-    pub(crate) fn current_position<P: Process>(
+    pub(crate) fn current_position(
         &mut self,
-        machine: &mut Machine<P>,
+        machine: &mut dyn AnyMachine,
         seen: Seen<'_>,
     ) -> Position {
+        let definition = machine.definition();
         let mut listed = Listed::default();
         match machine.poll_after(seen.newest) {
             MachinePoll::Finished(_) => return Position::Ended,
-            poll => self.list(poll.directives(), &mut listed),
+            poll => self.list(poll.directives(), definition, &mut listed),
         }
         listed.questions.extend(seen.held.iter().filter(|id| machine.is_pending(**id)));
         // Without concurrent calls, what follows the question makes a step due.
@@ -52,10 +54,10 @@ impl JournalWriter {
         let mut is_new_question = false;
         if self.waits.question().is_none()
             && let Some(id) = listed.questions.first().copied()
-            && let [directive] = poll_only(machine, Some(id)).directives()
+            && let [directive] = machine.poll_only(Some(id)).directives()
         {
             is_new_question = true;
-            self.waits.ask(id, question_wait(directive));
+            self.waits.ask(id, question_wait(directive, definition));
         }
         let open = self.waits.question();
         let is_extra = open.is_some_and(|(id, _)| !listed.questions.contains(&id));
@@ -63,7 +65,7 @@ impl JournalWriter {
         let is_busy = machine.pending_calls() > waiting;
         let next = self.waits.next_timer();
         let (status, recorded, is_new) = if let Some((id, wait)) = open
-            && let [directive] = poll_only(machine, Some(id)).directives()
+            && let [directive] = machine.poll_only(Some(id)).directives()
             && let Action::AskHuman(question) = &directive.action
         {
             let due = if is_busy { Some(wait.since) } else { next.and_then(|timer| timer.until) };
@@ -83,7 +85,12 @@ impl JournalWriter {
     }
 
     /// Starts the waits for the timers among new directives, and collects the questions.
-    fn list<T: TaskId>(&mut self, directives: &[Directive<T>], listed: &mut Listed) {
+    fn list(
+        &mut self,
+        directives: &[Directive],
+        definition: &'static Definition,
+        listed: &mut Listed,
+    ) {
         for directive in directives {
             match &directive.action {
                 Action::AskHuman(_) => drop(listed.questions.insert(directive.id)),
@@ -94,7 +101,7 @@ impl JournalWriter {
                     let longest = duration.saturating_add(*jitter);
                     listed.has_new_timer = true;
                     listed.has_new_long_timer |= longest > MIN_PARKED_TIME;
-                    self.waits.add_timer(directive.id, timer_wait(directive, longest));
+                    self.waits.add_timer(directive.id, timer_wait(directive, definition, longest));
                 }
                 Action::CallModel(_) | Action::RunFunction(_) => {}
             }
@@ -102,15 +109,17 @@ impl JournalWriter {
     }
 }
 
-fn question_wait<T: TaskId>(directive: &Directive<T>) -> Wait {
+fn question_wait(directive: &Directive, definition: &'static Definition) -> Wait {
     let since = clock::now();
     let until = directive.timeout.and_then(|limit| since.checked_add(limit));
-    Wait { task: directive.task.name(), since, until, is_resumed: false }
+    let task = definition.task(directive.task).about.name;
+    Wait { task, since, until, is_resumed: false }
 }
 
-fn timer_wait<T: TaskId>(directive: &Directive<T>, longest: Duration) -> Wait {
+fn timer_wait(directive: &Directive, definition: &'static Definition, longest: Duration) -> Wait {
     let since = clock::now();
     let far_future = || UNIX_EPOCH.checked_add(FAR_FUTURE);
     let until = since.checked_add(longest).or_else(far_future);
-    Wait { task: directive.task.name(), since, until, is_resumed: false }
+    let task = definition.task(directive.task).about.name;
+    Wait { task, since, until, is_resumed: false }
 }

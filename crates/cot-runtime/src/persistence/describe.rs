@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use cot_description::Description;
-use cot_engine::Process;
+use cot_engine::internal::ProcessOutline;
 use cot_model::BoxFuture;
 use cot_store::{ProcessDescription, Store, StoreError};
 
@@ -17,7 +17,8 @@ pub(crate) type IsDescribed = Arc<AtomicBool>;
 /// runner has done so.
 ///
 /// An error is ignored, since runs don't depend on it. It is tried again with the next run.
-pub(crate) fn describe_once<P: Process>(
+pub(crate) fn describe_once(
+    process: &'static dyn ProcessOutline,
     store: &Arc<dyn Store>,
     is_described: &IsDescribed,
 ) -> Option<BoxFuture<'static, ()>> {
@@ -26,15 +27,18 @@ pub(crate) fn describe_once<P: Process>(
     }
     let (store, is_described) = (Arc::clone(store), Arc::clone(is_described));
     Some(Box::pin(async move {
-        if describe::<P>(&*store).await.is_err() {
+        if describe(process, &*store).await.is_err() {
             is_described.store(false, Ordering::Release);
         }
     }))
 }
 
-async fn describe<P: Process>(store: &dyn Store) -> Result<(), StoreError> {
-    let name = P::DEFINITION.about.name;
-    let manifest = Description::new::<P>().manifest();
+async fn describe(
+    process: &'static dyn ProcessOutline,
+    store: &dyn Store,
+) -> Result<(), StoreError> {
+    let name = process.definition().about.name;
+    let manifest = Description::from_outline(process).manifest();
     let version = manifest["version"].as_str().unwrap_or_default().to_owned();
     match store.process(name).await? {
         Some(stored) if stored.version == version => Ok(()),

@@ -10,7 +10,10 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use cot_engine::{CallKey, Event, Machine, Process, RunEvent, SnapshotError, internal::poll_only};
+use cot_engine::{
+    CallKey, Event, RunEvent, SnapshotError,
+    internal::{AnyMachine, Definition, IndexEvent},
+};
 use cot_model::{BoxFuture, TraceContext};
 use cot_store::{
     CancelRequest, EventRecord, Lease, Record, RunId, RunStarted, Status, StepRecord, Store,
@@ -83,17 +86,17 @@ pub(crate) type DurableEvent = (Event, Option<AnswerAck>);
 /// Constructors.
 impl JournalWriter {
     /// Creates the journal of a new run, with the record of its start.
-    pub(crate) fn start<P: Process>(
+    pub(crate) fn start(
         store: Arc<dyn Store>,
         lease: Lease,
-        machine: &Machine<P>,
+        machine: &dyn AnyMachine,
         trace: Option<TraceContext>,
     ) -> Result<Self, SnapshotError> {
         let (snapshot, blobs) = snapshot_json(machine)?;
         let encoder = SnapshotEncoder::new(snapshot.clone(), 0).with_blobs(&blobs);
         let begun = RunStarted {
             at: clock::now(),
-            process: P::DEFINITION.about.name.to_owned(),
+            process: machine.definition().about.name.to_owned(),
             origin: None,
             snapshot: RawValue::from_string(snapshot).map_err(SnapshotError::NotASnapshot)?,
             blobs,
@@ -146,9 +149,9 @@ impl JournalWriter {
 
     /// Records a run event for the next step. A commit makes a step due, and so does a round of calls that the state
     /// holds.
-    pub(crate) fn record_run_event<P: Process>(&mut self, event: &RunEvent<P::Task, P::Output>) {
-        if let Some(note) = event.to_journaled() {
-            self.is_due |= note.is_commit() || begins_calls(&note, P::DEFINITION);
+    pub(crate) fn record_run_event(&mut self, event: &IndexEvent, process: &'static Definition) {
+        if let Some(note) = event.to_journaled(process) {
+            self.is_due |= note.is_commit() || begins_calls(&note, process);
             self.run_events.push(note);
         }
     }
@@ -159,13 +162,13 @@ impl JournalWriter {
     }
 
     /// Records an event from outside; the machine processes it once it is durable.
-    pub(crate) fn record_event<P: Process>(
+    pub(crate) fn record_event(
         &mut self,
-        machine: &mut Machine<P>,
+        machine: &mut dyn AnyMachine,
         event: Event,
         ack: Option<AnswerAck>,
     ) {
-        let directives = poll_only(machine, event.id()).directives();
+        let directives = machine.poll_only(event.id()).directives();
         let asked = event.id().and_then(|id| status::call_info(directives, id));
         let question = self.waits.question().map(|(id, _)| id);
         let event_ends_question =
@@ -180,18 +183,15 @@ impl JournalWriter {
     }
 
     /// Records the position between two tasks.
-    pub(crate) fn record_boundary<P: Process>(
-        &mut self,
-        machine: &Machine<P>,
-    ) -> Result<(), RunError> {
+    pub(crate) fn record_boundary(&mut self, machine: &dyn AnyMachine) -> Result<(), RunError> {
         (self.waits, self.recorded) = (Waits::default(), RecordedWait::None);
         self.record_step(machine, status::running_status(machine))
     }
 
     /// Records the position after a change of the state, which is acknowledged once it is durable.
-    pub(crate) fn record_state_change<P: Process>(
+    pub(crate) fn record_state_change(
         &mut self,
-        machine: &Machine<P>,
+        machine: &dyn AnyMachine,
         acknowledgement: Acknowledgement,
     ) -> Result<(), RunError> {
         self.is_blocked = true;
@@ -201,9 +201,9 @@ impl JournalWriter {
 
     /// Records the position if a step is due or the wait is new. Returns whether it must be durable before
     /// the directives are dispatched.
-    pub(crate) fn record_position<P: Process>(
+    pub(crate) fn record_position(
         &mut self,
-        machine: &Machine<P>,
+        machine: &dyn AnyMachine,
         position: Position,
     ) -> Result<bool, RunError> {
         let (status, must_wait) = match position {
@@ -235,11 +235,7 @@ impl JournalWriter {
         }
     }
 
-    fn record_step<P: Process>(
-        &mut self,
-        machine: &Machine<P>,
-        status: Status,
-    ) -> Result<(), RunError> {
+    fn record_step(&mut self, machine: &dyn AnyMachine, status: Status) -> Result<(), RunError> {
         self.is_due = false;
         let (snapshot, blobs) = snapshot_json(machine)?;
         let is_in_status =

@@ -6,9 +6,8 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use cot_engine::{Event, FunctionError, HistoryEntry, Machine, Process, Snapshot, SnapshotError};
+use cot_engine::{Event, FunctionError, HistoryEntry, Snapshot, internal::AnyMachine};
 use cot_store::RunId;
-use serde::Serialize;
 
 use crate::{
     driver::{
@@ -20,12 +19,11 @@ use crate::{
         open_run::{ExistingRun, OpenedRun},
         persistence::Persistence,
         position::Position,
-        submitted,
     },
     runner::{error::RunError, state_change::StateChange},
 };
 
-impl<P: Process> Driver<P> {
+impl Driver {
     /// Drives a stored run. An error stops it.
     pub(crate) fn poll_persisted(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let polled = self.try_poll_persisted(cx);
@@ -81,7 +79,7 @@ impl<P: Process> Driver<P> {
     /// Polls the store for a request to cancel the run, and applies it.
     fn poll_cancel(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Persistence::Writing(journal) = &mut self.persistence else { return Poll::Pending };
-        if self.machine.ending().is_some() {
+        if self.run.machine().ending().is_some() {
             return Poll::Pending;
         }
         let request = ready!(journal.poll_cancel(cx));
@@ -97,7 +95,7 @@ impl<P: Process> Driver<P> {
         let is_at_rest = self.in_flight.has_no_futures()
             && (self.question.is_none() || self.in_flight.is_concurrent())
             && self.announced.is_empty();
-        if !journal.is_stopping() || !is_at_rest || self.machine.ending().is_some() {
+        if !journal.is_stopping() || !is_at_rest || self.run.machine().ending().is_some() {
             return false;
         }
         if !journal.must_write() {
@@ -110,7 +108,7 @@ impl<P: Process> Driver<P> {
     /// the number of directives that the journal knows as such.
     fn only_waits(&self, waits: usize) -> bool {
         let answers = self.config.responder.is_some() || self.config.replay.is_some();
-        let is_all = self.machine.pending_calls() <= waits + self.in_flight.seen().held.len();
+        let is_all = self.run.machine().pending_calls() <= waits + self.in_flight.seen().held.len();
         is_all && (self.question.is_none() || !answers)
     }
 
@@ -121,22 +119,21 @@ impl<P: Process> Driver<P> {
         let (store, run) = (Arc::clone(&opening.store), opening.run.clone());
         let mut journal = match opened {
             OpenedRun::New(lease) => {
-                add_entries(&entries, &mut self.machine);
+                add_entries(entries, self.run.machine_mut());
                 self.trace.start(&self.config, &run, &TraceStart::Stored);
                 let mut journal =
-                    JournalWriter::start(store, lease, &self.machine, self.trace.context())?;
+                    JournalWriter::start(store, lease, self.run.machine(), self.trace.context())?;
                 journal.span = self.trace.root();
                 self.persistence = Persistence::Writing(Box::new(journal));
                 return Ok(());
             }
             OpenedRun::Queued(lease, submitted) => {
                 self.trace.set_caller(submitted.trace.as_ref());
-                let config = &self.config;
-                self.machine = catch_panic(&run, || submitted::begin(config, &run, *submitted))?;
-                add_entries(&entries, &mut self.machine);
+                catch_panic(&run, || self.run.begin(&self.config, *submitted))?;
+                add_entries(entries, self.run.machine_mut());
                 self.trace.start(&self.config, &run, &TraceStart::Stored);
                 let mut journal =
-                    JournalWriter::start(store, lease, &self.machine, self.trace.context())?;
+                    JournalWriter::start(store, lease, self.run.machine(), self.trace.context())?;
                 journal.span = self.trace.root();
                 journal.supervision = supervision;
                 self.persistence = Persistence::Writing(Box::new(journal));
@@ -146,19 +143,20 @@ impl<P: Process> Driver<P> {
                 let answered = existing.answered().cloned();
                 let ExistingRun { lease, recovered, begun_in, .. } = *existing;
                 let is_over = lease.is_none();
-                let config = &self.config;
-                let resumed = catch_panic(&run, || {
+                let mut journal = catch_panic(&run, || {
                     let mut snapshot = Snapshot::from_json(&recovered.snapshot)?;
                     snapshot.add_blobs(recovered.blobs.clone());
                     if recovered.has_answers() {
                         snapshot.set_answered();
                     }
-                    let machine = config.resume_machine(snapshot, &run);
-                    let machine = machine.map_err(|error| resume_error(&run, error))?;
-                    JournalWriter::resume((store, run.clone(), lease), recovered, machine)
+                    let (mut journal, place) = (None, (store, run.clone(), lease));
+                    let replay = |machine: &mut dyn AnyMachine| {
+                        journal = Some(JournalWriter::resume(place, recovered, machine)?);
+                        Ok(())
+                    };
+                    self.run.resume(&self.config, snapshot, Box::new(replay))?;
+                    journal.ok_or(RunError::NotStarted)
                 })?;
-                let (mut journal, machine) = resumed;
-                self.machine = machine;
                 (journal.supervision, journal.answered) = (supervision, answered);
                 if !is_over {
                     let start = TraceStart::Resumed { begun_in: begun_in.as_ref() };
@@ -169,7 +167,7 @@ impl<P: Process> Driver<P> {
             }
         };
         if !entries.is_empty() {
-            add_entries(&entries, &mut self.machine);
+            add_entries(entries, self.run.machine_mut());
             journal.schedule_step();
         }
         self.persistence = Persistence::Writing(Box::new(journal));
@@ -188,7 +186,7 @@ impl<P: Process> Driver<P> {
         }
         self.dispatch_next();
         if let Persistence::Writing(journal) = &mut self.persistence
-            && self.machine.at_task_boundary()
+            && self.run.machine().at_task_boundary()
         {
             journal.schedule_step();
         }
@@ -200,8 +198,8 @@ impl<P: Process> Driver<P> {
         if !journal.is_due() {
             return Ok(());
         }
-        if self.machine.at_task_boundary() {
-            return journal.record_boundary(&self.machine);
+        if self.run.machine().at_task_boundary() {
+            return journal.record_boundary(self.run.machine());
         }
         self.record_position().map(drop)
     }
@@ -216,11 +214,11 @@ impl<P: Process> Driver<P> {
 
     fn record_position(&mut self) -> Result<bool, RunError> {
         let Persistence::Writing(journal) = &mut self.persistence else { return Ok(false) };
-        let position = journal.current_position(&mut self.machine, self.in_flight.seen());
+        let position = journal.current_position(self.run.machine_mut(), self.in_flight.seen());
         let is_over = matches!(position, Position::Ended);
         self.record_events();
         let Persistence::Writing(journal) = &mut self.persistence else { return Ok(false) };
-        let must_wait = journal.record_position(&self.machine, position)?;
+        let must_wait = journal.record_position(self.run.machine(), position)?;
         if is_over {
             (self.in_flight, self.question) = (InFlight::Empty, None);
         }
@@ -250,7 +248,7 @@ impl<P: Process> Driver<P> {
     /// Applies a change of the state, and acknowledges it once it is durable.
     pub(crate) fn change_state(&mut self, change: StateChange) -> Result<(), RunError> {
         let StateChange { apply, acknowledgement } = change;
-        let changed = self.machine.update_state(|state| apply(state));
+        let changed = self.run.machine_mut().update_any_state(apply);
         if changed.is_err() || !matches!(self.persistence, Persistence::Writing(_)) {
             acknowledgement.send(changed);
             return Ok(());
@@ -258,7 +256,7 @@ impl<P: Process> Driver<P> {
         self.record_events();
         match &mut self.persistence {
             Persistence::Writing(journal) => {
-                journal.record_state_change(&self.machine, acknowledgement)
+                journal.record_state_change(self.run.machine(), acknowledgement)
             }
             _ => Ok(()),
         }
@@ -273,27 +271,13 @@ impl<P: Process> Driver<P> {
     }
 
     /// Adds an entry to the history, and makes a step due.
-    pub(crate) fn add_history<T: Serialize + ?Sized>(
-        &mut self,
-        entry: &T,
-    ) -> serde_json::Result<()> {
+    pub(crate) fn add_entry(&mut self, entry: HistoryEntry) {
         match &mut self.persistence {
-            Persistence::Opening(opening) => {
-                opening.entries.push(HistoryEntry::from_serialize(entry)?);
-                return Ok(());
-            }
+            Persistence::Opening(opening) => return opening.entries.push(entry),
             Persistence::Writing(journal) => journal.schedule_step(),
             Persistence::Disabled | Persistence::Failed(_) => {}
         }
-        self.machine.add_history(entry)
-    }
-}
-
-/// Converts the error of resuming a machine. A panic of user code is one of the run, not of its snapshot.
-fn resume_error(run: &RunId, error: SnapshotError) -> RunError {
-    match error {
-        SnapshotError::Panicked(said) => RunError::Panicked { run: run.clone(), said },
-        error => error.into(),
+        self.run.machine_mut().add_entry(entry);
     }
 }
 
@@ -308,9 +292,8 @@ fn catch_panic<T>(
     })
 }
 
-fn add_entries<P: Process>(entries: &[HistoryEntry], machine: &mut Machine<P>) {
+fn add_entries(entries: Vec<HistoryEntry>, machine: &mut dyn AnyMachine) {
     for entry in entries {
-        // The entry is JSON already, so this can't fail.
-        let _ = machine.add_history(entry);
+        machine.add_entry(entry);
     }
 }

@@ -1,8 +1,11 @@
 //! The state of the persistence of a run.
 
-use std::time::Duration;
+use std::{mem, time::Duration};
 
-use cot_engine::{CallId, CallKey, Process, RunEvent};
+use cot_engine::{
+    CallId, CallKey,
+    internal::{Definition, IndexEvent},
+};
 use cot_store::RunId;
 
 use crate::{
@@ -39,9 +42,9 @@ impl Persistence {
         }
     }
 
-    pub(crate) fn record_event<P: Process>(&mut self, event: &RunEvent<P::Task, P::Output>) {
+    pub(crate) fn record_event(&mut self, event: &IndexEvent, process: &'static Definition) {
         if let Self::Writing(journal) = self {
-            journal.record_run_event::<P>(event);
+            journal.record_run_event(event, process);
         }
     }
 
@@ -98,6 +101,17 @@ impl Persistence {
             }
             Self::Failed(failed) => Some(&failed.1),
             Self::Disabled | Self::Opening(_) => None,
+        }
+    }
+
+    /// Takes the error of the store that stopped the run.
+    pub(crate) fn take_error(&mut self) -> Option<RunError> {
+        match mem::replace(self, Self::Disabled) {
+            Self::Failed(failed) => Some(failed.1),
+            other => {
+                *self = other;
+                None
+            }
         }
     }
 

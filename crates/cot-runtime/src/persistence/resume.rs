@@ -2,10 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use cot_engine::{
-    CallId, CallKey, Directive, EventOutcome, Machine, Process, TaskId as _,
-    internal::{is_moved, poll_only},
-};
+use cot_engine::{CallId, CallKey, Directive, EventOutcome, internal::AnyMachine};
 use cot_store::{
     CallInfo, EventRecord, Lease, RunId, Status, Store, Timer,
     internal::{RecoveredRun, SnapshotEncoder},
@@ -19,59 +16,56 @@ use crate::{
 
 impl JournalWriter {
     /// Resumes the journal of a run, and replays the events since the last step to its machine.
-    pub(crate) fn resume<P: Process>(
+    pub(crate) fn resume(
         (store, run, lease): (Arc<dyn Store>, RunId, Option<Lease>),
         recovered: RecoveredRun,
-        mut machine: Machine<P>,
-    ) -> Result<(Self, Machine<P>), RunError> {
+        machine: &mut dyn AnyMachine,
+    ) -> Result<Self, RunError> {
         let RecoveredRun { snapshot, blobs, since_full, status, timers, mut events, next, .. } =
             recovered;
         // A migrated or completed state, or a new halt, is recorded once and not at each resumption.
-        let is_changed = lease.is_some() && snapshot_json(&machine)?.0 != snapshot;
+        let is_changed = lease.is_some() && snapshot_json(machine)?.0 != snapshot;
         let encoder = SnapshotEncoder::new(snapshot, since_full).with_blobs(&blobs);
         let mut journal = Self::new(store, run, lease, encoder);
         // The run may have ended before the lease was acquired.
-        let is_over = status.is_ended() && status::ended_status(&machine).is_some();
+        let is_over = status.is_ended() && status::ended_status(machine).is_some();
         journal.has_ended = journal.lease.is_none() || is_over;
         journal.is_due = is_changed || !events.is_empty();
         // A wait at the start of a fork is that of the original run, so it starts again.
         let is_new = next == 1;
         let first = next.saturating_sub(events.len() as u64);
-        let is_moved = is_moved(&machine);
+        let is_moved = machine.is_moved();
         if is_moved && machine.at_task_boundary() {
             // They answer calls that the migration has dropped.
             events.clear();
         } else if !is_moved && !status.is_ended() && !is_new {
-            journal.resume_waits(&mut machine, &status, &timers);
+            journal.resume_waits(machine, &status, &timers);
         }
         let mut asked = AskedCalls::default();
         let follows_events = events.len() > 1;
         for (entry, event) in (first..).zip(events) {
             if follows_events {
-                asked.add(&mut machine);
+                asked.add(machine);
             }
             // A migration that moves a branch or an item drops its calls alone.
-            let is_dropped = is_moved && !answers_call(&mut machine, &event);
-            if !is_dropped && !asked.is_late(&event, &machine) {
-                journal.replay_event(&mut machine, entry, event)?;
+            let is_dropped = is_moved && !answers_call(machine, &event);
+            if !is_dropped && !asked.is_late(&event, machine) {
+                journal.replay_event(machine, entry, event)?;
             }
         }
-        if journal.waits.retain_pending(&machine) {
+        if journal.waits.retain_pending(machine) {
             journal.recorded = RecordedWait::None;
         }
-        Ok((journal, machine))
+        Ok(journal)
     }
 
-    fn resume_waits<P: Process>(
-        &mut self,
-        machine: &mut Machine<P>,
-        status: &Status,
-        timers: &[Timer],
-    ) {
+    fn resume_waits(&mut self, machine: &mut dyn AnyMachine, status: &Status, timers: &[Timer]) {
         if machine.at_task_boundary() {
             return;
         }
-        let directives = machine.poll().directives();
+        let definition = machine.definition();
+        let task_name = |timer: &Directive| definition.task(timer.task).about.name;
+        let directives = machine.poll_after(None).directives();
         let running = timers.iter().filter_map(|Timer { call, until }| {
             let timer = directives.iter().find(|timer| timer.id == *call && timer.is_sleep())?;
             Some((timer, *until))
@@ -82,12 +76,8 @@ impl JournalWriter {
             running.extend(only.map(|timer| (timer, *until)));
         }
         for (timer, until) in running {
-            let wait = Wait {
-                task: timer.task.name(),
-                since: until,
-                until: Some(until),
-                is_resumed: true,
-            };
+            let wait =
+                Wait { task: task_name(timer), since: until, until: Some(until), is_resumed: true };
             self.waits.add_timer(timer.id, wait);
         }
         match status {
@@ -96,10 +86,11 @@ impl JournalWriter {
                     let asked_text = asked.as_question().map(|asked| &asked.text);
                     asked.key == *key && asked_text == Some(question)
                 });
-                if let Some(Directive { id, task, .. }) = asked {
-                    let (task, since, until) = (task.name(), *since, *until);
-                    self.waits.ask(*id, Wait { task, since, until, is_resumed: true });
-                    self.recorded = RecordedWait::Asking(*id, *due);
+                if let Some(asked) = asked {
+                    let (id, task) = (asked.id, task_name(asked));
+                    let (since, until) = (*since, *until);
+                    self.waits.ask(id, Wait { task, since, until, is_resumed: true });
+                    self.recorded = RecordedWait::Asking(id, *due);
                 }
             }
             Status::Sleeping { until, .. } => self.recorded = RecordedWait::Sleeping(*until),
@@ -109,13 +100,13 @@ impl JournalWriter {
     }
 
     /// Submits a journaled event to the machine, which must be waiting for it.
-    fn replay_event<P: Process>(
+    fn replay_event(
         &mut self,
-        machine: &mut Machine<P>,
+        machine: &mut dyn AnyMachine,
         entry: u64,
         EventRecord { asked, event, .. }: EventRecord,
     ) -> Result<(), RunError> {
-        let directives = poll_only(machine, event.id()).directives();
+        let directives = machine.poll_only(event.id()).directives();
         let asks = event.id().and_then(|id| status::call_info(directives, id));
         let key = |asked: &Option<CallInfo>| asked.as_ref().map(|asked| asked.key.clone());
         let fits = key(&asks) == key(&asked);
@@ -127,21 +118,22 @@ impl JournalWriter {
                 run: self.run.clone(),
                 entry,
                 answers: key(&asked).map_or_else(|| "a timer".to_owned(), |key| key.to_string()),
-                asks: status::describe_directives(machine.poll().directives()),
+                asks: status::describe_directives(machine),
             }),
         }
     }
 
     /// Records the events of the machine for the next step; they are not emitted.
-    fn record_machine_events<P: Process>(&mut self, machine: &mut Machine<P>) {
-        self.run_events.extend(machine.drain_events().filter_map(|event| event.to_journaled()));
+    fn record_machine_events(&mut self, machine: &mut dyn AnyMachine) {
+        let definition = machine.definition();
+        machine.drain_untyped(&mut |event| self.run_events.extend(event.to_journaled(definition)));
     }
 }
 
 /// Returns whether an event answers the call of the machine that has its id.
-fn answers_call<P: Process>(machine: &mut Machine<P>, record: &EventRecord) -> bool {
+fn answers_call(machine: &mut dyn AnyMachine, record: &EventRecord) -> bool {
     let id = record.event.id();
-    let directives = poll_only(machine, id).directives();
+    let directives = machine.poll_only(id).directives();
     let asks = id.and_then(|id| status::call_info(directives, id));
     asks.is_some_and(|asks| record.asked.as_ref().is_some_and(|asked| asked.key == asks.key))
 }
@@ -155,7 +147,7 @@ struct AskedCalls {
 }
 
 impl AskedCalls {
-    fn add<P: Process>(&mut self, machine: &mut Machine<P>) {
+    fn add(&mut self, machine: &mut dyn AnyMachine) {
         for directive in machine.poll_after(self.newest).directives() {
             let key = (!directive.is_sleep()).then(|| directive.key.clone());
             self.keys.insert(directive.id, key);
@@ -165,7 +157,7 @@ impl AskedCalls {
 
     /// Returns whether an event answers a call that was dropped: the event arrived together with the one that
     /// ended the task, or the branch, of the call.
-    fn is_late<P: Process>(&self, event: &EventRecord, machine: &Machine<P>) -> bool {
+    fn is_late(&self, event: &EventRecord, machine: &dyn AnyMachine) -> bool {
         let key = event.asked.as_ref().map(|asked| &asked.key);
         event.event.id().is_some_and(|id| {
             let asked = self.keys.get(&id);

@@ -2,25 +2,25 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use cot_engine::{Action, CallId, Directive, Ending, Machine, Process, Question, TaskId};
+use cot_engine::{Action, CallId, Directive, Ending, Question, internal::AnyMachine};
 use cot_store::{CallInfo, EndKind, Status};
 
 use super::wait::Wait;
 
 /// Returns the status of a run between tasks, or whose task runs models or functions.
-pub(crate) fn running_status<P: Process>(machine: &Machine<P>) -> Status {
-    Status::Running { task: machine.task().map_or("", TaskId::name).to_owned() }
+pub(crate) fn running_status(machine: &dyn AnyMachine) -> Status {
+    Status::Running { task: machine.task().map_or("", |task| machine.task_name(task)).to_owned() }
 }
 
 /// Returns the status of a run that waits for a person's answer.
-pub(super) fn asking_status<T: TaskId>(
-    directive: &Directive<T>,
+pub(super) fn asking_status(
+    directive: &Directive,
     question: &Question,
-    Wait { since, until, .. }: Wait,
+    Wait { task, since, until, .. }: Wait,
     due: Option<SystemTime>,
 ) -> Status {
     Status::Asking {
-        task: directive.task.name().to_owned(),
+        task: task.to_owned(),
         key: directive.key.clone(),
         question: question.text.clone(),
         schema: question.schema.json().clone(),
@@ -32,12 +32,12 @@ pub(super) fn asking_status<T: TaskId>(
 }
 
 /// Returns the status of a run that has ended; `None` if it has not.
-pub(crate) fn ended_status<P: Process>(machine: &Machine<P>) -> Option<Status> {
+pub(crate) fn ended_status(machine: &dyn AnyMachine) -> Option<Status> {
     let ending = machine.ending()?;
-    let task = ending.task().name().to_owned();
+    let task = machine.task_name(ending.task()).to_owned();
     let (how, why) = match ending {
         Ending::End(_) => (EndKind::End, String::new()),
-        Ending::Fail(_, why) => (EndKind::Fail, why),
+        Ending::Fail(_, why) => (EndKind::Fail, why.clone()),
         Ending::RanOut(_) => (EndKind::RanOut, String::new()),
         Ending::Halted(halt) => (EndKind::Halted, halt.reason.to_string()),
     };
@@ -45,7 +45,7 @@ pub(crate) fn ended_status<P: Process>(machine: &Machine<P>) -> Option<Status> {
 }
 
 /// Returns the facts of the call with this id; `None` if no listed directive has it, or it is a timer.
-pub(crate) fn call_info<T>(directives: &[Directive<T>], id: CallId) -> Option<CallInfo> {
+pub(crate) fn call_info(directives: &[Directive], id: CallId) -> Option<CallInfo> {
     let Directive { key, action, .. } = directives.iter().find(|directive| directive.id == id)?;
     let (engine, prompt) = match action {
         Action::CallModel(call) => (call.engine, Some(Arc::new(call.request.segments()))),
@@ -58,10 +58,14 @@ pub(crate) fn call_info<T>(directives: &[Directive<T>], id: CallId) -> Option<Ca
 /// The maximum number of directives in a message.
 const MAX_SHOWN: usize = 3;
 
-/// Describes directives for a message.
-pub(crate) fn describe_directives<T: TaskId>(directives: &[Directive<T>]) -> String {
+/// Describes the directives of a machine for a message.
+pub(crate) fn describe_directives(machine: &mut dyn AnyMachine) -> String {
+    let definition = machine.definition();
+    let directives = machine.poll_after(None).directives();
     let shown = directives.iter().take(MAX_SHOWN).map(|directive| match directive.action {
-        Action::Sleep { .. } => format!("the timer of `{}`", directive.task),
+        Action::Sleep { .. } => {
+            format!("the timer of `{}`", definition.task(directive.task).about.name)
+        }
         _ => directive.key.to_string(),
     });
     let shown = shown.collect::<Vec<_>>().join(", ");

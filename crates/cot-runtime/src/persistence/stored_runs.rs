@@ -90,9 +90,9 @@ impl<P: Process> Runner<P> {
     pub fn resume(&self, run: impl AsRef<str>) -> Result<ActiveRun<P>, RunError> {
         self.config.check(None)?;
         let persistence = open(&self.config, RunTarget::Existing(run.as_ref().parse()?))?;
-        let mut driver = Driver::new(self.config.new_machine(), &self.config, persistence);
-        driver.trace.set_caller(self.trace_context.as_ref());
-        Ok(ActiveRun::new(driver))
+        let (config, caller) = ((&self.config, &self.typed), self.trace_context.as_ref());
+        let machine = self.typed.new_machine(&self.config);
+        Ok(ActiveRun::new(Driver::new(machine, config, caller, persistence)))
     }
 
     /// Stores a run that a [worker](crate::Worker) will begin, in this program or another, and returns its name:
@@ -129,9 +129,9 @@ impl<P: Process> Runner<P> {
     }
 }
 
-fn open<P: Process>(config: &Config<P>, target: RunTarget) -> Result<Persistence, RunError> {
+fn open(config: &Config, target: RunTarget) -> Result<Persistence, RunError> {
     let store = config.store.as_ref().ok_or(RunError::NoStore)?;
-    let describe = describe_once::<P>(store, &config.is_described);
+    let describe = describe_once(config.process, store, &config.is_described);
     let extras = OpenOptions { describe, is_traced: config.is_traced() };
     let open_run = OpenRun::new(store, target, &config.resume, extras)?;
     Ok(Persistence::Opening(Box::new(open_run)))

@@ -3,11 +3,12 @@
 use cot_engine::{Machine, Process};
 use cot_store::{RunId, RunSubmitted};
 
-use crate::runner::{config::Config, error::RunError};
+use crate::runner::{config::Config, error::RunError, typed_config::TypedConfig};
 
 /// Starts the machine of a submitted run. What the submission does not set is that of the runner.
-pub(super) fn begin<P: Process>(
-    config: &Config<P>,
+pub(crate) fn begin<P: Process>(
+    config: &Config,
+    typed: &TypedConfig<P>,
     run: &RunId,
     submitted: RunSubmitted,
 ) -> Result<Machine<P>, RunError> {
@@ -24,9 +25,9 @@ pub(super) fn begin<P: Process>(
     options.max_steps = submitted.max_steps.or(options.max_steps);
     options.timeout = submitted.timeout.or(options.timeout);
     options.budget = submitted.budget.or(options.budget);
-    let mut machine = config.new_machine().options(options);
+    let mut machine = typed.new_machine(config).options(options);
     machine.set_run_id(run.as_str());
     machine.start(state)?;
-    config.prepare_machine(&mut machine);
+    typed.prepare_machine(config, &mut machine);
     Ok(machine)
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use cot_engine::{CallId, Machine, Process};
+use cot_engine::{CallId, internal::AnyMachine};
 use cot_store::Timer;
 
 /// A long wait of a run: for a person or a timer.
@@ -49,7 +49,7 @@ impl Waits {
     }
 
     /// Removes the waits that are over. Returns whether the question was one of them.
-    pub(super) fn retain_pending<P: Process>(&mut self, machine: &Machine<P>) -> bool {
+    pub(super) fn retain_pending(&mut self, machine: &dyn AnyMachine) -> bool {
         self.timers.retain(|id, _| machine.is_pending(*id));
         self.question.take_if(|(id, _)| !machine.is_pending(*id)).is_some()
     }

@@ -3,8 +3,8 @@
 use std::slice;
 
 use cot_engine::{
-    MockMode, Process,
-    internal::{ProcessOutline, TaskDefinition, TaskIndex, outline_of},
+    MockMode,
+    internal::{ProcessOutline, TaskDefinition, TaskIndex},
 };
 
 use crate::preflight::human_tasks::{VisitedProcesses, is_same_process, mark_visited};
@@ -18,11 +18,12 @@ pub(super) struct CheckedTasks<'a> {
 
 impl<'a> CheckedTasks<'a> {
     /// Creates the list for a process, or for a task of it that runs alone.
-    pub(super) const fn new<P: Process>(
+    pub(super) const fn new(
+        root: &'static dyn ProcessOutline,
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&'a MockMode>,
     ) -> Self {
-        Self { root: outline_of::<P>(), alone, mock_mode }
+        Self { root, alone, mock_mode }
     }
 
     /// Passes each task to a function, with its process and its index. A sub-process that runs in two mock modes

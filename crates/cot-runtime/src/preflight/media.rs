@@ -1,7 +1,7 @@
 //! The check of the images and documents of prompts against models.
 
 use cot_engine::{
-    MockMode, Process,
+    MockMode,
     internal::{ProcessOutline, TaskDefinition},
 };
 use cot_model::AcceptedMedia;
@@ -17,8 +17,9 @@ use crate::{
 impl Models {
     /// Checks that each engine accepts the images and documents that prompts of a process and its sub-processes
     /// can show; for a task that runs alone, only those of this task.
-    pub(crate) fn check_media<P: Process>(
+    pub(crate) fn check_media(
         &self,
+        process: &'static dyn ProcessOutline,
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&MockMode>,
     ) -> Result<(), UnacceptedMediaError> {
@@ -26,7 +27,7 @@ impl Models {
             return Ok(());
         }
         let mut unaccepted = Vec::new();
-        CheckedTasks::new::<P>(alone, mock_mode).for_each(|process, _, task| {
+        CheckedTasks::new(process, alone, mock_mode).for_each(|process, _, task| {
             self.find_unaccepted(process, task, &mut unaccepted);
         });
         if unaccepted.is_empty() { Ok(()) } else { Err(UnacceptedMediaError { unaccepted }) }

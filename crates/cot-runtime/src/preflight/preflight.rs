@@ -26,11 +26,12 @@ pub trait Preflight: Process {
     /// Lists all missing engines, and each schema or medium that an engine does not support: the task, the
     /// engine, and the reason. Lists each example whose output is not valid.
     fn preflight(models: &Models) -> Result<(), PreflightError> {
+        let process = outline_of::<Self>();
         let missing = models.check(Self::DEFINITION, None, None).err().map(Box::new);
-        let unfit = models.check_schemas::<Self>(None, None).err().unwrap_or_default();
-        let media = models.check_media::<Self>(None, None).err().unwrap_or_default();
-        let reserved = reserved_fields::<Self>();
-        let examples = invalid_examples::<Self>();
+        let unfit = models.check_schemas(process, None, None).err().unwrap_or_default();
+        let media = models.check_media(process, None, None).err().unwrap_or_default();
+        let reserved = reserved_fields(process);
+        let examples = invalid_examples(process);
         let is_clear = missing.is_none() && unfit.unfit.is_empty() && media.unaccepted.is_empty();
         if is_clear && reserved.is_empty() && examples.is_empty() {
             return Ok(());
@@ -44,8 +45,10 @@ impl<P: Process> Preflight for P {}
 
 /// Returns the output fields of a process and its sub-processes whose names are reserved, so that no reply
 /// can contain them.
-pub(crate) fn reserved_fields<P: Process>() -> &'static [ReservedFieldError] {
-    P::schemas().reserved(|| {
+pub(crate) fn reserved_fields(
+    process: &'static dyn ProcessOutline,
+) -> &'static [ReservedFieldError] {
+    process.schemas().reserved(|| {
         let fields = |process: &'static dyn ProcessOutline| {
             let definition = process.definition();
             let tasks = definition.tasks.iter().enumerate();
@@ -53,20 +56,23 @@ pub(crate) fn reserved_fields<P: Process>() -> &'static [ReservedFieldError] {
                 ReservedFieldError::find(definition, task, process.task(index)?.output)
             })
         };
-        outline_of::<P>().with_inner().into_iter().flat_map(fields).collect()
+        process.with_inner().into_iter().flat_map(fields).collect()
     })
 }
 
 /// Returns the errors of the examples of a process and its sub-processes.
-pub(crate) fn invalid_examples<P: Process>() -> &'static [InvalidExampleError] {
-    P::schemas().invalid_examples(|| outline_of::<P>().invalid_examples())
+pub(crate) fn invalid_examples(
+    process: &'static dyn ProcessOutline,
+) -> &'static [InvalidExampleError] {
+    process.schemas().invalid_examples(|| process.invalid_examples())
 }
 
 impl Models {
     /// Checks that each engine supports the schemas of the replies that a process and its sub-processes
     /// request from it; for a task that runs alone, only those of this task.
-    pub(crate) fn check_schemas<P: Process>(
+    pub(crate) fn check_schemas(
         &self,
+        process: &'static dyn ProcessOutline,
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&MockMode>,
     ) -> Result<(), UnsupportedSchemasError> {
@@ -75,7 +81,7 @@ impl Models {
             return Ok(());
         }
         let mut unfit = Vec::new();
-        CheckedTasks::new::<P>(alone, mock_mode).for_each(|process, index, task| {
+        CheckedTasks::new(process, alone, mock_mode).for_each(|process, index, task| {
             self.find_unsupported(process, (index, task), &mut unfit);
         });
         if unfit.is_empty() { Ok(()) } else { Err(UnsupportedSchemasError { unfit }) }

@@ -8,13 +8,16 @@ use std::{
     task::{Context, Poll},
 };
 
-use cot_engine::{Directive, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError};
+use cot_engine::{
+    Directive, HistoryEntry, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError,
+    internal::typed_directive,
+};
 use cot_store::RunId;
 use futures_core::Stream;
 use serde::Serialize;
 
 use crate::{
-    driver::driver::Driver,
+    driver::{driven_run::TypedRun, driver::Driver},
     runner::{
         finish::RunFuture,
         handle::{Control, RunHandle},
@@ -44,14 +47,16 @@ use crate::{
 /// ```
 #[must_use = "a run does nothing unless it is polled"]
 pub struct ActiveRun<P: Process> {
-    driver: Driver<P>,
+    driver: Driver<TypedRun<P>>,
     control: Arc<Control>,
 }
 
 impl<P: Process> ActiveRun<P> {
-    pub(crate) fn new(driver: Driver<P>) -> Self {
+    pub(crate) fn new(mut driver: Driver<TypedRun<P>>) -> Self {
         let control = Arc::default();
-        Self { driver: driver.controlled_by(&control).with_stream(), control }
+        driver.erased().set_control(&control);
+        driver.erased().set_stream(true);
+        Self { driver, control }
     }
 
     /// Waits for the next event; `None` once the run has ended. [`finish`](Self::finish) then returns the
@@ -62,8 +67,9 @@ impl<P: Process> ActiveRun<P> {
 
     /// Runs to the end and returns the report. From here on, events go to observers only. A run that is
     /// paused or asks a person waits for a handle: clone one before.
-    pub fn finish(self) -> RunFuture<P> {
-        RunFuture::new(Ok(self.driver.without_stream()))
+    pub fn finish(mut self) -> RunFuture<P> {
+        self.driver.erased().set_stream(false);
+        RunFuture::new(Ok(self.driver))
     }
 
     /// Runs until a task has finished, and returns it; `None` once the run has ended. The events go to
@@ -85,7 +91,7 @@ impl<P: Process> ActiveRun<P> {
         if persistence.is_opening() || persistence.is_write_pending() {
             return None;
         }
-        self.driver.machine.question()
+        self.driver.run.machine.question()
     }
 
     /// Returns the open question, once everything before it is durable. It is not the one that an answer in the
@@ -94,7 +100,7 @@ impl<P: Process> ActiveRun<P> {
     pub fn open_question(&self) -> Option<Directive<P::Task>> {
         let question = self.driver.question.as_ref().map(|open| &open.directive)?;
         let is_open = self.driver.persistence.has_written_up_to(&question.key);
-        is_open.then(|| question.clone())
+        is_open.then(|| typed_directive::<P>(question.clone()))
     }
 
     /// Returns a handle that pauses, resumes, answers or cancels the run.
@@ -122,7 +128,7 @@ impl<P: Process> ActiveRun<P> {
     /// Returns the machine, with the state, history and usage so far.
     #[must_use]
     pub const fn machine(&self) -> &Machine<P> {
-        &self.driver.machine
+        &self.driver.run.machine
     }
 
     /// Returns whether the run is still looked up in its store. Until then, the [`machine`](Self::machine) is not
@@ -149,7 +155,7 @@ impl<P: Process> ActiveRun<P> {
     /// get it [with each event](crate::runner::observer::EventContext).
     #[must_use]
     pub const fn run_id(&self) -> &RunId {
-        self.driver.run_id()
+        self.driver.run.emitter.run_id()
     }
 
     /// Adds an entry to the history of the run, which later prompts contain. A stored run persists it with
@@ -159,7 +165,8 @@ impl<P: Process> ActiveRun<P> {
     ///
     /// If the entry can't be written as JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
-        self.driver.add_history(entry)
+        self.driver.erased().add_entry(HistoryEntry::from_serialize(entry)?);
+        Ok(())
     }
 
     /// Returns a snapshot from which the run can be continued elsewhere. Calls in flight are repeated there.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use cot_engine::{
     AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
-    Question,
+    Question, TaskId as _,
 };
 use cot_model::{LanguageModel, TraceContext};
 use cot_schema::Issues;
@@ -13,16 +13,11 @@ use serde::Serialize;
 
 use crate::{
     capture::{capture::Capture, replay::Replay},
-    driver::driver::Driver,
+    driver::{driven_run::TypedRun, driver::Driver},
     persistence::persistence::Persistence,
     runner::{
-        active::ActiveRun,
-        config::{Config, task_definition},
-        error::RunError,
-        finish::RunFuture,
-        models::Models,
-        observer::EventContext,
-        task_run::TaskRun,
+        active::ActiveRun, config::Config, error::RunError, finish::RunFuture, models::Models,
+        observer::EventContext, task_run::TaskRun, typed_config::TypedConfig,
     },
 };
 
@@ -32,7 +27,8 @@ use crate::{
 /// tokio runtime with time enabled if something has a time limit (a task, the process,
 /// [`timeout`](Self::timeout)) or a task waits; otherwise any executor will do.
 pub struct Runner<P: Process> {
-    pub(crate) config: Arc<Config<P>>,
+    pub(crate) config: Arc<Config>,
+    pub(crate) typed: Arc<TypedConfig<P>>,
     /// The name of the next run in the store, or the error of parsing it.
     pub(crate) run_id: Option<Result<RunId, ParseRunIdError>>,
     /// The trace that the next runs belong to.
@@ -152,10 +148,11 @@ impl<P: Process> Runner<P> {
     /// ```
     #[must_use]
     pub fn observe(
-        self,
+        mut self,
         observer: impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + 'static,
     ) -> Self {
-        self.configure(|config| config.observers.push(Arc::new(observer)))
+        Arc::make_mut(&mut self.typed).observers.push(Arc::new(observer));
+        self
     }
 
     /// Enables [`RunEvent::Delta`](cot_engine::RunEvent::Delta) events: the chunks of replies, if the model
@@ -231,17 +228,22 @@ impl<P: Process> Runner<P> {
     /// issues, replace it, and add updates. A panic in a hook halts the run.
     #[must_use]
     pub fn before_commit(
-        self,
+        mut self,
         hook: impl Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync + 'static,
     ) -> Self {
-        self.configure(|config| Arc::make_mut(&mut config.hooks).add_before(hook))
+        Arc::make_mut(&mut Arc::make_mut(&mut self.typed).hooks).add_before(hook);
+        self
     }
 
     /// Adds a hook that is called with each committed output, before the run continues. A panic in a hook
     /// affects neither the run nor other hooks.
     #[must_use]
-    pub fn after_commit(self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) -> Self {
-        self.configure(|config| Arc::make_mut(&mut config.hooks).add_after(hook))
+    pub fn after_commit(
+        mut self,
+        hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static,
+    ) -> Self {
+        Arc::make_mut(&mut Arc::make_mut(&mut self.typed).hooks).add_after(hook);
+        self
     }
 
     /// Captures every call with its answer.
@@ -315,30 +317,28 @@ impl<P: Process> Runner<P> {
         inputs: Option<Inputs>,
         state: P::State,
     ) -> Result<TaskRun<P>, RunError> {
-        self.config.check_responder(task_definition::<P>(task))?;
-        let mut machine = self.config.new_machine();
+        self.config.check_responder(self.config.task(task.name()))?;
+        let mut machine = self.typed.new_machine(&self.config);
         machine.start_task(task, inputs, state)?;
-        self.config.check(Some(task))?;
-        let mut driver = Driver::new(machine, &self.config, Persistence::Disabled);
-        driver.trace.set_caller(self.trace_context.as_ref());
-        TaskRun::finish(driver).await
+        self.config.check(Some(task.name()))?;
+        let (config, caller) = ((&self.config, &self.typed), self.trace_context.as_ref());
+        TaskRun::finish(Driver::new(machine, config, caller, Persistence::Disabled)).await
     }
 
-    fn start_driver(&self, state: P::State) -> Result<Driver<P>, RunError> {
-        let mut machine = self.config.new_machine();
+    fn start_driver(&self, state: P::State) -> Result<Driver<TypedRun<P>>, RunError> {
+        let mut machine = self.typed.new_machine(&self.config);
         machine.start(state)?;
         self.drive_machine(machine)
     }
 
-    fn drive_machine(&self, machine: Machine<P>) -> Result<Driver<P>, RunError> {
+    fn drive_machine(&self, machine: Machine<P>) -> Result<Driver<TypedRun<P>>, RunError> {
         self.config.check(None)?;
         if machine.is_idle() {
             return Err(RunError::NotStarted);
         }
         let persistence = self.open_persistence()?;
-        let mut driver = Driver::new(machine, &self.config, persistence);
-        driver.trace.set_caller(self.trace_context.as_ref());
-        Ok(driver)
+        let (config, caller) = ((&self.config, &self.typed), self.trace_context.as_ref());
+        Ok(Driver::new(machine, config, caller, persistence))
     }
 
     /// Checks that the human tasks of the whole process can be answered. Skipped for a named run: without a
@@ -348,11 +348,11 @@ impl<P: Process> Runner<P> {
         if self.run_id.is_some() {
             Ok(())
         } else {
-            self.config.check_responder(P::DEFINITION.tasks)
+            self.config.check_responder(self.config.definition().tasks)
         }
     }
 
-    pub(crate) fn configure(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {
+    pub(crate) fn configure(mut self, change: impl FnOnce(&mut Config)) -> Self {
         Arc::make_mut(&mut self.config).change(change);
         self
     }

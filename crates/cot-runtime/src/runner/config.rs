@@ -3,12 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use cot_engine::{
-    Machine, MachineOptions, Process, Question, ResumeOptions, Snapshot, SnapshotError, StartError,
-    TaskId,
-    internal::{Hooks, TaskDefinition, set_hooks},
+    MachineOptions, Question, ResumeOptions, StartError,
+    internal::{Definition, ProcessOutline, TaskDefinition},
 };
 use cot_model::BoxFuture;
-use cot_store::{RunId, Store};
+use cot_store::Store;
 use serde_json::Value;
 
 use crate::{
@@ -21,20 +20,19 @@ use crate::{
         preflight_error::UnsupportedSchemasError,
         unaccepted_media::UnacceptedMediaError,
     },
-    runner::{error::RunError, models::Models, observer::Observer},
+    runner::{error::RunError, models::Models},
     trace::instrument::RunInstrument,
 };
 
 type Responder = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 
-/// The configuration that the runs of a runner share.
-pub(crate) struct Config<P: Process> {
-    /// What the program gives to the functions of the process.
-    pub(crate) context: Arc<P::Context>,
+/// The configuration that the runs of a runner share, apart from what has the types of the process.
+#[derive(Clone)]
+pub(crate) struct Config {
+    /// The tables of the process.
+    pub(crate) process: &'static dyn ProcessOutline,
     pub(crate) models: Models,
     pub(crate) options: Arc<MachineOptions>,
-    pub(crate) observers: Vec<Observer<P>>,
-    pub(crate) hooks: Arc<Hooks<P>>,
     /// The function that answers human tasks.
     pub(crate) responder: Option<Responder>,
     /// The events that are emitted while replies stream.
@@ -55,7 +53,29 @@ pub(crate) struct Config<P: Process> {
     media_check: OnceLock<Result<(), UnacceptedMediaError>>,
 }
 
-impl<P: Process> Config<P> {
+impl Config {
+    pub(crate) fn new(process: &'static dyn ProcessOutline) -> Self {
+        Self {
+            process,
+            models: Models::default(),
+            options: Arc::default(),
+            responder: None,
+            stream_options: StreamOptions::default(),
+            capture: None,
+            replay: None,
+            store: None,
+            is_described: IsDescribed::default(),
+            instruments: Vec::new(),
+            resume: Arc::default(),
+            schema_check: OnceLock::new(),
+            media_check: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn definition(&self) -> &'static Definition {
+        self.process.definition()
+    }
+
     /// Changes the configuration and discards cached results.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
@@ -64,13 +84,14 @@ impl<P: Process> Config<P> {
     }
 
     /// Checks that the models or the replay fit the process, and starts the capture.
-    pub(crate) fn check(&self, alone: Option<P::Task>) -> Result<(), RunError> {
+    pub(crate) fn check(&self, alone: Option<&str>) -> Result<(), RunError> {
+        let process = self.definition().about.name;
         match &self.replay {
-            Some(replay) => replay.check_process(P::DEFINITION.about.name)?,
+            Some(replay) => replay.check_process(process)?,
             None => self.check_models(alone)?,
         }
         if let Some(capture) = &self.capture {
-            capture.start_run(P::DEFINITION.about.name);
+            capture.start_run(process);
         }
         Ok(())
     }
@@ -84,34 +105,36 @@ impl<P: Process> Config<P> {
         if self.answers_people() || self.store.is_some() {
             return Ok(());
         }
-        let tasks = human_tasks(P::DEFINITION, tasks, self.options.mock_mode.as_ref());
+        let tasks = human_tasks(self.definition(), tasks, self.options.mock_mode.as_ref());
         if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
     }
 
     /// Checks that every model that the process calls is registered and supports its schemas and media; for a
     /// task that runs alone, the models of this task.
-    fn check_models(&self, alone: Option<P::Task>) -> Result<(), RunError> {
+    fn check_models(&self, alone: Option<&str>) -> Result<(), RunError> {
         let mock_mode = self.options.mock_mode.as_ref();
-        let Some(task) = alone.and_then(task_definition::<P>) else {
-            self.models.check(P::DEFINITION, None, mock_mode)?;
-            if let Some(field) = reserved_fields::<P>().first() {
+        let (process, definition) = (self.process, self.definition());
+        let Some(task) = alone.and_then(|task| self.task(task)) else {
+            self.models.check(definition, None, mock_mode)?;
+            if let Some(field) = reserved_fields(process).first() {
                 return Err(StartError::ReservedField(field.clone()).into());
             }
-            if let Some(example) = invalid_examples::<P>().first() {
+            if let Some(example) = invalid_examples(process).first() {
                 return Err(StartError::InvalidExample(example.clone()).into());
             }
-            let check = || self.models.check_media::<P>(None, mock_mode);
+            let check = || self.models.check_media(process, None, mock_mode);
             self.media_check.get_or_init(check).clone()?;
-            let check = || self.models.check_schemas::<P>(None, mock_mode);
+            let check = || self.models.check_schemas(process, None, mock_mode);
             return Ok(self.schema_check.get_or_init(check).clone()?);
         };
-        self.models.check(P::DEFINITION, Some(task), mock_mode)?;
-        self.models.check_media::<P>(Some(task), mock_mode)?;
-        Ok(self.models.check_schemas::<P>(Some(task), mock_mode)?)
+        self.models.check(definition, Some(task), mock_mode)?;
+        self.models.check_media(process, Some(task), mock_mode)?;
+        Ok(self.models.check_schemas(process, Some(task), mock_mode)?)
     }
 
-    pub(crate) const fn is_observed(&self) -> bool {
-        !self.observers.is_empty()
+    /// Returns the definition of a task.
+    pub(crate) fn task(&self, name: &str) -> Option<&'static TaskDefinition> {
+        self.definition().tasks.iter().find(|task| task.about.name == name)
     }
 
     /// Sets the store of the runs.
@@ -143,78 +166,5 @@ impl<P: Process> Config<P> {
     /// Returns whether a function or a capture answers for people.
     pub(crate) const fn answers_people(&self) -> bool {
         self.responder.is_some() || self.replay.is_some()
-    }
-
-    /// Enables the events of a machine if they are needed, and sets its hooks.
-    pub(crate) fn prepare_machine(&self, machine: &mut Machine<P>) {
-        machine.record(self.is_observed() || self.store.is_some() || self.is_traced());
-        set_hooks(machine, &self.hooks);
-    }
-
-    /// Creates the machine of a new run.
-    pub(crate) fn new_machine(&self) -> Machine<P> {
-        Machine::with_context(Arc::clone(&self.context)).options(self.options.clone())
-    }
-
-    /// Creates the machine of a resumed run.
-    pub(crate) fn resume_machine(
-        &self,
-        snapshot: Snapshot,
-        run: &RunId,
-    ) -> Result<Machine<P>, SnapshotError> {
-        let context = Arc::clone(&self.context);
-        let mut machine =
-            Machine::resume_with_context(snapshot, &*self.resume, context, run.as_str())?;
-        self.prepare_machine(&mut machine);
-        Ok(machine)
-    }
-}
-
-/// Returns the definition of a task.
-pub(crate) fn task_definition<P: Process>(task: P::Task) -> Option<&'static TaskDefinition> {
-    P::DEFINITION.tasks.iter().find(|other| other.about.name == task.name())
-}
-
-impl<P: Process> Config<P> {
-    pub(crate) fn new(context: Arc<P::Context>) -> Self {
-        Self {
-            context,
-            models: Models::default(),
-            options: Arc::default(),
-            observers: Vec::new(),
-            hooks: Arc::default(),
-            responder: None,
-            stream_options: StreamOptions::default(),
-            capture: None,
-            replay: None,
-            store: None,
-            is_described: IsDescribed::default(),
-            instruments: Vec::new(),
-            resume: Arc::default(),
-            schema_check: OnceLock::new(),
-            media_check: OnceLock::new(),
-        }
-    }
-}
-
-impl<P: Process> Clone for Config<P> {
-    fn clone(&self) -> Self {
-        Self {
-            context: Arc::clone(&self.context),
-            models: self.models.clone(),
-            options: Arc::clone(&self.options),
-            observers: self.observers.clone(),
-            hooks: Arc::clone(&self.hooks),
-            responder: self.responder.clone(),
-            stream_options: self.stream_options,
-            capture: self.capture.clone(),
-            replay: self.replay.clone(),
-            store: self.store.clone(),
-            is_described: Arc::clone(&self.is_described),
-            instruments: self.instruments.clone(),
-            resume: Arc::clone(&self.resume),
-            schema_check: self.schema_check.clone(),
-            media_check: self.media_check.clone(),
-        }
     }
 }

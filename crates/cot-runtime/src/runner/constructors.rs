@@ -2,9 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_engine::{IntoContext, Process};
+use cot_engine::{IntoContext, Process, internal::outline_of};
 
-use crate::runner::{builder::Runner, config::Config};
+use crate::runner::{builder::Runner, config::Config, typed_config::TypedConfig};
 
 impl<P: Process<Context = ()>> Runner<P> {
     /// Creates a runner without models, of a process without a context.
@@ -19,8 +19,9 @@ impl<P: Process> Runner<P> {
     /// [`Cx`](cot_engine::Cx).
     #[must_use]
     pub fn with_context(context: impl IntoContext<P::Context>) -> Self {
-        let config = Arc::new(Config::new(context.into_context()));
-        Self { config, run_id: None, trace_context: None }
+        let config = Arc::new(Config::new(outline_of::<P>()));
+        let typed = Arc::new(TypedConfig::new(context.into_context()));
+        Self { config, typed, run_id: None, trace_context: None }
     }
 }
 
@@ -34,6 +35,7 @@ impl<P: Process> Clone for Runner<P> {
     fn clone(&self) -> Self {
         Self {
             config: Arc::clone(&self.config),
+            typed: Arc::clone(&self.typed),
             run_id: self.run_id.clone(),
             trace_context: self.trace_context.clone(),
         }
@@ -42,13 +44,13 @@ impl<P: Process> Clone for Runner<P> {
 
 impl<P: Process> fmt::Debug for Runner<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Config { models, options, observers, .. } = &*self.config;
+        let Config { models, options, .. } = &*self.config;
         f.debug_struct("Runner")
             .field("process", &P::DEFINITION.about.name)
             .field("has_default_model", &models.default.is_some())
             .field("engines", &models.engines.keys())
             .field("options", options)
-            .field("observers", &observers.len())
+            .field("observers", &self.typed.observers.len())
             .finish_non_exhaustive()
     }
 }

@@ -12,16 +12,16 @@ use cot_store::RunId;
 
 use crate::{
     clock,
-    runner::{
-        config::Config,
-        observer::{EventContext, Observer},
-    },
+    runner::{observer::EventContext, typed_config::TypedConfig},
 };
+
+/// Reads the time of events.
+pub(crate) type ReadTime<'a> = &'a mut dyn FnMut() -> SystemTime;
 
 /// Emits the events of a run to the observers and to the stream. When it is dropped before the run is over,
 /// observers that have received an event receive [`RunEvent::Detached`].
 pub(crate) struct Emitter<P: Process> {
-    config: Arc<Config<P>>,
+    pub(crate) config: Arc<TypedConfig<P>>,
     /// Whether observers know that the run is driven: they have received an event, and not that it is over.
     is_attached: bool,
     context: EventContext,
@@ -33,7 +33,7 @@ pub(crate) struct Emitter<P: Process> {
 }
 
 impl<P: Process> Emitter<P> {
-    pub(crate) fn new(run_id: RunId, config: &Arc<Config<P>>) -> Self {
+    pub(crate) fn new(run_id: RunId, config: &Arc<TypedConfig<P>>) -> Self {
         let (context, config) = (EventContext::new(run_id, UNIX_EPOCH), Arc::clone(config));
         Self { config, is_attached: false, context, queue: None, held: Vec::new() }
     }
@@ -43,7 +43,7 @@ impl<P: Process> Emitter<P> {
     }
 
     /// Starts or ends the stream.
-    pub(crate) fn stream(&mut self, on: bool) {
+    pub(crate) fn set_stream(&mut self, on: bool) {
         self.queue = on.then(Box::default);
     }
 
@@ -57,13 +57,14 @@ impl<P: Process> Emitter<P> {
         self.queue.as_ref().is_some_and(|queue| !queue.is_empty())
     }
 
+    /// Returns whether anything receives the events.
+    pub(crate) fn has_receivers(&self) -> bool {
+        self.queue.is_some() || !self.config.observers.is_empty()
+    }
+
     /// Emits an event. Reads the time only if there are observers.
-    pub(crate) fn emit(
-        &mut self,
-        observers: &[Observer<P>],
-        time: &mut impl FnMut() -> SystemTime,
-        event: ProcessEvent<P>,
-    ) {
+    pub(crate) fn emit(&mut self, time: ReadTime<'_>, event: ProcessEvent<P>) {
+        let observers = &self.config.observers;
         if !observers.is_empty() {
             self.context.at = time();
             self.is_attached = !matches!(event, RunEvent::Finished { .. } | RunEvent::Detached);
@@ -83,10 +84,10 @@ impl<P: Process> Emitter<P> {
     }
 
     /// Emits the events that were held back, each with its own time.
-    pub(crate) fn emit_held(&mut self, observers: &[Observer<P>]) {
+    pub(crate) fn emit_held(&mut self) {
         let mut held = std::mem::take(&mut self.held);
         for (at, event) in held.drain(..) {
-            self.emit(observers, &mut || at, event);
+            self.emit(&mut || at, event);
         }
         // Reuses the allocation.
         self.held = held;
@@ -96,9 +97,8 @@ impl<P: Process> Emitter<P> {
 impl<P: Process> Drop for Emitter<P> {
     fn drop(&mut self) {
         if self.is_attached {
-            let config = Arc::clone(&self.config);
             self.queue = None;
-            self.emit(&config.observers, &mut clock::now, RunEvent::Detached);
+            self.emit(&mut clock::now, RunEvent::Detached);
         }
     }
 }

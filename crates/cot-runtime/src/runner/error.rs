@@ -98,6 +98,16 @@ pub enum RunError {
     },
 }
 
+impl RunError {
+    /// Converts the error of resuming a machine. A panic of user code is one of the run, not of its snapshot.
+    pub(crate) fn resuming(run: &RunId, error: SnapshotError) -> Self {
+        match error {
+            SnapshotError::Panicked(said) => Self::Panicked { run: run.clone(), said },
+            error => error.into(),
+        }
+    }
+}
+
 /// The error of answering a human task.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -10,17 +10,17 @@ use std::{
 use cot_engine::Process;
 
 use crate::{
-    driver::driver::Driver,
+    driver::{driven_run::TypedRun, driver::Driver},
     runner::{error::RunError, report::RunReport},
 };
 
 /// The future of a run: drives it to its end and resolves to its report. Dropping it cancels calls in
 /// flight.
 #[must_use = "a run does nothing unless awaited"]
-pub struct RunFuture<P: Process>(Option<Result<Driver<P>, RunError>>);
+pub struct RunFuture<P: Process>(Option<Result<Driver<TypedRun<P>>, RunError>>);
 
 impl<P: Process> RunFuture<P> {
-    pub(crate) const fn new(driver: Result<Driver<P>, RunError>) -> Self {
+    pub(crate) const fn new(driver: Result<Driver<TypedRun<P>>, RunError>) -> Self {
         Self(Some(driver))
     }
 }
@@ -33,7 +33,7 @@ impl<P: Process> Future for RunFuture<P> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if let Some(Ok(driver)) = &mut self.0 {
-            ready!(driver.poll_over(cx));
+            ready!(driver.erased().poll_over(cx));
         }
         match self.0.take() {
             Some(driver) => Poll::Ready(driver.and_then(Driver::into_run)),

@@ -81,8 +81,8 @@ impl<P: Process> ForkRun<P> {
         let Self { runner, store, run, steps, mut fork, changes } = self;
         let new = runner.run_id.clone().unwrap_or_else(|| Ok(generate_run_id()))?;
         // A fork that could never be resumed is not created, since it would occupy its name.
-        let mut machine =
-            runner.config.resume_machine(snapshot_at(&*store, &run, steps).await?, &new)?;
+        let snapshot = snapshot_at(&*store, &run, steps).await?;
+        let mut machine = runner.typed.resume_machine(&runner.config, snapshot, &new)?;
         if !changes.is_empty() {
             machine.change_state(|state| changes.into_iter().for_each(|change| change(state)));
             fork = fork.adopt(machine.snapshot()?);

@@ -16,3 +16,4 @@ pub(crate) mod state_change;
 pub(crate) mod state_handle;
 pub(crate) mod task_run;
 mod traces;
+pub(crate) mod typed_config;

@@ -1,16 +1,12 @@
 //! Changes of the state, as they are passed to the driver.
 
-use std::any::Any;
-
-use cot_engine::UpdateError;
+use cot_engine::{UpdateError, internal::AnyUpdate};
 use tokio::sync::oneshot;
-
-/// The change as a function. Only the handle knows the type of the state.
-type ApplyChange = Box<dyn FnOnce(&mut dyn Any) + Send>;
 
 /// A change of the state that waits for a task boundary.
 pub(crate) struct StateChange {
-    pub(crate) apply: ApplyChange,
+    /// The change as a function. Only the handle knows the type of the state.
+    pub(crate) apply: AnyUpdate,
     pub(crate) acknowledgement: Acknowledgement,
 }
 

@@ -6,7 +6,10 @@ use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
 use cot_model::Usage;
 use cot_store::RunId;
 
-use crate::{driver::driver::Driver, runner::error::RunError};
+use crate::{
+    driver::{driven_run::TypedRun, driver::Driver},
+    runner::error::RunError,
+};
 
 /// The report of a task that was run alone.
 #[non_exhaustive]
@@ -49,8 +52,8 @@ pub enum TaskEnd<P: Process> {
 
 impl<P: Process> TaskRun<P> {
     /// Drives the run until the task has ended.
-    pub(crate) async fn finish(driver: Driver<P>) -> Result<Self, RunError> {
-        let mut driver = driver.with_stream();
+    pub(crate) async fn finish(mut driver: Driver<TypedRun<P>>) -> Result<Self, RunError> {
+        driver.erased().set_stream(true);
         let mut attempts = Vec::new();
         let (mut output, mut next, mut transition) = (None, None, None);
         while let Some(event) = poll_fn(|cx| driver.poll_event(cx)).await {
@@ -66,13 +69,13 @@ impl<P: Process> TaskRun<P> {
                 _ => {}
             }
         }
-        let (ending, usage) = (driver.machine.ending(), driver.machine.usage());
+        let (ending, usage) = (driver.run.machine.ending(), driver.run.machine.usage());
         let end = match (ending, transition) {
             (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt)),
             (_, Some(transition)) => transition,
             (_, None) => TaskEnd::Done { output, next },
         };
-        let run_id = driver.run_id().clone();
+        let run_id = driver.run.emitter.run_id().clone();
         let state = driver.into_machine().into_state().ok_or(RunError::NotStarted)?;
         Ok(Self { end, state, attempts, usage, run_id })
     }

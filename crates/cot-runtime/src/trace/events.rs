@@ -17,7 +17,7 @@ pub(super) struct EventTarget<'a> {
 }
 
 impl EventTarget<'_> {
-    pub(super) fn event<T, O>(&mut self, event: &RunEvent<T, O>, name: fn(&T) -> &str) {
+    pub(super) fn event<T, O>(&mut self, event: &RunEvent<T, O>, name: &dyn Fn(&T) -> &str) {
         match event {
             RunEvent::TaskStarted { task, step } => {
                 self.level.start(self.around, (name(task), Some(*step)), self.calls);
@@ -49,7 +49,7 @@ impl EventTarget<'_> {
     }
 
     /// Handles the events of attempts, items and tool calls.
-    fn result<T, O>(&mut self, event: &RunEvent<T, O>, name: fn(&T) -> &str) {
+    fn result<T, O>(&mut self, event: &RunEvent<T, O>, name: &dyn Fn(&T) -> &str) {
         let calls = &mut *self.calls;
         let level = &mut *self.level;
         match event {
@@ -115,7 +115,7 @@ impl EventTarget<'_> {
         let Some(open) = self.level.find_or_start(self.around, task, calls) else { return };
         if let Some((level, around)) = open.inner(item, calls) {
             let mut target = EventTarget { around: &around, level, calls };
-            target.event(event, |name: &TaskName| name);
+            target.event(event, &|name: &TaskName| name);
         }
     }
 

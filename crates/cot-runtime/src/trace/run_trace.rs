@@ -2,7 +2,10 @@
 
 use std::{mem, sync::Arc, time::Duration};
 
-use cot_engine::{Action, CallId, CallKey, Directive, RunEvent, internal::Definition};
+use cot_engine::{
+    Action, CallId, CallKey, Directive,
+    internal::{Definition, IndexEvent},
+};
 use cot_model::{LanguageModel, ModelInfo, TraceContext};
 
 use crate::trace::{
@@ -88,9 +91,9 @@ impl RunTrace {
     }
 
     /// Adds a call whose future is being created. Its span starts with [`start_calls`](Self::start_calls).
-    pub(crate) fn add_call<T>(
+    pub(crate) fn add_call(
         &mut self,
-        directive: &Directive<T>,
+        directive: &Directive,
         model: Option<Arc<dyn LanguageModel>>,
         is_streamed: bool,
     ) -> Arc<CallCell> {
@@ -117,9 +120,11 @@ impl RunTrace {
     }
 
     /// Feeds an event of the machine.
-    pub(crate) fn event<T, O>(&mut self, event: &RunEvent<T, O>, name: fn(&T) -> &str) {
+    pub(crate) fn event(&mut self, event: &IndexEvent) {
         if let Some(Spans { root, tasks, calls }) = &mut self.spans {
-            EventTarget { around: root, level: tasks, calls }.event(event, name);
+            let definition = tasks.definition();
+            let mut target = EventTarget { around: root, level: tasks, calls };
+            target.event(event, &|task| definition.task(*task).about.name);
         }
     }
 

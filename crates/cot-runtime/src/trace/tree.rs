@@ -65,6 +65,10 @@ impl Level {
         Self { definition, tasks: Vec::new() }
     }
 
+    pub(super) const fn definition(&self) -> &'static Definition {
+        self.definition
+    }
+
     pub(super) fn find(&mut self, name: &str) -> Option<&mut OpenTask> {
         self.tasks.iter_mut().find(|open| open.definition.about.name == name)
     }

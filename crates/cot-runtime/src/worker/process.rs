@@ -64,21 +64,27 @@ impl<P: Process> ServedProcess for Runner<P> {
         supervision: &Arc<Supervision>,
     ) -> BoxFuture<'static, Result<DriveEnd, RunError>> {
         let supervision = Arc::clone(supervision);
-        let describe = describe_once::<P>(store, &self.config.is_described);
+        let describe = describe_once(self.config.process, store, &self.config.is_described);
         let extras = OpenOptions { describe, is_traced: self.config.is_traced() };
         let opening = OpenRun::claimed(store, lease, summary, Arc::clone(&supervision), extras);
         let persistence = Persistence::Opening(Box::new(opening));
-        let mut driver = Driver::new(self.config.new_machine(), &self.config, persistence);
-        Box::pin(async move {
-            poll_fn(|cx| driver.poll_over(cx)).await;
-            if let Persistence::Failed(failed) = driver.persistence {
-                return Err(failed.1);
-            }
-            Ok(match ended_status(&driver.machine) {
-                Some(Status::Ended { how, why, .. }) => DriveEnd::Ended { how, why },
-                _ if supervision.is_stopping() => DriveEnd::Released,
-                _ => DriveEnd::Parked,
-            })
-        })
+        let machine = self.typed.new_machine(&self.config);
+        let driver = Driver::new(machine, (&self.config, &self.typed), None, persistence);
+        Box::pin(drive(Box::new(driver), supervision))
     }
+}
+
+async fn drive(
+    mut driver: Box<Driver>,
+    supervision: Arc<Supervision>,
+) -> Result<DriveEnd, RunError> {
+    poll_fn(|cx| driver.poll_over(cx)).await;
+    if let Some(error) = driver.persistence.take_error() {
+        return Err(error);
+    }
+    Ok(match ended_status(driver.run.machine()) {
+        Some(Status::Ended { how, why, .. }) => DriveEnd::Ended { how, why },
+        _ if supervision.is_stopping() => DriveEnd::Released,
+        _ => DriveEnd::Parked,
+    })
 }

@@ -126,7 +126,10 @@ impl SchemaCache {
 
     /// Returns the reserved fields in outputs of the process and its sub-processes, computing them on first
     /// use.
-    pub fn reserved(&self, find: fn() -> Vec<ReservedFieldError>) -> &[ReservedFieldError] {
+    pub fn reserved(
+        &self,
+        find: impl FnOnce() -> Vec<ReservedFieldError>,
+    ) -> &[ReservedFieldError] {
         self.reserved.get_or_init(find)
     }
 
@@ -138,7 +141,7 @@ impl SchemaCache {
     /// Returns the errors of the examples of the process and its sub-processes, computing them on first use.
     pub fn invalid_examples(
         &self,
-        find: fn() -> Vec<InvalidExampleError>,
+        find: impl FnOnce() -> Vec<InvalidExampleError>,
     ) -> &[InvalidExampleError] {
         self.invalid_examples.get_or_init(find)
     }

@@ -22,11 +22,11 @@ pub type TaskName = Cow<'static, str>;
 pub type ProcessEvent<P> = RunEvent<<P as ProcessTypes>::Task, <P as ProcessTypes>::Output>;
 
 /// An event as the engine emits it.
-pub(crate) type IndexEvent = RunEvent<TaskIndex, PendingOutput>;
+pub type IndexEvent = RunEvent<TaskIndex, PendingOutput>;
 
 /// A placeholder for the output that is being committed.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PendingOutput {
+pub struct PendingOutput {
     /// Whether the run still needs the output after the event. Otherwise the event takes the output.
     pub(crate) is_kept: bool,
 }

@@ -7,21 +7,20 @@ use cot_schema::{Issues, internal::truncate};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-    process::types::TaskId,
+    process::tables::Definition,
     protocol::run_event::{
         any_output::AnyOutput,
-        event::{RunEvent, TaskName},
+        event::{IndexEvent, RunEvent, TaskName},
     },
     values::outcome::{Attempt, Failure},
 };
 
-impl<T: TaskId, O> RunEvent<T, O> {
+impl IndexEvent {
     /// Returns the event as journals store it: without types, replies and outputs. `None` for an event that
     /// other entries of a journal imply, or that journals do not need.
     #[doc(hidden)]
-    pub fn to_journaled(&self) -> Option<RunEvent> {
-        let name = |task: &T| TaskName::Borrowed(task.name());
-        self.to_journaled_by(name)
+    pub fn to_journaled(&self, definition: &'static Definition) -> Option<RunEvent> {
+        self.to_journaled_by(|task| TaskName::Borrowed(definition.task(*task).about.name))
     }
 }
 

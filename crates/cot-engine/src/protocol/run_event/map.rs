@@ -100,6 +100,14 @@ impl<T, O> RunEvent<T, O> {
         })
     }
 
+    /// Returns the output, if it is an event with one.
+    pub(crate) const fn output(&self) -> Option<&O> {
+        match self {
+            Self::Committed { output, .. } | Self::ItemDone { output, .. } => Some(output),
+            _ => None,
+        }
+    }
+
     /// Returns the event of sub-process `P`, with its types. `None` if the event is not from a sub-process,
     /// or not from `P`.
     #[must_use]

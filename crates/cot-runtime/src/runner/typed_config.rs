@@ -1,0 +1,60 @@
+//! The part of a runner's configuration that has the types of its process.
+
+use std::sync::Arc;
+
+use cot_engine::{
+    Machine, Process, Snapshot, SnapshotError,
+    internal::{Hooks, set_hooks},
+};
+use cot_store::RunId;
+
+use crate::runner::{config::Config, observer::Observer};
+
+/// The part of a runner's configuration that has the types of its process.
+pub(crate) struct TypedConfig<P: Process> {
+    /// What the program gives to the functions of the process.
+    pub(crate) context: Arc<P::Context>,
+    pub(crate) observers: Vec<Observer<P>>,
+    pub(crate) hooks: Arc<Hooks<P>>,
+}
+
+impl<P: Process> TypedConfig<P> {
+    pub(crate) fn new(context: Arc<P::Context>) -> Self {
+        Self { context, observers: Vec::new(), hooks: Arc::default() }
+    }
+
+    /// Creates the machine of a new run.
+    pub(crate) fn new_machine(&self, config: &Config) -> Machine<P> {
+        Machine::with_context(Arc::clone(&self.context)).options(config.options.clone())
+    }
+
+    /// Creates the machine of a resumed run.
+    pub(crate) fn resume_machine(
+        &self,
+        config: &Config,
+        snapshot: Snapshot,
+        run: &RunId,
+    ) -> Result<Machine<P>, SnapshotError> {
+        let context = Arc::clone(&self.context);
+        let mut machine =
+            Machine::resume_with_context(snapshot, &*config.resume, context, run.as_str())?;
+        self.prepare_machine(config, &mut machine);
+        Ok(machine)
+    }
+
+    /// Enables the events of a machine if they are needed, and sets its hooks.
+    pub(crate) fn prepare_machine(&self, config: &Config, machine: &mut Machine<P>) {
+        machine.record(!self.observers.is_empty() || config.store.is_some() || config.is_traced());
+        set_hooks(machine, &self.hooks);
+    }
+}
+
+impl<P: Process> Clone for TypedConfig<P> {
+    fn clone(&self) -> Self {
+        Self {
+            context: Arc::clone(&self.context),
+            observers: self.observers.clone(),
+            hooks: Arc::clone(&self.hooks),
+        }
+    }
+}
