@@ -84,14 +84,16 @@ impl<P: Process> TypedHost<P> {
         *self.copied_state.get_mut().unwrap_or_else(PoisonError::into_inner) = Weak::new();
     }
 
-    /// Records an event, with the pending output if it has one.
+    /// Records an event, with the pending output if it has one. Ignores an event whose output is missing.
     pub(super) fn push_event(&mut self, event: IndexEvent) {
         let output = match event.output() {
             None => None,
             Some(PendingOutput { is_kept: true }) => self.pending.clone(),
             Some(PendingOutput { is_kept: false }) => self.pending.take(),
         };
-        self.events.push(RecordedEvent::new(event, output));
+        if output.is_some() || event.output().is_none() {
+            self.events.push(RecordedEvent::new(event, output));
+        }
     }
 
     /// Takes the events, type-erased, for the process that runs this one.

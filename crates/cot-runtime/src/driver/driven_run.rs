@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::SystemTime};
 
 use cot_engine::{
-    Machine, Process, Snapshot,
+    Machine, Process, ProcessEvent, Snapshot,
     internal::{AnyMachine, IndexEvent, drain_recorded, typed_event},
 };
 use cot_store::{RunId, RunSubmitted};
@@ -67,6 +67,21 @@ impl<P: Process> TypedRun<P> {
     pub(super) fn new(machine: Machine<P>, run_id: RunId, config: &Arc<TypedConfig<P>>) -> Self {
         Self { machine, emitter: Emitter::new(run_id, config) }
     }
+
+    /// Passes the new events of the machine to `watch`, and with their types to `receive` if anything receives them.
+    fn drain_new(
+        &mut self,
+        watch: Watch<'_>,
+        mut receive: impl FnMut(&mut Emitter<P>, ProcessEvent<P>),
+    ) {
+        let is_received = self.emitter.has_receivers();
+        for recorded in drain_recorded(&mut self.machine) {
+            watch(recorded.untyped());
+            if is_received && let Some(event) = recorded.into_typed() {
+                receive(&mut self.emitter, event);
+            }
+        }
+    }
 }
 
 impl<P: Process> DrivenRun for TypedRun<P> {
@@ -101,13 +116,7 @@ impl<P: Process> DrivenRun for TypedRun<P> {
     }
 
     fn emit_new(&mut self, time: ReadTime<'_>, watch: Watch<'_>) {
-        let is_received = self.emitter.has_receivers();
-        for recorded in drain_recorded(&mut self.machine) {
-            watch(recorded.untyped());
-            if is_received && let Some(event) = recorded.into_typed() {
-                self.emitter.emit(time, event);
-            }
-        }
+        self.drain_new(watch, |emitter, event| emitter.emit(time, event));
     }
 
     fn hold(&mut self, at: SystemTime, event: IndexEvent) {
@@ -117,13 +126,7 @@ impl<P: Process> DrivenRun for TypedRun<P> {
     }
 
     fn hold_new(&mut self, time: ReadTime<'_>, watch: Watch<'_>) {
-        let is_received = self.emitter.has_receivers();
-        for recorded in drain_recorded(&mut self.machine) {
-            watch(recorded.untyped());
-            if is_received && let Some(event) = recorded.into_typed() {
-                self.emitter.hold(time(), event);
-            }
-        }
+        self.drain_new(watch, |emitter, event| emitter.hold(time(), event));
     }
 
     fn emit_held(&mut self) {

@@ -155,6 +155,7 @@ impl Driver {
                         Ok(())
                     };
                     self.run.resume(&self.config, snapshot, Box::new(replay))?;
+                    // Without an error, `replay` was called.
                     journal.ok_or(RunError::NotStarted)
                 })?;
                 (journal.supervision, journal.answered) = (supervision, answered);
