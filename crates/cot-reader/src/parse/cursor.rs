@@ -18,13 +18,15 @@ use crate::{
 /// Maximum nesting depth of values.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// The choice at ambiguous positions. A text is parsed with both policies if they differ.
+/// The choice at ambiguous positions. A text is parsed with the first two policies if they differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Policy {
     /// Strings, words and lists end as early as possible.
     Early,
     /// Strings, words and lists end as late as possible.
     Late,
+    /// Nothing is ambiguous, since the text is valid JSON: each quote that is not escaped ends a string.
+    Exact,
 }
 
 /// The kind of an open bracket.

@@ -1,7 +1,7 @@
 //! Parses strings in any quotes and determines where they end.
 
 use super::{
-    cursor::{Parse, Parser},
+    cursor::{Parse, Parser, Policy},
     draft::{Draft, StringRole},
     note::Notes,
     quote::{Family, Quote},
@@ -40,6 +40,15 @@ impl Parser<'_, '_> {
         loop {
             at = self.plain_end(at);
             let Some(byte) = self.byte(at) else { return self.unclosed(role, quote, draft) };
+            if self.policy == Policy::Exact {
+                if byte == b'"' {
+                    return self.close(draft, quote, at, at + 1);
+                }
+                let after = self.special(byte, at, &mut draft);
+                let Some(after) = after else { return self.unclosed(role, quote, draft) };
+                at = after;
+                continue;
+            }
             if let Some(width) = self.odd_close(role, at, quote, &draft) {
                 draft.notes.add(RepairKind::TypographicQuotes);
                 return self.close(draft, quote, at, at + width);

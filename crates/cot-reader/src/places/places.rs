@@ -1,6 +1,6 @@
 //! The places of a reply.
 
-use std::ops::Range;
+use std::{cmp::Reverse, ops::Range};
 
 use cot_schema::{Issue, Issues};
 
@@ -81,15 +81,20 @@ impl ReplyPlaces {
     }
 }
 
-/// Rates how well a trace fits repairs and issues.
-fn weigh(trace: &Trace, repairs: &[Repair], issues: Option<&Issues>) -> (usize, usize, usize) {
+/// How well a trace fits repairs and issues: the numbers of its repairs that are among them, of their paths that it
+/// has, of its other repairs, and the length.
+type Weight = (usize, usize, Reverse<usize>, usize);
+
+fn weigh(trace: &Trace, repairs: &[Repair], issues: Option<&Issues>) -> Weight {
     let traced = |repair: &&Repair| trace.repairs.iter().any(|traced| traced.is(repair));
     let known = repairs.iter().filter(traced).count();
     let issues = issues.into_iter().flat_map(Issues::iter).map(|issue| &issue.path);
     let paths = issues.chain(repairs.iter().map(|repair| &repair.path));
     let found = paths.filter(|path| trace.values.contains_key(*path)).count();
     let length = trace.values.get("$").map_or(0, |whole| whole.len());
-    (known, found, length)
+    let is_other = |traced: &&TracedRepair| !repairs.iter().any(|repair| traced.is(repair));
+    let others = trace.repairs.iter().filter(is_other).count();
+    (known, found, Reverse(others), length)
 }
 
 impl TracedRepair {

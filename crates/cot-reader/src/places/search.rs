@@ -65,6 +65,10 @@ fn sequence(text: &str, start: usize, end: usize, fuel: &Fuel) -> Option<Trace> 
             break;
         }
     }
+    // The first one may be malformed.
+    if all.end <= start {
+        return None;
+    }
     all.values.insert("$".to_owned(), start..all.end);
     Some(all)
 }

@@ -85,6 +85,17 @@ fn equal_repairs_have_their_own_places() {
 }
 
 #[test]
+fn strings_that_look_like_punctuation_end_where_valid_json_says() {
+    let object = r#"{"a":[","],"`":null}"#;
+    for reply in [object.to_owned(), format!("So: {object}.")] {
+        let (value, found) = places(&reply);
+        assert_eq!(value, json!({ "a": [","], "`": null }));
+        let text = |path| found.value(path).map(|place| &reply[place]);
+        assert_eq!((text("$.a"), text("$.a[0]")), (Some(r#"[","]"#), Some(r#"",""#)), "{reply}");
+    }
+}
+
+#[test]
 fn the_reading_with_the_issues_counts() {
     let reply = "Not {\"x\": 1} but\n```json\n{\"name\": {\"first\": 5}}\n```";
     let issues = Issues::at("$.name.first", "is a number");
@@ -110,6 +121,13 @@ fn a_malformed_reply_has_the_place_at_which_it_is_malformed() {
     let place = places.issue(issue);
     assert!(place.is_some_and(|place| place.start > 14), "{issue:?}");
     assert_eq!(places.value("$.a"), Some(6..7));
+}
+
+#[test]
+fn a_malformed_value_has_no_place_that_ends_before_it_begins() {
+    let reply = r#"0{\"&:\}"#;
+    let places = ReplyPlaces::find(reply, &[], None);
+    assert_eq!(places.value("$"), None);
 }
 
 #[test]

@@ -6,10 +6,12 @@ use crate::parse::{
     cursor::{Parser, Policy},
     fuel::Fuel,
     run::unescaped_with_places,
+    strict_start,
     trace::trace::Trace,
 };
 
-/// Parses the value at a position under a path, and returns a trace for each policy that may matter.
+/// Parses the value at a position under a path, and returns a trace for each policy that may matter; that of valid
+/// JSON is the last.
 pub(crate) fn trace(text: &str, start: usize, path: &[PathSegment], fuel: &Fuel) -> Vec<Trace> {
     if let Some((plain, places)) = unescaped_with_places(text, start) {
         let place = |at: usize| places.get(at).copied().unwrap_or(text.len());
@@ -17,8 +19,13 @@ pub(crate) fn trace(text: &str, start: usize, path: &[PathSegment], fuel: &Fuel)
         return vec![trace.map(place)];
     }
     let (early, is_ambiguous) = trace_once(text, start, path, (Policy::Early, false), fuel);
-    let late = is_ambiguous.then(|| trace_once(text, start, path, (Policy::Late, false), fuel).0);
-    [Some(early), late].into_iter().flatten().collect()
+    let again = |policy| trace_once(text, start, path, (policy, false), fuel).0;
+    let late = is_ambiguous.then(|| again(Policy::Late));
+    // Strings such as `","` look like mistakes even where there are none.
+    let is_repaired = early.is_malformed || !early.repairs.is_empty();
+    let is_valid = || text.get(start..).and_then(strict_start).is_some();
+    let exact = (is_repaired && is_valid()).then(|| again(Policy::Exact));
+    [Some(early), late, exact].into_iter().flatten().collect()
 }
 
 /// Parses with one policy. Also returns whether the other policy could lead to another result.
