@@ -1,9 +1,12 @@
 //! The check of a process against models.
 
+use std::sync::Arc;
+
 use cot_engine::{
     InvalidExampleError, MockMode, Process, ReservedFieldError,
     internal::{ProcessOutline, TaskDefinition, TaskIndex, outline_of},
 };
+use cot_model::LanguageModel;
 use cot_schema::Dialect;
 use serde_json::Value;
 
@@ -77,7 +80,10 @@ impl Models {
         mock_mode: Option<&MockMode>,
     ) -> Result<(), UnsupportedSchemasError> {
         // The plain dialect supports every schema, and most models use it.
-        if self.all().all(|model| model.dialect() == Dialect::Plain) {
+        let is_plain = |model: &Arc<dyn LanguageModel>| {
+            [model.dialect(), model.tool_dialect()] == [Dialect::Plain; 2]
+        };
+        if self.all().all(is_plain) {
             return Ok(());
         }
         let mut unfit = Vec::new();

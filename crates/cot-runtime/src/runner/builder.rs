@@ -41,14 +41,14 @@ impl<P: Process> Runner<P> {
     /// engine.
     #[must_use]
     pub fn model(self, model: impl LanguageModel + 'static) -> Self {
-        self.configure(|config| config.models.default = Some(Arc::new(model)))
+        self.configure(|config| config.change_models().default = Some(Arc::new(model)))
     }
 
     /// Replaces all models: for models that
     /// [`preflight`](crate::preflight::preflight::Preflight::preflight) has checked.
     #[must_use]
     pub fn models(self, models: Models) -> Self {
-        self.configure(|config| config.models = models)
+        self.configure(|config| *config.change_models() = models)
     }
 
     /// Registers a model under an engine id: it answers the tasks that name this id, themselves or by the
@@ -56,7 +56,7 @@ impl<P: Process> Runner<P> {
     #[must_use]
     pub fn engine(self, id: impl Into<String>, model: impl LanguageModel + 'static) -> Self {
         self.configure(|config| {
-            config.models.engines.insert(id.into(), Arc::new(model));
+            config.change_models().engines.insert(id.into(), Arc::new(model));
         })
     }
 
@@ -83,7 +83,7 @@ impl<P: Process> Runner<P> {
     #[must_use]
     pub fn mock_mode(self, mode: impl Into<MockMode<P::Task>>) -> Self {
         let mode = mode.into().into_names();
-        self.configure(|config| Arc::make_mut(&mut config.options).mock_mode = Some(mode))
+        self.configure(|config| config.set_mock_mode(mode))
     }
 
     /// Answers every model call from a capture. No model is called: a call that the capture does not contain
@@ -352,8 +352,9 @@ impl<P: Process> Runner<P> {
         }
     }
 
+    /// Changes the configuration.
     pub(crate) fn configure(mut self, change: impl FnOnce(&mut Config)) -> Self {
-        Arc::make_mut(&mut self.config).change(change);
+        change(Arc::make_mut(&mut self.config));
         self
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use cot_engine::{
-    MachineOptions, Question, ResumeOptions, StartError,
+    MachineOptions, MockMode, Question, ResumeOptions, StartError,
     internal::{Definition, ProcessOutline, TaskDefinition},
 };
 use cot_model::BoxFuture;
@@ -76,9 +76,19 @@ impl Config {
         self.process.definition()
     }
 
-    /// Changes the configuration and discards cached results.
-    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Self)) {
-        change(self);
+    /// Returns the models to be changed.
+    pub(crate) fn change_models(&mut self) -> &mut Models {
+        self.discard_checks();
+        &mut self.models
+    }
+
+    pub(crate) fn set_mock_mode(&mut self, mode: MockMode) {
+        self.discard_checks();
+        Arc::make_mut(&mut self.options).mock_mode = Some(mode);
+    }
+
+    /// Discards the cached results of the checks of models, which depend on the models and on the mock mode.
+    fn discard_checks(&mut self) {
         self.schema_check = OnceLock::new();
         self.media_check = OnceLock::new();
     }

@@ -1,5 +1,10 @@
 //! What engines can't take is known before the first call.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
 use cot_core::{
     Models, PreflightError, RunError,
     model::{
@@ -176,4 +181,80 @@ fn processes_of_one_name_are_told_apart() {
     let models = Models::new().engine("one", Of(Dialect::Plain));
     let error = Both::preflight(&models).unwrap_err();
     assert!(error.to_string().starts_with("no model for engine `two`"), "{error}");
+}
+
+cot_process! {
+    process Workshop {
+        state: Shelf,
+        tools: { assemble: assemble "Assembles a part" },
+
+        task make -> Part {
+            prompt: "Make",
+            tools: [assemble],
+            update: { parts[] = output },
+            next: end,
+        }
+
+        task end { end }
+    }
+}
+
+async fn assemble(part: &Part) -> Result<String, String> {
+    Ok(part.name.clone())
+}
+
+/// A model that takes any schema for replies, but not for tools. Counts how often it is asked for its dialect.
+#[derive(Default)]
+struct Particular(AtomicUsize);
+
+impl LanguageModel for Particular {
+    fn reply<'a>(&'a self, _: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async { Ok(r#"{ "name": "wheel", "parts": [] }"#.into()) })
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Dialect::Plain
+    }
+
+    fn calls_tools(&self) -> bool {
+        true
+    }
+
+    fn tool_dialect(&self) -> Dialect {
+        Dialect::Anthropic
+    }
+}
+
+#[test]
+fn the_schemas_of_tools_are_checked_where_replies_take_any() {
+    let error = Workshop::preflight(&Models::new().model(Particular::default())).unwrap_err();
+    let [unfit] = &error.unfit.unfit[..] else { panic!("{error}") };
+    assert_eq!((unfit.task, unfit.tool), ("make", Some("assemble")));
+}
+
+cot_process! {
+    process Plant {
+        state: Shelf,
+        task make -> Part { prompt: "Make", update: { parts[] = output }, next: end }
+        task end { end }
+    }
+}
+
+#[tokio::test]
+async fn runners_with_other_limits_check_their_models_once() {
+    let model = Arc::new(Particular::default());
+    let runner = Plant::runner().model(Arc::clone(&model));
+    runner.run(Shelf::default()).await.unwrap();
+    let checked = model.0.load(Ordering::Relaxed);
+    for steps in 2..5 {
+        let runner = runner.clone().goal("parts").max_steps(steps);
+        assert_eq!(runner.run(Shelf::default()).await.unwrap().state.parts.len(), 1);
+    }
+    assert_eq!(model.0.load(Ordering::Relaxed), checked);
+
+    // Another model is checked.
+    let other = runner.clone().model(Of(Dialect::Anthropic));
+    assert_eq!(unfit(other.run(Shelf::default()).await.unwrap_err()), ["make"]);
+    assert_eq!(runner.run(Shelf::default()).await.unwrap().outcome, PlantOutcome::End);
 }
