@@ -100,11 +100,10 @@ impl Shift {
     ) -> Result<(), WorkerError> {
         let mut tick = Deadline::after(Duration::ZERO);
         loop {
-            if tick.is_over() || self.has_room_for_more() {
+            if tick.is_over() || self.has_room_for_more() || self.may_be_idle() {
                 tick = Deadline::after(self.settings.poll_interval);
                 let found = self.claim_due().await;
-                let is_idle = !found && self.running.is_empty() && !self.held_back.has_delayed();
-                if self.ends_when_idle && is_idle && self.fatal.is_none() {
+                if !found && self.may_be_idle() && self.fatal.is_none() {
                     return Ok(());
                 }
             }
@@ -121,6 +120,11 @@ impl Shift {
         }
         self.shut_down().await;
         Ok(())
+    }
+
+    /// Returns whether the work may be over, if it ends when nothing is left.
+    fn may_be_idle(&self) -> bool {
+        self.ends_when_idle && self.running.is_empty() && !self.held_back.has_delayed()
     }
 
     fn has_room_for_more(&self) -> bool {
@@ -169,7 +173,9 @@ impl Shift {
         if free == 0 {
             return true;
         }
-        let mut filter = DueFilter::new(self.settings.names(), clock::now(), max_runs);
+        // One more than there can be room for, to know whether there are more.
+        let limit = max_runs.saturating_add(1);
+        let mut filter = DueFilter::new(self.settings.names(), clock::now(), limit);
         filter.skip = self.held_back.skipped_now();
         let has_suspect =
             self.in_hand.values().any(|run| run.is_suspect && !run.supervision.has_progressed());
@@ -181,14 +187,18 @@ impl Shift {
                 return true;
             }
         };
-        self.has_more = due.len() > free;
+        self.has_more = false;
         let mut suspects = usize::from(has_suspect);
         let found = !due.is_empty();
         for due in due {
             let is_suspect = due.crashes > 0 && due.crashes + 1 == self.settings.max_crashes;
             let is_in_hand = self.in_hand.values().any(|run| run.due.run == due.run);
-            if free == 0 || is_in_hand || (is_suspect && suspects > 0) {
+            if is_in_hand || (is_suspect && suspects > 0) {
                 continue;
+            }
+            if free == 0 {
+                self.has_more = true;
+                break;
             }
             suspects += usize::from(is_suspect);
             free -= 1;

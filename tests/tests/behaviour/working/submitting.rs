@@ -1,6 +1,6 @@
 //! Runs that are stored before they begin.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use cot_core::{
     RunError,
@@ -112,6 +112,21 @@ async fn a_worker_that_is_not_complete_does_not_begin() {
     let error = Draft::runner().worker(store).run_until_idle().await.unwrap_err();
     assert_eq!(error.to_string(), "the worker can't drive the process `Draft`");
     assert!(std::error::Error::source(&error).is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_due_run_waits_while_there_is_room() {
+    let store = MemoryStore::default();
+    let names: Vec<String> = (0..100).map(|number| format!("run-{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    submit(draft(&always()), &store, &names).await;
+    let seen = Seen::default();
+    let interval = Duration::from_secs(3600);
+    let worker = draft(&always()).worker(store).max_runs(4).poll_interval(interval);
+    let begun = tokio::time::Instant::now();
+    worker.observe(seen.listen()).run_until_idle().await.unwrap();
+    assert_eq!(seen.runs("ended").len(), 100);
+    assert!(begun.elapsed() < interval, "{:?}", begun.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
