@@ -86,7 +86,7 @@ async fn survived<P: Process<Context = App>>(
     next.run(state).await.unwrap_or_else(|error| panic!("{append} {fate:?}: {error}"))
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_model_gets_the_results_that_are_there_wherever_the_program_dies() {
     for fate in [Fate::CutBefore, Fate::CutAfter] {
         for append in 0..12 {
@@ -98,7 +98,7 @@ async fn a_model_gets_the_results_that_are_there_wherever_the_program_dies() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_items_that_call_keep_what_was_answered_wherever_the_program_dies() {
     let desks = [["a", "bb"], ["ccc", "dddd"]].map(|[one, other]| {
         papers([drawer_call(), read_call(one), drawer_call(), read_call(other)])

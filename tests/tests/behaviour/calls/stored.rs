@@ -48,7 +48,7 @@ async fn survived(
     (run.outcome, run.state, log)
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn nothing_is_lost_and_nothing_is_sent_twice_wherever_the_program_dies() {
     let (mut unknown, mut done) = (0, 0);
     for fate in [Fate::CutBefore, Fate::CutAfter] {
@@ -70,7 +70,7 @@ async fn nothing_is_lost_and_nothing_is_sent_twice_wherever_the_program_dies() {
     assert!(unknown >= 1 && done >= 6, "{unknown} unknown, {done} done");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_tool_that_is_gone_after_the_crash_costs_its_unanswered_calls_only() {
     let mut answered = 0;
     for fate in [Fate::CutBefore, Fate::CutAfter] {

@@ -72,7 +72,7 @@ async fn what_a_function_returns_is_committed() {
     assert_eq!((calls.all(), run.usage.calls), (1, 0));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_function_that_fails_is_tried_as_often_as_the_task_says() {
     let (reason, calls) = halted("fail").await;
     let HaltReason::CodeFailed(error) = reason else { panic!("{reason:?}") };

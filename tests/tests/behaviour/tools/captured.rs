@@ -47,7 +47,7 @@ fn reason(outcome: ShopOutcome) -> String {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_replay_calls_no_tool() {
     let capture = captured().await;
     assert!(!capture.contains("secret"), "{capture}");
@@ -57,7 +57,7 @@ async fn a_replay_calls_no_tool() {
     assert_eq!(replay.unused(), []);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_call_that_differs_is_a_divergence() {
     let capture = captured().await;
     let change = |from: &str, to: &str| {

@@ -24,7 +24,7 @@ fn model() -> ScriptedModel {
     })
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn nothing_is_lost_and_nothing_is_paid_twice_wherever_the_program_dies() {
     let (mut unknown, mut done) = (0, 0);
     for fate in [Fate::CutBefore, Fate::CutAfter] {
