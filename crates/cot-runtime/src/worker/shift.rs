@@ -48,6 +48,9 @@ pub(super) struct Shift {
     paused_until: Option<Deadline>,
     /// Whether more runs were due than the worker could take.
     has_more: bool,
+    /// Whether it has driven one of those that it took. Otherwise other workers have them, and looking again at once
+    /// would only burden the store.
+    has_driven: bool,
     /// The failure of the store that ends the work, if one does.
     fatal: Option<StoreError>,
     ends_when_idle: bool,
@@ -82,6 +85,7 @@ impl Shift {
             trouble: 0,
             paused_until: None,
             has_more: false,
+            has_driven: false,
             fatal: None,
             ends_when_idle: false,
         }
@@ -129,7 +133,7 @@ impl Shift {
 
     fn has_room_for_more(&self) -> bool {
         let free = self.settings.max_runs.saturating_sub(self.running.len());
-        self.has_more && free.saturating_mul(4) >= self.settings.max_runs
+        self.has_more && self.has_driven && free.saturating_mul(4) >= self.settings.max_runs
     }
 
     async fn next_wake(
@@ -187,7 +191,7 @@ impl Shift {
                 return true;
             }
         };
-        self.has_more = false;
+        (self.has_more, self.has_driven) = (false, false);
         let mut suspects = usize::from(has_suspect);
         let found = !due.is_empty();
         for due in due {
@@ -254,6 +258,7 @@ impl Shift {
             ClaimEnd::Driven(DriveEnd::Parked) => WorkerEvent::Parked { run },
             ClaimEnd::Driven(DriveEnd::Released) => WorkerEvent::Released { run },
         };
+        self.has_driven = true;
         self.settings.observers.notify(&event);
     }
 

@@ -94,6 +94,22 @@ async fn many_runs_that_fail_together_lengthen_no_pause() {
     worker.run_until(all_ended).await.unwrap();
 }
 
+#[tokio::test(start_paused = true)]
+async fn runs_that_other_programs_have_are_not_claimed_again_at_once() {
+    let store = Ledger::default();
+    for name in ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"] {
+        let runner = draft(&always()).store(store.clone()).run_id(name);
+        runner.submit(&Desk::default()).await.unwrap();
+    }
+    store.always(Fate::Taken);
+    let seen = Seen::default();
+    let worker = draft(&always()).worker(store.clone()).max_runs(4).observe(seen.listen());
+    // Four looks at the store.
+    worker.run_until(tokio::time::sleep(Duration::from_millis(900))).await.unwrap();
+    let claimed = seen.runs("claimed").len();
+    assert!((4..=4 * 4).contains(&claimed), "{claimed}");
+}
+
 #[tokio::test]
 async fn a_store_that_fails_ends_a_worker_that_waits_for_nothing() {
     let store = Ledger::default();
