@@ -31,10 +31,30 @@ impl Coercer<'_> {
             }
             found.push((*branch, outcome));
         }
+        if chosen.is_some()
+            && let Some(same) = self.unchanged(either, value, lossy)
+        {
+            return same;
+        }
         self.cheapest(&found, value)
             .or_else(|| self.convert_variant(either, value, lossy))
             .or_else(|| titled.map(|_| Rc::new(misnamed(value))))
             .unwrap_or_else(|| self.nearest(found, value))
+    }
+
+    /// Returns the outcome of a branch that has all keys of an object and that it fits as it is: what names one branch
+    /// may be a valid value of another.
+    fn unchanged(&mut self, either: &Either, value: &Value, lossy: bool) -> Option<Rc<Outcome>> {
+        let members = value.as_object()?;
+        for branch in &either.branches {
+            if self.shape.knows_all(*branch, members) {
+                let outcome = self.coerce(*branch, value, lossy);
+                if outcome.fits() && outcome.cost == 0 {
+                    return Some(outcome);
+                }
+            }
+        }
+        None
     }
 
     /// Returns the cheapest fitting outcome, or a doubt if different values are equally cheap.

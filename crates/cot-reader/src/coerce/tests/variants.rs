@@ -259,3 +259,23 @@ fn names_around_alternatives() {
         assert!(issues.contains("does not fit `Cat`"), "{issues}");
     }
 }
+
+#[test]
+fn what_fits_an_alternative_is_not_made_to_fit_the_one_that_it_names() {
+    let by_key = json!({ "anyOf": [
+        object(&json!({ "set": { "type": "boolean" } }), &json!(["set"])),
+        { "type": "object", "properties": { "set": { "type": "number" } }, "required": ["set"] },
+    ] });
+    keeps(&by_key, &[json!({ "set": 0 }), json!({ "set": 1.0 }), json!({ "set": true })]);
+    reads(&by_key, &[(json!({ "set": "yes" }), json!({ "set": true }))]);
+
+    let kind = |schema: Value, number: &str| {
+        object(&json!({ "kind": schema, "n": { "type": number } }), &json!(["kind", "n"]))
+    };
+    let by_tag = json!({ "anyOf": [
+        kind(json!({ "const": "a" }), "boolean"),
+        kind(json!({ "const": "b" }), "boolean"),
+        kind(json!({ "type": "string" }), "number"),
+    ] });
+    keeps(&by_tag, &[json!({ "kind": "a", "n": 1 }), json!({ "kind": "a", "n": true })]);
+}
