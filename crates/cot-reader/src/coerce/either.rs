@@ -5,7 +5,7 @@ use std::{rc::Rc, slice};
 use cot_schema::internal::{Either, NodeId, Types, same_name, truncate};
 use serde_json::Value;
 
-use super::{choice::is_alike, coercer::Coercer, outcome::Outcome};
+use super::{choice::is_alike, coercer::Coercer, outcome::Outcome, shape::CoercionGraph};
 
 /// Maximum length of a value in an issue.
 const MAX_SHOWN: usize = 80;
@@ -22,7 +22,7 @@ impl Coercer<'_> {
         let mut found = Vec::with_capacity(branches.len());
         for branch in branches {
             // If a branch accepts any string, a string such as `null` is not converted.
-            if value.is_string() && either.takes_text && self.is_null(*branch) {
+            if value.is_string() && either.takes_text && is_null(self.shape, *branch) {
                 continue;
             }
             let outcome = self.coerce(*branch, value, lossy);
@@ -104,10 +104,11 @@ impl Coercer<'_> {
         };
         only(either.branches.iter().filter(is_called)).or_else(numbered)
     }
+}
 
-    fn is_null(&self, id: NodeId) -> bool {
-        self.shape.node(id).is_some_and(|node| node.types == Types::NULL && node.either.is_none())
-    }
+/// Returns whether a node accepts null alone.
+fn is_null(shape: CoercionGraph<'_>, id: NodeId) -> bool {
+    shape.node(id).is_some_and(|node| node.types == Types::NULL && node.either.is_none())
 }
 
 /// Returns the doubt about an object under the name of a branch that it does not fit.
