@@ -104,7 +104,7 @@ impl Shift {
     ) -> Result<(), WorkerError> {
         let mut tick = Deadline::after(Duration::ZERO);
         loop {
-            if tick.is_over() || self.has_room_for_more() || self.may_be_idle() {
+            if tick.is_over() || self.may_find_news() {
                 tick = Deadline::after(self.settings.poll_interval);
                 let found = self.claim_due().await;
                 if !found && self.may_be_idle() && self.fatal.is_none() {
@@ -131,9 +131,11 @@ impl Shift {
         self.ends_when_idle && self.running.is_empty() && !self.held_back.has_delayed()
     }
 
-    fn has_room_for_more(&self) -> bool {
+    /// Returns whether a look at the store before the next tick may show something new.
+    fn may_find_news(&self) -> bool {
         let free = self.settings.max_runs.saturating_sub(self.running.len());
-        self.has_more && self.has_driven && free.saturating_mul(4) >= self.settings.max_runs
+        let has_room = self.has_more && free.saturating_mul(4) >= self.settings.max_runs;
+        self.has_driven && (has_room || self.may_be_idle())
     }
 
     async fn next_wake(

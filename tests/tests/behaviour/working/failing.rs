@@ -70,13 +70,19 @@ async fn a_store_that_fails_is_tried_again() {
     assert_eq!(seen.runs("ended"), ["one", "three", "two"]);
 }
 
-#[tokio::test(start_paused = true)]
-async fn many_runs_that_fail_together_lengthen_no_pause() {
+/// Returns a store with nine runs that nobody has begun.
+async fn nine_runs() -> Ledger {
     let store = Ledger::default();
     for name in ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"] {
         let runner = draft(&always()).store(store.clone()).run_id(name);
         runner.submit(&Desk::default()).await.unwrap();
     }
+    store
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_runs_that_fail_together_lengthen_no_pause() {
+    let store = nine_runs().await;
     store.always(Fate::Full);
     let seen = Seen::default();
     let worker = draft(&always()).worker(store.clone()).observe(seen.listen());
@@ -96,18 +102,21 @@ async fn many_runs_that_fail_together_lengthen_no_pause() {
 
 #[tokio::test(start_paused = true)]
 async fn runs_that_other_programs_have_are_not_claimed_again_at_once() {
-    let store = Ledger::default();
-    for name in ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"] {
-        let runner = draft(&always()).store(store.clone()).run_id(name);
-        runner.submit(&Desk::default()).await.unwrap();
-    }
+    let store = nine_runs().await;
     store.always(Fate::Taken);
-    let seen = Seen::default();
-    let worker = draft(&always()).worker(store.clone()).max_runs(4).observe(seen.listen());
-    // Four looks at the store.
-    worker.run_until(tokio::time::sleep(Duration::from_millis(900))).await.unwrap();
-    let claimed = seen.runs("claimed").len();
-    assert!((4..=4 * 4).contains(&claimed), "{claimed}");
+    for ends_when_idle in [false, true] {
+        let seen = Seen::default();
+        let worker = draft(&always()).worker(store.clone()).max_runs(4).observe(seen.listen());
+        // Four looks at the store.
+        let time = Duration::from_millis(900);
+        if ends_when_idle {
+            assert!(tokio::time::timeout(time, worker.run_until_idle()).await.is_err());
+        } else {
+            worker.run_until(tokio::time::sleep(time)).await.unwrap();
+        }
+        let claimed = seen.runs("claimed").len();
+        assert!((4..=4 * 4).contains(&claimed), "{claimed}");
+    }
 }
 
 #[tokio::test]
