@@ -273,5 +273,5 @@ fn absorb_pieces(text: &str, mut stored: usize, pieces: &mut Vec<Place>) -> usiz
 /// Returns SQLite's data version, which changes when another connection commits.
 pub(crate) fn data_version(connection: &Connection) -> Result<i64, OperationError> {
     let mut statement = connection.prepare_cached("PRAGMA data_version")?;
-    Ok(statement.query_one([], |row| row.get(0))?)
+    Ok(statement.query_row([], |row| row.get(0))?)
 }

@@ -40,8 +40,8 @@ struct State {
 struct InProgress(Arc<State>);
 
 impl Checkpointer {
-    /// Starts the thread. It moves most of the log, which has `log_pages`, with a connection of its own, and calls
-    /// `move_rest` if nothing has kept it from that.
+    /// Starts the thread. It moves most of the log, whose length is `log_pages`, with a connection of its own, and
+    /// calls `move_rest` if nothing has kept it from that.
     pub(crate) fn start(
         connection: Connection,
         log_pages: Arc<AtomicU32>,
@@ -89,22 +89,24 @@ impl Drop for InProgress {
 /// Moves the log until few pages are left. Returns whether nothing has kept it from that.
 fn move_most(connection: &Connection, log_pages: &AtomicU32) -> bool {
     for _ in 0..MAX_ROUNDS {
-        let Some(moved) = move_log(connection) else { return false };
-        if log_pages.load(Ordering::Relaxed).saturating_sub(moved) <= MAX_REST {
+        let before = log_pages.load(Ordering::Relaxed);
+        if !move_log(connection) {
+            return false;
+        }
+        if log_pages.load(Ordering::Relaxed).saturating_sub(before) <= MAX_REST {
             break;
         }
     }
     true
 }
 
-/// Moves the log into the database. Returns the number of its pages at the beginning; `None` if some are left, since
-/// a reader needs them or an error occurred. A later call tries again.
-pub(crate) fn move_log(connection: &Connection) -> Option<u32> {
+/// Moves the log into the database. Returns `false` if some of it is left, since a reader needs it or an error
+/// occurred. A later call tries again.
+pub(crate) fn move_log(connection: &Connection) -> bool {
     let moved = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
-        Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
+        Ok(row.get::<_, i64>(1)? == row.get::<_, i64>(2)?)
     });
-    let (pages, moved) = moved.ok()?;
-    (pages == moved).then(|| pages.try_into().unwrap_or_default())
+    moved.unwrap_or(false)
 }
 
 #[cfg(test)]

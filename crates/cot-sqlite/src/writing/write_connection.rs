@@ -2,10 +2,9 @@
 //! in place.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
+    fs,
+    path::Path,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -16,7 +15,7 @@ use crate::{
     driving::{owner::Owners, pending_releases::PendingReleases},
     error::OperationError,
     prompt::{FixedTexts, data_version},
-    writing::{checkpointer::move_log, run_cache::RunCache},
+    writing::{checkpointer::move_log, log_length::LogLength, run_cache::RunCache},
 };
 
 /// The length of the write-ahead log, in pages, from which it is moved into the database.
@@ -42,8 +41,7 @@ pub(crate) struct WriteConnection {
     file: Arc<DatabaseFile>,
     /// When the file was looked at last.
     checked: Option<Instant>,
-    /// The number of pages in the write-ahead log; 0 while it restarts.
-    pub(crate) log_pages: Arc<AtomicU32>,
+    pub(crate) log: LogLength,
     busy_timeout: Duration,
 }
 
@@ -51,17 +49,14 @@ impl WriteConnection {
     /// Wraps a connection. `busy_timeout` limits the wait for another program that holds the database
     /// lock.
     pub(crate) fn new(
-        mut connection: Connection,
+        connection: Connection,
         file: Arc<DatabaseFile>,
         owners: Arc<Owners>,
         busy_timeout: Duration,
     ) -> Result<Self, OperationError> {
-        let log_pages = Arc::<AtomicU32>::default();
-        let pages = Arc::clone(&log_pages);
-        connection.wal_hook(Some(move |_: &mut _, count: i32| {
-            pages.store(count.try_into().unwrap_or_default(), Ordering::Relaxed);
-            Ok(())
-        }))?;
+        // The checkpointer moves the log; SQLite's own way of it would make commits wait.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+        let log = LogLength::new(&connection, stored_log_pages(file.path()))?;
         Ok(Self {
             connection,
             fixed: FixedTexts::default(),
@@ -71,7 +66,7 @@ impl WriteConnection {
             version: 0,
             file,
             checked: None,
-            log_pages,
+            log,
             busy_timeout,
         })
     }
@@ -88,6 +83,8 @@ impl WriteConnection {
             self.execute("COMMIT")
         });
         if done.is_ok() {
+            // The transaction is committed, whatever the estimate is.
+            let _ = self.log.count_commit(&self.connection);
             self.releases.commit();
         } else {
             self.clear_caches();
@@ -147,24 +144,32 @@ impl WriteConnection {
     /// Returns whether the next commit appends to an existing write-ahead log of moderate length. A
     /// commit that restarts the log waits for the disk.
     pub(crate) fn only_appends_to_log(&self) -> bool {
-        (1..LOG_PAGES).contains(&self.log_pages.load(Ordering::Relaxed))
+        (1..LOG_PAGES).contains(&self.log.pages())
     }
 
     /// Returns whether the write-ahead log should be moved into the database.
     pub(crate) fn is_log_long(&self) -> bool {
-        self.log_pages.load(Ordering::Relaxed) >= LOG_PAGES
+        self.log.pages() >= LOG_PAGES
     }
 
     /// Returns whether the next commit should wait until the write-ahead log is moved.
     pub(crate) fn is_log_too_long(&self) -> bool {
-        self.log_pages.load(Ordering::Relaxed) >= MAX_LOG_PAGES
+        self.log.pages() >= MAX_LOG_PAGES
     }
 
     /// Moves the rest of the write-ahead log into the database. Readers can prevent that, in whole or in part; a
     /// later call tries again.
     pub(crate) fn checkpoint(&self) {
-        if move_log(&self.connection).is_some() {
-            self.log_pages.store(0, Ordering::Relaxed);
+        if move_log(&self.connection) {
+            self.log.reset();
         }
     }
+}
+
+/// Returns the number of pages that a log can have that another program has left.
+fn stored_log_pages(database: &Path) -> u32 {
+    let mut path = database.as_os_str().to_owned();
+    path.push("-wal");
+    let bytes = fs::metadata(path).map_or(0, |log| log.len());
+    u32::try_from(bytes / 4096).unwrap_or(u32::MAX)
 }

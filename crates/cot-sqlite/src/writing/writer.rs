@@ -110,7 +110,7 @@ impl Writer {
         log: Connection,
         may_write_in_place: bool,
     ) -> io::Result<Self> {
-        let log_pages = Arc::clone(&db.log_pages);
+        let log_pages = db.log.shared();
         let queue = Arc::new(Queue { db: Mutex::new(db), length: AtomicUsize::new(0) });
         let shared = Arc::clone(&queue);
         let checkpointer = Checkpointer::start(log, log_pages, move || shared.db().checkpoint())?;
