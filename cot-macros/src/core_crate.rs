@@ -1,11 +1,12 @@
 //! The path of `cot-core` in generated code: `::cot_core`, unless the dependency is renamed or the user
 //! gives a path.
 
-use std::{env, fs, path::Path};
+use std::{env, path::Path};
 
-use proc_macro_crate::{FoundCrate, crate_name};
 use proc_macro2::{Group, Ident, Literal, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+
+use crate::manifest;
 
 /// Replaces `::cot_core` with the path that the user gives, or with the name of a renamed dependency.
 pub(crate) fn relocate(tokens: TokenStream, given: Option<&syn::Path>) -> TokenStream {
@@ -15,30 +16,16 @@ pub(crate) fn relocate(tokens: TokenStream, given: Option<&syn::Path>) -> TokenS
     }
 }
 
-/// Returns the path of the dependency if it is renamed.
+/// Returns the path of the dependency if the manifest renames it.
 fn renamed_dependency() -> Option<TokenStream> {
-    if !proc_macro::is_available() || is_dependency_by_its_name() {
+    if !proc_macro::is_available() {
         return None;
     }
-    match crate_name("cot-core") {
-        Ok(FoundCrate::Name(name)) if name != "cot_core" => {
-            let name = Ident::new(&name, Span::call_site());
-            Some(quote!(::#name))
-        }
-        // An unknown name is left to rustc, which reports `::cot_core` as missing.
-        _ => None,
-    }
-}
-
-/// Returns whether the manifest contains `cot-core` as a key. This is the usual case and avoids the full
-/// lookup, which may start a process to find the manifest of the workspace.
-fn is_dependency_by_its_name() -> bool {
-    let manifest =
-        env::var_os("CARGO_MANIFEST_DIR").map(|root| Path::new(&root).join("Cargo.toml"));
-    let text = manifest.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
-    text.lines().map(str::trim_start).any(|line| {
-        line.starts_with("cot-core") || line.starts_with('[') && line.contains("cot-core]")
-    })
+    let root = env::var_os("CARGO_MANIFEST_DIR")?;
+    // An unknown name is left to rustc, which reports `::cot_core` as missing.
+    let name = manifest::renamed_crate(Path::new(&root))?.replace('-', "_");
+    let name = syn::parse_str::<Ident>(&name).ok()?;
+    Some(quote!(::#name))
 }
 
 /// Replaces each `::cot_core` at the beginning of a path.

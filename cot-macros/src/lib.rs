@@ -12,6 +12,7 @@ mod core_crate;
 mod derive;
 mod editor;
 mod expand;
+mod manifest;
 mod model;
 mod tokens;
 

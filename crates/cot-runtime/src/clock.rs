@@ -2,9 +2,10 @@
 #![expect(clippy::disallowed_methods, reason = "the one module that may use clocks")]
 
 use std::{
-    ops::Add,
+    num::NonZeroU32,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
+    sync::{Mutex, PoisonError},
     task::{Context, Poll, ready},
     time::{Duration, SystemTime},
 };
@@ -12,10 +13,6 @@ use std::{
 use cot_engine::{CallId, Event, FunctionError, internal::describe_panic};
 use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use futures_util::FutureExt;
-use governor::{
-    clock::{Clock, Reference},
-    nanos::Nanos,
-};
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 
@@ -38,39 +35,44 @@ pub(crate) async fn wait(duration: Duration) {
     sleep(duration).await;
 }
 
-/// The clock of rate limits: that of tokio, which tests can pause.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TokioClock;
+/// A bucket that holds what a minute brings, and fills up evenly.
+#[derive(Debug)]
+pub(crate) struct MinuteBucket {
+    size: NonZeroU32,
+    /// When the bucket is full again.
+    full_at: Mutex<Instant>,
+}
 
-/// A time of [`TokioClock`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct TokioInstant(Instant);
+impl MinuteBucket {
+    /// Creates a full bucket.
+    pub(crate) fn new(size: NonZeroU32) -> Self {
+        Self { size, full_at: Mutex::new(Instant::now()) }
+    }
 
-impl Clock for TokioClock {
-    type Instant = TokioInstant;
+    pub(crate) const fn size(&self) -> u32 {
+        self.size.get()
+    }
 
-    fn now(&self) -> TokioInstant {
-        TokioInstant(Instant::now())
+    /// Takes `count` out of the bucket.
+    ///
+    /// # Errors
+    ///
+    /// Returns the time until the bucket holds that many. It never does for more than its size.
+    pub(crate) fn take(&self, count: u32) -> Result<(), Duration> {
+        let now = Instant::now();
+        let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = (*full_at).max(now) + MINUTE * count / self.size.get();
+        match taken.duration_since(now).saturating_sub(MINUTE) {
+            Duration::ZERO => {
+                *full_at = taken;
+                Ok(())
+            }
+            wait => Err(wait),
+        }
     }
 }
 
-impl Add<Nanos> for TokioInstant {
-    type Output = Self;
-
-    fn add(self, other: Nanos) -> Self {
-        Self(self.0 + Duration::from(other))
-    }
-}
-
-impl Reference for TokioInstant {
-    fn duration_since(&self, earlier: Self) -> Nanos {
-        self.0.saturating_duration_since(earlier.0).into()
-    }
-
-    fn saturating_sub(&self, duration: Nanos) -> Self {
-        self.0.checked_sub(duration.into()).map_or(*self, Self)
-    }
-}
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// The future of a model call, which resolves to the event of its reply. The call starts at the first poll;
 /// dropping the future cancels it.

@@ -15,16 +15,10 @@ use cot_model::{
     ModelRequest,
 };
 use cot_schema::Dialect;
-use governor::{
-    Quota, RateLimiter,
-    clock::Clock,
-    middleware::NoOpMiddleware,
-    state::{InMemoryState, NotKeyed},
-};
 use tokio::sync::Mutex;
 
 use crate::{
-    clock::{self, TokioClock, TokioInstant},
+    clock::{self, MinuteBucket},
     model::hold,
 };
 
@@ -87,35 +81,21 @@ pub struct RateLimitedModel<M> {
 }
 
 struct Limits {
-    requests: Option<Bucket>,
-    tokens: Option<Bucket>,
+    requests: Option<MinuteBucket>,
+    tokens: Option<MinuteBucket>,
     /// The tokens that earlier calls used beyond their estimates.
     debt: AtomicU32,
     /// Held by the call that is next, so that calls wait in order.
     turn: Mutex<()>,
 }
 
-struct Bucket {
-    limiter: RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<TokioInstant>>,
-    size: NonZeroU32,
-}
-
-impl Bucket {
-    fn new(size: NonZeroU32) -> Self {
-        Self { limiter: RateLimiter::direct_with_clock(Quota::per_minute(size), TokioClock), size }
-    }
-
-    /// Takes `count` out of the bucket, waiting until it holds that many. A larger count than the bucket holds
-    /// counts as all of it.
-    async fn take(&self, count: u32) {
-        let Some(count) = NonZeroU32::new(count.min(self.size.get())) else { return };
-        // The count never exceeds the size, so that the outer error does not occur.
-        while let Ok(Err(not_until)) = self.limiter.check_n(count) {
-            let wait = not_until.wait_time_from(TokioClock.now());
-            hold::report(wait);
-            // Timers are no finer than a millisecond.
-            clock::wait(wait.max(Duration::from_millis(1))).await;
-        }
+/// Takes `count` out of a bucket, waiting until it holds that many. A larger count than the bucket holds counts as
+/// all of it.
+async fn take(bucket: &MinuteBucket, count: u32) {
+    while let Err(wait) = bucket.take(count.min(bucket.size())) {
+        hold::report(wait);
+        // Timers are no finer than a millisecond.
+        clock::wait(wait.max(Duration::from_millis(1))).await;
     }
 }
 
@@ -131,22 +111,22 @@ impl Limits {
             }
         };
         if let Some(requests) = &self.requests {
-            requests.take(1).await;
+            take(requests, 1).await;
         }
         if let Some(tokens) = &self.tokens {
             self.repay(tokens).await;
-            tokens.take(estimate(request)).await;
+            take(tokens, estimate(request)).await;
         }
     }
 
     /// Waits for what earlier calls used beyond their estimates. What was not waited for remains a debt.
-    async fn repay(&self, tokens: &Bucket) {
+    async fn repay(&self, tokens: &MinuteBucket) {
         loop {
-            let part = self.debt.load(Ordering::Relaxed).min(tokens.size.get());
+            let part = self.debt.load(Ordering::Relaxed).min(tokens.size());
             if part == 0 {
                 return;
             }
-            tokens.take(part).await;
+            take(tokens, part).await;
             // Only the call whose turn it is subtracts, so that the debt is not below the part.
             self.debt.fetch_sub(part, Ordering::Relaxed);
         }
@@ -191,8 +171,8 @@ fn tool_bytes(request: &ModelRequest) -> usize {
 impl<M> RateLimitedModel<M> {
     pub(super) fn new(model: M, limit: RateLimit) -> Self {
         let limits = Limits {
-            requests: limit.requests.map(Bucket::new),
-            tokens: limit.tokens.map(Bucket::new),
+            requests: limit.requests.map(MinuteBucket::new),
+            tokens: limit.tokens.map(MinuteBucket::new),
             debt: AtomicU32::new(0),
             turn: Mutex::new(()),
         };
