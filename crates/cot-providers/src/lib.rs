@@ -25,10 +25,13 @@
 mod genai;
 #[cfg(any(feature = "genai", feature = "openai"))]
 mod http;
+#[doc(hidden)]
+pub mod internal;
 #[cfg(feature = "openai")]
 mod openai;
 #[cfg(any(feature = "genai", feature = "openai"))]
 mod request;
+mod tls;
 
 #[cfg(feature = "genai")]
 pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};

@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use cot_providers::internal::client_builder;
 use reqwest::{
     Url,
     header::{AUTHORIZATION, HeaderName, HeaderValue},
@@ -234,10 +235,10 @@ impl Http {
             value.set_sensitive(true);
             headers.insert(header, value);
         }
-        let client = reqwest::Client::builder()
-            .redirect(Policy::none())
-            .connect_timeout(settings.connect_timeout)
-            .build();
+        let client = client_builder(&url).and_then(|builder| {
+            let builder = builder.redirect(Policy::none());
+            Ok(builder.connect_timeout(settings.connect_timeout).build()?)
+        });
         let client = client.map_err(|error| invalid(error.to_string()))?;
         Ok(Target::Http(HttpTarget { client, url: self.url, headers }))
     }

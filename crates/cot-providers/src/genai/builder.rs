@@ -116,7 +116,7 @@ impl GenAiBuilder {
     /// # Errors
     ///
     /// Returns an error if the provider is unknown, the base URL or key is invalid, the key is missing,
-    /// or the system has no usable TLS.
+    /// or TLS is needed and the build or the system has none.
     pub fn build(mut self) -> Result<GenAi, GenAiBuildError> {
         let base_url = self.base_url.as_deref().map(target::read_base_url).transpose()?;
         let mut target = target::find(&self.model, base_url.as_ref())?;
@@ -129,8 +129,7 @@ impl GenAiBuilder {
         }
         let url = target::read_base_url(target.endpoint.base_url())?;
         let broken = |error: Box<dyn Error + Send + Sync>| GenAiBuildError::Client(error);
-        let http =
-            http_client(&url, &self.options.connect).map_err(|error| broken(error.into()))?;
+        let http = http_client(&url, &self.options.connect).map_err(broken)?;
         let genai = genai::Client::builder().with_reqwest(http).build();
         let genai = genai.map_err(|error| broken(error.into()))?;
         let client = Client::new(genai, target, family, secrets, self.options);

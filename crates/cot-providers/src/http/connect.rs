@@ -4,6 +4,8 @@ use std::{net::IpAddr, time::Duration};
 
 use reqwest::{Client, Url, redirect};
 
+use crate::tls::{TlsError, client_builder};
+
 /// The time limits of a client.
 #[derive(Debug, Clone)]
 pub(crate) struct ConnectOptions {
@@ -18,21 +20,17 @@ impl Default for ConnectOptions {
 }
 
 /// Creates a client for one server.
-pub(crate) fn http_client(url: &Url, options: &ConnectOptions) -> Result<Client, reqwest::Error> {
-    let mut builder = Client::builder()
+pub(crate) fn http_client(url: &Url, options: &ConnectOptions) -> Result<Client, TlsError> {
+    let mut builder = client_builder(url)?
         .user_agent(concat!("cot-core/", env!("CARGO_PKG_VERSION")))
         .timeout(options.timeout)
         .connect_timeout(options.connect_timeout)
         .redirect(redirect::Policy::custom(follow_within_origin))
         .referer(false);
-    if url.scheme() == "http" {
-        // Without this, a machine without root certificates could not use plain HTTP either.
-        builder = builder.tls_certs_only([]);
-    }
     if is_loopback(url) {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(reqwest::Error::without_url)
+    builder.build().map_err(|error| error.without_url().into())
 }
 
 // Prompts are as confidential as keys, so redirects stay on the server that the user named. Only 307

@@ -112,7 +112,8 @@ impl OpenAiBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error if the base URL or key is invalid, or the system has no usable TLS.
+    /// Returns an error if the base URL or key is invalid, or TLS is needed and the build or
+    /// the system has none.
     pub fn build(mut self) -> Result<OpenAiCompatible, OpenAiBuildError> {
         let endpoint = endpoint(&self.base_url)?;
         let dialect = *self.options.dialect.get_or_insert_with(|| default_dialect(&endpoint));
@@ -122,8 +123,8 @@ impl OpenAiBuilder {
         if credentials.header().is_some() && has_user(&endpoint) {
             return Err(OpenAiBuildError::TwoCredentials);
         }
-        let http = http_client(&endpoint, &self.options.connect)
-            .map_err(|error| OpenAiBuildError::Client(Box::new(error)))?;
+        let http =
+            http_client(&endpoint, &self.options.connect).map_err(OpenAiBuildError::Client)?;
         let credentials = credentials.with_endpoint(&endpoint, &http);
         let client = Client::new(http, endpoint, self.model, credentials, self.options);
         Ok(OpenAiCompatible { client: Arc::new(client) })

@@ -22,6 +22,7 @@ mod settings;
 mod sink;
 mod streamed_calls;
 mod streams;
+mod tls;
 mod tools;
 #[path = "../shared/traces.rs"]
 mod traces;
