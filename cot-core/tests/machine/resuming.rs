@@ -141,7 +141,7 @@ fn what_contradicts_itself_is_refused() {
     }
     let error = changed(|json| json["state"]["fields"] = json!([{"name": 5}]));
     let SnapshotError::UnreadableState { path, .. } = error else { panic!("{error}") };
-    assert_eq!(path, "fields[0].name");
+    assert_eq!(path, "$.fields[0].name");
 }
 
 /// Returns the only conflict.

@@ -2,6 +2,7 @@
 
 pub use crate::{
     decimal::Decimal,
+    depth::{TOO_DEEP, depth, is_deep, is_deep_text, shallow, shallow_value},
     graph::{
         choice::Product,
         document::{Document, Keywords, Subschema},
@@ -15,6 +16,7 @@ pub use crate::{
         places::{PlaceId, Places},
         resolve::Flaw,
     },
+    located::{LocatedError, read_located},
     output::{
         checker::checker::Checker,
         given::{UntypedOutput, deserialize},

@@ -30,12 +30,14 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod decimal;
+mod depth;
 mod dialect;
 #[expect(missing_docs, reason = "internal; the names of fields and constants say it")]
 mod graph;
 #[doc(hidden)]
 pub mod internal;
 mod issue;
+mod located;
 mod output;
 mod path;
 #[expect(missing_docs, reason = "internal; the names of the kinds of JSON say it")]

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use serde_json::Value;
-use serde_path_to_error::Segment;
 
 use crate::text::truncate;
 
@@ -43,20 +42,6 @@ pub(crate) fn from_pointer(root: &Value, pointer: &str) -> String {
                 push_key(&mut path, &key);
                 value = value.and_then(|value| value.get(&key));
             }
-        }
-    }
-    path
-}
-
-/// Converts the path of a deserialization error to a JSON path.
-pub(crate) fn from_serde_path(segments: &serde_path_to_error::Path) -> String {
-    let mut path = "$".to_owned();
-    for segment in segments {
-        match segment {
-            Segment::Seq { index } => push_index(&mut path, *index),
-            Segment::Map { key } => push_key(&mut path, key),
-            // A variant is not always a key in the JSON, so that the rest of the path can't be located.
-            Segment::Enum { .. } | Segment::Unknown => break,
         }
     }
     path

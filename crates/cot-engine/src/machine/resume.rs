@@ -3,6 +3,7 @@
 use std::{borrow::Borrow, mem, sync::Arc};
 
 use cot_model::internal::with_blobs;
+use cot_schema::internal::{LocatedError, read_located};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -114,9 +115,6 @@ fn restore_fields<P: Process>(
 }
 
 fn read_state<S: DeserializeOwned>(state: &RawValue) -> Result<S, SnapshotError> {
-    let mut json = serde_json::Deserializer::from_str(state.get());
-    serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        SnapshotError::UnreadableState { path, source: error.into_inner() }
-    })
+    read_located(state.get())
+        .map_err(|LocatedError { path, source }| SnapshotError::UnreadableState { path, source })
 }

@@ -1,6 +1,7 @@
 //! Begins a run that was submitted.
 
 use cot_engine::{Machine, Process};
+use cot_schema::internal::{LocatedError, read_located};
 use cot_store::{RunId, RunSubmitted};
 
 use crate::runner::{config::Config, error::RunError, typed_config::TypedConfig};
@@ -12,12 +13,9 @@ pub(crate) fn begin<P: Process>(
     run: &RunId,
     submitted: RunSubmitted,
 ) -> Result<Machine<P>, RunError> {
-    let mut json = serde_json::Deserializer::from_str(submitted.state.get());
-    let state = serde_path_to_error::deserialize(&mut json);
-    let mut state: P::State = state.map_err(|error| RunError::SubmittedState {
-        run: run.clone(),
-        path: error.path().to_string(),
-        source: error.into_inner(),
+    let state = read_located(submitted.state.get());
+    let mut state: P::State = state.map_err(|LocatedError { path, source }| {
+        RunError::SubmittedState { run: run.clone(), path, source }
     })?;
     config.resume.complete_state(&mut state);
     let mut options = (*config.options).clone();

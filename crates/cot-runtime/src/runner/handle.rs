@@ -9,6 +9,7 @@ use std::{
 };
 
 use cot_engine::EventOutcome;
+use cot_schema::internal::shallow_value;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -62,7 +63,7 @@ impl RunHandle {
         answer: &T,
     ) -> impl Future<Output = Result<(), AnswerError>> + Send + use<T> {
         let (sender, receiver) = oneshot::channel();
-        let value = serde_json::to_value(answer);
+        let value = serde_json::to_value(answer).and_then(shallow_value);
         let value = value.map(|value| {
             let answer = SubmittedAnswer { value, ack: AnswerAck(sender) };
             self.control.update(|state| state.answers.push_back(answer));

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     issue::{Issue, Issues},
-    path,
+    located::{LocatedError, read_located},
     text::truncate,
 };
 
@@ -26,9 +26,7 @@ impl UntypedOutput<'_> {
     /// Returns an issue at the path where deserialization failed.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, Issues> {
         match self {
-            Self::Text(json) => {
-                serde_json::from_str(json).or_else(|_| deserialize_located(&parse_or_null(json)))
-            }
+            Self::Text(json) => read_located(json).map_err(issue),
             Self::Value(value) => deserialize(value),
         }
     }
@@ -49,17 +47,13 @@ impl UntypedOutput<'_> {
 ///
 /// Returns an issue at the path where deserialization failed.
 pub fn deserialize<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
-    // Through text, since the type is deserialized from text anyway. The path is tracked in a second
-    // attempt, since tracking takes time and is needed only after a failure.
-    serde_json::from_str(&value.to_string()).or_else(|_| deserialize_located(value))
+    // Through text, since the type is deserialized from text anyway.
+    read_located(&value.to_string()).map_err(issue)
 }
 
-/// Deserializes a value and reports the path of an error.
-fn deserialize_located<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let message = truncate(&error.inner().to_string(), MAX_MESSAGE_BYTES).to_owned();
-        Issue::new(path::from_serde_path(error.path()), message).into()
-    })
+fn issue(error: LocatedError) -> Issues {
+    let message = error.message();
+    Issue::new(error.path, truncate(&message, MAX_MESSAGE_BYTES)).into()
 }
 
 fn parse_or_null(json: &str) -> Value {

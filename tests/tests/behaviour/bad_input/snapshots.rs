@@ -282,7 +282,7 @@ fn another_output_is_refused_with_the_task() {
 fn a_state_that_does_not_read_is_refused_with_its_path() {
     let error = refused::<before::Tickets>(&with("/state/notes/0/rank", json!("high")));
     let SnapshotError::UnreadableState { path, .. } = &error else { panic!("{error:?}") };
-    assert_eq!(path, "notes[0].rank");
+    assert_eq!(path, "$.notes[0].rank");
 }
 
 #[test]

@@ -181,7 +181,7 @@ fn a_state_that_was_not_migrated_is_named() {
     let lazy = || migrating(|_| Ok(()));
     let error = refused::<driven::Order>(&stored(&at("pack")), lazy());
     let SnapshotError::UnreadableState { path, .. } = &error else { panic!("{error}") };
-    assert_eq!(path, ".");
+    assert_eq!(path, "$");
     let error = refused::<driven::Order>(&stored(&at("pack")), ResumeOptions::new());
     assert_eq!(
         error.to_string().lines().skip(1).collect::<Vec<_>>(),

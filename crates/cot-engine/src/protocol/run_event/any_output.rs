@@ -15,7 +15,8 @@ trait ErasedOutput: Any + fmt::Debug + Send + Sync {
 
 impl<O: Any + fmt::Debug + Serialize + Send + Sync> ErasedOutput for O {
     fn to_json(&self) -> serde_json::Result<Value> {
-        serde_json::to_value(self)
+        // Through text, since types are serialized to text anyway: a second serializer would be compiled for each.
+        serde_json::from_str(&serde_json::to_string(self)?)
     }
 }
 
