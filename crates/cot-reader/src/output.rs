@@ -2,7 +2,9 @@
 
 use cot_schema::{
     Issues, OutputSchema,
-    internal::{BorrowedJson, BorrowedJsonFormat, is_wrapped, wrap},
+    internal::{
+        BorrowedJson, BorrowedJsonFormat, TOO_DEEP, is_deep, is_deep_text, is_wrapped, wrap,
+    },
 };
 use serde_json::Value;
 
@@ -19,7 +21,8 @@ pub fn valid_text<'t>(
     json: &'t str,
     reply: &BorrowedJson<'_>,
 ) -> Option<&'t str> {
-    if !CoercionGraph::new(output.graph()).needs_no_coercion::<BorrowedJsonFormat>(&reply) {
+    let graph = CoercionGraph::new(output.graph());
+    if !graph.needs_no_coercion::<BorrowedJsonFormat>(&reply) || is_deep_text(json) {
         return None;
     }
     output.valid_text(json, reply)
@@ -65,9 +68,12 @@ pub fn check_answer(schema: &Value, answer: &Value) -> Result<(), Issues> {
     accepted(&target, target.fit(answer)).map(|_| ())
 }
 
-/// Returns the coerced value, or issues for errors and disallowed losses.
+/// Returns the coerced value, or issues for errors, disallowed losses and a depth that can't be stored.
 fn accepted(target: &dyn Target, fit: CoercionResult) -> Result<Value, Issues> {
     let CoercionResult { value, repairs, mut issues, .. } = fit;
     issues.extend(target.disallowed_losses(&repairs));
+    if is_deep(&value) {
+        issues.push("$", TOO_DEEP);
+    }
     issues.into_result().map(|()| value)
 }

@@ -8,6 +8,7 @@ use std::{
 
 use cot_engine::{Budget, MachineOptions};
 use cot_model::TraceContext;
+use cot_schema::internal::shallow;
 use serde::Serialize;
 
 use crate::{
@@ -54,7 +55,7 @@ impl Submission {
         let record = RunSubmitted {
             at: round_to_millis(now),
             process: process.into(),
-            state: serde_json::value::to_raw_value(state)?,
+            state: serde_json::value::to_raw_value(state).and_then(shallow)?,
             goal: None,
             max_steps: None,
             timeout: None,

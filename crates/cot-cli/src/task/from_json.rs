@@ -4,6 +4,7 @@ use std::{mem, path::Path};
 
 use annotate_snippets::Level;
 use clap::Args;
+use cot_schema::internal::depth;
 use cot_task_format::{JsonError, MAX_DEPTH, Position, Trace};
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
@@ -72,24 +73,6 @@ fn parse(text: &str) -> serde_json::Result<Value> {
     let value = Value::deserialize(&mut json)?;
     json.end()?;
     Ok(value)
-}
-
-/// Returns the nesting depth of arrays and objects.
-fn depth(json: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut is_text, mut is_escaped) = (false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' => is_escaped = is_text,
-            b'"' => is_text = !is_text,
-            b'[' | b'{' if !is_text => depth += 1,
-            b']' | b'}' if !is_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
 }
 
 fn report_json_error(path: &Path, error: &JsonError) {

@@ -233,7 +233,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
             return Ok(Value::Null);
         };
         let to_json = || (code.to_json)(output, None);
-        let list = self.running_code.run(PanicPlace::Data, to_json)?;
+        let list = internal::shallow(self.running_code.run(PanicPlace::Data, to_json)?)?;
         serde_json::from_str::<[Value; 1]>(list.get()).map(|[item]| item)
     }
 
@@ -293,6 +293,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
             (Some(code), Some(output)) => {
                 let to_json = || (code.to_json)(output, entry_of);
                 refer_to_blobs(|| self.running_code.run(PanicPlace::Data, to_json))
+                    .and_then(internal::shallow)
             }
             _ => Ok(RawValue::NULL.to_owned()),
         }

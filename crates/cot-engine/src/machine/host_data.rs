@@ -8,7 +8,7 @@ use cot_model::{
 };
 use cot_schema::{
     Issues,
-    internal::{UntypedOutput, field_names},
+    internal::{UntypedOutput, field_names, shallow},
 };
 use serde_json::{
     Value,
@@ -48,7 +48,7 @@ impl<P: Process> TypedHost<P> {
         if let Some(json) = self.state_json.get() {
             return Ok((**json).clone());
         }
-        let (json, blobs) = collect_blobs(|| to_raw_value(&self.state));
+        let (json, blobs) = collect_blobs(|| to_raw_value(&self.state).and_then(shallow));
         let json = Box::new((json?, blobs));
         Ok((**self.state_json.get_or_init(|| json)).clone())
     }

@@ -3,6 +3,7 @@
 use std::{any::Any, error::Error, marker::PhantomData};
 
 use cot_model::BoxFuture;
+use cot_schema::internal::is_deep;
 use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
@@ -61,9 +62,13 @@ where
     })
 }
 
-/// Rejects an output that would lose the value of a secret.
+/// Rejects an output that would lose the value of a secret, or could not be read from a journal.
 pub(super) fn storable(output: Value) -> Result<Value, &'static str> {
-    if secret::contains_secret(&output) { Err(SECRET) } else { Ok(output) }
+    match output {
+        output if secret::contains_secret(&output) => Err(SECRET),
+        output if is_deep(&output) => Err(DEEP),
+        output => Ok(output),
+    }
 }
 
 /// Rejects functions that return a secret, at compile time.
@@ -112,6 +117,8 @@ impl<T> OutputOf<Vec<Secret<T>>> {
     {
     }
 }
+
+const DEEP: &str = "the output nests lists and objects more than 96 levels deep";
 
 const SECRET: &str = "the output holds a `Secret`, whose value would be lost, as outputs are written as JSON: return a \
      reference to the secret, such as its name, and set the secret in the state with `ResumeOptions::on_resume` or a hook";

@@ -60,13 +60,10 @@ impl RunContext<'_> {
         let task = visit.task;
         host.before_commit(task, &facts.scope(visit, None))?;
         let limit = facts.history_limit(task);
-        let entry = match limit {
-            Some(_) => {
-                let json = host.output_json(task, Some(facts.name(task))).map_err(not_json)?;
-                Some(HistoryEntry::from_json(json))
-            }
-            None => None,
-        };
+        // Also without a history: an output that can't be written as JSON is not committed.
+        let entry_of = limit.map(|_| facts.name(task));
+        let json = host.output_json(task, entry_of).map_err(not_json)?;
+        let entry = limit.map(|_| HistoryEntry::from_json(json));
         let chosen = host.commit(task, &facts.scope(visit, None))?;
         if let Some(max) = facts.max_items() {
             let entries = host.take_entries();

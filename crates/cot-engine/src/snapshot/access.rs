@@ -1,6 +1,7 @@
 //! Access to a snapshot for programs that inspect or change it.
 
 use cot_model::{BlobSet, Digest};
+use cot_schema::internal::shallow;
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -20,9 +21,9 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// None in practice: the state is JSON already.
+    /// If the state nests too deep to be stored.
     pub fn set_state(&mut self, state: &Value) -> serde_json::Result<()> {
-        self.state = to_raw_value(state)?;
+        self.state = to_raw_value(state).and_then(shallow)?;
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use std::{error::Error, mem};
 
+use cot_schema::internal::shallow;
 use serde_json::{Value, value::to_raw_value};
 
 use super::{
@@ -126,7 +127,8 @@ impl Migration {
         present: &dyn PresentProcess,
     ) -> Result<(), SnapshotError> {
         let Self { task, state, is_moved, clears_callers, accepts_schema, .. } = self;
-        snapshot.state = to_raw_value(&state).map_err(SnapshotError::UnwritableState)?;
+        snapshot.state =
+            to_raw_value(&state).and_then(shallow).map_err(SnapshotError::UnwritableState)?;
         let fingerprint = snapshot.fingerprint.to_mut();
         // That the new state fits is known once it has been read.
         fingerprint.state.clone_from(&present.fingerprint().state);

@@ -2,6 +2,7 @@
 
 use std::{any::Any, fmt, sync::Arc};
 
+use cot_schema::internal::shallow;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -25,7 +26,7 @@ trait Delivered: Any + Send + Sync {
 
 impl<T: Serialize + Any + Send + Sync> Delivered for T {
     fn to_json(&self) -> serde_json::Result<Box<RawValue>> {
-        to_raw_value(self)
+        to_raw_value(self).and_then(shallow)
     }
 }
 

@@ -14,6 +14,7 @@ mod keeping;
 mod kit;
 mod lists;
 mod load;
+mod nesting;
 #[cfg(unix)]
 mod owners;
 mod processes;
