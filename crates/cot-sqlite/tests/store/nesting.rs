@@ -25,7 +25,7 @@ cot_process! {
         state: Notes,
         max_retries: 1,
 
-        task note -> Note { prompt: "Write a note.", update: value, next: done }
+        task note -> Note { prompt: "Write a note.", update: { value = output.value }, next: done }
         task done { end }
     }
 }
@@ -36,7 +36,7 @@ cot_process! {
         history: none,
         max_retries: 1,
 
-        task note -> Note { prompt: "Write a note.", update: value, next: done }
+        task note -> Note { prompt: "Write a note.", update: { value = output.value }, next: done }
         task done { end }
     }
 }
@@ -49,8 +49,9 @@ cot_process! {
         task wrap -> Note {
             prompt: "Write a note.",
             update: { value = json!([state.value]) },
-            next: wrap,
+            next: { done if state.value.is_boolean(), wrap },
         }
+        task done { end }
     }
 }
 
@@ -70,7 +71,7 @@ macro_rules! keeps {
             .run_id("deep");
         let outcome = runner.run(Notes::default()).await.unwrap();
         let kept = if $accepted { reply($levels) } else { reply(1) };
-        assert_eq!(serde_json::to_string(outcome.state()).unwrap(), kept);
+        assert_eq!(serde_json::to_string(&outcome.state).unwrap(), kept);
         let issues = issues.lock().unwrap().join("\n");
         assert_eq!(issues.contains("more than 96 levels deep"), !$accepted, "{issues}");
         let history = RunHistory::load(&place.open(), &id("deep")).await.unwrap().unwrap();
@@ -93,7 +94,7 @@ async fn a_reply_that_could_not_be_read_again_is_refused_before_the_commit() {
 async fn a_state_that_grows_level_by_level_is_refused_before_it_is_stored() {
     let place = Place::new();
     let runner = Wrapping::runner()
-        .model(ScriptedModel::from_fn(|_| reply(1).into()))
+        .model(ScriptedModel::from_fn(|_| reply(1)))
         .store(place.open())
         .run_id("grows");
     let error = format!("{:?}", runner.run(Notes::default()).await.unwrap_err());

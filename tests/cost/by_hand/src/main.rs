@@ -19,7 +19,10 @@ struct Server {
 
 impl Server {
     /// Asks for one part of the plan, up to three times.
-    async fn ask<T: JsonSchema + DeserializeOwned>(&self, prompt: &str) -> Result<T, Box<dyn Error>> {
+    async fn ask<T: JsonSchema + DeserializeOwned>(
+        &self,
+        prompt: &str,
+    ) -> Result<T, Box<dyn Error>> {
         let schema = schema_for!(T).to_value();
         let mut prompt = format!(
             "You plan the launch of a product, one part at a time.\nA plan for the launch of {}\n{prompt}\n\
@@ -32,7 +35,9 @@ impl Server {
             let reply = self.send(&prompt, &schema).await?;
             match serde_json::from_str(&reply) {
                 Ok(output) => return Ok(output),
-                Err(error) if attempt < 3 => prompt += &format!("\nThe last reply was wrong: {error}"),
+                Err(error) if attempt < 3 => {
+                    prompt += &format!("\nThe last reply was wrong: {error}")
+                }
                 Err(error) => return Err(error.into()),
             }
         }
@@ -61,7 +66,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let url = env::args().nth(1).ok_or("the first argument is the base URL of a server")?;
     let server = Server { http: Client::new(), url, product: "a kettle".to_owned() };
     let audience: Audience = server.ask("Plan the audience of a kettle.").await?;
-    let prompt = format!("Plan the problem of a kettle.\nThe part before it:\n{}", json(&audience)?);
+    let prompt =
+        format!("Plan the problem of a kettle.\nThe part before it:\n{}", json(&audience)?);
     let problem: Problem = server.ask(&prompt).await?;
     let prompt = format!("Plan the promise of a kettle.\nThe part before it:\n{}", json(&problem)?);
     let promise: Promise = server.ask(&prompt).await?;
@@ -73,7 +79,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let channel: Channel = server.ask(&prompt).await?;
     let prompt = format!("Plan the message of a kettle.\nThe part before it:\n{}", json(&channel)?);
     let message: Message = server.ask(&prompt).await?;
-    let prompt = format!("Plan the timeline of a kettle.\nThe part before it:\n{}", json(&message)?);
+    let prompt =
+        format!("Plan the timeline of a kettle.\nThe part before it:\n{}", json(&message)?);
     let timeline: Timeline = server.ask(&prompt).await?;
     let prompt = format!("Plan the budget of a kettle.\nThe part before it:\n{}", json(&timeline)?);
     let budget: Budget = server.ask(&prompt).await?;
@@ -93,11 +100,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let launch: Launch = server.ask(&prompt).await?;
     let prompt = format!("Plan the feedback of a kettle.\nThe part before it:\n{}", json(&launch)?);
     let feedback: Feedback = server.ask(&prompt).await?;
-    let prompt = format!("Plan the revision of a kettle.\nThe part before it:\n{}", json(&feedback)?);
+    let prompt =
+        format!("Plan the revision of a kettle.\nThe part before it:\n{}", json(&feedback)?);
     let revision: Revision = server.ask(&prompt).await?;
-    let prompt = format!("Plan the forecast of a kettle.\nThe part before it:\n{}", json(&revision)?);
+    let prompt =
+        format!("Plan the forecast of a kettle.\nThe part before it:\n{}", json(&revision)?);
     let forecast: Forecast = server.ask(&prompt).await?;
-    let prompt = format!("Plan the summary of a kettle.\nThe part before it:\n{}", json(&forecast)?);
+    let prompt =
+        format!("Plan the summary of a kettle.\nThe part before it:\n{}", json(&forecast)?);
     let summary: Summary = server.ask(&prompt).await?;
     println!("{summary:?}");
     Ok(())

@@ -184,7 +184,7 @@ cot_process! {
 async fn main() -> Result<(), Box<dyn Error>> {
     let url = env::args().nth(1).ok_or("the first argument is the base URL of a server")?;
     let model = OpenAiCompatible::builder(url, "tiny").build()?;
-    let state = Plan::runner().model(model).run(PlanState::new("a kettle".to_owned())).await?;
-    println!("{:?}", state.state().summary);
+    let report = Plan::runner().model(model).run(PlanState::new("a kettle".to_owned())).await?;
+    println!("{:?}", report.state.summary);
     Ok(())
 }
