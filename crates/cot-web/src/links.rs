@@ -23,9 +23,9 @@ impl Links {
         if self.prefix.is_empty() { "/" } else { &self.prefix }
     }
 
-    /// Returns the address of a path within the site, which begins with `/`.
+    /// Returns the address of a path within the site. A path that a browser could take for another site leads home.
     pub(crate) fn within(&self, path: &str) -> String {
-        if path == "/" { self.home() } else { format!("{}{path}", self.prefix) }
+        if path == "/" || !is_local(path) { self.home() } else { format!("{}{path}", self.prefix) }
     }
 
     /// The table of runs.
@@ -127,6 +127,13 @@ impl Links {
     }
 }
 
+/// Returns whether a path names no other host: browsers read `//host` and `/\host` as one, and remove characters that are
+/// not graphic.
+fn is_local(path: &str) -> bool {
+    let is_plain = path.chars().all(|c| c.is_ascii_graphic() && c != '\\');
+    path.starts_with('/') && !path.starts_with("//") && is_plain
+}
+
 /// Adds a query to an address.
 pub(crate) fn with_query(address: String, query: &[(&str, &str)]) -> String {
     if query.is_empty() {
@@ -160,6 +167,19 @@ mod tests {
         assert_eq!(Links::new("cot").step(&run, 3), "/cot/runs/a:b/steps/3");
         assert_eq!(Links::new("").compare(Some(&run), None), "/compare?a=a%3Ab");
         assert_eq!(Links::new("").home_with(&[("q", "ä&")]), "/?q=%C3%A4%26");
+    }
+
+    #[test]
+    fn a_path_that_names_another_host_leads_home() {
+        for prefix in ["", "/cot"] {
+            let links = Links::new(prefix);
+            for path in
+                ["", "a", "//a", "///a", "/\\a", "/a\\b", "/\t/a", "/a\r\nx: 1", "/a b", "/ä"]
+            {
+                assert_eq!(links.within(path), links.home(), "{path:?}");
+            }
+            assert_eq!(links.within("/a//b?c=/"), format!("{prefix}/a//b?c=/"));
+        }
     }
 
     #[test]

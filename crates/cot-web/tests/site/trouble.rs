@@ -1,5 +1,9 @@
 //! Wrong addresses, wrong methods, and stores that fail.
 
+use std::net::SocketAddr;
+
+use cot_web::{Access, Site};
+
 use super::world::{get, get_with, open_site, post, some_runs};
 
 #[tokio::test]
@@ -43,11 +47,51 @@ async fn a_cancel_that_is_posted_twice_shows_the_present_state() {
 
 #[tokio::test]
 async fn a_link_from_another_site_keeps_its_session() {
-    let site = cot_web::Site::new(some_runs().await);
+    let site = Site::new(some_runs().await);
     let headers = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
     let page = get_with(&site.router(), "/people?a=b", &headers).await;
     assert_eq!((page.status.as_u16(), page.header("refresh")), (200, "0; url=/people?a=b"));
     // The site itself asks again, and a visitor without a session is refused then.
     let again = [("sec-fetch-site", "same-origin"), ("sec-fetch-mode", "navigate")];
     assert_eq!(get_with(&site.router(), "/people?a=b", &again).await.status, 401);
+}
+
+/// Paths that a browser takes for the name of another site, or that end a header.
+const FOREIGN: &[&str] = &[
+    "//evil.example/",
+    "//evil.example/?a=b",
+    "///evil.example",
+    "//evil.example:80//people",
+    "/\\evil.example/",
+    "/\\/evil.example/",
+];
+
+fn is_within(address: &str, home: &str) -> bool {
+    address.starts_with(home) && !address.starts_with("//") && !address.contains('\\')
+}
+
+#[tokio::test]
+async fn no_address_leads_to_another_site() {
+    let listening: SocketAddr = "127.0.0.1:4319".parse().unwrap();
+    let click = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
+    for (prefix, home) in [("", "/"), ("/cot", "/cot")] {
+        let site = Site::new(some_runs().await).nested_at(prefix);
+        let address = site.address(listening);
+        let (_, token) = address.split_once("token=").unwrap();
+        let with_password = site.clone().access(Access::password("open sesame")).router();
+        let router = site.router();
+        for path in FOREIGN {
+            let target = format!("{prefix}{path}");
+            let page = get_with(&router, &target, &click).await;
+            let refresh = page.header("refresh").strip_prefix("0; url=").unwrap();
+            assert!(is_within(refresh, home), "{target} leads to {refresh}");
+            assert!(!page.text.contains("evil"), "{target}: {}", page.text);
+            let mark = if target.contains('?') { '&' } else { '?' };
+            let page = get(&router, &format!("{target}{mark}token={token}")).await;
+            assert!(page.status == 303 && is_within(page.header("location"), home), "{page:?}");
+            let form = format!("password=open+sesame&to={path}");
+            let page = post(&with_password, &format!("{prefix}/login"), &form, &[]).await;
+            assert!(page.status == 303 && is_within(page.header("location"), home), "{page:?}");
+        }
+    }
 }
