@@ -111,8 +111,8 @@ impl Description {
     /// | member | is |
     /// |---|---|
     /// | `name`, `title`, `description` | texts |
-    /// | `kind` | `ai`, `for_each`, `calls`, `code`, `human`, `process`, `parallel`, `gateway`, `end` or `fail` |
-    /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
+    /// | `kind` | `ai`, `for_each`, `for_each_function`, `for_each_process`, `code`, `calls`, `human`, `process`, `parallel`, `gateway`, `end` or `fail` |
+    /// | `process` | of a sub-process, or a for-each task over one, its key in `processes`: its name, with a number where two have the same |
     /// | `reasons` | whether the reply is numbered reasoning: text that is parsed into `output` |
     /// | `reads` | the function that reads replies in a format of the program's own; missing without one |
     /// | `settings` | the settings of the model calls that the task sets: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |

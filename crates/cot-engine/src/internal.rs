@@ -13,7 +13,7 @@ pub use crate::{
     process::{
         kinds::{
             group::Collect,
-            info::{KindInfo, Success},
+            info::{KindInfo, KindTag, Success},
         },
         outline::{ProcessOutline, TaskOutline},
         schemas::definitions::Definitions,

@@ -1,6 +1,7 @@
 //! The description as data.
 
 use cot_core::prelude::*;
+use cot_engine::internal::KindTag;
 use serde_json::{Value, json};
 
 use crate::processes::{Library, Office};
@@ -140,4 +141,13 @@ fn versions_differ_where_prompts_do() {
     assert_eq!(old["fingerprint"]["graph"], new["fingerprint"]["graph"]);
     assert_ne!(old["fingerprint"]["prompts"]["look"], new["fingerprint"]["prompts"]["look"]);
     assert_eq!(old["fingerprint"]["prompts"]["lost"], new["fingerprint"]["prompts"]["lost"]);
+}
+
+#[test]
+fn the_documentation_has_the_kinds_of_tasks() {
+    let docs = include_str!("../../src/description.rs");
+    let row = docs.lines().find(|line| line.contains("| `kind` |")).unwrap();
+    let documented: Vec<_> = row.split('`').skip(3).step_by(2).collect();
+    let kinds = KindTag::ALL.iter().map(|kind| kind.info().manifest_name);
+    assert_eq!(documented, kinds.collect::<Vec<_>>());
 }

@@ -11,7 +11,7 @@ use crate::{
         effect::Effect,
         kinds::{
             group::{Collect, Join},
-            info::{KindInfo, Success},
+            info::{KindInfo, KindTag},
             settings::{SettingsDefinition, ShownMedia},
         },
         reading::format::ReplyFormat,
@@ -259,28 +259,6 @@ impl OnRoutes {
     }
 }
 
-impl EachDefinition {
-    const fn info(&self) -> KindInfo {
-        let row = match self.work {
-            EachWork::Ai(_) => KindInfo {
-                fingerprint_name: "each",
-                success: Success::WithOutput,
-                ..KindInfo::new("for_each", "asks a model for each item", "box3d").spends_budget()
-            },
-            EachWork::Code(_) => {
-                KindInfo::new("for_each_function", "runs a function for each item", "box3d")
-                    .performed_by("A function")
-            }
-            EachWork::Process(_) => {
-                KindInfo::new("for_each_process", "runs a process for each item", "box3d")
-                    .spends_budget()
-                    .performed_by("The process")
-            }
-        };
-        KindInfo { is_per_item: true, ..row }
-    }
-}
-
 impl TaskKind {
     /// Returns the settings of the model call, if the task asks a model.
     pub const fn ai(&self) -> Option<&AiDefinition> {
@@ -320,27 +298,29 @@ impl TaskKind {
         }
     }
 
+    /// Returns the kind without its data.
+    pub const fn tag(&self) -> KindTag {
+        match self {
+            Self::Ai(_) => KindTag::Ai,
+            Self::Each(each) => match each.work {
+                EachWork::Ai(_) => KindTag::ForEach,
+                EachWork::Code(_) => KindTag::ForEachFunction,
+                EachWork::Process(_) => KindTag::ForEachProcess,
+            },
+            Self::Code(_) => KindTag::Code,
+            Self::Calls(_) => KindTag::Calls,
+            Self::Human => KindTag::Human,
+            Self::Process(_) => KindTag::Process,
+            Self::Parallel(_) => KindTag::Parallel,
+            Self::Gateway => KindTag::Gateway,
+            Self::End => KindTag::End,
+            Self::Fail => KindTag::Fail,
+        }
+    }
+
     /// Returns the properties of the kind.
     pub const fn info(&self) -> KindInfo {
-        let row = KindInfo::new;
-        match self {
-            Self::Ai(_) => {
-                row("ai", "asks a model", "box").spends_budget().succeeds(Success::WithOutput)
-            }
-            Self::Each(each) => each.info(),
-            Self::Code(_) => row("code", "runs a function", "component").performed_by("A function"),
-            Self::Calls(_) => row("calls", "performs tool calls", "component"),
-            Self::Human => row("human", "asks a person", "trapezium").performed_by("A person"),
-            Self::Process(_) => row("process", "runs a process", "folder")
-                .spends_budget()
-                .performed_by("The process"),
-            Self::Parallel(_) => {
-                row("parallel", "runs branches", "parallelogram").performed_by("Branches")
-            }
-            Self::Gateway => row("gateway", "chooses a way", "diamond"),
-            Self::End => row("end", "ends the run", "doublecircle").succeeds(Success::Never),
-            Self::Fail => row("fail", "fails the run", "octagon").succeeds(Success::Never),
-        }
+        self.tag().info()
     }
 
     /// Returns the branches that a task runs, if it is a parallel one.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
-    process::{limits::Limits, options::MachineOptions},
+    process::{kinds::info::KindTag, limits::Limits, options::MachineOptions},
     protocol::directive::CallId,
     snapshot::{error::SnapshotError, fingerprint::Fingerprint, tools::ToolsData},
     values::{
@@ -197,18 +197,16 @@ impl PositionData {
                 return Place::Before(arrival);
             }
             Self::Finished(ending) => return Place::After(ending),
-            Self::Calling { visit, .. } => (visit, "ai", true),
+            Self::Calling { visit, .. } => (visit, KindTag::Ai, true),
             // The calls are made by the schemas, effects and approvals of their tools.
-            Self::CallingTools { visit, .. } => (visit, "calls", true),
-            Self::Each { visit, slots, .. } => {
-                (visit, slots.kind_name(), *slots == SlotKind::Model)
-            }
-            Self::Running { visit, .. } => (visit, "code", false),
-            Self::Asking { visit, .. } => (visit, "human", true),
-            Self::Within { visit, .. } => (visit, "process", false),
-            Self::Branches { visit, .. } => (visit, "parallel", false),
+            Self::CallingTools { visit, .. } => (visit, KindTag::Calls, true),
+            Self::Each { visit, slots, .. } => (visit, slots.kind(), *slots == SlotKind::Model),
+            Self::Running { visit, .. } => (visit, KindTag::Code, false),
+            Self::Asking { visit, .. } => (visit, KindTag::Human, true),
+            Self::Within { visit, .. } => (visit, KindTag::Process, false),
+            Self::Branches { visit, .. } => (visit, KindTag::Parallel, false),
         };
-        Place::Within(BegunTask { visit, kind, has_asked })
+        Place::Within(BegunTask { visit, kind: kind.info().manifest_name, has_asked })
     }
 }
 
@@ -273,12 +271,11 @@ impl SlotKind {
         *self == Self::Model
     }
 
-    /// Returns the kind of the task, as in manifests.
-    pub(crate) const fn kind_name(self) -> &'static str {
+    const fn kind(self) -> KindTag {
         match self {
-            Self::Model => "for_each",
-            Self::Function => "for_each_function",
-            Self::Process => "for_each_process",
+            Self::Model => KindTag::ForEach,
+            Self::Function => KindTag::ForEachFunction,
+            Self::Process => KindTag::ForEachProcess,
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use cot_engine::internal::KindTag;
 use maud::{Markup, html};
 
 use super::{
     layout::{Layout, NODE_HEIGHT, NODE_WIDTH, Point, Route, layout},
-    model::{Edge, Graph, Node, NodeKind, NodeState, Sort},
+    model::{Edge, Graph, Node, NodeState, Sort},
 };
 use crate::frame::text::{excerpt, shown};
 
@@ -43,7 +44,7 @@ pub(crate) fn draw(graph: &Graph, link: impl Fn(&Node) -> Option<String>) -> Mar
 
 /// Describes a task and what became of it.
 pub(super) fn describe(node: &Node) -> String {
-    let mut text = format!("{}: {}", shown(&node.title), node.kind.words());
+    let mut text = format!("{}: {}", shown(&node.title), node.words());
     if let Some(process) = &node.process {
         _ = write!(text, " {}", shown(process));
     }
@@ -78,8 +79,8 @@ fn draw_node(node: &Node, Point { x, y }: Point) -> Markup {
             text text-anchor="middle" y="-1" { (excerpt(&node.title, 22)) }
             text.node-kind text-anchor="middle" y="14" {
                 @match &node.process {
-                    Some(process) => (excerpt(&format!("{} {process}", node.kind.words()), 26)),
-                    None => (node.kind.words()),
+                    Some(process) => (excerpt(&format!("{} {process}", node.words()), 26)),
+                    None => (node.words()),
                 }
             }
             @if node.visits > 1 {
@@ -93,7 +94,7 @@ fn draw_node(node: &Node, Point { x, y }: Point) -> Markup {
 }
 
 /// Returns the outline of a kind, around the origin.
-fn shape(kind: NodeKind) -> Markup {
+fn shape(kind: Option<KindTag>) -> Markup {
     let (w, h) = (NODE_WIDTH / 2.0, NODE_HEIGHT / 2.0);
     let polygon = |points: &[(f64, f64)]| {
         let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
@@ -104,17 +105,24 @@ fn shape(kind: NodeKind) -> Markup {
             rect x=(inset - w) y=(inset - h) width=(2.0 * (w - inset)) height=(2.0 * (h - inset)) rx=(radius) {}
         }
     };
+    // Another one shows behind it.
+    let stacked = |radius: f64| {
+        html! {
+            rect x=(4.0 - w) y=(-h - 4.0) width=(NODE_WIDTH) height=(NODE_HEIGHT) rx=(radius) {}
+            (rect(0.0, radius))
+        }
+    };
+    let Some(kind) = kind else { return rect(0.0, 10.0) };
     match kind {
-        NodeKind::Ai | NodeKind::Unknown => rect(0.0, 10.0),
-        NodeKind::Code => rect(0.0, 0.0),
-        NodeKind::Calls => polygon(&[(-w, -h), (w - 10.0, -h), (w, 0.0), (w - 10.0, h), (-w, h)]),
-        NodeKind::ForEach => html! {
-            rect x=(4.0 - w) y=(-h - 4.0) width=(NODE_WIDTH) height=(NODE_HEIGHT) rx="10" {}
-            (rect(0.0, 10.0))
-        },
-        NodeKind::Human => polygon(&[(12.0 - w, -h), (w, -h), (w - 12.0, h), (-w, h)]),
-        NodeKind::Process => html! { (rect(0.0, 2.0)) (rect(4.0, 0.0)) },
-        NodeKind::Parallel | NodeKind::Gateway => polygon(&[
+        KindTag::Ai => rect(0.0, 10.0),
+        KindTag::Code => rect(0.0, 0.0),
+        KindTag::Calls => polygon(&[(-w, -h), (w - 10.0, -h), (w, 0.0), (w - 10.0, h), (-w, h)]),
+        KindTag::ForEach => stacked(10.0),
+        KindTag::ForEachFunction => stacked(0.0),
+        KindTag::ForEachProcess => stacked(2.0),
+        KindTag::Human => polygon(&[(12.0 - w, -h), (w, -h), (w - 12.0, h), (-w, h)]),
+        KindTag::Process => html! { (rect(0.0, 2.0)) (rect(4.0, 0.0)) },
+        KindTag::Parallel | KindTag::Gateway => polygon(&[
             (-w, 0.0),
             (14.0 - w, -h),
             (w - 14.0, -h),
@@ -122,8 +130,8 @@ fn shape(kind: NodeKind) -> Markup {
             (w - 14.0, h),
             (14.0 - w, h),
         ]),
-        NodeKind::End => rect(0.0, h),
-        NodeKind::Fail => polygon(&[
+        KindTag::End => rect(0.0, h),
+        KindTag::Fail => polygon(&[
             (-w, -8.0),
             (16.0 - w, -h),
             (w - 16.0, -h),

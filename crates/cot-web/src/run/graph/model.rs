@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use cot_engine::internal::KindTag;
 use cot_store::{Status, StepHistory};
 use serde_json::Value;
 
@@ -18,7 +19,8 @@ pub(crate) struct Graph {
 pub(crate) struct Node {
     pub(crate) name: String,
     pub(crate) title: String,
-    pub(crate) kind: NodeKind,
+    /// The kind; `None` if the store does not describe the process, or a newer program has described it.
+    pub(crate) kind: Option<KindTag>,
     /// The name of the sub-process that the task runs.
     pub(crate) process: Option<String>,
     pub(crate) visits: u64,
@@ -41,24 +43,6 @@ pub(crate) enum NodeState {
     Failed,
     /// The run succeeded here.
     Ended,
-}
-
-/// The kind of a task.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum NodeKind {
-    Ai,
-    ForEach,
-    Calls,
-    Code,
-    Human,
-    Process,
-    Parallel,
-    Gateway,
-    End,
-    Fail,
-    /// Not known: the process is not described in the store.
-    #[default]
-    Unknown,
 }
 
 /// The edges between two tasks.
@@ -86,38 +70,28 @@ pub(crate) enum Sort {
     Failure,
 }
 
-impl NodeKind {
-    fn from_word(word: &str) -> Self {
-        match word {
-            "ai" => Self::Ai,
-            "for_each" => Self::ForEach,
-            "calls" => Self::Calls,
-            "code" => Self::Code,
-            "human" => Self::Human,
-            "process" => Self::Process,
-            "parallel" => Self::Parallel,
-            "gateway" => Self::Gateway,
-            "end" => Self::End,
-            "fail" => Self::Fail,
-            _ => Self::Unknown,
+impl Node {
+    /// Returns what a task of its kind is.
+    pub(crate) const fn words(&self) -> &'static str {
+        let Some(kind) = self.kind else { return "task" };
+        match kind {
+            KindTag::Ai => "asks a model",
+            KindTag::ForEach | KindTag::ForEachProcess => "for each item",
+            KindTag::ForEachFunction => "code for each item",
+            KindTag::Calls => "calls of tools",
+            KindTag::Code => "code",
+            KindTag::Human => "asks a person",
+            KindTag::Process => "sub-process",
+            KindTag::Parallel => "branches",
+            KindTag::Gateway => "gateway",
+            KindTag::End => "end",
+            KindTag::Fail => "failure",
         }
     }
 
-    /// Returns what a task of this kind is.
-    pub(crate) const fn words(self) -> &'static str {
-        match self {
-            Self::Ai => "asks a model",
-            Self::ForEach => "for each item",
-            Self::Calls => "calls of tools",
-            Self::Code => "code",
-            Self::Human => "asks a person",
-            Self::Process => "sub-process",
-            Self::Parallel => "branches",
-            Self::Gateway => "gateway",
-            Self::End => "end",
-            Self::Fail => "failure",
-            Self::Unknown => "task",
-        }
+    /// Returns whether a visit of the task is no step of the run.
+    const fn is_no_step(&self) -> bool {
+        matches!(self.kind, Some(KindTag::Gateway | KindTag::End | KindTag::Fail))
     }
 }
 
@@ -153,8 +127,8 @@ impl Graph {
         for task in tasks.iter().take(MAX_NODES) {
             let name = text(task.get("name"))?;
             let title = text(task.get("title")).unwrap_or_else(|| name.clone());
-            let kind =
-                NodeKind::from_word(task.get("kind").and_then(Value::as_str).unwrap_or_default());
+            let kind = task.get("kind").and_then(Value::as_str);
+            let kind = kind.and_then(KindTag::from_manifest_name);
             let process = text(task.get("process"));
             graph.nodes.push(Node { name, title, kind, process, ..Node::default() });
         }
@@ -213,11 +187,7 @@ impl Graph {
                 });
                 edge.into_iter().for_each(|edge| edge.taken += 1);
                 let to = indices.get(next).and_then(|to| self.nodes.get_mut(*to));
-                // Gateways and terminals are no steps.
-                let is_no_step = |node: &&mut Node| {
-                    matches!(node.kind, NodeKind::Gateway | NodeKind::End | NodeKind::Fail)
-                };
-                to.filter(is_no_step).into_iter().for_each(|node| node.visits += 1);
+                to.filter(|node| node.is_no_step()).into_iter().for_each(|node| node.visits += 1);
             }
         }
         for (name, count) in visits.into_iter().flatten() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cot_engine::internal::KindTag;
 use cot_store::Status;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -51,12 +52,24 @@ fn visits_and_edges_are_counted() {
     let visits = BTreeMap::from([("t0".to_owned(), 7), ("t1".to_owned(), 2)]);
     graph.mark(&[], Some(&visits), &Status::Running { task: "t1".to_owned() });
     let html = draw(&graph, |_| Some("#x".to_owned())).into_string();
-    assert!(
-        html.contains("×7") && html.contains("node-active") && html.contains("Task 2"),
-        "{html}"
-    );
+    assert!(html.contains("×7") && html.contains("node-active") && html.contains("Task 2"), "{html}");
     let text = list(&graph, |_| None).into_string();
     assert!(text.contains("Task 1: asks a model, the run is here, 2 times"), "{text}");
+}
+
+#[test]
+fn all_kinds_of_tasks_are_known() {
+    let outlines = KindTag::ALL.iter().map(|kind| {
+        let name = kind.info().manifest_name;
+        let process = name.ends_with("process").then_some("Trip");
+        let task = json!({ "name": "t", "kind": name, "process": process });
+        let graph = Graph::from_manifest(&json!({ "tasks": [task] })).expect("a graph");
+        let html = draw(&graph, |_| None).into_string();
+        assert!(!html.contains("t: task"), "{name}: {html}");
+        assert_eq!(html.contains("Trip"), process.is_some(), "{name}: {html}");
+        html
+    });
+    assert_eq!(outlines.collect::<std::collections::BTreeSet<_>>().len(), KindTag::ALL.len());
 }
 
 #[test]
