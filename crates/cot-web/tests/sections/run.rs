@@ -93,7 +93,7 @@ async fn the_graph_has_the_tasks_and_the_path() {
     let page = library().await.get("/runs/books").await;
     for part in [
         "<svg class=\"graph\"",
-        "Name &lt;b&gt;it&lt;/b&gt;: asks a model, visited",
+        "name (Name &lt;b&gt;it&lt;/b&gt;): asks a model, visited",
         "for each item",
         "node node-good",
         "edge edge-automatic edge-taken",

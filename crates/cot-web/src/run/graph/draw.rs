@@ -44,7 +44,11 @@ pub(crate) fn draw(graph: &Graph, link: impl Fn(&Node) -> Option<String>) -> Mar
 
 /// Describes a task and what became of it.
 pub(super) fn describe(node: &Node) -> String {
-    let mut text = format!("{}: {}", shown(&node.title), node.words());
+    let mut text = shown(&node.name).into_owned();
+    if node.title != node.name {
+        _ = write!(text, " ({})", shown(&node.title));
+    }
+    _ = write!(text, ": {}", node.words());
     if let Some(process) = &node.process {
         _ = write!(text, " {}", shown(process));
     }
@@ -76,7 +80,7 @@ fn draw_node(node: &Node, Point { x, y }: Point) -> Markup {
         g class=(class) transform=(format!("translate({x} {y})")) {
             title { (describe(node)) }
             (shape(node.kind))
-            text text-anchor="middle" y="-1" { (excerpt(&node.title, 22)) }
+            text text-anchor="middle" y="-1" { (excerpt(&node.name, 22)) }
             text.node-kind text-anchor="middle" y="14" {
                 @match &node.process {
                     Some(process) => (excerpt(&format!("{} {process}", node.words()), 26)),
@@ -154,7 +158,7 @@ fn draw_edge(graph: &Graph, edge: &Edge, route: &Route) -> Markup {
     let is_taken = edge.taken > 0;
     let head = if is_taken { "url(#head-taken)" } else { "url(#head)" };
     let (path, middle) = path(route);
-    let title = |at: usize| graph.nodes.get(at).map_or("", |node| node.title.as_str());
+    let name = |at: usize| graph.nodes.get(at).map_or("", |node| node.name.as_str());
     let label = match (edge.sort, edge.taken) {
         (Sort::Failure, 0..=1) => edge.routes.join(", "),
         (Sort::Failure, taken) => format!("{} ×{taken}", edge.routes.join(", ")),
@@ -164,7 +168,7 @@ fn draw_edge(graph: &Graph, edge: &Edge, route: &Route) -> Markup {
     html! {
         g {
             title {
-                (shown(title(edge.from))) " → " (shown(title(edge.to))) ": " (edge.sort.words())
+                (shown(name(edge.from))) " → " (shown(name(edge.to))) ": " (edge.sort.words())
                 @if is_taken { ", taken " @if edge.taken == 1 { "once" } @else { (edge.taken) " times" } }
             }
             path class={ (sort) @if is_taken { " edge-taken" } } d=(path) marker-end=(head) {}

@@ -23,7 +23,7 @@ pub(crate) fn list(graph: &Graph, link: impl Fn(&Node) -> Option<String>) -> Mar
                         ul {
                             @for edge in graph.edges.iter().filter(|edge| edge.from == index) {
                                 li {
-                                    "→ " (shown(graph.nodes.get(edge.to).map_or("", |to| to.title.as_str())))
+                                    "→ " (shown(graph.nodes.get(edge.to).map_or("", |to| to.name.as_str())))
                                     " (" (edge.routes.join(", ").replace('_', " ")) "): " (edge.sort.words())
                                     @if edge.taken > 0 { ", taken " (edge.taken) " ×" }
                                 }

@@ -99,8 +99,8 @@ impl Sort {
     fn from_route(route: &str) -> Self {
         match route {
             "transition" => Self::Choice,
-            "choice" | "branch" | "next" | "sequence" => Self::Automatic,
-            "join" | "return" | "default_return" => Self::Back,
+            "choice" | "branch" | "join" | "next" | "sequence" => Self::Automatic,
+            "return" | "default_return" => Self::Back,
             _ => Self::Failure,
         }
     }
