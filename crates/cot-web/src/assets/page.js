@@ -134,6 +134,16 @@
     follow();
   }
 
+  // A graph that is larger than its frame shows the task at which the run is.
+  for (const frame of document.querySelectorAll(".graph-scroll")) {
+    const node = ["active", "waiting", "failed", "good", "taken"].map((state) => frame.querySelector(".node-" + state)).find(Boolean)
+      || frame.querySelector(".node");
+    if (!node) continue;
+    const [inner, outer] = [node.getBoundingClientRect(), frame.getBoundingClientRect()];
+    frame.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+    frame.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+  }
+
   const units = [["d", 172800, 86400], ["h", 3600, 3600], ["min", 60, 60], ["s", 0, 1]];
   const relative = () => {
     for (const time of document.querySelectorAll("time[data-relative]")) {

@@ -114,7 +114,7 @@ fn standing(visit: &Visit, view: &RunView) -> Markup {
             },
             Status::Running { .. } => {},
             Status::Asking { question, since, until, issues, .. } => div.notice.notice-warn {
-                p { strong { "It asks a person " (relative(*since, visit.now())) ":" } }
+                p { strong { "A person was asked " (relative(*since, visit.now())) ":" } }
                 p.wrap { (shown(question)) }
                 @if let Some(issues) = issues { p.bad { "The last answer was not accepted: " (shown(&issues.to_string())) } }
                 @if let Some(until) = until { p { "The time limit ends " (relative(*until, visit.now())) "." } }

@@ -53,7 +53,7 @@ fn graphs(view: &RunView) -> Markup {
                 fieldset.zoom {
                     legend.visually-hidden { "Size of the graph" }
                     @for (id, text) in [("zoom-fit", "Fit"), ("zoom-whole", "100 %"), ("zoom-large", "150 %")] {
-                        label for=(id) { input type="radio" name="zoom" id=(id) checked[id == "zoom-whole"]; (text) }
+                        label for=(id) { input type="radio" name="zoom" id=(id) checked[id == "zoom-fit"]; (text) }
                     }
                 }
             }

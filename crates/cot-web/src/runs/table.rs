@@ -170,12 +170,12 @@ fn row(visit: &Visit, run: &RunSummary) -> Markup {
     html! {
         tr id=(format!("run-{}", run.run)) {
             th scope="row" {
-                a href=(visit.links().run(&run.run)) { (run.run) }
+                a.nowrap[is_short(run.run.as_str())] href=(visit.links().run(&run.run)) { (run.run) }
                 @if let Some(origin) = &run.origin {
                     span.sub { "fork of " (origin.run) " at step " (origin.steps) }
                 }
             }
-            td data-label="Process" { (shown(&run.process)) }
+            td data-label="Process" { span.nowrap[is_short(&run.process)] { (shown(&run.process)) } }
             td data-label="Status" { (status_pills(run)) }
             td data-label="Task" {
                 div { span.mono { (shown(status.task())) } (about(visit, run)) }
@@ -187,6 +187,11 @@ fn row(visit: &Visit, run: &RunSummary) -> Markup {
             td data-label="Begun" { (relative(run.begun, now)) }
         }
     }
+}
+
+/// Returns whether a name fits on one line of its column.
+const fn is_short(name: &str) -> bool {
+    name.len() <= 28
 }
 
 /// What the run waits for, or why it ended.
