@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use cot_core::store::{MemoryStore, SetAside, Store};
 
-use super::world::{get, id, open_site, put, some_runs};
+use super::world::{ended, get, id, open_site, put, some_runs};
 
 /// The names of the runs on a page, in order.
 fn names(page: &str) -> Vec<&str> {
-    let cells = page.split(r#"<th scope="row"><a href="/runs/"#).skip(1);
+    let cells = page.split(r#"<th scope="row"><a class="nowrap" href="/runs/"#).skip(1);
     cells.map(|cell| cell.split('"').next().unwrap()).collect()
 }
 
@@ -79,8 +79,21 @@ async fn an_empty_store_says_how_to_start() {
 #[tokio::test]
 async fn headings_say_how_they_sort() {
     let store = Arc::new(MemoryStore::default());
-    put(&*store, "a", "P", 1, super::world::ended("end", "")).await;
+    put(&*store, "a", "P", 1, ended("end", "")).await;
     let page = get(&open_site(store), "/?sort=recent").await.text;
     assert!(page.contains(r#"aria-sort="descending"><a href="/?sort=stale">Changed"#), "{page}");
     assert!(page.contains("succeeded"));
+}
+
+#[tokio::test]
+async fn the_counts_are_those_of_the_table() {
+    let store = Arc::new(MemoryStore::default());
+    let router = open_site(store.clone());
+    for number in 1..=3 {
+        put(&*store, &format!("letter-{number}"), "Letters", number, ended("end", "")).await;
+        let page = get(&router, "/").await.text;
+        assert_eq!(names(&page).len() as u64, number);
+        let counts = page.matches(&format!(r#"<span class="stat-value">{number}</span>"#));
+        assert_eq!(counts.count(), 2, "all, and succeeded: {page}");
+    }
 }
