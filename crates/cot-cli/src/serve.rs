@@ -2,7 +2,7 @@
 
 use std::{
     env, fs, io,
-    net::SocketAddr,
+    net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -57,6 +57,10 @@ pub(crate) struct Serve {
     /// A name under which the page is reached, besides those of this machine.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
+    /// The address of a reverse proxy whose `X-Forwarded-For` is believed, to count wrong passwords by client. It must add the
+    /// address of its client to the header. Without it, all clients of a proxy count as one.
+    #[arg(long = "trust-proxy", value_name = "ADDRESS")]
+    proxies: Vec<IpAddr>,
 }
 
 /// The errors of `cot serve` that are not those of the store.
@@ -113,6 +117,9 @@ impl Serve {
         for host in &self.hosts {
             site = site.host(host);
         }
+        for proxy in &self.proxies {
+            site = site.trust_proxy(*proxy);
+        }
         if self.read_only {
             site = site.read_only();
         }
@@ -153,7 +160,7 @@ async fn listen(site: &Site, listen: SocketAddr) -> Result<(), Box<dyn std::erro
     let listener = TcpListener::bind(listen).await.map_err(failed)?;
     output::line(site.address(listener.local_addr()?))?;
     message::print(Level::NOTE, "open this address in a browser; Ctrl-C ends the server");
-    site.serve(listener, interrupted()).await?;
+    site.serve(listener, interrupted()).await;
     Ok(())
 }
 

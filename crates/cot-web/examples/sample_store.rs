@@ -328,7 +328,8 @@ async fn main() -> Done {
     let listener = tokio::net::TcpListener::bind(address).await?;
     let site = cot_web::Site::new(std::sync::Arc::new(store));
     println!("{}", site.address(listener.local_addr()?));
-    Ok(site.serve(listener, std::future::pending()).await?)
+    site.serve(listener, std::future::pending()).await;
+    Ok(())
 }
 
 async fn fill(store: &SqliteStore) -> Done {

@@ -15,7 +15,7 @@
 //! let site = Site::new(Arc::new(store))
 //!     .access(Access::header(HeaderName::from_static("x-forwarded-user")))
 //!     .nested_at("/cot");
-//! let app: Router = Router::new().route("/health", get(|| async { "well" })).nest("/cot", site.router());
+//! let app: Router = Router::new().route("/health", get(|| async { "well" })).merge(site.router());
 //! # let _ = app;
 //! ```
 //!
@@ -60,6 +60,7 @@ mod live;
 mod people;
 mod run;
 mod runs;
+mod server;
 mod site;
 mod state;
 mod travel;

@@ -1,8 +1,12 @@
 //! The site: what it shows, and who may see it.
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
-use axum::{Router, middleware::from_fn_with_state};
+use axum::{Router, extract::RawQuery, middleware::from_fn_with_state, routing::get};
 use cot_store::Store;
 use tokio::net::TcpListener;
 
@@ -14,18 +18,20 @@ use crate::{
     },
     assets, costs,
     error::PageError,
+    frame::page::see_other,
     links::Links,
     live::live::Live,
     people, run,
     runs::{self, overview::OverviewCache},
+    server::serve::serve,
     state::{AppState, Shared},
     travel,
 };
 
 /// How often the store is asked what has changed, while a page listens.
 const PERIOD: Duration = Duration::from_millis(500);
-/// How long requests that are in flight may take after the end of a server was requested.
-const GRACE: Duration = Duration::from_secs(3);
+/// How many connections a server has at once.
+const MAX_CONNECTIONS: usize = 512;
 
 /// A page over the runs in a store.
 ///
@@ -35,6 +41,8 @@ pub struct Site {
     store: Arc<dyn Store>,
     access: Access,
     hosts: Vec<String>,
+    proxies: Vec<IpAddr>,
+    max_connections: usize,
     prefix: String,
     store_name: Option<String>,
     is_read_only: bool,
@@ -49,6 +57,8 @@ impl Site {
             store,
             access: Access::default(),
             hosts: Vec::new(),
+            proxies: Vec::new(),
+            max_connections: MAX_CONNECTIONS,
             prefix: String::new(),
             store_name: None,
             is_read_only: false,
@@ -71,7 +81,23 @@ impl Site {
         self
     }
 
-    /// Sets the path under which the router is nested in that of a service, such as `/cot`. Default: the root.
+    /// Adds the address of a reverse proxy whose `X-Forwarded-For` is believed, so that clients behind it are told apart when
+    /// they try [passwords](Access::password). Default: none. The proxy must add the address of its client to this header.
+    #[must_use]
+    pub fn trust_proxy(mut self, address: IpAddr) -> Self {
+        self.proxies.push(address.to_canonical());
+        self
+    }
+
+    /// Sets how many connections [`serve`](Self::serve) has at once. Default: 512. A further one takes the place of the oldest
+    /// on which no visitor with access has sent a request, and is closed if there is none.
+    #[must_use]
+    pub const fn max_connections(mut self, connections: usize) -> Self {
+        self.max_connections = connections;
+        self
+    }
+
+    /// Sets the path of the pages, such as `/cot`, for a service with routes of its own. Default: the root.
     #[must_use]
     pub fn nested_at(mut self, path: impl Into<String>) -> Self {
         self.prefix = path.into();
@@ -111,43 +137,35 @@ impl Site {
         }
     }
 
-    /// Makes the router. Its connections stay open while pages follow the store; [`serve`](Self::serve) ends them.
+    /// Makes the router, with all pages below the path of [`nested_at`](Self::nested_at). A service
+    /// [merges](Router::merge) it with its own routes.
+    ///
+    /// A router has no part in connections: it limits the size of a form and the time in which it arrives. The server of the
+    /// service limits how many connections there are and how long they wait for a request; `axum::serve` limits neither.
+    /// Connections stay open while pages follow the store. [`serve`](Self::serve) has these limits, and ends the connections.
     pub fn router(&self) -> Router {
         routes(&self.state())
     }
 
-    /// Serves the page until `shutdown` completes, and then ends the streams of open pages and the requests in flight.
+    /// Serves the page over HTTP/1.1 until `shutdown` completes, and then ends the streams of open pages and completes the
+    /// requests in flight, for 3 seconds at most.
     ///
-    /// # Errors
-    ///
-    /// An error of the listener.
-    pub async fn serve(
-        &self,
-        listener: TcpListener,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
+    /// A connection that sends no complete head of a request for 30 seconds is closed. [`max_connections`](Self::max_connections)
+    /// limits their number.
+    pub async fn serve(&self, listener: TcpListener, shutdown: impl Future<Output = ()> + Send) {
         let state = self.state();
-        let (closing, mut closed) = (state.clone(), state.live().closing());
-        let shutdown = async move {
+        let shutdown = async {
             shutdown.await;
-            closing.live().close();
+            state.live().close();
         };
-        let server = axum::serve(listener, routes(&state)).with_graceful_shutdown(shutdown);
-        let late = async {
-            let _ = closed.wait_for(|closed| *closed).await;
-            tokio::time::sleep(GRACE).await;
-        };
-        tokio::select! {
-            result = async { server.await } => result,
-            () = late => Ok(()),
-        }
+        serve(listener, routes(&state), self.max_connections, shutdown).await;
     }
 
     fn state(&self) -> AppState {
         AppState::new(Shared {
             store: Arc::clone(&self.store),
             links: Links::new(&self.prefix),
-            gate: Gate::new(self.access.clone(), self.hosts.clone()),
+            gate: Gate::new(self.access.clone(), self.hosts.clone(), self.proxies.clone()),
             live: Live::new(self.period),
             overview: OverviewCache::default(),
             is_read_only: self.is_read_only,
@@ -166,7 +184,22 @@ impl std::fmt::Debug for Site {
     }
 }
 
+/// Makes the router, whose pages are below the prefix of their links.
 fn routes(state: &AppState) -> Router {
+    let (pages, links) = (pages(state), state.links());
+    if links.root() == "/" {
+        return pages;
+    }
+    let home = links.home();
+    let with_slash = format!("{home}/");
+    let router = Router::new().nest(&home, pages);
+    let redirect = |RawQuery(query): RawQuery| async move {
+        see_other(&query.map_or(home.clone(), |query| format!("{home}?{query}")))
+    };
+    router.route(&with_slash, get(redirect))
+}
+
+fn pages(state: &AppState) -> Router {
     Router::new()
         .merge(runs::routes::routes())
         .merge(run::routes::routes())

@@ -9,6 +9,7 @@ use axum::{
 use cot_store::{RunId, RunSummary, Store, StoreError};
 
 use crate::{
+    access::client::Client,
     error::PageError,
     fields::Fields,
     links::{Links, parse_segment},
@@ -26,6 +27,7 @@ pub(crate) struct Visit {
 pub(crate) struct Facts {
     /// Who asks; `None` for a visitor without access, who sees only errors and the login page.
     pub(crate) visitor: Option<Visitor>,
+    pub(crate) client: Client,
     /// The path within the site.
     pub(crate) path: String,
     pub(crate) query: Fields,
@@ -39,8 +41,8 @@ pub(crate) struct Visitor {
     pub(crate) name: Option<String>,
     /// What forms of this visitor contain.
     pub(crate) csrf: String,
-    /// Whether the visitor has a session that can be ended.
-    pub(crate) has_session: bool,
+    /// The session, if there is one that can be ended.
+    pub(crate) session: Option<String>,
 }
 
 impl Visit {
@@ -79,6 +81,11 @@ impl Visit {
     /// Returns the visitor, unless there is none with access.
     pub(crate) fn visitor(&self) -> Option<&Visitor> {
         self.facts.visitor.as_ref()
+    }
+
+    /// Returns the client that sent the request.
+    pub(crate) fn client(&self) -> Client {
+        self.facts.client
     }
 
     /// Returns the summary of a run.

@@ -59,7 +59,7 @@ impl World {
         let site = change(site.poll_every(Duration::from_millis(200)).store_name("runs.sqlite"));
         let entrance = site.address(listening);
         let served = tokio::spawn(async move {
-            site.serve(listener, std::future::pending()).await.unwrap();
+            site.serve(listener, std::future::pending()).await;
         });
         let (stop, stopped) = oneshot::channel::<()>();
         let letters =

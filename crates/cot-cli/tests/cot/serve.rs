@@ -23,9 +23,14 @@ struct Server {
 impl Server {
     /// Starts a server with further arguments. Visitors are those whom a proxy names.
     fn start(store: &str, arguments: &[&str]) -> Self {
-        let fixed =
-            ["serve", "--store", store, "--listen", "127.0.0.1:0", "--user-header", "x-user"];
+        Self::with_password("", store, &[&["--user-header", "x-user"], arguments].concat())
+    }
+
+    /// Starts a server with a password, which a header of users replaces.
+    fn with_password(password: &str, store: &str, arguments: &[&str]) -> Self {
+        let fixed = ["serve", "--store", store, "--listen", "127.0.0.1:0"];
         let mut process = crate::command(&[&fixed, arguments].concat())
+            .env("COT_SERVE_PASSWORD", password)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -136,6 +141,22 @@ fn a_visitor_answers_once() {
     stranger.headers.clear();
     let (status, page) = stranger.get("/");
     assert!(status == 401 || status == 403, "{page}");
+}
+
+#[test]
+fn a_trusted_proxy_names_the_clients_that_try_passwords() {
+    let world = World::with_runs();
+    let arguments = ["--trust-proxy", "127.0.0.1"];
+    let mut server = Server::with_password("open sesame", &path(&world), &arguments);
+    let mut sign_in = |client: &str, password: &str| {
+        server.headers = format!("x-forwarded-for: {client}\r\n");
+        server.send("POST /login", &format!("password={password}")).0
+    };
+    for _ in 0..10 {
+        assert_eq!(sign_in("192.0.2.1", "open"), 401);
+    }
+    assert_eq!(sign_in("192.0.2.1", "open+sesame"), 429);
+    assert_eq!(sign_in("192.0.2.2", "open+sesame"), 303);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! How visitors prove that they may see the site.
 
-use std::fmt;
+use std::{fmt, net::IpAddr};
 
 use axum::http::HeaderName;
 
 use super::{
     attempts::Attempts,
     secret::{Key, random_text},
+    session::Sessions,
 };
 
 /// How visitors of a [`Site`](crate::Site) prove that they may see it.
@@ -38,8 +39,12 @@ impl Access {
         Self(AccessKind::Token(random_text()))
     }
 
-    /// A password that all visitors share. A session ends after 12 hours, and after 10 wrong passwords within five minutes
-    /// nobody can sign in for the rest of them. Use it with HTTPS: without, the network sees the password.
+    /// A password that all visitors share. A session ends after 12 hours, and a client that has sent 10 wrong passwords within
+    /// five minutes can't sign in for the rest of them. Use it with HTTPS: without, the network sees the password.
+    ///
+    /// Clients differ by their addresses. Behind a reverse proxy these are known with
+    /// [`Site::trust_proxy`](crate::Site::trust_proxy), and in a router of a service with `axum`'s
+    /// `into_make_service_with_connect_info::<SocketAddr>()`. Without, all clients count as one.
     #[must_use]
     pub fn password(password: impl Into<String>) -> Self {
         Self(AccessKind::Password(password.into()))
@@ -86,12 +91,15 @@ pub(crate) struct Gate {
     pub(crate) key: Key,
     /// Names of the site besides those of this machine, in lower case, without ports.
     pub(crate) hosts: Vec<String>,
+    /// The proxies whose `X-Forwarded-For` is believed.
+    pub(crate) proxies: Vec<IpAddr>,
     pub(crate) attempts: Attempts,
+    pub(crate) sessions: Sessions,
 }
 
 impl Gate {
-    pub(crate) fn new(access: Access, hosts: Vec<String>) -> Self {
-        let key = Key::random();
-        Self { kind: access.0, key, hosts, attempts: Attempts::default() }
+    pub(crate) fn new(access: Access, hosts: Vec<String>, proxies: Vec<IpAddr>) -> Self {
+        let (attempts, sessions) = (Attempts::default(), Sessions::default());
+        Self { kind: access.0, key: Key::random(), hosts, proxies, attempts, sessions }
     }
 }

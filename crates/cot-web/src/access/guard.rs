@@ -1,6 +1,9 @@
 //! What every request passes before a handler, and every response after it.
 
-use std::{panic::AssertUnwindSafe, time::SystemTime};
+use std::{
+    panic::AssertUnwindSafe,
+    time::{Duration, SystemTime},
+};
 
 use axum::{
     body::to_bytes,
@@ -11,6 +14,7 @@ use axum::{
 };
 use futures_util::FutureExt;
 use maud::html;
+use tokio::time::timeout;
 
 use super::{
     access::AccessKind,
@@ -25,6 +29,7 @@ use crate::{
         page::{Page, see_other},
     },
     links::with_query,
+    server::connection::Connection,
     state::AppState,
     visit::{Facts, Visit, Visitor},
 };
@@ -33,6 +38,10 @@ use crate::{
 const MAX_QUERY: usize = 8 * 1024;
 /// The longest form, in bytes.
 const MAX_FORM: usize = 8 * 1024 * 1024;
+/// The longest form of a visitor without access, which is that of the login page, in bytes.
+const MAX_LOGIN_FORM: usize = 4 * 1024;
+/// How long a form may take to arrive.
+const FORM_TIMEOUT: Duration = Duration::from_secs(60);
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -67,6 +76,7 @@ fn visit(state: AppState, request: &Request) -> Visit {
     let query = query.get(..MAX_QUERY.min(query.len())).unwrap_or_default();
     let facts = Facts {
         visitor,
+        client: state.gate().client(request),
         path: request.uri().path().to_owned(),
         query: Fields::parse(query.as_bytes()),
         now,
@@ -79,6 +89,11 @@ async fn admit(visit: &Visit, request: Request) -> Result<Request, Response> {
     let refuse = IntoResponse::into_response;
     if !visit.state.gate().knows_host(request.headers()) {
         return Err(refuse(unknown_host()));
+    }
+    if let Some(connection) = request.extensions().get::<Connection>()
+        && visit.visitor().is_some()
+    {
+        connection.admit();
     }
     if request.uri().query().is_some_and(|query| query.len() > MAX_QUERY) {
         let error = PageError::new(
@@ -173,7 +188,9 @@ async fn check_form(visit: &Visit, request: Request) -> Result<Request, PageErro
         return Err(PageError::forbidden("The form was posted by a page of another site."));
     }
     let (mut parts, body) = request.into_parts();
-    let body = to_bytes(body, MAX_FORM).await.map_err(|_| too_large())?;
+    let limit = if visit.visitor().is_some() { MAX_FORM } else { MAX_LOGIN_FORM };
+    let body = timeout(FORM_TIMEOUT, to_bytes(body, limit)).await.map_err(|_| too_slow())?;
+    let body = body.map_err(|_| too_large(limit))?;
     let is_form = parts.headers.get(header::CONTENT_TYPE).is_none_or(|media_type| {
         media_type.as_bytes().starts_with(b"application/x-www-form-urlencoded")
     });
@@ -198,11 +215,22 @@ async fn check_form(visit: &Visit, request: Request) -> Result<Request, PageErro
     Ok(Request::from_parts(parts, axum::body::Body::empty()))
 }
 
-fn too_large() -> PageError {
+fn too_large(limit: usize) -> PageError {
     PageError::new(
         StatusCode::PAYLOAD_TOO_LARGE,
         "The form is too large",
-        format!("A form has at most {} MiB.", MAX_FORM / 1024 / 1024),
+        format!("Here, a form has at most {} KiB.", limit / 1024),
+    )
+}
+
+fn too_slow() -> PageError {
+    PageError::new(
+        StatusCode::REQUEST_TIMEOUT,
+        "The form is too slow",
+        format!(
+            "It did not arrive within {} seconds. Nothing was changed.",
+            FORM_TIMEOUT.as_secs()
+        ),
     )
 }
 

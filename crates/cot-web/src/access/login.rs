@@ -31,7 +31,7 @@ async fn show(visit: Visit) -> Response {
     if visit.visitor().is_some() || !matches!(visit.state.gate().kind, AccessKind::Password(_)) {
         return see_other(&visit.links().home());
     }
-    login_page(&visit, &target(visit.query()), None).into_response()
+    login_page(&visit, target(visit.query()), None).into_response()
 }
 
 /// Renders the login page, which leads to a path within the site.
@@ -54,18 +54,17 @@ pub(crate) fn login_page(visit: &Visit, target: &str, issue: Option<&str>) -> Ma
 }
 
 async fn sign_in(visit: Visit, headers: HeaderMap, fields: Fields) -> Response {
-    let (gate, now) = (visit.state.gate(), visit.now());
-    if let Some(left) = gate.attempts.locked_for(now) {
+    let (gate, now, client) = (visit.state.gate(), visit.now(), visit.client());
+    if let Err(left) = gate.attempts.count(client, now) {
         return too_many(left);
     }
     if gate.is_password(fields.get("password").unwrap_or_default()) {
-        gate.attempts.reset();
+        gate.attempts.reset(client);
         let cookie = gate.cookie(&headers, visit.links(), now);
-        let target = visit.links().within(&target(&fields));
+        let target = visit.links().within(target(&fields));
         return ([(header::SET_COOKIE, cookie)], see_other(&target)).into_response();
     }
-    gate.attempts.count(now);
-    let page = login_page(&visit, &target(&fields), Some("This is not the password."));
+    let page = login_page(&visit, target(&fields), Some("This is not the password."));
     (StatusCode::UNAUTHORIZED, page).into_response()
 }
 
@@ -77,14 +76,14 @@ fn too_many(left: Duration) -> Response {
 }
 
 async fn sign_out(visit: Visit, headers: HeaderMap) -> Response {
+    if let Some(session) = visit.visitor().and_then(|visitor| visitor.session.as_deref()) {
+        visit.state.gate().sessions.end(session);
+    }
     let cookie = end_cookie(&headers, visit.links());
     ([(header::SET_COOKIE, cookie)], see_other(&visit.links().home())).into_response()
 }
 
-/// Returns where to go after the login: a path within the site, and never another site.
-fn target(fields: &Fields) -> String {
-    let target = fields.get("to").unwrap_or("/");
-    let is_path = target.starts_with('/') && !target.starts_with("//");
-    let is_plain = target.chars().all(|c| c.is_ascii_graphic() && c != '\\');
-    if is_path && is_plain { target.to_owned() } else { "/".to_owned() }
+/// Returns where to go after the login, which [`Links::within`](crate::links::Links::within) keeps within the site.
+fn target(fields: &Fields) -> &str {
+    fields.get("to").unwrap_or("/")
 }

@@ -3,6 +3,7 @@
 #[expect(clippy::module_inception, reason = "the file has the type of its name")]
 pub(crate) mod access;
 pub(crate) mod attempts;
+pub(crate) mod client;
 pub(crate) mod guard;
 pub(crate) mod login;
 pub(crate) mod origin;

@@ -1,6 +1,10 @@
-//! Sessions: signed cookies, so that the site keeps no list of them.
+//! Sessions: cookies with a random id, and the table of those that have not ended.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+    time::{Duration, SystemTime},
+};
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
@@ -15,6 +19,35 @@ use crate::{links::Links, visit::Visitor};
 const LENGTH: Duration = Duration::from_secs(12 * 3_600);
 /// What a session of a token lasts: the token changes with each start of the program.
 const TOKEN_LENGTH: Duration = Duration::from_secs(30 * 86_400);
+/// The number of sessions that are open at once. A further one ends the oldest.
+const MAX_SESSIONS: usize = 10_000;
+
+/// The sessions that have not ended, by the signatures of their ids, with when they end.
+#[derive(Default)]
+pub(crate) struct Sessions(Mutex<BTreeMap<String, SystemTime>>);
+
+impl Sessions {
+    fn open(&self, session: String, now: SystemTime, until: SystemTime) {
+        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.retain(|_, until| *until > now);
+        if sessions.len() >= MAX_SESSIONS {
+            let oldest = sessions.iter().min_by_key(|(_, until)| **until);
+            let oldest = oldest.map(|(session, _)| session.clone());
+            oldest.and_then(|session| sessions.remove(&session));
+        }
+        sessions.insert(session, until);
+    }
+
+    fn is_open(&self, session: &str, now: SystemTime) -> bool {
+        let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.get(session).is_some_and(|until| *until > now)
+    }
+
+    /// Ends a session: its cookie and all copies of it admit nobody any more.
+    pub(crate) fn end(&self, session: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
+    }
+}
 
 impl Gate {
     /// Returns the visitor of a request, if it has access.
@@ -39,7 +72,7 @@ impl Gate {
         matches!(&self.kind, AccessKind::Password(expected) if self.key.is_equal(expected, password))
     }
 
-    /// Creates the cookie of a new session.
+    /// Opens a session. Returns its cookie.
     pub(crate) fn cookie(
         &self,
         headers: &HeaderMap,
@@ -47,31 +80,33 @@ impl Gate {
         now: SystemTime,
     ) -> HeaderValue {
         let length = if matches!(self.kind, AccessKind::Token(_)) { TOKEN_LENGTH } else { LENGTH };
-        let until = seconds(now).saturating_add(length.as_secs()).to_string();
         let id = random_text();
-        let signature = self.key.sign(&["session", &until, &id]);
-        set_cookie(headers, links, &format!("{until}.{id}.{signature}"), "")
+        self.sessions.open(self.session_of(&id), now, now + length);
+        set_cookie(headers, links, &id, "")
     }
 
     fn session(&self, headers: &HeaderMap, now: SystemTime) -> Option<Visitor> {
         let name = cookie_name(headers);
         let mut sessions = cookies(headers).filter(|(cookie, _)| *cookie == name);
-        sessions.find_map(|(_, session)| {
-            let mut parts = session.splitn(3, '.');
-            let (until, id, signature) = (parts.next()?, parts.next()?, parts.next()?);
-            let is_signed = self.key.verify(&["session", until, id], signature);
-            (is_signed && until.parse::<u64>().ok()? > seconds(now)).then(|| Visitor {
+        sessions.find_map(|(_, id)| {
+            let session = self.session_of(id);
+            self.sessions.is_open(&session, now).then(|| Visitor {
                 name: None,
                 csrf: self.key.sign(&["csrf", id]),
-                has_session: true,
+                session: Some(session),
             })
         })
+    }
+
+    /// Returns what stands for an id in the table. The time of a search in it says nothing about ids.
+    fn session_of(&self, id: &str) -> String {
+        self.key.sign(&["session", id])
     }
 
     /// Creates a visitor whom somebody else has identified.
     fn identified(&self, name: Option<String>) -> Visitor {
         let csrf = self.key.sign(&["csrf of", name.as_deref().unwrap_or_default()]);
-        Visitor { name, csrf, has_session: false }
+        Visitor { name, csrf, session: None }
     }
 }
 
@@ -99,6 +134,20 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='))
 }
 
-fn seconds(time: SystemTime) -> u64 {
-    time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bounded_number_of_sessions_is_open() {
+        let (sessions, now) = (Sessions::default(), SystemTime::UNIX_EPOCH);
+        let until = |number: u64| now + Duration::from_secs(100 + number);
+        for number in 0..=10_000 {
+            sessions.open(number.to_string(), now, until(number));
+        }
+        assert!(!sessions.is_open("0", now) && sessions.is_open("1", now));
+        assert!(!sessions.is_open("1", until(1)));
+        sessions.open("new".to_owned(), until(20_000), until(30_000));
+        assert_eq!(sessions.0.lock().unwrap().len(), 1);
+    }
 }

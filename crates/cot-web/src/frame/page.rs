@@ -113,7 +113,7 @@ impl<'a> Page<'a> {
                             (pill_about(Tone::Plain, "read-only", "Nothing can be changed through this page."))
                         }
                         @if let Some(name) = &visitor.name { span.muted { (shown(name)) } }
-                        @if visitor.has_session {
+                        @if visitor.session.is_some() {
                             (post_button(visit, &links.logout(), "Sign out", "button button-quiet", None))
                         }
                     }

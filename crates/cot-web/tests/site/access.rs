@@ -6,7 +6,7 @@ use axum::Router;
 use cot_core::store::Store;
 use cot_web::{Access, HeaderName, Site};
 
-use super::world::{Answer, get, get_with, open_site, post, some_runs};
+use super::world::{Answer, get, get_with, open_site, post, sign_in, some_runs};
 
 const PAGES: &[&str] = &[
     "/",
@@ -155,6 +155,66 @@ async fn a_password_is_asked_for_and_can_be_tried_ten_times() {
     assert_eq!(page.status, 200);
     let out = post(&router, "/logout", &format!("csrf={}", page.csrf()), &[cookie]).await;
     assert!(out.header("set-cookie").contains("Max-Age=0"));
+    // A copy of the cookie has no session either.
+    assert_eq!(get_with(&router, "/", &[cookie]).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_session_ends_alone() {
+    let site = Site::new(some_runs().await);
+    let router = site.router();
+    let (_, first) = token_session(&site, &router).await;
+    let (_, second) = token_session(&site, &router).await;
+    let (first, second) = (("cookie", first.as_str()), ("cookie", second.as_str()));
+    let page = get_with(&router, "/", &[first]).await;
+    let stolen = post(&router, "/logout", &format!("csrf={}", page.csrf()), &[second]).await;
+    assert_eq!(stolen.status, 403);
+    post(&router, "/logout", &format!("csrf={}", page.csrf()), &[first]).await;
+    assert_eq!(get_with(&router, "/", &[first]).await.status, 401);
+    assert_eq!(get_with(&router, "/", &[second]).await.status, 200);
+}
+
+/// Sends ten wrong passwords from one client.
+async fn lock(router: &Router, peer: &str, sender: &str) {
+    for _ in 0..10 {
+        assert_eq!(sign_in(router, peer, sender, "open").await, 401, "{peer} {sender}");
+    }
+    assert_eq!(sign_in(router, peer, sender, "right").await, 429, "{peer} {sender}");
+}
+
+#[tokio::test]
+async fn wrong_passwords_lock_out_their_client_alone() {
+    let site = Site::new(some_runs().await).access(Access::password("right"));
+    let router = site.router();
+    lock(&router, "192.0.2.1", "").await;
+    // Anybody can send the header.
+    assert_eq!(sign_in(&router, "192.0.2.1", "192.0.2.9", "right").await, 429);
+    assert_eq!(sign_in(&router, "::ffff:192.0.2.1", "", "right").await, 429);
+    assert_eq!(sign_in(&router, "192.0.2.9", "192.0.2.1", "right").await, 303);
+    // One client can have all addresses of a network.
+    lock(&router, "2001:db8::1", "").await;
+    assert_eq!(sign_in(&router, "2001:db8::2:1", "", "right").await, 429);
+    assert_eq!(sign_in(&router, "2001:db8:0:1::1", "", "right").await, 303);
+}
+
+#[tokio::test]
+async fn clients_of_a_trusted_proxy_are_told_apart() {
+    let site = Site::new(some_runs().await).access(Access::password("right"));
+    let site = site.trust_proxy("127.0.0.1".parse().unwrap());
+    let router = site.trust_proxy("10.0.0.1".parse().unwrap()).router();
+    lock(&router, "127.0.0.1", "203.0.113.7").await;
+    for (peer, sender, status) in [
+        ("127.0.0.1", "203.0.113.8", 303),
+        // What a client has written stands before what the proxy adds.
+        ("127.0.0.1", "203.0.113.8, 203.0.113.7", 429),
+        ("127.0.0.1", "203.0.113.7, 203.0.113.8:51000", 303),
+        ("127.0.0.1", "203.0.113.7, 10.0.0.1", 429),
+        ("::ffff:127.0.0.1", "203.0.113.7", 429),
+        ("127.0.0.1", "203.0.113.7, unknown", 303),
+        ("203.0.113.9", "203.0.113.7", 303),
+    ] {
+        assert_eq!(sign_in(&router, peer, sender, "right").await, status, "{peer} {sender}");
+    }
 }
 
 #[tokio::test]
@@ -207,7 +267,12 @@ async fn every_response_has_the_headers_of_a_safe_page() {
 #[tokio::test]
 async fn a_site_is_nested_in_a_service() {
     let site = Site::new(some_runs().await).access(Access::open()).nested_at("/cot");
-    let router = Router::new().nest("/cot", site.router());
+    let router = Router::new().route("/health", axum::routing::get(|| async { "well" }));
+    let router = router.merge(site.router());
+    assert_eq!(get(&router, "/health").await.text, "well");
+    let slash = get(&router, "/cot/?q=a+b").await;
+    assert_eq!((slash.status.as_u16(), slash.header("location")), (303, "/cot?q=a+b"));
+    assert!(get(&router, "/cot/nothing").await.text.contains("No such page"));
     let page = get(&router, "/cot").await;
     assert_eq!(page.status, 200);
     assert!(

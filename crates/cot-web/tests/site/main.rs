@@ -3,6 +3,7 @@
 
 mod access;
 mod hostile;
+mod limits;
 mod server;
 mod table;
 mod trouble;

@@ -99,7 +99,7 @@ async fn open_pages_follow_the_store_until_the_server_ends() {
     read_until(&mut pages[0], "event: changed").await;
 
     end.send(()).unwrap();
-    timeout(PATIENCE, server).await.unwrap().unwrap().unwrap();
+    timeout(PATIENCE, server).await.unwrap().unwrap();
     let mut rest = Vec::new();
     timeout(PATIENCE, pages[0].read_to_end(&mut rest)).await.unwrap().unwrap();
     assert!(store.run(&"letter-9".parse().unwrap()).await.unwrap().is_some());

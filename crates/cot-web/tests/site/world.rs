@@ -1,6 +1,7 @@
 //! A site, and stores with runs.
 
 use std::{
+    net::SocketAddr,
     sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -8,6 +9,7 @@ use std::{
 use axum::{
     Router,
     body::{Body, to_bytes},
+    extract::ConnectInfo,
     http::{HeaderMap, Request, StatusCode, header},
 };
 use cot_core::store::{MemoryStore, Record, RunId, RunStarted, Status, Store};
@@ -71,6 +73,15 @@ pub(crate) async fn post(
         request = request.header(*name, *value);
     }
     send(router, request.body(Body::from(form.to_owned())).unwrap()).await
+}
+
+/// Posts a password from an address, with the header `X-Forwarded-For`. Returns the status.
+pub(crate) async fn sign_in(router: &Router, peer: &str, sender: &str, password: &str) -> u16 {
+    let peer = SocketAddr::new(peer.parse().unwrap(), 1);
+    let request = Request::post("/login").header("host", "localhost:4319");
+    let request = request.header("x-forwarded-for", sender).extension(ConnectInfo(peer));
+    let body = Body::from(format!("password={password}"));
+    send(router, request.body(body).unwrap()).await.status.as_u16()
 }
 
 /// A site over a store that admits everybody.
