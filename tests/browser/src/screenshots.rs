@@ -27,14 +27,17 @@ async fn main() {
         world.until(run, status).await;
     }
     let browser = Browser::open(&driver).await;
-    browser.resize(1200, 780).await;
     browser.goto(world.entrance()).await;
     browser.wait_for("letter-ann").await;
     world.submit_letter("letter-dora", "Dora").await;
     world.submit_trip("trip-to-norway", &["Oslo", "Bergen"]).await;
-    for (name, path) in
-        [("runs", "/"), ("run", "/runs/trip-to-italy"), ("answer", "/people/letter-ann")]
-    {
+    // The page of a run is as high as its time line needs.
+    for (name, path, height) in [
+        ("runs", "/", 780),
+        ("run", "/runs/trip-to-italy", 1_500),
+        ("answer", "/people/letter-ann", 780),
+    ] {
+        browser.resize(1200, height).await;
         browser.goto(&world.at(path)).await;
         tokio::time::sleep(Duration::from_millis(600)).await;
         let picture = BASE64_STANDARD.decode(browser.picture().await).unwrap();

@@ -93,7 +93,7 @@ async fn the_counts_are_those_of_the_table() {
         put(&*store, &format!("letter-{number}"), "Letters", number, ended("end", "")).await;
         let page = get(&router, "/").await.text;
         assert_eq!(names(&page).len() as u64, number);
-        let counts = page.matches(&format!(r#"<span class="stat-value">{number}</span>"#));
-        assert_eq!(counts.count(), 2, "all, and succeeded: {page}");
+        let count = format!(r#"<span class="stat-value">{number}</span>"#);
+        assert_eq!(page.matches(&count).count(), 2, "all, and succeeded: {page}");
     }
 }
