@@ -18,6 +18,9 @@ const ABOUT_THE_FORMAT: [&str; 6] = [
 const ABOUT_A_SCHEMA: [&str; 4] =
     ["invalid schema", "unsupported schema", "invalid json schema", "schema conversion"];
 
+/// Phrases about the grammar that a server makes of a schema.
+const ABOUT_A_GRAMMAR: [&str; 3] = ["parse grammar", "parse the grammar", "invalid grammar"];
+
 /// Phrases about tools as a parameter, with blanks instead of underscores.
 const ABOUT_THE_TOOLS: [&str; 2] = ["tools", "tool choice"];
 
@@ -124,6 +127,8 @@ impl Rejection {
             Some(rejection)
         } else if let Some(rejection) = stream_rejection(&words).filter(|_| sent.stream) {
             Some(rejection)
+        } else if ABOUT_A_GRAMMAR.iter().any(|about| words.contains(about)) {
+            Some(Self::Schema)
         } else if !ABOUT_THE_FORMAT.iter().any(|about| words.contains(about)) {
             rejected_setting(&body, &words).map(Self::Setting)
         } else if body.contains("json schema")
@@ -185,6 +190,8 @@ mod tests {
             ("unknown type: json_schema", Some(Rejection::Format)),
             ("Invalid schema for response_format 'a'", Some(Rejection::Schema)),
             ("JSON schema conversion failed", Some(Rejection::Schema)),
+            ("Failed to parse grammar", Some(Rejection::Schema)),
+            ("failed to parse grammar: unknown escape at \\/b", Some(Rejection::Schema)),
             ("Unsupported JSON schema: no `pattern`", Some(Rejection::Schema)),
             ("unsupported response_format type: json_schema", Some(Rejection::Format)),
             ("no 'max_tokens'; use 'max_completion_tokens' instead", Some(Rejection::Limit)),

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use cot_model::{ModelError, Tool, ToolResult, ToolRound};
+use cot_model::{ModelError, ModelErrorKind, Tool, ToolResult, ToolRound};
 use cot_schema::Dialect;
 use serde_json::{Value, json};
 
@@ -46,18 +46,30 @@ pub(crate) fn result_text(result: &ToolResult) -> Cow<'_, str> {
     }
 }
 
-/// Rewrites the schema of the arguments of a tool in a dialect. A tool without arguments has an object without
-/// members, since some dialects and servers require `properties`.
+/// Rewrites the schema of the arguments of a tool in a dialect. An object gets `properties`, which some servers
+/// require.
+///
+/// # Errors
+///
+/// If the dialect can't express the schema. Arguments of any names, which other dialects take as the text of their
+/// JSON, are sent as they are, but for the strict one.
 pub(crate) fn tool_schema(tool: &Tool, dialect: Dialect) -> Result<Cow<'_, Value>, ModelError> {
-    let schema = &tool.schema.json;
-    let is_bare = schema["type"] == "object"
-        && ["properties", "anyOf", "oneOf", "allOf", "$ref", "additionalProperties"]
+    let source = &tool.schema.json;
+    let is_loose = source["type"] == "object"
+        && source.get("additionalProperties").is_none_or(|others| *others == true)
+        && ["properties", "patternProperties", "anyOf", "oneOf", "allOf", "$ref"]
             .iter()
-            .all(|keyword| schema.get(keyword).is_none());
-    if !is_bare {
-        return in_dialect(schema, dialect);
+            .all(|keyword| source.get(keyword).is_none());
+    let mut schema = match dialect {
+        Dialect::OpenAiStrict if is_loose => {
+            let message = "arguments of any names have no strict schema";
+            return Err(ModelError::new(ModelErrorKind::Schema, message));
+        }
+        Dialect::Anthropic if is_loose => Cow::Borrowed(source),
+        _ => in_dialect(source, dialect)?,
+    };
+    if schema["type"] == "object" && schema.get("properties").is_none() {
+        schema.to_mut()["properties"] = json!({});
     }
-    let mut schema = schema.clone();
-    schema["properties"] = json!({});
-    Ok(Cow::Owned(in_dialect(&schema, dialect)?.into_owned()))
+    Ok(schema)
 }

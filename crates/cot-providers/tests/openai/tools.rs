@@ -104,8 +104,9 @@ async fn strict_servers_get_strict_tools_where_the_dialect_can_express_them() {
     assert_eq!(functions[0]["parameters"], Dialect::OpenAiStrict.rewrite(&city()).unwrap());
     assert_eq!(functions[0]["parameters"]["required"], json!(["city", "days"]));
     assert_eq!(functions[0]["strict"], true);
-    let bare = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
-    assert_eq!((&functions[1]["parameters"], &functions[1]["strict"]), (&bare, &json!(true)));
+    // It may have arguments of any names, which no strict schema says.
+    let bare = json!({ "type": "object", "properties": {} });
+    assert_eq!((&functions[1]["parameters"], &functions[1]["strict"]), (&bare, &json!(false)));
     assert_eq!(
         (&functions[2]["parameters"], &functions[2]["strict"]),
         (&any.schema.json, &json!(false))

@@ -44,7 +44,7 @@ impl Coercer<'_> {
     }
 
     /// Returns the JSON in a string. It is parsed once and memoized.
-    fn parsed(&mut self, value: &Value, text: &str) -> Option<Rc<Value>> {
+    pub(super) fn parsed(&mut self, value: &Value, text: &str) -> Option<Rc<Value>> {
         let address = std::ptr::from_ref(value) as usize;
         if let Some(known) = self.texts.get(&address) {
             return known.clone();

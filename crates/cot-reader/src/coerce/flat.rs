@@ -35,7 +35,7 @@ impl Coercer<'_> {
             && node.lists.prefix.is_empty()
             && node.lists.allows_len(1)
             && !items.is_empty()
-            && !items.iter().any(Value::is_array)
+            && !items.iter().any(|item| self.is_list(item))
             && self.shape.takes_lists_alone(item);
         if !may_be || (direct.fits() && items.len() == 1) {
             return None;
@@ -50,6 +50,12 @@ impl Coercer<'_> {
         }
         let list = |part| Form::List(vec![part]);
         Some(Rc::new(repaired_part(list, OutcomePart::whole(whole), RepairKind::FlatList)))
+    }
+
+    /// Returns whether a value is a list, or the text of one.
+    fn is_list(&mut self, value: &Value) -> bool {
+        let mut text = || self.parsed(value, value.as_str()?);
+        value.is_array() || text().is_some_and(|inner| inner.is_array())
     }
 
     /// Returns whether a string may enumerate several items.

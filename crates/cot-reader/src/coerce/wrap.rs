@@ -27,12 +27,14 @@ const MAX_SHOWN: usize = 40;
 
 impl Coercer<'_> {
     /// Returns whether an object that fits is probably a wrapper: its only key is unknown and its value
-    /// resembles the node, or it is the wrapper of a reply around the entries of a map.
+    /// resembles the node, or it is the wrapper of a reply around the entries of a map or the text of an object.
     pub(super) fn is_wrapped(&self, id: NodeId, node: &Node, value: &Value) -> bool {
         let Some((key, inner)) = only_member(value) else { return false };
         if node.is_map() {
             let is_root = self.shape.root() == id && key == REPLY;
-            return is_root && inner.as_array().is_some_and(|items| all_entries(items));
+            let is_text = || inner.as_str().is_some_and(|text| text.starts_with('{'));
+            let is_entries = || inner.as_array().is_some_and(|items| all_entries(items));
+            return is_root && (is_entries() || is_text());
         }
         let resembles = inner.as_object().is_some_and(|inner| shares_key(node, inner));
         let may_hold_it = || {

@@ -3,7 +3,9 @@
 //! Source: the vendor's page "Structured outputs", section "JSON Schema limitations", and the
 //! transformations of its own clients.
 
-use super::rules::{DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values};
+use super::rules::{
+    Anything, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+};
 
 pub(super) const RULES: DialectRules = DialectRules {
     engine: "Anthropic",
@@ -20,7 +22,7 @@ pub(super) const RULES: DialectRules = DialectRules {
         "ipv6",
         "uuid",
     ],
-    supports_pattern: super::pattern::is_without_boundary,
+    pattern: super::pattern::without_boundary,
     supports_bound: |bound| {
         bound.keyword != "minItems" || bound.value.as_u64().is_some_and(|least| least <= 1)
     },
@@ -28,7 +30,7 @@ pub(super) const RULES: DialectRules = DialectRules {
     root: Root::Object,
     optional: Optional::NeverNull,
     maps: Maps::Entries,
-    supports_any_value: false,
+    anything: Anything::Text,
     values: Values::Primitive,
     references: References::Alone,
     recursion: Recursion::Nowhere,

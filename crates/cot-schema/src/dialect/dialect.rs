@@ -16,16 +16,19 @@ use super::{
 ///
 /// | | supports | moves to the description | writes in another form | rejects |
 /// |---|---|---|---|---|
-/// | [`OpenAiStrict`](Self::OpenAiStrict) | `pattern`, nine formats, ranges, numbers of items, recursion | lengths, other formats, `uniqueItems`, defaults | optional members as nullable, maps as entries, tuples as lists, a root that is not an object in `reply`, objects of a choice that begin with the same member in a member of their own | any value, objects with both own members and others; over 5000 members, 10 levels, 1000 enum values, 120,000 characters of names and values, 15,000 in an enum of more than 250 |
-/// | [`Anthropic`](Self::Anthropic) | `pattern` without `\b`, ten formats, defaults, `minItems` of 0 and 1, optional members | ranges, lengths, other numbers of items | an optional member is left out and never null; maps, tuples and the root as above | recursion, any value, objects with both own members and others, lists and objects in enums; over 24 optional members and 16 choices |
+/// | [`OpenAiStrict`](Self::OpenAiStrict) | `pattern`, nine formats, ranges, numbers of items, recursion | lengths, other formats, `uniqueItems`, defaults | optional members as nullable, maps as entries, tuples as lists, a root that is not an object in `reply`, objects of a choice that begin with the same member in a member of their own, objects and lists of anything as the text of their JSON | any value, objects with both own members and others; over 5000 members, 10 levels, 1000 enum values, 120,000 characters of names and values, 15,000 in an enum of more than 250 |
+/// | [`Anthropic`](Self::Anthropic) | `pattern` without `\b`, ten formats, defaults, `minItems` of 0 and 1, optional members | ranges, lengths, other numbers of items | an optional member is left out and never null; maps, tuples, the root, and objects and lists of anything as above | recursion, any value, objects with both own members and others, lists and objects in enums; over 24 optional members and 16 choices |
 /// | [`Gemini`](Self::Gemini) | inclusive ranges, numbers of items, tuples, maps, three formats, optional members | `pattern`, lengths, other ranges and formats, defaults | `const` as an enum of one; `propertyOrdering` is added | recursion through required members |
-/// | [`LlamaCpp`](Self::LlamaCpp) | lengths and numbers of items up to 2000, ranges of integers, plain patterns from `^` to `$`, four formats, tuples, maps, recursion | other patterns, ranges of other numbers, `multipleOf`, `uniqueItems` | | |
+/// | [`LlamaCpp`](Self::LlamaCpp) | lengths and numbers of items up to 2000, ranges of integers, patterns from `^` to `$` of characters that JSON does not escape, four formats, tuples, maps, recursion | other patterns, ranges of other numbers, `multipleOf`, `uniqueItems` | patterns without escapes, any value as a list of all types | |
 /// | [`Vllm`](Self::Vllm) | lengths and numbers of items up to 2000, ranges, patterns, four formats, tuples, maps, recursion | `multipleOf`, `uniqueItems`, other formats | short definitions in place of references | |
 /// | [`Plain`](Self::Plain) | everything | | | |
 ///
-/// All dialects but the last close objects, replace `oneOf` by `anyOf`, merge `allOf`, expand lists of types
-/// to choices, and combine enums of described names into one list of names with a longer description.
-/// Patterns with look-around or backreferences are dropped.
+/// All dialects but the last replace `oneOf` by `anyOf`, merge `allOf`, expand lists of types to choices, and
+/// combine enums of described names into one list of names with a longer description. Patterns with look-around
+/// or backreferences are dropped.
+///
+/// They close objects that name their members and don't mention others, since nobody would read those. An object
+/// that names none may have any, unless its `properties` are `{}` or its `additionalProperties` are `false`.
 ///
 /// The rules come from OpenAI's page on structured outputs and the errors of its service, from Anthropic's
 /// page on structured outputs and the transformations of its clients, from Google's reference of
@@ -72,7 +75,8 @@ impl Dialect {
     /// - `null` for an absent optional member;
     /// - `{"reply": …}` around a reply whose schema is not that of a single object;
     /// - `{"name": …}` around an object of a choice that shares its first member with another one;
-    /// - `[{"key": …, "value": …}, …]` for a map.
+    /// - `[{"key": …, "value": …}, …]` for a map;
+    /// - `"{…}"` or `"[…]"` for an object or a list of anything.
     ///
     /// # Errors
     ///

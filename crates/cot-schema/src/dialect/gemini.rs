@@ -2,18 +2,20 @@
 //!
 //! Source: the vendor's reference of `GenerationConfig.responseJsonSchema`.
 
-use super::rules::{DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values};
+use super::rules::{
+    Anything, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+};
 
 pub(super) const RULES: DialectRules = DialectRules {
     engine: "Gemini",
     keywords: &["minItems", "maxItems", "minimum", "maximum", "prefixItems"],
     formats: &["date-time", "date", "time"],
-    supports_pattern: |_| false,
+    pattern: |_| None,
     supports_bound: |_| true,
     root: Root::Anything,
     optional: Optional::LeftOut,
     maps: Maps::Object,
-    supports_any_value: true,
+    anything: Anything::Empty,
     values: Values::Words,
     references: References::Alone,
     recursion: Recursion::WithinOptional,

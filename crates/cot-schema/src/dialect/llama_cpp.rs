@@ -3,11 +3,11 @@
 //! Source: the project's `grammars/README.md` and its converter, `common/json-schema-to-grammar.cpp`.
 
 use super::rules::{
-    Bound, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+    Anything, Bound, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
 };
 
 /// Maximum number of repetitions: the grammar parser rejects more.
-const MAX_REPETITIONS: u64 = 2000;
+pub(super) const MAX_REPETITIONS: u64 = 2000;
 
 pub(super) const RULES: DialectRules = DialectRules {
     engine: "llama.cpp",
@@ -24,12 +24,12 @@ pub(super) const RULES: DialectRules = DialectRules {
         "prefixItems",
     ],
     formats: &["date-time", "date", "time", "uuid"],
-    supports_pattern: super::pattern::is_plain_and_anchored,
+    pattern: super::grammar::pattern,
     supports_bound: takes,
     root: Root::Anything,
     optional: Optional::LeftOut,
     maps: Maps::Object,
-    supports_any_value: true,
+    anything: Anything::AllTypes,
     values: Values::All,
     references: References::WithAnnotations,
     recursion: Recursion::Everywhere,

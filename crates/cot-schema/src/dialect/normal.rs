@@ -6,8 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::{merge::merge, references::recursive_definitions, sentence::is_annotation};
 use crate::graph::{
+    accepted::accepted_types,
     choice::product,
     document::{Document, Keywords, Subschema},
+    node::Types,
     resolve::{Flaw, resolve},
 };
 
@@ -42,6 +44,12 @@ impl<'a> Source<'a> {
     /// Returns whether a definition contains itself.
     pub(super) fn is_recursive(&self, name: &str) -> bool {
         self.recursive.contains(name)
+    }
+
+    /// Returns whether a schema accepts texts.
+    pub(super) fn takes_text(&self, node: &SchemaMap) -> bool {
+        let schema = Value::Object(node.clone());
+        accepted_types(self.document, Subschema::new(&schema)).contains(Types::TEXT)
     }
 
     /// Converts a schema to normal form: annotations, and either `$ref`, or `anyOf`, or other keywords

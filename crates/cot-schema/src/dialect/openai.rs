@@ -3,7 +3,9 @@
 //! Source: the vendor's page "Structured outputs", section "Supported schemas", and the error messages of
 //! its service.
 
-use super::rules::{DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values};
+use super::rules::{
+    Anything, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+};
 
 pub(super) const RULES: DialectRules = DialectRules {
     engine: "OpenAI",
@@ -17,12 +19,12 @@ pub(super) const RULES: DialectRules = DialectRules {
         "maxItems",
     ],
     formats: super::rules::FORMATS,
-    supports_pattern: super::pattern::is_regular,
+    pattern: super::pattern::regular,
     supports_bound: |_| true,
     root: Root::Object,
     optional: Optional::Null,
     maps: Maps::Entries,
-    supports_any_value: false,
+    anything: Anything::Text,
     values: Values::All,
     references: References::Alone,
     recursion: Recursion::Everywhere,

@@ -5,15 +5,19 @@ use regex_syntax::{
     hir::{Hir, HirKind, Look},
 };
 
-/// Returns whether a pattern has neither backreferences nor look-around, so that an automaton can match it.
-pub(super) fn is_regular(pattern: &str) -> bool {
-    ParserBuilder::new().build().parse(pattern).is_ok()
+/// Returns a pattern as it is if it has neither backreferences nor look-around, so that an automaton can match
+/// it.
+pub(super) fn regular(pattern: &str) -> Option<String> {
+    parse(pattern).map(|_| pattern.to_owned())
 }
 
-/// Returns whether a pattern is [regular](is_regular) and has no word boundaries.
-pub(super) fn is_without_boundary(pattern: &str) -> bool {
-    let parsed = ParserBuilder::new().build().parse(pattern);
-    parsed.is_ok_and(|hir| !has_boundary(&hir))
+/// Returns a pattern as it is if it is [regular] and has no word boundaries.
+pub(super) fn without_boundary(pattern: &str) -> Option<String> {
+    parse(pattern).filter(|hir| !has_boundary(hir)).map(|_| pattern.to_owned())
+}
+
+fn parse(pattern: &str) -> Option<Hir> {
+    ParserBuilder::new().build().parse(pattern).ok()
 }
 
 fn has_boundary(hir: &Hir) -> bool {
@@ -26,40 +30,8 @@ fn has_boundary(hir: &Hir) -> bool {
     }
 }
 
-/// Returns whether a pattern is anchored by `^` and `$` and has no escapes for character classes.
-pub(super) fn is_plain_and_anchored(pattern: &str) -> bool {
-    let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
-    let Some(inner) = inner.filter(|inner| !inner.is_empty() && !inner.ends_with('\\')) else {
-        return false;
-    };
-    // An inner anchor would apply to a single branch; the `^` of `[^a]` is not an anchor.
-    let is_plain = |character, next: Option<char>| match character {
-        '\\' => next.is_some_and(|next| !next.is_ascii_alphanumeric()),
-        '^' => inner.matches('^').count() == inner.matches("[^").count(),
-        '$' => false,
-        _ => true,
-    };
-    let mut characters = inner.chars();
-    while let Some(character) = characters.next() {
-        let next = if character == '\\' { characters.next() } else { None };
-        if !is_plain(character, next) {
-            return false;
-        }
-    }
-    is_without_boundary(pattern) && !inner.contains("(?") && !has_top_level_choice(pattern)
-}
-
-/// Returns whether the top level of a pattern is a choice: each branch of `^a|b$` is anchored at one end
-/// only.
-fn has_top_level_choice(pattern: &str) -> bool {
-    let parsed = ParserBuilder::new().build().parse(pattern);
-    parsed.is_ok_and(|hir| matches!(hir.kind(), HirKind::Alternation(_)))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn automata_neither_look_around_nor_back() {
         for (pattern, regular, without_boundary) in [
@@ -70,27 +42,8 @@ mod tests {
             (r"^(a)\1$", false, false),
             ("(", false, false),
         ] {
-            assert_eq!(is_regular(pattern), regular, "{pattern}");
-            assert_eq!(is_without_boundary(pattern), without_boundary, "{pattern}");
-        }
-    }
-
-    #[test]
-    fn grammars_take_plain_expressions_alone() {
-        for (pattern, expected) in [
-            ("^[a-z][A-Za-z0-9]*$", true),
-            (r"^[^\]a]{1,3}\.(x|yz)?$", true),
-            ("^$", false),
-            ("[a-z]+", false),
-            (r"^\d+$", false),
-            (r"^[\w.]+$", false),
-            ("^a|b$", false),
-            ("^(a|b)$", true),
-            (r"^a\$", false),
-            ("^(^a)$", false),
-            ("^(?i)a$", false),
-        ] {
-            assert_eq!(is_plain_and_anchored(pattern), expected, "{pattern}");
+            assert_eq!(super::regular(pattern).is_some(), regular, "{pattern}");
+            assert_eq!(super::without_boundary(pattern).is_some(), without_boundary, "{pattern}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The properties of a dialect, as data.
 
+use serde_json::Value;
+
 /// The properties of a dialect. Constraints that it doesn't support are moved to the description.
 #[derive(Debug)]
 pub(super) struct DialectRules {
@@ -9,8 +11,8 @@ pub(super) struct DialectRules {
     pub(super) keywords: &'static [&'static str],
     /// The supported string formats.
     pub(super) formats: &'static [&'static str],
-    /// Returns whether a regular expression is supported.
-    pub(super) supports_pattern: fn(&str) -> bool,
+    /// Returns a regular expression in the form that is supported, or `None` if there is none.
+    pub(super) pattern: fn(&str) -> Option<String>,
     /// Returns whether the bound of a supported keyword is supported.
     pub(super) supports_bound: fn(&Bound<'_>) -> bool,
     /// The required form of the root.
@@ -19,8 +21,8 @@ pub(super) struct DialectRules {
     pub(super) optional: Optional,
     /// The representation of maps.
     pub(super) maps: Maps,
-    /// Whether schemas that accept any value are supported.
-    pub(super) supports_any_value: bool,
+    /// The representation of schemas that accept any value.
+    pub(super) anything: Anything,
     /// The values that may be in an `enum`.
     pub(super) values: Values,
     /// The representation of references.
@@ -38,7 +40,7 @@ pub(super) struct DialectRules {
 #[derive(Debug)]
 pub(super) struct Bound<'a> {
     pub(super) keyword: &'a str,
-    pub(super) value: &'a serde_json::Value,
+    pub(super) value: &'a Value,
     pub(super) kind: Option<&'a str>,
 }
 
@@ -66,6 +68,16 @@ pub(super) enum Maps {
     Object,
     /// A list of entries, each with `key` and `value`.
     Entries,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anything {
+    /// `{}`.
+    Empty,
+    /// A list of all types, since `{}` accepts objects alone.
+    AllTypes,
+    /// Not supported. An object or a list of anything is represented by the text of its JSON.
+    Text,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,14 +142,15 @@ impl Limits {
 }
 
 impl DialectRules {
-    /// Returns whether a constraint keyword is supported with this value.
-    pub(super) fn takes(&self, bound: &Bound<'_>) -> bool {
+    /// Returns the value of a constraint keyword in the form that is supported, or `None` if there is none.
+    pub(super) fn supported(&self, bound: &Bound<'_>) -> Option<Value> {
         let text = bound.value.as_str().unwrap_or_default();
-        match bound.keyword {
+        let is_supported = match bound.keyword {
+            "pattern" => return (self.pattern)(text).map(Value::String),
             "format" => self.formats.contains(&text),
-            "pattern" => (self.supports_pattern)(text),
             keyword => self.keywords.contains(&keyword) && (self.supports_bound)(bound),
-        }
+        };
+        is_supported.then(|| bound.value.clone())
     }
 }
 

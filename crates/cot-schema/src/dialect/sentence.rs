@@ -50,6 +50,7 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
 /// Phrases a keyword and its value as a sentence. Returns `None` for unknown keywords and long values.
 pub(super) fn sentence(keyword: &str, value: &Value) -> Option<String> {
     let items = |count: &Value| if *count == 1 { "item" } else { "items" };
+    let members = |count: &Value| if *count == 1 { "member" } else { "members" };
     let characters = |count: &Value| if *count == 1 { "character" } else { "characters" };
     Some(match keyword {
         "minLength" => format!("At least {value} {}.", characters(value)),
@@ -61,8 +62,9 @@ pub(super) fn sentence(keyword: &str, value: &Value) -> Option<String> {
         "multipleOf" => format!("A multiple of {value}."),
         "minItems" => format!("At least {value} {}.", items(value)),
         "maxItems" => format!("At most {value} {}.", items(value)),
-        "minProperties" => format!("At least {value} of them."),
-        "maxProperties" => format!("At most {value} of them."),
+        "minProperties" => format!("At least {value} {}.", members(value)),
+        "maxProperties" => format!("At most {value} {}.", members(value)),
+        "required" => format!("With {}.", quoted(value)?),
         "uniqueItems" if *value == true => "No item twice.".to_owned(),
         "pattern" => format!("Matches the regular expression `{}`.", value.as_str()?),
         "format" => format!("In the format `{}`.", value.as_str()?),
@@ -78,6 +80,13 @@ pub(super) fn sentence(keyword: &str, value: &Value) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Quotes the names in a list that is not empty.
+fn quoted(names: &Value) -> Option<String> {
+    let names = names.as_array()?.iter().filter_map(Value::as_str);
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 fn shown(value: &Value) -> Option<String> {

@@ -176,6 +176,51 @@ fn maps_are_lists_of_entries_where_objects_are_closed() {
 }
 
 #[test]
+fn objects_that_name_no_members_may_have_any() {
+    let written = |schema: Value| CONSTRAINED.map(|dialect| member(dialect, schema.clone()));
+    let open = json!({ "type": "object", "additionalProperties": true });
+    let text = json!({ "description": "Written as the text of a JSON object.", "type": "string" });
+    for schema in [json!({ "type": "object" }), open.clone()] {
+        let expected = [text.clone(), text.clone(), open.clone(), open.clone(), open.clone()];
+        assert_eq!(written(schema), expected);
+    }
+    let at_least = json!({ "type": "object", "minProperties": 1, "required": ["a"] });
+    let [strict, _, gemini, ..] = written(at_least);
+    let said = "Written as the text of a JSON object. At least 1 member. With `a`.";
+    assert_eq!(strict["description"], said);
+    assert_eq!((&gemini["required"], &gemini["properties"]), (&json!(["a"]), &json!({ "a": {} })));
+    assert_eq!(gemini["additionalProperties"], true);
+    let [strict, ..] = written(json!({ "type": "array", "minItems": 1 }));
+    let said = json!({
+        "description": "Written as the text of a JSON array. At least 1 item.", "type": "string",
+    });
+    assert_eq!(strict, said);
+    for closed in [json!({ "properties": {} }), json!({ "additionalProperties": false })] {
+        let mut schema = json!({ "type": "object" });
+        schema.as_object_mut().unwrap().extend(closed.as_object().unwrap().clone());
+        for dialect in CONSTRAINED {
+            assert_eq!(
+                member(dialect, schema.clone())["additionalProperties"],
+                false,
+                "{dialect:?}"
+            );
+        }
+    }
+    let beside = object(json!({ "type": ["object", "string"] }), true);
+    assert!(reasons(Dialect::OpenAiStrict, &beside).contains("may be a text, or JSON of any kind"));
+}
+
+#[test]
+fn any_value_is_one_of_all_types_in_a_grammar() {
+    let types = json!(["object", "array", "string", "number", "boolean", "null"]);
+    let any = member(Dialect::LlamaCpp, json!({ "description": "The value." }));
+    assert_eq!(any, json!({ "description": "The value.", "type": types }));
+    let list = member(Dialect::LlamaCpp, json!({ "type": "array" }));
+    assert_eq!(list, json!({ "type": "array", "items": { "type": types } }));
+    assert_eq!(member(Dialect::Vllm, json!(true)), json!({}));
+}
+
+#[test]
 fn tuples_are_lists_where_there_are_none() {
     let tuple = json!({
         "type": "array", "prefixItems": [{ "type": "string" }, { "type": "integer" }],

@@ -7,17 +7,20 @@ use super::{
     nullable::null_schema,
     rules::Values,
     sentence::{describe, is_annotation, joined},
-    walk::Walker,
+    walk::{ALL_TYPES, Walker},
 };
 
 impl Walker<'_> {
     /// Rewrites a choice between schemas.
     pub(super) fn union(&mut self, node: &SchemaMap) -> SchemaMap {
         let mut branches = Vec::new();
+        let takes_text = self.is_beside_text || self.source.takes_text(node);
         self.below(&["anyOf"], |walker| {
-            for (index, branch) in list(node.get("anyOf")).iter().enumerate() {
-                walker.item(index, |walker| walker.branches(branch, &mut branches));
-            }
+            walker.beside_text(takes_text, |walker| {
+                for (index, branch) in list(node.get("anyOf")).iter().enumerate() {
+                    walker.item(index, |walker| walker.branches(branch, &mut branches));
+                }
+            });
         });
         one_of(branches, |words| self.listed(&words))
     }
@@ -99,7 +102,8 @@ impl Walker<'_> {
                 .map(|(keyword, value)| (keyword.clone(), value.clone()))
                 .collect();
             one.insert("type".to_owned(), json!(kind));
-            branches.push(self.node(one));
+            let takes_text = self.is_beside_text || types.iter().any(|kind| kind == "string");
+            branches.push(self.beside_text(takes_text, |walker| walker.node(one)));
         }
         choice(branches)
     }
@@ -163,7 +167,7 @@ fn choice(schemas: Vec<Value>) -> SchemaMap {
     for schema in schemas {
         match schema {
             // A branch that accepts any value makes the others redundant.
-            Value::Object(anything) if anything.is_empty() => return anything,
+            Value::Object(anything) if is_every_type(&anything) => return anything,
             Value::Object(mut inner) if inner.len() == 1 && inner.contains_key("anyOf") => {
                 let inner = inner.shift_remove("anyOf");
                 list(inner.as_ref()).iter().for_each(|branch| add(&mut branches, branch.clone()));
@@ -178,6 +182,10 @@ fn choice(schemas: Vec<Value>) -> SchemaMap {
             Map::from_iter([("anyOf".to_owned(), Value::Array(branches))])
         }
     }
+}
+
+fn is_every_type(schema: &SchemaMap) -> bool {
+    schema.is_empty() || schema.get("type").is_some_and(|types| *types == json!(ALL_TYPES))
 }
 
 fn add(branches: &mut Vec<Value>, branch: Value) {

@@ -3,7 +3,7 @@
 //! Source: the projects' documentation and the code of their converters.
 
 use super::rules::{
-    Bound, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+    Anything, Bound, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
 };
 
 pub(super) const RULES: DialectRules = DialectRules {
@@ -21,12 +21,12 @@ pub(super) const RULES: DialectRules = DialectRules {
         "prefixItems",
     ],
     formats: &["date-time", "date", "time", "uuid"],
-    supports_pattern: super::pattern::is_regular,
+    pattern: super::pattern::regular,
     supports_bound: takes,
     root: Root::Anything,
     optional: Optional::LeftOut,
     maps: Maps::Object,
-    supports_any_value: true,
+    anything: Anything::Empty,
     values: Values::All,
     // `outlines-core` limits the nesting depth of references.
     references: References::Inlined,

@@ -8,7 +8,7 @@ use super::{
     error::DialectError,
     normal::{SchemaMap, Source},
     references::{DEFINITIONS, references},
-    rules::{DialectRules, References},
+    rules::{Anything, DialectRules, References},
     sentence::{describe, is_annotation, joined, sentence},
 };
 use crate::path::{push_index, push_key};
@@ -25,7 +25,12 @@ pub(super) struct Walker<'a> {
     depth: usize,
     /// The number of bytes of definitions that may still be inlined.
     inline_budget: usize,
+    /// Whether the schema is a branch of a choice that accepts texts, too.
+    pub(super) is_beside_text: bool,
 }
+
+/// The names of all JSON types.
+pub(super) const ALL_TYPES: [&str; 6] = ["object", "array", "string", "number", "boolean", "null"];
 
 /// Maximum number of subschemas: more than any engine accepts.
 const MAX_STEPS: usize = 50_000;
@@ -48,6 +53,7 @@ impl<'a> Walker<'a> {
             steps: MAX_STEPS,
             depth: 0,
             inline_budget: MAX_INLINED_TOTAL,
+            is_beside_text: false,
         }
     }
 
@@ -79,12 +85,22 @@ impl<'a> Walker<'a> {
 
     /// Calls a function with the path extended by nested keys.
     pub(super) fn below<T>(&mut self, keys: &[&str], visit: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.path.len();
-        for key in keys {
-            push_key(&mut self.path, key);
-        }
+        self.beside_text(false, |walker| {
+            let length = walker.path.len();
+            for key in keys {
+                push_key(&mut walker.path, key);
+            }
+            let result = visit(walker);
+            walker.path.truncate(length);
+            result
+        })
+    }
+
+    /// Calls a function for the branches of a choice, of which one may accept texts.
+    pub(super) fn beside_text<T>(&mut self, is: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = mem::replace(&mut self.is_beside_text, is);
         let result = visit(self);
-        self.path.truncate(length);
+        self.is_beside_text = outer;
         result
     }
 
@@ -169,14 +185,25 @@ impl<'a> Walker<'a> {
         } else if has(&["items", "prefixItems"]) {
             "array"
         } else {
-            if !self.rules.supports_any_value {
-                let engine = self.rules.engine;
-                self.reject(format!("may be any value, and {engine} has to know its type"));
-            }
-            return json!({});
+            return self.anything(&node);
         };
         node.insert("type".to_owned(), json!(kind));
         self.node(node)
+    }
+
+    /// Rewrites a schema that accepts any value.
+    fn anything(&mut self, node: &SchemaMap) -> Value {
+        match self.rules.anything {
+            Anything::Empty => json!({}),
+            Anything::AllTypes => {
+                self.finish(node, SchemaMap::from_iter([("type".to_owned(), json!(ALL_TYPES))]))
+            }
+            Anything::Text => {
+                let engine = self.rules.engine;
+                self.reject(format!("may be any value, and {engine} has to know its type"));
+                json!({})
+            }
+        }
     }
 
     /// Rewrites the schema of a scalar.
@@ -197,8 +224,8 @@ impl<'a> Walker<'a> {
             .filter(|(keyword, _)| !is_annotation(keyword) && !done.contains(&keyword.as_str()));
         for (keyword, value) in constraints {
             let bound = super::rules::Bound { keyword, value, kind: kind.as_deref() };
-            if self.rules.takes(&bound) {
-                rewritten.insert(keyword.clone(), value.clone());
+            if let Some(value) = self.rules.supported(&bound) {
+                rewritten.insert(keyword.clone(), value);
             } else if keyword != "format" || kind.as_deref() == Some("string") {
                 sentences.extend(sentence(keyword, value));
             }
@@ -242,6 +269,10 @@ impl<'a> Walker<'a> {
             self.reject(format!("refers to `{reference}`, which is not there"));
             return Value::Null;
         };
+        // The definition is rewritten without a look at the choice.
+        if let Ok(target) = self.source.normal(definition) {
+            self.check_beside_text(&target);
+        }
         let alone = SchemaMap::from_iter([("$ref".to_owned(), reference.clone())]);
         let described = self.finish(&node, SchemaMap::new());
         let is_alone = described.as_object().is_some_and(Map::is_empty);

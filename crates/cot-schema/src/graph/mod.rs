@@ -11,6 +11,7 @@
 //! members. A common graph would carry the data of all of them, and would have to be compiled before a
 //! schema can be rewritten.
 
+pub(crate) mod accepted;
 pub(crate) mod choice;
 mod compile;
 pub(crate) mod document;

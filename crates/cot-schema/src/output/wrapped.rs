@@ -1,14 +1,9 @@
 //! Wraps values that are not objects into an object with one member: a reply is always an object.
 
-use fnv::FnvHashMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
-use crate::graph::{
-    document::{Document, Subschema},
-    node::Types,
-    place::Place,
-};
+use crate::graph::{accepted::accepted_types, document::Document, node::Types};
 
 /// The name of the member that holds the value.
 pub(super) const VALUE: &str = "value";
@@ -16,28 +11,7 @@ pub(super) const VALUE: &str = "value";
 /// Returns whether every value of a schema is an object.
 pub(super) fn is_object(schema: &Value) -> bool {
     let document = Document::new(schema);
-    types(document, document.subschema(), &mut FnvHashMap::default()) == Types::OBJECT
-}
-
-/// Returns the JSON types of the values of a schema. An alternative that refers back to the schema is
-/// ignored.
-fn types(
-    document: Document<'_>,
-    schema: Subschema<'_>,
-    known: &mut FnvHashMap<*const Value, Types>,
-) -> Types {
-    if let Some(types) = known.get(&std::ptr::from_ref(schema.schema)) {
-        return *types;
-    }
-    known.insert(schema.schema, Types::NONE);
-    let place = Place::new(document, &[schema]);
-    let mut found = place.types;
-    for branches in place.alternatives.iter().filter(|_| place.types == Types::ALL) {
-        let of_branches = branches.iter().map(|branch| types(document, *branch, known));
-        found = found.and(of_branches.fold(Types::NONE, Types::or));
-    }
-    known.insert(schema.schema, found);
-    found
+    accepted_types(document, document.subschema()) == Types::OBJECT
 }
 
 /// Wraps a schema: returns the schema of an object with the member `value`.

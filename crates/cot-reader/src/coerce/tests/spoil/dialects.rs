@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 use super::types::samples;
 use crate::reader::Reader;
 
-const ALL: [Dialect; 5] =
+pub(super) const ALL: [Dialect; 5] =
     [Dialect::OpenAiStrict, Dialect::Anthropic, Dialect::Gemini, Dialect::LlamaCpp, Dialect::Vllm];
 
 /// Maximum nesting of wrapper objects.
-const WRAPS: usize = 2;
+pub(super) const WRAPS: usize = 2;
 
 #[test]
 fn values_in_the_form_of_a_dialect_are_read_as_they_were() {
@@ -29,7 +29,7 @@ fn values_in_the_form_of_a_dialect_are_read_as_they_were() {
 }
 
 /// Converts a value to the form of a rewritten schema.
-fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<Value> {
+pub(super) fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<Value> {
     if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
         return written(value, root.pointer(target.strip_prefix('#')?)?, root, wraps);
     }
@@ -39,8 +39,16 @@ fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<
             branches.iter().find_map(|branch| written(value, branch, root, wraps))
         });
     }
+    if *schema == true || *schema == json!({}) {
+        return Some(value.clone());
+    }
     let form = match (value, schema.get("properties"), schema.get("items")) {
-        (_, Some(Value::Object(properties)), _) => member_wise(value, properties, root, wraps)?,
+        (Value::Object(_) | Value::Array(_), _, _) if schema["type"] == "string" => {
+            Value::String(value.to_string())
+        }
+        (_, Some(Value::Object(properties)), _) => {
+            member_wise(value, (schema, properties), root, wraps)?
+        }
         (Value::Object(members), None, Some(entry)) => {
             let entry = |(key, value)| {
                 let value = written(value, entry.pointer("/properties/value")?, root, WRAPS)?;
@@ -49,7 +57,7 @@ fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<
             members.iter().map(entry).collect::<Option<Value>>()?
         }
         (Value::Object(members), None, None) => {
-            let values = schema.get("additionalProperties")?;
+            let values = schema.get("additionalProperties").unwrap_or(&Value::Bool(true));
             let member = |(key, value): (&String, &Value)| {
                 Some((key.clone(), written(value, values, root, WRAPS)?))
             };
@@ -71,7 +79,7 @@ fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<
 /// Adds null for absent members of an object, or wraps it.
 fn member_wise(
     value: &Value,
-    properties: &Map<String, Value>,
+    (schema, properties): (&Value, &Map<String, Value>),
     root: &Value,
     wraps: usize,
 ) -> Option<Value> {
@@ -82,11 +90,20 @@ fn member_wise(
         return Some(json!({ (name.clone()): written(value, schema, root, wraps)? }));
     }
     let members = value.as_object()?;
-    let is_known = |key: &String| properties.contains_key(key);
+    let other = |(key, value): (&String, &Value)| {
+        let values = schema.get("additionalProperties").filter(|values| **values != false)?;
+        Some((key.clone(), written(value, values, root, WRAPS)?))
+    };
+    let others = members.iter().filter(|(key, _)| !properties.contains_key(*key));
+    let others: Map<_, _> = others.map(other).collect::<Option<_>>()?;
     let member = |(name, schema): (&String, &Value)| {
         let value = members.get(name).unwrap_or(&Value::Null);
         Some((name.clone(), written(value, schema, root, WRAPS)?))
     };
-    let all: Option<Map<_, _>> = properties.iter().map(member).collect();
-    all.filter(|_| members.keys().all(is_known)).map(Value::Object)
+    let required = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
+    let is_written = |(name, _): &(&String, &Value)| {
+        members.contains_key(*name) || required.iter().any(|required| required == *name)
+    };
+    let all: Option<Map<_, _>> = properties.iter().filter(is_written).map(member).collect();
+    Some(Value::Object(all?.into_iter().chain(others).collect()))
 }

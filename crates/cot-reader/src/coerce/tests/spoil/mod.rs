@@ -8,6 +8,7 @@ use self::types::{Sample, samples};
 use crate::reader::Reader;
 
 mod dialects;
+mod generated;
 mod plain;
 mod types;
 
