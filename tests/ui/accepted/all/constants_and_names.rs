@@ -117,6 +117,6 @@ runs! {
     Middle runs Steps;
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = (Letter::runner(), Steps::runner(), Upper::runner());
 }

@@ -218,7 +218,7 @@ mod elsewhere {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = (Kinds::runner(), Kinds::machine(), elsewhere::Shadowed::runner());
     let state = KindsState::new("x".to_owned(), 3);
     assert!(state.plan.is_none() && state.pages.is_empty());

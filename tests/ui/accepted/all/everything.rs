@@ -188,6 +188,6 @@ mod elsewhere {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = (Everything::runner(), Everything::machine(), elsewhere::Shadowed::runner());
 }

@@ -86,7 +86,7 @@ cot_process! {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = (P::runner(), RawTask::Type, RawOutcome::Done, PTask::Else);
     assert!(PState::new(1, 2).r#type.is_none());
 }

@@ -114,7 +114,7 @@ mod private {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     /// Local.
     #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
     struct Local {

@@ -96,6 +96,6 @@ cot_process! {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = (Expressions::runner(), FromMacro::runner());
 }

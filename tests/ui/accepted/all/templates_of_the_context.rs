@@ -49,6 +49,6 @@ cot_process! {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = Write::runner(App { rules: String::new() });
 }

@@ -134,6 +134,6 @@ fn fake_charge(_: &Search, _: &Shop) -> String {
     "ok".into()
 }
 
-fn main() {
+pub(super) fn main() {
     let _: fn(App) = |app| drop(Desk::runner(app));
 }

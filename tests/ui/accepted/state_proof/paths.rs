@@ -141,4 +141,4 @@ cot_process! {
     }
 }
 
-fn main() {}
+pub(super) fn main() {}

@@ -177,4 +177,4 @@ cot_process! {
     }
 }
 
-fn main() {}
+pub(super) fn main() {}

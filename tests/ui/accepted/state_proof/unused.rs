@@ -56,4 +56,4 @@ cot_process! {
     }
 }
 
-fn main() {}
+pub(super) fn main() {}
