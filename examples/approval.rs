@@ -2,9 +2,9 @@
 //! A later start resumes the run with the answer.
 //!
 //! ```sh
-//! cargo run --example approval                       # writes the letter and asks for approval
-//! cargo run --example approval -- --answer yes       # approves it
-//! cargo run --example approval -- --answer "shorter" # or rejects it with a remark
+//! cargo run -p cot-examples --example approval                       # writes the letter and asks for approval
+//! cargo run -p cot-examples --example approval -- --answer yes       # approves it
+//! cargo run -p cot-examples --example approval -- --answer "shorter" # or rejects it with a remark
 //! ```
 
 use std::{error::Error, fs, path::Path};

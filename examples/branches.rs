@@ -1,6 +1,6 @@
 //! Plans a trip: searches for flights, hotels and sights at the same time, then writes the plan.
 //!
-//! `cargo run --example branches` uses a scripted model whose replies take 300 ms each.
+//! `cargo run -p cot-examples --example branches` uses a scripted model whose replies take 300 ms each.
 
 use std::{
     error::Error,

@@ -1,7 +1,7 @@
 //! A process without a runner: the program performs the directives of the machine and passes the results
 //! back.
 //!
-//! `cargo run --example by_hand`
+//! `cargo run -p cot-examples --example by_hand`
 
 use std::{error::Error, time::Instant};
 

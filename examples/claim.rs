@@ -1,7 +1,7 @@
 //! Checks a claim for expenses: a model reads the photo of a receipt, and decides about it by the rules in a
 //! document. Prints what each prompt is made of, and how much of it a prompt cache can serve.
 //!
-//! `cargo run --example claim` uses a scripted model.
+//! `cargo run -p cot-examples --example claim` uses a scripted model.
 
 use std::{
     error::Error,

@@ -1,6 +1,6 @@
 //! Builds a data source, field by field: a model decides what is missing and defines it.
 //!
-//! `cargo run --example data_source` runs it on a scripted model.
+//! `cargo run -p cot-examples --example data_source` runs it on a scripted model.
 
 use std::error::Error;
 

@@ -3,9 +3,9 @@
 //! from a second program, while the first one waits or after it has died.
 //!
 //! ```sh
-//! cargo run --example durable                  # writes the report; kill it and start it again
-//! cargo run --example durable -- --die-after 2 # or let it die after two replies
-//! cargo run --example durable -- --answer yes  # releases the report, from a second terminal
+//! cargo run -p cot-examples --example durable                  # writes the report; kill it and start it again
+//! cargo run -p cot-examples --example durable -- --die-after 2 # or let it die after two replies
+//! cargo run -p cot-examples --example durable -- --answer yes  # releases the report, from a second terminal
 //! ```
 //!
 //! `cargo run -p cot-cli -- runs show report --store FILE` shows every attempt, with prompt, reply and cost.

@@ -2,8 +2,8 @@
 //! in a SQLite file: kill the program at any time and start it again, and it resumes where it stood.
 //!
 //! ```sh
-//! cargo run --example plan_execute                  # answers the question; kill it and start it again
-//! cargo run --example plan_execute -- --die-after 3 # or let it die after three replies
+//! cargo run -p cot-examples --example plan_execute                  # answers the question; kill it and start it again
+//! cargo run -p cot-examples --example plan_execute -- --die-after 3 # or let it die after three replies
 //! ```
 //!
 //! `cargo run -p cot-cli -- runs show prices --store FILE` shows every reply and every call.

@@ -5,8 +5,8 @@
 //! reply yet.
 //!
 //! ```sh
-//! cargo run --example reasoning
-//! cargo run --example reasoning -- --die-after 0 # dies in the middle of its first call
+//! cargo run -p cot-examples --example reasoning
+//! cargo run -p cot-examples --example reasoning -- --die-after 0 # dies in the middle of its first call
 //! ```
 
 use std::{

@@ -1,6 +1,6 @@
 //! Captures a run, replays it without a model, and shows the errors of a replay after a prompt has changed.
 //!
-//! `cargo run --example replay` captures a run with a scripted model: the mail and the replies are invented,
+//! `cargo run -p cot-examples --example replay` captures a run with a scripted model: the mail and the replies are invented,
 //! the capture and the replays are real. With `--base-url`, a real model is captured.
 
 use std::{error::Error, fmt::Debug};

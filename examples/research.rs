@@ -1,7 +1,7 @@
 //! Answers a question from a small library: plans the topics, finds the sources with a function, reads them
 //! concurrently, and writes the answer in a sub-process, all within one budget.
 //!
-//! `cargo run --example research` uses a scripted model.
+//! `cargo run -p cot-examples --example research` uses a scripted model.
 
 use std::{convert::Infallible, error::Error};
 

@@ -2,7 +2,7 @@
 //! service. It calls itself once like a client, and shuts down.
 //!
 //! ```sh
-//! cargo run --example service
+//! cargo run -p cot-examples --example service
 //! ```
 
 use std::{

@@ -3,8 +3,8 @@
 //! with the reply that it waits for.
 //!
 //! ```sh
-//! cargo run --example task_session                  # two messages; kill it and start it again
-//! cargo run --example task_session -- --die-after 2 # or let it die after two replies
+//! cargo run -p cot-examples --example task_session                  # two messages; kill it and start it again
+//! cargo run -p cot-examples --example task_session -- --die-after 2 # or let it die after two replies
 //! ```
 //!
 //! `cot runs answer weather user '{"text":"And tomorrow?"}' --store FILE` sends the next message, which the

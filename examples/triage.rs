@@ -1,7 +1,7 @@
 //! Answers a support ticket: classifies it, asks for missing information, drafts a reply, and reviews the
 //! draft until it can be sent.
 //!
-//! `cargo run --example triage` uses a scripted model; `triage/tests.rs` shows tests of this process.
+//! `cargo run -p cot-examples --example triage` uses a scripted model; `triage/tests.rs` shows tests of this process.
 
 use std::error::Error;
 

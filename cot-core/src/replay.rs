@@ -6,11 +6,11 @@
 //! request, fails at once with a diff of the prompts.
 //!
 //! ```
-//! # #![allow(dead_code, reason = "no process is declared here")]
 //! # use std::error::Error;
 //! # use cot_core::{LanguageModel, Process, Runner};
 //! use cot_core::replay::{Capture, Replay};
 //!
+//! # #[allow(dead_code, reason = "no process is declared here")]
 //! async fn twice<P: Process<Context = ()>>(
 //!     model: impl LanguageModel + 'static,
 //!     state: P::State,

@@ -1,7 +1,7 @@
 //! Measures the time that `cot_process!` takes to expand processes of several shapes and sizes.
 //!
-//! The stages of the macro run in this program, outside the compiler. The first output is a table of the growth:
-//! if it is linear, the time per task and route is constant.
+//! The stages of the macro run in this program, outside the compiler. The output is a table of the growth: if it is
+//! linear, the time per task and route is constant.
 #![allow(
     unused,
     clippy::expect_used,
@@ -21,61 +21,16 @@ mod expand;
 mod model;
 mod shapes;
 
-use std::{
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use cot_syntax::diagnostics::Errors;
-use criterion::{BenchmarkId, Criterion, Throughput};
 use proc_macro2::TokenStream;
 use shapes::Shape;
 
 const SIZES: [usize; 5] = [10, 20, 40, 80, 160];
 
-fn main() {
-    print_growth();
-    let mut criterion = Criterion::default().configure_from_args().sample_size(10);
-    for shape in Shape::ALL {
-        let mut group = criterion.benchmark_group(shape.name());
-        for tasks in SIZES {
-            let tokens = parsed(shape, tasks);
-            group.throughput(Throughput::Elements((tasks + shape.edges(tasks)) as u64));
-            group.bench_with_input(BenchmarkId::from_parameter(tasks), &tokens, |bench, tokens| {
-                bench.iter(|| expanded(black_box(tokens.clone())));
-            });
-        }
-        group.finish();
-    }
-    criterion.final_summary();
-}
-
-fn parsed(shape: Shape, tasks: usize) -> TokenStream {
-    shape.source(tasks).parse().expect("the source of a shape is tokens")
-}
-
-/// Runs all stages and returns the time of each.
-fn staged(tokens: TokenStream) -> (TokenStream, [Duration; 4]) {
-    let errors = Errors::new();
-    let began = Instant::now();
-    let syntax = cot_syntax::parse(tokens, &errors).expect("the process can be read");
-    let read = began.elapsed();
-    let model = model::build(&syntax, &errors);
-    let built = began.elapsed();
-    let checked = check::check(model, &errors);
-    let ended = began.elapsed();
-    let tokens = expand::expand(&checked);
-    let all = began.elapsed();
-    assert!(errors.is_empty(), "the process is right: {}", errors.into_tokens());
-    (tokens, [read, built - read, ended - built, all - ended])
-}
-
-fn expanded(tokens: TokenStream) -> TokenStream {
-    staged(tokens).0
-}
-
 /// Prints the shortest time of each stage.
-fn print_growth() {
+fn main() {
     println!(
         "{:12}{:>9}{:>9}{:>9}{:>9}{:>9}   each",
         "ms", "syntax", "model", "check", "expand", "all"
@@ -96,4 +51,24 @@ fn print_growth() {
             println!("   {each:.1} µs for each task and way");
         }
     }
+}
+
+fn parsed(shape: Shape, tasks: usize) -> TokenStream {
+    shape.source(tasks).parse().expect("the source of a shape is tokens")
+}
+
+/// Runs all stages and returns the time of each.
+fn staged(tokens: TokenStream) -> (TokenStream, [Duration; 4]) {
+    let errors = Errors::new();
+    let began = Instant::now();
+    let syntax = cot_syntax::parse(tokens, &errors).expect("the process can be read");
+    let read = began.elapsed();
+    let model = model::build(&syntax, &errors);
+    let built = began.elapsed();
+    let checked = check::check(model, &errors);
+    let ended = began.elapsed();
+    let tokens = expand::expand(&checked);
+    let all = began.elapsed();
+    assert!(errors.is_empty(), "the process is right: {}", errors.into_tokens());
+    (tokens, [read, built - read, ended - built, all - ended])
 }

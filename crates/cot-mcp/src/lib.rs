@@ -18,3 +18,8 @@ pub use client::{
     error::{McpError, MissingTool},
     tools::McpTools,
 };
+
+/// The guide, compiled with this crate: the command of the README builds no MCP.
+#[cfg(doctest)]
+#[doc = include_str!("../../../cot-core/docs/mcp.md")]
+mod guide {}

@@ -1,7 +1,9 @@
 //! Such processes run as all others do.
 
+pub mod processes;
+
 use cot_core::model::ScriptedModel;
-use cot_edition_2021_tests::{Ancestry, Declared, DeclaredState, Tree};
+use processes::{Ancestry, Declared, DeclaredState, Tree};
 
 #[tokio::test]
 async fn a_keyword_of_a_later_edition_is_a_name() {

@@ -1,7 +1,9 @@
 //! Such processes run as all others do.
 
+pub mod processes;
+
 use cot::model::ScriptedModel;
-use cot_renamed_tests::{Reexported, ReexportedState, Renamed, RenamedOutcome, RenamedState};
+use processes::{Reexported, ReexportedState, Renamed, RenamedOutcome, RenamedState};
 
 #[tokio::test]
 async fn a_renamed_dependency_is_found() {

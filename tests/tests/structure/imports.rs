@@ -5,8 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use proc_macro2::{TokenStream, TokenTree};
 use syn::{
-    ImplItemFn, Item, ItemFn, ItemUse, Macro, UseTree,
+    Attribute, ImplItemFn, Item, ItemFn, ItemUse, LitStr, Macro, Meta, Type, UseTree, parse_str,
     visit::{self, Visit},
 };
 
@@ -23,7 +24,7 @@ pub(crate) fn imports_of(root_file: &Path) -> Imports {
     let modules = modules_of(root_file);
     let mut imports = Imports::new();
     for (path, module) in &modules {
-        let mut uses = Uses { paths: Vec::new() };
+        let mut uses = Uses::default();
         module.items.iter().for_each(|item| uses.visit_item(item));
         let files = imports.entry(module.file.clone()).or_default();
         files.extend(uses.paths.iter().filter_map(|used| file_behind(&modules, path, used)));
@@ -42,6 +43,7 @@ fn file_behind(
 }
 
 /// Collects the paths that a module uses.
+#[derive(Default)]
 struct Uses {
     paths: Vec<Names>,
 }
@@ -64,6 +66,54 @@ impl Uses {
             UseTree::Group(group) => {
                 group.items.iter().for_each(|tree| self.add_tree(tree, prefix));
             }
+        }
+    }
+}
+
+/// The keys of attributes of derives whose texts name code.
+const CODE_KEYS: &[&str] = &[
+    "default",
+    "deserialize_with",
+    "from",
+    "getter",
+    "into",
+    "remote",
+    "schema_with",
+    "serialize_with",
+    "skip_serializing_if",
+    "try_from",
+    "with",
+];
+
+impl Uses {
+    /// Adds what `key = "text"` names in an attribute of a derive, such as `#[serde(with = "module")]`.
+    fn add_texts(&mut self, tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for three in tokens.windows(3) {
+            let [TokenTree::Ident(key), TokenTree::Punct(equals), TokenTree::Literal(text)] = three
+            else {
+                continue;
+            };
+            let is_code = equals.as_char() == '=' && CODE_KEYS.contains(&&*key.to_string());
+            if let (true, Ok(text)) = (is_code, parse_str::<LitStr>(&text.to_string())) {
+                self.add_text(&text);
+            }
+        }
+        for token in tokens {
+            if let TokenTree::Group(group) = token {
+                self.add_texts(group.stream());
+            }
+        }
+    }
+
+    fn add_text(&mut self, text: &LitStr) {
+        let Ok(named) = text.parse::<Type>() else { return };
+        self.visit_type(&named);
+        if let Type::Path(path) = named {
+            // The module of `with` stands for the functions in it.
+            let names = path.path.segments.iter().map(|segment| segment.ident.to_string());
+            let function = |name: &str| names.clone().chain([name.to_owned()]).collect();
+            self.paths.extend(["deserialize", "json_schema", "serialize"].map(function));
         }
     }
 }
@@ -93,6 +143,12 @@ impl Visit<'_> for Uses {
         }
     }
 
+    fn visit_attribute(&mut self, attribute: &Attribute) {
+        if let Meta::List(list) = &attribute.meta {
+            self.add_texts(list.tokens.clone());
+        }
+    }
+
     fn visit_path(&mut self, path: &syn::Path) {
         self.paths.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
         visit::visit_path(self, path);
@@ -110,4 +166,24 @@ impl Visit<'_> for Uses {
             }
         }
     }
+}
+
+#[test]
+fn names_in_attributes_are_found() {
+    let item = parse_str(
+        r#"#[derive(Serialize)] struct Event {
+            #[serde(flatten, with = "journaled")]
+            attempt: Attempt,
+            #[serde(default = "super::kinds::first", rename = "other::name")]
+            kind: u8,
+            #[cfg_attr(feature = "x", serde(skip_serializing_if = "Shown::is_none"))]
+            shown: u8,
+        }"#,
+    );
+    let mut uses = Uses::default();
+    uses.visit_item(&item.unwrap());
+    let found: Vec<_> = uses.paths.iter().map(|path| path.join("::")).collect();
+    let has = |path: &str| found.iter().any(|found| found == path);
+    assert!(has("journaled::serialize") && has("super::kinds::first"), "{found:?}");
+    assert!(has("Shown::is_none") && !has("other::name"), "{found:?}");
 }

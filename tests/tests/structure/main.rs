@@ -4,6 +4,7 @@
 mod crates;
 mod cycles;
 mod imports;
+mod licences;
 mod modules;
 mod names;
 mod phrases;

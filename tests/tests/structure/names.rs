@@ -1,6 +1,9 @@
 //! Names that say what they name, and types that stay of one size.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 use syn::{
     Ident, ImplItem, ItemImpl, Type,
@@ -44,7 +47,7 @@ const MAX_IMPL_FILES: usize = 4;
 #[test]
 fn no_function_is_named_of() {
     let mut wrong = Vec::new();
-    for (krate, file, names) in files() {
+    for (krate, file, names) in &*FILES {
         let of = |name: &&String| *name == "of" || name.starts_with("of_");
         wrong.extend(
             names.functions.iter().filter(of).map(|name| format!("{krate}: {file}: {name}")),
@@ -56,12 +59,12 @@ fn no_function_is_named_of() {
 #[test]
 fn error_types_end_in_error() {
     let mut found = BTreeSet::new();
-    for (krate, _, names) in files() {
+    for (krate, _, names) in &*FILES {
         let other = names
             .errors
-            .into_iter()
+            .iter()
             .filter(|name| !name.ends_with("Error") && !name.ends_with("Errors"));
-        found.extend(other.map(|name| (krate.clone(), name)));
+        found.extend(other.map(|name| (krate.clone(), name.clone())));
     }
     let listed =
         NOT_ONLY_ERRORS.iter().map(|(krate, name)| ((*krate).to_owned(), (*name).to_owned()));
@@ -71,9 +74,9 @@ fn error_types_end_in_error() {
 #[test]
 fn type_names_are_not_repeated() {
     let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for (krate, _, names) in files() {
-        for name in names.types {
-            *places.entry((krate.clone(), name)).or_default() += 1;
+    for (krate, _, names) in &*FILES {
+        for name in &names.types {
+            *places.entry((krate.clone(), name.clone())).or_default() += 1;
         }
     }
     let repeated = places.into_iter().filter(|(_, files)| *files >= 3).map(|(key, _)| key);
@@ -84,9 +87,9 @@ fn type_names_are_not_repeated() {
 #[test]
 fn types_have_few_methods_in_few_files() {
     let mut methods: BTreeMap<(String, String), (usize, usize)> = BTreeMap::new();
-    for (krate, _, names) in files() {
-        for (name, count) in names.methods {
-            let (all, files) = methods.entry((krate.clone(), name)).or_default();
+    for (krate, _, names) in &*FILES {
+        for (name, count) in &names.methods {
+            let (all, files) = methods.entry((krate.clone(), name.clone())).or_default();
             *all += count;
             *files += 1;
         }
@@ -111,7 +114,7 @@ struct FileNames {
 }
 
 /// Crate, file and names of every file that users get.
-fn files() -> Vec<(String, String, FileNames)> {
+static FILES: LazyLock<Vec<(String, String, FileNames)>> = LazyLock::new(|| {
     let mut files = Vec::new();
     for package in packages().into_iter().filter(|package| package.is_library()) {
         for module in modules_of(&package.root_file()).values() {
@@ -122,7 +125,7 @@ fn files() -> Vec<(String, String, FileNames)> {
         }
     }
     files
-}
+});
 
 impl FileNames {
     fn add_type(&mut self, name: &Ident, attributes: &[syn::Attribute]) {

@@ -23,8 +23,10 @@ const FOLDERS: &[&str] = &[
     "examples",
     "tests/crash",
     "tests/dialects",
+    "tests/externs",
     "tests/src",
     "tests/tests",
+    "tests/ui/src",
 ];
 
 #[test]

@@ -39,12 +39,12 @@ use crate::{
 /// This driver performs one directive at a time:
 ///
 /// ```
-/// # #![allow(dead_code, reason = "no process is declared here")]
 /// use cot_core::{Action, Event, Machine, MachinePoll, Process, StartError};
 /// # use cot_core::model::{ModelReply, ModelRequest};
 /// # use std::time::Duration;
 /// # fn ask(_: &ModelRequest) -> ModelReply { ModelReply::new("{}") }
 ///
+/// # #[allow(dead_code, reason = "no process is declared here")]
 /// async fn run<P: Process<Context = ()>>(state: P::State) -> Result<P::Outcome, StartError> {
 ///     let elapsed = Duration::ZERO; // A real driver measures it.
 ///     let mut machine = Machine::<P>::new();

@@ -69,9 +69,9 @@ impl<P: ProcessTypes> Scope<'_, P> {
     /// written.
     ///
     /// ```
-    /// # #![allow(dead_code, reason = "no process is declared here")]
     /// use cot_core::{Newlines, Process, Scope};
     ///
+    /// # #[allow(dead_code, reason = "no process is declared here")]
     /// fn opening<P: Process>(scope: &Scope<P>) -> String {
     ///     let parts = scope.prompt_part(&["intro", "goal"], Newlines::Keep);
     ///     parts.unwrap_or_else(|error| format!("({error})"))

@@ -1,9 +1,6 @@
 //! Calls of tools, and what can go wrong with them.
 
-use std::{
-    fs,
-    time::{Duration, Instant},
-};
+use std::{fs, time::Duration};
 
 use cot_core::ToolSource;
 use cot_core::model::TraceContext;
@@ -67,7 +64,7 @@ async fn ten_megabytes_are_read_and_more_than_the_limit_is_not() {
     let huge = text(&tools, "huge", json!({ "bytes": 10_000_000 })).await;
     assert_eq!(huge.len(), 10_000_000);
     let too_large =
-        soon(Duration::from_secs(20), error(&tools, "huge", json!({ "bytes": 17_000_000 })));
+        soon(Duration::from_secs(60), error(&tools, "huge", json!({ "bytes": 17_000_000 })));
     let expected = "MCP server `test`: the server sent a message of more than 16777216 bytes";
     assert_eq!(too_large.await, expected);
     assert_eq!(text(&tools, "echo", json!({ "text": "again" })).await, "again");
@@ -86,10 +83,10 @@ async fn a_call_that_hangs_is_given_up_and_cancelled() {
     let log = folder.path().join("log");
     let server = server(&[("log", log.to_str().unwrap())]);
     let tools = server.call_timeout(Duration::from_millis(200)).connect().await.unwrap();
-    let given_up = soon(Duration::from_secs(10), error(&tools, "hang", json!({}))).await;
+    let given_up = soon(Duration::from_secs(60), error(&tools, "hang", json!({}))).await;
     assert_eq!(given_up, "MCP server `test`: no result within 200ms");
     let cancelled = || fs::read_to_string(&log).unwrap().contains("notifications/cancelled");
-    until("the cancellation", Duration::from_secs(5), cancelled).await;
+    until("the cancellation", Duration::from_secs(60), cancelled).await;
     assert_eq!(text(&tools, "echo", json!({ "text": "still there" })).await, "still there");
 }
 
@@ -103,17 +100,16 @@ async fn a_dropped_call_is_cancelled() {
     let call = tools.call("hang", json!({}), "key");
     tokio::select! {
         _ = call => panic!("it hangs"),
-        () = until("the call", Duration::from_secs(5), || has("\"hang\"")) => {}
+        () = until("the call", Duration::from_secs(60), || has("\"hang\"")) => {}
     }
     let cancelled = || has("notifications/cancelled");
-    until("the cancellation", Duration::from_secs(5), cancelled).await;
+    until("the cancellation", Duration::from_secs(60), cancelled).await;
     assert_eq!(pid(&tools).await, process);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn five_hundred_calls_at_once_get_their_own_results() {
     let tools = connect(&[]).await;
-    let start = Instant::now();
     let calls: Vec<_> = (0..500)
         .map(|number: usize| {
             let tools = tools.clone();
@@ -125,7 +121,6 @@ async fn five_hundred_calls_at_once_get_their_own_results() {
     for (number, call) in calls.into_iter().enumerate() {
         assert_eq!(call.await.unwrap(), number.to_string());
     }
-    assert!(start.elapsed() < Duration::from_secs(20));
 }
 
 #[tokio::test]

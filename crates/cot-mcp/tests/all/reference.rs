@@ -48,7 +48,8 @@ async fn use_tools(tools: &McpTools) {
         tools.call("trigger-long-running-operation", json!({ "duration": 60, "steps": 60 }), "key");
     assert!(tokio::time::timeout(Duration::from_millis(500), long).await.is_err());
     assert_eq!(text(tools, "echo", json!({ "message": "again" })).await, "Echo: again");
-    assert!(start.elapsed() < Duration::from_secs(20));
+    // The server answers before the operation would have ended.
+    assert!(start.elapsed() < Duration::from_secs(60));
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ use tokio::{
 
 use crate::support::{error, example, soon, until};
 
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(60);
 
 /// The arguments of the tool.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

@@ -63,7 +63,7 @@ pub(crate) fn exists(pid: u32) -> bool {
     Path::new(&format!("/proc/{pid}")).exists()
 }
 
-/// Waits until something is so.
+/// Waits until something is so. The limit is far longer than that takes on any machine: what hangs fails.
 pub(crate) async fn until(what: &str, limit: Duration, is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -92,7 +92,7 @@ impl HttpServer {
         let child = run(&options, folder.path());
         let server = Self { options, folder, child };
         let file = server.file();
-        until("a port", Duration::from_secs(20), || file.exists()).await;
+        until("a port", Duration::from_secs(60), || file.exists()).await;
         server
     }
 
@@ -103,7 +103,7 @@ impl HttpServer {
         let url = self.url();
         let address = url.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
         let is_up = || std::net::TcpStream::connect(&*address).is_ok();
-        until("the server", Duration::from_secs(20), is_up).await;
+        until("the server", Duration::from_secs(60), is_up).await;
     }
 
     pub(crate) fn stop(&mut self) {

@@ -84,8 +84,6 @@ fn context(run: u8, millis: u64) -> EventContext {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
     #[test]
     fn no_events_break_a_display(
         told in proptest::collection::vec((0..3_u8, 0..200_u64, events()), 0..60),

@@ -281,8 +281,6 @@ fn events(calls: &[Called], cuts: &[Index], order: &[Index]) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
     #[test]
     fn any_split_of_a_stream_gives_the_calls_of_the_whole_reply(
         called in any_calls(),

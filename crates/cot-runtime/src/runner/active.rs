@@ -32,8 +32,8 @@ use crate::{
 /// continues with the same calls in flight.
 ///
 /// ```
-/// # #![allow(dead_code, reason = "no process is declared here")]
 /// # use cot_core::{LanguageModel, Process, RunError, Runner};
+/// # #[allow(dead_code, reason = "no process is declared here")]
 /// async fn watch<P: Process<Context = ()>>(
 ///     model: impl LanguageModel + 'static,
 ///     state: P::State,
@@ -112,8 +112,8 @@ impl<P: Process> ActiveRun<P> {
     /// Returns a handle that changes the state of the run between two tasks.
     ///
     /// ```
-    /// # #![allow(dead_code, reason = "no process is declared here")]
     /// # use cot_core::{ActiveRun, Process};
+    /// # #[allow(dead_code, reason = "no process is declared here")]
     /// async fn reset<P: Process<State: Default>>(mut run: ActiveRun<P>) {
     ///     let change = run.state_handle().update(|state| *state = Default::default());
     ///     while run.next().await.is_some() {}

@@ -136,8 +136,8 @@ impl<P: Process> Runner<P> {
     /// observers.
     ///
     /// ```
-    /// # #![allow(dead_code, reason = "no process is declared here")]
     /// # use cot_core::{Process, RunEvent, Runner};
+    /// # #[allow(dead_code, reason = "no process is declared here")]
     /// fn logged<P: Process>(runner: Runner<P>) -> Runner<P> {
     ///     runner.observe(|event, context| {
     ///         if let RunEvent::Finished { ending, .. } = event {

@@ -33,8 +33,8 @@ impl<P: Process> Runner<P> {
     /// The fork gets the name that [`run_id`](Self::run_id) sets, or a generated one.
     ///
     /// ```
-    /// # #![allow(dead_code, reason = "no process is declared here")]
     /// # use cot_core::{Process, RunError, Runner};
+    /// # #[allow(dead_code, reason = "no process is declared here")]
     /// async fn again<P: Process<State = Vec<String>>>(runner: &Runner<P>) -> Result<(), RunError> {
     ///     let fork = runner.fork("order-17", 3)?.change_state(|notes| notes.clear());
     ///     let run = fork.create().await?.finish().await?;

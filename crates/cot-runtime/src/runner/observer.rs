@@ -8,7 +8,6 @@ use cot_store::RunId;
 /// The context of an event that observers get: the run, and the time of the event.
 ///
 /// ```
-/// # #![allow(dead_code, reason = "no process is declared here")]
 /// use std::time::SystemTime;
 ///
 /// use cot_core::{EventContext, Process, ProcessEvent, Runner};
@@ -19,6 +18,7 @@ use cot_store::RunId;
 ///     println!("{} {} {event:?}", since_1970.as_millis(), context.run_id);
 /// }
 ///
+/// # #[allow(dead_code, reason = "no process is declared here")]
 /// fn logged<P: Process>(runner: Runner<P>) -> Runner<P> {
 ///     runner.observe(log::<P>)
 /// }

@@ -128,9 +128,9 @@ impl Worker {
     /// are resumed.
     ///
     /// ```
-    /// # #![allow(dead_code, reason = "no process is declared here")]
     /// # use cot_core::{Worker, WorkerError};
     /// # use tokio::sync::oneshot;
+    /// # #[allow(dead_code, reason = "no process is declared here")]
     /// async fn serve(worker: Worker, stop: oneshot::Receiver<()>) -> Result<(), WorkerError> {
     ///     worker.run_until(async { drop(stop.await) }).await
     /// }

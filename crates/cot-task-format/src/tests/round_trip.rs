@@ -183,8 +183,6 @@ fn says_where_json_is_no_view_and_what_it_should_be() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
     #[test]
     fn reads_what_it_writes(trace in trace()) {
         let text = trace.to_string();

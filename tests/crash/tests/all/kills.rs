@@ -11,19 +11,17 @@ use crate::{
     worker,
 };
 
-const KILLS: usize = 100;
-
 /// What chance begins with, so that a failure can be had again as far as the machine allows.
 const SEED: u64 = 20;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hundred_kills_lose_nothing_and_pay_for_nothing_twice() {
-    survives(KILLS, worker::start).await;
+async fn kills_lose_nothing_and_pay_for_nothing_twice() {
+    survives(worker::kills(100), worker::start).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn runs_that_write_for_themselves_lose_nothing_either() {
-    survives(KILLS / 2, worker::start_one_by_one).await;
+    survives(worker::kills(50), worker::start_one_by_one).await;
 }
 
 async fn survives(kills: usize, start: fn(&Path, &str) -> Child) {
@@ -55,7 +53,7 @@ async fn survives(kills: usize, start: fn(&Path, &str) -> Child) {
     let asked = server.asked();
     let lives = ledgers.windows(2).enumerate();
     let lost: usize = lives.map(|(life, pair)| check_life(life, &asked, &pair[0], &pair[1])).sum();
-    assert!(lost > 0, "no kill hit a call in flight");
+    assert!(lost > 0 || !worker::is_long(), "no kill hit a call in flight");
     println!("{kills} kills, {} replies, {lost} calls in flight lost", last.replies.len());
 }
 

@@ -17,8 +17,6 @@ use cot_sqlite::SqliteStore;
 
 use crate::worker;
 
-const KILLS: usize = 60;
-
 const SEED: u64 = 29;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -28,7 +26,7 @@ async fn branches_repeat_no_answered_call_and_make_none_twice_that_is_made_once(
     let mut random = fastrand::Rng::with_seed(SEED);
     let mut answers = Answers::default();
     let mut repeated = 0;
-    for kills in 0..KILLS {
+    for kills in 0..worker::kills(60) {
         let before = calls(&file);
         let mut child = worker::start_ordering(&database, &file);
         let more = random.usize(0..=8);
@@ -57,8 +55,10 @@ async fn branches_repeat_no_answered_call_and_make_none_twice_that_is_made_once(
     check_ends(&String::from_utf8(output.stdout).unwrap(), &answers);
     let of_tools = answers.interrupted.iter().filter(|key| key.contains("+tool-")).count();
     let of_functions = answers.interrupted.len() - of_tools;
-    println!("{KILLS} kills: {repeated} repeated, {of_functions} + {of_tools} interrupted");
-    assert!(repeated > 0 && of_functions > 0 && of_tools > 0, "the kills hit too few calls");
+    println!("{repeated} repeated, {of_functions} + {of_tools} interrupted");
+    // What a kill hits is chance: few kills may miss calls of a kind.
+    let all_kinds = repeated > 0 && of_functions > 0 && of_tools > 0;
+    assert!(all_kinds || !worker::is_long(), "the kills hit too few calls");
 }
 
 /// Checks that no call after the first `before` was answered earlier or is made twice. Returns how many of

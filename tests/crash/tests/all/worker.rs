@@ -1,11 +1,22 @@
 //! The program that is killed.
 
 use std::{
+    env,
     path::Path,
     process::{Output, Stdio},
 };
 
 use tokio::process::{Child, Command};
+
+/// Whether the tests take the long form, which `.ci/long` runs.
+pub(crate) fn is_long() -> bool {
+    env::var_os("COT_LONG").is_some()
+}
+
+/// The number of kills of a test: all of them in the long form, few otherwise.
+pub(crate) fn kills(all: usize) -> usize {
+    if is_long() { all } else { all / 10 }
+}
 
 /// The exit code of a program whose store failed.
 pub(crate) const STORE_FAILED: i32 = 3;

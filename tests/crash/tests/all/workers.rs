@@ -24,8 +24,6 @@ use crate::{
 };
 
 const WORKERS: usize = 3;
-const KILLS: usize = 40;
-
 /// More kills than any run of these tests survives without progress.
 const NEVER: u32 = 1000;
 
@@ -77,7 +75,7 @@ async fn workers_that_are_killed_lose_no_run_and_share_none() {
         next_life: 0,
         killed: BTreeSet::new(),
     };
-    for _ in 0..KILLS {
+    for _ in 0..worker::kills(40) {
         crew.fill();
         // Few enough that so many lives can't finish the work.
         let answers = server.answered() + random.usize(0..=5);

@@ -1,7 +1,7 @@
 //! Conversion of a machine to a map and back.
 
 use cot_model::{ModelError, ModelErrorKind};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::Machine;
@@ -36,13 +36,4 @@ impl Machine {
         }
         Ok(machine)
     }
-}
-
-/// Deserializes a value; `null` becomes the default.
-pub(super) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
-{
-    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }

@@ -90,3 +90,12 @@ impl<'de> Deserialize<'de> for TotalUsage {
         Ok(Self { usage, further_tokens: total.saturating_sub(usage.total_tokens()) })
     }
 }
+
+/// Deserializes a value; `null` becomes the default.
+pub(super) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}

@@ -49,11 +49,11 @@ pub use map::MapError;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Machine {
-    #[serde(deserialize_with = "map::or_default")]
+    #[serde(deserialize_with = "members::or_default")]
     status: Status,
     prompt: Option<String>,
     system_prompt: Option<String>,
-    #[serde(deserialize_with = "map::or_default")]
+    #[serde(deserialize_with = "members::or_default")]
     steps: Vec<Step>,
     conclusion: Option<String>,
     raw_response: Option<String>,
@@ -62,9 +62,9 @@ pub struct Machine {
     error: Option<ModelError>,
     current_call_id: Option<String>,
     termination_reason: Option<TerminationReason>,
-    #[serde(deserialize_with = "map::or_default")]
+    #[serde(deserialize_with = "members::or_default")]
     streaming_text: String,
-    #[serde(deserialize_with = "map::or_default")]
+    #[serde(deserialize_with = "members::or_default")]
     usage: TotalUsage,
     started_at: Option<i64>,
 }

@@ -10,7 +10,7 @@ use crate::{
     process::{tables::TaskIndex, types::ProcessTypes},
     protocol::{
         directive::Question,
-        run_event::{any_output::AnyOutput, journaled, route::Route},
+        run_event::{any_output::AnyOutput, journaled_attempt, route::Route},
     },
     values::outcome::{Attempt, Ending},
 };
@@ -163,7 +163,7 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         /// The task.
         task: T,
         /// The attempt, with its reply and issues. Journals store the reply elsewhere.
-        #[serde(flatten, with = "journaled")]
+        #[serde(flatten, with = "journaled_attempt")]
         attempt: Attempt,
         /// Whether the task retries.
         will_retry: bool,

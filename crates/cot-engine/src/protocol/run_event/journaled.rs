@@ -1,18 +1,14 @@
 //! Run events in journals. Their JSON must not change, since journals outlive programs.
 
-use std::time::Duration;
-
-use cot_model::Usage;
-use cot_schema::{Issues, internal::truncate};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use cot_schema::internal::truncate;
 
 use crate::{
     process::tables::Definition,
     protocol::run_event::{
         any_output::AnyOutput,
         event::{IndexEvent, RunEvent, TaskName},
+        journaled_attempt::JournaledAttempt,
     },
-    values::outcome::{Attempt, Failure},
 };
 
 impl IndexEvent {
@@ -126,41 +122,4 @@ fn shorten(text: &str) -> String {
     } else {
         text.to_owned()
     }
-}
-
-/// An attempt as journals store it. Its reply is in another entry of the journal.
-#[derive(Serialize, Deserialize)]
-struct JournaledAttempt {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    item: Option<usize>,
-    #[serde(rename = "attempt")]
-    number: u32,
-    failure: Failure,
-    issues: Issues,
-    usage: Usage,
-    elapsed: Duration,
-}
-
-impl JournaledAttempt {
-    fn new(attempt: &Attempt) -> Self {
-        let Attempt { number, item, failure, ref issues, usage, elapsed, .. } = *attempt;
-        Self { item, number, failure, issues: issues.clone(), usage, elapsed }
-    }
-
-    fn into_attempt(self) -> Attempt {
-        let Self { item, number, failure, issues, usage, elapsed } = self;
-        let (engine, reply) = (None, String::new());
-        Attempt { number, item, engine, failure, reply, issues, usage, elapsed }
-    }
-}
-
-pub(crate) fn serialize<S: Serializer>(
-    attempt: &Attempt,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    JournaledAttempt::new(attempt).serialize(serializer)
-}
-
-pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attempt, D::Error> {
-    JournaledAttempt::deserialize(deserializer).map(JournaledAttempt::into_attempt)
 }

@@ -5,5 +5,6 @@ pub(crate) mod debug;
 pub(crate) mod display;
 pub(crate) mod event;
 pub(crate) mod journaled;
+pub(crate) mod journaled_attempt;
 pub(crate) mod map;
 pub(crate) mod route;

@@ -1,4 +1,4 @@
-#[path = "../../../../tests/sections/browser.rs"]
+#[path = "../../../../tests/all/sections/browser.rs"]
 mod browser;
 mod forms;
 mod property;

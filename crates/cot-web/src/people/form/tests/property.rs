@@ -25,7 +25,7 @@ fn read(form: &Form<'_>, entered: &Entered) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn values_survive_a_form_and_a_browser(seed: u64) {

@@ -1,0 +1,7 @@
+//! What the facade exports, each part with small processes and scripted models.
+
+mod reasoning;
+mod runner;
+mod secret;
+mod store;
+mod testing;

@@ -1,0 +1,5 @@
+//! Media, blobs and tools of requests.
+
+mod blobs;
+mod media;
+mod tools;

@@ -1,0 +1,4 @@
+//! The pages over stored runs.
+
+mod sections;
+mod site;
