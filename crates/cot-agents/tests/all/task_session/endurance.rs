@@ -6,6 +6,16 @@ use cot_task_format::{Block, Expr, Trace};
 
 use super::*;
 
+/// Whether the tests take the long form, which `.ci/long` runs.
+fn is_long() -> bool {
+    std::env::var_os("COT_LONG").is_some()
+}
+
+/// So many turns in the long form, and a fifth of them otherwise.
+fn turns(all: usize) -> usize {
+    if is_long() { all } else { all / 5 }
+}
+
 /// A model that answers each message with its number.
 fn answering() -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::from_fn(|request| {
@@ -53,8 +63,8 @@ async fn take_turns(turns: usize) {
 }
 
 #[tokio::test]
-async fn a_session_has_a_thousand_turns() {
-    take_turns(1_000).await;
+async fn a_session_has_many_turns() {
+    take_turns(turns(1_000)).await;
 }
 
 #[tokio::test]
@@ -64,13 +74,14 @@ async fn a_session_has_ten_thousand_turns() {
 }
 
 #[tokio::test]
-async fn a_trace_of_ten_thousand_turns_goes_on() {
+async fn a_trace_of_many_turns_continues() {
+    let turns = turns(10_000);
     let builder = Session::builder(answering());
-    let mut session = builder.clone().resume(trace(10_000)).unwrap();
-    assert_eq!(session.user("More?").await.unwrap(), "Answer 10001");
+    let mut session = builder.clone().resume(trace(turns)).unwrap();
+    assert_eq!(session.user("More?").await.unwrap(), format!("Answer {}", turns + 1));
     assert_sound(&session);
     // A prompt has a limit.
-    let mut session = builder.max_trace_bytes(10_000).resume(trace(10_000)).unwrap();
+    let mut session = builder.max_trace_bytes(10_000).resume(trace(turns)).unwrap();
     let error = session.user("More?").await.unwrap_err();
     assert!(matches!(error, SessionError::TraceLimit { limit: 10_000, .. }), "{error}");
 }
@@ -106,6 +117,9 @@ async fn what_a_turn_stores_does_not_grow() {
 /// The file of a conversation grows by about as much with each turn, in whatever program.
 #[tokio::test]
 async fn the_file_of_a_conversation_grows_evenly() {
+    if !is_long() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.db");
     let mut sizes = Vec::new();

@@ -84,8 +84,18 @@ fn results(session: &Session) -> Vec<String> {
     results.map(|block| block.content.to_plain_json().to_string()).collect()
 }
 
-async fn stop(turn: ActiveTurn<'_>) {
-    tokio::time::timeout(Duration::from_millis(300), turn.finish()).await.unwrap_err();
+/// Drops a turn that hangs once its last call is under way, and what it has written before is durable.
+async fn stop(turn: ActiveTurn<'_>, is_under_way: impl Fn() -> bool) {
+    let under_way = async {
+        while !is_under_way() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    };
+    tokio::select! {
+        ended = turn.finish() => panic!("the turn has ended: {ended:?}"),
+        () = under_way => {}
+    }
 }
 
 in_stores! {
@@ -186,7 +196,7 @@ in_stores! {
         let model = scripted([act, ANSWER.to_owned()]);
         let builder = Session::builder(Arc::clone(&model)).tools(&tools);
         let mut first = builder.clone().open(store.clone(), "talk").await.unwrap();
-        stop(first.user("Q")).await;
+        stop(first.user("Q"), || calls.load(Ordering::SeqCst) == 2).await;
         drop(first);
         *ends.lock().unwrap() = true;
         assert_eq!(calls.load(Ordering::SeqCst), 2);
@@ -218,7 +228,7 @@ in_stores! {
         let model = scripted([PLAN, PLAN, PLAN, PLAN, ANSWER]);
         let stuck = Session::builder(Stuck(Arc::clone(&model), 2)).max_rounds(3);
         let mut first = stuck.open(store.clone(), "talk").await.unwrap();
-        stop(first.user("Q")).await;
+        stop(first.user("Q"), || model.requests().len() == 2).await;
         drop(first);
         let builder = Session::builder(Arc::clone(&model)).max_rounds(3);
         let mut second = builder.open(store.clone(), "talk").await.unwrap();
