@@ -30,6 +30,7 @@ pub use crate::{
             ArmCode, ConversationCode, EachCode, InputsCode, ItemFunction, OutputCode, Primers,
             ProcessCode, SubProcess, TaskCode, TaskFunction, TransitionCode,
         },
+        commit::CommitView,
         context::{InheritContext, NoContext, OwnedCx},
         effect::Effect,
         kinds::{
@@ -37,6 +38,7 @@ pub use crate::{
             settings::{SettingsDefinition, ShownMedia},
         },
         list::ProcessList,
+        mock::Mocked,
         reading::{code::ReplyCode, format::ReplyFormat},
         retry::RetryDefinition,
         schemas::cache::SchemaCache,

@@ -4,6 +4,7 @@ pub(crate) mod call_place;
 pub(crate) mod child;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod code;
+#[expect(missing_docs, reason = "what only the macro reads; their names say it")]
 pub(crate) mod commit;
 pub(crate) mod context;
 pub(crate) mod effect;

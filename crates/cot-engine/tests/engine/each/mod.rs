@@ -1,0 +1,3 @@
+//! For-each tasks, over models, functions and processes.
+
+mod in_flight;

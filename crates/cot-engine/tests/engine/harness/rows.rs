@@ -1,0 +1,366 @@
+//! The rows of a process: a task with its functions.
+
+use std::time::Duration;
+
+use cot_engine::{
+    About, Effect, Scope,
+    private::{
+        AiDefinition, ArmCode, CallsDefinition, Collect, ConversationCode, EachDefinition,
+        EachWork, InheritContext, InputsCode, ItemFunction, Join, OnRoutes, OutputCode,
+        ParallelDefinition, ReplyFormat, RetryDefinition, SettingsDefinition, ShownMedia, TaskCode,
+        TaskDefinition, TaskFunction, TaskInputs, TaskKind, TaskTexts, ToolUses, TransitionCode,
+        TransitionDefinition,
+    },
+};
+use serde_json::Value;
+
+use super::{
+    functions::{
+        Commit, Function, Mock, Read, Schema, Template, item_text, items_with, output, process_of,
+        process_of_item, said_by_test, title,
+    },
+    process::{FIXED, Plain, VOLATILE, about},
+};
+
+/// A task with its functions. The builders below start one, and its methods add to it.
+pub(crate) struct Row<P: Plain> {
+    definition: TaskDefinition,
+    code: TaskCode<P>,
+}
+
+/// Asks a model with this prompt. Without an output, the task has only transitions.
+pub(crate) const fn ai<P: Plain>(prompt: &'static str) -> Row<P> {
+    let row = Row::of(prompt, TaskKind::Ai(AI));
+    if prompt.is_empty() { row } else { row.prompt(title) }
+}
+
+/// Asks a person.
+pub(crate) const fn human<P: Plain>(question: &'static str) -> Row<P> {
+    Row::of(question, TaskKind::Human).prompt(title)
+}
+
+/// Runs a function; the test says what it returns.
+pub(crate) const fn code<P: Plain>() -> Row<P> {
+    runs(Effect::Repeatable, said_by_test)
+}
+
+/// Runs this function.
+pub(crate) const fn runs<P: Plain>(effect: Effect, function: Function<P>) -> Row<P> {
+    Row::of("", TaskKind::Code(effect)).work(TaskFunction::Run(function))
+}
+
+/// Runs a process, whose final state is the output.
+pub(crate) const fn sub_process<P: Plain, Q: Plain + InheritContext<P::Context>>() -> Row<P> {
+    let row = Row::of("", TaskKind::Process(|| Q::DEFINITION)).result();
+    row.work(TaskFunction::Process(process_of::<P, Q>()))
+}
+
+/// Asks a model for each item.
+pub(crate) const fn each_ai<P: Plain>() -> Row<P> {
+    Row::of("", TaskKind::Each(items(EachWork::Ai(AI))))
+        .prompt(item_text)
+        .work(items_with(ItemFunction::None))
+}
+
+/// Runs a function for each item; the test says what it returns.
+pub(crate) const fn each_code<P: Plain>(effect: Effect) -> Row<P> {
+    Row::of("", TaskKind::Each(items(EachWork::Code(effect))))
+        .result()
+        .work(items_with(ItemFunction::Run(said_by_test)))
+}
+
+/// Runs a process for each item, which is the state that it starts with.
+pub(crate) const fn each_process<P: Plain, Q: Plain + InheritContext<P::Context>>() -> Row<P> {
+    Row::of("", TaskKind::Each(items(EachWork::Process(|| Q::DEFINITION))))
+        .result()
+        .work(items_with(ItemFunction::Process(process_of_item::<P, Q>())))
+}
+
+/// Performs tool calls of the state.
+pub(crate) const fn calls<P: Plain>(calls: CallsDefinition, work: TaskFunction<P>) -> Row<P> {
+    Row::of("", TaskKind::Calls(calls)).work(work)
+}
+
+/// Runs branches, which start at these tasks and join at `next`.
+pub(crate) const fn parallel<P: Plain>(join: Join, branches: &'static [usize]) -> Row<P> {
+    Row::of("", TaskKind::Parallel(ParallelDefinition { join, branches }))
+}
+
+pub(crate) const fn gateway<P: Plain>() -> Row<P> {
+    Row::of("", TaskKind::Gateway)
+}
+
+pub(crate) const fn end<P: Plain>() -> Row<P> {
+    Row::of("", TaskKind::End)
+}
+
+/// Ends the run as failed, with this message.
+pub(crate) const fn fail<P: Plain>(message: &'static str) -> Row<P> {
+    let row = Row::of(message, TaskKind::Fail);
+    Row { code: TaskCode { fail: Some(title), ..row.code }, ..row }
+}
+
+/// A transition to a task.
+pub(crate) const fn to(target: usize) -> TransitionDefinition {
+    TransitionDefinition { target, with_model: false }
+}
+
+/// A transition to a task whose inputs the model provides.
+pub(crate) const fn with_inputs(target: usize) -> TransitionDefinition {
+    TransitionDefinition { target, with_model: true }
+}
+
+/// A transition that is visible only if the guard holds.
+pub(crate) const fn if_visible<P: Plain>(guard: fn(&Scope<'_, P>) -> bool) -> TransitionCode<P> {
+    TransitionCode { guard: Some(guard), ..TransitionCode::NONE }
+}
+
+/// A transition with a label.
+pub(crate) const fn labelled<P: Plain>(label: Template<P>) -> TransitionCode<P> {
+    TransitionCode { label: Some(label), ..TransitionCode::NONE }
+}
+
+/// An arm of `next` that is taken only if the guard holds. It receives the output.
+pub(crate) const fn only_if<P: Plain>(
+    guard: fn(&Scope<'_, P>, Option<&Value>) -> bool,
+) -> ArmCode<P> {
+    ArmCode { guard: Some(guard), ..ArmCode::NONE }
+}
+
+/// The data of a task that asks a model.
+pub(crate) const AI: AiDefinition = AiDefinition {
+    engines: &[],
+    settings: SettingsDefinition::DEFAULT,
+    format: ReplyFormat::Json,
+    media: ShownMedia::NONE,
+    transitions: &[],
+    tools: ToolUses::NONE,
+};
+
+/// The data of a for-each task.
+const fn items(work: EachWork) -> EachDefinition {
+    EachDefinition { work, max_concurrency: None, collect: Collect::All }
+}
+
+/// Sets a field of the tables.
+macro_rules! settings {
+    ($($(#[$attribute:meta])* $name:ident($value:ident: $type:ty) => $field:ident: $set:expr;)*) => {
+        impl<P: Plain> Row<P> {
+            $(
+                $(#[$attribute])*
+                pub(crate) const fn $name(self, $value: $type) -> Self {
+                    Self { definition: TaskDefinition { $field: $set, ..self.definition }, ..self }
+                }
+            )*
+        }
+    };
+}
+
+settings! {
+    /// The next tasks, one for each arm.
+    next(arms: &'static [usize]) => next: arms;
+    in_sequence(task: usize) => in_sequence: Some(task);
+    on(routes: OnRoutes) => on: routes;
+    max_retries(count: u32) => max_retries: Some(count);
+    retry(policy: RetryDefinition) => retry: policy;
+    wait(duration: Duration) => wait: Some(duration);
+    timeout(limit: Duration) => timeout: Some(limit);
+    history(is_kept: bool) => history: is_kept;
+    mocked(is_mocked: bool) => mock_mode: Some(is_mocked);
+    /// The tasks that the commit may choose.
+    choices(tasks: &'static [usize]) => choices: tasks;
+    texts(facts: TaskTexts) => texts: facts;
+    prompt_hash(hash: u64) => prompt_hash: hash;
+}
+
+/// Sets a field of the functions.
+macro_rules! functions {
+    ($($(#[$attribute:meta])* $name:ident($value:ident: $type:ty) => $field:ident: $set:expr;)*) => {
+        impl<P: Plain> Row<P> {
+            $(
+                $(#[$attribute])*
+                pub(crate) const fn $name(self, $value: $type) -> Self {
+                    Self { code: TaskCode { $field: $set, ..self.code }, ..self }
+                }
+            )*
+        }
+    };
+}
+
+functions! {
+    fail_with(template: Template<P>) => fail: Some(template);
+    unwritten(field: fn(&Value) -> Option<&'static str>) => unwritten: Some(field);
+    /// The guards and inputs of the arms of `next`.
+    arms(arms: &'static [ArmCode<P>]) => next: arms;
+    /// The labels, guards and inputs of the transitions.
+    transitions(transitions: &'static [TransitionCode<P>]) => transitions: transitions;
+    conversation(conversation: ConversationCode<P>) => conversation: conversation;
+    work(work: TaskFunction<P>) => work: work;
+    output_code(code: OutputCode<P>) => output: Some(code);
+}
+
+impl<P: Plain> Row<P> {
+    const fn of(title: &'static str, kind: TaskKind) -> Self {
+        let definition = TaskDefinition {
+            about: About { title, ..about("") },
+            kind,
+            wait: None,
+            timeout: None,
+            max_retries: None,
+            retry: RetryDefinition::DEFAULT,
+            history: true,
+            takes_inputs: false,
+            has_mock: false,
+            mock_mode: None,
+            choices: &[],
+            next: &[],
+            on: OnRoutes::NONE,
+            in_sequence: None,
+            texts: TaskTexts::NONE,
+            prompt_hash: 0,
+        };
+        let code = TaskCode {
+            prompt: None,
+            full_prompt: None,
+            errors_primer: None,
+            fail: None,
+            unwritten: None,
+            inputs: None,
+            transitions: &[],
+            next: &[],
+            output: None,
+            mock: None,
+            conversation: ConversationCode::NONE,
+            work: TaskFunction::None,
+        };
+        Self { definition, code }
+    }
+
+    /// The row in the tables.
+    pub(crate) const fn definition(self, name: &'static str) -> TaskDefinition {
+        let About { title, description, .. } = self.definition.about;
+        let title = if title.is_empty() { name } else { title };
+        let description = if description.is_empty() { name } else { description };
+        TaskDefinition { about: About { name, title, description }, ..self.definition }
+    }
+
+    /// The row in the functions.
+    pub(crate) const fn code(self) -> TaskCode<P> {
+        self.code
+    }
+
+    pub(crate) const fn prompt(self, template: Template<P>) -> Self {
+        let texts = TaskTexts { prompt: Some(FIXED), ..self.definition.texts };
+        let code = TaskCode { prompt: Some(template), ..self.code };
+        Self { definition: TaskDefinition { texts, ..self.definition }, code }
+    }
+
+    pub(crate) const fn full_prompt(self, template: Template<P>) -> Self {
+        let texts = TaskTexts { full_prompt: Some(VOLATILE), ..self.definition.texts };
+        let code = TaskCode { full_prompt: Some(template), ..self.code };
+        Self { definition: TaskDefinition { texts, ..self.definition }, code }
+    }
+
+    pub(crate) const fn errors_primer(self, template: Template<P>) -> Self {
+        let texts = TaskTexts { errors_primer: Some(FIXED), ..self.definition.texts };
+        let code = TaskCode { errors_primer: Some(template), ..self.code };
+        Self { definition: TaskDefinition { texts, ..self.definition }, code }
+    }
+
+    /// Describes the task where it is the target of a transition.
+    pub(crate) const fn description(self, description: &'static str) -> Self {
+        let about = About { description, ..self.definition.about };
+        Self { definition: TaskDefinition { about, ..self.definition }, ..self }
+    }
+
+    /// The output of the task, which becomes the field of the state with the name of the task.
+    pub(crate) const fn output(self, schema: Schema) -> Self {
+        self.output_code(OutputCode { schema: Some(schema), ..output() })
+    }
+
+    /// The output of a task whose reply has no schema: of a function or a process.
+    pub(crate) const fn result(self) -> Self {
+        self.output_code(output())
+    }
+
+    /// Commits the output in another way.
+    pub(crate) const fn commit(self, commit: Commit<P>) -> Self {
+        let code = match self.code.output {
+            Some(code) => OutputCode { commit, ..code },
+            None => OutputCode { commit, ..output() },
+        };
+        Self { code: TaskCode { output: Some(code), ..self.code }, ..self }
+    }
+
+    /// Reads the output in another way, mostly to check it.
+    pub(crate) const fn read(self, read: Read<P>) -> Self {
+        let code = match self.code.output {
+            Some(code) => OutputCode { read, ..code },
+            None => OutputCode { read, ..output() },
+        };
+        Self { code: TaskCode { output: Some(code), ..self.code }, ..self }
+    }
+
+    /// Takes inputs, which a model can provide if they have a schema.
+    pub(crate) const fn inputs(self, schema: Option<Schema>) -> Self {
+        let inputs = InputsCode { schema, read: <Value as TaskInputs>::read };
+        Self {
+            definition: TaskDefinition { takes_inputs: true, ..self.definition },
+            code: TaskCode { inputs: Some(inputs), ..self.code },
+        }
+    }
+
+    /// Answers with this mock where mocks are on.
+    pub(crate) const fn mock(self, mock: Mock<P>) -> Self {
+        Self {
+            definition: TaskDefinition { has_mock: true, ..self.definition },
+            code: TaskCode { mock: Some(mock), ..self.code },
+        }
+    }
+
+    /// Sets how a for-each task treats its items.
+    pub(crate) const fn items(self, max_concurrency: Option<usize>, collect: Collect) -> Self {
+        let kind = match self.definition.kind {
+            TaskKind::Each(EachDefinition { work, .. }) => {
+                TaskKind::Each(EachDefinition { work, max_concurrency, collect })
+            }
+            kind => kind,
+        };
+        Self { definition: TaskDefinition { kind, ..self.definition }, ..self }
+    }
+}
+
+/// Sets a field of a task that asks a model.
+macro_rules! model_settings {
+    ($($(#[$attribute:meta])* $name:ident($value:ident: $type:ty) => $field:ident;)*) => {
+        impl<P: Plain> Row<P> {
+            $(
+                $(#[$attribute])*
+                pub(crate) const fn $name(self, $value: $type) -> Self {
+                    let kind = match self.definition.kind {
+                        TaskKind::Ai(ai) => TaskKind::Ai(AiDefinition { $field: $value, ..ai }),
+                        TaskKind::Each(EachDefinition {
+                            work: EachWork::Ai(ai),
+                            max_concurrency,
+                            collect,
+                        }) => {
+                            let work = EachWork::Ai(AiDefinition { $field: $value, ..ai });
+                            TaskKind::Each(EachDefinition { work, max_concurrency, collect })
+                        }
+                        kind => kind,
+                    };
+                    Self { definition: TaskDefinition { kind, ..self.definition }, ..self }
+                }
+            )*
+        }
+    };
+}
+
+model_settings! {
+    /// The tasks to which the model can go.
+    go(transitions: &'static [TransitionDefinition]) => transitions;
+    engines(engines: &'static [&'static str]) => engines;
+    settings(settings: SettingsDefinition) => settings;
+    format(format: ReplyFormat) => format;
+    tools(tools: ToolUses) => tools;
+}

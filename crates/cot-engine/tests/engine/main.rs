@@ -1,0 +1,7 @@
+//! The rules of the engine, each shown on tables: events in, directives out. Nothing here needs the macro, types, a
+//! runner or a clock; what does is tested where it is.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
+
+mod each;
+mod harness;
+mod model;
