@@ -2,6 +2,14 @@
 //! runner or a clock; what does is tested where it is.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 
+mod branches;
+mod budgets;
+mod calls;
 mod each;
+mod function;
 mod harness;
+mod human;
 mod model;
+mod pending_check;
+mod sub_process;
+mod tools;

@@ -1,3 +1,4 @@
 //! For-each tasks, over models, functions and processes.
 
 mod in_flight;
+mod models;

@@ -6,7 +6,7 @@ use cot_engine::{
     Cx, FunctionError, Scope,
     private::{
         self, ChosenTask, CommitView, EachCode, InheritContext, ItemFunction, Mocked, OutputCode,
-        OwnedCx, PromptWriter, SubProcess, TaskFunction, UntypedOutput,
+        OwnedCx, PromptWriter, SubProcess, UntypedOutput,
     },
 };
 use cot_model::BoxFuture;
@@ -48,9 +48,11 @@ macro_rules! text {
 
 pub(crate) use text;
 
+/// The output of most tasks: a text, and a rank of at most 1000.
+pub(crate) const NOTE: Schema = note_schema;
+
 schema! {
-    /// The output of most tasks: a text, and a rank of at most 1000.
-    note: {
+    note_schema: {
         "type": "object",
         "properties": {
             "text": { "type": "string", "maxLength": 100 },
@@ -66,7 +68,7 @@ pub(super) fn title<P: Plain>(cx: &Cx<'_, P>, out: &mut PromptWriter) -> fmt::Re
 }
 
 /// An output that becomes the field of the state with the name of its task.
-pub(super) const fn output<P: Plain>() -> OutputCode<P> {
+pub(crate) const fn output<P: Plain>() -> OutputCode<P> {
     OutputCode {
         schema: None,
         read: |given, _| private::read(given),
@@ -122,12 +124,17 @@ pub(crate) fn said_by_test<P: Plain>(
 }
 
 /// The items are those of the list `items` of the state.
-pub(super) const fn items_with<P: Plain>(work: ItemFunction<P>) -> TaskFunction<P> {
-    TaskFunction::Each(EachCode {
+pub(super) const fn each_with<P: Plain>(work: ItemFunction<P>) -> EachCode<P> {
+    EachCode {
         count: |scope| scope.state["items"].as_array().map_or(0, Vec::len),
         read: |given, _| Ok(json!([private::read::<Value>(given)?])),
         work,
-    })
+    }
+}
+
+/// Returns the inputs of the task.
+pub(crate) fn inputs_of<'a, P: Plain>(scope: &Scope<'a, P>) -> &'a Value {
+    scope.inputs.and_then(|inputs| inputs.get()).unwrap_or(&Value::Null)
 }
 
 /// Returns the item of a for-each task.

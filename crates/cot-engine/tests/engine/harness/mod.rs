@@ -7,7 +7,7 @@
 //! ```ignore
 //! process! {
 //!     Desk {
-//!         ask: ai("What is new?").output(note).commit(append).next(&[Self::load]),
+//!         ask: ai("What is new?").output(NOTE).commit(append).next(&[Self::load]),
 //!         load: code().result().max_retries(1).next(&[Self::done]),
 //!         done: end(),
 //!     }
@@ -19,7 +19,7 @@
 //!
 //! The state and all outputs are JSON. An output becomes the field of the state with the name of its task, unless
 //! the row says otherwise ([`append`], or a closure). The rows of a for-each task work on the list `items` of the
-//! state, and a sub-process starts with the field `start` of the state. [`note`] is the schema of most outputs, and
+//! state, and a sub-process starts with the field `start` of the state. [`NOTE`] is the schema of most outputs, [`note`] a value of it, and
 //! [`schema!`] declares others. A row with a closure is `.commit(|output, state, view| …)`, `.read(|given, cx| …)`.
 //!
 //! A process is compiled for itself, so the tests of a file share one: with a few tasks, which tests reach with
@@ -48,6 +48,7 @@
     reason = "the vocabulary of the tests, some of which come later"
 )]
 
+mod answers;
 mod call;
 mod driver;
 mod functions;
@@ -61,4 +62,4 @@ pub(crate) use process::{
     FIXED, PROCESS, Plain, Task, VOLATILE, about, functions, process, seconds, texts,
 };
 pub(crate) use rows::*;
-pub(crate) use run::{Run, SECOND, go, text_note};
+pub(crate) use run::{Run, SECOND, go, note};

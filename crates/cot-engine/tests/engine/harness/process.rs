@@ -131,7 +131,10 @@ pub(crate) const fn seconds(seconds: u64) -> Duration {
 macro_rules! process {
     (
         $(#[$attribute:meta])*
-        $name:ident { $($task:ident: $row:expr),* $(,)? }
+        $name:ident { $(
+            $task:ident: $kind:ident $(::<$inner:ty>)? ($($argument:expr),* $(,)?)
+                $(.$method:ident($($setting:expr),* $(,)?))*
+        ),* $(,)? }
         $(definition: $definition:expr;)?
         $(functions: $functions:expr;)?
         $(context: $context:ty;)?
@@ -167,11 +170,17 @@ macro_rules! process {
                 about: $crate::harness::about(stringify!($name)),
                 place: Self::PLACE,
                 texts: $crate::harness::texts(Self::CODE, Self::GIVEN.texts),
-                tasks: &[$($crate::harness::Row::<Self>::definition($row, stringify!($task))),*],
+                tasks: &[$(
+                    $kind::<Self $(, $inner)?>($($argument),*)
+                        $(.$method($($setting),*))*
+                        .definition(stringify!($task))
+                ),*],
                 ..Self::GIVEN
             };
             const CODE: &'static cot_engine::private::ProcessCode<Self> = &cot_engine::private::ProcessCode {
-                tasks: &[$($crate::harness::Row::<Self>::code($row)),*],
+                tasks: &[$(
+                    $kind::<Self $(, $inner)?>($($argument),*)$(.$method($($setting),*))*.code()
+                ),*],
                 ..$crate::harness::process!(@or $crate::harness::functions(), $($functions)?)
             };
             type SubProcesses = ();

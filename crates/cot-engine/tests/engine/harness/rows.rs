@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 use cot_engine::{
-    About, Effect, Scope,
+    About, Effect, Inputs, Scope,
     private::{
-        AiDefinition, ArmCode, CallsDefinition, Collect, ConversationCode, EachDefinition,
-        EachWork, InheritContext, InputsCode, ItemFunction, Join, OnRoutes, OutputCode,
-        ParallelDefinition, ReplyFormat, RetryDefinition, SettingsDefinition, ShownMedia, TaskCode,
-        TaskDefinition, TaskFunction, TaskInputs, TaskKind, TaskTexts, ToolUses, TransitionCode,
-        TransitionDefinition,
+        AiDefinition, ArmCode, CallsDefinition, Collect, ConversationCode, EachCode,
+        EachDefinition, EachWork, InheritContext, InputsCode, ItemFunction, Join, OnRoutes,
+        OutputCode, ParallelDefinition, ReplyFormat, RetryDefinition, SettingsDefinition,
+        ShownMedia, TaskCode, TaskDefinition, TaskFunction, TaskInputs, TaskKind, TaskTexts,
+        ToolUses, TransitionCode, TransitionDefinition,
     },
 };
 use serde_json::Value;
 
 use super::{
     functions::{
-        Commit, Function, Mock, Read, Schema, Template, item_text, items_with, output, process_of,
+        Commit, Function, Mock, Read, Schema, Template, each_with, item_text, output, process_of,
         process_of_item, said_by_test, title,
     },
     process::{FIXED, Plain, VOLATILE, about},
@@ -59,21 +59,38 @@ pub(crate) const fn sub_process<P: Plain, Q: Plain + InheritContext<P::Context>>
 pub(crate) const fn each_ai<P: Plain>() -> Row<P> {
     Row::of("", TaskKind::Each(items(EachWork::Ai(AI))))
         .prompt(item_text)
-        .work(items_with(ItemFunction::None))
+        .work(TaskFunction::Each(each_with(ItemFunction::None)))
+}
+
+/// Reads and checks each item of a for-each task in another way. The output of one item is a list of it.
+pub(crate) const fn each_reading<P: Plain>(read: Read<P>) -> TaskFunction<P> {
+    TaskFunction::Each(EachCode { read, ..each_with(ItemFunction::None) })
+}
+
+/// An arm of `next` that gives its task these inputs.
+pub(crate) const fn inputs<P: Plain>(
+    with: fn(&Scope<'_, P>, Option<&Value>) -> Option<Inputs>,
+) -> ArmCode<P> {
+    ArmCode { with: Some(with), ..ArmCode::NONE }
+}
+
+/// The inputs of a task.
+pub(crate) fn deliver(value: Value) -> Option<Inputs> {
+    Some(TaskInputs::deliver(value))
 }
 
 /// Runs a function for each item; the test says what it returns.
 pub(crate) const fn each_code<P: Plain>(effect: Effect) -> Row<P> {
     Row::of("", TaskKind::Each(items(EachWork::Code(effect))))
         .result()
-        .work(items_with(ItemFunction::Run(said_by_test)))
+        .work(TaskFunction::Each(each_with(ItemFunction::Run(said_by_test))))
 }
 
 /// Runs a process for each item, which is the state that it starts with.
 pub(crate) const fn each_process<P: Plain, Q: Plain + InheritContext<P::Context>>() -> Row<P> {
     Row::of("", TaskKind::Each(items(EachWork::Process(|| Q::DEFINITION))))
         .result()
-        .work(items_with(ItemFunction::Process(process_of_item::<P, Q>())))
+        .work(TaskFunction::Each(each_with(ItemFunction::Process(process_of_item::<P, Q>()))))
 }
 
 /// Performs tool calls of the state.
@@ -192,8 +209,6 @@ functions! {
     unwritten(field: fn(&Value) -> Option<&'static str>) => unwritten: Some(field);
     /// The guards and inputs of the arms of `next`.
     arms(arms: &'static [ArmCode<P>]) => next: arms;
-    /// The labels, guards and inputs of the transitions.
-    transitions(transitions: &'static [TransitionCode<P>]) => transitions: transitions;
     conversation(conversation: ConversationCode<P>) => conversation: conversation;
     work(work: TaskFunction<P>) => work: work;
     output_code(code: OutputCode<P>) => output: Some(code);
@@ -252,6 +267,21 @@ impl<P: Plain> Row<P> {
     pub(crate) const fn prompt(self, template: Template<P>) -> Self {
         let texts = TaskTexts { prompt: Some(FIXED), ..self.definition.texts };
         let code = TaskCode { prompt: Some(template), ..self.code };
+        Self { definition: TaskDefinition { texts, ..self.definition }, code }
+    }
+
+    /// The labels, guards and inputs of the transitions.
+    pub(crate) const fn transitions(self, transitions: &'static [TransitionCode<P>]) -> Self {
+        let mut labels = FIXED;
+        let mut index = 0;
+        while index < transitions.len() {
+            if transitions[index].guard.is_some() {
+                labels = VOLATILE;
+            }
+            index += 1;
+        }
+        let texts = TaskTexts { labels: Some(labels), ..self.definition.texts };
+        let code = TaskCode { transitions, ..self.code };
         Self { definition: TaskDefinition { texts, ..self.definition }, code }
     }
 

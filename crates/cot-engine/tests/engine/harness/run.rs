@@ -3,12 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_engine::{
-    CallId, Event, EventOutcome, FunctionError, Halt, History, Machine, MachineOptions,
-    MachinePoll, PartialPrompt, PromptError, ResumeOptions, RunEvent, Snapshot, SnapshotError,
-    UpdateError,
+    CallId, Halt, History, Machine, MachineOptions, MachinePoll, PartialPrompt, PromptError,
+    ResumeOptions, RunEvent, Snapshot, SnapshotError, UpdateError,
     private::{Definition, Ending},
 };
-use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest, Usage};
+use cot_model::{ModelReply, ModelRequest, Usage};
 use serde_json::{Value, json};
 
 use super::{
@@ -25,14 +24,14 @@ pub(crate) fn go(task: &str) -> Value {
     json!({ "intent": "try it", "goTo": task, "stepAfter": "see" })
 }
 
-/// An output that fits the schema `note`.
-pub(crate) fn text_note(text: &str, rank: u32) -> Value {
+/// An output that fits the schema `NOTE`.
+pub(crate) fn note(text: &str, rank: u32) -> Value {
     json!({ "text": text, "rank": rank })
 }
 
 /// A run that a test drives. Tasks appear under their names.
 pub(crate) struct Run {
-    driver: Box<dyn Driver>,
+    pub(super) driver: Box<dyn Driver>,
 }
 
 /// Starting and resuming.
@@ -51,12 +50,12 @@ impl Run {
         change(&mut options);
         let mut machine = Machine::<P>::new().options(options);
         machine.start(state).unwrap();
-        Self::driving(machine, ())
+        Self::driving(machine, Arc::new(()))
     }
 
     /// Drives a machine that was started, for tests that prepare it themselves.
-    pub(crate) fn driving<P: Plain>(machine: Machine<P>, context: P::Context) -> Self {
-        let mut driver = Driven { machine, context: Arc::new(context) };
+    pub(crate) fn driving<P: Plain>(machine: Machine<P>, context: Arc<P::Context>) -> Self {
+        let mut driver = Driven { machine, context };
         driver.record();
         Self { driver: Box::new(driver) }
     }
@@ -69,7 +68,7 @@ impl Run {
         let json = snapshot.to_string();
         let snapshot = Snapshot::from_json(&json).unwrap();
         let machine = Machine::<P>::resume(snapshot, ResumeOptions::new()).unwrap();
-        Self::driving(machine, ())
+        Self::driving(machine, Arc::new(()))
     }
 
     /// Gives these replies, one after the other.
@@ -209,90 +208,6 @@ impl Run {
     }
 }
 
-/// Answers to the one directive.
-impl Run {
-    /// Answers the model call that the run waits for, and returns its request.
-    pub(crate) fn reply(&mut self, reply: impl Into<ModelReply>) -> Arc<ModelRequest> {
-        let call = self.only();
-        assert_eq!(self.reply_to(&call, reply), EventOutcome::Applied);
-        Arc::clone(call.request())
-    }
-
-    pub(crate) fn reply_to(&mut self, call: &Call, reply: impl Into<ModelReply>) -> EventOutcome {
-        call.request();
-        self.handle(Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND })
-    }
-
-    /// Lets the model call fail.
-    pub(crate) fn fail(&mut self, kind: ModelErrorKind) -> EventOutcome {
-        let call = self.only();
-        self.fail_call(&call, ModelError::new(kind, "no line"))
-    }
-
-    pub(crate) fn fail_call(&mut self, call: &Call, error: ModelError) -> EventOutcome {
-        call.request();
-        self.handle(Event::Failed { id: call.id, error, elapsed: SECOND })
-    }
-
-    /// Runs the function that the run waits for.
-    pub(crate) fn run_function(&mut self) -> EventOutcome {
-        let result = self.only().result();
-        self.finish_function(result)
-    }
-
-    /// Finishes the function that the run waits for with this result.
-    pub(crate) fn finish_function(&mut self, result: Result<Value, FunctionError>) -> EventOutcome {
-        let call = self.only();
-        self.finish(&call, result)
-    }
-
-    pub(crate) fn finish(
-        &mut self,
-        call: &Call,
-        result: Result<Value, FunctionError>,
-    ) -> EventOutcome {
-        call.function();
-        self.handle(Event::Ran { id: call.id, result, elapsed: SECOND })
-    }
-
-    /// Lets the function fail.
-    pub(crate) fn fail_function(&mut self, why: &str) -> EventOutcome {
-        self.finish_function(Err(FunctionError::new(why.to_owned())))
-    }
-
-    /// Answers the question that the run waits for.
-    pub(crate) fn answer(&mut self, answer: Value) -> EventOutcome {
-        self.answer_after(answer, Duration::ZERO)
-    }
-
-    pub(crate) fn answer_after(&mut self, answer: Value, elapsed: Duration) -> EventOutcome {
-        let call = self.only();
-        call.question();
-        self.handle(Event::Answered { id: call.id, answer, elapsed })
-    }
-
-    /// Ends the timer that the run waits for.
-    pub(crate) fn wake(&mut self) -> EventOutcome {
-        let timer = self.only();
-        assert!(timer.is_sleep(), "expected a timer: {timer:?}");
-        self.handle(Event::Woken { id: timer.id })
-    }
-
-    /// Lets the time limit of the directive pass.
-    pub(crate) fn time_out(&mut self, elapsed: Duration) -> EventOutcome {
-        let id = self.only().id;
-        self.handle(Event::TimedOut { id, elapsed })
-    }
-
-    pub(crate) fn cancel(&mut self, reason: &str) -> EventOutcome {
-        self.handle(Event::Cancelled { reason: reason.to_owned() })
-    }
-
-    pub(crate) fn handle(&mut self, event: Event) -> EventOutcome {
-        self.driver.handle(event)
-    }
-}
-
 /// What is known of the run.
 impl Run {
     pub(crate) fn definition(&self) -> &'static Definition {
@@ -317,6 +232,11 @@ impl Run {
 
     pub(crate) fn steps(&self) -> u64 {
         self.view().steps
+    }
+
+    /// The task at which the run is; within branches, the one that runs them.
+    pub(crate) fn position(&self) -> &'static str {
+        self.name(self.view().task.unwrap())
     }
 
     /// The tasks to which the run returns, outermost first.

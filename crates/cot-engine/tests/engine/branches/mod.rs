@@ -1,0 +1,5 @@
+//! Tasks that run branches.
+
+mod fan;
+mod joining;
+mod limits;
