@@ -42,14 +42,14 @@ fn costing(tokens: u64, cost: f64) -> ModelReply {
 #[test]
 fn each_limit_ends_the_calls() {
     for used in [costing(100, 0.0), costing(0, 2.5)] {
-        let mut run = Run::of::<Shop>(json!({}));
+        let mut run = Run::start::<Shop>(json!({}));
         run.reply(used);
         assert_eq!(run.only().task, "sum");
         let halt = run.last_failure().unwrap();
         assert!(matches!(halt.reason, HaltReason::Budget(_)));
         assert_eq!((halt.task, halt.attempts.len(), run.steps()), ("sell", 0, 2));
     }
-    let mut run = Run::of::<Shop>(json!({}));
+    let mut run = Run::start::<Shop>(json!({}));
     for answer in [go("sell"), note("a", 1), go("sell"), note("a", 1)] {
         run.reply(answer);
     }
@@ -59,7 +59,7 @@ fn each_limit_ends_the_calls() {
 
 #[test]
 fn a_retry_is_a_call_too() {
-    let mut run = Run::of::<Shop>(json!({}));
+    let mut run = Run::start::<Shop>(json!({}));
     run.reply(go("sell"));
     let bad = ModelReply::new("bad").usage(Usage::for_call(99, 1));
     run.reply(bad);
@@ -71,7 +71,7 @@ fn a_retry_is_a_call_too() {
 
 #[test]
 fn routes_of_a_used_up_budget_do_not_go_round_for_ever() {
-    let mut run = Run::of::<Shop>(json!({}));
+    let mut run = Run::start::<Shop>(json!({}));
     run.reply(costing(100, 0.0));
     for _ in 0..2 {
         run.survives();
@@ -95,7 +95,7 @@ fn the_options_replace_the_declared_budget() {
 
 #[test]
 fn without_a_route_the_run_halts() {
-    let mut run = Run::of::<Shop>(json!({}));
+    let mut run = Run::start::<Shop>(json!({}));
     let all = Usage::for_call(100, 0);
     run.reply(ModelReply::from(go("rest")).usage(all));
     let halt = run.halt();

@@ -66,7 +66,7 @@ process! {
 }
 
 fn office() -> Run {
-    Run::of::<Office>(json!({}))
+    Run::start::<Office>(json!({}))
 }
 
 /// The pause before another attempt; nothing but its end ends it.
@@ -112,7 +112,7 @@ fn what_a_function_returns_is_committed_and_remembered() {
 
 #[test]
 fn a_function_that_fails_is_run_again_as_often_as_the_task_says() {
-    let mut run = Run::of::<Office>(json!({ "is_dead": true }));
+    let mut run = Run::start::<Office>(json!({ "is_dead": true }));
     run.run_function();
     backs_off(&mut run);
     let again = run.only();

@@ -52,7 +52,7 @@ fn is_new(note: &Value) -> Result<(), Issues> {
 }
 
 fn desk() -> Run {
-    Run::of::<Desk>(json!({}))
+    Run::start::<Desk>(json!({}))
 }
 
 fn refused(run: &mut Run, said: Value) -> String {

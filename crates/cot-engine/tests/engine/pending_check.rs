@@ -101,7 +101,7 @@ fn page() -> Value {
 }
 
 fn checked() -> Run {
-    Run::of::<Checked>(page())
+    Run::start::<Checked>(page())
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn the_answer_of_a_person_is_checked_and_asked_for_again() {
 
 #[test]
 fn the_check_of_an_answer_has_the_time_that_is_left_of_the_run() {
-    let mut run = Run::of::<Limited>(page());
+    let mut run = Run::start::<Limited>(page());
     run.answer_after(note("a", 0), SECOND * 60);
     let check = run.only();
     assert_eq!(check.timeout, Some(SECOND * 10), "the time of a person is not the run's");

@@ -59,7 +59,7 @@ fn top() -> Value {
 }
 
 fn tower() -> Run {
-    Run::of::<Tower>(top()).after([go("floor")])
+    Run::start::<Tower>(top()).after([go("floor")])
 }
 
 fn nested(run: &Run) -> NestedFailure {

@@ -109,7 +109,7 @@ fn webs(state: &Value) -> usize {
 }
 
 pub(super) fn fan() -> Run {
-    Run::of::<Fan>(json!({ "items": ["a", "b"], "start": { "topic": "Rome" } }))
+    Run::start::<Fan>(json!({ "items": ["a", "b"], "start": { "topic": "Rome" } }))
 }
 
 pub(super) fn topic(text: &str) -> Value {

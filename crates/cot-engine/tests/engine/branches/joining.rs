@@ -117,7 +117,7 @@ fn a_failed_branch_cancels_the_others_and_takes_the_route_of_the_task() {
 
 #[test]
 fn the_first_branch_at_the_join_wins() {
-    let mut run = Run::of::<Race>(json!({}));
+    let mut run = Run::start::<Race>(json!({}));
     answer(&mut run, "careful", topic("c"));
     answer(&mut run, "fast", topic("f"));
     assert_eq!(run.ending(), Ending::End("done"));
@@ -128,7 +128,7 @@ fn the_first_branch_at_the_join_wins() {
 
 #[test]
 fn a_race_goes_on_with_the_branches_that_are_left() {
-    let mut run = Run::of::<Race>(json!({}));
+    let mut run = Run::start::<Race>(json!({}));
     refuse(&mut run, "fast");
     answer(&mut run, "careful", topic("c"));
     assert_eq!(waits_for(&mut run), ["check"]);
@@ -140,7 +140,7 @@ fn a_race_goes_on_with_the_branches_that_are_left() {
 
 #[test]
 fn a_settled_join_waits_for_all_and_forgives() {
-    let mut run = Run::of::<Survey>(json!({}));
+    let mut run = Run::start::<Survey>(json!({}));
     refuse(&mut run, "one");
     assert_eq!(waits_for(&mut run), ["other"]);
     refuse(&mut run, "other");
@@ -149,7 +149,7 @@ fn a_settled_join_waits_for_all_and_forgives() {
 
 #[test]
 fn a_branch_that_is_over_needs_none_of_its_tasks() {
-    let mut run = Run::of::<Survey>(json!({}));
+    let mut run = Run::start::<Survey>(json!({}));
     refuse(&mut run, "one");
     let change = |json: &mut serde_json::Value| {
         let halted =
@@ -186,7 +186,7 @@ fn spread_without_route() -> Run {
 
 #[test]
 fn an_event_of_a_cancelled_branch_is_stale() {
-    let mut run = Run::of::<Race>(json!({}));
+    let mut run = Run::start::<Race>(json!({}));
     let ids: Vec<_> = run.directives().iter().map(|it| it.id).collect();
     answer(&mut run, "fast", topic("f"));
     assert!(!run.is_pending(ids[1]));

@@ -114,7 +114,7 @@ fn steps_of_all_branches_count() {
 
 #[test]
 fn a_panic_in_a_branch_halts_the_run_whatever_the_join_is() {
-    let mut run = Run::of::<Panicking>(json!({}));
+    let mut run = Run::start::<Panicking>(json!({}));
     answer(&mut run, "one", topic("x"));
     let halt = run.halt();
     assert_eq!(halt.task, "both");

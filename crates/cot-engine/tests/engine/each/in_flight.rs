@@ -36,7 +36,7 @@ fn reply_to(call: &Call) -> String {
 /// The cost of an answer must not depend on the number of calls in flight.
 #[test]
 fn a_call_is_named_once_to_a_driver_that_knows_the_others() {
-    let mut run = Run::of::<Doubling>(json!({ "items": (0..ITEMS).collect::<Vec<_>>() }));
+    let mut run = Run::start::<Doubling>(json!({ "items": (0..ITEMS).collect::<Vec<_>>() }));
     let (mut in_flight, mut named) = (VecDeque::new(), 0);
     let mut known = None;
     loop {

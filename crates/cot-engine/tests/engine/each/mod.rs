@@ -2,3 +2,4 @@
 
 mod in_flight;
 mod models;
+mod once;

@@ -60,7 +60,7 @@ fn pile(count: usize) -> Value {
 }
 
 fn sorter(count: usize) -> Run {
-    Run::of::<Sorter>(pile(count))
+    Run::start::<Sorter>(pile(count))
 }
 
 fn items(run: &mut Run) -> Vec<usize> {

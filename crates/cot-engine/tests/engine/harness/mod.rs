@@ -27,10 +27,10 @@
 //!
 //! # How to drive it
 //!
-//! [`Run::of`] starts a run; then each call answers what the machine waits for, and fails if that is something else:
+//! [`Run::start`] starts a run; then each call answers what the machine waits for, and fails if that is something else:
 //!
 //! ```ignore
-//! let mut run = Run::of::<Desk>(json!({}));
+//! let mut run = Run::start::<Desk>(json!({}));
 //! let request = run.reply(json!({ "text": "nothing", "rank": 1 }));   // a model
 //! run.finish_function(Ok(json!(3)));                                  // a function, or `run_function()`
 //! assert_eq!(run.ending(), Ending::End("done"));                      // or `run.halt()`

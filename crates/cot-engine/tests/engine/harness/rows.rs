@@ -30,13 +30,13 @@ pub(crate) struct Row<P: Plain> {
 
 /// Asks a model with this prompt. Without an output, the task has only transitions.
 pub(crate) const fn ai<P: Plain>(prompt: &'static str) -> Row<P> {
-    let row = Row::of(prompt, TaskKind::Ai(AI));
+    let row = Row::new(prompt, TaskKind::Ai(AI));
     if prompt.is_empty() { row } else { row.prompt(title) }
 }
 
 /// Asks a person.
 pub(crate) const fn human<P: Plain>(question: &'static str) -> Row<P> {
-    Row::of(question, TaskKind::Human).prompt(title)
+    Row::new(question, TaskKind::Human).prompt(title)
 }
 
 /// Runs a function; the test says what it returns.
@@ -46,18 +46,18 @@ pub(crate) const fn code<P: Plain>() -> Row<P> {
 
 /// Runs this function.
 pub(crate) const fn runs<P: Plain>(effect: Effect, function: Function<P>) -> Row<P> {
-    Row::of("", TaskKind::Code(effect)).work(TaskFunction::Run(function))
+    Row::new("", TaskKind::Code(effect)).work(TaskFunction::Run(function))
 }
 
 /// Runs a process, whose final state is the output.
 pub(crate) const fn sub_process<P: Plain, Q: Plain + InheritContext<P::Context>>() -> Row<P> {
-    let row = Row::of("", TaskKind::Process(|| Q::DEFINITION)).result();
+    let row = Row::new("", TaskKind::Process(|| Q::DEFINITION)).result();
     row.work(TaskFunction::Process(process_of::<P, Q>()))
 }
 
 /// Asks a model for each item.
 pub(crate) const fn each_ai<P: Plain>() -> Row<P> {
-    Row::of("", TaskKind::Each(items(EachWork::Ai(AI))))
+    Row::new("", TaskKind::Each(items(EachWork::Ai(AI))))
         .prompt(item_text)
         .work(TaskFunction::Each(each_with(ItemFunction::None)))
 }
@@ -81,39 +81,39 @@ pub(crate) fn deliver(value: Value) -> Option<Inputs> {
 
 /// Runs a function for each item; the test says what it returns.
 pub(crate) const fn each_code<P: Plain>(effect: Effect) -> Row<P> {
-    Row::of("", TaskKind::Each(items(EachWork::Code(effect))))
+    Row::new("", TaskKind::Each(items(EachWork::Code(effect))))
         .result()
         .work(TaskFunction::Each(each_with(ItemFunction::Run(said_by_test))))
 }
 
 /// Runs a process for each item, which is the state that it starts with.
 pub(crate) const fn each_process<P: Plain, Q: Plain + InheritContext<P::Context>>() -> Row<P> {
-    Row::of("", TaskKind::Each(items(EachWork::Process(|| Q::DEFINITION))))
+    Row::new("", TaskKind::Each(items(EachWork::Process(|| Q::DEFINITION))))
         .result()
         .work(TaskFunction::Each(each_with(ItemFunction::Process(process_of_item::<P, Q>()))))
 }
 
 /// Performs tool calls of the state.
 pub(crate) const fn calls<P: Plain>(calls: CallsDefinition, work: TaskFunction<P>) -> Row<P> {
-    Row::of("", TaskKind::Calls(calls)).work(work)
+    Row::new("", TaskKind::Calls(calls)).work(work)
 }
 
 /// Runs branches, which start at these tasks and join at `next`.
 pub(crate) const fn parallel<P: Plain>(join: Join, branches: &'static [usize]) -> Row<P> {
-    Row::of("", TaskKind::Parallel(ParallelDefinition { join, branches }))
+    Row::new("", TaskKind::Parallel(ParallelDefinition { join, branches }))
 }
 
 pub(crate) const fn gateway<P: Plain>() -> Row<P> {
-    Row::of("", TaskKind::Gateway)
+    Row::new("", TaskKind::Gateway)
 }
 
 pub(crate) const fn end<P: Plain>() -> Row<P> {
-    Row::of("", TaskKind::End)
+    Row::new("", TaskKind::End)
 }
 
 /// Ends the run as failed, with this message.
 pub(crate) const fn fail<P: Plain>(message: &'static str) -> Row<P> {
-    let row = Row::of(message, TaskKind::Fail);
+    let row = Row::new(message, TaskKind::Fail);
     Row { code: TaskCode { fail: Some(title), ..row.code }, ..row }
 }
 
@@ -215,7 +215,7 @@ functions! {
 }
 
 impl<P: Plain> Row<P> {
-    const fn of(title: &'static str, kind: TaskKind) -> Self {
+    const fn new(title: &'static str, kind: TaskKind) -> Self {
         let definition = TaskDefinition {
             about: About { title, ..about("") },
             kind,

@@ -37,7 +37,7 @@ pub(crate) struct Run {
 /// Starting and resuming.
 impl Run {
     /// Starts a run of a process.
-    pub(crate) fn of<P: Plain<Context = ()>>(state: Value) -> Self {
+    pub(crate) fn start<P: Plain<Context = ()>>(state: Value) -> Self {
         Self::with::<P>(|_| {}, state)
     }
 
@@ -62,7 +62,7 @@ impl Run {
 
     /// Starts a run that is about to start this task.
     pub(crate) fn at<P: Plain<Context = ()>>(task: &str, state: Value) -> Self {
-        let mut snapshot = Self::of::<P>(state).snapshot_json();
+        let mut snapshot = Self::start::<P>(state).snapshot_json();
         snapshot["position"] =
             json!({ "at": { "arrival": { "task": task }, "has_waited": false } });
         let json = snapshot.to_string();

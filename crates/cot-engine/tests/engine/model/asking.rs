@@ -79,7 +79,8 @@ fn parts(prompt: &str) -> Vec<&str> {
 
 #[test]
 fn the_parts_of_a_prompt_stand_in_order() {
-    let mut run = Run::of::<Parts>(shop(true, "INTRO")).after([go("first"), go("both"), go("no")]);
+    let mut run =
+        Run::start::<Parts>(shop(true, "INTRO")).after([go("first"), go("both"), go("no")]);
     let prompt = run.prompt();
     let expected = [
         "INTRO",
@@ -97,11 +98,11 @@ fn the_parts_of_a_prompt_stand_in_order() {
 #[test]
 fn empty_parts_are_left_out_with_their_primers() {
     // No intro, no history, no errors, no transitions.
-    let mut run = Run::of::<Parts>(with_note(shop(false, " \n")));
+    let mut run = Run::start::<Parts>(with_note(shop(false, " \n")));
     let prompt = run.prompt();
     assert_eq!(parts(&prompt), ["PRIMER goal", "PROMPT", "PRIMER output"], "{prompt}");
     // No prompt and no output either.
-    let mut run = Run::of::<Parts>(shop(true, "INTRO")).after([go("first")]);
+    let mut run = Run::start::<Parts>(shop(true, "INTRO")).after([go("first")]);
     let prompt = run.prompt();
     let format = "Reply with that JSON object alone, without any text around it.";
     let expected =
@@ -126,7 +127,7 @@ fn only_transitions_whose_guards_hold_are_shown_and_allowed() {
         (false, false, Value::Null),
     ] {
         let shop = if empty { shop(open, "") } else { with_note(shop(open, "")) };
-        let call = Run::of::<Parts>(shop).only();
+        let call = Run::start::<Parts>(shop).only();
         let request = call.request();
         assert_eq!(targets(request), expected);
         assert_eq!(request.prompt().contains("- \"first\": one"), open);
@@ -135,8 +136,8 @@ fn only_transitions_whose_guards_hold_are_shown_and_allowed() {
 }
 
 #[test]
-fn guards_are_evaluated_anew_at_every_visit() {
-    let mut run = Run::of::<Parts>(shop(true, ""));
+fn guards_are_evaluated_again_at_every_visit() {
+    let mut run = Run::start::<Parts>(shop(true, ""));
     assert_eq!(targets(&run.reply(note("a", 1))), json!(["first", "second"]));
     assert_eq!(targets(run.only().request()), json!(["first"]));
 }
@@ -144,26 +145,26 @@ fn guards_are_evaluated_anew_at_every_visit() {
 #[test]
 fn the_schema_is_of_what_can_be_replied() {
     let schema = |request: &ModelRequest| request.schema.as_ref().unwrap().json.clone();
-    let both = schema(Run::of::<Parts>(shop(true, "")).only().request());
+    let both = schema(Run::start::<Parts>(shop(true, "")).only().request());
     assert_eq!(both["anyOf"].as_array().unwrap().len(), 2);
-    let first = schema(Run::of::<Parts>(shop(true, "")).after([go("first")]).only().request());
+    let first = schema(Run::start::<Parts>(shop(true, "")).after([go("first")]).only().request());
     let mut required: Vec<_> =
         first["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     required.sort_unstable();
     assert_eq!(required, ["goTo", "intent", "stepAfter"]);
     assert_eq!(first["properties"]["goTo"]["enum"], json!(["both"]));
     assert_eq!(first["additionalProperties"], json!(false));
-    let second = schema(Run::of::<Parts>(shop(true, "")).after([go("second")]).only().request());
+    let second = schema(Run::start::<Parts>(shop(true, "")).after([go("second")]).only().request());
     assert_eq!(second, *NOTE().json());
 }
 
 #[test]
 fn what_the_schema_allows_is_accepted() {
-    let call = Run::of::<Parts>(shop(true, "")).only();
+    let call = Run::start::<Parts>(shop(true, "")).only();
     let validator = jsonschema_of(call.request());
     assert!(validator(&go("second")) && validator(&note("a", 1)));
     assert!(!validator(&go("nowhere")) && !validator(&json!({ "goTo": "first" })));
-    Run::of::<Parts>(shop(true, "")).after([go("second"), note("a", 1)]);
+    Run::start::<Parts>(shop(true, "")).after([go("second"), note("a", 1)]);
 }
 
 /// Whether a value is one of the two that an `anyOf` schema offers, told by hand.
@@ -181,10 +182,10 @@ fn jsonschema_of(request: &ModelRequest) -> impl Fn(&Value) -> bool {
 #[test]
 fn json_is_found_in_prose_and_fences() {
     let fenced = format!("Sure! Here it is:\n```json\n{}\n```\nAnything else?", note("a", 1));
-    let run = Run::of::<Parts>(shop(true, "")).after([fenced]);
+    let run = Run::start::<Parts>(shop(true, "")).after([fenced]);
     assert_eq!(run.state()["both"].as_array().unwrap().len(), 1);
     let prose = format!("I think {} is best [1].", go("first"));
-    let mut run = Run::of::<Parts>(shop(true, "")).after([prose]);
+    let mut run = Run::start::<Parts>(shop(true, "")).after([prose]);
     assert_eq!(run.only().task, "first");
 }
 
@@ -193,14 +194,14 @@ fn intent_or_step_after_alone_make_a_transition_attempt() {
     for key in ["intent", "stepAfter"] {
         let mut mixed = note("a", 1);
         mixed[key] = json!("x");
-        let run = Run::of::<Parts>(shop(true, "")).after([mixed]);
+        let run = Run::start::<Parts>(shop(true, "")).after([mixed]);
         assert!(run.state()["both"].is_null(), "{key} is not the word of an output");
     }
 }
 
 #[test]
 fn issues_are_shown_on_a_retry_with_path_message_and_value() {
-    let mut run = Run::of::<Parts>(shop(true, ""));
+    let mut run = Run::start::<Parts>(shop(true, ""));
     let first = run.reply(json!({ "text": [5, 6], "rank": 4000 }));
     assert!(!first.prompt().contains("PRIMER errors"));
     let second = run.prompt();
@@ -216,14 +217,14 @@ fn issues_are_shown_on_a_retry_with_path_message_and_value() {
 #[test]
 fn a_retry_shows_the_issues_of_the_last_reply_alone() {
     let bad = [json!({ "text": [5, 6], "rank": 1 }), json!({ "text": "a", "rank": "b" })];
-    let prompt = Run::of::<Parts>(shop(true, "")).after(bad).prompt();
+    let prompt = Run::start::<Parts>(shop(true, "")).after(bad).prompt();
     assert!(prompt.contains("$.rank") && !prompt.contains("$.text"), "{prompt}");
 }
 
 #[test]
 fn after_a_retry_that_succeeds_the_errors_are_forgotten() {
     let replies = [json!({ "text": 5 }), note("a", 1)];
-    let mut run = Run::of::<Parts>(shop(true, "")).after(replies);
+    let mut run = Run::start::<Parts>(shop(true, "")).after(replies);
     assert!(!run.prompt().contains("PRIMER errors"));
     assert_eq!(run.only().attempt(), 1);
 }
@@ -231,7 +232,7 @@ fn after_a_retry_that_succeeds_the_errors_are_forgotten() {
 #[test]
 fn retries_are_no_history() {
     let replies = [json!({}), go("nowhere"), go("first")];
-    let run = Run::of::<Parts>(shop(true, "")).after(replies);
+    let run = Run::start::<Parts>(shop(true, "")).after(replies);
     assert_eq!(
         run.history_json(),
         json!([

@@ -54,14 +54,14 @@ fn book(note: &Value, ledger: &mut Value) -> Result<(), Issues> {
 
 #[test]
 fn an_accepted_output_is_written_whole() {
-    let run = Run::of::<Books>(json!({})).after([note("a", 60)]);
+    let run = Run::start::<Books>(json!({})).after([note("a", 60)]);
     assert_eq!(*run.state(), json!({ "notes": [note("a", 60)] }));
     assert_eq!(run.history_json(), json!([{ "task": "enter", "output": note("a", 60) }]));
 }
 
 #[test]
 fn what_a_commit_refuses_is_asked_for_again() {
-    let mut run = Run::of::<Books>(json!({})).after([note("a", 60)]);
+    let mut run = Run::start::<Books>(json!({})).after([note("a", 60)]);
     let before = run.state().clone();
     run.reply(note("b", 60));
     assert_eq!(*run.state(), before);
@@ -75,7 +75,7 @@ fn what_a_commit_refuses_is_asked_for_again() {
 
 #[test]
 fn a_check_sees_output_and_state_and_its_issues_are_fed_back() {
-    let mut run = Run::of::<Books>(json!({})).after([note("a", 1), note("a", 2)]);
+    let mut run = Run::start::<Books>(json!({})).after([note("a", 1), note("a", 2)]);
     assert_eq!(total(run.state()), 1);
     let prompt = run.prompt();
     assert!(prompt.contains("$.text") && prompt.contains("`a` was there before"), "{prompt}");
@@ -85,7 +85,7 @@ fn a_check_sees_output_and_state_and_its_issues_are_fed_back() {
 
 #[test]
 fn schema_and_type_come_before_the_check() {
-    let mut run = Run::of::<Books>(json!({})).after([note("a", 1)]);
+    let mut run = Run::start::<Books>(json!({})).after([note("a", 1)]);
     run.reply(json!({ "text": "a", "rank": -1 }));
     let prompt = run.prompt();
     assert!(prompt.contains("$.rank") && !prompt.contains("was there before"), "{prompt}");
@@ -94,7 +94,7 @@ fn schema_and_type_come_before_the_check() {
 #[test]
 fn when_the_commit_fails_for_ever_what_was_committed_before_stays() {
     let replies = [note("a", 60), note("b", 60), note("c", 99)];
-    let mut run = Run::of::<Books>(json!({})).after(replies);
+    let mut run = Run::start::<Books>(json!({})).after(replies);
     let halt = run.halt();
     let messages: Vec<_> = halt.attempts.iter().map(|attempt| attempt.issues.to_string()).collect();
     assert_eq!(messages, ["$.rank: 120 is too much", "$.rank: 159 is too much"]);
@@ -103,7 +103,7 @@ fn when_the_commit_fails_for_ever_what_was_committed_before_stays() {
 
 #[test]
 fn events_tell_commits_and_failures_in_order() {
-    let mut run = Run::of::<Books>(json!({}));
+    let mut run = Run::start::<Books>(json!({}));
     let mut seen = Vec::new();
     for answer in [note("a", 60), note("b", 60), note("b", 20)] {
         run.reply(answer);

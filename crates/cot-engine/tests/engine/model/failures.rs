@@ -19,7 +19,7 @@ process! {
 
 /// A run that has committed one note and waits at the second task.
 fn at_second() -> Run {
-    Run::of::<Fragile>(json!({})).after([note("a", 1)])
+    Run::start::<Fragile>(json!({})).after([note("a", 1)])
 }
 
 fn halted(run: &mut Run) -> Halt<&'static str> {
@@ -50,9 +50,9 @@ fn used_up_retries_name_the_task_and_hold_every_attempt() {
 }
 
 #[test]
-fn a_success_between_failures_starts_the_count_anew() {
+fn a_success_between_failures_starts_the_count_again() {
     let replies = ["no", "no", "{\"text\": \"a\", \"rank\": 1}", "no", "no"];
-    let mut run = Run::of::<Fragile>(json!({})).after(replies);
+    let mut run = Run::start::<Fragile>(json!({})).after(replies);
     assert_eq!(run.only().attempt(), 3);
 }
 
@@ -89,7 +89,7 @@ fn the_time_limits_of_task_and_run_are_outcomes_of_their_own() {
     assert!(matches!(halt.reason, HaltReason::TaskTimeout(it) if it == limit), "{halt}");
     assert_eq!((halt.attempts.len(), halt.attempts[0].elapsed), (1, limit));
 
-    let mut run = Run::of::<Fragile>(json!({}));
+    let mut run = Run::start::<Fragile>(json!({}));
     let limit = Duration::from_secs(60);
     assert_eq!(run.only().timeout, Some(limit));
     run.time_out(limit);

@@ -215,7 +215,7 @@ pub(super) fn fields<const N: usize>(names: [&str; N]) -> Value {
 }
 
 pub(super) fn started() -> Run {
-    Run::of::<Lab>(json!({}))
+    Run::start::<Lab>(json!({}))
 }
 
 /// A run that has added fields of these names.

@@ -11,7 +11,7 @@ use crate::harness::{Run, SECOND, go};
 
 #[test]
 fn the_prompt_has_its_parts_in_order() {
-    let mut run = Run::of::<Goal>(json!({}));
+    let mut run = Run::start::<Goal>(json!({}));
     assert_eq!(run.goal(), "Serve everybody");
     let choice = "CHOICES\n- \"add\": One more\n- \"done\": words on it";
     let asked = run.reply(go("add"));
@@ -39,7 +39,7 @@ fn the_prompt_has_its_parts_in_order() {
 
 #[test]
 fn a_full_prompt_replaces_everything_but_the_schema() {
-    let call = Run::of::<Full>(json!({})).only();
+    let call = Run::start::<Full>(json!({})).only();
     assert_eq!(call.prompt(), "add of Full");
     assert_eq!(call.request().prompt_without_format(), "add of Full");
     assert_eq!(call.request().schema.as_ref().unwrap().name, "add");
@@ -90,7 +90,7 @@ fn history_is_bounded_and_has_no_retries() {
 
 #[test]
 fn a_process_without_history_keeps_none() {
-    let mut run = Run::of::<Goal>(json!({})).after([go("add"), field_named("a")]);
+    let mut run = Run::start::<Goal>(json!({})).after([go("add"), field_named("a")]);
     assert!(run.history().is_empty());
     assert!(!run.prompt().contains("HISTORY"));
 }

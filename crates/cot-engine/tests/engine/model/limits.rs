@@ -38,10 +38,10 @@ fn a_call_has_what_is_left_of_task_and_run() {
 
 #[test]
 fn the_time_of_a_task_counts_over_its_attempts() {
-    let mut run = Run::of::<Hurried>(json!({}));
+    let mut run = Run::start::<Hurried>(json!({}));
     run.time_out(SECOND * 3);
     assert_eq!(run.halt().reason, HaltReason::TaskTimeout(SECOND * 3));
-    let mut run = Run::of::<Hurried>(json!({}));
+    let mut run = Run::start::<Hurried>(json!({}));
     run.reply("bad");
     let id = run.only().id;
     run.handle(Event::Replied { id, reply: "bad".into(), elapsed: SECOND * 2 });
@@ -84,7 +84,7 @@ fn cancelling_works_at_any_time() {
 
 #[test]
 fn a_template_that_fails_halts_with_the_reason() {
-    let mut run = Run::of::<Full>(json!({})).after([field_named("a")]);
+    let mut run = Run::start::<Full>(json!({})).after([field_named("a")]);
     let HaltReason::Template(why) = run.halt().reason else { panic!("no template") };
     assert!(why.contains("key must be a string"), "{why}");
 }

@@ -33,7 +33,7 @@ fn a_machine_that_was_not_started_does_nothing() {
 
 #[test]
 fn polling_again_gives_the_same_call_and_changes_nothing() {
-    let mut run = Run::of::<Logging>(json!({})).after([go("write"), go("oops")]);
+    let mut run = Run::start::<Logging>(json!({})).after([go("write"), go("oops")]);
     let first = run.only();
     let before = run.snapshot_json();
     for _ in 0..3 {
@@ -50,7 +50,7 @@ fn polling_again_gives_the_same_call_and_changes_nothing() {
 
 #[test]
 fn polling_a_finished_machine_gives_the_same_outcome() {
-    let mut run = Run::of::<Logging>(json!({})).after([go("done")]);
+    let mut run = Run::start::<Logging>(json!({})).after([go("done")]);
     for _ in 0..3 {
         assert_eq!(run.ending(), Ending::End("done"));
     }
@@ -58,7 +58,7 @@ fn polling_a_finished_machine_gives_the_same_outcome() {
 
 #[test]
 fn an_event_of_another_call_changes_nothing() {
-    let mut run = Run::of::<Logging>(json!({}));
+    let mut run = Run::start::<Logging>(json!({}));
     let old = run.only().id;
     run.reply(go("write"));
     let present = run.only();
@@ -76,7 +76,7 @@ fn an_event_of_another_call_changes_nothing() {
 
 #[test]
 fn every_attempt_has_a_call_id_of_its_own() {
-    let mut run = Run::of::<Logging>(json!({}));
+    let mut run = Run::start::<Logging>(json!({}));
     let first = run.only().id;
     run.reply("garbage");
     let second = run.only().id;
@@ -117,13 +117,13 @@ fn steps_are_limited_by_the_options_before_the_declaration() {
     }
     assert_eq!(run.halt().reason, HaltReason::MaxSteps(4));
     assert_eq!((run.steps(), calls), (4, 8));
-    let mut many = Run::of::<Logging>(json!({})).after((0..50).map(|_| go("hub")));
+    let mut many = Run::start::<Logging>(json!({})).after((0..50).map(|_| go("hub")));
     assert_eq!(many.halt().reason, HaltReason::MaxSteps(50));
 }
 
 #[test]
 fn cancelling_keeps_what_was_committed_and_says_why() {
-    let mut run = Run::of::<Logging>(json!({})).after([go("write"), note("a", 1), go("write")]);
+    let mut run = Run::start::<Logging>(json!({})).after([go("write"), note("a", 1), go("write")]);
     run.reply("no");
     let id = run.only().id;
     assert_eq!(run.cancel("enough"), EventOutcome::Applied);
@@ -139,7 +139,7 @@ fn cancelling_keeps_what_was_committed_and_says_why() {
 #[test]
 fn boundaries_lie_between_tasks() {
     assert!(!Machine::<Logging>::new().at_task_boundary());
-    let mut run = Run::of::<Logging>(json!({}));
+    let mut run = Run::start::<Logging>(json!({}));
     assert!(run.is_at_boundary());
     let id = run.only().id;
     assert!(!run.is_at_boundary());

@@ -55,7 +55,7 @@ fn wrong_targets_are_named_with_the_choices() {
 
 #[test]
 fn an_invisible_target_is_not_available() {
-    let mut run = Run::of::<Lab>(fields(["a", "b"]));
+    let mut run = Run::start::<Lab>(fields(["a", "b"]));
     run = run.after([go("review"), go("review"), go("review")]);
     assert_eq!(
         issues(&mut run),

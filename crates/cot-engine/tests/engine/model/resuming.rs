@@ -64,7 +64,7 @@ fn a_run_that_was_interrupted_anywhere_ends_the_same() {
 #[test]
 fn numbers_are_kept_to_the_last_digit() {
     for i in 1..1000_u32 {
-        let run = Run::of::<Lab>(json!({ "weight": f64::from(i).sqrt() / 7e5 }));
+        let run = Run::start::<Lab>(json!({ "weight": f64::from(i).sqrt() / 7e5 }));
         assert_eq!(run.resumed().state(), run.state());
     }
 }

@@ -30,7 +30,7 @@ fn arms_see_the_output_and_the_state_after_it() {
     let mut run = started().after([go("review"), field_named("stop")]);
     assert_eq!(run.ending(), Ending::End("done"));
     // With the fourth field, the second arm is taken, which leads through the gateway.
-    let mut run = Run::of::<Lab>(fields(["a"])).after([go("review")]);
+    let mut run = Run::start::<Lab>(fields(["a"])).after([go("review")]);
     for name in ["b", "c"] {
         run = run.after([go("add"), field_named(name)]);
     }
@@ -41,10 +41,10 @@ fn arms_see_the_output_and_the_state_after_it() {
 
 #[test]
 fn gateways_cost_no_step_and_lead_on() {
-    let mut run = Run::of::<StartsAtGate>(json!({ "note": "why" }));
+    let mut run = Run::start::<StartsAtGate>(json!({ "note": "why" }));
     assert_eq!(run.ending(), Ending::Fail("failed", "no".to_owned()));
     assert_eq!(run.steps(), 0);
-    let mut run = Run::of::<StartsAtGate>(json!({}));
+    let mut run = Run::start::<StartsAtGate>(json!({}));
     assert_eq!(run.task(), "decide");
     assert_eq!(run.steps(), 1);
 }
@@ -57,14 +57,14 @@ fn a_failing_end_says_why_by_the_state() {
 
 #[test]
 fn a_choice_of_the_commit_comes_first() {
-    let mut run = Run::of::<Returning>(json!({})).after([field_named("fail")]);
+    let mut run = Run::start::<Returning>(json!({})).after([field_named("fail")]);
     assert_eq!(run.ending(), Ending::Fail("failed", "no note".to_owned()));
     assert_eq!(names(&run), ["fail"]);
 }
 
 #[test]
 fn the_default_return_comes_before_the_calling_task() {
-    let mut run = Run::of::<Returning>(json!({})).after([field_named("a")]);
+    let mut run = Run::start::<Returning>(json!({})).after([field_named("a")]);
     assert_eq!(run.task(), "review");
     run = run.after([go("add"), field_named("b")]);
     assert_eq!(run.task(), "review");
@@ -73,6 +73,6 @@ fn the_default_return_comes_before_the_calling_task() {
 
 #[test]
 fn the_sequence_comes_before_the_default_return() {
-    let mut run = Run::of::<InSequence>(json!({})).after([go("add"), field_named("a")]);
+    let mut run = Run::start::<InSequence>(json!({})).after([go("add"), field_named("a")]);
     assert_eq!(run.ending(), Ending::End("done"));
 }

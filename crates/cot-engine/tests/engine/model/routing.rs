@@ -62,11 +62,11 @@ process! {
 }
 
 fn ended_after(task: &str, rank: u32) -> Ending<&'static str> {
-    Run::of::<Ordered>(json!({})).after([go(task), note("x", rank)]).ending()
+    Run::start::<Ordered>(json!({})).after([go(task), note("x", rank)]).ending()
 }
 
 fn hubs(path: &[&str]) -> Run {
-    Run::of::<Hubs>(json!({})).after(path.iter().map(|task| go(task)))
+    Run::start::<Hubs>(json!({})).after(path.iter().map(|task| go(task)))
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn the_first_arm_that_holds_is_taken() {
 
 #[test]
 fn the_sequence_comes_before_the_default_return() {
-    let mut run = Run::of::<SequenceBeforeDefault>(json!({})).after([note("x", 1)]);
+    let mut run = Run::start::<SequenceBeforeDefault>(json!({})).after([note("x", 1)]);
     assert_eq!(run.only().task, "two");
     run.reply(note("x", 1));
     assert_eq!(run.ending(), Ending::End("away"));
