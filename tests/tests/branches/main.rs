@@ -5,7 +5,6 @@ mod joining;
 #[path = "../behaviour/storing/ledger.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod ledger;
-mod limits;
 mod process;
 mod random;
 mod running;

@@ -142,11 +142,6 @@ pub(crate) fn answer<P: Process<Context = ()>>(
     machine.handle(event)
 }
 
-/// Answers a call with a reply that is refused.
-pub(crate) fn refuse<P: Process<Context = ()>>(machine: &mut Machine<P>, wanted: &str) {
-    answer(machine, wanted, json!("nonsense"));
-}
-
 pub(crate) fn started<P: Process<Context = ()>>(state: P::State) -> Machine<P> {
     let mut machine = Machine::new();
     machine.record(true);

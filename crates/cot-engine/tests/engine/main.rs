@@ -6,6 +6,7 @@ mod branches;
 mod budgets;
 mod calls;
 mod each;
+mod effects;
 mod function;
 mod harness;
 mod human;

@@ -11,7 +11,7 @@ use std::{
 
 use cot_core::{
     Action, Cx, Directive, Event, EventOutcome, FunctionError, Machine, MachineOptions,
-    MachinePoll, ResumeOptions, RunEvent, Snapshot, SourceTool, ToolSource,
+    MachinePoll, ResumeOptions, Snapshot, SourceTool, ToolSource,
     model::{BoxFuture, ToolCall, ToolRound},
     prelude::*,
 };
@@ -194,13 +194,6 @@ impl Visit {
         assert_eq!(self.machine.handle(event), EventOutcome::Applied);
     }
 
-    /// Answers the question of a person.
-    pub(super) fn approve(&mut self, approved: bool) {
-        let id = self.due()[0].id;
-        let answer = json!({ "approved": approved, "reason": "because" });
-        self.handle(Event::Answered { id, answer, elapsed: SECOND });
-    }
-
     pub(super) fn outcome(&mut self) -> DeskOutcome {
         match self.machine.poll() {
             MachinePoll::Finished(outcome) => outcome,
@@ -219,17 +212,6 @@ impl Visit {
         round.iter().map(result).collect()
     }
 
-    /// The events since the last call, as lines.
-    pub(super) fn events(&mut self) -> Vec<String> {
-        let events = self.machine.drain_events();
-        let shown = events.filter(|event| !matches!(event, RunEvent::Finished { .. }));
-        shown.map(|event| event.to_string()).collect()
-    }
-
-    pub(super) fn log(&self) -> Vec<String> {
-        std::mem::take(&mut self.app.log.lock().unwrap())
-    }
-
     /// Goes through a snapshot as text, in a program with other tools.
     pub(super) fn resume_with(&mut self, app: App) {
         let json = self.machine.snapshot().unwrap().to_json().unwrap();
@@ -239,11 +221,5 @@ impl Visit {
         let resumed = Machine::resume_with_context(snapshot, ResumeOptions::new(), context, "run");
         self.machine = resumed.unwrap();
         self.machine.record(true);
-    }
-
-    pub(super) fn resume(&mut self) {
-        let json = self.machine.snapshot().unwrap().to_json().unwrap();
-        self.resume_with(App::default());
-        assert_eq!(self.machine.snapshot().unwrap().to_json().unwrap(), json);
     }
 }

@@ -1,9 +1,4 @@
-//! The life of an AI task, point by point, and the rules of the machine.
+//! What the macro adds to the rules of the engine, which `cot-engine` tests itself: commits and readings with types.
 
-mod asking;
 mod commit;
-mod failures;
-mod hardened;
-mod machine;
 mod reading;
-mod routing;

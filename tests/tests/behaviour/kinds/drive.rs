@@ -7,8 +7,8 @@ use std::{
 };
 
 use cot_core::{
-    Action, CallId, Directive, Event, EventOutcome, FunctionError, Machine, MachinePoll, Process,
-    Question, ResumeOptions, Snapshot, TaskId, model::ModelReply,
+    CallId, Directive, Event, EventOutcome, FunctionError, Machine, MachinePoll, Process, Question,
+    ResumeOptions, Snapshot, TaskId, model::ModelReply,
 };
 use serde_json::Value;
 
@@ -41,20 +41,6 @@ pub(crate) fn calls<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Vec<D
         assert!(call.as_model_call().is_some() && call.key.item().is_some(), "{call:?}");
     }
     calls
-}
-
-pub(crate) fn timer<P: Process<Context = ()>>(machine: &mut Machine<P>) -> Directive<P::Task> {
-    let timer = only(machine);
-    assert!(timer.is_sleep(), "{timer:?}");
-    timer
-}
-
-/// How long a timer runs, and the jitter of it.
-pub(crate) fn times<T: TaskId>(timer: &Directive<T>) -> (Duration, Duration) {
-    match timer.action {
-        Action::Sleep { duration, jitter } => (duration, jitter),
-        _ => panic!("expected a timer, got {timer:?}"),
-    }
 }
 
 /// What a function that never waits returns.
@@ -117,20 +103,6 @@ pub(crate) fn reply_item<P: Process<Context = ()>>(
 ) -> EventOutcome {
     let call = calls(machine).into_iter().find(|call| call.key.item() == Some(item));
     reply_to(machine, call.unwrap_or_else(|| panic!("item {item} is not asked about")).id, reply)
-}
-
-pub(crate) fn wake<P: Process<Context = ()>>(machine: &mut Machine<P>) -> EventOutcome {
-    let id = timer(machine).id;
-    machine.handle(Event::Woken { id })
-}
-
-/// Says that what the machine waits for took too long.
-pub(crate) fn time_out<P: Process<Context = ()>>(
-    machine: &mut Machine<P>,
-    elapsed: Duration,
-) -> EventOutcome {
-    let id = machine.poll().directives()[0].id;
-    machine.handle(Event::TimedOut { id, elapsed })
 }
 
 /// All that a poll says.

@@ -1,12 +1,9 @@
 //! Tasks that do something else than asking a model one thing, and what goes wrong in them.
 
-mod budgets;
 mod checking;
 mod code;
 mod context;
 pub(crate) mod drive;
-mod each;
-mod engines;
 pub(crate) mod firm;
 mod functions;
 mod hooks;
@@ -14,7 +11,6 @@ mod human;
 mod inputs;
 mod interrupted;
 mod mocks;
-mod nested;
 mod panics;
 pub(crate) mod read;
 mod read_runs;

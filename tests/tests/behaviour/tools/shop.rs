@@ -1,16 +1,10 @@
-//! A shop whose model looks things up and charges cards, and what drives it by hand.
+//! A shop whose model looks things up and charges cards.
 
-use std::{
-    io,
-    sync::{Arc, Mutex},
-    task::{Context, Poll, Waker},
-    time::Duration,
-};
+use std::{io, sync::Mutex};
 
 use cot_core::{
-    Action, CallKey, Cx, Directive, Event, EventOutcome, FunctionError, Machine, MachineOptions,
-    MachinePoll, ResumeOptions, RunEvent, Snapshot, SourceTool, ToolSource,
-    model::{BoxFuture, ModelReply, ModelRequest, ToolCall},
+    Cx, Event, EventOutcome, FunctionError, Machine, SourceTool, ToolSource,
+    model::{BoxFuture, ModelReply, ToolCall},
     prelude::*,
 };
 use schemars::JsonSchema;
@@ -155,157 +149,28 @@ cot_process! {
     }
 }
 
-/// A run of the shop, with its program.
-pub(super) struct Visit {
-    pub(super) app: Arc<App>,
-    pub(super) machine: Machine<Shop>,
-}
-
 pub(super) fn open() -> Cart {
     Cart { is_open: true, ..Cart::default() }
 }
 
+/// A run of the shop.
+pub(super) struct Visit {
+    pub(super) machine: Machine<Shop>,
+}
+
 impl Visit {
     pub(super) fn new(cart: Cart) -> Self {
-        Self::with(MachineOptions::default(), cart)
-    }
-
-    pub(super) fn with(options: MachineOptions, cart: Cart) -> Self {
-        let app = Arc::new(App::default());
-        let mut machine = Machine::with_context(Arc::clone(&app)).options(options);
-        machine.set_run_id("run");
-        machine.record(true);
+        let mut machine = Machine::with_context(App::default());
         machine.start(cart).unwrap();
-        Self { app, machine }
-    }
-
-    /// The directives that the machine waits for.
-    pub(super) fn due(&mut self) -> Vec<Directive<ShopTask>> {
-        self.machine.poll().directives().to_vec()
-    }
-
-    /// The one directive that the machine waits for.
-    pub(super) fn only(&mut self) -> Directive<ShopTask> {
-        let mut due = self.due();
-        assert_eq!(due.len(), 1, "{due:?}");
-        due.remove(0)
-    }
-
-    /// The keys of the directives that the machine waits for.
-    pub(super) fn keys(&mut self) -> Vec<String> {
-        self.due().iter().map(|directive| directive.key.to_string()).collect()
-    }
-
-    /// The request that waits for a reply.
-    pub(super) fn request(&mut self) -> Arc<ModelRequest> {
-        let directive = self.only();
-        let call = directive.as_model_call();
-        Arc::clone(&call.unwrap_or_else(|| panic!("expected a call, got {directive:?}")).request)
-    }
-
-    /// Replies to the request.
-    pub(super) fn reply(&mut self, reply: impl Into<ModelReply>) {
-        let (id, reply) = (self.only().id, reply.into());
-        let event = Event::Replied { id, reply, elapsed: SECOND };
-        assert_eq!(self.machine.handle(event), EventOutcome::Applied);
+        Self { machine }
     }
 
     /// Replies with tool calls.
     pub(super) fn call(&mut self, calls: &[(&str, Value)]) {
-        let calls = calls.iter().enumerate().map(|(number, (name, arguments))| {
-            ToolCall::new(*name, arguments).with_id(format!("id-{number}"))
-        });
-        self.reply(ModelReply::calling(calls));
-    }
-
-    /// Runs the functions that the machine waits for, to the end.
-    pub(super) fn run(&mut self) {
-        for directive in self.due() {
-            self.run_one(&directive.key.to_string());
-        }
-    }
-
-    /// Runs one function to its end.
-    pub(super) fn run_one(&mut self, key: &str) {
-        let due = self.due();
-        let directive = due.iter().find(|directive| directive.key.to_string() == key);
-        let directive = directive.unwrap_or_else(|| panic!("{key} is not among {due:?}"));
-        let Action::RunFunction(call) = &directive.action else { panic!("{directive:?}") };
-        let mut running = call.run();
-        let Poll::Ready(result) = running.as_mut().poll(&mut Context::from_waker(Waker::noop()))
-        else {
-            panic!("{key} waits")
-        };
-        self.handle(Event::Ran { id: directive.id, result, elapsed: SECOND });
-    }
-
-    pub(super) fn handle(&mut self, event: Event) {
+        let calls = calls.iter().map(|(name, arguments)| ToolCall::new(*name, arguments));
+        let (id, reply) = (self.machine.poll().directives()[0].id, ModelReply::calling(calls));
+        let event = Event::Replied { id, reply, elapsed: SECOND };
         assert_eq!(self.machine.handle(event), EventOutcome::Applied);
-    }
-
-    /// Says that a call took too long.
-    pub(super) fn time_out(&mut self, elapsed: Duration) {
-        let id = self.due()[0].id;
-        self.handle(Event::TimedOut { id, elapsed });
-    }
-
-    pub(super) fn wake(&mut self) {
-        let id = self.only().id;
-        self.handle(Event::Woken { id });
-    }
-
-    /// Answers a person's question.
-    pub(super) fn person(&mut self, answer: Value) -> EventOutcome {
-        let id = self.only().id;
-        self.machine.handle(Event::Answered { id, answer, elapsed: SECOND })
-    }
-
-    /// The results of the last round, as the model receives them.
-    pub(super) fn results(&mut self) -> Vec<Result<String, String>> {
-        let request = self.request();
-        let calls = request.rounds.last().unwrap().calls.iter();
-        calls
-            .map(|(_, result)| match result.is_error {
-                false => Ok(result.text.clone()),
-                true => Err(result.text.clone()),
-            })
-            .collect()
-    }
-
-    /// The error of the only call of the last round.
-    pub(super) fn error(&mut self) -> String {
-        self.results().remove(0).unwrap_err()
-    }
-
-    pub(super) fn outcome(&mut self) -> ShopOutcome {
-        match self.machine.poll() {
-            MachinePoll::Finished(outcome) => outcome,
-            other => panic!("expected the end, got {other:?}"),
-        }
-    }
-
-    /// The events of tools since the last call, as lines.
-    pub(super) fn events(&mut self) -> Vec<String> {
-        let events = self.machine.drain_events();
-        let of_tools = events.filter(|event| {
-            matches!(event, RunEvent::ToolCalled { .. } | RunEvent::ToolReturned { .. })
-        });
-        of_tools.map(|event| event.to_string()).collect()
-    }
-
-    pub(super) fn log(&self) -> Vec<String> {
-        std::mem::take(&mut self.app.log.lock().unwrap())
-    }
-
-    /// Goes through a snapshot as text, in a program of its own.
-    pub(super) fn resume(&mut self) {
-        let json = self.machine.snapshot().unwrap().to_json().unwrap();
-        let snapshot = Snapshot::from_json(&json).unwrap();
-        let context = Arc::clone(&self.app);
-        let resumed = Machine::resume_with_context(snapshot, ResumeOptions::new(), context, "run");
-        self.machine = resumed.unwrap();
-        self.machine.record(true);
-        assert_eq!(self.machine.snapshot().unwrap().to_json().unwrap(), json);
     }
 }
 
@@ -315,9 +180,4 @@ pub(super) fn words(word: &str) -> Value {
 
 pub(super) fn answer(text: &str) -> Value {
     json!({ "text": text })
-}
-
-/// The key of the only directive.
-pub(super) fn key(visit: &mut Visit) -> CallKey {
-    visit.only().key
 }

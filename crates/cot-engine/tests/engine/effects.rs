@@ -1,0 +1,80 @@
+//! Functions whose call must not be repeated when it is not known whether it took effect.
+
+use cot_engine::{
+    Effect, Event, EventOutcome, HaltReason,
+    private::{Ending, OnRoutes},
+};
+use serde_json::json;
+
+use crate::harness::{Run, end, process, runs, said_by_test};
+
+process! {
+    Shop {
+        pay: runs(Effect::Once, said_by_test)
+            .result()
+            .max_retries(1)
+            .on(OnRoutes {
+                interrupted: Some(Self::unknown),
+                exhausted: Some(Self::lost),
+                ..OnRoutes::NONE
+            })
+            .next(&[Self::done]),
+        unknown: end(),
+        lost: end(),
+        done: end(),
+    }
+}
+
+fn shop() -> Run {
+    Run::start::<Shop>(json!({}))
+}
+
+fn announce(run: &mut Run) -> EventOutcome {
+    let id = run.only().id;
+    run.handle(Event::Started { id })
+}
+
+#[test]
+fn a_call_is_announced_before_it_is_made() {
+    let mut run = shop();
+    let call = run.only();
+    assert_eq!((call.function().effect(), call.function().is_started()), (Effect::Once, false));
+    run.survives();
+    assert_eq!(announce(&mut run), EventOutcome::Applied);
+    let started = run.only();
+    assert_eq!((started.id, started.function().is_started()), (call.id, true));
+    run.survives();
+    assert_eq!(announce(&mut run), EventOutcome::Stale);
+    run.finish_function(Ok(json!(5)));
+    assert_eq!(run.ending(), Ending::End("done"));
+    assert_eq!(run.state()["pay"], 5);
+}
+
+#[test]
+fn a_started_call_of_a_driver_that_is_gone_is_interrupted() {
+    let mut run = shop();
+    let id = run.only().id;
+    assert_eq!(run.handle(Event::Interrupted { id }), EventOutcome::Stale, "it is not started");
+    announce(&mut run);
+    let mut run = run.resumed();
+    assert!(run.only().function().is_started());
+    assert_eq!(run.handle(Event::Interrupted { id }), EventOutcome::Applied);
+    assert_eq!(run.ending(), Ending::End("unknown"));
+    assert_eq!(run.last_failure().unwrap().reason, HaltReason::Interrupted);
+    assert!(run.state()["pay"].is_null());
+}
+
+#[test]
+fn an_error_that_the_function_returns_is_retried_with_an_announcement() {
+    let mut run = shop();
+    announce(&mut run);
+    run.fail_function("declined");
+    run.survives();
+    run.wake();
+    let again = run.only();
+    assert_eq!((again.attempt(), again.function().is_started()), (2, false));
+    announce(&mut run);
+    run.fail_function("declined");
+    assert_eq!(run.ending(), Ending::End("lost"));
+    assert_eq!(run.last_failure().unwrap().attempts.len(), 2);
+}
