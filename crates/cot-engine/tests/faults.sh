@@ -4,8 +4,9 @@
 #
 #     crates/cot-engine/tests/faults.sh
 #
-# Needs git, cargo and python3. The copy is under `target/faults`; the sources are never changed. A fault whose text
-# occurs no more, or more than once, is a failure: change it with the source.
+# Needs git, cargo and python3. The copy and its builds are under `target/faults`, where the next run finds what has not
+# changed; the sources are never changed. A fault whose text occurs no more, or more than once, is a failure: change it
+# with the source.
 set -euo pipefail
 
 # The file below `src`, the text, the text with the fault, and the test that has to find it.
@@ -51,12 +52,15 @@ faults() {
 main() {
     cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
     root=$PWD
-    tree=$root/target/faults
-    export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target} CARGO_INCREMENTAL=1 RUST_BACKTRACE=0
+    tree=$root/target/faults/tree
+    log=$root/target/faults/log
+    # Not the target folder of the tree: packages of a copy are the same for cargo, which would take a build with a
+    # fault for one of the sources.
+    export CARGO_TARGET_DIR=$root/target/faults/build CARGO_INCREMENTAL=1 RUST_BACKTRACE=0
     copy_tree
     cd "$tree"
     echo "without a fault"
-    test_engine || { tail -n 40 "$tree/log"; echo "faults: the tests fail without a fault"; exit 1; }
+    test_engine || { tail -n 40 "$log"; echo "faults: the tests fail without a fault"; exit 1; }
     faults
     if [[ $missed != 0 ]]; then
         echo "faults: $found of $((found + missed)) found"
@@ -73,28 +77,28 @@ copy_tree() {
     git ls-files -z --cached --others --exclude-standard |
         while IFS= read -r -d '' file; do [[ ! -f $file ]] || printf '%s\0' "$file"; done |
         tar -c --null -T - | tar -x -C "$tree"
-    find "$tree/crates/cot-engine/src" -name '*.rs' -exec touch {} +
+    find "$tree/crates/cot-engine" -name '*.rs' -exec touch {} +
 }
 
 # fault <file> <text> <text with the fault> <test>
 fault() {
     local file=crates/cot-engine/src/$1 test=$4
-    cp "$file" "$tree/sound.rs"
+    cp "$file" "$root/target/faults/sound.rs"
     if ! replace "$file" "$2" "$3"; then
         miss "$1: the text of the fault does not occur once: $2"
         return
     fi
     if test_engine --exact "$test"; then
         miss "$1: no test fails, and $test should: $3"
-    elif grep -q "^test $test \.\.\. FAILED" "$tree/log"; then
+    elif grep -q "^test $test \.\.\. FAILED" "$log"; then
         found=$((found + 1))
         echo "found: $1: $test"
     else
-        tail -n 20 "$tree/log"
+        tail -n 20 "$log"
         miss "$1: $test was not run, or the fault does not compile: $3"
     fi
     # A copy has the time of now, so that cargo sees the change.
-    cp "$tree/sound.rs" "$file"
+    cp "$root/target/faults/sound.rs" "$file"
 }
 
 replace() {
@@ -109,7 +113,7 @@ PYTHON
 }
 
 test_engine() {
-    cargo test --offline -p cot-engine --test engine -- "$@" >"$tree/log" 2>&1
+    cargo test --offline -p cot-engine --test engine -- "$@" >"$log" 2>&1
 }
 
 miss() {
