@@ -36,7 +36,7 @@ faults() {
         'has_waited: true' 'has_waited: false' \
         function::what_a_function_returns_is_committed_and_remembered
     fault run/phase/each/lanes.rs \
-        'lanes.longest = lanes.longest.max(*time);' 'lanes.longest += elapsed;' \
+        'self.lanes.time(self.lane)' 'self.lanes.longest' \
         each::models::calls_at_once_take_the_time_of_the_slowest
     fault run/phase/branches.rs \
         'Join::Any => Some(self.join(cx)),' 'Join::Any => are_over.then(|| self.join(cx)),' \
