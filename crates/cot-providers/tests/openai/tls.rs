@@ -8,7 +8,8 @@ use crate::{builder, request};
 
 /// Returns what a client sends first to a server at a URL with `https`.
 async fn first_record(model: &OpenAiCompatible, listener: TcpListener) -> Vec<u8> {
-    let accepted = async {
+    // With the listener, so that further attempts are refused.
+    let accepted = async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let mut record = vec![0; 4096];
         let read = stream.read(&mut record).await.unwrap();
