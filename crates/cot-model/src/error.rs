@@ -5,6 +5,8 @@ use std::{error::Error, fmt, sync::Arc, time::Duration};
 use cot_schema::internal::truncate;
 use serde::{Deserialize, Serialize};
 
+use crate::usage::Usage;
+
 /// An error of a call to a language model.
 ///
 /// It never contains an API key or a prompt, with two exceptions: a scripted model without an answer shows
@@ -14,6 +16,8 @@ use serde::{Deserialize, Serialize};
 pub struct ModelError {
     kind: ModelErrorKind,
     message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    usage: Option<Usage>,
     #[serde(skip)]
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -33,10 +37,19 @@ pub enum ModelErrorKind {
         /// The delay that the server asks for before a retry.
         retry_after: Option<Duration>,
     },
+    /// The account or the key can't be used: a wrong key, no credit, no permission. No wait mends it.
+    Account,
     /// The server could not be reached, or the connection was lost.
     Connection,
-    /// The time limit of the client was exceeded.
+    /// A time limit of the client was exceeded before the reply began.
     Timeout,
+    /// A time limit of the client was exceeded after the reply had begun.
+    Unfinished,
+    /// The server or the model gave up before the reply was complete, and reported no status.
+    Aborted,
+    /// The server rejected the reply that the model wrote, such as a malformed call of a tool. The message says
+    /// why. The model should be asked again with this message.
+    Rejected,
     /// The response is larger than the client accepts.
     TooLarge,
     /// The response violates the protocol.
@@ -61,7 +74,14 @@ impl ModelError {
         if message.len() > MAX_MESSAGE_BYTES {
             message = format!("{}…", truncate(&message, MAX_MESSAGE_BYTES));
         }
-        Self { kind, message, source: None }
+        Self { kind, message, usage: None, source: None }
+    }
+
+    /// Sets the usage of the failed call, as far as it is known.
+    #[must_use]
+    pub const fn with_usage(mut self, usage: Option<Usage>) -> Self {
+        self.usage = usage;
+        self
     }
 
     /// Sets the underlying error.
@@ -77,22 +97,34 @@ impl ModelError {
         &self.kind
     }
 
-    /// Returns whether a retry may succeed: after a timeout, a lost connection, or a status that tells that
-    /// the server was busy or failed.
+    /// Returns the usage of the failed call; `None` if it is not known.
+    #[must_use]
+    pub const fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
+    /// Returns whether the same call may succeed later.
+    ///
+    /// | error | retryable |
+    /// |---|---|
+    /// | [`Connection`](ModelErrorKind::Connection), [`Timeout`](ModelErrorKind::Timeout), [`Aborted`](ModelErrorKind::Aborted) | yes |
+    /// | [`Status`](ModelErrorKind::Status) 408, 429 and 5xx | yes |
+    /// | [`Unfinished`](ModelErrorKind::Unfinished) | no: a reply that takes too long once takes too long again, and is paid again |
+    /// | [`Account`](ModelErrorKind::Account), [`Rejected`](ModelErrorKind::Rejected), and all others | no |
     #[must_use]
     pub const fn is_retryable(&self) -> bool {
         match &self.kind {
             ModelErrorKind::Status { code, .. } => matches!(code, 408 | 429 | 500..=599),
-            ModelErrorKind::Connection | ModelErrorKind::Timeout => true,
+            ModelErrorKind::Connection | ModelErrorKind::Timeout | ModelErrorKind::Aborted => true,
             _ => false,
         }
     }
 }
 
-/// Compares kinds and messages, but not sources.
+/// Compares kinds, messages and usage, but not sources.
 impl PartialEq for ModelError {
     fn eq(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.message == other.message
+        self.kind == other.kind && self.message == other.message && self.usage == other.usage
     }
 }
 
@@ -101,6 +133,7 @@ impl fmt::Debug for ModelError {
         f.debug_struct("ModelError")
             .field("kind", &self.kind)
             .field("message", &self.message)
+            .field("usage", &self.usage)
             .field("source", &self.source)
             .finish()
     }

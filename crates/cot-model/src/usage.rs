@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize, Serializer};
 pub struct Usage {
     /// The number of model calls.
     pub calls: u64,
+    /// The number of calls whose tokens are not known, and therefore not in the other numbers: calls that failed or
+    /// were dropped after the model may have begun to write, and replies whose server reports no tokens.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub uncounted_calls: u64,
     /// The number of tokens of the prompts, including cached ones.
     pub input_tokens: u64,
     /// The number of tokens of the replies, including thoughts.
@@ -34,6 +38,7 @@ impl Usage {
     pub const fn for_call(input_tokens: u64, output_tokens: u64) -> Self {
         Self {
             calls: 1,
+            uncounted_calls: 0,
             input_tokens,
             output_tokens,
             cached_tokens: 0,
@@ -41,6 +46,19 @@ impl Usage {
             reasoning_tokens: 0,
             cost: 0.0,
         }
+    }
+
+    /// Creates the usage of one call whose tokens are not known.
+    ///
+    /// ```
+    /// use cot_core::Usage;
+    ///
+    /// let usage = Usage::for_call(1200, 80) + Usage::uncounted_call();
+    /// assert_eq!((usage.calls, usage.uncounted_calls, usage.input_tokens), (2, 1, 1200));
+    /// ```
+    #[must_use]
+    pub const fn uncounted_call() -> Self {
+        Self { uncounted_calls: 1, ..Self::for_call(0, 0) }
     }
 
     /// Sets the number of input tokens that were read from the prompt cache and written to it. A number above
@@ -95,6 +113,7 @@ impl Usage {
     pub const fn since(&self, earlier: &Self) -> Self {
         Self {
             calls: self.calls.saturating_sub(earlier.calls),
+            uncounted_calls: self.uncounted_calls.saturating_sub(earlier.uncounted_calls),
             input_tokens: self.input_tokens.saturating_sub(earlier.input_tokens),
             output_tokens: self.output_tokens.saturating_sub(earlier.output_tokens),
             cached_tokens: self.cached_tokens.saturating_sub(earlier.cached_tokens),
@@ -117,6 +136,7 @@ impl Add for Usage {
     fn add(self, other: Self) -> Self {
         Self {
             calls: self.calls.saturating_add(other.calls),
+            uncounted_calls: self.uncounted_calls.saturating_add(other.uncounted_calls),
             input_tokens: self.input_tokens.saturating_add(other.input_tokens),
             output_tokens: self.output_tokens.saturating_add(other.output_tokens),
             cached_tokens: self.cached_tokens.saturating_add(other.cached_tokens),

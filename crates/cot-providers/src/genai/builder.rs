@@ -129,7 +129,7 @@ impl GenAiBuilder {
         }
         let url = target::read_base_url(target.endpoint.base_url())?;
         let broken = |error: Box<dyn Error + Send + Sync>| GenAiBuildError::Client(error);
-        let http = http_client(&url, &self.options.connect).map_err(broken)?;
+        let http = http_client(&url, &self.options.limits).map_err(broken)?;
         let genai = genai::Client::builder().with_reqwest(http).build();
         let genai = genai.map_err(|error| broken(error.into()))?;
         let client = Client::new(genai, target, family, secrets, self.options);

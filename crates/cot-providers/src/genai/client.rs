@@ -20,7 +20,7 @@ use super::{
     stream::{self, PartialReply},
     whole,
 };
-use crate::http::{AttemptError, ResponseFormat, Secrets};
+use crate::http::{AttemptError, ResponseFormat, Secrets, Waits};
 
 pub(super) struct Client {
     genai: genai::Client,
@@ -79,7 +79,7 @@ impl Client {
             };
             let rejection = failure.rejection.map(|rejection| form.rejected(rejection));
             let Some(next) = rejection.and_then(|rejection| form.without(rejection)) else {
-                return Err(failure.into_error());
+                return failure.into_result();
             };
             rejections.extend(rejection);
             form = next;
@@ -163,8 +163,10 @@ impl Client {
             (prepared.chat_request(), prepared.chat_options(&tap, sink.is_some()));
         let limit = self.options.max_reply_bytes;
         let target = self.target.clone();
+        let waits = Waits::new(&self.options.limits);
         let Some(sink) = sink else {
-            let reply = match self.genai.exec_chat(target, chat, Some(&options)).await {
+            let call = self.genai.exec_chat(target, chat, Some(&options));
+            let reply = match waits.within_limit(call).await.ok_or_else(|| waits.timed_out())? {
                 Ok(response) => whole::read(response, self.family, &self.secrets),
                 Err(error) => whole::read_failed(error, self.family, &self.secrets),
             }?;
@@ -176,9 +178,10 @@ impl Client {
             };
         };
         let response = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
-        let response = response.map_err(|error| fault::convert_error(error, &self.secrets))?;
+        let response =
+            response.map_err(|error| fault::convert_error(error, false, &self.secrets))?;
         let partial = PartialReply::new(self.family, limit, &self.secrets, sink);
-        stream::read(response.stream, &tap, partial).await
+        stream::read(response.stream, &tap, waits, partial).await
     }
 
     /// Formats the client for `Debug`, without the key.

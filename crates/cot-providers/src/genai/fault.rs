@@ -3,22 +3,28 @@
 use std::{error::Error, string::FromUtf8Error};
 
 use cot_model::ModelErrorKind;
-use genai::webc::{self, StreamTimeout};
+use genai::webc;
 use reqwest::{StatusCode, header::HeaderMap};
 use serde_json::Value;
 
 use super::raw;
-use crate::http::{AttemptError, Rejection, Secrets, SentFeatures};
+use crate::http::{AttemptError, Rejection, Secrets, SentFeatures, reported_error};
 
-/// Converts an error of a call.
-pub(super) fn convert_error(error: genai::Error, secrets: &Secrets) -> AttemptError {
+/// Converts an error of a call, before or after its reply began.
+pub(super) fn convert_error(
+    error: genai::Error,
+    has_begun: bool,
+    secrets: &Secrets,
+) -> AttemptError {
     match error {
         genai::Error::WebModelCall { webc_error, .. }
-        | genai::Error::WebAdapterCall { webc_error, .. } => from_web_error(webc_error, secrets),
+        | genai::Error::WebAdapterCall { webc_error, .. } => {
+            from_web_error(webc_error, has_begun, secrets)
+        }
         genai::Error::HttpError { status, body, headers, .. } => {
             from_status(status, &headers, &body, secrets)
         }
-        genai::Error::WebStream { error, .. } => from_stream_error(error, secrets),
+        genai::Error::WebStream { error, .. } => from_stream_error(error, has_begun, secrets),
         genai::Error::ChatResponse { body, .. } => from_reply(&body, secrets),
         genai::Error::ChatResponseGeneration { response_body, .. } => {
             from_reply(&response_body, secrets)
@@ -46,17 +52,20 @@ pub(super) fn unexpected() -> AttemptError {
 
 /// Creates the error for a body that is not a reply: a reported error, or an unexpected value.
 pub(super) fn from_reply(said: &Value, secrets: &Secrets) -> AttemptError {
-    if let Some(error) = raw::error(said) {
-        return AttemptError::reported(error, secrets);
-    }
-    if said["message"].is_string() || said["type"] == "error" {
-        return AttemptError::reported(said, secrets);
+    let is_message = said["message"].is_string();
+    if let Some(error) = reported_error(said).or(is_message.then_some(said)) {
+        return AttemptError::reported(error, secrets).with_usage(raw::usage(said));
     }
     let came = secrets.quote(&said.to_string());
-    AttemptError::protocol(format!("expected a reply in the provider's protocol, got: {came}"))
+    let message = format!("expected a reply in the provider's protocol, got: {came}");
+    if raw::lost_its_choices(said) {
+        AttemptError::aborted(message)
+    } else {
+        AttemptError::protocol(message)
+    }
 }
 
-fn from_web_error(error: webc::Error, secrets: &Secrets) -> AttemptError {
+fn from_web_error(error: webc::Error, has_begun: bool, secrets: &Secrets) -> AttemptError {
     match error {
         webc::Error::ResponseFailedStatus { status, body, headers } => {
             from_status(status, &headers, &body, secrets)
@@ -70,7 +79,7 @@ fn from_web_error(error: webc::Error, secrets: &Secrets) -> AttemptError {
             AttemptError::protocol(format!("expected JSON, got: {}", secrets.quote(came)))
         }
         webc::Error::JsonValueExt(_) => unexpected(),
-        webc::Error::Reqwest(error) => AttemptError::transport(error),
+        webc::Error::Reqwest(error) => AttemptError::transport(error, has_begun),
     }
 }
 
@@ -86,19 +95,19 @@ fn from_status(
     AttemptError::status(status, headers, body, secrets).with_rejection(rejection)
 }
 
-fn from_stream_error(error: Box<dyn Error + Send + Sync>, secrets: &Secrets) -> AttemptError {
+fn from_stream_error(
+    error: Box<dyn Error + Send + Sync>,
+    has_begun: bool,
+    secrets: &Secrets,
+) -> AttemptError {
     let error = match error.downcast::<genai::Error>() {
-        Ok(error) => return convert_error(*error, secrets),
+        Ok(error) => return convert_error(*error, has_begun, secrets),
         Err(error) => error,
     };
     let error = match error.downcast::<reqwest::Error>() {
-        Ok(error) => return AttemptError::transport(*error),
+        Ok(error) => return AttemptError::transport(*error, has_begun),
         Err(error) => error,
     };
-    if error.is::<StreamTimeout>() {
-        let message = "the server did not answer in time";
-        return AttemptError::new(ModelErrorKind::Timeout, message.to_owned());
-    }
     let cut = |error: &FromUtf8Error| error.utf8_error().error_len().is_none();
     match error.downcast_ref::<FromUtf8Error>() {
         Some(error) if cut(error) => AttemptError::interrupted(),

@@ -13,7 +13,6 @@ mod content;
 mod error;
 mod family;
 mod fault;
-mod finish;
 mod model;
 mod options;
 mod prepared_request;

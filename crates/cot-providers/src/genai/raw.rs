@@ -8,31 +8,51 @@ use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::http::{CallMembers, read_chat_usage};
+use crate::http::{CallMembers, chat_usage};
 
 /// Collects the raw events of a stream.
 #[derive(Debug, Default)]
-pub(super) struct FrameCollector(Mutex<Vec<String>>);
+pub(super) struct FrameCollector(Mutex<Frames>);
+
+/// The raw events since they were last taken.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    /// The events with data.
+    pub(super) events: Vec<Frame>,
+    /// Whether the server marked the end of the stream.
+    pub(super) is_done: bool,
+    /// Whether the server sent anything, such as what keeps the connection alive.
+    pub(super) is_alive: bool,
+}
+
+/// The data of a raw event.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) data: String,
+    /// Whether the event has the name `error`.
+    pub(super) is_error: bool,
+}
 
 impl FrameCollector {
     /// Takes the events since the last call.
-    pub(super) fn take(&self) -> Vec<String> {
+    pub(super) fn take(&self) -> Frames {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl ChatFrameSink for FrameCollector {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        let data = frame.data.trim();
-        if !data.is_empty() && data != "[DONE]" {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(data.to_owned());
+        let mut frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        frames.is_alive = true;
+        match frame.data.trim() {
+            "" => {}
+            "[DONE]" => frames.is_done = true,
+            data => {
+                let is_error = frame.event == Some("error");
+                frames.events.push(Frame { data: data.to_owned(), is_error });
+            }
         }
     }
-}
-
-/// Returns the error that a server reported instead of a reply.
-pub(super) fn error(said: &Value) -> Option<&Value> {
-    [&said["error"], &said["response"]["error"]].into_iter().find(|error| !error.is_null())
 }
 
 /// Returns whether a content filter blocked the prompt or cut the reply off.
@@ -59,6 +79,12 @@ pub(super) fn finish_reason(said: &Value) -> Option<&str> {
     Some(text(&said["choices"][0]["finish_reason"])).filter(|reason| !reason.is_empty())
 }
 
+/// Returns whether the response has a place for choices and none in it, as if the server had failed before.
+pub(super) fn lost_its_choices(said: &Value) -> bool {
+    said.get("choices")
+        .is_some_and(|choices| choices.is_null() || choices == &Value::Array(Vec::new()))
+}
+
 /// Returns the members of the message of a chat completion, or of a piece of it, that have to do with calls.
 ///
 /// # Errors
@@ -68,11 +94,6 @@ pub(super) fn call_members(said: &Value) -> serde_json::Result<CallMembers> {
     let choice = &said["choices"][0];
     let members = [&choice["message"], &choice["delta"]].into_iter().find(|it| it.is_object());
     members.map_or_else(|| Ok(CallMembers::default()), CallMembers::deserialize)
-}
-
-/// Returns whether a whole chat completion has calls.
-pub(super) fn has_calls(said: &Value) -> bool {
-    !list(&said["choices"][0]["message"]["tool_calls"]).is_empty()
 }
 
 /// Returns the text of a whole chat completion.
@@ -100,20 +121,35 @@ pub(super) fn has_odd_text(said: &Value) -> bool {
         || is_piece && !said["delta"].is_string()
 }
 
-/// Returns the token usage of a chat completion or a response of Gemini, if it has one.
+/// Returns the token usage of a response, if it has one.
 pub(super) fn usage(said: &Value) -> Option<Usage> {
-    let chat = [&said["usage"], &said["x_groq"]["usage"]];
     let gemini = &said["usageMetadata"];
-    let chat = chat.into_iter().find(|usage| usage.is_object()).map(read_chat_usage);
-    chat.or_else(|| gemini.is_object().then(|| read_gemini_usage(gemini)))
+    let others = || gemini.is_object().then(|| read_gemini_usage(gemini));
+    chat_usage(said).or_else(others).or_else(|| read_other_usage(said))
 }
 
 fn read_gemini_usage(usage: &Value) -> Usage {
-    let count = |name| usage[name].as_u64().unwrap_or_default();
-    let thoughts = count("thoughtsTokenCount");
-    let output = count("candidatesTokenCount").saturating_add(thoughts);
-    let usage = Usage::for_call(count("promptTokenCount"), output).reasoning(thoughts);
-    usage.cached(count("cachedContentTokenCount"), 0)
+    let thoughts = count(usage, "thoughtsTokenCount");
+    let output = count(usage, "candidatesTokenCount").saturating_add(thoughts);
+    let usage_of_call = Usage::for_call(count(usage, "promptTokenCount"), output);
+    usage_of_call.reasoning(thoughts).cached(count(usage, "cachedContentTokenCount"), 0)
+}
+
+/// Reads the usage of Anthropic and of OpenAI's responses, which a stream has within its first or last event.
+fn read_other_usage(said: &Value) -> Option<Usage> {
+    let at_start = &said["message"]["usage"];
+    let places = [&said["usage"], &said["response"]["usage"], at_start];
+    let usage = places.into_iter().find(|usage| usage["input_tokens"].is_u64())?;
+    let cached = count(usage, "cache_read_input_tokens");
+    let written = count(usage, "cache_creation_input_tokens");
+    let input = count(usage, "input_tokens").saturating_add(cached).saturating_add(written);
+    let read = Usage::for_call(input, count(usage, "output_tokens")).cached(cached, written);
+    // The first event has the input alone.
+    Some(Usage { uncounted_calls: u64::from(std::ptr::eq(usage, at_start)), ..read })
+}
+
+fn count(usage: &Value, name: &str) -> u64 {
+    usage[name].as_u64().unwrap_or_default()
 }
 
 fn text(value: &Value) -> &str {

@@ -4,41 +4,61 @@ use std::sync::Arc;
 
 use cot_model::{DeltaSink, FinishReason, ModelReply, Usage};
 use futures_util::StreamExt;
-use genai::chat::{ChatStream, ChatStreamEvent, MessageContent, StopReason, StreamEnd, ToolCall};
+use genai::chat::{ChatStream, ChatStreamEvent, MessageContent, StreamEnd, ToolCall};
 use serde_json::Value;
 
 use super::{
     family::Family,
-    fault, finish,
-    raw::{self, FrameCollector},
+    fault,
+    raw::{self, Frame, FrameCollector, Frames},
     tools::read_calls,
     whole,
 };
-use crate::http::{AttemptError, CALL_BYTES, PartialCalls, ReplyNames, Secrets};
+use crate::http::{
+    AttemptError, CALL_BYTES, PartialCalls, ReplyNames, Secrets, Waits, check_names, read_finish,
+    reported_error,
+};
 
 /// Reads a streamed reply to its end and passes its text and thoughts to the sink.
 pub(super) async fn read(
-    mut stream: ChatStream,
+    stream: ChatStream,
     tap: &Arc<FrameCollector>,
+    waits: Waits<'_>,
     mut partial: PartialReply<'_>,
 ) -> Result<ModelReply, AttemptError> {
+    match read_events(stream, tap, waits, &mut partial).await {
+        Ok(end) => partial.into_reply(end),
+        Err(failure) => Err(failure.with_usage(partial.usage)),
+    }
+}
+
+/// Reads the events of a stream up to the end of the reply.
+async fn read_events(
+    mut stream: ChatStream,
+    tap: &Arc<FrameCollector>,
+    mut waits: Waits<'_>,
+    partial: &mut PartialReply<'_>,
+) -> Result<Option<StreamEnd>, AttemptError> {
     loop {
-        let event = stream.next().await;
-        for data in tap.take() {
-            partial.read_event(&data)?;
+        let event = waits.within_limit(stream.next()).await;
+        let frames = tap.take();
+        let is_alive = frames.is_alive;
+        partial.read_frames(frames)?;
+        if is_alive {
+            waits.begin();
         }
         match event {
-            Some(Ok(ChatStreamEvent::Chunk(chunk))) => partial.take_text(&chunk.content)?,
-            Some(Ok(ChatStreamEvent::ReasoningChunk(chunk))) => {
-                partial.take_thought(&chunk.content)?;
-            }
-            Some(Ok(ChatStreamEvent::ToolCallChunk(chunk))) => partial.count(&chunk.tool_call)?,
-            Some(Ok(ChatStreamEvent::End(end))) => return partial.into_reply(Some(end)),
-            Some(Ok(_)) => {}
+            None if partial.has_finished() => return Ok(None),
+            None if is_alive => {}
+            None => return Err(waits.timed_out()),
+            Some(Some(Ok(ChatStreamEvent::End(end)))) => return Ok(Some(end)),
+            Some(Some(Ok(event))) => partial.take(&event)?,
             // Only the usage can be missing.
-            None | Some(Err(_)) if partial.has_finished() => return partial.into_reply(None),
-            None => return Err(AttemptError::interrupted()),
-            Some(Err(error)) => return Err(fault::convert_error(error, partial.secrets)),
+            Some(_) if partial.has_finished() => return Ok(None),
+            Some(None) => return Err(AttemptError::interrupted()),
+            Some(Some(Err(error))) => {
+                return Err(fault::convert_error(error, waits.has_begun(), partial.secrets));
+            }
         }
     }
 }
@@ -53,12 +73,14 @@ pub(super) struct PartialReply<'a> {
     refusal: String,
     is_blocked: bool,
     /// Only for chat completions; other streams end with an event.
-    finish_reason: Option<StopReason>,
-    has_choice: bool,
+    finish_reason: Option<String>,
     /// The usage in the raw events.
     usage: Option<Usage>,
-    /// The bytes of the thoughts, which are not kept.
-    thought_len: usize,
+    /// Whether the last count of tokens is that of a whole chat completion: no piece came with it or after it.
+    is_counted: bool,
+    /// Whether the server marked the end of the stream.
+    is_done: bool,
+    thoughts: String,
     /// The calls of chat completions; those of other streams are in the event at the end.
     calls: PartialCalls,
     /// The last counted call of another stream: its id, the bytes of its arguments, and those of the calls before.
@@ -83,35 +105,56 @@ impl<'a> PartialReply<'a> {
             refusal: String::new(),
             is_blocked: false,
             finish_reason: None,
-            has_choice: false,
             usage: None,
-            thought_len: 0,
+            is_counted: false,
+            is_done: false,
+            thoughts: String::new(),
             calls: PartialCalls::default(),
             last_call: (String::new(), 0, 0),
             names: ReplyNames::default(),
         }
     }
 
+    /// Reads the fields of the raw events that `genai` omits.
+    fn read_frames(&mut self, frames: Frames) -> Result<(), AttemptError> {
+        frames.events.iter().try_for_each(|frame| self.read_frame(frame))?;
+        self.is_done |= frames.is_done;
+        Ok(())
+    }
+
     /// Reads the fields of an event that `genai` omits. Fails for events that `genai` can't parse,
     /// since it would skip them and lose text.
-    fn read_event(&mut self, data: &str) -> Result<(), AttemptError> {
+    fn read_frame(&mut self, Frame { data, is_error }: &Frame) -> Result<(), AttemptError> {
         if data.len() > self.limit {
             return Err(AttemptError::too_large(self.limit));
         }
         let said: Value = match serde_json::from_str(data) {
             Ok(said) => said,
+            Err(_) if *is_error => data.as_str().into(),
             Err(_) if self.has_finished() => return Ok(()),
             Err(error) if error.is_eof() => return Err(AttemptError::interrupted()),
             Err(_) => return Err(self.unexpected(data)),
         };
         self.names.read(&said);
-        if let Some(error) = raw::error(&said) {
+        let usage = raw::usage(&said);
+        self.usage = usage.or(self.usage);
+        self.is_counted = !raw::has_choice(&said) && (usage.is_some() || self.is_counted);
+        if let Some(error) = reported_error(&said).or(is_error.then_some(&said)) {
             return Err(AttemptError::reported(error, self.secrets));
         }
         if raw::has_odd_text(&said) {
             return Err(self.unexpected(data));
         }
         self.read_omitted_fields(&said)
+    }
+
+    fn take(&mut self, event: &ChatStreamEvent) -> Result<(), AttemptError> {
+        match event {
+            ChatStreamEvent::Chunk(chunk) => self.take_text(&chunk.content),
+            ChatStreamEvent::ReasoningChunk(chunk) => self.take_thought(&chunk.content),
+            ChatStreamEvent::ToolCallChunk(chunk) => self.count(&chunk.tool_call),
+            _ => Ok(()),
+        }
     }
 
     fn unexpected(&self, data: &str) -> AttemptError {
@@ -121,10 +164,8 @@ impl<'a> PartialReply<'a> {
 
     fn read_omitted_fields(&mut self, said: &Value) -> Result<(), AttemptError> {
         self.is_blocked |= raw::is_blocked(said);
-        self.has_choice |= raw::has_choice(said);
-        self.usage = raw::usage(said).or(self.usage);
         if self.family.is_chat() {
-            let reason = raw::finish_reason(said).map(|reason| reason.to_owned().into());
+            let reason = raw::finish_reason(said).map(str::to_owned);
             self.finish_reason = reason.or(self.finish_reason.take());
             self.calls
                 .take(raw::call_members(said).map_err(|_| self.unexpected(&said.to_string()))?);
@@ -134,7 +175,7 @@ impl<'a> PartialReply<'a> {
     }
 
     fn take_thought(&mut self, thought: &str) -> Result<(), AttemptError> {
-        self.thought_len += thought.len();
+        self.thoughts.push_str(thought);
         if self.refusal.is_empty() {
             self.sink.push_thought(thought);
         }
@@ -178,7 +219,7 @@ impl<'a> PartialReply<'a> {
     }
 
     fn check_size(&self) -> Result<(), AttemptError> {
-        let texts = self.text.len() + self.refusal.len() + self.thought_len;
+        let texts = self.text.len() + self.refusal.len() + self.thoughts.len();
         let calls = self.calls.received_len() + self.last_call.1 + self.last_call.2;
         let received = texts + calls;
         if received <= self.limit { Ok(()) } else { Err(AttemptError::too_large(self.limit)) }
@@ -190,27 +231,35 @@ impl<'a> PartialReply<'a> {
 
     fn into_reply(self, end: Option<StreamEnd>) -> Result<ModelReply, AttemptError> {
         let end = end.unwrap_or_default();
-        let usage = whole::choose_usage(end.captured_usage.as_ref(), self.usage, self.family);
+        let counted = end.captured_usage.as_ref().and_then(whole::read_usage);
+        let is_chat = self.family.is_chat();
+        let known = if is_chat { self.usage.or(counted) } else { counted.or(self.usage) };
+        let failed = |failure: AttemptError| failure.with_usage(known);
+        let usage = known.unwrap_or(Usage::uncounted_call());
         if !self.refusal.is_empty() {
             return Ok(ModelReply::new(self.refusal).finish(FinishReason::Refusal).usage(usage));
         }
-        let reason = end.captured_stop_reason.or(self.finish_reason);
-        let finish = match reason {
-            _ if self.is_blocked => FinishReason::Refusal,
-            Some(reason) => finish::read_reason(&reason, self.family)?,
-            None if !self.family.is_chat() => return Err(AttemptError::interrupted()),
-            None if self.has_choice => FinishReason::Stop,
-            None => {
-                let message = "expected a chat completion, got a stream without one";
-                return Err(AttemptError::protocol(message.to_owned()));
-            }
+        let reason = end.captured_stop_reason.as_ref().map(|reason| reason.raw());
+        let reason = reason.or(self.finish_reason.as_deref());
+        let is_counted = is_chat && self.is_done && self.is_counted;
+        let finish = if self.is_blocked {
+            FinishReason::Refusal
+        } else {
+            read_finish(reason, is_counted).map_err(failed)?
         };
-        let calls = if self.family.is_chat() {
-            whole::own_names(self.calls.into_calls())
+        let calls = if is_chat {
+            whole::own_names(self.calls.into_calls().map_err(failed)?)
         } else {
             read_calls(end.captured_content.map(MessageContent::into_parts).unwrap_or_default())
         };
-        let reply = ModelReply::new(self.text).finish(finish).usage(usage).tool_calls(calls);
+        check_names(&calls).map_err(failed)?;
+        let reply = ModelReply::new(self.text).finish(finish).usage(usage);
+        let had_text = !reply.text.is_empty();
+        let thoughts = if is_chat { self.thoughts.as_str() } else { "" };
+        let reply = whole::with_calls(reply, calls, thoughts);
+        if !had_text {
+            self.sink.push(&reply.text);
+        }
         Ok(self.names.add_to(reply))
     }
 }

@@ -6,10 +6,12 @@ use serde_json::Value;
 
 use super::{
     family::Family,
-    fault, finish, raw,
+    fault, raw,
     tools::{own_name, read_calls},
 };
-use crate::http::{AttemptError, CallMembers, ReplyNames, Secrets};
+use crate::http::{
+    AttemptError, ReplyNames, Secrets, answer_in_thoughts, check_names, read_finish, reported_error,
+};
 
 /// Converts a response of `genai`, with the fields that it omits.
 pub(super) fn read(
@@ -18,43 +20,82 @@ pub(super) fn read(
     secrets: &Secrets,
 ) -> Result<ModelReply, AttemptError> {
     let said = response.captured_raw_body.unwrap_or_default();
-    let usage = choose_usage(Some(&response.usage), raw::usage(&said), family);
-    let mut names = ReplyNames::default();
-    names.read(&said);
-    let refused = |text: String| ModelReply::new(text).finish(FinishReason::Refusal).usage(usage);
+    if family.is_chat() {
+        return read_chat(&said, secrets);
+    }
+    let known = read_usage(&response.usage).or_else(|| raw::usage(&said));
+    let failed = |failure: AttemptError| failure.with_usage(known);
+    let usage = known.unwrap_or(Usage::uncounted_call());
     let refusal = raw::refusal(&said);
     if !refusal.is_empty() {
-        return Ok(refused(refusal));
+        return Ok(refused(refusal, usage));
     }
-    let calls = match raw::call_members(&said) {
-        Ok(members) if family.is_chat() => Some(chat_calls(members)),
-        Err(_) if family.is_chat() => return Err(fault::from_reply(&said, secrets)),
-        _ => None,
-    };
-    let (mut texts, mut others) = (String::new(), Vec::new());
+    let (mut text, mut others) = (String::new(), Vec::new());
     for part in response.content.into_parts() {
         match part {
-            ContentPart::Text(text) => texts.push_str(&text),
+            ContentPart::Text(part) => text.push_str(&part),
             other => others.push(other),
         }
     }
-    let (text, calls) = (texts, calls.unwrap_or_else(|| read_calls(others)));
     if raw::is_blocked(&said) {
-        return Ok(refused(text));
+        return Ok(refused(text, usage));
     }
+    let calls = read_calls(others);
     let is_empty = text.is_empty() && calls.is_empty() && response.stop_reason.is_none();
-    let is_none = is_empty || family.is_chat() && !raw::has_choice(&said);
-    if raw::error(&said).is_some() || raw::has_odd_text(&said) || is_none {
-        return Err(fault::from_reply(&said, secrets));
+    if reported_error(&said).is_some() || raw::has_odd_text(&said) || is_empty {
+        return Err(failed(fault::from_reply(&said, secrets)));
     }
-    let reason = response.stop_reason.as_ref();
-    let finish =
-        reason.map_or(Ok(FinishReason::Stop), |reason| finish::read_reason(reason, family))?;
-    Ok(names.add_to(ModelReply::new(text).finish(finish).usage(usage).tool_calls(calls)))
+    let reason = response.stop_reason.as_ref().map(|reason| reason.raw());
+    let finish = read_finish(reason, false).map_err(failed)?;
+    check_names(&calls).map_err(failed)?;
+    let reply = ModelReply::new(text).finish(finish).usage(usage).tool_calls(calls);
+    Ok(with_names(reply, &said))
 }
 
-fn chat_calls(members: CallMembers) -> Vec<ToolCall> {
-    own_names(members.into_calls())
+/// Reads a chat completion from its body: `genai` requires an id and a type of calls, valid JSON as their arguments,
+/// and omits refusals and errors.
+fn read_chat(said: &Value, secrets: &Secrets) -> Result<ModelReply, AttemptError> {
+    let known = raw::usage(said);
+    let failed = |failure: AttemptError| failure.with_usage(known);
+    if reported_error(said).is_some() || raw::has_odd_text(said) || !raw::has_choice(said) {
+        return Err(failed(fault::from_reply(said, secrets)));
+    }
+    let usage = known.unwrap_or(Usage::uncounted_call());
+    let refusal = raw::refusal(said);
+    if !refusal.is_empty() {
+        return Ok(refused(refusal, usage));
+    }
+    let finish = read_finish(raw::finish_reason(said), known.is_some()).map_err(failed)?;
+    let members = raw::call_members(said).map_err(|_| failed(fault::from_reply(said, secrets)))?;
+    let thoughts = members.thoughts.text().to_owned();
+    let calls = own_names(members.into_calls().map_err(failed)?);
+    let reply = ModelReply::new(raw::chat_text(said)).finish(finish).usage(usage);
+    Ok(with_names(with_calls(reply, calls, &thoughts), said))
+}
+
+fn refused(text: String, usage: Usage) -> ModelReply {
+    ModelReply::new(text).finish(FinishReason::Refusal).usage(usage)
+}
+
+fn with_names(reply: ModelReply, said: &Value) -> ModelReply {
+    let mut names = ReplyNames::default();
+    names.read(said);
+    names.add_to(reply)
+}
+
+/// Adds the calls to a reply that is no refusal. A complete reply without a text and calls gets the answer in its
+/// thoughts.
+pub(super) fn with_calls(reply: ModelReply, calls: Vec<ToolCall>, thoughts: &str) -> ModelReply {
+    if reply.finish == FinishReason::Refusal {
+        return reply;
+    }
+    let is_empty = reply.text.is_empty() && calls.is_empty();
+    let is_complete = reply.finish == FinishReason::Stop;
+    let reply = reply.tool_calls(calls);
+    match answer_in_thoughts(thoughts).filter(|_| is_empty && is_complete) {
+        Some(answer) => ModelReply { text: answer.to_owned(), ..reply },
+        None => reply,
+    }
 }
 
 /// Returns calls with the names that the tools have outside of requests.
@@ -63,65 +104,42 @@ pub(super) fn own_names(mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
     calls
 }
 
-/// Converts a response that `genai` could not parse: a blocked prompt, calls with arguments that are not JSON, or
+/// Converts a response that `genai` could not parse: a chat completion that it takes for none, a blocked prompt, or
 /// an error.
 pub(super) fn read_failed(
     error: genai::Error,
     family: Family,
     secrets: &Secrets,
 ) -> Result<ModelReply, AttemptError> {
-    match &error {
-        genai::Error::ChatResponseGeneration { response_body, .. }
-            if family.is_chat() && raw::has_calls(response_body) =>
-        {
-            read_calling(response_body, family, secrets)
+    let said = match &error {
+        genai::Error::ChatResponseGeneration { response_body, .. } => Some(&**response_body),
+        genai::Error::ChatResponse { body, .. } => Some(body),
+        _ => None,
+    };
+    match said {
+        Some(said) if family.is_chat() && raw::has_choice(said) => read_chat(said, secrets),
+        Some(said) if raw::is_blocked(said) => {
+            let usage = raw::usage(said).unwrap_or(Usage::uncounted_call());
+            Ok(refused(String::new(), usage))
         }
-        genai::Error::ChatResponseGeneration { response_body, .. }
-            if raw::is_blocked(response_body) =>
-        {
-            let usage = raw::usage(response_body).unwrap_or(Usage::for_call(0, 0));
-            Ok(ModelReply::new("").finish(FinishReason::Refusal).usage(usage))
-        }
-        _ => Err(fault::convert_error(error, secrets)),
+        _ => Err(fault::convert_error(error, false, secrets)),
     }
 }
 
-// `genai` requires an id, a type and valid JSON.
-fn read_calling(
-    said: &Value,
-    family: Family,
-    secrets: &Secrets,
-) -> Result<ModelReply, AttemptError> {
-    let calls = raw::call_members(said).map_err(|_| fault::from_reply(said, secrets))?;
-    let reason = raw::finish_reason(said).map(|reason| reason.to_owned().into());
-    let finish =
-        reason.map_or(Ok(FinishReason::Stop), |reason| finish::read_reason(&reason, family))?;
-    let reply = ModelReply::new(raw::chat_text(said)).finish(finish);
-    let usage = raw::usage(said).unwrap_or(Usage::for_call(0, 0));
-    Ok(reply.usage(usage).tool_calls(chat_calls(calls)))
-}
-
-/// Returns the usage that `genai` read. For chat completions, the usage of the raw response takes precedence,
-/// since `genai` reads none if one count is odd.
-pub(super) fn choose_usage(counted: Option<&Counted>, raw: Option<Usage>, family: Family) -> Usage {
-    let counted = counted.map(read_usage);
-    let chosen = if family.is_chat() { raw.or(counted) } else { counted.or(raw) };
-    chosen.unwrap_or(Usage::for_call(0, 0))
-}
-
-/// Converts token counts. Cached tokens are included in the input, reasoning tokens in the output.
-fn read_usage(counted: &Counted) -> Usage {
+/// Converts token counts, if there are any. Cached tokens are included in the input, reasoning tokens in the output.
+pub(super) fn read_usage(counted: &Counted) -> Option<Usage> {
     let count =
         |tokens: Option<i32>| tokens.and_then(|n| u64::try_from(n).ok()).unwrap_or_default();
     let reasoning = counted.completion_tokens_details.as_ref();
     let reasoning = count(reasoning.and_then(|details| details.reasoning_tokens));
+    counted.prompt_tokens.or(counted.completion_tokens)?;
     // Gemini omits the tokens of an empty text after thoughts.
     let output = counted.completion_tokens.map_or(reasoning, |tokens| count(Some(tokens)));
     let usage = Usage::for_call(count(counted.prompt_tokens), output).reasoning(reasoning);
-    match &counted.prompt_tokens_details {
+    Some(match &counted.prompt_tokens_details {
         Some(details) => {
             usage.cached(count(details.cached_tokens), count(details.cache_creation_tokens))
         }
         None => usage,
-    }
+    })
 }

@@ -2,14 +2,18 @@
 
 use std::{error::Error, time::Duration};
 
-use cot_model::{ModelError, ModelErrorKind};
+use cot_model::{FinishReason, ModelError, ModelErrorKind, ModelReply, Usage};
 use reqwest::{
     StatusCode, Url,
     header::{HeaderMap, LOCATION},
 };
 use serde_json::Value;
 
-use super::{Rejection, Secrets, retry_after::retry_after};
+use super::{
+    Rejection, Secrets,
+    failure::{Failure, error_in, message},
+    retry_after::{retry_after, retry_delay},
+};
 
 /// The error of one attempt.
 pub(crate) struct AttemptError {
@@ -17,18 +21,34 @@ pub(crate) struct AttemptError {
     message: String,
     source: Option<reqwest::Error>,
     attempts: u32,
+    /// What the attempt cost.
+    usage: Usage,
+    /// What a content filter said. Such an attempt is a reply.
+    refusal: Option<String>,
     /// The part of the request that the server rejected, if it did.
     pub(crate) rejection: Option<Rejection>,
 }
 
 impl AttemptError {
+    /// Creates an error whose cost is not known.
     pub(crate) fn new(kind: ModelErrorKind, message: String) -> Self {
-        Self { kind, message, source: None, attempts: 1, rejection: None }
+        let usage = Usage::uncounted_call();
+        Self { kind, message, source: None, attempts: 1, usage, refusal: None, rejection: None }
     }
 
     /// Creates the error for a response that violates the protocol.
     pub(crate) fn protocol(message: String) -> Self {
         Self::new(ModelErrorKind::Protocol, message)
+    }
+
+    /// Creates the error for a response without a reply, whose server failed without an error.
+    pub(crate) fn aborted(message: String) -> Self {
+        Self::new(ModelErrorKind::Aborted, message)
+    }
+
+    /// Creates the error for a reply that can't be used, which the model should be told.
+    pub(crate) fn rejected(message: String) -> Self {
+        Self::new(ModelErrorKind::Rejected, message)
     }
 
     /// Creates the error for a response that exceeds the limit.
@@ -37,37 +57,54 @@ impl AttemptError {
         Self::new(ModelErrorKind::TooLarge, message)
     }
 
-    /// Converts an error of the connection.
-    pub(crate) fn transport(error: reqwest::Error) -> Self {
-        let (kind, what) = if error.is_builder() {
-            (ModelErrorKind::Other, "the request could not be made")
-        } else if error.is_timeout() {
-            (ModelErrorKind::Timeout, "the server did not answer in time")
-        } else if error.is_connect() {
-            (ModelErrorKind::Connection, "the server could not be reached")
+    /// Creates the error for a time limit that was exceeded, before or after the reply began.
+    pub(crate) fn timed_out(has_begun: bool) -> Self {
+        let (kind, message) = if has_begun {
+            (
+                ModelErrorKind::Unfinished,
+                "the server began its answer and did not complete it in time",
+            )
         } else {
-            (ModelErrorKind::Connection, "the connection to the server broke")
+            (ModelErrorKind::Timeout, "the server did not answer in time")
         };
-        let error = error.without_url();
-        let message = format!("{what}: {}", root_cause(&error));
-        Self { kind, message, source: Some(error), attempts: 1, rejection: None }
+        Self::new(kind, message.to_owned())
     }
 
-    /// Creates the error for a stream that ended before the reply.
+    /// Converts an error of the connection, before or after the reply began.
+    pub(crate) fn transport(error: reqwest::Error, has_begun: bool) -> Self {
+        let is_sent = !(error.is_builder() || error.is_connect());
+        let error = error.without_url();
+        let cause = root_cause(&error);
+        let broken = |what| Self::new(ModelErrorKind::Connection, format!("{what}: {cause}"));
+        let failed = if error.is_builder() {
+            let message = format!("the request could not be made: {cause}");
+            Self::new(ModelErrorKind::Other, message)
+        } else if error.is_timeout() {
+            let failed = Self::timed_out(has_begun);
+            Self { message: format!("{}: {cause}", failed.message), ..failed }
+        } else if error.is_connect() {
+            broken("the server could not be reached")
+        } else {
+            broken("the connection to the server broke")
+        };
+        let usage = if is_sent { failed.usage } else { Usage::for_call(0, 0) };
+        Self { source: Some(error), usage, ..failed }
+    }
+
+    /// Creates the error for a reply that ended before it was complete.
     pub(crate) fn interrupted() -> Self {
         let message = "the connection to the server broke: the stream ended before the reply did";
         Self::new(ModelErrorKind::Connection, message.to_owned())
     }
 
-    /// Creates the error for an error event in a stream, where the server can't send a status.
+    /// Creates the error for one that a server reports where it can't send a status: with status 200, or in a
+    /// stream.
     pub(crate) fn reported(error: &Value, secrets: &Secrets) -> Self {
-        let said = secrets.quote(&error_text(&error.to_string()));
-        let message = format!("the server aborted the reply: {said}");
-        let kind = match reported_status(error) {
-            Some(code) => ModelErrorKind::Status { code, retry_after: None },
-            None => ModelErrorKind::Protocol,
-        };
-        Self::new(kind, message)
+        let said = said(error);
+        let what = |what| format!("the server {what} the reply: {}", secrets.quote(&said));
+        let failure = Failure::read(None, error);
+        let message = what(if failure == Failure::Rejected { "rejected" } else { "aborted" });
+        Self::failed(failure, error, secrets, message, retry_delay(error))
     }
 
     /// Creates the error for a response with an error status.
@@ -77,16 +114,44 @@ impl AttemptError {
         body: &str,
         secrets: &Secrets,
     ) -> Self {
-        let retry_after = retry_after(headers);
+        let json: Value = serde_json::from_str(body).unwrap_or_else(|_| body.into());
+        let error = error_in(&json);
+        let retry_after = retry_after(headers).or_else(|| retry_delay(error));
         let mut message = format!("the server answered {status}");
-        let said = redirection(status, headers).unwrap_or_else(|| error_text(body));
+        let said = redirection(status, headers).unwrap_or_else(|| said(error));
         if !said.trim().is_empty() {
             message = format!("{message}: {}", secrets.quote(&said));
         }
-        if let Some(wait) = retry_after {
-            message = format!("{message}; it asks to wait {} s", wait.as_secs());
+        let failure = Failure::read(Some(status.as_u16()), error);
+        Self::failed(failure, error, secrets, message, retry_after)
+    }
+
+    fn failed(
+        failure: Failure,
+        error: &Value,
+        secrets: &Secrets,
+        mut message: String,
+        retry_after: Option<Duration>,
+    ) -> Self {
+        let kind = match failure {
+            Failure::Refused => ModelErrorKind::Other,
+            Failure::Rejected => ModelErrorKind::Rejected,
+            Failure::Account => ModelErrorKind::Account,
+            Failure::Status(code) => ModelErrorKind::Status { code, retry_after },
+            Failure::Aborted => ModelErrorKind::Aborted,
+        };
+        if let (Failure::Rejected, Some(written)) = (failure, error["failed_generation"].as_str())
+            && !written.trim().is_empty()
+        {
+            message = format!("{message}; the model wrote: {}", secrets.quote(written));
         }
-        Self::new(ModelErrorKind::Status { code: status.as_u16(), retry_after }, message)
+        if let (Failure::Status(_), Some(wait)) = (failure, retry_after) {
+            message = format!("{message}; it asks to wait {} s", wait.as_secs_f64());
+        }
+        let refusal = (failure == Failure::Refused).then(|| secrets.quote(&said(error)));
+        let failed = Self::new(kind, message);
+        let usage = if failure.may_have_cost() { failed.usage } else { Usage::for_call(0, 0) };
+        Self { refusal, usage, ..failed }
     }
 
     /// Returns whether the same request may succeed later.
@@ -102,27 +167,45 @@ impl AttemptError {
         }
     }
 
-    /// Sets the rejected part of the request.
+    /// Returns what the attempt cost.
+    pub(crate) const fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Sets the usage that the server reported before it failed, if it did.
+    pub(crate) fn with_usage(self, usage: Option<Usage>) -> Self {
+        Self { usage: usage.unwrap_or(self.usage), ..self }
+    }
+
+    /// Sets the rejected part of the request, unless the failure is of another kind than a status.
     pub(crate) fn with_rejection(self, rejection: Option<Rejection>) -> Self {
-        Self { rejection, ..self }
+        let is_status = matches!(self.kind, ModelErrorKind::Status { .. });
+        Self { rejection: rejection.filter(|_| is_status), ..self }
     }
 
-    /// Sets how many attempts were made.
-    pub(crate) fn after_attempts(self, attempts: u32) -> Self {
-        Self { attempts, ..self }
+    /// Sets how many attempts were made, and what they cost together.
+    pub(crate) fn after_attempts(self, attempts: u32, usage: Usage) -> Self {
+        Self { attempts, usage, ..self }
     }
 
-    /// Converts to the error of the call.
-    pub(crate) fn into_error(self) -> ModelError {
+    /// Converts to the result of the call: what a content filter refused is a reply.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the call if it is not a refusal.
+    pub(crate) fn into_result(self) -> Result<ModelReply, ModelError> {
+        if let Some(refusal) = self.refusal {
+            return Ok(ModelReply::new(refusal).finish(FinishReason::Refusal).usage(self.usage));
+        }
         let mut message = self.message;
         if self.attempts > 1 {
             message = format!("{message} (tried {} times)", self.attempts);
         }
-        let error = ModelError::new(self.kind, message);
-        match self.source {
+        let error = ModelError::new(self.kind, message).with_usage(Some(self.usage));
+        Err(match self.source {
             Some(source) => error.with_source(source),
             None => error,
-        }
+        })
     }
 }
 
@@ -142,43 +225,15 @@ fn redirection(status: StatusCode, headers: &HeaderMap) -> Option<String> {
     Some(format!("a redirection{}, which is not followed", to.unwrap_or_default()))
 }
 
-// The usual body is `{"error": {"message", "code"}}`; some servers omit a level or use `detail`.
-fn error_text(body: &str) -> String {
-    let Ok(json) = serde_json::from_str::<Value>(body) else {
-        return body.to_owned();
-    };
-    let error = json.get("error").unwrap_or(&json);
-    let message = [error, &error["message"], &error["detail"]].into_iter().find_map(Value::as_str);
-    match (message, &error["code"]) {
-        (None, _) => body.to_owned(),
+/// Returns what an error says, with its code.
+fn said(error: &Value) -> String {
+    match (message(error), &error["code"]) {
+        (None, _) if error.is_null() => String::new(),
+        (None, _) => error.to_string(),
         (Some(message), Value::String(code)) => format!("{message} ({code})"),
         (Some(message), Value::Number(code)) => format!("{message} ({code})"),
         (Some(message), _) => message.to_owned(),
     }
-}
-
-// Returns the status of a reported error: its code, or that of a known name of a transient failure.
-fn reported_status(error: &Value) -> Option<u16> {
-    let told = ["code", "status", "type"].map(|key| &error[key]);
-    let code = told.iter().find_map(|told| match told {
-        Value::String(text) => text.parse().ok(),
-        told => told.as_u64().and_then(|code| u16::try_from(code).ok()),
-    });
-    let names = told.iter().filter_map(|told| told.as_str());
-    let named = || names.map(str::to_lowercase).find_map(|name| transient_status(&name));
-    code.filter(|code| (400..600).contains(code)).or_else(named)
-}
-
-fn transient_status(name: &str) -> Option<u16> {
-    let statuses = [
-        ("rate_limit", 429),
-        ("server_error", 500),
-        ("api_error", 500),
-        ("overloaded", 503),
-        ("unavailable", 503),
-        ("timeout", 504),
-    ];
-    statuses.into_iter().find(|(part, _)| name.contains(part)).map(|(_, status)| status)
 }
 
 #[cfg(test)]
@@ -191,35 +246,15 @@ mod tests {
             (r#"{"error":{"message":"no","code":"bad_key"}}"#, "no (bad_key)"),
             (r#"{"error":{"message":"no","code":400}}"#, "no (400)"),
             (r#"{"error":{"message":"no","code":null}}"#, "no"),
+            (r#"[{"error":{"message":"no","code":400}}]"#, "no (400)"),
             (r#"{"error":"no"}"#, "no"),
             (r#"{"message":"no"}"#, "no"),
             (r#"{"detail":"no"}"#, "no"),
             (r#"{"detail":[1]}"#, r#"{"detail":[1]}"#),
-            ("[1]", "[1]"),
-            ("<html>", "<html>"),
-            ("", ""),
+            ("[1]", "1"),
         ] {
-            assert_eq!(error_text(body), expected);
-        }
-    }
-
-    #[test]
-    fn errors_in_a_stream_stand_for_a_status() {
-        for (error, expected) in [
-            (r#"{"message":"no","code":502}"#, Some(502)),
-            (r#"{"message":"no","code":"429"}"#, Some(429)),
-            (r#"{"code":"x","status":503}"#, Some(503)),
-            (r#"{"type":"server_error","code":null}"#, Some(500)),
-            (r#"{"type":"Overloaded_Error"}"#, Some(503)),
-            (r#"{"type":"tokens","code":"rate_limit_exceeded"}"#, Some(429)),
-            (r#"{"type":"BadRequestError","code":400}"#, Some(400)),
-            (r#"{"type":"insufficient_quota"}"#, None),
-            (r#"{"code":7}"#, None),
-            (r#"{"code":99999999}"#, None),
-            (r#""oops""#, None),
-        ] {
-            let error: Value = serde_json::from_str(error).unwrap();
-            assert_eq!(reported_status(&error), expected, "{error}");
+            let body: Value = serde_json::from_str(body).unwrap();
+            assert_eq!(said(error_in(&body)), expected);
         }
     }
 }

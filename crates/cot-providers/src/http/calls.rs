@@ -6,6 +6,8 @@ use cot_model::ToolCall;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::AttemptError;
+
 /// The member of [`ToolCall::engine_data`] with the members that belong to the call.
 pub(crate) const CALL_DATA: &str = "call";
 
@@ -42,6 +44,15 @@ struct FunctionPiece {
     arguments: Value,
 }
 
+impl CallPiece {
+    /// Returns whether the piece has neither an id nor a name, so that it can only continue a call.
+    fn opens_none(&self) -> bool {
+        let is_empty = |value: &Value| text(value).unwrap_or_default().is_empty();
+        let name = self.function.as_ref().map(|function| &function.name);
+        is_empty(&self.id) && name.is_none_or(is_empty)
+    }
+}
+
 impl From<FunctionPiece> for CallPiece {
     /// Converts the only call of servers with the older API.
     fn from(function: FunctionPiece) -> Self {
@@ -62,7 +73,11 @@ pub(crate) struct CallMembers {
 
 impl CallMembers {
     /// Returns the calls of a whole message.
-    pub(crate) fn into_calls(self) -> Vec<ToolCall> {
+    ///
+    /// # Errors
+    ///
+    /// If a call has no name.
+    pub(crate) fn into_calls(self) -> Result<Vec<ToolCall>, AttemptError> {
         let mut calls = PartialCalls::default();
         let pieces = self.tool_calls.into_iter().flatten();
         pieces.chain(self.function_call.map(CallPiece::from)).for_each(|call| calls.push(call));
@@ -76,10 +91,10 @@ impl CallMembers {
 pub(crate) struct ThoughtMembers {
     /// The member of DeepSeek, vLLM and llama.cpp.
     #[serde(default)]
-    pub(crate) reasoning_content: Value,
+    reasoning_content: Value,
     /// The member of OpenRouter and Ollama.
     #[serde(default)]
-    pub(crate) reasoning: Value,
+    reasoning: Value,
     /// The member of OpenRouter with signatures.
     #[serde(default)]
     reasoning_details: Value,
@@ -120,9 +135,11 @@ impl PartialCalls {
 
     fn take_call(&mut self, piece: CallPiece) {
         let index = text(&piece.index).filter(|index| !index.is_empty());
-        let position = match &index {
-            Some(index) => self.positions.get(index).copied(),
-            None => self.calls.len().checked_sub(1),
+        let known = index.as_ref().and_then(|index| self.positions.get(index).copied());
+        // Some servers count the pieces of a call, or start to count them elsewhere than the call.
+        let position = match known {
+            None if index.is_none() || piece.opens_none() => self.calls.len().checked_sub(1),
+            known => known,
         };
         let position = position.filter(|position| !self.starts_another(*position, &piece));
         let position = position.unwrap_or_else(|| self.start());
@@ -138,9 +155,17 @@ impl PartialCalls {
     }
 
     /// Returns the calls, the first one with the thoughts.
-    pub(crate) fn into_calls(self) -> Vec<ToolCall> {
-        let is_call = |call: &ToolCall| !(call.name.is_empty() && call.arguments.is_empty());
-        let mut calls: Vec<ToolCall> = self.calls.into_iter().filter(is_call).collect();
+    ///
+    /// # Errors
+    ///
+    /// If a call has no name.
+    pub(crate) fn into_calls(self) -> Result<Vec<ToolCall>, AttemptError> {
+        let is_empty = |call: &ToolCall| {
+            call.id.is_empty() && call.name.is_empty() && call.arguments.is_empty()
+        };
+        let mut calls: Vec<ToolCall> =
+            self.calls.into_iter().filter(|call| !is_empty(call)).collect();
+        check_names(&calls)?;
         for call in &mut calls {
             if call.arguments.trim().is_empty() {
                 NO_ARGUMENTS.clone_into(&mut call.arguments);
@@ -149,7 +174,7 @@ impl PartialCalls {
         if let (Some(first), Some(thoughts)) = (calls.first_mut(), self.thoughts.into_data()) {
             first.engine_data[MESSAGE_DATA] = thoughts;
         }
-        calls
+        Ok(calls)
     }
 
     fn start(&mut self) -> usize {
@@ -209,6 +234,15 @@ impl PartialCalls {
     }
 }
 
+impl ThoughtMembers {
+    /// Returns the thoughts. Some servers send both members, with the same text.
+    pub(crate) fn text(&self) -> &str {
+        let members = [&self.reasoning_content, &self.reasoning];
+        let mut texts = members.into_iter().filter_map(Value::as_str);
+        texts.find(|text| !text.is_empty()).unwrap_or_default()
+    }
+}
+
 impl PartialThoughts {
     fn take(&mut self, piece: ThoughtMembers) {
         self.reasoning_content.push_str(piece.reasoning_content.as_str().unwrap_or_default());
@@ -235,6 +269,28 @@ impl PartialThoughts {
         }
         (!members.is_empty()).then_some(Value::Object(members))
     }
+}
+
+/// Checks that each call has a name. A reply with a call that has none is not used: which tool the model meant
+/// is not known, and no protocol takes such a call back.
+///
+/// # Errors
+///
+/// If a call has no name.
+pub(crate) fn check_names(calls: &[ToolCall]) -> Result<(), AttemptError> {
+    if calls.iter().all(|call| !call.name.trim().is_empty()) {
+        return Ok(());
+    }
+    let message = "the reply calls a tool without its name: nothing of it was done";
+    Err(AttemptError::rejected(message.to_owned()))
+}
+
+/// Returns the thoughts if they are the answer: some servers put a reply that the schema constrains there, and
+/// leave the text empty. Only thoughts that are JSON and nothing else are an answer.
+pub(crate) fn answer_in_thoughts(thoughts: &str) -> Option<&str> {
+    let answer = thoughts.trim();
+    let is_json = answer.starts_with(['{', '[']) && serde_json::from_str::<Value>(answer).is_ok();
+    is_json.then_some(answer)
 }
 
 /// Returns a text, or the text of a number. Some servers number their calls.

@@ -1,32 +1,22 @@
-//! The HTTP client: timeouts and redirects.
+//! The HTTP client: time limits and redirects.
 
-use std::{net::IpAddr, time::Duration};
+use std::net::IpAddr;
 
 use reqwest::{Client, Url, redirect};
 
+use super::TimeLimits;
 use crate::tls::{TlsError, client_builder};
 
-/// The time limits of a client.
-#[derive(Debug, Clone)]
-pub(crate) struct ConnectOptions {
-    pub(crate) timeout: Duration,
-    pub(crate) connect_timeout: Duration,
-}
-
-impl Default for ConnectOptions {
-    fn default() -> Self {
-        Self { timeout: Duration::from_secs(120), connect_timeout: Duration::from_secs(10) }
-    }
-}
-
 /// Creates a client for one server.
-pub(crate) fn http_client(url: &Url, options: &ConnectOptions) -> Result<Client, TlsError> {
+pub(crate) fn http_client(url: &Url, limits: &TimeLimits) -> Result<Client, TlsError> {
     let mut builder = client_builder(url)?
         .user_agent(concat!("cot-core/", env!("CARGO_PKG_VERSION")))
-        .timeout(options.timeout)
-        .connect_timeout(options.connect_timeout)
+        .connect_timeout(limits.connect)
         .redirect(redirect::Policy::custom(follow_within_origin))
         .referer(false);
+    if let Some(total) = limits.total {
+        builder = builder.timeout(total);
+    }
     if is_loopback(url) {
         builder = builder.no_proxy();
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
+use cot_model::{ModelReply, Usage};
 
 use super::AttemptError;
 
@@ -27,24 +28,34 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// Calls `try_once` until it succeeds, fails with a permanent error, or the retries are used up.
-    pub(crate) async fn run<T, F>(&self, mut try_once: impl FnMut() -> F) -> Result<T, AttemptError>
+    /// Calls `try_once` until it succeeds, fails with a permanent error, or the retries are used up. The usage of
+    /// the result is that of all attempts.
+    pub(crate) async fn run<F>(
+        &self,
+        mut try_once: impl FnMut() -> F,
+    ) -> Result<ModelReply, AttemptError>
     where
-        F: Future<Output = Result<T, AttemptError>>,
+        F: Future<Output = Result<ModelReply, AttemptError>>,
     {
-        let mut attempts = 0;
+        let (mut attempts, mut spent) = (0, None);
         let counted = || {
             attempts += 1;
             try_once()
         };
-        counted
+        let result = counted
             .retry(self.delays())
-            .when(AttemptError::is_retryable)
+            .when(|failure: &AttemptError| {
+                spent = Some(together(spent, failure.usage()));
+                failure.is_retryable()
+            })
             .adjust(|failure, pause| {
                 next_delay(pause?, failure.retry_after(), self.max_retry_after)
             })
-            .await
-            .map_err(|failure| failure.after_attempts(attempts))
+            .await;
+        match result {
+            Ok(reply) => Ok(ModelReply { usage: together(spent, reply.usage), ..reply }),
+            Err(failure) => Err(failure.after_attempts(attempts, spent.unwrap_or_default())),
+        }
     }
 
     fn delays(&self) -> ExponentialBuilder {
@@ -54,6 +65,12 @@ impl RetryPolicy {
             .with_max_times(self.max_retries as usize)
             .with_jitter()
     }
+}
+
+// The attempts of a call are one call. Its tokens are not known if those of one attempt are not.
+fn together(spent: Option<Usage>, usage: Usage) -> Usage {
+    let sum = spent.unwrap_or_default() + usage;
+    Usage { calls: usage.calls, uncounted_calls: sum.uncounted_calls.min(1), ..sum }
 }
 
 // A delay longer than the limit that the server asks for ends the retries: retrying earlier would be

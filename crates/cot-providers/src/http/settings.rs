@@ -1,17 +1,38 @@
 //! The setters that the builders share.
 
-/// Defines the setters of a builder whose `options` have `connect`, `retry` and `explain_format`.
+/// Defines the setters of a builder whose `options` have `limits`, `retry` and `explain_format`.
 macro_rules! settings {
     () => {
-        /// Sets the time limit of one attempt, from connecting to the last byte. Default: 120 seconds.
+        /// Sets the time limit of one attempt, from connecting to the last byte. Default: none.
+        ///
+        /// It also ends a reply that is still being received. Such a reply is paid for and is not requested again, so
+        /// that [`first_piece_timeout`](Self::first_piece_timeout) and [`piece_timeout`](Self::piece_timeout)
+        /// are mostly better limits.
         pub fn timeout(mut self, timeout: Duration) -> Self {
-            self.options.connect.timeout = timeout;
+            self.options.limits.total = Some(timeout);
             self
         }
 
         /// Sets the time limit of connecting. Default: 10 seconds.
         pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-            self.options.connect.connect_timeout = timeout;
+            self.options.limits.connect = timeout;
+            self
+        }
+
+        /// Sets the time limit of the wait for the first piece of a streamed reply, or for a reply in one piece.
+        /// A call that exceeds it is retried. Default: 300 seconds.
+        pub fn first_piece_timeout(mut self, timeout: Duration) -> Self {
+            self.options.limits.first = timeout;
+            self
+        }
+
+        /// Sets the time limit of the wait for each further piece. What a server sends to keep the connection alive
+        /// is a piece, too. Default: 120 seconds.
+        ///
+        /// A reply that exceeds it is paid for, and may exceed it again: the client does not retry the call, and
+        /// returns an error of the kind [`Unfinished`](cot_model::ModelErrorKind::Unfinished).
+        pub fn piece_timeout(mut self, timeout: Duration) -> Self {
+            self.options.limits.between = timeout;
             self
         }
 

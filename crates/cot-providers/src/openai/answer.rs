@@ -2,7 +2,7 @@
 
 use reqwest::Response;
 
-use crate::http::{AttemptError, Rejection, Secrets, SentFeatures};
+use crate::http::{AttemptError, Rejection, Secrets, SentFeatures, Waits};
 
 /// The limit on the bytes that are read of an error response.
 const FAILURE_BYTES: usize = 64 * 1024;
@@ -11,9 +11,10 @@ const FAILURE_BYTES: usize = 64 * 1024;
 pub(super) async fn wrong_content_type(
     came: &str,
     mut response: Response,
+    waits: Waits<'_>,
     secrets: &Secrets,
 ) -> AttemptError {
-    let body = secrets.quote(&start_of_body(&mut response).await);
+    let body = secrets.quote(&start_of_body(&mut response, &waits).await);
     let came = secrets.quote(came);
     AttemptError::protocol(format!("expected `application/json`, got `{came}`: {body}"))
 }
@@ -21,19 +22,20 @@ pub(super) async fn wrong_content_type(
 /// Creates the error for a response with an error status.
 pub(super) async fn wrong_status(
     mut response: Response,
+    waits: &Waits<'_>,
     secrets: &Secrets,
     sent: SentFeatures,
 ) -> AttemptError {
-    let body = start_of_body(&mut response).await;
+    let body = start_of_body(&mut response, waits).await;
     let status = response.status();
     let rejection = Rejection::read(status, &body, sent);
     AttemptError::status(status, response.headers(), &body, secrets).with_rejection(rejection)
 }
 
 // An interrupted body does not matter: the status is known.
-async fn start_of_body(response: &mut Response) -> String {
+async fn start_of_body(response: &mut Response, waits: &Waits<'_>) -> String {
     let mut body = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
+    while let Ok(Some(chunk)) = waits.next(response.chunk()).await {
         body.extend_from_slice(&chunk);
         if body.len() >= FAILURE_BYTES {
             body.truncate(FAILURE_BYTES);

@@ -124,7 +124,7 @@ impl OpenAiBuilder {
             return Err(OpenAiBuildError::TwoCredentials);
         }
         let http =
-            http_client(&endpoint, &self.options.connect).map_err(OpenAiBuildError::Client)?;
+            http_client(&endpoint, &self.options.limits).map_err(OpenAiBuildError::Client)?;
         let credentials = credentials.with_endpoint(&endpoint, &http);
         let client = Client::new(http, endpoint, self.model, credentials, self.options);
         Ok(OpenAiCompatible { client: Arc::new(client) })

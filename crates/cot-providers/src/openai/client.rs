@@ -18,7 +18,7 @@ use super::{
     stream,
     wire::{self, Body},
 };
-use crate::http::{AttemptError, ResponseFormat, trace_headers};
+use crate::http::{AttemptError, ResponseFormat, Waits, trace_headers};
 
 const JSON: &str = "application/json";
 
@@ -114,7 +114,7 @@ impl Client {
             };
             let rejection = failure.rejection;
             let Some(next) = rejection.and_then(|rejection| form.without(rejection)) else {
-                return Err(failure.into_error());
+                return failure.into_result();
             };
             rejections.extend(rejection);
             form = next;
@@ -127,8 +127,9 @@ impl Client {
         form: RequestForm,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, AttemptError> {
-        let response = self.send(prepared, form).await?;
-        let reply = self.read(response, sink).await?;
+        let waits = Waits::new(&self.options.limits);
+        let response = self.send(prepared, form, &waits).await?;
+        let reply = self.read(response, waits, sink).await?;
         // Without tools there is nothing to call.
         Ok(if form.tools { reply } else { reply.tool_calls([]) })
     }
@@ -136,16 +137,17 @@ impl Client {
     async fn read(
         &self,
         response: Response,
+        waits: Waits<'_>,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, AttemptError> {
         let Some(sink) = sink else {
-            return self.read_whole(response).await;
+            return self.read_whole(response, waits).await;
         };
         let reply = if content_type(&response).is_some_and(|came| came.is("text/event-stream")) {
             let limit = self.options.max_body_bytes;
-            stream::read(response, limit, self.credentials.secrets(), sink).await
+            stream::read(response, waits, limit, self.credentials.secrets(), sink).await
         } else {
-            self.read_whole(response).await.inspect(|reply| sink.push(&reply.text))
+            self.read_whole(response, waits).await.inspect(|reply| sink.push(&reply.text))
         };
         // Restarts at once, not after the delay: the text of the failed attempt is void.
         reply.inspect_err(|_| sink.restart())
@@ -156,6 +158,7 @@ impl Client {
         &self,
         prepared: &PreparedRequest<'_>,
         form: RequestForm,
+        waits: &Waits<'_>,
     ) -> Result<Response, AttemptError> {
         let body = Body::new(&self.model, prepared, form, &self.options);
         let accepted = if form.streams() { "text/event-stream, application/json" } else { JSON };
@@ -166,32 +169,40 @@ impl Client {
         for (name, value) in trace_headers() {
             post = post.header(name, value);
         }
-        let response = post.send().await.map_err(AttemptError::transport)?;
+        let response = waits.next(post.send()).await?;
         if !response.status().is_success() {
             let secrets = self.credentials.secrets();
-            return Err(answer::wrong_status(response, secrets, form.features()).await);
+            return Err(answer::wrong_status(response, waits, secrets, form.features()).await);
         }
         Ok(response)
     }
 
     // Accepts a missing content type if the body is valid.
-    async fn read_whole(&self, response: Response) -> Result<ModelReply, AttemptError> {
+    async fn read_whole(
+        &self,
+        response: Response,
+        waits: Waits<'_>,
+    ) -> Result<ModelReply, AttemptError> {
         if let Some(came) = content_type(&response).filter(|came| !came.is_json()) {
-            return Err(
-                answer::wrong_content_type(&came.0, response, self.credentials.secrets()).await
-            );
+            let secrets = self.credentials.secrets();
+            return Err(answer::wrong_content_type(&came.0, response, waits, secrets).await);
         }
-        wire::read_reply(&self.read_body(response).await?, self.credentials.secrets())
+        wire::read_reply(&self.read_body(response, waits).await?, self.credentials.secrets())
     }
 
-    async fn read_body(&self, mut response: Response) -> Result<Vec<u8>, AttemptError> {
+    async fn read_body(
+        &self,
+        mut response: Response,
+        mut waits: Waits<'_>,
+    ) -> Result<Vec<u8>, AttemptError> {
         let limit = self.options.max_body_bytes;
         let announced = response.content_length().unwrap_or_default();
         if announced > limit as u64 {
             return Err(AttemptError::too_large(limit));
         }
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(AttemptError::transport)? {
+        while let Some(chunk) = waits.next(response.chunk()).await? {
+            waits.begin();
             if body.len() + chunk.len() > limit {
                 return Err(AttemptError::too_large(limit));
             }

@@ -3,12 +3,12 @@
 use cot_model::AcceptedMedia;
 use cot_schema::Dialect;
 
-use crate::http::{ConnectOptions, ResponseFormat, RetryPolicy};
+use crate::http::{ResponseFormat, RetryPolicy, TimeLimits};
 
 /// The options of a client.
 #[derive(Debug, Clone)]
 pub(super) struct Options {
-    pub(super) connect: ConnectOptions,
+    pub(super) limits: TimeLimits,
     pub(super) retry: RetryPolicy,
     pub(super) max_body_bytes: usize,
     pub(super) response_format: ResponseFormat,
@@ -26,7 +26,7 @@ pub(super) struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            connect: ConnectOptions::default(),
+            limits: TimeLimits::default(),
             retry: RetryPolicy::default(),
             max_body_bytes: 16 * 1024 * 1024,
             response_format: ResponseFormat::default(),

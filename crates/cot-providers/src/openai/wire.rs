@@ -1,6 +1,6 @@
 //! The request and response bodies of the chat completions API.
 
-use cot_model::{Effort, FinishReason, ModelReply, ModelSettings, ToolCall};
+use cot_model::{Effort, FinishReason, ModelReply, ModelSettings, ToolCall, Usage};
 use serde::{Deserialize, Serialize, Serializer, ser::Error as _};
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,8 @@ use super::{
     tools::SentTool,
 };
 use crate::http::{
-    AttemptError, CallMembers, ReplyNames, ResponseFormat, Secrets, Setting, read_chat_usage,
+    AttemptError, CallMembers, ReplyNames, ResponseFormat, Secrets, Setting, answer_in_thoughts,
+    chat_usage, read_finish, reported_error,
 };
 
 /// The members of `extra` that are about tools.
@@ -151,13 +152,7 @@ impl<'a> Format<'a> {
 
 #[derive(Deserialize)]
 struct Completion {
-    choices: Vec<Choice>,
-    #[serde(default)]
-    usage: Value,
-    #[serde(default)]
-    id: Value,
-    #[serde(default)]
-    model: Value,
+    choices: Option<Vec<Choice>>,
 }
 
 #[derive(Deserialize)]
@@ -204,50 +199,87 @@ pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, A
     })?;
     let unexpected = |what: &str| {
         let came = if text.trim().is_empty() { "nothing" } else { text };
-        let came = secrets.quote(came);
-        AttemptError::protocol(format!("expected a chat completion, got {what}: {came}"))
+        format!("expected a chat completion, got {what}: {}", secrets.quote(came))
     };
-    let mut completion: Completion = serde_json::from_str(text)
-        .map_err(|error| unexpected(&format!("other JSON or none ({})", place(&error))))?;
-    let usage = read_chat_usage(&completion.usage);
-    let said = json!({ "id": completion.id.take(), "model": completion.model.take() });
-    let choice = completion.choices.into_iter().next();
-    let choice = choice.ok_or_else(|| unexpected("one without choices"))?;
-    let reason = choice.finish_reason.as_deref();
-    let Answer { content, refusal, calls } = choice.message;
-    let text = content.map(Content::into_text).unwrap_or_default();
-    let reply = read_answer(text, refusal.unwrap_or_default(), reason);
+    let other = |error| {
+        let what = format!("other JSON or none ({})", place(&error));
+        AttemptError::protocol(unexpected(&what))
+    };
+    let said: Value = serde_json::from_str(text).map_err(other)?;
+    let usage = chat_usage(&said);
+    let failed = |failure: AttemptError| failure.with_usage(usage);
+    if let Some(error) = reported_error(&said) {
+        return Err(failed(AttemptError::reported(error, secrets)));
+    }
+    if said.get("choices").is_none() {
+        return Err(failed(AttemptError::protocol(unexpected("other JSON"))));
+    }
+    let completion: Completion = serde_json::from_str(text).map_err(other)?;
+    let choice = completion.choices.and_then(|choices| choices.into_iter().next());
+    let choice =
+        choice.ok_or_else(|| failed(AttemptError::aborted(unexpected("one without choices"))))?;
     let mut names = ReplyNames::default();
-    names.read(&said);
-    Ok(names.add_to(with_calls(reply, calls.into_calls()).usage(usage)))
+    names.read(&json!({ "id": said["id"], "model": said["model"] }));
+    let finish = read_finish(choice.finish_reason.as_deref(), usage.is_some());
+    Ok(names.add_to(into_reply(choice.message.into(), finish, usage)?))
 }
 
-/// Adds the calls to a reply that is no refusal.
-pub(super) fn with_calls(reply: ModelReply, calls: Vec<ToolCall>) -> ModelReply {
+/// What a model said, apart from how it ended.
+pub(super) struct Said {
+    pub(super) text: String,
+    pub(super) thoughts: String,
+    pub(super) refusal: String,
+    pub(super) calls: Result<Vec<ToolCall>, AttemptError>,
+}
+
+impl From<Answer> for Said {
+    fn from(Answer { content, refusal, calls }: Answer) -> Self {
+        Self {
+            text: content.map(Content::into_text).unwrap_or_default(),
+            thoughts: calls.thoughts.text().to_owned(),
+            refusal: refusal.unwrap_or_default(),
+            calls: calls.into_calls(),
+        }
+    }
+}
+
+/// Puts a reply together. Its text may be empty: reasoning models can stop before the first word.
+///
+/// # Errors
+///
+/// Returns the error of the end or of the calls, with the usage.
+pub(super) fn into_reply(
+    said: Said,
+    finish: Result<FinishReason, AttemptError>,
+    usage: Option<Usage>,
+) -> Result<ModelReply, AttemptError> {
+    let failed = |failure: AttemptError| failure.with_usage(usage);
+    let finish = finish.map_err(failed)?;
+    let usage = usage.unwrap_or(Usage::uncounted_call());
+    let Said { text, thoughts, refusal, calls } = said;
+    if !refusal.is_empty() {
+        return Ok(ModelReply::new(refusal).finish(FinishReason::Refusal).usage(usage));
+    }
+    let reply = ModelReply::new(text).finish(finish).usage(usage);
     match reply.finish {
-        FinishReason::Refusal => reply,
-        FinishReason::Stop | FinishReason::Length => reply.tool_calls(calls),
+        FinishReason::Refusal => Ok(reply),
+        FinishReason::Stop | FinishReason::Length => {
+            Ok(with_answer(reply.tool_calls(calls.map_err(failed)?), &thoughts))
+        }
+    }
+}
+
+/// Gives a complete reply without a text and calls the answer that stands in its thoughts.
+fn with_answer(reply: ModelReply, thoughts: &str) -> ModelReply {
+    let is_empty = reply.text.is_empty() && reply.tool_calls.is_empty();
+    let is_complete = reply.finish == FinishReason::Stop;
+    match answer_in_thoughts(thoughts).filter(|_| is_empty && is_complete) {
+        Some(answer) => ModelReply { text: answer.to_owned(), ..reply },
+        None => reply,
     }
 }
 
 // Contains only the place: serde's own message may quote the response.
 fn place(error: &serde_json::Error) -> String {
     format!("line {}, column {}", error.line(), error.column())
-}
-
-// The text may be empty: reasoning models can stop before the first word.
-pub(super) fn read_answer(
-    text: String,
-    refusal: String,
-    finish_reason: Option<&str>,
-) -> ModelReply {
-    if !refusal.is_empty() {
-        return ModelReply::new(refusal).finish(FinishReason::Refusal);
-    }
-    let finish = match finish_reason {
-        Some("length") => FinishReason::Length,
-        Some("content_filter") => FinishReason::Refusal,
-        _ => FinishReason::Stop,
-    };
-    ModelReply::new(text).finish(finish)
 }

@@ -4,6 +4,8 @@
 //! called, the requests, and the kind of error.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
+#[path = "../shared/corpus.rs"]
+mod corpus;
 mod live;
 #[path = "../shared/matrix.rs"]
 mod matrix;
@@ -11,6 +13,8 @@ mod messages;
 #[path = "../shared/parts.rs"]
 mod parts;
 mod protocols;
+#[path = "../shared/recorded.rs"]
+mod recorded;
 mod replies;
 mod requests;
 mod retries;
@@ -31,7 +35,7 @@ mod without_tools;
 
 use std::time::Duration;
 
-use cot_model::{ModelRequest, ReplySchema};
+use cot_model::{LanguageModel, ModelRequest, ReplySchema};
 use cot_providers::{GenAi, GenAiBuilder};
 use serde_json::json;
 
@@ -48,6 +52,23 @@ fn builder(model: &str, base_url: &str) -> GenAiBuilder {
 /// A model for tests that are those of each client.
 fn any_model(base_url: &str) -> GenAi {
     builder("openai::tiny", base_url).build().unwrap()
+}
+
+/// A model for the corpus, which waits no longer than `longest` before a retry.
+fn corpus_model(base_url: &str, longest: Duration) -> Box<dyn LanguageModel> {
+    Box::new(builder("openai::tiny", base_url).max_retry_after(longest).build().unwrap())
+}
+
+/// A model for exchanges in a protocol; `None` if it is tested with the other client.
+fn recorded_model(protocol: &str, base_url: &str) -> Option<Box<dyn LanguageModel>> {
+    let name = match protocol {
+        "gemini" => "gemini::tiny",
+        "messages" => "anthropic::tiny",
+        "responses" => "openai_resp::tiny",
+        _ => return None,
+    };
+    let base_url = if base_url.is_empty() { "http://127.0.0.1/" } else { base_url };
+    Some(Box::new(builder(name, base_url).max_retries(0).build().unwrap()))
 }
 
 /// A request with all optional parts.

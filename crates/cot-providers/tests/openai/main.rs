@@ -5,6 +5,8 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 mod broken_streams;
+#[path = "../shared/corpus.rs"]
+mod corpus;
 mod dialects;
 mod faults;
 #[path = "../shared/matrix.rs"]
@@ -12,6 +14,8 @@ mod matrix;
 mod messages;
 #[path = "../shared/parts.rs"]
 mod parts;
+#[path = "../shared/recorded.rs"]
+mod recorded;
 mod replies;
 mod retries;
 mod secrets;
@@ -52,6 +56,18 @@ fn model(base_url: &str) -> OpenAiCompatible {
 /// A model for tests that are those of each client.
 fn any_model(base_url: &str) -> OpenAiCompatible {
     model(base_url)
+}
+
+/// A model for the corpus, which waits no longer than `longest` before a retry.
+fn corpus_model(base_url: &str, longest: Duration) -> Box<dyn LanguageModel> {
+    Box::new(builder(base_url).max_retry_after(longest).build().unwrap())
+}
+
+/// A model for exchanges in a protocol; `None` if this client has another one.
+fn recorded_model(protocol: &str, base_url: &str) -> Option<Box<dyn LanguageModel>> {
+    let base_url = if base_url.is_empty() { "http://127.0.0.1" } else { base_url };
+    let model = builder(base_url).max_retries(0).build().unwrap();
+    (protocol == "chat").then(|| Box::new(model) as Box<dyn LanguageModel>)
 }
 
 /// A request with all optional parts.
