@@ -80,6 +80,7 @@ impl Attempts {
             call,
             item,
             engine: 0,
+            lost: Vec::new(),
             attempts,
             spent,
             lane,

@@ -233,6 +233,9 @@ pub(crate) struct PendingCall {
     pub(crate) item: Option<usize>,
     #[serde(default)]
     pub(crate) engine: usize,
+    /// The indexes of the engines whose failure no wait mends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) lost: Vec<usize>,
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) spent: Duration,
     /// The time of the earlier calls in the same lane of a for-each task.

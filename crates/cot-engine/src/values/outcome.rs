@@ -94,7 +94,8 @@ pub enum HaltReason {
     /// A task reads a state field that is not set. The compiler proves that no path leads there, so a
     /// function outside the declaration, or the caller that created the state, removed the value.
     Unwritten(String),
-    /// The model could not be reached.
+    /// The model could not be reached, or its account can't be used: the
+    /// [kind](ModelError::kind) of the error tells them apart.
     Unreachable(ModelError),
     /// A template failed.
     Template(String),
@@ -292,6 +293,9 @@ impl fmt::Display for HaltReason {
             Self::Unwritten(field) => write!(f, "the state field `{field}` is not written"),
             Self::Unreachable(error) if *error.kind() == ModelErrorKind::Diverged => {
                 write!(f, "the replay diverged: {error}")
+            }
+            Self::Unreachable(error) if *error.kind() == ModelErrorKind::Account => {
+                write!(f, "the account of the model can't be used: {error}")
             }
             Self::Unreachable(error) => write!(f, "the model could not be reached: {error}"),
             Self::Template(what) => write!(f, "a template failed: {what}"),

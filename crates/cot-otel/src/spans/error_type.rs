@@ -17,8 +17,12 @@ pub(super) const TIMEOUT: &str = "timeout";
 pub(super) fn from_model_error(error: &ModelError) -> Cow<'static, str> {
     Cow::Borrowed(match error.kind() {
         ModelErrorKind::Status { code, .. } => return Cow::Owned(code.to_string()),
+        ModelErrorKind::Account => "account",
         ModelErrorKind::Connection => "connection",
         ModelErrorKind::Timeout => TIMEOUT,
+        ModelErrorKind::Unfinished => "unfinished",
+        ModelErrorKind::Aborted => "aborted",
+        ModelErrorKind::Rejected => "rejected",
         ModelErrorKind::TooLarge => "too_large",
         ModelErrorKind::Protocol => "protocol",
         ModelErrorKind::Schema => "schema",

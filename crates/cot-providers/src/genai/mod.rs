@@ -2,7 +2,7 @@
 //!
 //! `genai` builds the requests and extracts the text of replies. The fields that it omits are read from
 //! the raw replies ([`raw`]): refusals, blocked prompts, errors with status 200, and the end of streams
-//! without `[DONE]`. Three behaviours of `genai` are corrected: it treats an interrupted stream as
+//! without `[DONE]`. Chat completions in one piece are read from their body alone. Three behaviours of `genai` are corrected: it treats an interrupted stream as
 //! finished, so a stop reason is required ([`stream`]); it skips events that it can't parse, so each
 //! must be JSON; and its errors contain prompts and URLs, so they are converted ([`fault`]).
 

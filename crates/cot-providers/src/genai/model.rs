@@ -17,9 +17,9 @@ use super::client::Client;
 /// namespace (`groq::…`, `open_router::…`, `anthropic::…`). Other names belong to Ollama. A suffix
 /// `-low`, `-high` or `-zero` is not part of the name; it sets the reasoning effort.
 ///
-/// Transient failures (connection, timeout, status 408, 429 and 5xx, an interrupted stream) are retried
-/// with exponential backoff, and not before the server's `Retry-After`. Clones share connections and
-/// the detected capabilities of the server.
+/// [Failures that may pass](cot_model::ModelError::is_retryable) are retried with exponential backoff, and not
+/// before the time for which the server asks. A wrong key, an empty account and a reply that is not completed in
+/// time are not. Clones share connections and the detected capabilities of the server.
 ///
 /// ```no_run
 /// # // The facade has it only with its own feature, which tests of this crate do not turn on.
@@ -94,7 +94,7 @@ use super::client::Client;
 /// - The time to read the arguments of a streamed call of Anthropic and of OpenAI's responses API is quadratic
 ///   in their size, which matters from a megabyte.
 /// - `genai` reads a whole reply, the body of a failure, and one event of a stream without a size
-///   limit; only the [timeout](super::GenAiBuilder::timeout) ends them. A reply that is too long is
+///   limit; only the [time limits](super::GenAiBuilder::first_piece_timeout) end them. A reply that is too long is
 ///   rejected after it was read, a streamed one as soon as it exceeds the limit.
 /// - The time to read an event is quadratic in its size, which matters from many megabytes.
 /// - A server that replies to a stream request in another form (a page, a reply in one piece) can't be

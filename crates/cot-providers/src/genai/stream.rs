@@ -76,6 +76,7 @@ pub(super) struct PartialReply<'a> {
     finish_reason: Option<String>,
     /// The usage in the raw events.
     usage: Option<Usage>,
+    has_choice: bool,
     /// Whether the last count of tokens is that of a whole chat completion: no piece came with it or after it.
     is_counted: bool,
     /// Whether the server marked the end of the stream.
@@ -106,6 +107,7 @@ impl<'a> PartialReply<'a> {
             is_blocked: false,
             finish_reason: None,
             usage: None,
+            has_choice: false,
             is_counted: false,
             is_done: false,
             thoughts: String::new(),
@@ -138,7 +140,9 @@ impl<'a> PartialReply<'a> {
         self.names.read(&said);
         let usage = raw::usage(&said);
         self.usage = usage.or(self.usage);
-        self.is_counted = !raw::has_choice(&said) && (usage.is_some() || self.is_counted);
+        let has_choice = raw::has_choice(&said);
+        self.has_choice |= has_choice;
+        self.is_counted = !has_choice && (usage.is_some() || self.is_counted);
         if let Some(error) = reported_error(&said).or(is_error.then_some(&said)) {
             return Err(AttemptError::reported(error, self.secrets));
         }
@@ -241,7 +245,7 @@ impl<'a> PartialReply<'a> {
         }
         let reason = end.captured_stop_reason.as_ref().map(|reason| reason.raw());
         let reason = reason.or(self.finish_reason.as_deref());
-        let is_counted = is_chat && self.is_done && self.is_counted;
+        let is_counted = self.has_choice && self.is_done && self.is_counted;
         let finish = if self.is_blocked {
             FinishReason::Refusal
         } else {

@@ -132,10 +132,13 @@ pub(super) fn read_usage(counted: &Counted) -> Option<Usage> {
         |tokens: Option<i32>| tokens.and_then(|n| u64::try_from(n).ok()).unwrap_or_default();
     let reasoning = counted.completion_tokens_details.as_ref();
     let reasoning = count(reasoning.and_then(|details| details.reasoning_tokens));
-    counted.prompt_tokens.or(counted.completion_tokens)?;
     // Gemini omits the tokens of an empty text after thoughts.
     let output = counted.completion_tokens.map_or(reasoning, |tokens| count(Some(tokens)));
     let usage = Usage::for_call(count(counted.prompt_tokens), output).reasoning(reasoning);
+    // `genai` reads counts that are not there as zero for some protocols.
+    if usage.total_tokens() == 0 {
+        return None;
+    }
     Some(match &counted.prompt_tokens_details {
         Some(details) => {
             usage.cached(count(details.cached_tokens), count(details.cache_creation_tokens))

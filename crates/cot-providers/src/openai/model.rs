@@ -12,15 +12,17 @@ use super::client::Client;
 
 /// A model behind the chat completions API of OpenAI, llama.cpp, vLLM, Ollama and many others.
 ///
-/// Transient failures (connection, timeout, status 408, 429 and 5xx) are retried with exponential
-/// backoff, and not before the server's `Retry-After`. If a server requires the token limit as
+/// [Failures that may pass](cot_model::ModelError::is_retryable) are retried with exponential backoff, and not
+/// before the time for which the server asks. A wrong key, an empty account and a reply that is not completed in
+/// time are not. If a server requires the token limit as
 /// `max_completion_tokens`, this and all later requests use that name. Clones share connections and the
 /// detected capabilities of the server.
 ///
 /// [`stream`](LanguageModel::stream) requests server-sent events. An interrupted stream is a transient
 /// failure, and the reply starts over. A server without streaming sends the reply in one piece. The thoughts
 /// of reasoning models (`reasoning_content`, `reasoning`) are passed on as
-/// [`Delta::Thought`](cot_model::Delta::Thought) and are never part of the reply.
+/// [`Delta::Thought`](cot_model::Delta::Thought) and are no part of the reply, unless they are JSON and the server
+/// sends nothing else.
 ///
 /// # Requests
 ///

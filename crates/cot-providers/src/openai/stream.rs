@@ -90,6 +90,7 @@ struct PartialReply {
     refusal: String,
     finish_reason: Option<String>,
     usage: Option<Usage>,
+    has_choice: bool,
     /// Whether the last count of tokens is that of the whole reply: no piece of the reply came with it or after it.
     is_counted: bool,
     /// Whether the server marked the end of the stream.
@@ -138,6 +139,7 @@ impl PartialReply {
         let chunk = Chunk::deserialize(said).map_err(unexpected)?;
         self.names.read(&json!({ "id": said["id"], "model": said["model"] }));
         let choice = chunk.choices.unwrap_or_default().into_iter().next();
+        self.has_choice |= choice.is_some();
         self.is_counted = choice.is_none() && (usage.is_some() || self.is_counted);
         choice.into_iter().for_each(|choice| self.take_choice(choice, sink));
         Ok(())
@@ -202,7 +204,7 @@ impl PartialReply {
     }
 
     fn into_reply(self, sink: &DeltaSink) -> Result<ModelReply, AttemptError> {
-        let is_counted = self.is_done && self.is_counted;
+        let is_counted = self.has_choice && self.is_done && self.is_counted;
         let finish = read_finish(self.finish_reason.as_deref(), is_counted);
         let said = wire::Said {
             text: self.text,

@@ -73,14 +73,18 @@ async fn streams_end_for_different_reasons() {
 
 #[tokio::test]
 async fn reasons_that_end_no_reply_are_errors() {
-    for (at, reason) in
-        [(0, "pause_turn"), (1, "MALFORMED_FUNCTION_CALL"), (1, "OTHER"), (2, "error")]
-    {
+    use ModelErrorKind::{Aborted, Rejected};
+    for (at, reason, kind) in [
+        (0, "pause_turn", Aborted),
+        (1, "MALFORMED_FUNCTION_CALL", Rejected),
+        (1, "OTHER", Aborted),
+        (2, "error", Aborted),
+    ] {
         let protocol = &protocols()[at];
         let server = Server::start([(protocol.whole)("Pa", reason)]).await;
         let error = model(protocol.model, &server).reply(&request()).await.unwrap_err();
-        assert_eq!(error.kind(), &ModelErrorKind::Protocol);
-        assert!(error.to_string().ends_with(&format!("for the reason `{reason}`")), "{error}");
+        assert_eq!(error.kind(), &kind);
+        assert!(error.to_string().contains(&format!("for the reason `{reason}`")), "{error}");
     }
 }
 
@@ -162,7 +166,7 @@ async fn thoughts_are_no_part_of_a_reply() {
     ], "stop_reason": "end_turn", "usage": {} });
     let server = Server::start([Answer::json(200, &thought)]).await;
     let reply = model("anthropic::tiny", &server).reply(&request()).await.unwrap();
-    assert_eq!(reply, ModelReply::new("Paris"));
+    assert_eq!(reply, ModelReply::new("Paris").usage(Usage::uncounted_call()));
 }
 
 #[tokio::test]

@@ -68,13 +68,25 @@ fn status(error: &ModelError) -> Option<u16> {
 #[tokio::test]
 async fn client_errors_are_not_tried_again_and_show_what_the_server_says() {
     for (protocol, way) in cases() {
-        for code in [400, 401, 403, 404, 413, 422] {
+        for code in [400, 404, 413, 422] {
             let server = Server::start([Answer::failure(code, &format!("bad key {KEY}"))]).await;
             let error = ask(&model(&protocol, &server.base_url), way).await.unwrap_err();
             assert_eq!((status(&error), error.is_retryable()), (Some(code), false));
             let shown = error.to_string();
             assert!(shown.starts_with(&format!("the server answered {code} ")), "{shown}");
             assert!(shown.ends_with(": bad key [secret] (some_code)"), "{shown}");
+            assert_eq!(server.asked().len(), 1, "{} {way:?}", protocol.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn failures_of_the_account_are_not_tried_again() {
+    for (protocol, way) in cases() {
+        for code in [401, 402, 403] {
+            let server = Server::start([Answer::failure(code, "bad key")]).await;
+            let error = ask(&model(&protocol, &server.base_url), way).await.unwrap_err();
+            assert_eq!(error.kind(), &ModelErrorKind::Account, "{error}");
             assert_eq!(server.asked().len(), 1, "{} {way:?}", protocol.name);
         }
     }
@@ -224,7 +236,8 @@ async fn errors_in_streams_stand_for_statuses() {
     for (name, event, code) in [
         ("anthropic::tiny", json!({ "error": { "type": "rate_limit_error" } }), Some(429)),
         ("anthropic::tiny", json!({ "error": { "type": "api_error" } }), Some(500)),
-        ("anthropic::tiny", json!({ "error": { "type": "invalid_request_error" } }), None),
+        ("anthropic::tiny", json!({ "error": { "type": "invalid_request_error" } }), Some(400)),
+        ("anthropic::tiny", json!({ "error": { "type": "odd_error" } }), None),
         (
             "gemini::tiny",
             json!({ "error": { "code": 429, "status": "RESOURCE_EXHAUSTED" } }),
@@ -243,6 +256,6 @@ async fn errors_in_streams_stand_for_statuses() {
         let model = builder(name, &server.base_url).max_retries(0).build().unwrap();
         let error = ask(&model, Way::Streamed).await.unwrap_err();
         assert_eq!(status(&error), code, "{name}: {error}");
-        assert_eq!(code.is_none(), error.kind() == &ModelErrorKind::Protocol, "{name}: {error}");
+        assert_eq!(code.is_none(), error.kind() == &ModelErrorKind::Aborted, "{name}: {error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{future::pending, sync::Arc, time::Duration};
 
-use cot_model::{ModelError, ModelErrorKind};
+use cot_model::{ModelError, ModelErrorKind, Usage};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
@@ -61,15 +61,39 @@ async fn a_server_that_is_no_http_server_is_a_broken_connection() {
 
 #[tokio::test]
 async fn silence_ends_with_a_time_out() {
-    for said in ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"] {
-        let base_url = raw(async move |mut stream| {
-            send(&mut stream, said.as_bytes()).await;
-            pending::<()>().await;
-        });
-        let model = builder(&base_url.await).timeout(Duration::from_millis(20));
-        let error = ask(&model.build().unwrap()).await.unwrap_err();
+    let limit = Duration::from_millis(20);
+    for said in ["", "HTTP/1.1 200 OK\r\n"] {
+        let base_url = silent_after(said).await;
+        let model = builder(&base_url).timeout(limit).build().unwrap();
+        let error = ask(&model).await.unwrap_err();
         assert_fault(&error, ModelErrorKind::Timeout, "the server did not answer in time: ");
+        let model = builder(&base_url).first_piece_timeout(limit).build().unwrap();
+        let error = ask(&model).await.unwrap_err();
+        assert_eq!(error.kind(), &ModelErrorKind::Timeout);
+        assert_eq!(error.to_string(), "the server did not answer in time (tried 4 times)");
     }
+}
+
+#[tokio::test]
+async fn a_reply_that_stops_in_the_middle_is_not_paid_again() {
+    let limit = Duration::from_millis(20);
+    let base_url = silent_after("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{").await;
+    for builder in [builder(&base_url).timeout(limit), builder(&base_url).piece_timeout(limit)] {
+        let error = ask(&builder.build().unwrap()).await.unwrap_err();
+        assert_eq!((error.kind(), error.is_retryable()), (&ModelErrorKind::Unfinished, false));
+        assert_eq!(error.usage(), Some(Usage::uncounted_call()));
+        let message = "the server began its answer and did not complete it in time";
+        assert!(error.to_string().starts_with(message), "{error}");
+        assert!(!error.to_string().contains("tried"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_whose_text_does_not_end_is_told() {
+    let base_url = silent_after("HTTP/1.1 400 Bad\r\ncontent-length: 9\r\n\r\nno").await;
+    let model = builder(&base_url).first_piece_timeout(Duration::from_millis(20));
+    let error = ask(&model.build().unwrap()).await.unwrap_err();
+    assert_eq!(error.to_string(), "the server answered 400 Bad Request: no");
 }
 
 #[tokio::test]
@@ -133,6 +157,15 @@ async fn an_endless_failure_is_read_no_further_than_is_quoted() {
     let error = ask(&model(&base_url.await)).await.unwrap_err();
     assert!(error.to_string().len() < 500);
     assert_cut_early(told.recv().await);
+}
+
+/// A server that falls silent after these bytes.
+async fn silent_after(said: &'static str) -> String {
+    raw(async move |mut stream| {
+        send(&mut stream, said.as_bytes()).await;
+        pending::<()>().await;
+    })
+    .await
 }
 
 /// Asserts that there were four attempts, the default, and this error.

@@ -208,7 +208,7 @@ async fn a_broken_stream_starts_over_without_the_calls_before() {
 async fn calls_count_towards_the_limit() {
     let long =
         [call(0, "a", "weather", &"x".repeat(600)), arguments(0, &"x".repeat(600)), end("stop")];
-    let many = (0..100).map(|n| call(n, "", "", ""));
+    let many = (0..100).map(|n| call(n, &format!("call_{n}"), "", ""));
     let many: Vec<String> = many.chain([end("stop")]).collect();
     let thoughts = piece(json!({ "reasoning_details": ["x".repeat(1200)] }), None);
     for events in [long.to_vec(), many, vec![thoughts, end("stop")]] {

@@ -144,8 +144,10 @@ async fn streams_of_all_sorts_are_read() {
             "a cut usage",
             format!("data: {a}\n\ndata: {b}\n\ndata: {stop}\n\ndata: {}", &usage[..30]),
         ),
-        ("no reason", format!("data: {a}\n\ndata: {b}\n\ndata: [DONE]")),
-        ("more after the end", format!("data: {a}\n\ndata: {b}\n\ndata: [DONE]\n\ndata: oops\n\n")),
+        (
+            "more after the end",
+            format!("data: {a}\n\ndata: {b}\n\ndata: {stop}\n\ndata: [DONE]\n\ndata: oops\n\n"),
+        ),
     ] {
         let server = Server::start([typed(body)]).await;
         let (reply, record) = stream(&model(&server.base_url)).await;
@@ -153,6 +155,15 @@ async fn streams_of_all_sorts_are_read() {
         assert_eq!((reply.text.as_str(), reply.finish), ("ab", FinishReason::Stop), "{what}");
         assert_eq!(record.pieces(), ["a", "b"], "{what}");
         assert_eq!(server.asked().len(), 1, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_without_a_choice_is_cut_off() {
+    for events in [vec!["[DONE]".to_owned()], vec![usage(), "[DONE]".to_owned()]] {
+        let server = Server::start([Answer::events(events)]).await;
+        let error = stream(&model(&server.base_url)).await.0.unwrap_err();
+        assert_eq!(error.kind(), &ModelErrorKind::Connection, "{error}");
     }
 }
 
@@ -186,7 +197,8 @@ async fn a_server_that_refuses_to_count_streams_uncounted_from_then_on() {
         let server = Server::start([refusal, events]).await;
         let model = model(&server.base_url);
         for _ in 0..2 {
-            assert_eq!(stream(&model).await.0.unwrap(), ModelReply::new("a").id("chat-1"));
+            let expected = ModelReply::new("a").id("chat-1").usage(Usage::uncounted_call());
+            assert_eq!(stream(&model).await.0.unwrap(), expected);
         }
         let counted = json!({ "include_usage": true });
         assert_eq!(sent(&server, "stream_options"), [counted, Value::Null, Value::Null]);
@@ -215,8 +227,6 @@ async fn what_is_no_stream_of_a_chat_completion_is_a_protocol_error_that_shows_i
         (Answer::events(["[1]"]), "got: [1]"),
         (Answer::events(["{\"choices\": [{\"delta\": 1}]}"]), "got: {\"choices\""),
         (typed(b"data: {\"choices\": [{\"finish_reason\": \"\xff\"}]}\n\n"), "\u{fffd}"),
-        (Answer::events(["[DONE]"]), "a stream without one"),
-        (Answer::events([usage().as_str(), "[DONE]"]), "a stream without one"),
         (Answer::new(200, "<html>").with("content-type", "text/html"), "got `text/html`: <html>"),
         (Answer::events([format!("no {KEY}")]), "got: no [secret]"),
     ] {

@@ -12,7 +12,7 @@ use crate::{
 
 /// The usage of a reply in one piece and of a stream with this usage.
 async fn read(usage: &Value) -> Usage {
-    let choices = json!([{ "message": { "content": "a" } }]);
+    let choices = json!([{ "message": { "content": "a" }, "finish_reason": "stop" }]);
     let server =
         Server::start([Answer::json(200, &json!({ "choices": choices, "usage": usage }))]).await;
     let whole = ask(&model(&server.base_url)).await.unwrap().usage;
@@ -89,16 +89,16 @@ async fn odd_usage_is_bounded_and_never_an_error() {
         assert_eq!(read(&usage).await, Usage::for_call(10, 5));
     }
     for usage in [json!([1]), json!("much"), json!(7), json!({ "prompt_tokens": "10" })] {
-        assert_eq!(read(&usage).await, Usage::for_call(0, 0));
+        assert_eq!(read(&usage).await, Usage::uncounted_call());
     }
 }
 
 #[tokio::test]
-async fn usage_that_is_not_told_is_zero() {
-    let choices = json!([{ "message": { "content": "a" } }]);
+async fn usage_that_is_not_told_is_not_counted_as_zero() {
+    let choices = json!([{ "message": { "content": "a" }, "finish_reason": "stop" }]);
     for (usage, expected) in [
-        (Value::Null, Usage::for_call(0, 0)),
-        (json!({ "prompt_tokens": null }), Usage::for_call(0, 0)),
+        (Value::Null, Usage::uncounted_call()),
+        (json!({ "prompt_tokens": null }), Usage::uncounted_call()),
         (json!({ "prompt_tokens": 3, "completion_tokens": -1 }), Usage::for_call(3, 0)),
     ] {
         let body = json!({ "choices": choices, "usage": usage });
@@ -106,5 +106,5 @@ async fn usage_that_is_not_told_is_zero() {
         assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, expected);
     }
     let server = Server::start([Answer::json(200, &json!({ "choices": choices }))]).await;
-    assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, Usage::for_call(0, 0));
+    assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, Usage::uncounted_call());
 }

@@ -323,7 +323,7 @@ fn scrubbed_reply(reply: &ModelReply, scrub: &Scrubber) -> ModelReply {
 }
 
 fn scrubbed_error(error: &ModelError, scrub: &Scrubber) -> ModelError {
-    ModelError::new(error.kind().clone(), scrub.text(&error.to_string()))
+    ModelError::new(error.kind().clone(), scrub.text(&error.to_string())).with_usage(error.usage())
 }
 
 /// Converts a duration to milliseconds, with three decimal places.

@@ -180,7 +180,7 @@ impl Replay {
         self.used().insert(key.clone());
         match (&call.reply, &call.error) {
             (Some(reply), _) => Ok(reply.clone()),
-            (None, Some(error)) => Err(ModelError::new(error.kind().clone(), error.to_string())),
+            (None, Some(error)) => Err(error.clone()),
             (None, None) => Err(diverged(key, "it has no answer")),
         }
     }

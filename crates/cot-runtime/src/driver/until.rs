@@ -9,7 +9,7 @@ use std::{
 
 use cot_engine::{FunctionError, ReplyEnd, ReplyWatcher};
 use cot_model::{
-    Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelReply, ModelRequest,
+    Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelReply, ModelRequest, Usage,
 };
 
 use crate::{driver::stream_events::ReplyListener, trace::call_cell::CallCell};
@@ -52,7 +52,10 @@ pub(crate) async fn stream_until(
             (None, polled) => polled.map(Ok),
             (Some(Err(panic)), _) => Poll::Ready(Err(panic)),
             (Some(Ok(text)), Poll::Ready(Ok(reply))) => Poll::Ready(Ok(Ok(shorten(reply, text)))),
-            (Some(Ok(text)), _) => Poll::Ready(Ok(Ok(ModelReply::new(text)))),
+            // The call is dropped before the server counts its tokens.
+            (Some(Ok(text)), _) => {
+                Poll::Ready(Ok(Ok(ModelReply::new(text).usage(Usage::uncounted_call()))))
+            }
         }
     })
     .await;

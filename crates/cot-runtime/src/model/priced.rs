@@ -108,12 +108,19 @@ impl<M> PricedModel<M> {
         Self { model, price }
     }
 
-    // A cost that the model reports itself takes precedence.
-    fn priced(&self, mut reply: ModelReply) -> ModelReply {
-        if reply.usage.cost == 0.0 {
-            reply.usage = reply.usage.cost(self.price.cost_of(&reply.usage));
+    fn priced(&self, result: Result<ModelReply, ModelError>) -> Result<ModelReply, ModelError> {
+        match result {
+            Ok(reply) => Ok(ModelReply { usage: self.with_cost(reply.usage), ..reply }),
+            Err(error) => {
+                let usage = error.usage().map(|usage| self.with_cost(usage));
+                Err(error.with_usage(usage))
+            }
         }
-        reply
+    }
+
+    // A cost that the model reports itself takes precedence.
+    fn with_cost(&self, usage: Usage) -> Usage {
+        if usage.cost == 0.0 { usage.cost(self.price.cost_of(&usage)) } else { usage }
     }
 }
 
@@ -122,7 +129,7 @@ impl<M: LanguageModel> LanguageModel for PricedModel<M> {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(async move { Ok(self.priced(self.model.reply(request).await?)) })
+        Box::pin(async move { self.priced(self.model.reply(request).await) })
     }
 
     fn stream<'a>(
@@ -130,7 +137,7 @@ impl<M: LanguageModel> LanguageModel for PricedModel<M> {
         request: &'a ModelRequest,
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(async move { Ok(self.priced(self.model.stream(request, sink).await?)) })
+        Box::pin(async move { self.priced(self.model.stream(request, sink).await) })
     }
 
     fn dialect(&self) -> Dialect {

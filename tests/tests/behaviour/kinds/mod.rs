@@ -4,6 +4,7 @@ mod checking;
 mod code;
 mod context;
 pub(crate) mod drive;
+mod engines;
 pub(crate) mod firm;
 mod functions;
 mod hooks;

@@ -42,6 +42,8 @@ pub(crate) struct ModelQuestion {
     pub(crate) visible: Vec<usize>,
     /// The index of the current engine of the task.
     pub(crate) engine: usize,
+    /// The indexes of the engines whose failure no wait mends. They are not called again.
+    pub(crate) lost: Vec<usize>,
     pub(crate) attempts: Attempts,
     /// The request; created at the first poll.
     pub(crate) request: Option<Arc<ModelRequest>>,
@@ -84,6 +86,7 @@ impl ModelQuestion {
             item,
             visible,
             engine: 0,
+            lost: Vec::new(),
             attempts,
             request,
             until,
@@ -169,16 +172,16 @@ impl ModelQuestion {
         );
         let engine = pending.engine.min(cx.facts.engines(visit.task).len().saturating_sub(1));
         cx.check_call_id(pending.call)?;
-        let PendingCall { pauses, is_pausing, .. } = pending;
         let attempts = Attempts::restore(&mut pending);
-        Ok(Self { engine, attempts, pauses, is_pausing, ..question })
+        let PendingCall { lost, pauses, is_pausing, .. } = pending;
+        Ok(Self { engine, lost, attempts, pauses, is_pausing, ..question })
     }
 
     /// Returns the question as snapshot data.
     pub(crate) fn save(&self) -> PendingCall {
         let pending = self.attempts.save(self.id);
         let Self { item, engine, pauses, is_pausing, .. } = *self;
-        PendingCall { item, engine, pauses, is_pausing, ..pending }
+        PendingCall { item, engine, lost: self.lost.clone(), pauses, is_pausing, ..pending }
     }
 
     /// Returns the directive of the model call, if its request is written, or of the pause before it. `run` is
@@ -261,24 +264,38 @@ impl ModelQuestion {
             Failure::Refused => cx.facts.options.fallback == Fallback::Refused,
             _ => false,
         };
-        let has_next = self.engine + 1 < cx.facts.engines(cx.visit.task).len();
         let diverged = matches!(&reason, HaltReason::Unreachable(error)
             if *error.kind() == ModelErrorKind::Diverged);
-        let out_of_budget = cx.facts.exhausted_budget(lane.others).is_some();
-        let asks_next = falls_back && has_next && !diverged && !out_of_budget;
-        let can_repeat = !diverged && !out_of_budget;
-        if !asks_next && can_repeat && self.has_repetitions(failed.failure, lane, cx) {
+        self.note_lost(&reason, cx);
+        let can_ask = !diverged && cx.facts.exhausted_budget(lane.others).is_none();
+        let next = self.open_engine(self.engine + 1, cx).filter(|_| falls_back && can_ask);
+        if next.is_none() && can_ask && self.has_repetitions(failed.failure, lane, cx) {
             self.record(failed, true, cx);
             self.pause(cx);
             return None;
         }
-        self.record(failed, asks_next, cx);
-        if !asks_next {
-            return Some(reason);
-        }
-        self.engine += 1;
+        self.record(failed, next.is_some(), cx);
+        let Some(next) = next else { return Some(reason) };
+        self.engine = next;
         self.ask_again(cx.facts);
         None
+    }
+
+    /// Notes that the current engine is not to be called again, if its error can't be mended by a retry. A reply that
+    /// took too long after it had begun counts as a time-out.
+    fn note_lost(&mut self, reason: &HaltReason, cx: &RunContext<'_>) {
+        let HaltReason::Unreachable(error) = reason else { return };
+        let retries_timeouts = cx.facts.definition.task(cx.visit.task).retry.timeouts;
+        let is_timeout = *error.kind() == ModelErrorKind::Unfinished;
+        if !error.is_retryable() && !(is_timeout && retries_timeouts) {
+            self.lost.push(self.engine);
+        }
+    }
+
+    /// Returns the first engine from an index on that may be called.
+    fn open_engine(&self, first: usize, cx: &RunContext<'_>) -> Option<usize> {
+        let engines = cx.facts.engines(cx.visit.task).len().max(1);
+        (first..engines).find(|engine| !self.lost.contains(engine))
     }
 
     /// Returns whether `retry` allows to call the models again after none of them replied.
@@ -291,10 +308,11 @@ impl ModelQuestion {
         };
         let spent = if retry.timeouts { Duration::ZERO } else { self.attempts.spent };
         let left = cx.facts.time_left(cx.visit.task, spent, lane.elapsed);
-        applies && self.pauses < retry.calls.unwrap_or(0) && expired_limit(left).is_none()
+        let can_repeat = applies && self.pauses < retry.calls.unwrap_or(0);
+        can_repeat && self.open_engine(0, cx).is_some() && expired_limit(left).is_none()
     }
 
-    /// Starts the pause before the models are called again, beginning with the first.
+    /// Starts the pause before the models are called again, beginning with the first that may be called.
     fn pause(&mut self, cx: &mut RunContext<'_>) {
         let task = cx.visit.task;
         let retry = &cx.facts.definition.task(task).retry;
@@ -302,7 +320,7 @@ impl ModelQuestion {
             // The time limit applies to each round of calls.
             self.attempts.spent = Duration::ZERO;
         }
-        self.engine = 0;
+        self.engine = self.open_engine(0, cx).unwrap_or_default();
         self.pauses += 1;
         self.is_pausing = true;
         self.ask_again(cx.facts);

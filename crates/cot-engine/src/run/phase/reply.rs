@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_model::{FinishReason, ModelReply, Usage};
+use cot_model::{FinishReason, ModelErrorKind, ModelReply, Usage};
 use cot_reader::internal::{Rejection, Repairs, ValidReading, read_reply};
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
@@ -188,16 +188,22 @@ impl ModelQuestion {
         lane: Lane,
         cx: &mut RunContext<'_>,
     ) -> ReplyOutcome<T> {
-        let issues = Issues::at("$", reason.to_string());
-        // Counts as a call with an unknown number of tokens.
-        let usage = Usage::for_call(0, 0);
+        let usage = usage_of(&reason);
         cx.facts.usage += usage;
+        let reply = self.with_cost_of_rounds(ReplyCost { text: "", usage, elapsed });
+        // What the model wrote reached the server, which rejected it.
+        if let HaltReason::Unreachable(error) = &reason
+            && *error.kind() == ModelErrorKind::Rejected
+        {
+            let blocker = self.reject(reply, Issues::at("$", error.to_string()), lane, cx);
+            return ReplyOutcome::retrying_unless(blocker);
+        }
+        let issues = Issues::at("$", reason.to_string());
         let failure = match reason {
             HaltReason::Unreachable(_) => Failure::Unreachable,
             HaltReason::Panicked(_) => Failure::Failed,
             _ => Failure::TimedOut,
         };
-        let reply = self.with_cost_of_rounds(ReplyCost { text: "", usage, elapsed });
         let failed = FailedAttempt { failure, reply, issues };
         ReplyOutcome::retrying_unless(self.fall_back(failed, reason, lane, cx))
     }
@@ -290,6 +296,15 @@ impl ModelQuestion {
         issues.extend(checked.err().into_iter().flatten());
         issues
     }
+}
+
+/// Returns the usage of a call without a reply, as far as it is known.
+fn usage_of(reason: &HaltReason) -> Usage {
+    let known = match reason {
+        HaltReason::Unreachable(error) => error.usage(),
+        _ => None,
+    };
+    known.unwrap_or(Usage::uncounted_call()).normalize_cost()
 }
 
 /// Refuses a reply that is too long to be read.
