@@ -62,13 +62,17 @@ pub(crate) fn width(line: &str) -> usize {
     line.chars().map(|c| c.width().unwrap_or(0)).sum()
 }
 
-/// Formats usage: calls, tokens, and the cost if a price is known. Empty for none.
+/// Formats usage: calls, tokens, calls whose tokens are not known, and the cost if a price is known. Empty for none.
 pub(crate) fn usage(usage: &Usage) -> String {
     if usage.calls == 0 && usage.total_tokens() == 0 {
         return String::new();
     }
     let calls = count(usage.calls, "call", "calls");
     let mut text = format!("{calls}, {} tokens", tokens(usage.total_tokens()));
+    if usage.uncounted_calls > 0 {
+        let unknown = count(usage.uncounted_calls, "call", "calls");
+        text.push_str(&format!(", those of {unknown} unknown"));
+    }
     if usage.cost > 0.0 {
         text.push_str(&format!(", cost {:.4}", usage.cost));
     }
@@ -127,6 +131,8 @@ mod tests {
             usage(&Usage::for_call(1200, 50).cost(0.25)),
             "1 call, 1.2k tokens, cost 0.2500"
         );
+        let partly_known = Usage::for_call(1200, 50) + Usage::uncounted_call();
+        assert_eq!(usage(&partly_known), "2 calls, 1.2k tokens, those of 1 call unknown");
         assert_eq!(usage(&Usage::default()), "");
         assert_eq!(tokens(2_500_000), "2.5M");
         assert_eq!(duration(Duration::from_millis(7_540)), "7.5s");

@@ -77,6 +77,9 @@ pub(super) fn usage(usage: &Usage) -> String {
             _ = write!(text, ", {tokens} {what}");
         }
     }
+    if usage.uncounted_calls > 0 {
+        _ = write!(text, ", those of {} unknown", count(usage.uncounted_calls, "call", "calls"));
+    }
     if *cost != 0.0 {
         _ = write!(text, ", cost {cost:.4}");
     }

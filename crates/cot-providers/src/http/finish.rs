@@ -5,13 +5,15 @@ use cot_model::{FinishReason, ModelErrorKind};
 use super::AttemptError;
 
 /// Reasons of a complete reply.
-const STOPPED: [&str; 11] = [
+const STOPPED: [&str; 13] = [
     "complete",
     "completed",
     "end_turn",
     "eos",
     "eos_token",
     "function_call",
+    "normal",
+    "requires_action",
     "stop",
     "stop_sequence",
     "tool_call",
@@ -20,7 +22,8 @@ const STOPPED: [&str; 11] = [
 ];
 
 /// Reasons of a reply that a limit of tokens cut off.
-const CUT: [&str; 9] = [
+const CUT: [&str; 10] = [
+    "budget_exceeded",
     "error_limit",
     "incomplete",
     "length",

@@ -60,7 +60,8 @@ pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// The usage of calls on one line: calls, tokens, cached ones, thoughts, and the cost.
+/// The usage of calls on one line: calls, tokens, cached ones, thoughts, calls whose tokens are not known, and the
+/// cost.
 pub(crate) fn usage(usage: &Usage) -> Markup {
     html! {
         span.usage {
@@ -75,6 +76,9 @@ pub(crate) fn usage(usage: &Usage) -> Markup {
                 (usage.reasoning_tokens, "of thoughts"),
             ] {
                 @if number > 0 { ", " (tokens(number)) " " (what) }
+            }
+            @if usage.uncounted_calls > 0 {
+                ", those of " (count(usage.uncounted_calls, "call", "calls")) " unknown"
             }
             @if usage.cost > 0.0 { " · " span.money { (money(usage.cost)) } }
         }

@@ -84,7 +84,9 @@ cot_process! {
 }
 
 /// The engines that are called until the task gives up, if each always fails in its way. Pauses are `pause`.
-fn called<P: Process<Context = (), State = Wall>>(kinds: [&ModelErrorKind; 2]) -> Vec<&'static str> {
+fn called<P: Process<Context = (), State = Wall>>(
+    kinds: [&ModelErrorKind; 2],
+) -> Vec<&'static str> {
     let mut machine: Machine<P> = started(Wall::default());
     let mut called = Vec::new();
     while let MachinePoll::Waiting(_) = machine.poll() {
@@ -113,10 +115,7 @@ fn only_engines_whose_failure_may_pass_are_called_again() {
         ([&Protocol, &Unfinished], "first second"),
         ([&Account, &Connection], "first second pause second pause second"),
         ([&Connection, &Account], "first second pause first pause first"),
-        (
-            [&Connection, &Connection],
-            "first second pause first second pause first second",
-        ),
+        ([&Connection, &Connection], "first second pause first second pause first second"),
     ] {
         assert_eq!(called::<Patient>(kinds).join(" "), expected, "{kinds:?}");
     }
