@@ -10,6 +10,7 @@ const STEPS: [&str; NEWEST as usize] = [
     include_str!("../schema/2.sql"),
     include_str!("../schema/3.sql"),
     include_str!("../schema/4.sql"),
+    include_str!("../schema/5.sql"),
 ];
 
 /// The version in which the table of spending was added.
@@ -27,11 +28,12 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), OperationError>
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     // Another program may have migrated it already.
     let version = version(&transaction)?;
-    for (step, number) in STEPS.iter().zip(1..).filter(|(_, number)| *number > version) {
+    for (step, _) in STEPS.iter().zip(1..).filter(|(_, number)| *number > version) {
         transaction.execute_batch(step)?;
-        if number == WITH_SPENDING {
-            spending::fill(&transaction)?;
-        }
+    }
+    // The table is written as the newest version has it.
+    if version < WITH_SPENDING {
+        spending::fill(&transaction)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION)?;
     transaction.pragma_update(None, "user_version", NEWEST)?;

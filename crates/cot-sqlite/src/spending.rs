@@ -51,13 +51,14 @@ impl Sums {
 
 fn save(connection: &Connection, row: &Spending) -> Result<(), OperationError> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO spending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET \
+        "INSERT INTO spending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET \
          attempts = attempts + excluded.attempts, failed_attempts = failed_attempts + excluded.failed_attempts, \
          repairs = repairs + excluded.repairs, calls = calls + excluded.calls, \
          input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens, \
          cached_tokens = cached_tokens + excluded.cached_tokens, \
          cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens, \
-         reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens, cost = cost + excluded.cost",
+         reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens, cost = cost + excluded.cost, \
+         uncounted_calls = uncounted_calls + excluded.uncounted_calls",
     )?;
     let Spending { day, process, task, engine, usage, attempts, failed_attempts, repairs, .. } =
         row;
@@ -76,6 +77,7 @@ fn save(connection: &Connection, row: &Spending) -> Result<(), OperationError> {
         signed(usage.cache_write_tokens),
         signed(usage.reasoning_tokens),
         usage.cost,
+        signed(usage.uncounted_calls),
     ])?;
     Ok(())
 }
@@ -132,6 +134,7 @@ fn from_row(row: &Row<'_>) -> Result<Spending, rusqlite::Error> {
         cache_write_tokens: count(row, 11)?,
         reasoning_tokens: count(row, 12)?,
         cost: row.get(13)?,
+        uncounted_calls: count(row, 14)?,
     };
     Ok(spending)
 }

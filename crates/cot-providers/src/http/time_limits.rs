@@ -26,7 +26,7 @@ impl Default for TimeLimits {
 }
 
 /// The waits of one attempt.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Waits<'a> {
     limits: &'a TimeLimits,
     /// Whether a piece of the reply was received.

@@ -14,7 +14,7 @@ pub(super) async fn wrong_content_type(
     waits: Waits<'_>,
     secrets: &Secrets,
 ) -> AttemptError {
-    let body = secrets.quote(&start_of_body(&mut response, &waits).await);
+    let body = secrets.quote(&start_of_body(&mut response, waits).await);
     let came = secrets.quote(came);
     AttemptError::protocol(format!("expected `application/json`, got `{came}`: {body}"))
 }
@@ -22,7 +22,7 @@ pub(super) async fn wrong_content_type(
 /// Creates the error for a response with an error status.
 pub(super) async fn wrong_status(
     mut response: Response,
-    waits: &Waits<'_>,
+    waits: Waits<'_>,
     secrets: &Secrets,
     sent: SentFeatures,
 ) -> AttemptError {
@@ -33,7 +33,8 @@ pub(super) async fn wrong_status(
 }
 
 // An interrupted body does not matter: the status is known.
-async fn start_of_body(response: &mut Response, waits: &Waits<'_>) -> String {
+async fn start_of_body(response: &mut Response, mut waits: Waits<'_>) -> String {
+    waits.begin();
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = waits.next(response.chunk()).await {
         body.extend_from_slice(&chunk);

@@ -172,7 +172,7 @@ impl Client {
         let response = waits.next(post.send()).await?;
         if !response.status().is_success() {
             let secrets = self.credentials.secrets();
-            return Err(answer::wrong_status(response, waits, secrets, form.features()).await);
+            return Err(answer::wrong_status(response, *waits, secrets, form.features()).await);
         }
         Ok(response)
     }

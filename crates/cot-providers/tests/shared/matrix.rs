@@ -289,7 +289,10 @@ async fn a_stream_that_never_ends_ends_with_a_time_out() {
             let base_url = endless(start, repeated).await;
             let limits = Limits { timeout: Duration::from_millis(40), ..Limits::default() };
             let error = stream(&*(wire.model)(&base_url, limits), wire.name).await.0.unwrap_err();
-            assert_eq!(error.kind(), &ModelErrorKind::Unfinished, "{}: {error}", wire.name);
+            // The limit may pass before the first piece.
+            let is_late =
+                matches!(error.kind(), ModelErrorKind::Timeout | ModelErrorKind::Unfinished);
+            assert!(is_late, "{}: {error}", wire.name);
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps,
     owner, epoch, cached_tokens, cache_write_tokens, reasoning_tokens, set_aside, set_aside_at, \
     status = 'asking' AND EXISTS \
     (SELECT 1 FROM answers WHERE answers.run = runs.id AND answers.key = standing ->> '$.key'), \
-    cancels.at, cancels.reason \
+    cancels.at, cancels.reason, uncounted_calls \
     FROM runs LEFT JOIN leases ON leases.run = runs.run LEFT JOIN cancels ON cancels.run = runs.id";
 
 pub(crate) fn find(
@@ -107,6 +107,7 @@ pub(crate) fn known(row: &Row<'_>) -> Result<StoredRun, rusqlite::Error> {
         cached_tokens: count(row, 17)?,
         cache_write_tokens: count(row, 18)?,
         reasoning_tokens: count(row, 19)?,
+        uncounted_calls: count(row, 25)?,
     };
     summary.updated = time(row.get(10)?);
     summary.entries = count(row, 11)?;
@@ -220,7 +221,8 @@ pub(crate) fn save_progress(
     let RunSummary { status, steps, usage, updated, entries, .. } = summary;
     let mut statement = connection.prepare_cached(
         "UPDATE runs SET task = ?, steps = ?, calls = ?, input_tokens = ?, output_tokens = ?, cached_tokens = ?, \
-         cache_write_tokens = ?, reasoning_tokens = ?, cost = ?, updated = ?, entries = ? WHERE id = ?",
+         cache_write_tokens = ?, reasoning_tokens = ?, cost = ?, uncounted_calls = ?, updated = ?, \
+         entries = ? WHERE id = ?",
     )?;
     statement.execute(params![
         status.task(),
@@ -232,6 +234,7 @@ pub(crate) fn save_progress(
         signed(usage.cache_write_tokens),
         signed(usage.reasoning_tokens),
         usage.cost,
+        signed(usage.uncounted_calls),
         millis(*updated),
         signed(*entries),
         id,

@@ -1,8 +1,8 @@
 //! A database of an earlier version is readable, and its runs can be resumed.
 //!
 //! `tests/data/runs.db` never changes, and neither does the process here: its fingerprint is in the database.
-//! `COT_WRITE_SAMPLES=1` writes it if it is missing. `runs-1.db`, `runs-2.db` and `runs-3.db` have the same runs in
-//! versions 1, 2 and 3 of the schema.
+//! `COT_WRITE_SAMPLES=1` writes it if it is missing. `runs-1.db` to `runs-4.db` have the same runs in
+//! earlier versions of the schema.
 
 use std::{fs, path::Path, pin::pin};
 
@@ -231,7 +231,7 @@ async fn a_database_of_version_1_is_migrated() {
         || place.sql().pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0));
     assert_eq!(version().unwrap(), 1);
     let store = place.open();
-    assert_eq!(version().unwrap(), 4);
+    assert_eq!(version().unwrap(), 5);
     drop(present.open());
     assert_eq!(schema(&place), schema(&present));
     // Prompts of version 1 have no stability: what is not fixed counts as volatile.
@@ -245,16 +245,18 @@ async fn a_database_of_version_1_is_migrated() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_database_of_version_3_is_migrated() {
-    let (place, present) = (copied("runs-3.db"), copied(PRESENT));
-    let (store, present_store) = (place.open(), present.open());
-    assert_eq!(schema(&place), schema(&present));
-    let mut filter = RunFilter::default();
-    filter.order = RunOrder::AttentionFirst;
-    let names = |runs: Vec<RunSummary>| runs.into_iter().map(|run| run.run).collect::<Vec<_>>();
-    let listed = names(store.runs(&filter).await.unwrap());
-    assert_eq!(listed, names(present_store.runs(&filter).await.unwrap()));
-    assert_eq!(listed[..2], [id("answered"), id("asking")], "the newest of those that wait");
+async fn databases_of_versions_3_and_4_are_migrated() {
+    for sample in ["runs-3.db", "runs-4.db"] {
+        let (place, present) = (copied(sample), copied(PRESENT));
+        let (store, present_store) = (place.open(), present.open());
+        assert_eq!(schema(&place), schema(&present), "{sample}");
+        let mut filter = RunFilter::default();
+        filter.order = RunOrder::AttentionFirst;
+        let names = |runs: Vec<RunSummary>| runs.into_iter().map(|run| run.run).collect::<Vec<_>>();
+        let listed = names(store.runs(&filter).await.unwrap());
+        assert_eq!(listed, names(present_store.runs(&filter).await.unwrap()), "{sample}");
+        assert_eq!(listed[..2], [id("answered"), id("asking")], "the newest of those that wait");
+    }
 }
 
 #[tokio::test(start_paused = true)]
