@@ -17,7 +17,7 @@ pub struct ModelError {
     kind: ModelErrorKind,
     message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    usage: Option<Usage>,
+    usage: Option<Box<Usage>>,
     #[serde(skip)]
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -79,8 +79,8 @@ impl ModelError {
 
     /// Sets the usage of the failed call, as far as it is known.
     #[must_use]
-    pub const fn with_usage(mut self, usage: Option<Usage>) -> Self {
-        self.usage = usage;
+    pub fn with_usage(mut self, usage: Option<Usage>) -> Self {
+        self.usage = usage.map(Box::new);
         self
     }
 
@@ -99,8 +99,8 @@ impl ModelError {
 
     /// Returns the usage of the failed call; `None` if it is not known.
     #[must_use]
-    pub const fn usage(&self) -> Option<Usage> {
-        self.usage
+    pub fn usage(&self) -> Option<Usage> {
+        self.usage.as_deref().copied()
     }
 
     /// Returns whether the same call may succeed later.

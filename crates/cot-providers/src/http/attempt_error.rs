@@ -22,9 +22,9 @@ pub(crate) struct AttemptError {
     source: Option<reqwest::Error>,
     attempts: u32,
     /// What the attempt cost.
-    usage: Usage,
+    usage: Box<Usage>,
     /// What a content filter said. Such an attempt is a reply.
-    refusal: Option<String>,
+    refusal: Option<Box<str>>,
     /// The part of the request that the server rejected, if it did.
     pub(crate) rejection: Option<Rejection>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct AttemptError {
 impl AttemptError {
     /// Creates an error whose cost is not known.
     pub(crate) fn new(kind: ModelErrorKind, message: String) -> Self {
-        let usage = Usage::uncounted_call();
+        let usage = Box::new(Usage::uncounted_call());
         Self { kind, message, source: None, attempts: 1, usage, refusal: None, rejection: None }
     }
 
@@ -87,7 +87,7 @@ impl AttemptError {
         } else {
             broken("the connection to the server broke")
         };
-        let usage = if is_sent { failed.usage } else { Usage::for_call(0, 0) };
+        let usage = if is_sent { failed.usage } else { Box::new(Usage::for_call(0, 0)) };
         Self { source: Some(error), usage, ..failed }
     }
 
@@ -148,9 +148,10 @@ impl AttemptError {
         if let (Failure::Status(_), Some(wait)) = (failure, retry_after) {
             message = format!("{message}; it asks to wait {} s", wait.as_secs_f64());
         }
-        let refusal = (failure == Failure::Refused).then(|| secrets.quote(&said(error)));
+        let refusal = (failure == Failure::Refused).then(|| secrets.quote(&said(error)).into());
         let failed = Self::new(kind, message);
-        let usage = if failure.may_have_cost() { failed.usage } else { Usage::for_call(0, 0) };
+        let usage =
+            if failure.may_have_cost() { failed.usage } else { Box::new(Usage::for_call(0, 0)) };
         Self { refusal, usage, ..failed }
     }
 
@@ -168,13 +169,13 @@ impl AttemptError {
     }
 
     /// Returns what the attempt cost.
-    pub(crate) const fn usage(&self) -> Usage {
-        self.usage
+    pub(crate) fn usage(&self) -> Usage {
+        *self.usage
     }
 
     /// Sets the usage that the server reported before it failed, if it did.
     pub(crate) fn with_usage(self, usage: Option<Usage>) -> Self {
-        Self { usage: usage.unwrap_or(self.usage), ..self }
+        Self { usage: usage.map_or(self.usage, Box::new), ..self }
     }
 
     /// Sets the rejected part of the request, unless the failure is of another kind than a status.
@@ -185,7 +186,7 @@ impl AttemptError {
 
     /// Sets how many attempts were made, and what they cost together.
     pub(crate) fn after_attempts(self, attempts: u32, usage: Usage) -> Self {
-        Self { attempts, usage, ..self }
+        Self { attempts, usage: Box::new(usage), ..self }
     }
 
     /// Converts to the result of the call: what a content filter refused is a reply.
@@ -195,13 +196,13 @@ impl AttemptError {
     /// Returns the error of the call if it is not a refusal.
     pub(crate) fn into_result(self) -> Result<ModelReply, ModelError> {
         if let Some(refusal) = self.refusal {
-            return Ok(ModelReply::new(refusal).finish(FinishReason::Refusal).usage(self.usage));
+            return Ok(ModelReply::new(refusal).finish(FinishReason::Refusal).usage(*self.usage));
         }
         let mut message = self.message;
         if self.attempts > 1 {
             message = format!("{message} (tried {} times)", self.attempts);
         }
-        let error = ModelError::new(self.kind, message).with_usage(Some(self.usage));
+        let error = ModelError::new(self.kind, message).with_usage(Some(*self.usage));
         Err(match self.source {
             Some(source) => error.with_source(source),
             None => error,
