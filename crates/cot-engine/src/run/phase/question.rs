@@ -287,7 +287,8 @@ impl ModelQuestion {
         let HaltReason::Unreachable(error) = reason else { return };
         let retries_timeouts = cx.facts.definition.task(cx.visit.task).retry.timeouts;
         let is_timeout = *error.kind() == ModelErrorKind::Unfinished;
-        if !error.is_retryable() && !(is_timeout && retries_timeouts) {
+        let may_pass = error.is_retryable() || is_timeout && retries_timeouts;
+        if !may_pass {
             self.lost.push(self.engine);
         }
     }
