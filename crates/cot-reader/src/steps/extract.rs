@@ -6,8 +6,8 @@ use super::{conclusion, marks::Marks, step::Step};
 
 /// Extracts the steps of reasoning and the conclusion from a text.
 ///
-/// **Steps.** A line that begins with `Step N` or `N`, directly followed by `:`, `.` or `)`, begins a step,
-/// which extends to the next one. Text before the first step is ignored.
+/// **Steps.** A line that begins with `Step N` or `N`, directly followed by `:`, `.` or `)`, begins a step, and so
+/// does `Step N -`. A step extends to the next one. Text before the first step is ignored.
 ///
 /// - The word may be in any of about 30 languages (`Schritt 1:`, `Étape 1 :`, `步骤 1：`, `第一步：`,
 ///   `1단계:`), the digits in any script (`١.`), and punctuation may be full-width.
@@ -23,7 +23,7 @@ use super::{conclusion, marks::Marks, step::Step};
 /// 2. the text after the last clear marker: a word such as *conclusion, answer, final answer, in conclusion,
 ///    therefore, thus, hence, so*, or its equivalent in another language (`Fazit:`, `Conclusion :`, `结论：`),
 ///    at the start of a line and with a colon; a word for the answer also as a heading, in bold, or alone on
-///    its line;
+///    its line. A word for the answer outranks a connective such as *so*, and ends where that begins;
 /// 3. the content of the last `\boxed{…}`;
 /// 4. the text after the last line that begins with one of the English words above without a colon, if no
 ///    step follows.
@@ -63,14 +63,19 @@ pub fn extract_steps_and_conclusion(text: &str) -> (Vec<Step>, Option<String>) {
 
 /// Extracts the steps and the conclusion of a text without `####`.
 fn extract_by_markers(text: &str) -> (Vec<Step>, Option<String>) {
-    let mut marks = Marks::collect(text);
-    let mut end = text.len();
-    while let Some(last) = marks.conclusions.pop() {
-        if let Some(conclusion) = last.content(text, end) {
-            return (marks.steps(text, last.start), Some(conclusion));
+    let marks = Marks::collect(text);
+    // A word for the answer outranks a connective, and ends where the next conclusion begins.
+    for answers_only in [true, false] {
+        let mut end = text.len();
+        for (span, is_answer) in marks.conclusions.iter().rev() {
+            let found = span.content(text, end).filter(|_| *is_answer || !answers_only);
+            if let Some(conclusion) = found {
+                return (marks.steps(text, span.start), Some(conclusion));
+            }
+            end = span.start;
         }
-        end = last.start;
     }
+    let end = marks.conclusions.first().map_or(text.len(), |(span, _)| span.start);
     if let Some(boxed) = text.get(..end).and_then(conclusion::boxed) {
         return (marks.steps(text, end), Some(boxed.to_owned()));
     }

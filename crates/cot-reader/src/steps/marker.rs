@@ -12,7 +12,18 @@ use super::{
 /// A marker at the start of a line.
 pub(super) enum Marker<'t> {
     Step { number: StepNumber, form: StepForm, content: Content<'t> },
-    Conclusion { is_clear: bool, content: Content<'t> },
+    Conclusion { rank: Rank, content: Content<'t> },
+}
+
+/// How clearly a marker begins the conclusion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rank {
+    /// By a word for the answer.
+    Answer,
+    /// By a connective, which also begins a courtesy.
+    Connective,
+    /// By a word without a colon, as prose has it.
+    Unclear,
 }
 
 /// The form of a step marker.
@@ -78,7 +89,9 @@ fn title<'t>(line: &Line<'t>, step: Marker<'t>) -> Marker<'t> {
     let alone =
         answers.into_iter().find_map(|(word, _)| after_decoration_only(after_word(rest, word)?));
     match alone {
-        Some(rest) => Marker::Conclusion { is_clear: true, content: Content { rest, close: None } },
+        Some(rest) => {
+            Marker::Conclusion { rank: Rank::Answer, content: Content { rest, close: None } }
+        }
         None => step,
     }
 }
@@ -134,7 +147,8 @@ fn step_with_word<'t>(
     let content = if line.is_decorated() || !is_english {
         after_step_separator(line, rest, true)?
     } else {
-        Content { rest: rest.strip_prefix(SEPARATORS)?, close: None }
+        let dashed = || after_dash(rest, rest.trim_start_matches(is_blank));
+        Content { rest: rest.strip_prefix(SEPARATORS).or_else(dashed)?, close: None }
     };
     Some(step(line, number, true, content))
 }
@@ -205,7 +219,8 @@ fn after_close<'t>(line: &Line<'_>, text: &'t str) -> (bool, &'t str) {
 
 /// Recognizes a conclusion whose word has a colon or, for a noun, is alone on its line or emphasized.
 fn conclusion<'t>(line: &Line<'t>, rest: &'t str, is_answer: bool) -> Option<Marker<'t>> {
-    let clear = |content| Some(Marker::Conclusion { is_clear: true, content });
+    let rank = if is_answer { Rank::Answer } else { Rank::Connective };
+    let clear = |content| Some(Marker::Conclusion { rank, content });
     let (is_closed, after) = after_close(line, rest.trim_start_matches(is_blank));
     let spaced = after.trim_start_matches(is_blank);
     if let Some(rest) = spaced.strip_prefix(COLONS) {
@@ -227,8 +242,7 @@ fn conclusion<'t>(line: &Line<'t>, rest: &'t str, is_answer: bool) -> Option<Mar
     }
     let is_word =
         is_closed && spaced.len() < after.len() && !spaced.starts_with(char::is_lowercase);
-    is_word
-        .then_some(Marker::Conclusion { is_clear: true, content: Content { rest: spaced, close } })
+    is_word.then_some(Marker::Conclusion { rank, content: Content { rest: spaced, close } })
 }
 
 /// Recognizes a conclusion whose word has no colon. It is unclear, since prose begins with such words, too.
@@ -238,7 +252,7 @@ fn without_colon<'t>(line: &Line<'t>, word: &str, rest: &'t str) -> Option<Marke
     }
     let rest = rest.trim_start_matches(is_blank);
     let rest = rest.strip_prefix(['-', ',', '，']).unwrap_or(rest);
-    Some(Marker::Conclusion { is_clear: false, content: Content { rest, close: None } })
+    Some(Marker::Conclusion { rank: Rank::Unclear, content: Content { rest, close: None } })
 }
 
 /// Returns the text after the line if the rest of the line is only decoration.

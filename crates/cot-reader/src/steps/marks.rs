@@ -1,7 +1,7 @@
 //! Collects the markers of a text and extracts its steps.
 
 use super::{
-    marker::{Content, Marker, StepForm, marker},
+    marker::{Content, Marker, Rank, StepForm, marker},
     step::Step,
     step_number::StepNumber,
 };
@@ -10,8 +10,8 @@ use super::{
 #[derive(Default)]
 pub(super) struct Marks {
     steps: Vec<StepMark>,
-    /// The conclusions with clear markers.
-    pub(super) conclusions: Vec<Span>,
+    /// The conclusions with clear markers, each with whether its marker is a word for the answer.
+    pub(super) conclusions: Vec<(Span, bool)>,
     /// The last conclusion with an unclear marker.
     pub(super) unclear: Option<Span>,
 }
@@ -43,11 +43,12 @@ impl Marks {
                     scanned = span.content;
                     marks.steps.push(StepMark { number, form, span });
                 }
-                Some(Marker::Conclusion { is_clear: true, content }) => {
-                    marks.conclusions.push(Span::new(text, start, &content));
-                }
-                Some(Marker::Conclusion { is_clear: false, content }) => {
-                    marks.unclear = Some(Span::new(text, start, &content));
+                Some(Marker::Conclusion { rank, content }) => {
+                    let span = Span::new(text, start, &content);
+                    match rank {
+                        Rank::Unclear => marks.unclear = Some(span),
+                        rank => marks.conclusions.push((span, rank == Rank::Answer)),
+                    }
                 }
                 None => {}
             }
@@ -106,8 +107,7 @@ impl Span {
         let rest = content.rest;
         let begin = text.len() - rest.len();
         let cut = content.close.and_then(|close| {
-            let line = rest.split('\n').next()?;
-            let at = begin + line.find(close)?;
+            let at = begin + closing(rest.split('\n').next()?, close)?;
             Some((at, at + close.len()))
         });
         Self { start, content: begin, cut }
@@ -126,6 +126,19 @@ impl Span {
         };
         (!content.is_empty()).then_some(content)
     }
+}
+
+/// Returns the position in a line of the mark that closes an emphasis: after a character, and not within a word. A
+/// mark between blanks, as in `2 * 3`, closes nothing.
+fn closing(line: &str, close: &str) -> Option<usize> {
+    let is_end = |at: &usize| {
+        let (before, after) = line.split_at(*at);
+        let next = after.strip_prefix(close).unwrap_or_default().chars().next();
+        let is_alone = |c: char| !c.is_alphanumeric() && !close.starts_with(c);
+        before.chars().next_back().is_none_or(|c| !c.is_whitespace())
+            && (close.len() > 1 || next.is_none_or(is_alone))
+    };
+    line.match_indices(close).map(|(at, _)| at).find(is_end)
 }
 
 /// Removes trailing rules such as `---`.

@@ -10,6 +10,7 @@ fn texts() -> impl Strategy<Value = String> {
         4 => "[ \t\r\n]{1,3}",
         3 => "(Step|step|STEP|Schritt|第)?[ \n]{0,2}[0-9٣]{1,22}[.:)： 步]",
         3 => "\n(### |[*][*]|> )?(Step |步骤)?[1-4][.:]?([*][*])?",
+        2 => "\n[*_](Conclusion|Answer): ?[a-z0-9 *_]{0,8}[*_][.]?",
         3 => "\n([*][*]|## )?(conclusion|Answer|So|Final answer|Fazit|结论|Solve|Thus)[:：\\- ,]?([*][*])?",
         1 => "\n---\n|[*][*]",
         2 => "\n[-*•] ?",
@@ -27,21 +28,37 @@ fn plain() -> impl Strategy<Value = String> {
     "x[a-zé光 ]{0,12}[a-zé光]"
 }
 
+/// Returns the text after a content, from which the mark that closes an emphasis may be missing. Nothing else is.
+fn after_content<'t>(text: &'t str, content: &str) -> Option<&'t str> {
+    if let Some(at) = text.find(content) {
+        return text.get(at + content.len()..);
+    }
+    let places = (0..=content.len()).filter(|at| content.is_char_boundary(*at));
+    let marks = ["***", "**", "__", "*", "_", "】"];
+    places.flat_map(|at| marks.map(|mark| (at, mark))).find_map(|(at, mark)| {
+        let (before, after) = content.split_at(at);
+        text.match_indices(before).find_map(|(start, _)| {
+            let rest = text.get(start + before.len()..)?;
+            let rest = rest.trim_start().strip_prefix(mark).or_else(|| rest.strip_prefix(mark))?;
+            rest.strip_prefix(after).or_else(|| rest.trim_start().strip_prefix(after))
+        })
+    })
+}
+
 proptest! {
     #[test]
     fn what_is_found_is_of_the_text_and_in_its_order(text in texts()) {
         let (steps, conclusion) = extract_steps_and_conclusion(&text);
         let found = steps.iter().map(|step| &step.content).chain(&conclusion);
-        // Line endings may change, and stars that mark text are left out.
-        let text = text.replace(['\r', '*'], "");
+        // Line endings may change.
+        let text = text.replace('\r', "");
         let mut rest = text.as_str();
         for content in found.map(|content| content.replace('\r', "")) {
             prop_assert!(!content.is_empty());
             prop_assert_eq!(content.trim(), &content);
-            let content = content.replace('*', "");
-            let at = rest.find(&content);
-            prop_assert!(at.is_some(), "{:?} in {:?}", content, text);
-            rest = &rest[at.unwrap() + content.len()..];
+            let after = after_content(rest, &content);
+            prop_assert!(after.is_some(), "{:?} in {:?}", content, text);
+            rest = after.unwrap_or_default();
         }
     }
 

@@ -40,7 +40,7 @@ fn what_looks_like_a_step_is_none() {
         ("Step one: a", &[], ""),
         ("Step1: a", &[], ""),
         ("Step 1 : a", &[], ""),
-        ("Step 1 - a", &[], ""),
+        ("Step 1- a", &[], ""),
         ("1 a\n2- b\n12", &[], ""),
         ("Footstep 1: a\nx 1. b", &[], ""),
         ("(1) a\n[2] b\n-1. c", &[], ""),
@@ -133,6 +133,36 @@ fn the_last_marker_that_stands_alone_wins() {
         ("1. a\nSo we go on.\n2. b", &[(1, "a\nSo we go on."), (2, "b")], ""),
         ("1. a\nSo b.\n2.", &[(1, "a")], "b.\n2."),
         ("Thus b.\nSo, c.", &[], "c."),
+    ]);
+}
+
+#[test]
+fn a_word_for_the_answer_outranks_a_connective() {
+    check(&[
+        ("Final Answer: 4\nSo: let me know if you need more.", &[], "4"),
+        ("1. a\nSo: 3\nAnswer: 4\nThus: bye", &[(1, "a\nSo: 3")], "4"),
+        ("Answer:\nSo: 4", &[], "4"),
+        ("Answer: 4\nAnswer: 5", &[], "5"),
+    ]);
+}
+
+#[test]
+fn a_step_may_have_a_dash() {
+    check(&[
+        ("Step 1 - a\nStep 2 – b\nAnswer: c", &[(1, "a"), (2, "b")], "c"),
+        ("Step 1-a\nStep 2 -b", &[], ""),
+    ]);
+}
+
+#[test]
+fn a_sign_that_closes_no_emphasis_is_kept() {
+    check(&[
+        ("*Conclusion: 2 * 3 is 6*.", &[], "2 * 3 is 6."),
+        ("*Conclusion: 2*3 is 6*.", &[], "2*3 is 6."),
+        ("*Conclusion:l*.", &[], "l."),
+        ("_Answer: snake_case is good_", &[], "snake_case is good"),
+        ("*Answer: 2 * 3", &[], "2 * 3"),
+        ("**Step 1: Add.** It is 2 ** 3.", &[(1, "Add. It is 2 ** 3.")], ""),
     ]);
 }
 
