@@ -10,7 +10,9 @@ use serde_json::Value;
 
 use super::{
     find::{
+        calls::call_header,
         candidate::{Candidate, CandidateContent, Origin},
+        channel::answer_channel,
         find, sequence,
         tags::without_thoughts,
     },
@@ -47,6 +49,7 @@ pub fn read_reply(
     target: &dyn Target,
     may_be_truncated: bool,
 ) -> Result<ValidReading, Rejection> {
+    let text = answer_channel(text);
     let evaluator = Evaluator { text, target, may_be_truncated };
     // Most replies consist of valid JSON only.
     if let Some(value) = find::parse_whole(text) {
@@ -59,6 +62,9 @@ pub fn read_reply(
     }
     let mut evaluations = Evaluations::default();
     let candidates = find::lenient_candidates(text).list;
+    if let Some(called) = evaluator.marked_calls(&candidates) {
+        return called;
+    }
     let row = sequence::combine_objects(text, &candidates);
     for candidate in candidates {
         evaluations.add(evaluator.candidate(candidate));
@@ -108,6 +114,25 @@ impl Evaluator<'_> {
             CandidateContent::Fault { issues, is_meant } => (Err(issues.into()), is_meant),
         };
         Evaluation { result, resembles_target, is_in_prose: origin == Origin::Prose, span }
+    }
+
+    /// Returns the calls of tools among the candidates, by their marks, as a list. `None` if there are no marks.
+    fn marked_calls(&self, candidates: &[Candidate]) -> Option<Result<ValidReading, Rejection>> {
+        let header = |candidate: &Candidate| call_header(self.text, candidate.span.start);
+        let mut marked =
+            candidates.iter().filter_map(|found| Some((found, header(found)?))).peekable();
+        marked.peek()?;
+        let mut repairs = Repairs::default();
+        let calls: Option<Value> = marked
+            .map(|(candidate, header)| {
+                let CandidateContent::Readings(readings) = &candidate.content else { return None };
+                let [only] = readings.as_slice() else { return None };
+                repairs.append(only.repairs.clone());
+                self.target.marked_call(header, &only.value)
+            })
+            .collect();
+        let unread = || Rejection::from(Issues::at("$", UNREAD_CALL));
+        Some(calls.map(|value| ValidReading { value, repairs }).ok_or_else(unread))
     }
 
     /// Returns whether only blanks or a fence precede a position on its line.
@@ -205,6 +230,10 @@ impl Evaluator<'_> {
         self.fit(ParsedValue { value, repairs: Repairs::default(), cut: None }).into_result()
     }
 }
+
+/// The issue of the marks of a call that can't be made.
+const UNREAD_CALL: &str =
+    "has the marks of a call of a tool, but no call that can be made; answer with one JSON object";
 
 /// The issue of a value at the wrong level within wrong brackets.
 const MOVED: &str =

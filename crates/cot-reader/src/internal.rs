@@ -4,6 +4,7 @@ pub use crate::{
     choose::{Rejection, ValidReading, read_reply},
     coerce::{shape::CoercionGraph, target::AnySchema},
     find::{
+        calls::has_call_mark,
         find::trim_reply,
         prefix::{IncompleteReply, read_incomplete},
     },

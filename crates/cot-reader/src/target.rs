@@ -19,6 +19,13 @@ pub trait Target {
     /// Returns whether a reply without JSON, such as a word, number or sentence, may be the value.
     fn accepts_bare(&self, text: &str) -> bool;
 
+    /// Returns the call in JSON that stands within the marks of a call of a tool, in a form that [`fit`](Self::fit)
+    /// takes. `header` is the text between the mark and the JSON. `None` if no such call can be made.
+    fn marked_call(&self, header: &str, value: &Value) -> Option<Value> {
+        let _ = (header, value);
+        None
+    }
+
     /// Returns issues for the losses that the output does not allow.
     fn disallowed_losses(&self, repairs: &Repairs) -> Issues {
         let losses = repairs.iter().filter(|repair| repair.class() == RepairClass::Loss);

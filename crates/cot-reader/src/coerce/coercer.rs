@@ -114,6 +114,9 @@ impl<'s> Coercer<'s> {
             self.alternatives -= 1;
             return outcome;
         }
+        if let Some(echoed) = self.echoed(id, node, value, lossy) {
+            return echoed;
+        }
         let direct = self.direct(node, value, lossy);
         if let Some(flat) = self.flat((id, node), value, &direct, lossy) {
             return flat;

@@ -57,11 +57,18 @@ impl Coercer<'_> {
 
 /// Parses a text that consists of an object or list.
 fn value_of(text: &str) -> Option<Value> {
-    let text = unfenced(text.trim());
+    let text = without_tag(unfenced(text.trim()));
     if !text.starts_with(['{', '[']) {
         return None;
     }
     find::only_value(text).filter(|value| value.is_object() || value.is_array())
+}
+
+/// Removes the closing tag of a call after JSON, which some models write as a part of its last argument.
+fn without_tag(text: &str) -> &str {
+    let tag = |text: &str| text.strip_suffix('>')?.rsplit_once("</").map(|(json, _)| json.len());
+    let json = tag(text).and_then(|end| text.get(..end)).map(str::trim_end);
+    json.filter(|json| json.ends_with(['}', ']'])).unwrap_or(text)
 }
 
 /// Removes a fence around a text.

@@ -9,6 +9,7 @@ mod as_is;
 mod assign;
 mod choice;
 mod coercer;
+mod echoed;
 mod either;
 mod embedded;
 mod entries;

@@ -230,6 +230,12 @@ pub(super) fn whole(number: &Number) -> Option<Number> {
     is_exact.then(|| Number::from(float as i64))
 }
 
+/// Returns whether a number without a fraction is too large for 64 bits, so that it was rounded when it was parsed.
+pub(super) fn is_beyond(number: &Number) -> bool {
+    const LIMIT: f64 = 18_446_744_073_709_551_616.0;
+    number.as_f64().is_some_and(|float| float.abs() >= LIMIT) && !number.is_u64()
+}
+
 /// Rounds a number to the nearest integer.
 pub(super) fn rounded(number: &Number) -> Option<Number> {
     whole(&Number::from_f64(number.as_f64()?.round())?)

@@ -237,7 +237,11 @@ impl ObjectBuilder<'_> {
 
     /// Drops a member that the schema does not allow, as a loss.
     fn drop(&mut self, key: &str, objects: &Objects) {
-        self.note(RepairKind::UnknownKey.with_subject(&names(objects)), key);
+        let known = match objects.properties.is_empty() {
+            true => "there are no known ones".to_owned(),
+            false => format!("the known ones are {}", names(objects)),
+        };
+        self.note(RepairKind::UnknownKey.with_subject(&known), key);
     }
 
     /// Drops a member of a map that does not fit.

@@ -109,6 +109,9 @@ fn convert_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> 
         if let Some(whole) = number::whole(number).filter(|whole| whole != number) {
             return Some(bounded(node, Value::Number(whole), RepairKind::WholeWithFraction));
         }
+        if number::is_beyond(number) {
+            return Some(Outcome::doubt(BEYOND.to_owned()));
+        }
         if let Some(rounded) = number::rounded(number).filter(|rounded| lossy && rounded != number)
         {
             return Some(bounded(node, Value::Number(rounded), RepairKind::NumberRounded));
@@ -125,6 +128,9 @@ fn convert_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> 
         .filter(|bit| types.contains(Types::BOOL) && (*bit == 0.0 || *bit == 1.0))?;
     Some(coerced(Value::Bool(bit == 1.0), RepairKind::BooleanAsNumber))
 }
+
+/// The issue of an integer of which not all digits are known.
+const BEYOND: &str = "is beyond the whole numbers of 64 bits, and would lose digits";
 
 fn as_text(node: &Node, value: &Value) -> Option<Outcome> {
     let text = Value::String(value.to_string());

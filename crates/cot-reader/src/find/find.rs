@@ -15,12 +15,12 @@ use crate::{
 
 /// Parses a reply that is valid JSON and nothing else.
 pub(crate) fn parse_whole(text: &str) -> Option<Value> {
-    parse::strict(trim_reply(text)?)
+    parse::strict(text.get(trimmed(text))?)
 }
 
-/// Returns a reply without surrounding white space.
+/// Returns a reply without surrounding white space, or `None` if it has escapes that may be meant as backslashes.
 pub fn trim_reply(text: &str) -> Option<&str> {
-    text.get(trimmed(text))
+    text.get(trimmed(text)).filter(|json| !parse::has_odd_escapes(json))
 }
 
 /// Returns the candidates of a reply.

@@ -1,6 +1,8 @@
 //! Finds the JSON in a reply: bare, in prose, in fenced code blocks, after thoughts.
 
+pub(crate) mod calls;
 pub(crate) mod candidate;
+pub(crate) mod channel;
 mod fault;
 #[expect(clippy::module_inception, reason = "the file of the function that the folder is about")]
 pub(crate) mod find;

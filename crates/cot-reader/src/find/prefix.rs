@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{find::trimmed, scan};
+use super::{channel::answer_channel, find::trimmed, scan};
 use crate::parse::{self, fuel::Fuel};
 
 /// The JSON of an incomplete reply.
@@ -17,6 +17,7 @@ pub struct IncompleteReply {
 
 /// Reads the first value of an incomplete reply that was meant as JSON.
 pub fn read_incomplete(text: &str) -> Option<IncompleteReply> {
+    let text = answer_channel(text);
     let whole = trimmed(text);
     let fuel = Fuel::for_text(text);
     let start = scan::first_bracket(text, &whole)?;

@@ -42,7 +42,9 @@ pub(super) fn first_bracket(text: &str, whole: &Range<usize>) -> Option<usize> {
     let mut at = whole.start;
     while at < whole.end {
         let byte = scanner.byte(at);
-        if matches!(byte, b'{' | b'[') {
+        if let Some(after) = scanner.after_thoughts(at, byte) {
+            at = after;
+        } else if matches!(byte, b'{' | b'[') {
             let rest = scanner.rest(at);
             let is_alone = at == whole.start || rest == "{";
             if look::classify(rest) == Likelihood::Meant
@@ -57,6 +59,9 @@ pub(super) fn first_bracket(text: &str, whole: &Range<usize>) -> Option<usize> {
     }
     None
 }
+
+/// The first byte of a mark that is no ASCII character.
+const WIDE_MARK: u8 = 0xe2;
 
 /// A candidate with the classification of its bracket.
 struct ClassifiedCandidate {
@@ -99,20 +104,23 @@ impl<'t, 'f> Scanner<'t, 'f> {
         let mut at = range.start;
         while at < range.end && !self.has_more {
             let byte = self.byte(at);
-            at = if matches!(byte, b'{' | b'[') { self.bracket(at) } else { self.step(at, byte) };
+            at = match self.after_thoughts(at, byte) {
+                Some(after) => after,
+                None if matches!(byte, b'{' | b'[') => self.bracket(at),
+                None => self.step(at, byte),
+            };
         }
         self.text = all;
     }
 
-    /// Skips text up to the next significant character, or a fence or tag, and returns the position after
-    /// it.
+    /// Skips text up to the next significant character, or a fence, and returns the position after it.
     fn step(&mut self, at: usize, byte: u8) -> usize {
         match byte {
             b'`' | b'~' => self.after_fence(at, byte),
-            b'<' => self.after_tag(at),
             _ => {
                 let bytes = self.text.as_bytes().get(at + 1..).unwrap_or_default();
-                let is_special = |byte: &u8| matches!(byte, b'{' | b'[' | b'`' | b'~' | b'<');
+                let is_special =
+                    |byte: &u8| matches!(*byte, b'{' | b'[' | b'`' | b'~' | b'<' | WIDE_MARK);
                 bytes.iter().position(is_special).map_or(self.text.len(), |next| at + 1 + next)
             }
         }
@@ -151,28 +159,30 @@ impl<'t, 'f> Scanner<'t, 'f> {
         }
     }
 
-    fn after_tag(&mut self, at: usize) -> usize {
-        match tags::thought_tag(self.rest(at)) {
-            Some((Tag::Opens(name), length)) => {
+    /// Skips thoughts, if their mark is at a position, and returns the position after them.
+    fn after_thoughts(&mut self, at: usize, byte: u8) -> Option<usize> {
+        if !matches!(byte, b'<' | b'[' | WIDE_MARK) {
+            return None;
+        }
+        let (tag, length) = tags::thought_tag(self.rest(at))?;
+        self.fence = None;
+        Some(match tag {
+            Tag::Opens(closing) => {
                 let start = at + length;
-                let closing = format!("</{name}>");
-                let inside = self.rest(start).find(&closing);
+                let inside = self.rest(start).find(closing);
                 let end = inside.map_or(self.text.len(), |inside| start + inside);
                 self.thoughts.push(start..end);
-                self.fence = None;
                 inside.map_or(end, |_| end + closing.len())
             }
-            Some((Tag::Closes, length)) => {
-                // Some servers drop the opening tag: all text before the closing tag is thought.
+            Tag::Closes => {
+                // Some servers drop the opening mark: all text before the closing mark is thought.
                 if self.has_answer() || self.before.is_empty() {
                     self.before = std::mem::take(&mut self.found);
                 }
                 self.found.clear();
-                self.fence = None;
                 at + length
             }
-            None => at + 1,
-        }
+        })
     }
 
     /// Parses the value at a bracket, adds it as a candidate, and returns the position after it.

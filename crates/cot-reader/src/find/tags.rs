@@ -1,30 +1,47 @@
 //! Recognizes tags and fences around JSON.
 
-/// The names of tags around thoughts.
-const THOUGHTS: &[&str] = &["think", "thinking", "thought", "reasoning", "scratchpad"];
+use super::calls;
+
+/// The marks before and after thoughts.
+const THOUGHTS: [(&str, &str); 9] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<scratchpad>", "</scratchpad>"),
+    ("<seed:think>", "</seed:think>"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"),
+];
 
 /// The names of tags around answers.
 const ANSWERS: &[&str] =
-    &["json", "answer", "output", "result", "response", "final", "final_answer", "tool_call"];
+    &["json", "answer", "output", "result", "response", "final", "final_answer"];
 
-/// A tag of thoughts.
+/// A mark of thoughts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
-    /// An opening tag. Thoughts extend to the closing tag of this name.
+    /// An opening mark. Thoughts extend to this closing mark.
     Opens(&'static str),
-    /// A closing tag. All text before it is thought.
+    /// A closing mark. All text before it is thought.
     Closes,
 }
 
-/// Returns the tag of thoughts at the start of a text, with its length.
+/// Returns the mark of thoughts at the start of a text, with its length.
 pub(super) fn thought_tag(text: &str) -> Option<(Tag, usize)> {
-    let (name, is_closing) = match text.strip_prefix("</") {
-        Some(name) => (name, true),
-        None => (text.strip_prefix('<')?, false),
-    };
-    let known = named(name, THOUGHTS)?;
-    let length = known.len() + 2;
-    Some(if is_closing { (Tag::Closes, length + 1) } else { (Tag::Opens(known), length) })
+    THOUGHTS.iter().find_map(|(open, close)| {
+        if text.starts_with(open) {
+            Some((Tag::Opens(close), open.len()))
+        } else {
+            text.starts_with(close).then_some((Tag::Closes, close.len()))
+        }
+    })
+}
+
+/// Returns whether thoughts end in a text.
+pub(super) fn closes_thoughts(text: &str) -> bool {
+    THOUGHTS.iter().any(|(_, close)| text.contains(close))
 }
 
 /// Returns whether a text starts with a fence or tag that ends JSON.
@@ -32,9 +49,9 @@ pub(crate) fn ends_json(text: &str) -> bool {
     if text.starts_with("```") || text.starts_with("~~~") {
         return true;
     }
-    text.strip_prefix("</")
-        .is_some_and(|name| named(name, THOUGHTS).or_else(|| named(name, ANSWERS)).is_some())
-        || matches!(thought_tag(text), Some((Tag::Opens(_), _)))
+    text.strip_prefix("</").is_some_and(|name| named(name, ANSWERS).is_some())
+        || calls::ends_call(text)
+        || thought_tag(text).is_some()
 }
 
 /// Returns the content of a text that consists of one tagged answer.
@@ -50,10 +67,6 @@ fn named(text: &str, names: &[&'static str]) -> Option<&'static str> {
 
 /// Returns the text after the thoughts of a reply.
 pub(crate) fn without_thoughts(text: &str) -> &str {
-    let closing = text.match_indices("</").filter_map(|(at, _)| {
-        let rest = text.get(at..)?;
-        let (tag, length) = thought_tag(rest)?;
-        if tag == Tag::Closes { rest.get(length..) } else { None }
-    });
-    closing.last().unwrap_or(text)
+    let ends = THOUGHTS.iter().filter_map(|(_, close)| Some(text.rfind(close)? + close.len()));
+    ends.max().and_then(|end| text.get(end..)).unwrap_or(text)
 }

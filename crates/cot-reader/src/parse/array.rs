@@ -88,6 +88,7 @@ impl Parser<'_, '_> {
                 }
                 b'}' | b']' | b')' => {
                     if self.close_mismatched(bracket, byte) {
+                        self.check_texts(&texts)?;
                         return Ok(Value::Array(items));
                     }
                 }
@@ -126,11 +127,14 @@ impl Parser<'_, '_> {
         let is_quoted = self.opening().is_some();
         let is_nested = matches!(self.peek(), Some(b'{' | b'[' | b'('));
         self.is_after_odd_item = texts.is_last_odd && !is_nested;
-        let cost = self.repairs.cost();
+        let (start, cost) = (self.at, self.repairs.cost());
         let (_, value) = self.inside(PathSegment::Index(items.len()), Self::value)?;
         self.is_after_odd_item = false;
         let is_text = matches!(value, Some(Value::String(_)));
         let is_number = matches!(value, Some(Value::Number(_)));
+        if is_text && !is_quoted && !self.is_incomplete && self.is_cut_number(start) {
+            return self.refused(ENDS);
+        }
         texts.is_last_odd = is_number || is_text && self.repairs.cost() > cost;
         texts.is_last_bare = is_text && !is_quoted;
         texts.has_quoted |= is_text && is_quoted;
@@ -161,6 +165,19 @@ impl Parser<'_, '_> {
         self.at.checked_sub(1).and_then(|at| self.byte(at)).is_some_and(|b| b.is_ascii_digit())
             && digits.len() < after.len()
             && digits.starts_with(|c: char| c.is_ascii_digit())
+    }
+
+    /// Returns whether the unquoted text from a position to the cursor begins or ends at a comma between digits, which
+    /// may be within a number: `$1,299`.
+    fn is_cut_number(&self, start: usize) -> bool {
+        let is_digit = |at: usize| self.byte(at).is_some_and(|byte| byte.is_ascii_digit());
+        let is_between = |comma: usize| {
+            self.byte(comma) == Some(b',')
+                && comma > 0
+                && is_digit(comma - 1)
+                && is_digit(comma + 1)
+        };
+        is_between(self.at) || start > 0 && is_between(start - 1)
     }
 
     /// Rejects a list in which an unquoted string may have been split at its commas.

@@ -25,7 +25,7 @@ pub(super) enum Policy {
     Early,
     /// Strings, words and lists end as late as possible.
     Late,
-    /// Nothing is ambiguous, since the text is valid JSON: each quote that is not escaped ends a string.
+    /// No text is ambiguous: each quote that is not escaped ends a string.
     Exact,
 }
 

@@ -1,6 +1,10 @@
 //! Parses escapes in strings: those of JSON and of other languages.
 
-use super::{backslash::is_bare, cursor::Parser, draft::Draft};
+use super::{
+    backslash::{is_bare, is_kept},
+    cursor::Parser,
+    draft::Draft,
+};
 use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
@@ -12,13 +16,20 @@ impl Parser<'_, '_> {
         match kind {
             'b' | 'f' | 'n' | 'r' | 't' => draft.has_escapes = true,
             '\\' => draft.has_pairs = true,
-            _ => draft.has_bare |= is_bare(self.rest(at + 1)),
+            _ => {}
         }
+        let is_bare = is_bare(self.rest(at + 1));
+        draft.has_bare |= is_bare;
         let plain = match kind {
             '"' | '\\' | '/' => kind,
             'n' => '\n',
             't' => '\t',
             'r' => '\r',
+            'b' | 'f' if is_bare => {
+                draft.notes.add(RepairKind::PlainBackslash);
+                draft.text.push('\\');
+                kind
+            }
             'b' => '\u{8}',
             'f' => '\u{c}',
             'u' => return self.unicode(at, draft),
@@ -39,8 +50,8 @@ impl Parser<'_, '_> {
             }
             // A line continuation.
             '\n' | '\r' => {}
-            // A backslash before a letter or a bracket is a character, as in a pattern, a path or a formula.
-            _ if is_bare(self.rest(at + 1)) => {
+            // A backslash before a letter or a sign is a character, as in a pattern, a path or a formula.
+            _ if is_kept(self.rest(at + 1)) => {
                 draft.text.push('\\');
                 draft.text.push(kind);
             }

@@ -28,6 +28,7 @@ mod value;
 mod verdict;
 mod word;
 
+pub(crate) use backslash::has_odd_escapes;
 pub(crate) use incomplete::parse_incomplete;
 pub(crate) use run::{lenient, lenient_incomplete};
 pub(crate) use strict::parse as strict;

@@ -28,13 +28,30 @@ pub(crate) fn lenient(text: &str, start: usize, fuel: &Fuel) -> Result<LenientRe
     if !matches!(&early, (_, true)) {
         return early.0.map(|(parsed, end)| LenientResult { readings: vec![parsed], end });
     }
+    // Where all texts are whole, a mistake elsewhere changes none of them.
+    if let Ok((parsed, end)) = parse_once(text, start, Policy::Exact, fuel).0
+        && parsed.cut.is_none()
+        && parsed.repairs.iter().all(|repair| RepairKind::BESIDE_TEXTS.contains(&repair.kind()))
+        && !has_leftover(text, end)
+    {
+        return Ok(LenientResult { readings: vec![parsed], end });
+    }
     match (early.0, parse_once(text, start, Policy::Late, fuel).0) {
+        // One quote too few before another one too many: they are those of a quotation within a text.
+        (Ok((early, _)), Ok((late, end))) if is_split(&early) => {
+            Ok(LenientResult { readings: vec![late], end })
+        }
         (Ok(early), Ok(late)) => Ok(merge_readings(text, early, late)),
         (Ok((parsed, end)), Err(_)) | (Err(_), Ok((parsed, end))) => {
             Ok(LenientResult { readings: vec![parsed], end })
         }
         (Err(stop), Err(_)) => Err(stop),
     }
+}
+
+fn is_split(parsed: &ParsedValue) -> bool {
+    let kinds = [RepairKind::NoClosingQuote, RepairKind::RepeatedQuotes];
+    kinds.into_iter().all(|kind| parsed.repairs.contains(kind))
 }
 
 fn merge_readings(

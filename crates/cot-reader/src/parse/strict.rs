@@ -9,15 +9,20 @@ use serde::{
 };
 use serde_json::{Map, Number, Value, map::Entry, value::RawValue};
 
-/// Parses JSON text. Returns `None` for invalid JSON and duplicate keys.
+use super::backslash::has_odd_escapes;
+
+/// Parses JSON text. Returns `None` for invalid JSON, duplicate keys, and escapes that may be meant as backslashes.
 pub(crate) fn parse(json: &str) -> Option<Value> {
+    if has_odd_escapes(json) {
+        return None;
+    }
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let value = Unique.deserialize(&mut deserializer).ok()?;
     deserializer.end().ok().map(|()| value)
 }
 
-/// Parses the JSON at the start of a text. Returns the value, or `None` in its place for duplicate keys, and
-/// its length. Returns `None` if the text does not start with valid JSON.
+/// Parses the JSON at the start of a text. Returns the value, or `None` in its place if it is not strict, and its
+/// length. Returns `None` if the text does not start with valid JSON.
 pub(crate) fn parse_start(text: &str) -> Option<(Option<Value>, usize)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let raw = values.next()?.ok()?;

@@ -19,6 +19,51 @@ impl RepairKind {
     /// The repairs of transitions, which occur only in running processes.
     pub const TRANSITION_REPAIRS: [Self; 3] =
         [Self::TransitionKey, Self::TransitionTarget, Self::TransitionWrapped];
+
+    /// The repairs of calls of tools, which occur only in running processes.
+    pub const CALL_REPAIRS: [Self; 1] = [Self::ArgumentsLeftOut];
+
+    /// The repairs of a document whose texts and keys are all in quotes, and closed where their quotes say.
+    pub(crate) const BESIDE_TEXTS: &[Self] = &[
+        Self::BraceForCloser,
+        Self::BracketForCloser,
+        Self::Comment,
+        Self::ControlCharacter,
+        Self::DoubledBraces,
+        Self::EqualsForColon,
+        Self::ExtraCloser,
+        Self::ExtraColon,
+        Self::ExtraComma,
+        Self::FieldTwice,
+        Self::HexadecimalNumber,
+        Self::JavaScriptLiteral,
+        Self::MissingCloser,
+        Self::NumberSuffix,
+        Self::NumberUnderscores,
+        Self::OddBlank,
+        Self::OddEscape,
+        Self::OddNumber,
+        Self::PlainBackslash,
+        Self::PythonLiteral,
+        Self::RubyLiteral,
+        Self::Semicolon,
+        Self::TrailingComma,
+        Self::WideColon,
+        Self::WideComma,
+    ];
+
+    /// The repairs of a text that ends too early.
+    pub(super) const COMPLETIONS: [Self; 9] = [
+        Self::BreaksOff,
+        Self::HalfEscape,
+        Self::HalfField,
+        Self::HalfKey,
+        Self::HalfLiteral,
+        Self::HalfNumber,
+        Self::MissingCloser,
+        Self::NoClosingQuote,
+        Self::UnclearEnd,
+    ];
 }
 
 catalogue! {
@@ -31,6 +76,7 @@ catalogue! {
     DoubledInside: "doubled_inside", Syntax, 2, "doubled quotes inside a string", "{\"v\": \"say \"\"hi\"\" to it\"}";
     ControlCharacter: "control_character", Syntax, 1, "a line break or control character that is not escaped", "{\"v\": \"a\nb\"}";
     OddEscape: "odd_escape", Syntax, 1, "an escape that JSON does not have", "{\"v\": \"it\\'s\"}";
+    PlainBackslash: "plain_backslash", Syntax, 1, "a backslash that begins no escape", "{\"v\": \"\\frac{1}{2}\"}";
     HalfUnicode: "half_unicode", Loss, 3, "an escape of a character that is not whole", "{\"v\": \"\\u00g\"}";
     LoneSurrogate: "lone_surrogate", Loss, 5, "half a character (a lone surrogate)", "{\"v\": \"\\ud800\"}";
     HalfEscape: "half_escape", Loss, 2, "half an escape at the end", "{\"v\": \"a\\";
@@ -135,7 +181,7 @@ catalogue! {
     KeyMarks: "key_marks", Coercion, 2, "the key was written `{}`", "{\"`v`\": 1}";
     MapKey: "map_key", Coercion, 2, "the key was written `{}`", "{\"v\": {\"approved\": 1}}";
     EmptyUnknownKey: "empty_unknown_key", Coercion, 4, "a key that the schema does not know was left out", "{\"v\": 1, \"other\": null}";
-    UnknownKey: "unknown_key", Loss, 4, "unknown key, which would be left out; the known ones are {}", "{\"v\": 1, \"other\": 2}";
+    UnknownKey: "unknown_key", Loss, 4, "unknown key, which would be left out; {}", "{\"v\": 1, \"other\": 2}";
     ValueTwice: "value_twice", Coercion, 2, "a value that was given twice was left out", "{\"v\": 1, \"V\": 1}";
     NullLeftOut: "null_left_out", Coercion, 1, "`null` was left out, since the field may be absent", "{\"v\": null}";
     NothingLeftOut: "nothing_left_out", Coercion, 4, "a text that stands for nothing was left out", "{\"v\": \"n/a\"}";
@@ -151,14 +197,16 @@ catalogue! {
     EntryKey: "entry_key", Coercion, 2, "a key was written in another form", "{\"v\": [{\"key\": \"approved\", \"value\": 1}]}";
     Unwrapped: "unwrapped", Coercion, 8, "the value was nested under the key `{}`", "{\"result\": {\"v\": 1}}";
     MissingObject: "missing_object", Coercion, 8, "the object around `{}` was missing", "{\"v\": [1, 2]}";
+    SchemaShape: "schema_shape", Coercion, 8, "the values were given as the `properties` of a schema", "{\"type\": \"object\", \"properties\": {\"v\": 1}}";
     JsonAsText: "json_as_text", Coercion, 6, "JSON was written as text", "{\"v\": \"[1, 2]\"}";
 
     // Variants of an enum.
     VariantForm: "variant_form", Coercion, 10, "a variant was written in another form", "{\"v\": {\"type\": \"circle\", \"r\": 1}}";
     MissingTag: "missing_tag", Coercion, 20, "the tag of a variant was missing", "{\"v\": {\"side\": 1}}";
 
-    // Transitions.
+    // Transitions and calls.
     TransitionKey: "transition_key", Coercion, 2, "the key was `{}`", "{\"intent\": \"stop\", \"go_to\": \"done\", \"stepAfter\": \"none\"}";
     TransitionTarget: "transition_target", Coercion, 2, "was {}", "{\"intent\": \"stop\", \"goTo\": \"Done\", \"stepAfter\": \"none\"}";
     TransitionWrapped: "transition_wrapped", Coercion, 4, "the object around it was removed", "{\"reply\": {\"intent\": \"stop\", \"goTo\": \"done\", \"stepAfter\": \"none\"}}";
+    ArgumentsLeftOut: "arguments_left_out", Coercion, 4, "the arguments of a tool that takes none were left out", "{\"tool\": \"now\", \"arguments\": {\"type\": \"IMAGE\"}}";
 }

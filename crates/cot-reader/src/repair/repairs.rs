@@ -117,6 +117,16 @@ impl Repairs {
         self.recorded.iter().filter(move |repair| repair.kind() == kind)
     }
 
+    /// Returns whether a text that ended too early was completed, within a value under at least so many keys.
+    pub fn complete_under(&self, keys: usize) -> bool {
+        let is_key = |step: &&PathSegment| matches!(step, PathSegment::Key(_));
+        let is_under = |repair: &PendingRepair| {
+            RepairKind::COMPLETIONS.contains(&repair.kind())
+                && repair.path.iter().filter(is_key).count() >= keys
+        };
+        self.recorded.iter().any(is_under) || self.omitted(RepairClass::Syntax) > 0
+    }
+
     /// Returns the number of omitted repairs of a class.
     pub const fn omitted(&self, class: RepairClass) -> usize {
         self.omitted[class as usize]

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{CandidateContent, candidates, fault, reading, values};
-use crate::{find::prefix::read_incomplete, repair::repairs::PendingRepair};
+use crate::{
+    find::prefix::read_incomplete, parse::has_odd_escapes, repair::repairs::PendingRepair,
+};
 
 #[test]
 fn hostile_replies_take_linear_time() {
@@ -195,6 +197,7 @@ proptest! {
 
     #[test]
     fn reads_json_as_it_is(value in json_value()) {
+        prop_assume!(!has_odd_escapes(&value.to_string()));
         for text in [value.to_string(), serde_json::to_string_pretty(&value).unwrap()] {
             let parsed = reading(&text);
             prop_assert_eq!(&parsed.value, &value);
@@ -209,6 +212,7 @@ proptest! {
         after in r"[^{}\[\]<`~]{1,40}",
         value in json_object(),
     ) {
+        prop_assume!(!has_odd_escapes(&value.to_string()));
         prop_assert_eq!(values(&format!("{before}{value}{after}")), [value]);
     }
 

@@ -24,7 +24,9 @@ pub(crate) fn trace(text: &str, start: usize, path: &[PathSegment], fuel: &Fuel)
     // Strings such as `","` look like mistakes even where there are none.
     let is_repaired = early.is_malformed || !early.repairs.is_empty();
     let is_valid = || text.get(start..).and_then(strict_start).is_some();
-    let exact = (is_repaired && is_valid()).then(|| again(Policy::Exact));
+    let is_whole = !early.is_malformed && is_ambiguous;
+    let exact = (is_repaired && (is_whole || is_valid())).then(|| again(Policy::Exact));
+    let exact = exact.filter(|exact| !exact.is_malformed);
     [Some(early), late, exact].into_iter().flatten().collect()
 }
 

@@ -21,7 +21,8 @@ fn each_example_needs_its_repair() {
 #[test]
 fn each_repair_has_a_case() {
     let cases = CASES.iter().map(|(kind, ..)| *kind);
-    let cases: Vec<_> = cases.chain(RepairKind::TRANSITION_REPAIRS).collect();
+    let cases: Vec<_> =
+        cases.chain(RepairKind::TRANSITION_REPAIRS).chain(RepairKind::CALL_REPAIRS).collect();
     assert_eq!(cases, RepairKind::ALL, "in the order of the catalogue");
 }
 

@@ -105,13 +105,12 @@ pub(super) const ALL: &[Mistake] = &[
         let at = page.any(rng, |token| token.is == Is::Text && token.raw.contains('\''))?;
         Some(page.with(at, page.tokens[at].text.replace('\'', "\\'")))
     }),
-    Mistake("escapes of Markdown", Read, |page, rng| {
-        let signs = ['_', '*', '$', '#', '!', '&', '`', '~', '<', '>'];
+    // The backslashes before other signs are kept: they may be those of code or of a path.
+    Mistake("escaped backticks", Read, |page, rng| {
         let at = page.any(rng, |token| {
-            token.is == Is::Text && token.raw.contains(signs) && !token.raw.contains('\\')
+            token.is == Is::Text && token.raw.contains('`') && !token.raw.contains('\\')
         })?;
-        let escape = |c| if signs.contains(&c) { format!("\\{c}") } else { c.to_string() };
-        Some(page.with(at, page.tokens[at].text.chars().map(escape).collect::<String>()))
+        Some(page.with(at, page.tokens[at].text.replace('`', "\\`")))
     }),
     Mistake("a prefix of Python", Read, |page, rng| {
         let at = page.any(rng, |token| token.is == Is::Text && !token.raw.contains('\\'))?;

@@ -1,0 +1,186 @@
+//! Replies that were reported of other systems.
+
+use serde_json::{Value, json};
+
+use crate::{Reader, Repair};
+
+fn read(schema: &Value, reply: &str) -> Result<(Value, Vec<Repair>), String> {
+    let reader = Reader::new(schema).unwrap().may_be_truncated(true);
+    let reading = reader.read(reply).map_err(|error| error.issues.to_string())?;
+    Ok((reading.value, reading.repairs))
+}
+
+fn ticket() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "title": { "type": "string" }, "priority": { "type": "integer" },
+            "tags": { "type": "array", "items": { "type": "string" } },
+        },
+        "required": ["title", "priority"],
+    })
+}
+
+fn numbers() -> Value {
+    let list = json!({ "type": "array", "items": { "type": "string" } });
+    json!({ "type": "object", "properties": { "number": list }, "required": ["number"] })
+}
+
+#[test]
+fn backslashes_that_are_meant_are_kept() {
+    for (title, expected) in [
+        (r"\frac{1}{2} \beta \nabla \tau \rho", r"\frac{1}{2} \beta \nabla \tau \rho"),
+        (r"a \bword\b b", r"a \bword\b b"),
+        (r"$a \times b$", r"$a \times b$"),
+        (r"5 \text{kg}", r"5 \text{kg}"),
+        (r"LIKE '%\_%'", r"LIKE '%\_%'"),
+        (r"C:\_tmp\x", r"C:\_tmp\x"),
+        (r"\- \* \$ \% \#", r"\- \* \$ \% \#"),
+        (r"My\ Documents", r"My\ Documents"),
+    ] {
+        let reply = format!(r#"{{"title": "{title}", "priority": 2}}"#);
+        let (value, repairs) =
+            read(&ticket(), &reply).unwrap_or_else(|why| panic!("{title}: {why}"));
+        assert_eq!(value["title"], expected);
+        assert!(!repairs.is_empty(), "{title}");
+    }
+    for doubtful in [r"C:\new\table\report.txt", r"\frac{1}{2}\tthe half"] {
+        let reply = format!(r#"{{"title": "{doubtful}", "priority": 2}}"#);
+        let issues = read(&ticket(), &reply).unwrap_err();
+        assert!(issues.contains("write each backslash twice"), "{doubtful}: {issues}");
+    }
+}
+
+#[test]
+fn escapes_that_are_meant_are_no_backslashes() {
+    for (title, expected) in [
+        (r"Plan A:\nRest and\ttime", "Plan A:\nRest and\ttime"),
+        (r"a\tan\tthe\nto", "a\tan\tthe\nto"),
+        (r"x\b \f.", "x\u{8} \u{c}."),
+        (r"C:\\new\\table", r"C:\new\table"),
+        (r"A:\nyes", "A:\nyes"),
+    ] {
+        let reply = format!(r#"{{"title": "{title}", "priority": 2}}"#);
+        let (value, repairs) =
+            read(&ticket(), &reply).unwrap_or_else(|why| panic!("{title}: {why}"));
+        assert_eq!((value["title"].as_str(), repairs.len()), (Some(expected), 0), "{title}");
+    }
+}
+
+#[test]
+fn thoughts_have_marks_of_many_templates() {
+    let draft = r#"A draft {"number": ["9"]}"#;
+    let answer = r#"{"number": ["1"]}"#;
+    for reply in [
+        format!(
+            "<|channel|>analysis<|message|>{draft}.<|end|><|start|>assistant<|channel|>final<|message|>{answer}"
+        ),
+        format!(
+            "<|channel|>analysis<|message|>{draft}<|end|><|channel|>final <|constrain|>json<|message|>{answer}<|return|>"
+        ),
+        format!("analysisWe need numbers, maybe {draft}.assistantfinal{answer}"),
+        format!("[THINK]{draft}[/THINK]{answer}"),
+        format!("{draft}[/THINK]\n{answer}"),
+        format!("◁think▷{draft}◁/think▷{answer}"),
+        format!("<seed:think>{draft}</seed:think>{answer}"),
+        format!("<|START_THINKING|>{draft}<|END_THINKING|>{answer}"),
+    ] {
+        let (value, _) = read(&numbers(), &reply).unwrap_or_else(|why| panic!("{reply}: {why}"));
+        assert_eq!(value, json!({ "number": ["1"] }), "{reply}");
+    }
+    let thoughts = format!("<|channel|>analysis<|message|>{draft}<|end|>");
+    assert!(read(&numbers(), &thoughts).is_err());
+}
+
+#[test]
+fn a_call_of_a_tool_is_no_answer() {
+    let person = json!({
+        "type": "object",
+        "properties": { "name": { "type": "string" }, "population": { "type": "integer" } },
+        "required": ["name"],
+    });
+    for reply in [
+        "<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Paris\"}}\n</tool_call>",
+        "[TOOL_CALLS][{\"name\": \"weather\", \"arguments\": {\"city\": \"Paris\"}}]",
+        "<function=weather>{\"name\": \"Paris\"}</function>",
+    ] {
+        let issues = read(&person, reply).unwrap_err();
+        assert!(issues.contains("the marks of a call"), "{reply}: {issues}");
+    }
+    let (value, _) = read(&person, "I call no <tool>: {\"name\": \"Paris\"}").unwrap();
+    assert_eq!(value["name"], "Paris");
+}
+
+#[test]
+fn a_reply_in_the_shape_of_its_schema_is_read_where_it_has_values() {
+    let person = json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string" }, "age": { "type": "integer" },
+            "home": { "type": "object", "properties": { "city": { "type": "string" } } },
+        },
+        "required": ["name", "age"],
+    });
+    let jason = json!({ "name": "Jason", "age": 10 });
+    for reply in [
+        json!({ "type": "object", "properties": jason, "required": ["name", "age"] }),
+        json!({ "type": "object", "properties": jason, "title": "Person", "$defs": {} }),
+        json!({ "properties": jason }),
+    ] {
+        let (value, repairs) = read(&person, &reply.to_string()).unwrap();
+        assert_eq!((value, repairs.len()), (jason.clone(), 1), "{reply}");
+    }
+    let home = json!({ "type": "object", "properties": { "city": "Rome" } });
+    let nested = json!({ "name": "Jason", "age": 10, "home": home });
+    let (value, _) = read(&person, &nested.to_string()).unwrap();
+    assert_eq!(value["home"], json!({ "city": "Rome" }));
+    for types in [person.clone(), json!({ "properties": { "name": { "type": "string" } } })] {
+        let issues = read(&person, &types.to_string()).unwrap_err();
+        assert!(issues.contains("types in place of values"), "{issues}");
+    }
+    let wrong = json!({ "type": "object", "properties": { "name": "Jason", "age": "ten" } });
+    assert!(read(&person, &wrong.to_string()).unwrap_err().contains("$.age"));
+}
+
+#[test]
+fn json_as_a_text_may_have_the_tag_of_a_call_after_it() {
+    let reply = json!({ "json": "{\n \"title\": \"t\",\n \"priority\": 1\n}\n</invoke>" });
+    let (value, _) = read(&ticket(), &reply.to_string()).unwrap();
+    assert_eq!(value, json!({ "title": "t", "priority": 1 }));
+}
+
+#[test]
+fn an_integer_that_no_number_holds_is_not_rounded_in_silence() {
+    let count = json!({ "type": "object", "properties": { "count": { "type": "integer" } } });
+    let issues = read(&count, r#"{"count": 99999999999999999999}"#).map(|(value, _)| value);
+    assert!(issues.is_err(), "{issues:?}");
+    let (value, _) = read(&count, r#"{"count": 18446744073709551615}"#).unwrap();
+    assert_eq!(value["count"], u64::MAX);
+}
+
+#[test]
+fn a_valid_part_is_not_changed_by_a_mistake_elsewhere() {
+    let strings = json!({ "type": "array", "items": { "type": "string" } });
+    let list = json!({
+        "type": "object",
+        "properties": { "lines": strings, "n": { "type": "integer" } },
+        "required": ["lines"],
+    });
+    for (reply, lines) in [
+        (r#"{"lines": ["a,", "", "b"], "n": 1,}"#, json!(["a,", "", "b"])),
+        (r#"{"lines": [",", ", ", "b"], "n": 0x1}"#, json!([",", ", ", "b"])),
+        (r#"{"lines": ["a", ",", "}, {"] /* all */, "n": 1}"#, json!(["a", ",", "}, {"])),
+    ] {
+        let (value, _) = read(&list, reply).unwrap_or_else(|why| panic!("{reply}: {why}"));
+        assert_eq!(value["lines"], lines, "{reply}");
+    }
+    for unclear in [
+        r#"{"lines": ["high", $1,299.99, "x"]}"#,
+        r#"{"lines": ["No, "thanks""]}"#,
+        r#"{"lines": ["a", No, thanks, "b"]}"#,
+    ] {
+        let read = read(&list, unclear).map(|(value, _)| value);
+        let is_whole = read.as_ref().is_ok_and(|value| value["lines"] == json!(["No, \"thanks\""]));
+        assert!(read.is_err() || is_whole, "{unclear}: {read:?}");
+    }
+}
