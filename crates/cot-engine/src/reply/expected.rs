@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::reply::{
     menu::{Interpretation, Menu, interpret, is_transition},
-    tool_call::{has_tool_key, is_exact_call, parse_calls},
+    tool_call::{has_foreign_arguments, has_tool_key, is_exact_call, marked_call, parse_calls},
 };
 
 /// What a task accepts as a reply.
@@ -64,13 +64,18 @@ impl ExpectedReply<'_> {
     }
 
     /// Returns the tool calls that a value is. A value that is valid as the output is not one, unless it has the
-    /// exact form of a call of an existing tool.
+    /// exact form of a call of an existing tool, or arguments that the output does not know.
     fn calls(&self, value: &Value) -> Option<Vec<ToolCall>> {
         if self.tools.is_empty() {
             return None;
         }
         let calls = parse_calls(value, self.tools)?;
-        let is_output = || self.output.is_some_and(|output| output.validate(value).is_ok());
+        let is_output = || {
+            self.output.is_some_and(|output| {
+                !has_foreign_arguments(value, &calls, self.tools, output)
+                    && output.validate(value).is_ok()
+            })
+        };
         (is_exact_call(value, self.tools) || !is_output()).then_some(calls)
     }
 
@@ -143,6 +148,10 @@ impl Target for ExpectedReply<'_> {
 
     fn allows_loss(&self, path: &[PathSegment]) -> bool {
         self.output.is_some_and(|output| output.allows_loss(path))
+    }
+
+    fn marked_call(&self, header: &str, value: &Value) -> Option<Value> {
+        marked_call(header, value, self.tools)
     }
 
     fn accepts_bare(&self, text: &str) -> bool {

@@ -1,7 +1,8 @@
 //! Tool calls that a model writes as JSON in its reply, where an engine has none of its own.
 
 use cot_model::{Tool, ToolCall};
-use cot_schema::internal::BorrowedJson;
+use cot_reader::internal::CoercionGraph;
+use cot_schema::{OutputSchema, internal::BorrowedJson};
 use serde_json::{Map, Value};
 
 /// The key of the name of the tool.
@@ -39,6 +40,33 @@ pub(crate) fn is_exact_call(value: &Value, tools: &[Tool]) -> bool {
             && members.get(ARGUMENTS).is_some_and(Value::is_object)
             && name.is_some_and(|name| tools.iter().any(|tool| tool.name() == name))
     })
+}
+
+/// Returns whether a value calls an existing tool with arguments in a member that the output does not know.
+pub(crate) fn has_foreign_arguments(
+    value: &Value,
+    calls: &[ToolCall],
+    tools: &[Tool],
+    output: &OutputSchema,
+) -> bool {
+    let graph = CoercionGraph::new(output.graph());
+    let keys = || [ARGUMENTS].into_iter().chain(ARGUMENT_KEYS);
+    let exists = |call: &ToolCall| tools.iter().any(|tool| tool.name() == call.name);
+    calls.iter().all(exists) && keys().any(|key| value.get(key).is_some() && !graph.knows_key(key))
+}
+
+/// Returns the exact form of the calls in JSON within the marks of a call. `header` is the text before the JSON,
+/// and has the name of the tool if the JSON is the arguments alone.
+pub(crate) fn marked_call(header: &str, value: &Value, tools: &[Tool]) -> Option<Value> {
+    let is_name_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let named = |tool: &&Tool| header.split(|c| !is_name_part(c)).any(|word| word == tool.name());
+    let calls = parse_calls(value, tools).or_else(|| {
+        let tool = tools.iter().find(named).filter(|_| value.is_object())?;
+        Some(vec![ToolCall::new(tool.name(), value)])
+    })?;
+    let exact = calls.iter().map(|call| serde_json::from_str(&call.to_json()).ok());
+    let mut exact: Vec<Value> = exact.collect::<Option<_>>()?;
+    Some(if exact.len() == 1 { exact.remove(0) } else { Value::Array(exact) })
 }
 
 /// Returns the calls in a value: an object like `{"tool": "search", "arguments": {"query": "rust"}}`, or a list
@@ -95,9 +123,12 @@ mod tests {
 
     use super::*;
 
+    fn tool(name: &str) -> Tool {
+        Tool::new("", Arc::new(ReplySchema { name: name.to_owned(), json: json!({}) }))
+    }
+
     fn calls(value: &Value) -> Option<Vec<(String, String)>> {
-        let schema = |name: &str| Arc::new(ReplySchema { name: name.to_owned(), json: json!({}) });
-        let tools = [Tool::new("", schema("search")), Tool::new("", schema("pay"))];
+        let tools = [tool("search"), tool("pay")];
         let calls = parse_calls(value, &tools)?;
         Some(calls.into_iter().map(|call| (call.name, call.arguments)).collect())
     }
@@ -121,6 +152,22 @@ mod tests {
         assert_eq!(calls(&unknown), Some(vec![("fly".to_owned(), "{}".to_owned())]));
         let two = json!([{ "tool": "search" }, { "tool": "pay", "arguments": { "cents": 5 } }]);
         assert_eq!(calls(&two).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn json_within_marks_is_a_call_or_the_arguments_of_one() {
+        let tools = [tool("search"), tool("pay")];
+        let exact = json!({ "tool": "search", "arguments": { "q": 1 } });
+        for (header, value) in [
+            ("\n", json!({ "name": "search", "arguments": { "q": 1 } })),
+            ("search>", json!({ "q": 1 })),
+            ("functions.search:0<|tool_call_argument_begin|>", json!({ "q": 1 })),
+            ("function<｜tool▁sep｜>search\n```json\n", json!({ "q": 1 })),
+        ] {
+            assert_eq!(marked_call(header, &value, &tools).as_ref(), Some(&exact), "{header}");
+        }
+        assert_eq!(marked_call("", &json!({ "q": 1 }), &tools), None);
+        assert_eq!(marked_call("fly>", &json!({ "q": 1 }), &tools), None);
     }
 
     #[test]

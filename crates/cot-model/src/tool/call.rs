@@ -1,9 +1,9 @@
 //! Calls of tools, and their results.
 
-use std::fmt;
+use std::{borrow::Cow, collections::HashMap, fmt};
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A call of a [`Tool`](crate::Tool) in the reply of a model.
 ///
@@ -62,6 +62,19 @@ impl ToolCall {
     pub fn with_engine_data(mut self, data: Value) -> Self {
         self.engine_data = data;
         self
+    }
+
+    /// Returns the arguments as the text of a JSON object, as engines require when the call is sent back to them:
+    /// as they are or, if they are something else, as an object that says so:
+    /// `{"invalid_arguments": "what the model wrote"}`.
+    #[must_use]
+    pub fn object_arguments(&self) -> Cow<'_, str> {
+        let text = &self.arguments;
+        match serde_json::from_str::<HashMap<String, IgnoredAny>>(text) {
+            Ok(_) => Cow::Borrowed(text),
+            Err(_) if text.trim().is_empty() => Cow::Borrowed("{}"),
+            Err(_) => Cow::Owned(json!({ "invalid_arguments": text }).to_string()),
+        }
     }
 
     /// Returns the call as JSON, for models that have no other form of calls:

@@ -66,7 +66,8 @@ impl<'a> SentCall<'a> {
 
 impl Serialize for SentCall<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ToolCall { name, arguments, engine_data, .. } = self.call;
+        let ToolCall { name, engine_data, .. } = self.call;
+        let arguments = &*self.call.object_arguments();
         let mut members = serializer.serialize_map(None)?;
         members.serialize_entry("id", &self.id)?;
         members.serialize_entry("type", "function")?;

@@ -2,6 +2,7 @@
 
 mod captured;
 mod described;
+mod marked;
 mod running;
 mod shop;
 mod stored;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cot_model::{FinishReason, ModelErrorKind, ModelReply, Usage};
-use cot_reader::internal::{Rejection, Repairs, ValidReading, read_reply};
+use cot_reader::internal::{Rejection, Repairs, ValidReading, has_call_mark, read_reply};
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ use crate::{
         attempts::{FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts},
         limits::{Lane, timeout_reason},
-        phase::question::ModelQuestion,
+        phase::{question::ModelQuestion, tools::resolve::BROKEN_OFF},
     },
     values::{
         outcome::{Failure, HaltReason},
@@ -218,7 +218,8 @@ impl ModelQuestion {
         cx: &mut RunContext<'_>,
     ) -> Result<Interpretation<'t>, Issues> {
         check_length(reply.text)?;
-        if cx.facts.reasons(cx.visit.task) {
+        let may_call = self.tools.is_some() && has_call_mark(reply.text);
+        if cx.facts.reasons(cx.visit.task) && !may_call {
             return interpret_reasoning(reply.text);
         }
         let expected = self.expected(cx.facts, cx.visit.task, cx.host);
@@ -227,8 +228,13 @@ impl ModelQuestion {
         }
         match read_reply(reply.text, &expected, true) {
             Ok(ValidReading { value, repairs }) => {
+                // The braces around a call may be missing, but nothing of its arguments.
+                let is_completed = repairs.complete_under(1);
                 self.emit_repairs(repairs, cx);
-                expected.interpret(value)
+                match expected.interpret(value)? {
+                    Interpretation::Calls(_) if is_completed => Err(Issues::at("$", BROKEN_OFF)),
+                    answer => Ok(answer),
+                }
             }
             Err(Rejection { issues, repairs, value }) => {
                 self.emit_repairs(repairs, cx);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_engine::{
-    CallKey, Cx, Effect, Event, EventOutcome, FunctionError, Machine, MachineOptions,
+    Action, CallKey, Cx, Effect, Event, EventOutcome, FunctionError, Machine, MachineOptions,
     ResumeOptions, RunEvent, Snapshot, SourceTool, ToolSource,
     private::{
         ConversationCode, Definition, Ending, OnRoutes, ProcessCode, RetryDefinition, ToolCode,
@@ -243,7 +243,17 @@ impl Visit {
     pub(super) fn with(change: impl FnOnce(&mut MachineOptions), cart: Value) -> Self {
         let mut options = MachineOptions::default();
         change(&mut options);
-        let app = Arc::new(App::default());
+        Self::begin(App::default(), options, cart)
+    }
+
+    /// A run whose server has other tools.
+    pub(super) fn offering(tools: Vec<SourceTool>) -> Self {
+        let app = App { files: Files(tools), ..App::default() };
+        Self::begin(app, MachineOptions::default(), open())
+    }
+
+    fn begin(app: App, options: MachineOptions, cart: Value) -> Self {
+        let app = Arc::new(app);
         let mut machine = Machine::<Shop>::with_context(Arc::clone(&app)).options(options);
         machine.set_run_id("run");
         machine.start(cart).unwrap();
@@ -284,6 +294,13 @@ impl Visit {
     pub(super) fn run_all(&mut self) {
         for call in self.due() {
             self.run_one(&call.key.to_string());
+        }
+    }
+
+    /// Runs the functions, if the run waits for any.
+    pub(super) fn run_functions(&mut self) {
+        if self.due().iter().any(|call| matches!(call.action, Action::RunFunction(_))) {
+            self.run_all();
         }
     }
 
@@ -337,6 +354,15 @@ impl Visit {
             matches!(event, RunEvent::ToolCalled { .. } | RunEvent::ToolReturned { .. })
         });
         events.map(|event| event.to_string()).collect()
+    }
+
+    /// The number of repairs since the last call.
+    pub(super) fn repairs(&mut self) -> usize {
+        let count = |event| match event {
+            RunEvent::Repaired { repairs, .. } => repairs.len(),
+            _ => 0,
+        };
+        self.run.drain_events().into_iter().map(count).sum()
     }
 
     pub(super) fn log(&self) -> Vec<String> {

@@ -1,12 +1,12 @@
 //! Which tool a call means, and whether its arguments are valid.
 
 use cot_model::{ToolCall, ToolResult};
-use cot_reader::internal::read_reply;
+use cot_reader::internal::{CoercionGraph, RepairKind, Repairs, ValidReading, read_reply};
 use cot_schema::{
     Issues, OutputSchema,
     internal::{closest_name, truncate},
 };
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::conversation::ToolConversation;
 use crate::{
@@ -32,7 +32,7 @@ impl ToolConversation {
         &self,
         call: &ToolCall,
         host: &dyn ProcessHost,
-    ) -> Result<Value, ToolResult> {
+    ) -> Result<ReadArguments, ToolResult> {
         let offered = self.find(call).ok_or_else(|| self.unknown_tool(call))?;
         let index = self.indexes[offered];
         let (text, bytes) = (&*call.arguments, call.arguments.len());
@@ -43,7 +43,7 @@ impl ToolConversation {
         }
         let arguments = match host.tool_schema(index) {
             Some(schema) => read_arguments(text, schema).and_then(|arguments| {
-                host.check_arguments(index, &arguments)?;
+                host.check_arguments(index, &arguments.value)?;
                 Ok(arguments)
             }),
             None => {
@@ -83,12 +83,39 @@ impl ToolConversation {
     }
 }
 
-/// Reads arguments as a reply is read: leniently, and checked by the rules of their type.
-fn read_arguments(text: &str, schema: &OutputSchema) -> Result<Value, Issues> {
-    // Engines may write nothing where a tool takes no arguments.
+/// The arguments of a call.
+pub(crate) struct ReadArguments {
+    pub(crate) value: Value,
+    /// The repairs that were made to read them.
+    pub(crate) repairs: Repairs,
+    /// The arguments as JSON, if the model wrote something else.
+    pub(crate) rewritten: Option<String>,
+}
+
+/// The issue of arguments that were completed. What is missing may change what the call does.
+pub(crate) const BROKEN_OFF: &str = "break off before their end; call the tool with all of them";
+
+/// Reads arguments as a reply is read: leniently, and checked by the rules of their type. Only their end is not
+/// repaired, and a tool that takes none is called without.
+fn read_arguments(text: &str, schema: &OutputSchema) -> Result<ReadArguments, Issues> {
+    let given = serde_json::from_str::<Map<String, Value>>(text);
+    if CoercionGraph::new(schema.graph()).takes_no_members() {
+        let (mut repairs, is_given) = (Repairs::default(), !given.is_ok_and(|all| all.is_empty()));
+        if is_given && !text.trim().is_empty() {
+            repairs.add(&[], RepairKind::ArgumentsLeftOut);
+        }
+        let rewritten = is_given.then(|| "{}".to_owned());
+        return Ok(ReadArguments { value: json!({}), repairs, rewritten });
+    }
+    // Engines may write nothing where all arguments are optional.
     let text = if text.trim().is_empty() { "{}" } else { text };
     match read_reply(text, schema, true) {
-        Ok(reading) => Ok(schema.unwrap(reading.value)),
+        Ok(reading) if reading.repairs.complete_under(0) => Err(Issues::at("$", BROKEN_OFF)),
+        Ok(ValidReading { value, repairs }) => {
+            let is_kept = repairs.is_empty() && given.is_ok();
+            let rewritten = (!is_kept).then(|| value.to_string());
+            Ok(ReadArguments { value: schema.unwrap(value), repairs, rewritten })
+        }
         Err(rejection) => Err(rejection.issues),
     }
 }

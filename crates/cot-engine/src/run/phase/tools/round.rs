@@ -3,6 +3,7 @@
 use std::{mem, time::Duration};
 
 use cot_model::{ToolCall, ToolResult, ToolRound, Usage};
+use cot_reader::internal::Repairs;
 use cot_schema::{Issues, internal::truncate};
 use serde_json::Value;
 
@@ -14,6 +15,7 @@ use super::{
     numbered_call::NumberedCall,
     pending_round::{CallingReply, PendingRound, RoundCall},
     progress::{CallProgress, RunningCall},
+    resolve::ReadArguments,
 };
 use crate::{
     process::tool::bounds::MAX_TOOL_BYTES,
@@ -60,10 +62,18 @@ impl ToolConversation {
         let mut round = PendingRound { text, first, calls: Vec::with_capacity(calls.len()) };
         for mut call in calls {
             let number = round.number(round.calls.len());
-            let (arguments, progress) = match self.read_call(&call, cx.host) {
-                Ok(arguments) => (arguments, CallProgress::Waiting),
-                Err(error) => (Value::Null, CallProgress::Answered(error)),
+            let (arguments, progress, rewritten) = match self.read_call(&call, cx.host) {
+                Ok(ReadArguments { value, repairs, rewritten }) => {
+                    emit_repairs(repairs, cx);
+                    (value, CallProgress::Waiting, rewritten)
+                }
+                Err(error) => {
+                    let unread = call.object_arguments().into_owned();
+                    (Value::Null, CallProgress::Answered(error), Some(unread))
+                }
             };
+            // The model receives what was executed, in the form that engines require.
+            call.arguments = rewritten.filter(|_| !is_held).unwrap_or(call.arguments);
             bound_call(&mut call, is_held);
             emit_called(number, &call, cx);
             if let CallProgress::Answered(result) = &progress {
@@ -262,6 +272,17 @@ fn bound_call(call: &mut ToolCall, is_held: bool) {
         drop(mem::take(&mut call.arguments));
         call.arguments = format!(r#"{{"omitted":"{bytes} bytes"}}"#);
     }
+}
+
+fn emit_repairs(repairs: Repairs, cx: &mut RunContext<'_>) {
+    if repairs.is_empty() {
+        return;
+    }
+    let (task, attempt) = (cx.visit.task, cx.facts.attempt);
+    cx.host.emit(|| {
+        let repairs = repairs.into_repairs();
+        RunEvent::Repaired { task, item: None, attempt, repairs }
+    });
 }
 
 fn emit_called(number: u32, call: &ToolCall, cx: &mut RunContext<'_>) {
