@@ -2,7 +2,7 @@
 
 use cot_schema::internal::truncate;
 
-use super::tags::ends_json;
+use super::ends::ends_json;
 
 /// Maximum length of the inspected text, in bytes.
 const MAX_LOOK: usize = 1000;

@@ -3,6 +3,7 @@
 pub(crate) mod calls;
 pub(crate) mod candidate;
 pub(crate) mod channel;
+pub(crate) mod ends;
 mod fault;
 #[expect(clippy::module_inception, reason = "the file of the function that the folder is about")]
 pub(crate) mod find;

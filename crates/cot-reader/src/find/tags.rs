@@ -1,7 +1,5 @@
 //! Recognizes tags and fences around JSON.
 
-use super::calls;
-
 /// The marks before and after thoughts.
 const THOUGHTS: [(&str, &str); 9] = [
     ("<think>", "</think>"),
@@ -44,14 +42,9 @@ pub(super) fn closes_thoughts(text: &str) -> bool {
     THOUGHTS.iter().any(|(_, close)| text.contains(close))
 }
 
-/// Returns whether a text starts with a fence or tag that ends JSON.
-pub(crate) fn ends_json(text: &str) -> bool {
-    if text.starts_with("```") || text.starts_with("~~~") {
-        return true;
-    }
+/// Returns whether a text starts with the tag after an answer.
+pub(super) fn ends_answer(text: &str) -> bool {
     text.strip_prefix("</").is_some_and(|name| named(name, ANSWERS).is_some())
-        || calls::ends_call(text)
-        || thought_tag(text).is_some()
 }
 
 /// Returns the content of a text that consists of one tagged answer.

@@ -177,7 +177,9 @@ impl Parser<'_, '_> {
                 && is_digit(comma - 1)
                 && is_digit(comma + 1)
         };
-        is_between(self.at) || start > 0 && is_between(start - 1)
+        // Digits alone are a code.
+        let is_code = self.slice(start, self.at).bytes().all(|byte| byte.is_ascii_digit());
+        !is_code && (is_between(self.at) || start > 0 && is_between(start - 1))
     }
 
     /// Rejects a list in which an unquoted string may have been split at its commas.

@@ -11,7 +11,7 @@ use super::{
     trace::trace::{Trace, Tracing},
 };
 use crate::{
-    find::tags::ends_json,
+    find::ends::ends_json,
     repair::{class::RepairClass, fix::Fix, repairs::Repairs},
 };
 

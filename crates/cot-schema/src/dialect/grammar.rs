@@ -12,7 +12,8 @@ use regex_syntax::ast::{
     RepetitionKind, RepetitionRange, parse::Parser,
 };
 
-use super::llama_cpp::MAX_REPETITIONS;
+/// Maximum number of repetitions: the grammar parser rejects more.
+pub(super) const MAX_REPETITIONS: u64 = 2000;
 
 /// Returns a pattern from `^` to `$` in the form that the converter understands, or `None` if there is none.
 pub(super) fn pattern(pattern: &str) -> Option<String> {

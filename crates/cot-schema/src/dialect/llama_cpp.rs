@@ -2,12 +2,12 @@
 //!
 //! Source: the project's `grammars/README.md` and its converter, `common/json-schema-to-grammar.cpp`.
 
-use super::rules::{
-    Anything, Bound, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+use super::{
+    grammar::{self, MAX_REPETITIONS},
+    rules::{
+        Anything, Bound, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+    },
 };
-
-/// Maximum number of repetitions: the grammar parser rejects more.
-pub(super) const MAX_REPETITIONS: u64 = 2000;
 
 pub(super) const RULES: DialectRules = DialectRules {
     engine: "llama.cpp",
@@ -24,7 +24,7 @@ pub(super) const RULES: DialectRules = DialectRules {
         "prefixItems",
     ],
     formats: &["date-time", "date", "time", "uuid"],
-    pattern: super::grammar::pattern,
+    pattern: grammar::pattern,
     supports_bound: takes,
     root: Root::Anything,
     optional: Optional::LeftOut,
