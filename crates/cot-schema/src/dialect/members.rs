@@ -20,7 +20,7 @@ impl<'v> OtherMembers<'v> {
     ///
     /// `additionalProperties` says so. Without it, an object that names members, by name or by pattern, is meant
     /// to have no others, and one that names none may have any.
-    pub(super) fn of(node: &'v SchemaMap) -> Option<Self> {
+    pub(super) fn from_schema(node: &'v SchemaMap) -> Option<Self> {
         let patterns = node.get("patternProperties").and_then(Value::as_object);
         let patterns = patterns.filter(|patterns| !patterns.is_empty());
         let mut schemas: Vec<Value> =

@@ -16,7 +16,7 @@ impl Walker<'_> {
     pub(super) fn object(&mut self, node: &SchemaMap) -> SchemaMap {
         let named = node.get("properties").and_then(Value::as_object);
         let is_map = named.is_none_or(Map::is_empty);
-        match (OtherMembers::of(node), self.rules.maps) {
+        match (OtherMembers::from_schema(node), self.rules.maps) {
             _ if self.becomes_text(node) => self.text_of(node),
             (Some(others), Maps::Entries) if is_map => self.entries(node, &others),
             (Some(_), Maps::Entries) => {
@@ -135,7 +135,8 @@ impl Walker<'_> {
             && match node.get("type").and_then(Value::as_str) {
                 Some("object") => {
                     named.is_none_or(Map::is_empty)
-                        && OtherMembers::of(node).is_some_and(|it| it.are_anything(&self.source))
+                        && OtherMembers::from_schema(node)
+                            .is_some_and(|it| it.are_anything(&self.source))
                 }
                 Some("array") => {
                     !node.contains_key("prefixItems") && is_anything(items, &self.source)

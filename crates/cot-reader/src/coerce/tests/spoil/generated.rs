@@ -37,26 +37,26 @@ fn object(least: usize) -> impl Strategy<Value = Value> {
     })
 }
 
-fn of(schema: Value, values: impl Strategy<Value = Value> + 'static) -> BoxedStrategy<Pair> {
+fn valued(schema: Value, values: impl Strategy<Value = Value> + 'static) -> BoxedStrategy<Pair> {
     values.prop_map(move |value| (schema.clone(), value)).boxed()
 }
 
 /// Objects and lists without a word about what is in them.
 fn loose() -> BoxedStrategy<Pair> {
     prop_oneof![
-        of(json!({ "type": "object" }), object(0)),
-        of(json!({ "type": "object", "description": "Any filter as a map." }), object(0)),
-        of(json!({ "type": "object", "required": ["k0"] }), object(1)),
-        of(json!({ "type": "object", "minProperties": 2 }), object(2)),
-        of(json!({ "type": "object", "additionalProperties": true }), object(0)),
-        of(json!({ "type": "object", "propertyNames": { "pattern": "^k[0-9]$" } }), object(0)),
-        of(json!({ "type": ["object", "null"] }), prop_oneof![object(0), Just(Value::Null)]),
-        of(json!({ "type": "array" }), vec(anything(), 0..3).prop_map(Value::from)),
-        of(
+        valued(json!({ "type": "object" }), object(0)),
+        valued(json!({ "type": "object", "description": "Any filter as a map." }), object(0)),
+        valued(json!({ "type": "object", "required": ["k0"] }), object(1)),
+        valued(json!({ "type": "object", "minProperties": 2 }), object(2)),
+        valued(json!({ "type": "object", "additionalProperties": true }), object(0)),
+        valued(json!({ "type": "object", "propertyNames": { "pattern": "^k[0-9]$" } }), object(0)),
+        valued(json!({ "type": ["object", "null"] }), prop_oneof![object(0), Just(Value::Null)]),
+        valued(json!({ "type": "array" }), vec(anything(), 0..3).prop_map(Value::from)),
+        valued(
             json!({ "type": "array", "items": {}, "minItems": 1 }),
             vec(anything(), 1..3).prop_map(Value::from)
         ),
-        of(
+        valued(
             json!({
                 "type": "object",
                 "patternProperties": { "^k": { "type": "integer" }, "^l": { "type": "boolean" } },
@@ -69,10 +69,10 @@ fn loose() -> BoxedStrategy<Pair> {
 
 fn scalar() -> BoxedStrategy<Pair> {
     prop_oneof![
-        of(json!({ "type": "string" }), "[a-z]{1,8}".prop_map(Value::from)),
-        of(json!({ "type": "integer" }), any::<i32>().prop_map(Value::from)),
-        of(json!({ "enum": ["one", "two"] }), Just(json!("two"))),
-        of(json!({ "type": "boolean" }), any::<bool>().prop_map(Value::from)),
+        valued(json!({ "type": "string" }), "[a-z]{1,8}".prop_map(Value::from)),
+        valued(json!({ "type": "integer" }), any::<i32>().prop_map(Value::from)),
+        valued(json!({ "enum": ["one", "two"] }), Just(json!("two"))),
+        valued(json!({ "type": "boolean" }), any::<bool>().prop_map(Value::from)),
     ]
     .boxed()
 }
