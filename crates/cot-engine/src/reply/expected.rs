@@ -12,7 +12,9 @@ use serde_json::{Map, Value};
 
 use crate::reply::{
     menu::{Interpretation, Menu, interpret, is_transition},
-    tool_call::{has_foreign_arguments, has_tool_key, is_exact_call, marked_call, parse_calls},
+    tool_call::calls::{
+        has_foreign_arguments, has_tool_key, is_exact_call, marked_call, parse_calls,
+    },
 };
 
 /// What a task accepts as a reply.
