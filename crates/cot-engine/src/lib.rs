@@ -52,7 +52,7 @@ pub use crate::{
     protocol::{
         directive::{Action, CallId, Directive, FunctionCall, MachinePoll, ModelCall, Question},
         event::{Event, EventOutcome},
-        key::{CallKey, ParseCallKeyError},
+        key::call_key::{CallKey, ParseCallKeyError},
         run_event::{
             any_output::AnyOutput,
             event::{BranchOutcome, ProcessEvent, RunEvent, TaskName},

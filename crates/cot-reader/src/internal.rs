@@ -2,7 +2,10 @@
 
 pub use crate::{
     choose::{Rejection, ValidReading, read_reply},
-    coerce::{shape::CoercionGraph, target::AnySchema},
+    coerce::{
+        shape::{CoercionGraph, takes_no_members},
+        target::AnySchema,
+    },
     find::{
         calls::has_call_mark,
         find::trim_reply,

@@ -81,7 +81,7 @@ impl Site {
         self
     }
 
-    /// Adds the address of a reverse proxy whose `X-Forwarded-For` is believed, so that clients behind it are told apart when
+    /// Adds the address of a reverse proxy whose `X-Forwarded-For` is believed, so that clients behind it are distinguished when
     /// they try [passwords](Access::password). Default: none. The proxy must add the address of its client to this header.
     #[must_use]
     pub fn trust_proxy(mut self, address: IpAddr) -> Self {

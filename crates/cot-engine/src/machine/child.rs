@@ -17,7 +17,7 @@ use crate::{
     protocol::{
         directive::CallId,
         event::{Event, EventOutcome},
-        key::VisitKey,
+        key::call_key::VisitKey,
         run_event::event::RunEvent,
     },
     run::{inspect, run::Run},

@@ -18,7 +18,7 @@ use crate::{
         context::{Environment, IntoContext},
         process::Process,
     },
-    protocol::key::VisitKey,
+    protocol::key::call_key::VisitKey,
     run::{restore::restore as run_from, restore_context::find_task, run::Run},
     snapshot::{
         data::{LastOutput, Snapshot, check_format},

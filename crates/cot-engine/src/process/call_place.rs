@@ -1,6 +1,6 @@
 //! The place of a call in a run, from which its key is computed.
 
-use crate::protocol::key::{CallKey, CallPart, VisitKey};
+use crate::protocol::key::call_key::{CallKey, CallPart, VisitKey};
 
 /// The place of a call in a run.
 #[derive(Debug, Clone, Copy)]

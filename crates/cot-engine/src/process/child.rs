@@ -20,7 +20,7 @@ use crate::{
     protocol::{
         directive::{CallId, Directive},
         event::{Event, EventOutcome},
-        key::VisitKey,
+        key::call_key::VisitKey,
         run_event::event::RunEvent,
     },
     snapshot::{data::Snapshot, error::SnapshotError},

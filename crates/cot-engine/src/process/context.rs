@@ -11,7 +11,7 @@ use crate::{
         scope::{About, Scope},
         types::ProcessTypes,
     },
-    protocol::key::VisitKey,
+    protocol::key::call_key::VisitKey,
     values::{
         history::{History, HistoryEntry},
         inputs::Inputs,

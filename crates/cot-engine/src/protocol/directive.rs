@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     process::{effect::Effect, tables::TaskIndex},
-    protocol::key::CallKey,
+    protocol::key::call_key::CallKey,
     reply::end::ReplyEnd,
     values::function_error::FunctionError,
 };

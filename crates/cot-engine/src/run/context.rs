@@ -22,7 +22,7 @@ use crate::{
     prompt::input::PromptShape,
     protocol::{
         directive::{Action, CallId, Directive},
-        key::{CallKey, VisitKey},
+        key::call_key::{CallKey, VisitKey},
     },
     run::{attempts::Attempts, callers::Callers},
     values::{

@@ -7,7 +7,7 @@ use crate::{
         host::ProcessHost,
         tables::{Definition, TaskIndex, TaskKind},
     },
-    protocol::{directive::CallId, key::VisitKey},
+    protocol::{directive::CallId, key::call_key::VisitKey},
     run::{
         branch::BranchTrack,
         branch_facts::BranchFacts,

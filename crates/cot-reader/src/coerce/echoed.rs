@@ -49,7 +49,7 @@ impl Coercer<'_> {
         if !is_object || !members.keys().all(is_schema) {
             return None;
         }
-        if values.iter().any(|(key, value)| self.is_type(node, key, value)) {
+        if values.iter().any(|(key, value)| is_type(self, node, key, value)) {
             return Some(Rc::new(Outcome::doubt(TYPES_ALONE.to_owned())));
         }
         if members.len() == 1 {
@@ -59,18 +59,18 @@ impl Coercer<'_> {
         let part = OutcomePart::member(PROPERTIES, part);
         Some(Rc::new(repaired_part(Form::Only, part, RepairKind::SchemaShape)))
     }
+}
 
-    /// Returns whether a value is the schema of a property, and none of its values.
-    fn is_type(&self, node: &Node, key: &str, value: &Value) -> bool {
-        let names_type = |value: &Map<String, Value>| {
-            let named = |kind: &Value| kind.as_str().map_or(Types::NONE, Types::from_name);
-            value.contains_key("$ref")
-                || value.get("type").is_some_and(|kind| named(kind) != Types::NONE)
-        };
-        let Some((_, property)) = node.objects.property(key) else { return false };
-        let is_map = self.shape.node(property.node).is_some_and(Node::is_map);
-        value.as_object().is_some_and(names_type)
-            && !is_map
-            && !self.shape.knows(property.node, "type")
-    }
+/// Returns whether a value is the schema of a property, and none of its values.
+fn is_type(coercer: &Coercer<'_>, node: &Node, key: &str, value: &Value) -> bool {
+    let names_type = |value: &Map<String, Value>| {
+        let named = |kind: &Value| kind.as_str().map_or(Types::NONE, Types::from_name);
+        value.contains_key("$ref")
+            || value.get("type").is_some_and(|kind| named(kind) != Types::NONE)
+    };
+    let Some((_, property)) = node.objects.property(key) else { return false };
+    let is_map = coercer.shape.node(property.node).is_some_and(Node::is_map);
+    value.as_object().is_some_and(names_type)
+        && !is_map
+        && !coercer.shape.knows(property.node, "type")
 }

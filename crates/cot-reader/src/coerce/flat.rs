@@ -35,8 +35,8 @@ impl Coercer<'_> {
             && node.lists.prefix.is_empty()
             && node.lists.allows_len(1)
             && !items.is_empty()
-            && !items.iter().any(|item| self.is_list(item))
-            && self.shape.takes_lists_alone(item);
+            && !items.iter().any(|item| is_list(self, item))
+            && takes_lists_alone(self.shape, item);
         if !may_be || (direct.fits() && items.len() == 1) {
             return None;
         }
@@ -52,12 +52,6 @@ impl Coercer<'_> {
         Some(Rc::new(repaired_part(list, OutcomePart::whole(whole), RepairKind::FlatList)))
     }
 
-    /// Returns whether a value is a list, or the text of one.
-    fn is_list(&mut self, value: &Value) -> bool {
-        let mut text = || self.parsed(value, value.as_str()?);
-        value.is_array() || text().is_some_and(|inner| inner.is_array())
-    }
-
     /// Returns whether a string may enumerate several items.
     pub(super) fn enumerates_items(&self, item: NodeId, text: &str) -> bool {
         if self.shape.takes(item, Types::INTEGER) && !self.shape.takes_free_text(item) {
@@ -67,16 +61,14 @@ impl Coercer<'_> {
     }
 }
 
-impl<'s> CoercionGraph<'s> {
-    /// Returns whether a node accepts only lists and null.
-    fn takes_lists_alone(self, id: NodeId) -> bool {
-        let others = Types::ALL.without(Types::LIST.or(Types::NULL));
-        let leaves = self.leaves(&[id]);
-        let mut leaves = leaves.iter().filter(|node| node.either.is_none()).peekable();
-        leaves.peek().is_some()
-            && leaves.all(|node| !node.is_anything && node.types.and(others) == Types::NONE)
-            && self.takes(id, Types::LIST)
-    }
+/// Returns whether a node accepts only lists and null.
+fn takes_lists_alone(shape: CoercionGraph<'_>, id: NodeId) -> bool {
+    let others = Types::ALL.without(Types::LIST.or(Types::NULL));
+    let leaves = shape.leaves(&[id]);
+    let mut leaves = leaves.iter().filter(|node| node.either.is_none()).peekable();
+    leaves.peek().is_some()
+        && leaves.all(|node| !node.is_anything && node.types.and(others) == Types::NONE)
+        && shape.takes(id, Types::LIST)
 }
 
 /// Returns whether each line of a text is an item of a list.
@@ -97,4 +89,10 @@ fn has_separators(text: &str) -> bool {
     let mut parts = text.trim().split([',', ';', '\n']);
     let is_short = |part: &str| (1..=MAX_WORDS).contains(&part.split_whitespace().count());
     parts.clone().count() > 1 && parts.all(is_short)
+}
+
+/// Returns whether a value is a list, or the text of one.
+fn is_list(coercer: &mut Coercer<'_>, value: &Value) -> bool {
+    let mut text = || coercer.parsed(value, value.as_str()?);
+    value.is_array() || text().is_some_and(|inner| inner.is_array())
 }

@@ -14,17 +14,6 @@ impl<'s> CoercionGraph<'s> {
         Self { graph }
     }
 
-    /// Returns whether the schema accepts the empty object alone.
-    pub fn takes_no_members(self) -> bool {
-        self.node(self.root()).is_some_and(|node| {
-            node.types == Types::OBJECT
-                && node.either.is_none()
-                && node.objects.properties.is_empty()
-                && node.objects.patterns.is_empty()
-                && node.objects.others == Others::Closed
-        })
-    }
-
     /// Returns whether a key names a member of the schema.
     pub fn knows_key(self, key: &str) -> bool {
         self.knows(self.root(), key)
@@ -38,4 +27,15 @@ impl<'s> CoercionGraph<'s> {
     pub(super) fn node(self, id: NodeId) -> Option<&'s Node> {
         self.graph.node(id)
     }
+}
+
+/// Returns whether the schema accepts the empty object alone.
+pub fn takes_no_members(shape: CoercionGraph<'_>) -> bool {
+    shape.node(shape.root()).is_some_and(|node| {
+        node.types == Types::OBJECT
+            && node.either.is_none()
+            && node.objects.properties.is_empty()
+            && node.objects.patterns.is_empty()
+            && node.objects.others == Others::Closed
+    })
 }

@@ -10,6 +10,7 @@ use super::{
     entries::all_entries,
     outcome::{Form, Outcome, OutcomePart},
     resemblance::shares_key,
+    shape::CoercionGraph,
 };
 use crate::repair::{catalogue::RepairKind, fix::Fix};
 
@@ -80,7 +81,7 @@ impl Coercer<'_> {
             Value::Array(_) => node.types.contains(Types::LIST),
             _ => false,
         };
-        if !resembles && !self.is_title(node, key) {
+        if !resembles && !is_title(self.shape, node, key) {
             return None;
         }
         // An empty object may be a map or a member without its fields.
@@ -116,17 +117,6 @@ impl Coercer<'_> {
             return direct;
         }
         Rc::new(repaired_part(Form::Only, OutcomePart::member(key, part), unwrap_repair(key)))
-    }
-
-    /// Returns whether a key is neutral or the name of the node's type.
-    fn is_title(&self, node: &Node, key: &str) -> bool {
-        let inner = match node.objects.properties.as_slice() {
-            [only] if only.name == VALUE => self.shape.node(only.node),
-            _ => None,
-        };
-        let titles = inner.into_iter().chain([node]).flat_map(|node| &node.titles);
-        let titles = titles.map(String::as_str).chain(NEUTRAL);
-        titles.into_iter().any(|title| same_name(title, key))
     }
 
     /// Coerces the only item of a list instead of the list. If `lossy`, the first of several.
@@ -219,6 +209,17 @@ impl Coercer<'_> {
         self.shape.knows_all(id, members)
             || items.is_some_and(|items| self.shape.knows_all(items, members))
     }
+}
+
+/// Returns whether a key is neutral or the name of the node's type.
+fn is_title(shape: CoercionGraph<'_>, node: &Node, key: &str) -> bool {
+    let inner = match node.objects.properties.as_slice() {
+        [only] if only.name == VALUE => shape.node(only.node),
+        _ => None,
+    };
+    let titles = inner.into_iter().chain([node]).flat_map(|node| &node.titles);
+    let titles = titles.map(String::as_str).chain(NEUTRAL);
+    titles.into_iter().any(|title| same_name(title, key))
 }
 
 /// Returns the only member of an object.

@@ -132,7 +132,7 @@ impl Parser<'_, '_> {
         self.is_after_odd_item = false;
         let is_text = matches!(value, Some(Value::String(_)));
         let is_number = matches!(value, Some(Value::Number(_)));
-        if is_text && !is_quoted && !self.is_incomplete && self.is_cut_number(start) {
+        if is_text && !is_quoted && !self.is_incomplete && is_cut_number(self, start) {
             return self.refused(ENDS);
         }
         texts.is_last_odd = is_number || is_text && self.repairs.cost() > cost;
@@ -165,21 +165,6 @@ impl Parser<'_, '_> {
         self.at.checked_sub(1).and_then(|at| self.byte(at)).is_some_and(|b| b.is_ascii_digit())
             && digits.len() < after.len()
             && digits.starts_with(|c: char| c.is_ascii_digit())
-    }
-
-    /// Returns whether the unquoted text from a position to the cursor begins or ends at a comma between digits, which
-    /// may be within a number: `$1,299`.
-    fn is_cut_number(&self, start: usize) -> bool {
-        let is_digit = |at: usize| self.byte(at).is_some_and(|byte| byte.is_ascii_digit());
-        let is_between = |comma: usize| {
-            self.byte(comma) == Some(b',')
-                && comma > 0
-                && is_digit(comma - 1)
-                && is_digit(comma + 1)
-        };
-        // Digits alone are a code.
-        let is_code = self.slice(start, self.at).bytes().all(|byte| byte.is_ascii_digit());
-        !is_code && (is_between(self.at) || start > 0 && is_between(start - 1))
     }
 
     /// Rejects a list in which an unquoted string may have been split at its commas.
@@ -232,4 +217,16 @@ impl Parser<'_, '_> {
         }
         self.leave_unclosed(bracket);
     }
+}
+
+/// Returns whether the unquoted text from a position to the cursor begins or ends at a comma between digits, which
+/// may be within a number: `$1,299`.
+fn is_cut_number(parser: &Parser<'_, '_>, start: usize) -> bool {
+    let is_digit = |at: usize| parser.byte(at).is_some_and(|byte| byte.is_ascii_digit());
+    let is_between = |comma: usize| {
+        parser.byte(comma) == Some(b',') && comma > 0 && is_digit(comma - 1) && is_digit(comma + 1)
+    };
+    // Digits alone are a code.
+    let is_code = parser.slice(start, parser.at).bytes().all(|byte| byte.is_ascii_digit());
+    !is_code && (is_between(parser.at) || start > 0 && is_between(start - 1))
 }

@@ -7,7 +7,7 @@ use axum::http::HeaderName;
 use super::{
     attempts::Attempts,
     secret::{Key, random_text},
-    session::Sessions,
+    sessions::Sessions,
 };
 
 /// How visitors of a [`Site`](crate::Site) prove that they may see it.

@@ -7,8 +7,6 @@ use axum::{
     http::HeaderMap,
 };
 
-use super::access::Gate;
-
 /// Identifies a client by its address. An IPv6 address stands for its network of 64 bits, all of which one client can have.
 /// All clients whose address is not known are one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,22 +21,20 @@ impl Client {
             address @ IpAddr::V4(_) => address,
         }))
     }
-}
 
-impl Gate {
-    /// Returns the client of a request: the peer of its connection or, if that is a trusted proxy, the last address in
-    /// `X-Forwarded-For` that is none.
-    pub(crate) fn client(&self, request: &Request) -> Client {
+    /// Returns the client of a request: the peer of its connection or, if that is one of the trusted `proxies`, the last
+    /// address in `X-Forwarded-For` that is none.
+    pub(crate) fn from_request(request: &Request, proxies: &[IpAddr]) -> Self {
         let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>() else {
-            return Client(None);
+            return Self(None);
         };
         let mut client = peer.ip().to_canonical();
         let mut senders = forwarded_for(request.headers());
-        while self.proxies.contains(&client) {
+        while proxies.contains(&client) {
             let Some(sender) = senders.next() else { break };
             client = sender;
         }
-        Client::new(client)
+        Self::new(client)
     }
 }
 

@@ -18,6 +18,7 @@ use tokio::time::timeout;
 
 use super::{
     access::AccessKind,
+    client::Client,
     login::login_page,
     origin::{is_cross_site_link, is_same_origin},
 };
@@ -76,7 +77,7 @@ fn visit(state: AppState, request: &Request) -> Visit {
     let query = query.get(..MAX_QUERY.min(query.len())).unwrap_or_default();
     let facts = Facts {
         visitor,
-        client: state.gate().client(request),
+        client: Client::from_request(request, &state.gate().proxies),
         path: request.uri().path().to_owned(),
         query: Fields::parse(query.as_bytes()),
         now,

@@ -9,3 +9,4 @@ pub(crate) mod login;
 pub(crate) mod origin;
 pub(crate) mod secret;
 pub(crate) mod session;
+pub(crate) mod sessions;

@@ -1,10 +1,6 @@
-//! Sessions: cookies with a random id, and the table of those that have not ended.
+//! Sessions: cookies with a random id.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Mutex, PoisonError},
-    time::{Duration, SystemTime},
-};
+use std::time::{Duration, SystemTime};
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
@@ -19,36 +15,6 @@ use crate::{links::Links, visit::Visitor};
 const LENGTH: Duration = Duration::from_secs(12 * 3_600);
 /// What a session of a token lasts: the token changes with each start of the program.
 const TOKEN_LENGTH: Duration = Duration::from_secs(30 * 86_400);
-/// The number of sessions that are open at once. A further one ends the oldest.
-const MAX_SESSIONS: usize = 10_000;
-
-/// The sessions that have not ended, by the signatures of their ids, with when they end.
-#[derive(Default)]
-pub(crate) struct Sessions(Mutex<BTreeMap<String, SystemTime>>);
-
-impl Sessions {
-    fn open(&self, session: String, now: SystemTime, until: SystemTime) {
-        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.retain(|_, until| *until > now);
-        if sessions.len() >= MAX_SESSIONS {
-            let oldest = sessions.iter().min_by_key(|(_, until)| **until);
-            let oldest = oldest.map(|(session, _)| session.clone());
-            oldest.and_then(|session| sessions.remove(&session));
-        }
-        sessions.insert(session, until);
-    }
-
-    fn is_open(&self, session: &str, now: SystemTime) -> bool {
-        let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.get(session).is_some_and(|until| *until > now)
-    }
-
-    /// Ends a session: its cookie and all copies of it admit nobody any more.
-    pub(crate) fn end(&self, session: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
-    }
-}
-
 impl Gate {
     /// Returns the visitor of a request, if it has access.
     pub(crate) fn visitor(&self, headers: &HeaderMap, now: SystemTime) -> Option<Visitor> {
@@ -132,22 +98,4 @@ fn cookie_name(headers: &HeaderMap) -> String {
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bounded_number_of_sessions_is_open() {
-        let (sessions, now) = (Sessions::default(), SystemTime::UNIX_EPOCH);
-        let until = |number: u64| now + Duration::from_secs(100 + number);
-        for number in 0..=10_000 {
-            sessions.open(number.to_string(), now, until(number));
-        }
-        assert!(!sessions.is_open("0", now) && sessions.is_open("1", now));
-        assert!(!sessions.is_open("1", until(1)));
-        sessions.open("new".to_owned(), until(20_000), until(30_000));
-        assert_eq!(sessions.0.lock().unwrap().len(), 1);
-    }
 }

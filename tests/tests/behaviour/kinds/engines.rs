@@ -2,13 +2,13 @@
 
 use cot_core::{
     Action, Event, Failure, Fallback, HaltReason, Machine, MachineOptions, MachinePoll, Usage,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
+    model::{ModelError, ModelErrorKind},
     prelude::*,
 };
 use serde::{Deserialize, Serialize};
 
 use super::drive::survives;
-use crate::drive::{Note, SECOND, call, note, only, outcome, reply, started, started_with};
+use crate::drive::{Note, SECOND, call, only, outcome, started, started_with};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Wall {
@@ -41,14 +41,6 @@ fn choir(fallback: Fallback) -> Machine<Choir> {
 fn fail(machine: &mut Machine<Choir>, kind: ModelErrorKind) {
     let id = call(machine).id;
     machine.handle(Event::Failed { id, error: ModelError::new(kind, "gone"), elapsed: SECOND });
-}
-
-fn engine(machine: &mut Machine<Choir>) -> Option<&'static str> {
-    crate::drive::engine(&call(machine))
-}
-
-fn refusal() -> ModelReply {
-    ModelReply::new("no").finish(FinishReason::Refusal)
 }
 
 cot_process! {

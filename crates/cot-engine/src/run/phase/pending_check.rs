@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     protocol::{
         directive::{Action, CallId, Directive, FunctionCall},
-        key::CallPart,
+        key::call_key::CallPart,
     },
     reply::bounds::truncate_reply,
     run::{

@@ -18,7 +18,7 @@ use crate::{
     },
     protocol::{
         directive::{Action, CallId, Directive, ModelCall},
-        key::CallPart,
+        key::call_key::CallPart,
         run_event::event::RunEvent,
     },
     reply::end::ReplyEnd,

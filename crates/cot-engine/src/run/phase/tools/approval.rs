@@ -12,7 +12,7 @@ use crate::{
     process::tool::approval::Approval,
     protocol::{
         directive::{Action, CallId, Directive, Question},
-        key::CallPart,
+        key::call_key::CallPart,
         run_event::event::RunEvent,
     },
     run::{attempts::Attempts, context::RunContext},

@@ -21,7 +21,7 @@ use crate::{
     protocol::{
         directive::{Directive, FunctionCall},
         event::Event,
-        key::CallPart,
+        key::call_key::CallPart,
         run_event::event::RunEvent,
     },
     run::{

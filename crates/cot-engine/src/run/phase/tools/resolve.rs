@@ -1,7 +1,9 @@
 //! Which tool a call means, and whether its arguments are valid.
 
 use cot_model::{ToolCall, ToolResult};
-use cot_reader::internal::{CoercionGraph, RepairKind, Repairs, ValidReading, read_reply};
+use cot_reader::internal::{
+    CoercionGraph, RepairKind, Repairs, ValidReading, read_reply, takes_no_members,
+};
 use cot_schema::{
     Issues, OutputSchema,
     internal::{closest_name, truncate},
@@ -99,7 +101,7 @@ pub(crate) const BROKEN_OFF: &str = "break off before their end; call the tool w
 /// repaired, and a tool that takes none is called without.
 fn read_arguments(text: &str, schema: &OutputSchema) -> Result<ReadArguments, Issues> {
     let given = serde_json::from_str::<Map<String, Value>>(text);
-    if CoercionGraph::new(schema.graph()).takes_no_members() {
+    if takes_no_members(CoercionGraph::new(schema.graph())) {
         let (mut repairs, is_given) = (Repairs::default(), !given.is_ok_and(|all| all.is_empty()));
         if is_given && !text.trim().is_empty() {
             repairs.add(&[], RepairKind::ArgumentsLeftOut);

@@ -1,0 +1,5 @@
+//! Keys of calls.
+
+pub(crate) mod call_key;
+#[cfg(test)]
+mod tests;
