@@ -12,7 +12,7 @@ use rusqlite::Connection;
 const PAGES_OF_ROW: u64 = 2;
 
 /// The number of commits between two looks at the size of the database.
-const MEASURE_INTERVAL: u32 = 16;
+const MEASURE_INTERVAL: u32 = 4;
 
 /// An estimate of the number of pages in the write-ahead log. It counts the commits of one connection since the
 /// log was moved.
