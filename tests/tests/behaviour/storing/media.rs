@@ -174,7 +174,7 @@ fn snapshots_with_missing_or_changed_images_are_refused() {
         drop(json["blobs"].as_object_mut().unwrap().shift_remove(&wanted.to_string()));
     });
     let error = described(&error.unwrap_err());
-    assert!(error.contains("`pages[1].scan`"), "{error}");
+    assert!(error.contains("`$.pages[1].scan`"), "{error}");
     assert!(error.contains(&format!("the blob `{wanted}` is missing")), "{error}");
 
     let missing = edited(|json| json["blobs"][wanted.to_string()] = Value::Null);

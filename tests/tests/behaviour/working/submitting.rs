@@ -83,7 +83,7 @@ async fn a_state_that_can_not_be_read_sets_its_run_aside() {
     assert_eq!(seen.runs("set aside"), ["wrong"]);
     let wrong = summary(&store, "wrong").await;
     let why = wrong.set_aside.clone().unwrap().why;
-    assert!(why.contains("`notes[0].rank`") && why.contains("expected u32"), "{why}");
+    assert!(why.contains("`$.notes[0].rank`") && why.contains("expected u32"), "{why}");
     assert_eq!(wrong.status, Status::Queued);
     assert!(wrong.to_string().ends_with(&format!(", set aside: {why}")));
 
