@@ -106,8 +106,8 @@ fn the_order_is_that_of_the_items_whatever_that_of_the_answers() {
         assert_eq!(calls.len(), 3.min(7 - turn));
         let call = &calls[(turn * 5 + 1) % calls.len()];
         let text = format!("{}", call.key.item().unwrap());
-        assert_eq!(run.reply_to(&call, note(&text, 1)), EventOutcome::Applied);
-        assert_eq!(run.reply_to(&call, note("late", 1)), EventOutcome::Stale);
+        assert_eq!(run.reply_to(call, note(&text, 1)), EventOutcome::Applied);
+        assert_eq!(run.reply_to(call, note("late", 1)), EventOutcome::Stale);
         if turn < 6 {
             run.survives();
         }
@@ -244,6 +244,11 @@ fn ten_thousand_items_are_asked_about() {
     run.reply(go("done"));
     assert_eq!(run.ending(), Ending::End("done"));
     let found = run.state()["wide"].as_array().unwrap();
-    assert!(found.iter().enumerate().all(|(item, note)| note["text"] == item.to_string()));
+    assert!(
+        found
+            .iter()
+            .enumerate()
+            .all(|(item, note)| note["text"].as_str() == Some(&*item.to_string()))
+    );
     assert_eq!(found.len(), 10_000);
 }
