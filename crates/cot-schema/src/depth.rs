@@ -9,10 +9,10 @@ use serde_json::{Value, value::RawValue};
 /// events and snapshots, and these within those of outer processes.
 pub(crate) const MAX_DEPTH: usize = 96;
 
-/// The error of a value beyond [`MAX_DEPTH`].
+/// The error of a value beyond `MAX_DEPTH`.
 pub const TOO_DEEP: &str = "nests lists and objects more than 96 levels deep";
 
-/// Returns the JSON text if it is within [`MAX_DEPTH`].
+/// Returns the JSON text if it is within `MAX_DEPTH`.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub fn shallow(json: Box<RawValue>) -> serde_json::Result<Box<RawValue>> {
     if is_deep_text(json.get()) { Err(too_deep()) } else { Ok(json) }
 }
 
-/// Returns the value if it is within [`MAX_DEPTH`].
+/// Returns the value if it is within `MAX_DEPTH`.
 ///
 /// # Errors
 ///
@@ -34,12 +34,12 @@ fn too_deep() -> serde_json::Error {
     serde_json::Error::custom(format_args!("it {TOO_DEEP}"))
 }
 
-/// Returns whether a value nests deeper than [`MAX_DEPTH`].
+/// Returns whether a value nests deeper than `MAX_DEPTH`.
 pub fn is_deep(value: &Value) -> bool {
     exceeds(value, MAX_DEPTH)
 }
 
-/// Returns whether JSON text nests deeper than [`MAX_DEPTH`].
+/// Returns whether JSON text nests deeper than `MAX_DEPTH`.
 pub fn is_deep_text(json: &str) -> bool {
     // Most texts have fewer brackets, and counting them takes less time.
     let brackets = json.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count();
