@@ -146,7 +146,7 @@ async fn a_reply_ends_with_the_chunk_that_completes_it() {
     });
     let run = runner.run(talk()).await.unwrap();
     assert_eq!((run.state.said, run.outcome), (vec!["a END".to_owned()], SpeakOutcome::Done));
-    assert_eq!(run.usage, Usage::for_call(0, 0) + Usage::uncounted_call());
+    assert_eq!(run.usage, Usage::uncounted_call());
     assert_eq!(dropped.load(Ordering::Relaxed), 1, "the call is dropped");
     assert_eq!(*told.lock().unwrap(), "a END");
 }

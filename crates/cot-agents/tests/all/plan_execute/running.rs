@@ -168,7 +168,7 @@ async fn a_model_that_fails_leaves_the_context_as_it_is() {
     let error = chain.run(&mut context).await.unwrap_err();
     let ChainError::Model(cause) = &error else { panic!("{error}") };
     assert_eq!(cause.kind(), &ModelErrorKind::ScriptEnded);
-    let usage = Usage::for_call(0, 0) + Usage::uncounted_call();
+    let usage = Usage::uncounted_call();
     assert_eq!((context.action, context.usage), (Some(Action::Continue), usage));
 }
 
