@@ -51,6 +51,7 @@ cot_process! {
             update: { value = json!([state.value]) },
             next: { done if state.value.is_boolean(), wrap },
         }
+
         task done { end }
     }
 }
