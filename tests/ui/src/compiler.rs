@@ -5,7 +5,10 @@ use std::{
     env, fs, iter,
     path::{Path, PathBuf},
     process::Command,
-    sync::Mutex,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
 };
 
@@ -16,7 +19,7 @@ use crate::normalize::normalize;
 const CRATES: &[&str] = &cot_externs::arguments!();
 
 /// What cargo passes, and what keeps messages the same on all machines.
-const SETTINGS: [&str; 8] = [
+const SETTINGS: [&str; 7] = [
     "--edition=2024",
     "--crate-name=program",
     "--emit=metadata",
@@ -24,7 +27,6 @@ const SETTINGS: [&str; 8] = [
     "--diagnostic-width=140",
     "--verbose",
     "-Adead_code",
-    "-o/dev/null",
 ];
 
 /// Compiles a program and returns it with its messages.
@@ -85,9 +87,18 @@ fn messages(program: &Path, kind: &str) -> Vec<Message> {
     // From where cargo compiles our crates, so that rustc finds what it shows of them.
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
     command.args(SETTINGS).args(CRATES).arg("--crate-type").arg(kind).arg(program);
+    command.arg("-o").arg(output_file());
     let output = command.output().expect("there is a compiler");
     let lines = String::from_utf8(output.stderr).expect("rustc writes UTF-8");
     lines.lines().filter_map(message).collect()
+}
+
+/// Returns a file of its own for what rustc writes. It must be a plain file in a folder of ours: rustc replaces what it
+/// is given, and as root that would replace a device such as the null device.
+fn output_file() -> PathBuf {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("program_{number}.rmeta"))
 }
 
 /// Reads a message. Summaries at the end have no place, and are none.
