@@ -1,5 +1,7 @@
 //! Items that the other crates of this workspace use. They are not covered by semantic versioning.
 
+pub use cot_model::internal::panic_message;
+
 pub use crate::{
     machine::{
         any_machine::{AnyMachine, AnyUpdate},
@@ -34,5 +36,5 @@ pub use crate::{
         fingerprint::{Fingerprint, hash_parts, hex},
         version_manifest::{ManifestError, VersionManifest},
     },
-    values::panicked::{describe_panic, panic_message},
+    values::panicked::describe_panic,
 };

@@ -26,6 +26,8 @@ mod values;
 #[doc(hidden)]
 pub use private as __private;
 
+pub use cot_model::{EffectOutcome, FunctionError};
+
 pub use crate::{
     machine::{
         hooks::{AfterCommit, BeforeCommit},
@@ -77,7 +79,6 @@ pub use crate::{
     },
     values::{
         budget::Budget,
-        function_error::FunctionError,
         history::{History, HistoryEntry},
         inputs::Inputs,
         item_error::ItemError,

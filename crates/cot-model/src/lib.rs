@@ -22,7 +22,9 @@
 
 mod blobs;
 mod delta;
+mod effect_outcome;
 mod error;
+mod function_error;
 mod info;
 #[doc(hidden)]
 pub mod internal;
@@ -47,7 +49,9 @@ pub use blobs::{
     set::BlobSet,
 };
 pub use delta::{Delta, DeltaSink};
+pub use effect_outcome::EffectOutcome;
 pub use error::{ModelError, ModelErrorKind};
+pub use function_error::FunctionError;
 pub use info::ModelInfo;
 pub use media::{
     document::Document,

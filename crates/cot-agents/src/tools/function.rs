@@ -87,5 +87,5 @@ where
 
 fn to_json<R: Serialize, E: Error + 'static>(ended: Result<R, E>) -> Result<Value, FunctionError> {
     let result = ended.map_err(|error| FunctionError::from_error(&error))?;
-    serde_json::to_value(result).map_err(|error| FunctionError::from_error(&error))
+    serde_json::to_value(result).map_err(FunctionError::done)
 }

@@ -101,7 +101,7 @@ impl ToolSource for ToolGroup {
     ) -> BoxFuture<'a, Result<Value, FunctionError>> {
         Box::pin(async move {
             let Some(tool) = self.tools.iter().find(|listed| listed.name == tool) else {
-                return Err(FunctionError::new("there is no such tool"));
+                return Err(FunctionError::not_done("there is no such tool"));
             };
             self.limits.perform(tool, arguments, key).await
         })

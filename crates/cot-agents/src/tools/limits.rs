@@ -2,7 +2,7 @@
 
 use std::{future, sync::Arc, time::Duration};
 
-use cot_engine::{Effect, FunctionError};
+use cot_engine::{Effect, EffectOutcome, FunctionError};
 use cot_runtime::internal::with_timeout;
 use cot_schema::internal::truncate;
 use serde_json::Value;
@@ -73,7 +73,7 @@ impl CallLimits {
         // A call that is made once is announced by now, and runs alone.
         let _permit = match &self.permits {
             Some(permits) if !tool.is_once() => {
-                Some(permits.acquire().await.map_err(FunctionError::new)?)
+                Some(permits.acquire().await.map_err(FunctionError::not_done)?)
             }
             _ => None,
         };
@@ -81,11 +81,8 @@ impl CallLimits {
         match with_timeout(limit, call).await {
             Some(ended) => Ok(shorten(ended?, max_bytes.min(MAX_RESULT_BYTES))),
             None => {
-                let message = format!("it took longer than {:?}", limit.unwrap_or_default());
-                Err(match tool.effect {
-                    Effect::Once => FunctionError::interrupted(message),
-                    Effect::Repeatable => FunctionError::new(message),
-                })
+                let limit = limit.unwrap_or_default();
+                Err(FunctionError::unknown(format!("it took longer than {limit:?}")))
             }
         }
     }
@@ -94,14 +91,15 @@ impl CallLimits {
 /// Starts a call with arguments that match the schema. Others are an error for the model.
 fn start(tool: &Tool, arguments: &Value, key: &str) -> Result<ToolCall, FunctionError> {
     tool.start(arguments.clone(), key)
-        .map_err(|issues| FunctionError::new(format!("the arguments are wrong: {issues}")))
+        .map_err(|issues| FunctionError::not_done(format!("the arguments are wrong: {issues}")))
 }
 
-/// Returns whether a failed call may be repeated: one that is made once only if it returned an error.
-const fn can_retry(tool: &Tool, error: &FunctionError) -> bool {
-    match tool.effect {
-        Effect::Once => !error.is_panic() && !error.is_interrupted(),
-        Effect::Repeatable => true,
+/// Returns whether a failed call may be repeated: one that is made once only if its function says that nothing was done.
+fn can_retry(tool: &Tool, error: &FunctionError) -> bool {
+    match error.outcome() {
+        EffectOutcome::NotDone => true,
+        EffectOutcome::Done => false,
+        EffectOutcome::Unknown => tool.effect == Effect::Repeatable,
     }
 }
 

@@ -153,9 +153,7 @@ async fn compare_run(
         return Ok(Vec::new());
     };
     let mut snapshot = Snapshot::from_json(&recovered.snapshot)?;
-    if recovered.has_answers() {
-        snapshot.set_answered();
-    }
+    snapshot.set_events(recovered.answers());
     Ok(manifest.conflicts(&snapshot, accepts_changed_prompts).unwrap_or_default())
 }
 

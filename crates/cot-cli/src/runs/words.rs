@@ -100,6 +100,7 @@ pub(super) const fn failure(failure: Failure) -> &'static str {
         Failure::TimedOut => "timed out",
         Failure::Unreachable => "not reached",
         Failure::Interrupted => "interrupted",
+        Failure::Unusable => "no usable result",
         _ => "failed",
     }
 }

@@ -4,19 +4,16 @@
 //! rustc select the form; the last type parameter is inferred and distinguishes the forms. A function of no
 //! form gives one error at its name, with the message of the trait.
 
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, FunctionError};
 use cot_schema::Issues;
 use serde_json::Value;
 
 use super::{Choice, IntoFunctionError, ProcessOutputResult};
-use crate::{
-    process::{
-        commit::CommitView,
-        context::{CommitCx, Cx},
-        process::Process,
-        tables::ChosenTask,
-    },
-    values::function_error::FunctionError,
+use crate::process::{
+    commit::CommitView,
+    context::{CommitCx, Cx},
+    process::Process,
+    tables::ChosenTask,
 };
 
 /// The requirements on a `check` function. `G` is the tuple of its arguments.

@@ -1,10 +1,11 @@
 //! Inputs of tasks.
 
+use cot_model::FunctionError;
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::values::{function_error::FunctionError, inputs::Inputs};
+use crate::values::inputs::Inputs;
 
 /// The requirements on the type of a task's inputs.
 #[diagnostic::on_unimplemented(
@@ -44,11 +45,11 @@ pub fn inputs<T: 'static>(inputs: Option<&Inputs>) -> Option<&T> {
 /// Returns the error of a function that was started without its item.
 #[must_use]
 pub fn missing_item_error() -> FunctionError {
-    FunctionError::new("the task was started without an item")
+    FunctionError::not_done("the task was started without an item")
 }
 
 /// Returns the error of a function that was started without its inputs.
 #[must_use]
 pub fn missing_inputs_error() -> FunctionError {
-    FunctionError::new("the task was started without inputs")
+    FunctionError::not_done("the task was started without inputs")
 }

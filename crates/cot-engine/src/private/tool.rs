@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, FunctionError};
 use cot_schema::{CotOutput, Issues, OutputSchema, internal::deserialize};
 use serde::{Serialize, de::DeserializeOwned, ser::Error as _};
 use serde_json::Value;
@@ -19,10 +19,7 @@ use super::{
     signatures::{HasNoForm, NoForm},
     work::{IntoFunctionError, finish_function, storable},
 };
-use crate::{
-    process::{context::Cx, tool::source::ToolSource, types::ProcessTypes},
-    values::function_error::FunctionError,
-};
+use crate::process::{context::Cx, tool::source::ToolSource, types::ProcessTypes};
 
 /// The requirements on the function of a tool.
 #[diagnostic::on_unimplemented(
@@ -116,7 +113,7 @@ where
 /// Converts the issues of arguments that were checked before.
 #[must_use]
 pub fn unusable_arguments(issues: Issues) -> FunctionError {
-    FunctionError::new(issues)
+    FunctionError::not_done(issues)
 }
 
 /// Calls the function of a tool.

@@ -2,7 +2,7 @@
 
 use std::{any::Any, error::Error, marker::PhantomData};
 
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, FunctionError};
 use cot_schema::internal::is_deep;
 use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
@@ -18,10 +18,7 @@ use crate::{
         types::ProcessTypes,
     },
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
-    values::{
-        function_error::FunctionError,
-        secret::{self, Secret},
-    },
+    values::secret::{self, Secret},
 };
 
 /// The requirements on the error of a `run` function: an error, or a type that converts into one, such as
@@ -57,8 +54,8 @@ where
 {
     Box::pin(async move {
         let output = running.await.map_err(IntoFunctionError::into_function_error)?;
-        let output = serde_json::to_value(output).map_err(FunctionError::unusable)?;
-        storable(output).map_err(FunctionError::unusable)
+        let output = serde_json::to_value(output).map_err(FunctionError::done)?;
+        storable(output).map_err(FunctionError::done)
     })
 }
 

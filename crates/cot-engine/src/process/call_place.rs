@@ -7,6 +7,8 @@ use crate::protocol::key::call_key::{CallKey, CallPart, VisitKey};
 pub(crate) struct CallPlace<'a> {
     /// The visits of the tasks that run the sub-processes, outermost first.
     pub(crate) outer: &'a [VisitKey],
+    /// The name of the task when the visit began, if it was renamed since.
+    pub(crate) renamed: Option<&'a str>,
     /// The number of the visit of the task, from 1.
     pub(crate) number: u32,
     /// The number of the attempt, from 1.
@@ -29,14 +31,14 @@ pub(crate) enum CallRole {
 
 impl CallPlace<'static> {
     /// The place of code that runs before the first task.
-    pub(crate) const START: Self = Self { outer: &[], number: 0, attempt: 1, role: CallRole::Task };
+    pub(crate) const START: Self =
+        Self { outer: &[], renamed: None, number: 0, attempt: 1, role: CallRole::Task };
 }
 
 impl CallPlace<'_> {
     /// Returns the key of the call within its run. That of a function or a tool does not have the attempt.
     pub(crate) fn key(&self, task: &'static str, item: Option<usize>) -> String {
-        let (number, attempt) = (self.number, self.attempt);
-        let visit = VisitKey { task: task.into(), number, item, attempt };
+        let visit = self.visit_key(task, item);
         let outer = (!self.outer.is_empty()).then(|| self.outer.into());
         let key = CallKey::new(outer, visit);
         match self.role {
@@ -45,5 +47,11 @@ impl CallPlace<'_> {
             CallRole::Check => key.with_part(CallPart::Check).to_string(),
             CallRole::Task => key.to_string(),
         }
+    }
+
+    /// Returns the visit as part of a key.
+    pub(crate) fn visit_key(&self, task: &'static str, item: Option<usize>) -> VisitKey {
+        let task = self.renamed.map_or(task.into(), |before| before.to_owned().into());
+        VisitKey { task, number: self.number, item, attempt: self.attempt }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{any::Any, fmt, sync::Arc};
 
-use cot_model::{BoxFuture, ToolCall, Turn};
+use cot_model::{BoxFuture, FunctionError, ToolCall, Turn};
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
@@ -25,7 +25,7 @@ use crate::{
     process::child::ChildRun,
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
     template::writer::PromptWriter,
-    values::{function_error::FunctionError, history::History, inputs::Inputs},
+    values::{history::History, inputs::Inputs},
 };
 
 /// A function that writes the text of a template.

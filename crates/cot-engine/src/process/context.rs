@@ -127,10 +127,8 @@ impl<'a, P: ProcessTypes> Cx<'a, P> {
 
     /// Returns the path of the visits to a sub-process of the current task.
     pub(crate) fn path_within(&self) -> Arc<[VisitKey]> {
-        let CallPlace { outer, number, attempt, .. } = self.call;
-        let (task, item) = (self.scope.task.name.into(), self.scope.item);
-        let visit = VisitKey { task, number, item, attempt };
-        outer.iter().cloned().chain([visit]).collect()
+        let visit = self.call.visit_key(self.scope.task.name, self.scope.item);
+        self.call.outer.iter().cloned().chain([visit]).collect()
     }
 }
 
@@ -283,6 +281,7 @@ pub struct OwnedCx<P: ProcessTypes> {
     process: &'static About,
     environment: Environment<P>,
     outer: Box<[VisitKey]>,
+    renamed: Option<Arc<str>>,
     number: u32,
     attempt: u32,
     role: CallRole,
@@ -306,6 +305,7 @@ impl<P: ProcessTypes> OwnedCx<P> {
             process: cx.process,
             environment: cx.environment.clone(),
             outer: cx.call.outer.into(),
+            renamed: cx.call.renamed.map(Arc::from),
             number: cx.call.number,
             attempt: cx.call.attempt,
             role,
@@ -315,7 +315,7 @@ impl<P: ProcessTypes> OwnedCx<P> {
     /// Returns the view that the function receives.
     pub fn cx(&self) -> Cx<'_, P> {
         let Self { state, goal, task, process, history, inputs, .. } = self;
-        let Self { environment, outer, number, attempt, role, .. } = self;
+        let Self { environment, outer, renamed, number, attempt, role, .. } = self;
         let scope = Scope {
             state: &**state,
             goal,
@@ -327,7 +327,8 @@ impl<P: ProcessTypes> OwnedCx<P> {
             last_output: None,
             parts: None,
         };
-        let call = CallPlace { outer, number: *number, attempt: *attempt, role: *role };
+        let (renamed, role) = (renamed.as_deref(), *role);
+        let call = CallPlace { outer, renamed, number: *number, attempt: *attempt, role };
         Cx { scope, environment, call }
     }
 }

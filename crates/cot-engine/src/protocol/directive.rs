@@ -2,7 +2,7 @@
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use cot_model::{BoxFuture, ModelRequest, ToolCall};
+use cot_model::{BoxFuture, FunctionError, ModelRequest, ToolCall};
 use cot_schema::{Issues, OutputSchema};
 use futures_util::{FutureExt, future};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,6 @@ use crate::{
     process::{effect::Effect, tables::TaskIndex},
     protocol::key::call_key::CallKey,
     reply::end::ReplyEnd,
-    values::function_error::FunctionError,
 };
 
 /// Identifies one directive of one machine. Ids grow and are never reused.

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use cot_model::{ModelError, ModelReply};
+use cot_model::{FunctionError, ModelError, ModelReply};
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{protocol::directive::CallId, values::function_error::FunctionError};
+use crate::protocol::directive::CallId;
 
 /// An event outside of the machine. A driver can write it to a journal and replay it from there.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -7,9 +7,9 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, FunctionError};
 
-use crate::values::{catch::catch_panic, function_error::FunctionError};
+use crate::values::catch::catch_panic;
 
 /// Decides where a streamed reply ends: the `until` of a task with `read`. Cloning it is cheap.
 ///

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use cot_model::Usage;
+use cot_model::{FunctionError, Usage};
 use serde_json::Value;
 
 use crate::{
@@ -25,8 +25,8 @@ use crate::{
         key::call_key::{CallKey, VisitKey},
     },
     run::{attempts::Attempts, callers::Callers},
+    snapshot::once_calls::OnceCalls,
     values::{
-        function_error::FunctionError,
         history::History,
         inputs::Inputs,
         outcome::{Halt, HaltReason},
@@ -67,6 +67,7 @@ pub(crate) struct RunFacts {
     pub(crate) steps: u64,
     pub(crate) elapsed: Duration,
     pub(crate) last_call: u64,
+    pub(crate) once: OnceCalls,
     /// While a branch moves: what the other branches have consumed and is not counted above, with their calls in
     /// flight.
     pub(crate) beside: Option<Box<Totals>>,
@@ -85,6 +86,9 @@ pub(crate) struct Arrival {
     pub(crate) inputs: Option<Inputs>,
     /// Whether the `wait` of the task is over.
     pub(crate) has_waited: bool,
+    /// Whether it is not known what became of a call in place of which the task would start, so that it fails as
+    /// interrupted.
+    pub(crate) is_interrupted: bool,
 }
 
 /// A visit of a task.
@@ -94,6 +98,8 @@ pub(crate) struct Visit {
     pub(crate) inputs: Option<Inputs>,
     /// The number of the visit, from 1.
     pub(crate) number: u32,
+    /// The name of the task in the keys of the visit, if the task was renamed since it began.
+    pub(crate) key: Option<Arc<str>>,
 }
 
 /// What a phase can access: the data of the run, the visit, and the host.
@@ -113,7 +119,7 @@ pub(crate) struct RunView<'a> {
 
 impl Arrival {
     pub(crate) const fn new(task: TaskIndex, inputs: Option<Inputs>) -> Self {
-        Self { task, inputs, has_waited: false }
+        Self { task, inputs, has_waited: false, is_interrupted: false }
     }
 }
 
@@ -130,6 +136,7 @@ impl RunFacts {
             parts: None,
             call: CallPlace {
                 outer: self.outer.as_deref().unwrap_or_default(),
+                renamed: visit.key.as_deref(),
                 number: visit.number,
                 attempt: self.attempt,
                 role: CallRole::Task,
@@ -232,7 +239,8 @@ impl RunFacts {
     }
 
     fn visit_key(&self, visit: &Visit, item: Option<usize>, attempt: u32) -> VisitKey {
-        VisitKey { task: self.name(visit.task).into(), number: visit.number, item, attempt }
+        let place = self.scope_of_attempt(visit, item, attempt).call;
+        place.visit_key(self.name(visit.task), item)
     }
 }
 

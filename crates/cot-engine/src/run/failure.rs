@@ -1,5 +1,7 @@
 //! Handles failed tasks and halts runs.
 
+use cot_model::EffectOutcome;
+
 use crate::{
     process::{host::ProcessHost, tables::TaskIndex},
     protocol::{
@@ -13,13 +15,15 @@ use crate::{
         track::Track,
     },
     values::{
-        outcome::{Ending, Halt, HaltReason},
+        outcome::{Attempt, Ending, Failure, Halt, HaltReason},
         panicked::PanicPlace,
     },
 };
 
 /// The route of `on` for an exhausted budget.
 const BUDGET: &str = "budget";
+/// The route of `on` for a call of which it is not known whether it took effect.
+const INTERRUPTED: &str = "interrupted";
 
 impl Track<'_> {
     /// Follows the task's route for the failure, or halts. Nothing is committed.
@@ -30,7 +34,7 @@ impl Track<'_> {
         host: &mut dyn ProcessHost,
     ) {
         let facts = &mut *self.facts;
-        let route = route_for(facts, task, &failure.reason).filter(|_| !facts.is_alone);
+        let route = route_for(facts, task, &failure).filter(|_| !facts.is_alone);
         let Some((name, target)) = route else {
             return self.halt(task, failure, host);
         };
@@ -92,29 +96,48 @@ impl Track<'_> {
         (facts.usage, facts.steps, facts.elapsed) = (totals.usage, totals.steps, totals.elapsed);
         let task = self.position.task();
         let attempts = match &mut *self.position {
-            Position::InTask { phase, .. } => phase.as_dyn_mut().take_attempts(),
+            Position::InTask { phase, .. } => {
+                let phase = phase.as_dyn_mut();
+                let is_open = facts.once.open.iter().any(|id| phase.is_pending(*id));
+                let mut attempts = phase.take_attempts();
+                if is_open {
+                    let number = attempts.last().map_or(1, |last| last.number.saturating_add(1));
+                    attempts.push(Attempt::new(number, Failure::Interrupted));
+                }
+                attempts
+            }
             _ => Vec::new(),
         };
         self.halt(task, TaskFailure { reason, attempts }, host);
     }
 }
 
-/// Returns the route of a task for a reason, with the name of the route.
+/// Returns the route of a task for a failure, with the name of the route. A time-out after which it is not known whether a
+/// call took effect can take either route, and so can a sub-process that was interrupted.
 fn route_for(
     facts: &RunFacts,
     task: TaskIndex,
-    reason: &HaltReason,
+    TaskFailure { reason, attempts }: &TaskFailure,
 ) -> Option<(&'static str, TaskIndex)> {
     let routes = &facts.definition.task(task).on;
+    let find = |name| routes.named().find(|(route, _)| *route == name);
     let name = failure_name(reason, routes.unreachable.is_some())?;
-    routes.named().find(|(route, _)| *route == name)
+    let is_unknown = || attempts.last().is_some_and(|last| last.failure == Failure::Interrupted);
+    match reason.is_interrupted() {
+        true => find(INTERRUPTED).or_else(|| find(name)),
+        false => find(name).or_else(|| find(INTERRUPTED).filter(|_| is_unknown())),
+    }
 }
 
 /// Returns the route of `on` for a reason; `None` for a reason that halts the run whatever the routes are.
 pub(crate) fn failure_name(reason: &HaltReason, has_unreachable: bool) -> Option<&'static str> {
     Some(match reason {
         // A failed function counts as unreachable, or without that route as exhausted.
-        HaltReason::CodeFailed(_) if has_unreachable => "unreachable",
+        HaltReason::CodeFailed(error)
+            if has_unreachable && error.outcome() != EffectOutcome::Done =>
+        {
+            "unreachable"
+        }
         HaltReason::Exhausted
         | HaltReason::ToolCalls(_)
         | HaltReason::CodeFailed(_)
@@ -124,7 +147,7 @@ pub(crate) fn failure_name(reason: &HaltReason, has_unreachable: bool) -> Option
         HaltReason::Truncated => "truncated",
         HaltReason::Refused(_) => "refused",
         HaltReason::TaskTimeout(_) => "timeout",
-        HaltReason::Interrupted => "interrupted",
+        HaltReason::Interrupted => INTERRUPTED,
         HaltReason::Budget(_) => BUDGET,
         HaltReason::ItemFailed(failed) => return failure_name(&failed.reason, has_unreachable),
         HaltReason::BranchFailed(failed) => match &failed.reason {

@@ -47,7 +47,8 @@ pub(crate) fn partial_prompt(
 fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, ModelQuestion), String> {
     let (visit, question) = match &run.position {
         Position::BetweenTasks(arrival) => {
-            let visit = Visit { task: arrival.task, inputs: arrival.inputs.clone(), number: 1 };
+            let (task, inputs) = (arrival.task, arrival.inputs.clone());
+            let visit = Visit { task, inputs, number: 1, key: None };
             let question =
                 ModelQuestion::preview(RunView { facts: &run.facts, visit: &visit, host })?;
             (visit, question)

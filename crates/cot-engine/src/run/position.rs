@@ -105,6 +105,7 @@ impl RunFacts {
             steps: steps.saturating_add(inner.steps),
             elapsed: elapsed.saturating_add(inner.elapsed),
             last_call,
+            acted: self.once.acted,
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn restore(
     check_whole_sources(definition, host).map_err(SnapshotError::Tools)?;
     let current = find_task(definition, snapshot.task())?;
     let halted_inputs = snapshot.halted_inputs.clone();
-    let halted = Delivery { task: snapshot.task().to_owned(), inputs: halted_inputs };
+    let halted = Delivery::new(snapshot.task().to_owned(), halted_inputs);
     let callers = read_callers(&snapshot.callers, current, definition, host)?;
     let arrival = Arrival::new(current, None);
     let mut run = Run::new(definition, Arc::new(snapshot.options), snapshot.goal, arrival);
@@ -50,6 +50,7 @@ pub(crate) fn restore(
     facts.steps = snapshot.steps;
     facts.elapsed = snapshot.elapsed;
     facts.last_call = snapshot.last_call;
+    facts.once = snapshot.once;
     facts.is_alone = snapshot.is_alone;
     facts.is_moved = snapshot.is_moved;
     facts.apply_inherited(snapshot.inherited);
@@ -150,9 +151,9 @@ fn restore_branches(
 
 fn read_position(data: PositionData, cx: &RestoreContext<'_>) -> Result<Position, SnapshotError> {
     match data {
-        PositionData::At { arrival, has_waited } => {
+        PositionData::At { arrival, has_waited, is_interrupted } => {
             let (task, inputs) = cx.read_delivery(arrival)?;
-            Ok(Position::BetweenTasks(Arrival { task, inputs, has_waited }))
+            Ok(Position::BetweenTasks(Arrival { task, inputs, has_waited, is_interrupted }))
         }
         PositionData::Finished(ending) => {
             let ending = map_ending(ending, |task| find_task(cx.facts.definition, &task))?;

@@ -1,6 +1,6 @@
 //! The context in which a phase is restored from a snapshot.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::{
     process::{
@@ -42,11 +42,12 @@ impl RestoreContext<'_> {
         delivery: Delivery,
         fits: fn(&TaskKind) -> bool,
     ) -> Result<Visit, SnapshotError> {
+        let key = delivery.key.as_deref().map(Arc::from);
         let (task, inputs) = self.read_delivery(delivery)?;
         if !fits(&self.facts.definition.task(task).kind) {
             return Err(inconsistent("the pending call does not fit the kind of its task"));
         }
-        Ok(Visit { task, inputs, number: self.facts.visits[task].max(1) })
+        Ok(Visit { task, inputs, number: self.facts.visits[task].max(1), key })
     }
 
     /// Checks that the run has assigned a call id.

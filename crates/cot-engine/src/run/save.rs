@@ -69,11 +69,13 @@ impl Run {
             steps: facts.steps,
             elapsed: facts.elapsed,
             last_call: facts.last_call,
+            once: facts.once.clone(),
             options: (*facts.options).clone(),
             inherited: facts.inherited,
             fingerprint: Cow::Borrowed(host.fingerprint()),
             blobs,
             is_answered: false,
+            acted_since: 0,
             is_moved: false,
         })
     }
@@ -86,12 +88,14 @@ pub(crate) fn save_position(
 ) -> Result<PositionData, SnapshotError> {
     let delivery = |task, inputs: &Option<Inputs>| delivery(definition, task, inputs.as_ref());
     Ok(match position {
-        Position::BetweenTasks(Arrival { task, inputs, has_waited }) => {
+        Position::BetweenTasks(Arrival { task, inputs, has_waited, is_interrupted }) => {
             let arrival = delivery(*task, inputs)?;
-            PositionData::At { arrival, has_waited: *has_waited }
+            let (has_waited, is_interrupted) = (*has_waited, *is_interrupted);
+            PositionData::At { arrival, has_waited, is_interrupted }
         }
         Position::InTask { visit, phase } => {
-            phase.as_dyn().save(delivery(visit.task, &visit.inputs)?)?
+            let key = visit.key.as_deref().map(str::to_owned);
+            phase.as_dyn().save(Delivery { key, ..delivery(visit.task, &visit.inputs)? })?
         }
         Position::Taken(_) => {
             return Err(inconsistent("a poll or an event is still in progress"));
@@ -122,7 +126,7 @@ fn delivery(
 ) -> Result<Delivery, SnapshotError> {
     let task = definition.task(task).about.name.to_owned();
     match inputs.map(Inputs::to_json).transpose() {
-        Ok(inputs) => Ok(Delivery { task, inputs }),
+        Ok(inputs) => Ok(Delivery::new(task, inputs)),
         Err(source) => Err(SnapshotError::UnwritableInputs { task, source }),
     }
 }

@@ -34,6 +34,7 @@ use crate::{
         position::Position,
         run::Run,
     },
+    snapshot::once_calls::OnceCalls,
     template::writer::PromptWriter,
     values::{catch::catch_panic, history::History, inputs::Inputs, panicked::describe_panic},
 };
@@ -108,6 +109,7 @@ impl Run {
             steps: 0,
             elapsed: Duration::ZERO,
             last_call: 0,
+            once: OnceCalls::default(),
             beside: None,
             outer: None,
             attempt: 1,

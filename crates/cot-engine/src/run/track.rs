@@ -2,6 +2,8 @@
 
 use std::{fmt, mem};
 
+use cot_model::internal::panic_message;
+
 use crate::{
     process::{
         child::DueDirectives,
@@ -22,7 +24,6 @@ use crate::{
     values::{
         catch::catch_panic,
         outcome::{Ending, HaltReason},
-        panicked::panic_message,
     },
 };
 
@@ -128,8 +129,12 @@ impl Track<'_> {
         match &mut *self.position {
             Position::Finished(_) => EventOutcome::NotRunning,
             Position::InTask { visit, phase } => {
+                let once = self.facts.once.after(&event);
                 let mut cx = RunContext { facts: self.facts, visit, host };
                 let PhaseHandled { handled, end } = phase.as_dyn_mut().handle(event, &mut cx);
+                if let Some(once) = once.filter(|_| handled == EventOutcome::Applied) {
+                    self.facts.once = once;
+                }
                 if let Some(end) = end {
                     self.end_task(end, host);
                 }
@@ -153,9 +158,13 @@ impl Track<'_> {
     /// result, to detect loops.
     fn start_task(&mut self, hops: usize, host: &mut dyn ProcessHost) {
         let Position::BetweenTasks(arrival) = self.take_position() else { return };
-        let Arrival { task, inputs, has_waited } = arrival;
+        let Arrival { task, inputs, has_waited, is_interrupted } = arrival;
         let definition = self.facts.definition.task(task);
         self.facts.current_inputs.clone_from(&inputs);
+        if is_interrupted {
+            let reason = HaltReason::Interrupted;
+            return self.fail(task, TaskFailure { reason, attempts: Vec::new() }, host);
+        }
         if hops > MAX_HOPS {
             // The compiler rejects loops of gateways in which nothing can change, but inputs can change
             // without end.
@@ -163,7 +172,7 @@ impl Track<'_> {
             return self.halt(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
         let number = self.facts.visits[task].saturating_add(1);
-        let visit = Visit { task, inputs, number };
+        let visit = Visit { task, inputs, number, key: None };
         if let (Some(duration), false) = (definition.wait, has_waited) {
             host.emit(|| RunEvent::Waiting { task, duration });
             let phase = Phase::Timer(TimerPhase { id: self.facts.new_call() });
@@ -193,6 +202,9 @@ impl Track<'_> {
         }
         if let Some(reason) = facts.exhausted_budget(0).filter(|_| kind.info().spends_budget) {
             return self.fail(task, TaskFailure { reason, attempts: Vec::new() }, host);
+        }
+        if self.join.is_none() {
+            facts.once.begin_task();
         }
         facts.visits[task] = visit.number;
         facts.attempt = 1;

@@ -7,7 +7,8 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::data::Snapshot;
+use super::{data::Snapshot, once_calls::OnceCalls};
+use crate::protocol::event::Event;
 
 /// Access for programs that inspect or change a snapshot.
 impl Snapshot {
@@ -27,10 +28,15 @@ impl Snapshot {
         Ok(())
     }
 
-    /// States that events that answer calls of the current task were stored after the snapshot.
+    /// States which events were stored after the snapshot, besides ends of timers. They answer calls of the current task.
     #[doc(hidden)]
-    pub const fn set_answered(&mut self) {
-        self.is_answered = true;
+    pub fn set_events<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) {
+        let mut once = OnceCalls::default();
+        for event in events {
+            self.is_answered = true;
+            once = once.after(event).unwrap_or(once);
+        }
+        self.acted_since = once.acted;
     }
 
     /// Returns the digests of the images and documents whose bytes the snapshot does not contain. A run can't be

@@ -279,7 +279,7 @@ impl Level<'_> {
     /// Returns whether the inputs that the run has for a task fit the task. Inputs whose type has no schema are
     /// read when the run is restored.
     fn has_fitting_inputs(&self, delivery: &Delivery, present: &PresentTask<'_>) -> bool {
-        let Delivery { task, inputs } = delivery;
+        let Delivery { task, inputs, .. } = delivery;
         let Some(inputs) = inputs.as_deref().filter(|_| present.takes_inputs) else {
             return inputs.is_some() == present.takes_inputs
                 || !self.is_changed(task, |fingerprint| &fingerprint.graph);

@@ -9,7 +9,9 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     process::{kinds::info::KindTag, limits::Limits, options::MachineOptions},
     protocol::directive::CallId,
-    snapshot::{error::SnapshotError, fingerprint::Fingerprint, tools::ToolsData},
+    snapshot::{
+        error::SnapshotError, fingerprint::Fingerprint, once_calls::OnceCalls, tools::ToolsData,
+    },
     values::{
         history::History,
         outcome::{Attempt, Ending, Halt},
@@ -54,6 +56,8 @@ pub struct Snapshot {
     pub(crate) elapsed: Duration,
     /// The last call id that was assigned.
     pub(crate) last_call: u64,
+    #[serde(default, skip_serializing_if = "OnceCalls::is_default")]
+    pub(crate) once: OnceCalls,
     pub(crate) options: MachineOptions,
     #[serde(default)]
     pub(crate) inherited: Limits,
@@ -64,6 +68,9 @@ pub struct Snapshot {
     /// Whether events that answer calls of the current task were stored after the snapshot.
     #[serde(skip)]
     pub(crate) is_answered: bool,
+    /// The number of calls with `effect: once` that took effect or may have, according to these events.
+    #[serde(skip)]
+    pub(crate) acted_since: u64,
     /// Whether a migration moved the run or its sub-process.
     #[serde(skip)]
     pub(crate) is_moved: bool,
@@ -75,6 +82,15 @@ pub(crate) struct Delivery {
     pub(crate) task: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) inputs: Option<Box<RawValue>>,
+    /// The name of the task when the visit began, if it was renamed since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) key: Option<String>,
+}
+
+impl Delivery {
+    pub(crate) const fn new(task: String, inputs: Option<Box<RawValue>>) -> Self {
+        Self { task, inputs, key: None }
+    }
 }
 
 /// The last committed output.
@@ -89,7 +105,13 @@ pub(crate) struct LastOutput {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PositionData {
     /// A task is about to start.
-    At { arrival: Delivery, has_waited: bool },
+    At {
+        arrival: Delivery,
+        has_waited: bool,
+        /// Whether the task fails as interrupted in place of being started.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_interrupted: bool,
+    },
     /// The timer before a task is running.
     Waiting { arrival: Delivery, call: CallId },
     /// An AI task waits for a model.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::values::{
     catch::catch_panic,
-    outcome::{Ending, Halt},
+    outcome::{Attempt, Ending, Failure},
     panicked::describe_panic,
 };
 
@@ -45,10 +45,12 @@ fn prepare(
 ) -> Result<(), SnapshotError> {
     check_format(snapshot.format)?;
     if options.retries_halted
-        && let PositionData::Finished(Ending::Halted(Halt { task, .. })) = &snapshot.position
+        && let PositionData::Finished(Ending::Halted(halt)) = &snapshot.position
     {
-        let arrival = Delivery { task: task.clone(), inputs: snapshot.halted_inputs.take() };
-        snapshot.position = PositionData::At { arrival, has_waited: true };
+        let arrival = Delivery::new(halt.task.clone(), snapshot.halted_inputs.take());
+        let is_unknown = |attempt: &Attempt| attempt.failure == Failure::Interrupted;
+        let is_interrupted = !halt.reason.is_interrupted() && halt.attempts.iter().any(is_unknown);
+        snapshot.position = PositionData::At { arrival, has_waited: true, is_interrupted };
     }
     if snapshot.process != present.name() {
         let (found, expected) = (snapshot.process.clone(), present.name().to_owned());
@@ -68,6 +70,8 @@ fn prepare(
     for (task, process) in snapshot.position.processes_mut() {
         let inner = present.task(task).and_then(|task| task.process);
         if let Some(inner) = inner.filter(|inner| inner.name() == process.process) {
+            // The events may answer its calls.
+            process.acted_since = snapshot.acted_since;
             prepare(process, &*inner, options, rules)?;
             is_moved |= process.is_moved;
         }

@@ -2,6 +2,7 @@
 
 use std::{error::Error, mem};
 
+use cot_model::EffectOutcome;
 use cot_schema::internal::shallow;
 use serde_json::{Value, value::to_raw_value};
 
@@ -26,6 +27,9 @@ pub struct Migration {
     callers: Vec<String>,
     difference: VersionDifference,
     conflicts: Vec<ConflictKind>,
+    open_calls: u64,
+    settled: Option<EffectOutcome>,
+    renamed: Vec<(String, String)>,
     is_moved: bool,
     clears_callers: bool,
     accepts_schema: bool,
@@ -81,10 +85,39 @@ impl Migration {
     /// failed attempts and stored replies to them are dropped, with a sub-process in progress; their usage is
     /// kept. Callers are kept if they still exist, up to the task itself.
     ///
+    /// If [calls that are made once](Self::open_calls) are dropped and the migration does not
+    /// [settle](Self::settle_calls) them, the task is not started: it fails as interrupted, and takes its route of `on`
+    /// for that or halts the run.
+    ///
     /// The task must exist and take no inputs, and the run must not have ended; otherwise resuming it fails.
     pub fn move_to(&mut self, task: impl Into<String>) {
         self.task = task.into();
         self.is_moved = true;
+    }
+
+    /// Returns the number of calls with `effect: once` in the current task, its items, branches, tools and sub-processes,
+    /// that were started, unless their functions said that nothing was done. Their results are missing, or not committed
+    /// yet.
+    #[must_use]
+    pub const fn open_calls(&self) -> u64 {
+        self.open_calls
+    }
+
+    /// States what became of the [open calls](Self::open_calls), which [a move](Self::move_to) drops: if it is
+    /// [`NotDone`](EffectOutcome::NotDone) or [`Done`](EffectOutcome::Done), the run starts at the task to which it is
+    /// moved, which has to be one before or after the effect.
+    pub const fn settle_calls(&mut self, outcome: EffectOutcome) {
+        self.settled = Some(outcome);
+    }
+
+    /// States that the task `to` is the one that had the name `from`. If the run is at the task, the visit keeps the keys
+    /// of its calls, its answers and its deadline.
+    pub fn rename_task(&mut self, from: impl Into<String>, to: impl Into<String>) {
+        let (from, to) = (from.into(), to.into());
+        for name in self.callers.iter_mut().chain([&mut self.task]).filter(|name| **name == from) {
+            name.clone_from(&to);
+        }
+        self.renamed.push((from, to));
     }
 
     /// Removes all callers: where the run would return to one of them, it ends.
@@ -114,6 +147,9 @@ impl Migration {
             callers: snapshot.callers.iter().map(|caller| caller.task.clone()).collect(),
             difference: VersionDifference::between(&snapshot.fingerprint, present.fingerprint()),
             conflicts,
+            open_calls: snapshot.once.in_task().saturating_add(snapshot.acted_since),
+            settled: None,
+            renamed: Vec::new(),
             is_moved: false,
             clears_callers: false,
             accepts_schema: false,
@@ -126,7 +162,10 @@ impl Migration {
         snapshot: &mut Snapshot,
         present: &dyn PresentProcess,
     ) -> Result<(), SnapshotError> {
-        let Self { task, state, is_moved, clears_callers, accepts_schema, .. } = self;
+        let Self { task, state, is_moved, clears_callers, accepts_schema, open_calls, .. } = self;
+        for (from, to) in &self.renamed {
+            snapshot.rename_task(from, to);
+        }
         snapshot.state =
             to_raw_value(&state).and_then(shallow).map_err(SnapshotError::UnwritableState)?;
         let fingerprint = snapshot.fingerprint.to_mut();
@@ -146,13 +185,15 @@ impl Migration {
             snapshot.callers.clear();
             snapshot.position.clear_callers();
         }
-        if is_moved { move_to(snapshot, task, present) } else { Ok(()) }
+        let is_settled = !matches!(self.settled, None | Some(EffectOutcome::Unknown));
+        let is_interrupted = open_calls > 0 && !is_settled;
+        if is_moved { move_to(snapshot, (task, is_interrupted), present) } else { Ok(()) }
     }
 }
 
 fn move_to(
     snapshot: &mut Snapshot,
-    task: String,
+    (task, is_interrupted): (String, bool),
     present: &dyn PresentProcess,
 ) -> Result<(), SnapshotError> {
     let why = match present.task(&task) {
@@ -170,9 +211,9 @@ fn move_to(
         .retain(|caller| present.task(&caller.task).is_some_and(|present| present.kind == "ai"));
     let place = snapshot.callers.iter().position(|caller| caller.task == task);
     snapshot.callers.truncate(place.unwrap_or(usize::MAX));
-    let arrival = Delivery { task, inputs: None };
-    let position =
-        mem::replace(&mut snapshot.position, PositionData::At { arrival, has_waited: false });
+    let arrival = Delivery::new(task, None);
+    let moved = PositionData::At { arrival, has_waited: false, is_interrupted };
+    let position = mem::replace(&mut snapshot.position, moved);
     let mut dropped = position.uncounted_processes();
     while let Some(process) = dropped.pop() {
         snapshot.usage += process.usage;

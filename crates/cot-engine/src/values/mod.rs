@@ -2,7 +2,6 @@
 
 pub(crate) mod budget;
 pub(crate) mod catch;
-pub(crate) mod function_error;
 mod halt_reason;
 pub(crate) mod history;
 pub(crate) mod inputs;

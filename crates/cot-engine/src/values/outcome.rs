@@ -2,11 +2,11 @@
 
 use std::{fmt, time::Duration};
 
-use cot_model::{ModelError, ModelErrorKind, Usage};
+use cot_model::{FunctionError, ModelError, ModelErrorKind, Usage};
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 
-use super::{budget::Budget, function_error::FunctionError, panicked::Panic};
+use super::{budget::Budget, panicked::Panic};
 
 /// How a run of any process ended. The outcome of a process is made from it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,8 +82,8 @@ pub enum HaltReason {
     /// The function of a code task failed at its last attempt, or an async `check` could not decide whether
     /// an output is valid.
     CodeFailed(FunctionError),
-    /// A call with `effect: once` was started, and its driver ended before the result was durable: it is not
-    /// known whether the call took effect. It is not made again.
+    /// It is not known whether a call with `effect: once` took effect: its function did not say so, or its driver
+    /// ended before the result was durable. It is not made again.
     Interrupted,
     /// The sub-process of a task failed.
     ProcessFailed(Box<NestedFailure>),
@@ -210,8 +210,10 @@ pub enum Failure {
     Unreachable,
     /// The function, or the sub-process, failed.
     Failed,
-    /// The program ended during the call, which is made only once.
+    /// It is not known whether the call, which is made only once, took effect.
     Interrupted,
+    /// The function had its effect, and has no usable result. It is not called again.
+    Unusable,
 }
 
 impl Failure {
@@ -227,11 +229,25 @@ impl Failure {
             Self::Unreachable => "did not reach the model",
             Self::Failed => "failed",
             Self::Interrupted => "was interrupted",
+            Self::Unusable => "had its effect and no usable result",
         }
     }
 }
 
 impl HaltReason {
+    /// Returns whether the run halted since it is not known whether a call with `effect: once` took effect, in an
+    /// item, a branch or a sub-process too.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        match self {
+            Self::Interrupted => true,
+            Self::ItemFailed(failed) => failed.reason.is_interrupted(),
+            Self::BranchFailed(failed) => failed.reason.as_ref().is_some_and(Self::is_interrupted),
+            Self::ProcessFailed(nested) => nested.reason.as_ref().is_some_and(Self::is_interrupted),
+            _ => false,
+        }
+    }
+
     /// Returns the kind of the reason in one or two words, without its data, for grouping and counting.
     #[must_use]
     pub const fn name(&self) -> &'static str {

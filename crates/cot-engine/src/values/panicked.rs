@@ -2,6 +2,7 @@
 
 use std::{any::Any, fmt};
 
+use cot_model::internal::panic_message;
 use cot_schema::internal::truncate;
 use serde::{Deserialize, Serialize};
 
@@ -67,12 +68,6 @@ pub enum PanicPlace {
 
 /// Maximum length of a message.
 const MAX_MESSAGE_BYTES: usize = 500;
-
-/// Returns the message of a panic, if its payload is a string.
-pub fn panic_message(payload: &(dyn Any + Send)) -> Option<&str> {
-    let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-}
 
 /// Describes a panic in words, with its message.
 pub fn describe_panic(payload: &(dyn Any + Send)) -> String {

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use cot_schema::internal::truncate;
 use rmcp::{
-    model::{CallToolRequestParams, CallToolResponse},
+    model::{CallToolRequestParams, CallToolResponse, ErrorCode},
     service::{ClientInitializeError, ClientLifecycleMode, Peer, RoleClient, ServiceError},
 };
 
@@ -25,7 +25,7 @@ pub(crate) struct Connection {
 
 /// A call without a result.
 pub(crate) enum FailedCall {
-    /// The server refused the call.
+    /// The server refused the call and has done nothing.
     Refused(String),
     /// It is not known whether the call had its effect.
     Interrupted(String),
@@ -124,7 +124,9 @@ impl Connection {
                 let message = self.failure(&error, settings);
                 let message = self.explain(settings, message).await;
                 Err(match error {
-                    ServiceError::McpError(_) => FailedCall::Refused(message),
+                    ServiceError::McpError(error) if is_refusal(error.code) => {
+                        FailedCall::Refused(message)
+                    }
                     _ => FailedCall::Interrupted(message),
                 })
             }
@@ -203,4 +205,16 @@ async fn explain(link: &Link, settings: &Settings, message: String) -> String {
         }
     }
     truncate(&settings.secrets.hide(message), MAX_TEXT).to_owned()
+}
+
+/// Returns whether an error of the protocol says that the call was not made. An internal error of the server can come
+/// after the effect.
+fn is_refusal(code: ErrorCode) -> bool {
+    [
+        ErrorCode::PARSE_ERROR,
+        ErrorCode::INVALID_REQUEST,
+        ErrorCode::METHOD_NOT_FOUND,
+        ErrorCode::INVALID_PARAMS,
+    ]
+    .contains(&code)
 }

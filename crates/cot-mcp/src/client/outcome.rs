@@ -12,9 +12,11 @@ pub(crate) fn read(response: CallToolResponse) -> Result<Value, FunctionError> {
     match response {
         CallToolResponse::Complete(result) => read_result(result),
         CallToolResponse::InputRequired(_) => {
-            Err(FunctionError::new("the server asks for input, which a tool call can't give"))
+            Err(FunctionError::unknown("the server asks for input, which a tool call can't give"))
         }
-        _ => Err(FunctionError::new("the server gave no result, but started a task of its own")),
+        _ => {
+            Err(FunctionError::unknown("the server gave no result, but started a task of its own"))
+        }
     }
 }
 
@@ -23,7 +25,8 @@ fn read_result(result: CallToolResult) -> Result<Value, FunctionError> {
     if is_error == Some(true) {
         let text = join(&content);
         let empty = "the tool failed and did not say why";
-        return Err(FunctionError::new(if text.is_empty() { empty } else { &text }));
+        // The call is over, and the model is to read why it failed.
+        return Err(FunctionError::done(if text.is_empty() { empty } else { &text }));
     }
     Ok(structured_content.unwrap_or_else(|| Value::String(join(&content))))
 }

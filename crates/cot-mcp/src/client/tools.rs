@@ -98,23 +98,23 @@ impl Shared {
         let Value::Object(arguments) = arguments else {
             return Err(self.error("the arguments are no object".to_owned()));
         };
-        let connection = self.connection().await.map_err(FunctionError::new)?;
+        let connection = self.connection().await.map_err(FunctionError::not_done)?;
         let limit = self.settings.call_timeout;
         let call = connection.call(params(tool, arguments, key), &self.settings);
         match within(limit, call).await {
             Some(Ok(response)) => outcome::read(response),
             Some(Err(FailedCall::Refused(message))) => Err(self.error(message)),
-            Some(Err(FailedCall::Interrupted(message))) => Err(self.interrupted(&message)),
-            None => Err(self.interrupted(&format!("no result within {limit:?}"))),
+            Some(Err(FailedCall::Interrupted(message))) => Err(self.unknown(&message)),
+            None => Err(self.unknown(&format!("no result within {limit:?}"))),
         }
     }
 
     fn error(&self, message: String) -> FunctionError {
-        FunctionError::new(format!("MCP server `{}`: {message}", self.settings.name))
+        FunctionError::not_done(format!("MCP server `{}`: {message}", self.settings.name))
     }
 
-    fn interrupted(&self, message: &str) -> FunctionError {
-        FunctionError::interrupted(format!("MCP server `{}`: {message}", self.settings.name))
+    fn unknown(&self, message: &str) -> FunctionError {
+        FunctionError::unknown(format!("MCP server `{}`: {message}", self.settings.name))
     }
 }
 

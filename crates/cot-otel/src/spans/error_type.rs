@@ -59,6 +59,7 @@ pub(super) const fn from_failure(failure: Failure) -> &'static str {
         Failure::Unreachable => "unreachable",
         Failure::Failed => "failed",
         Failure::Interrupted => "interrupted",
+        Failure::Unusable => "unusable",
         _ => OTHER,
     }
 }

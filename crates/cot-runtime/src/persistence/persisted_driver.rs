@@ -146,9 +146,7 @@ impl Driver {
                 let mut journal = catch_panic(&run, || {
                     let mut snapshot = Snapshot::from_json(&recovered.snapshot)?;
                     snapshot.add_blobs(recovered.blobs.clone());
-                    if recovered.has_answers() {
-                        snapshot.set_answered();
-                    }
+                    snapshot.set_events(recovered.answers());
                     let (mut journal, place) = (None, (store, run.clone(), lease));
                     let replay = |machine: &mut dyn AnyMachine| {
                         journal = Some(JournalWriter::resume(place, recovered, machine)?);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use cot_engine::Event;
 use cot_model::{Blob, BlobSet, Digest, Usage};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -140,9 +141,9 @@ impl RecoveredRun {
         Ok(Some(recovered))
     }
 
-    /// Returns whether an event since the last step answers a call.
-    pub fn has_answers(&self) -> bool {
-        self.events.iter().any(|event| event.asked.is_some())
+    /// Returns the events since the last step that answer calls.
+    pub fn answers(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().filter(|event| event.asked.is_some()).map(|event| &event.event)
     }
 
     /// Reads the blobs that the snapshot refers to.

@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Write};
 
+use cot_model::FunctionError;
 use serde_json::Value;
-
-use crate::values::function_error::FunctionError;
 
 /// Maximum length of the arguments of a call, and of its result, as JSON.
 pub(crate) const MAX_TOOL_BYTES: usize = 64 << 10;
@@ -16,7 +15,7 @@ pub(crate) fn bound_result(result: Value) -> Result<Value, FunctionError> {
     let _ = write!(length, "{result}");
     match length.0 {
         0..=MAX_TOOL_BYTES => Ok(result),
-        bytes => Err(FunctionError::unusable(TooLong { what: "the result has", bytes })),
+        bytes => Err(FunctionError::done(TooLong { what: "the result has", bytes })),
     }
 }
 
@@ -46,6 +45,8 @@ impl Write for Length {
 
 #[cfg(test)]
 mod tests {
+    use cot_model::EffectOutcome;
+
     use super::*;
 
     #[test]
@@ -53,7 +54,7 @@ mod tests {
         let text = |length: usize| Value::String("x".repeat(length));
         assert!(bound_result(text(MAX_TOOL_BYTES - 2)).is_ok());
         let error = bound_result(text(10 << 20)).unwrap_err();
-        assert!(!error.is_returned() && !error.is_panic());
+        assert_eq!(error.outcome(), EffectOutcome::Done);
         let said = "the result has 10485762 bytes as JSON: at most 65536 are allowed";
         assert_eq!(error.to_string(), said);
     }

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use cot_model::BoxFuture;
+use cot_model::{BoxFuture, FunctionError};
 use cot_schema::{Issues, OutputSchema};
 use serde_json::Value;
 
 use super::source::ToolSource;
-use crate::{
-    process::{
-        context::{Cx, OwnedCx},
-        scope::Scope,
-        types::ProcessTypes,
-    },
-    values::function_error::FunctionError,
+use crate::process::{
+    context::{Cx, OwnedCx},
+    scope::Scope,
+    types::ProcessTypes,
 };
 
 /// The typed functions of a tool.

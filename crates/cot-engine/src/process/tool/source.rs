@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use cot_model::{BoxFuture, ReplySchema};
+use cot_model::{BoxFuture, FunctionError, ReplySchema};
 use serde_json::Value;
-
-use crate::values::function_error::FunctionError;
 
 /// A source of tools that are known only when the program runs, such as a server.
 ///

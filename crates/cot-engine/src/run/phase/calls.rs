@@ -2,7 +2,7 @@
 
 use std::{mem, time::Duration};
 
-use cot_model::Usage;
+use cot_model::{FunctionError, Usage};
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
@@ -29,7 +29,6 @@ use crate::{
         tools::ToolsData,
     },
     values::{
-        function_error::FunctionError,
         history::HistoryEntry,
         outcome::{Attempt, Failure, HaltReason},
     },
@@ -152,7 +151,7 @@ impl CallsPhase {
 
 /// Returns the call that answers with the mock of the task, if the task is mocked.
 fn mock_call(cx: &RunContext<'_>) -> Option<FunctionCall> {
-    let answer = cx.mock(None).map_err(FunctionError::new).transpose()?;
+    let answer = cx.mock(None).map_err(FunctionError::not_done).transpose()?;
     Some(FunctionCall::ready(answer))
 }
 

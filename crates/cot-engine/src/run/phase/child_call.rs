@@ -35,6 +35,8 @@ pub(crate) struct ChildAttempts {
     item: Option<usize>,
     /// The part of the consumption of the sub-process that the run has counted.
     pub(crate) counted: Totals,
+    /// Whether the sub-process has ended with a call with `effect: once` that took effect or may have.
+    has_acted: bool,
 }
 
 /// A sub-process that is over.
@@ -62,7 +64,7 @@ impl ChildAttempts {
         cx: &mut RunContext<'_>,
     ) -> Result<Self, HaltReason> {
         let (attempts, counted) = (Attempts::default(), Totals::default());
-        let mut call = Self { attempts, child: None, item, counted };
+        let mut call = Self { attempts, child: None, item, counted, has_acted: false };
         call.start(lane, cx)?;
         Ok(call)
     }
@@ -74,7 +76,7 @@ impl ChildAttempts {
         child: Box<dyn ChildRun>,
         counted: Totals,
     ) -> Self {
-        Self { attempts, child: Some(child), item, counted }
+        Self { attempts, child: Some(child), item, counted, has_acted: false }
     }
 
     fn start(&mut self, lane: Lane, cx: &mut RunContext<'_>) -> Result<(), HaltReason> {
@@ -145,6 +147,7 @@ impl ChildAttempts {
         let child = self.child.take()?;
         let totals = child.totals();
         self.attempts.add_time(totals.elapsed);
+        self.has_acted = totals.acted > 0;
         let result = match failure(child.definition(), ending) {
             None => Ok(child.into_state()),
             // A panic in a function counts as an error of the function.
@@ -158,8 +161,8 @@ impl ChildAttempts {
         Some(EndedChild { totals, result })
     }
 
-    /// Records a failed attempt, and starts the sub-process again if the task allows it. Otherwise returns the
-    /// reason to halt.
+    /// Records a failed attempt, and starts the sub-process again if the task allows it and no call that is made once
+    /// would be made again. Otherwise returns the reason to halt.
     pub(crate) fn retry(
         &mut self,
         failed: FailedAttempt<'_>,
@@ -172,7 +175,7 @@ impl ChildAttempts {
         let limit = expired_limit(cx.facts.time_left(task, spent, lane.elapsed))
             .or_else(|| cx.facts.reached_limit())
             .or_else(|| cx.facts.exhausted_budget(lane.others));
-        let again = cx.has_retries(&self.attempts) && limit.is_none();
+        let again = cx.has_retries(&self.attempts) && limit.is_none() && !self.has_acted;
         let target = AttemptTarget { task, item: self.item, engine: None };
         self.attempts.record(target, failed, again, cx.host);
         if again {
@@ -223,8 +226,14 @@ impl FailedChild {
             Self::Failed(nested) => {
                 let issues = Issues::at("$", nested.why.clone());
                 let reply = ReplyCost { text: "", usage, elapsed };
-                let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
-                Ok((failed, HaltReason::ProcessFailed(nested)))
+                let is_unknown =
+                    nested.attempts.iter().any(|made| made.failure == Failure::Interrupted);
+                let reason = HaltReason::ProcessFailed(nested);
+                let failure = match is_unknown || reason.is_interrupted() {
+                    true => Failure::Interrupted,
+                    false => Failure::Failed,
+                };
+                Ok((FailedAttempt { failure, reply, issues }, reason))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cot_model::FunctionError;
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
@@ -25,10 +26,7 @@ use crate::{
         data::{Delivery, PendingCall, PositionData},
         error::SnapshotError,
     },
-    values::{
-        function_error::FunctionError,
-        outcome::{Attempt, Failure, HaltReason},
-    },
+    values::outcome::{Attempt, Failure, HaltReason},
 };
 
 /// Waits for a function, or for the pause before its retry.
@@ -101,7 +99,7 @@ pub(crate) fn function(item: Option<usize>, cx: &RunContext<'_>) -> FunctionCall
             }
             None => FunctionCall::ready(Ok(Value::Null)),
         },
-        Err(why) => FunctionCall::ready(Err(FunctionError::new(why))),
+        Err(why) => FunctionCall::ready(Err(FunctionError::not_done(why))),
     }
 }
 

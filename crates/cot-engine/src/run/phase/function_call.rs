@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cot_model::{EffectOutcome, FunctionError};
 use cot_schema::Issues;
 use serde_json::Value;
 
@@ -19,7 +20,6 @@ use crate::{
     },
     snapshot::data::PendingCall,
     values::{
-        function_error::FunctionError,
         outcome::{Failure, HaltReason},
         panicked::PanicPlace,
     },
@@ -93,8 +93,8 @@ impl FailedCall {
     pub(crate) fn explain(self, cx: &RunContext<'_>) -> (Failure, HaltReason, Issues) {
         match self {
             Self::Failed(error) => {
-                let issues = Issues::at("$", error.to_string());
-                (Failure::Failed, cx.function_failure(error, PanicPlace::Function), issues)
+                let (failure, issues) = (failure_of(&error), Issues::at("$", error.to_string()));
+                (failure, cx.function_failure(error, PanicPlace::Function), issues)
             }
             Self::TimedOut(reason) => {
                 let issues = Issues::at("$", reason.to_string());
@@ -177,7 +177,7 @@ impl FunctionAttempts {
                 let why = HaltReason::Interrupted.to_string();
                 (FunctionAnswer::Failed(FailedCall::Interrupted(why)), Duration::ZERO)
             }
-            Event::Ran { result, elapsed, .. } => (returned(result, policy.effect), elapsed),
+            Event::Ran { result, elapsed, .. } => (returned(result, self.effect(policy)), elapsed),
             Event::TimedOut { elapsed, .. } => {
                 let reason = timeout_reason(policy.time_left(&self.attempts, run, cx.facts));
                 (FunctionAnswer::Failed(FailedCall::TimedOut(reason)), elapsed)
@@ -193,12 +193,16 @@ impl FunctionAttempts {
     /// whether it does. `run` is the elapsed time of the run as the call sees it.
     pub(crate) fn retry(
         &mut self,
-        failed: FailedAttempt<'_>,
+        mut failed: FailedAttempt<'_>,
         target: AttemptTarget,
         policy: &CallPolicy,
         run: Duration,
         cx: &mut RunContext<'_>,
     ) -> bool {
+        if failed.failure == Failure::TimedOut && self.effect(policy) == Effect::Once {
+            // The call may have taken effect.
+            failed.failure = Failure::Interrupted;
+        }
         let again = self.can_retry(failed.failure, policy, run, cx.facts);
         self.attempts.record(target, failed, again, cx.host);
         if again {
@@ -219,8 +223,17 @@ impl FunctionAttempts {
         let failed = u32::try_from(self.attempts.failed.len()).unwrap_or(u32::MAX);
         failed < policy.max_retries
             && expired_limit(policy.time_left(&self.attempts, run, facts)).is_none()
-            && (failure != Failure::TimedOut || policy.retry.timeouts)
-            && (policy.effect == Effect::Repeatable || failure == Failure::Failed)
+            && match failure {
+                Failure::Failed => true,
+                Failure::TimedOut => policy.retry.timeouts,
+                Failure::Interrupted | Failure::Unusable => false,
+                _ => self.effect(policy) == Effect::Repeatable,
+            }
+    }
+
+    /// Returns the effect of the call: that under which it was announced, or else that of the present version.
+    pub(crate) fn effect(&self, policy: &CallPolicy) -> Effect {
+        if self.is_started { Effect::Once } else { policy.effect }
     }
 
     /// Starts the pause before the next attempt. Returns its maximum. The last attempt has been recorded.
@@ -239,10 +252,17 @@ impl FunctionAttempts {
 fn returned(result: Result<Value, FunctionError>, effect: Effect) -> FunctionAnswer {
     match result {
         Ok(value) => FunctionAnswer::Returned(value),
-        // The call may have taken effect, or has.
-        Err(error) if effect == Effect::Once && !error.is_returned() => {
+        Err(error) if effect == Effect::Once && error.outcome() == EffectOutcome::Unknown => {
             FunctionAnswer::Failed(FailedCall::Interrupted(error.to_string()))
         }
         Err(error) => FunctionAnswer::Failed(FailedCall::Failed(error)),
+    }
+}
+
+/// Returns how an attempt failed whose function returned an error.
+pub(crate) fn failure_of(error: &FunctionError) -> Failure {
+    match error.outcome() {
+        EffectOutcome::Done => Failure::Unusable,
+        EffectOutcome::NotDone | EffectOutcome::Unknown => Failure::Failed,
     }
 }

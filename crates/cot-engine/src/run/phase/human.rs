@@ -2,7 +2,7 @@
 
 use std::{mem, sync::Arc, time::Duration};
 
-use cot_model::Usage;
+use cot_model::{FunctionError, Usage};
 use cot_reader::internal::coerce_output;
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
@@ -30,10 +30,7 @@ use crate::{
         data::{Delivery, PendingCall, PositionData},
         error::SnapshotError,
     },
-    values::{
-        function_error::FunctionError,
-        outcome::{Attempt, Failure, HaltReason},
-    },
+    values::outcome::{Attempt, Failure, HaltReason},
 };
 
 /// Maximum number of stored rejected answers, for a task without a retry limit.

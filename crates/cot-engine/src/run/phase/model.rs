@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_model::{ModelReply, ToolCall};
+use cot_model::{FunctionError, ModelReply, ToolCall};
 use cot_schema::Issues;
 use serde_json::Value;
 
@@ -30,10 +30,7 @@ use crate::{
         data::{Delivery, PendingCall, PositionData},
         error::SnapshotError,
     },
-    values::{
-        function_error::FunctionError,
-        outcome::{Attempt, Failure, HaltReason},
-    },
+    values::outcome::{Attempt, Failure, HaltReason},
 };
 
 /// Waits for a model, or for the async `check` of its output.

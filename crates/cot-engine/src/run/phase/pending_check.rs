@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use cot_model::Usage;
+use cot_model::{FunctionError, Usage};
 use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
@@ -19,10 +19,7 @@ use crate::{
         end::TaskEnd,
     },
     snapshot::data::UncheckedOutput,
-    values::{
-        function_error::FunctionError, history::HistoryEntry, outcome::HaltReason,
-        panicked::PanicPlace,
-    },
+    values::{history::HistoryEntry, outcome::HaltReason, panicked::PanicPlace},
 };
 
 /// A valid output that is committed once its async `check` has accepted it.

@@ -77,7 +77,7 @@ impl Phase {
                 let (task, inputs) = cx.read_delivery(arrival)?;
                 let number = cx.facts.visits[task].saturating_add(1);
                 let phase = TimerPhase { id: cx.check_call_id(call)? };
-                (Visit { task, inputs, number }, Self::Timer(phase))
+                (Visit { task, inputs, number, key: None }, Self::Timer(phase))
             }
             PositionData::Calling { visit, mut pending, tools } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Ai(_)))?;

@@ -38,7 +38,7 @@ impl TaskPhase for TimerPhase {
         match event {
             Event::Woken { id } if id == self.id => {
                 let Visit { task, inputs, .. } = cx.visit.clone();
-                let arrival = Arrival { task, inputs, has_waited: true };
+                let arrival = Arrival { has_waited: true, ..Arrival::new(task, inputs) };
                 PhaseHandled::applied(Some(TaskEnd::Waited(arrival)))
             }
             _ => PhaseHandled::STALE,

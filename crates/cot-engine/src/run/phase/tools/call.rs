@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_model::{ToolCall, ToolResult};
+use cot_model::{FunctionError, ToolCall, ToolResult};
 use cot_schema::Issues;
 use serde_json::Value;
 
@@ -28,12 +28,9 @@ use crate::{
         attempts::Attempts,
         context::RunContext,
         limits::TimeLeft,
-        phase::function_call::{CallPolicy, FailedCall, FunctionAnswer},
+        phase::function_call::{CallPolicy, FailedCall, FunctionAnswer, failure_of},
     },
-    values::{
-        function_error::FunctionError,
-        outcome::{Attempt, Failure},
-    },
+    values::outcome::{Attempt, Failure},
 };
 
 /// The rules of a call.
@@ -93,7 +90,7 @@ impl ToolConversation {
         let NumberedCall { call, arguments, number } = made;
         let index = match self.index_of(call) {
             Ok(index) => index,
-            Err(error) => return FunctionCall::ready(Err(FunctionError::unusable(error.text))),
+            Err(error) => return FunctionCall::ready(Err(FunctionError::not_done(error.text))),
         };
         let rules = self.rules(call, cx);
         let scope = cx.facts.scope(cx.visit, None);
@@ -103,7 +100,7 @@ impl ToolConversation {
             let mock = cx.host.tool_mock(index, arguments, &scope);
             return FunctionCall::ready(match mock.unwrap_or(Ok(Value::Null)) {
                 Ok(result) => bound_result(result),
-                Err(error) => Err(FunctionError::unusable(error)),
+                Err(error) => Err(FunctionError::done(error)),
             });
         }
         match cx.host.tool_call(index, &call.name, arguments.clone(), &scope) {
@@ -111,7 +108,7 @@ impl ToolConversation {
                 let read = ToolCall::new(&*call.name, arguments).with_id(&*call.id);
                 FunctionCall::new(start).with_effect(rules.policy.effect).for_tool(read)
             }
-            None => FunctionCall::ready(Err(FunctionError::new("the tool has no function"))),
+            None => FunctionCall::ready(Err(FunctionError::not_done("the tool has no function"))),
         }
     }
 }
@@ -156,40 +153,38 @@ impl RunningCall {
         let spent = if policy.retry.timeouts { Duration::ZERO } else { self.elapsed() };
         let own = policy.timeout.map(|limit| limit.saturating_sub(spent));
         let is_own = own.is_some_and(|own| limit.as_ref().is_none_or(|(left, _)| own <= *left));
-        let unusable = match &event {
-            Event::Ran { result: Err(error), .. } if error.is_unusable() => Some(error.to_string()),
-            _ => None,
-        };
         let run = self.run_time();
         let Some((answer, _)) = self.attempts.answer(event, policy, run, cx) else {
             return CallOutcome::Stale;
         };
-        match (answer, unusable) {
-            (FunctionAnswer::Proceed, _) => CallOutcome::Proceed,
-            (FunctionAnswer::Returned(value), _) => {
-                CallOutcome::Answered(ToolResult::ok(value.to_string()))
+        let failed = match answer {
+            FunctionAnswer::Proceed => return CallOutcome::Proceed,
+            FunctionAnswer::Returned(value) => {
+                return CallOutcome::Answered(ToolResult::ok(value.to_string()));
             }
-            // The tool has taken effect, and the model learns why it has no result.
-            (FunctionAnswer::Failed(_), Some(error)) => {
-                CallOutcome::Answered(ToolResult::error(error))
+            FunctionAnswer::Failed(failed) => failed,
+        };
+        // The call may have taken effect before a limit passed.
+        let is_once = self.attempts.effect(policy) == Effect::Once;
+        match failed {
+            FailedCall::Interrupted(why) => CallOutcome::Failed(RoundFailure::interrupted(&why)),
+            // The model learns why the call has no result.
+            FailedCall::Failed(error) => {
+                self.retry_or_answer(failure_of(&error), error.to_string(), policy, cx)
             }
-            (FunctionAnswer::Failed(FailedCall::Interrupted(why)), None) => {
-                CallOutcome::Failed(RoundFailure::interrupted(&why))
-            }
-            (FunctionAnswer::Failed(FailedCall::Failed(error)), None) => {
-                self.retry_or_answer(Failure::Failed, error.to_string(), policy, cx)
-            }
-            (FunctionAnswer::Failed(FailedCall::TimedOut(_)), None) if is_own => {
+            FailedCall::TimedOut(_) if is_own => {
                 let limit = policy.timeout.unwrap_or_default();
                 let why = format!("the call took longer than {limit:?}");
-                self.retry_or_answer(Failure::TimedOut, why, policy, cx)
+                match is_once {
+                    true => CallOutcome::Failed(RoundFailure::interrupted(&why)),
+                    false => self.retry_or_answer(Failure::TimedOut, why, policy, cx),
+                }
             }
-            (FunctionAnswer::Failed(FailedCall::TimedOut(reason)), None) => {
+            FailedCall::TimedOut(reason) => {
                 let reason = limit.map_or(reason, |(_, reason)| reason);
-                CallOutcome::Failed(match policy.effect {
-                    // The call may have taken effect before the limit of the task or the run passed.
-                    Effect::Once => RoundFailure::interrupted(&reason.to_string()),
-                    Effect::Repeatable => RoundFailure::timed_out(reason),
+                CallOutcome::Failed(match is_once {
+                    true => RoundFailure::interrupted(&reason.to_string()),
+                    false => RoundFailure::timed_out(reason),
                 })
             }
         }
@@ -211,9 +206,6 @@ impl RunningCall {
             let (task, duration) = (cx.visit.task, self.attempts.start_pause(policy, cx.facts));
             cx.host.emit(|| RunEvent::Waiting { task, duration });
             return CallOutcome::Proceed;
-        }
-        if failure == Failure::TimedOut && policy.effect == Effect::Once {
-            return CallOutcome::Failed(RoundFailure::interrupted(&why));
         }
         CallOutcome::Answered(ToolResult::error(why))
     }
