@@ -7,15 +7,16 @@ use quote::quote;
 use syn::Attribute;
 
 use crate::model::{Model, Task};
-use cot_syntax::{Piece, TaskKind, Template, is_lint_level};
+use cot_syntax::{CollectValue, Piece, TaskKind, Template, is_lint_level};
 
 /// Generates the warnings of a process. `#[allow(deprecated)]` on the process silences them.
 pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
     let attributes = model.syntax.attributes.iter();
     let levels: Vec<_> = attributes.filter(|attribute| is_lint_level(attribute)).collect();
-    let unrouted = model.tasks.iter().filter_map(timeout_without_route);
+    let late = model.tasks.iter().filter_map(timeout_without_route);
+    let unknown = model.tasks.iter().filter_map(|task| interruption_without_route(task, model));
     let plain = model.templates().into_iter().filter_map(|used| plain_placeholder(used.template));
-    unrouted.chain(plain).map(|warning| warning.expand(&levels)).collect()
+    late.chain(unknown).chain(plain).map(|warning| warning.expand(&levels)).collect()
 }
 
 struct Warning {
@@ -43,9 +44,7 @@ impl Warning {
 /// Warns about a human task with a timeout but no route for it, which halts the run when a person is late.
 fn timeout_without_route(task: &Task<'_>) -> Option<Warning> {
     let timeout = task.syntax.items.timeout.as_ref()?;
-    let routed = task.on.iter().any(|edge| edge.syntax.when == "timeout");
-    let unclear = task.incomplete || task.syntax.invalid.may_include(&["on"]);
-    (task.kind == TaskKind::Human && !routed && !unclear).then(|| Warning {
+    (task.kind == TaskKind::Human && lacks_route(task, "timeout")).then(|| Warning {
         name: "timeout_without_route",
         span: timeout.key.span(),
         note: format!(
@@ -54,6 +53,35 @@ fn timeout_without_route(task: &Task<'_>) -> Option<Warning> {
             task.name()
         ),
     })
+}
+
+/// Warns about calls with `effect: once` without a route for an unknown outcome, which halts the run. A parallel task can
+/// have the route for its branches, and `collect: ok` keeps the failures of items.
+fn interruption_without_route(task: &Task<'_>, model: &Model<'_>) -> Option<Warning> {
+    let items = &task.syntax.items;
+    let span = match &items.effect {
+        Some(effect) if task.is_once() => effect.key.span(),
+        _ if task.calls_once && task.syntax.read().is_none() => task.name().span(),
+        _ => return None,
+    };
+    let is_collected = items.collect.as_ref().is_some_and(|item| item.value == CollectValue::Ok);
+    let has_route = |task: &Task<'_>| !lacks_route(task, "interrupted");
+    let is_caught = model.tasks.iter().any(|task| !task.branches.is_empty() && has_route(task));
+    (lacks_route(task, "interrupted") && !is_collected && !is_caught).then(|| Warning {
+        name: "interruption_without_route",
+        span,
+        note: format!(
+            "the run halts if it is not known whether a call of task `{}` took effect: write \
+             `on: {{ interrupted => task }}`, or `#[allow(deprecated)]` on the process if that is intended",
+            task.name()
+        ),
+    })
+}
+
+/// Returns whether a task has certainly no route for a failure.
+fn lacks_route(task: &Task<'_>, failure: &str) -> bool {
+    let is_unclear = task.incomplete || task.syntax.invalid.may_include(&["on"]);
+    !is_unclear && !task.on.iter().any(|edge| edge.syntax.when == failure)
 }
 
 /// Warns about `{state.x}` and `$state.x`, which a template shows literally.
@@ -125,6 +153,31 @@ mod tests {
         assert_eq!(warned(&source("on: { timeout => done },", "")), "");
         let silenced = expanded(&source("", "#[allow(deprecated)]"));
         assert!(silenced.starts_with("# [allow (deprecated)] const _"), "{silenced}");
+    }
+
+    #[test]
+    fn a_call_that_is_made_once_has_a_route_for_an_unknown_outcome() {
+        let code = |more: &str, route: &str| {
+            format!(
+                "process P {{ state: S, start: pay, task pay -> A {{ run: pay, effect: once, {more} next: done }}
+                {route} task done {{ end }} }}"
+            )
+        };
+        let note = "the run halts if it is not known whether a call of task `pay` took effect";
+        assert!(warned(&code("", "")).starts_with(note));
+        assert_eq!(warned(&code("on: { interrupted => done },", "")), "");
+        assert_eq!(warned(&code("for_each: a in state.list, collect: ok,", "")), "");
+        let parallel = "parallel all [pay, pay2] => done { on: { interrupted => done } }
+            task pay2 -> A { run: pay, effect: once, next: done }";
+        assert_eq!(warned(&code("", parallel)), "");
+        let asks = |on: &str| {
+            format!(
+                "process P {{ state: S, tools: {{ pay: pay \"Pays\" {{ effect: once }} }},
+                task pay -> A {{ prompt: \"?\", tools: [pay], {on} next: done }} task done {{ end }} }}"
+            )
+        };
+        assert!(warned(&asks("")).starts_with(note));
+        assert_eq!(warned(&asks("on: { interrupted => done },")), "");
     }
 
     #[test]

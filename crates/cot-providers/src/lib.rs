@@ -31,6 +31,7 @@ pub mod internal;
 mod openai;
 #[cfg(any(feature = "genai", feature = "openai"))]
 mod request;
+mod request_error;
 mod tls;
 
 #[cfg(feature = "genai")]
@@ -39,3 +40,4 @@ pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};
 pub use http::ResponseFormat;
 #[cfg(feature = "openai")]
 pub use openai::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible};
+pub use request_error::request_error;

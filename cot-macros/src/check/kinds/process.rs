@@ -19,7 +19,7 @@ impl KindRules for SubProcessRules {
     }
 
     fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
-        &["exhausted", "timeout", "budget"]
+        &["exhausted", "timeout", "budget", "interrupted"]
     }
 }
 

@@ -89,6 +89,8 @@ pub(crate) struct Arrival {
     /// Whether it is not known what became of a call in place of which the task would start, so that it fails as
     /// interrupted.
     pub(crate) is_interrupted: bool,
+    /// The name of the task in the keys of the visit, if the task was renamed since it began.
+    pub(crate) key: Option<Arc<str>>,
 }
 
 /// A visit of a task.
@@ -119,7 +121,7 @@ pub(crate) struct RunView<'a> {
 
 impl Arrival {
     pub(crate) const fn new(task: TaskIndex, inputs: Option<Inputs>) -> Self {
-        Self { task, inputs, has_waited: false, is_interrupted: false }
+        Self { task, inputs, has_waited: false, is_interrupted: false, key: None }
     }
 }
 

@@ -152,8 +152,9 @@ fn restore_branches(
 fn read_position(data: PositionData, cx: &RestoreContext<'_>) -> Result<Position, SnapshotError> {
     match data {
         PositionData::At { arrival, has_waited, is_interrupted } => {
+            let key = arrival.key.as_deref().map(Arc::from);
             let (task, inputs) = cx.read_delivery(arrival)?;
-            Ok(Position::BetweenTasks(Arrival { task, inputs, has_waited, is_interrupted }))
+            Ok(Position::BetweenTasks(Arrival { task, inputs, has_waited, is_interrupted, key }))
         }
         PositionData::Finished(ending) => {
             let ending = map_ending(ending, |task| find_task(cx.facts.definition, &task))?;

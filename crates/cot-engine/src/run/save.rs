@@ -88,8 +88,9 @@ pub(crate) fn save_position(
 ) -> Result<PositionData, SnapshotError> {
     let delivery = |task, inputs: &Option<Inputs>| delivery(definition, task, inputs.as_ref());
     Ok(match position {
-        Position::BetweenTasks(Arrival { task, inputs, has_waited, is_interrupted }) => {
-            let arrival = delivery(*task, inputs)?;
+        Position::BetweenTasks(Arrival { task, inputs, has_waited, is_interrupted, key }) => {
+            let key = key.as_deref().map(str::to_owned);
+            let arrival = Delivery { key, ..delivery(*task, inputs)? };
             let (has_waited, is_interrupted) = (*has_waited, *is_interrupted);
             PositionData::At { arrival, has_waited, is_interrupted }
         }

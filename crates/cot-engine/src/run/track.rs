@@ -158,7 +158,7 @@ impl Track<'_> {
     /// result, to detect loops.
     fn start_task(&mut self, hops: usize, host: &mut dyn ProcessHost) {
         let Position::BetweenTasks(arrival) = self.take_position() else { return };
-        let Arrival { task, inputs, has_waited, is_interrupted } = arrival;
+        let Arrival { task, inputs, has_waited, is_interrupted, key } = arrival;
         let definition = self.facts.definition.task(task);
         self.facts.current_inputs.clone_from(&inputs);
         if is_interrupted {
@@ -172,7 +172,7 @@ impl Track<'_> {
             return self.halt(task, TaskFailure { reason, attempts: Vec::new() }, host);
         }
         let number = self.facts.visits[task].saturating_add(1);
-        let visit = Visit { task, inputs, number, key: None };
+        let visit = Visit { task, inputs, number, key };
         if let (Some(duration), false) = (definition.wait, has_waited) {
             host.emit(|| RunEvent::Waiting { task, duration });
             let phase = Phase::Timer(TimerPhase { id: self.facts.new_call() });

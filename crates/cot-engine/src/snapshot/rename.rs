@@ -14,7 +14,7 @@ impl Snapshot {
                 to.clone_into(name);
             }
         };
-        self.position.rename_task(from, to);
+        self.position.rename_task(from, to, self.is_answered);
         self.callers.iter_mut().for_each(|caller| rename(&mut caller.task));
         self.last_output.iter_mut().for_each(|last| rename(&mut last.task));
         self.last_failure.iter_mut().for_each(|halt| rename(&mut halt.task));
@@ -30,17 +30,18 @@ impl Snapshot {
 }
 
 impl PositionData {
-    fn rename_task(&mut self, from: &str, to: &str) {
+    /// Renames a task. `is_answered` says whether calls of a task at which the run is have been answered since.
+    fn rename_task(&mut self, from: &str, to: &str, is_answered: bool) {
         if let Self::Branches { branches, .. } = self {
             for branch in branches {
-                branch.position.rename_task(from, to);
+                branch.position.rename_task(from, to, is_answered);
                 let callers = branch.callers.iter_mut().map(|caller| &mut caller.task);
                 for name in callers.chain([&mut branch.branch]).filter(|name| **name == from) {
                     to.clone_into(name);
                 }
             }
         }
-        let has_begun = !matches!(self, Self::At { .. } | Self::Waiting { .. });
+        let has_begun = is_answered || !matches!(self, Self::At { .. } | Self::Waiting { .. });
         match self {
             Self::At { arrival: visit, .. }
             | Self::Waiting { arrival: visit, .. }

@@ -17,6 +17,7 @@ mod parts;
 #[path = "../shared/recorded.rs"]
 mod recorded;
 mod replies;
+mod request_errors;
 mod retries;
 mod secrets;
 #[path = "../shared/server.rs"]

@@ -84,7 +84,10 @@ fn catch_up(connection: &Connection, known: &mut StoredRun) -> Result<(), Operat
     )?;
     let step: Option<String> = step.query_row(newer, |row| row.get(0)).optional()?;
     if let Some(Ok(step)) = step.map(|body| serde_json::from_str(&body)) {
+        // An entry that follows the setting aside writes the row.
+        let set_aside = summary.set_aside.take();
         summary.apply(&Record::Step(step))?;
+        summary.set_aside = set_aside;
     }
     (summary.entries, summary.updated) = (number + 1, time(at));
     Ok(())

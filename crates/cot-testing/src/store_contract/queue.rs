@@ -205,5 +205,19 @@ pub(super) async fn sets_runs_aside(store: &dyn Store) {
     assert_eq!(due_at(store, at(600)).await, ["stuck"]);
 
     let unknown = acquire(store, &id("nobody")).await;
-    assert_unknown_run(store.set_aside(&unknown, reason).await);
+    assert_unknown_run(store.set_aside(&unknown, reason.clone()).await);
+
+    // The last entries are such that a store may defer writing its summary.
+    let entries = vec![started(), delta_step(1, running("b")), answered("b#1@1")];
+    let (run, lease) = create_run(store, "later", entries).await;
+    drop(lease);
+    let lease = acquire(store, &run).await;
+    append(store, &lease, vec![delta_step(2, running("c")), answered("c#1@1")]).await;
+    drop(lease);
+    let lease = acquire(store, &run).await;
+    ok(store.set_aside(&lease, reason.clone()).await, "set a run aside");
+    drop(lease);
+    assert_eq!(set_aside(store, &run).await, Some(reason), "it is set aside after its progress");
+    assert!(ok(store.retry(&run).await, "put a run back"), "it was set aside");
+    assert_eq!(set_aside(store, &run).await, None);
 }

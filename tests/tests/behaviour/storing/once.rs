@@ -49,7 +49,7 @@ async fn charge(_: &Bill, cx: &Cx<'_, Billing>) -> Result<String, FunctionError>
     cx.app().called(key.clone());
     tokio::task::yield_now().await;
     if cx.attempt() <= cx.app().declines {
-        return Err(FunctionError::new("declined"));
+        return Err(FunctionError::not_done("declined"));
     }
     Ok(key)
 }
@@ -116,7 +116,7 @@ async fn no_call_is_made_twice_wherever_the_program_dies() {
 }
 
 #[tokio::test]
-async fn a_call_that_returned_an_error_is_retried_with_the_same_key() {
+async fn a_call_that_was_not_done_is_retried_with_the_same_key() {
     let sink = Arc::new(Sink { declines: 2, ..Sink::default() });
     let runner = Billing::runner(Arc::clone(&sink)).store(Ledger::default()).run_id("bill");
     let run = runner.run(Bill::default()).await.unwrap();
@@ -191,7 +191,8 @@ async fn attempt(
     cx.app().called(cx.call_key());
     match state.how.as_str() {
         "panics" => panic!("lost the connection"),
-        "fails" => Err(FunctionError::new("declined")),
+        "fails" => Err(FunctionError::not_done("declined")),
+        "is cut off" => Err(FunctionError::new("connection reset")),
         // JSON has no such keys.
         "is unwritable" => Ok(BTreeMap::from([((1, 2), 3)])),
         _ => Ok(BTreeMap::new()),
@@ -226,11 +227,12 @@ cot_process! {
 }
 
 #[tokio::test]
-async fn only_an_error_that_the_function_returns_is_retried() {
+async fn only_an_error_that_says_that_nothing_was_done_is_retried() {
     let cases = [
         ("fails", 4, OnceOutcome::Failed),
         ("panics", 1, OnceOutcome::Unknown),
-        ("is unwritable", 1, OnceOutcome::Unknown),
+        ("is cut off", 1, OnceOutcome::Unknown),
+        ("is unwritable", 1, OnceOutcome::Failed),
         ("is rejected", 1, OnceOutcome::Failed),
         ("succeeds", 1, OnceOutcome::Done),
     ];

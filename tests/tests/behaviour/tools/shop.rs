@@ -63,11 +63,12 @@ pub(super) async fn search(
     }
 }
 
-async fn pay(charge: &Charge, _: &Cart, cx: &Cx<'_, Shop>) -> Result<u64, io::Error> {
+async fn pay(charge: &Charge, _: &Cart, cx: &Cx<'_, Shop>) -> Result<u64, FunctionError> {
     cx.app().log.lock().unwrap().push(format!("{} paid {}", cx.call_key(), charge.cents));
     match charge.cents {
         13 => panic!("in the middle of it"),
-        14 => Err(io::Error::other("the card was declined")),
+        14 => Err(FunctionError::not_done("the card was declined")),
+        15 => Err(FunctionError::new("connection reset")),
         cents => Ok(cents),
     }
 }

@@ -1,5 +1,7 @@
 //! The enum of all phases.
 
+use std::sync::Arc;
+
 use crate::{
     process::tables::{EachWork, TaskKind},
     run::{
@@ -74,10 +76,11 @@ impl Phase {
                 return Err(inconsistent("its position is not in a task"));
             }
             PositionData::Waiting { arrival, call } => {
+                let key = arrival.key.as_deref().map(Arc::from);
                 let (task, inputs) = cx.read_delivery(arrival)?;
                 let number = cx.facts.visits[task].saturating_add(1);
                 let phase = TimerPhase { id: cx.check_call_id(call)? };
-                (Visit { task, inputs, number, key: None }, Self::Timer(phase))
+                (Visit { task, inputs, number, key }, Self::Timer(phase))
             }
             PositionData::Calling { visit, mut pending, tools } => {
                 let visit = cx.read_visit(visit, |kind| matches!(kind, TaskKind::Ai(_)))?;

@@ -37,8 +37,8 @@ impl TaskPhase for TimerPhase {
     fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
         match event {
             Event::Woken { id } if id == self.id => {
-                let Visit { task, inputs, .. } = cx.visit.clone();
-                let arrival = Arrival { has_waited: true, ..Arrival::new(task, inputs) };
+                let Visit { task, inputs, key, .. } = cx.visit.clone();
+                let arrival = Arrival { has_waited: true, key, ..Arrival::new(task, inputs) };
                 PhaseHandled::applied(Some(TaskEnd::Waited(arrival)))
             }
             _ => PhaseHandled::STALE,

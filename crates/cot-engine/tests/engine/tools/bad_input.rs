@@ -69,9 +69,12 @@ fn an_unknown_outcome_of_a_call_that_is_made_once_ends_the_task() {
         assert_eq!(visit.ending(), Ending::End("unknown"));
         assert_eq!(visit.run.last_failure().unwrap().reason, HaltReason::Interrupted);
     };
-    // A panic, a time-out, and a driver that was gone.
+    // A panic, an error that says nothing, a time-out, and a driver that was gone.
     let mut visit = paying(13);
     visit.run_all();
+    interrupted(visit);
+    let mut visit = paying(15);
+    visit.run();
     interrupted(visit);
     let mut visit = paying(1);
     visit.time_out(Duration::from_secs(20));
@@ -85,7 +88,7 @@ fn an_unknown_outcome_of_a_call_that_is_made_once_ends_the_task() {
 }
 
 #[test]
-fn an_error_that_a_call_that_is_made_once_returns_is_answered() {
+fn an_error_that_says_that_nothing_was_done_is_answered() {
     let mut visit = paying(14);
     visit.run_all();
     assert_eq!(visit.error(), "the card was declined");
