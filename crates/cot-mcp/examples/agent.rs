@@ -67,9 +67,11 @@ cot_process! {
             tools: [search, order, carrier],
             max_tool_calls: 8,
             update: answer,
+            on: { interrupted => unknown },
             next: done,
         }
 
+        task unknown { fail: "it is not known whether the article was ordered" }
         task done { end }
     }
 }

@@ -84,6 +84,7 @@ pub struct Fork {
     steps: Option<u64>,
     goal: Option<String>,
     changes: Vec<StateEdit>,
+    repeats_calls: bool,
     /// A snapshot that the present code took of the same run, instead of the stored one.
     migrated: Option<Box<Snapshot>>,
 }
@@ -94,7 +95,14 @@ type StateEdit = Box<dyn FnOnce(&mut Value) + Send>;
 impl Fork {
     /// Creates a fork of the last step of a run.
     pub const fn new(run: RunId) -> Self {
-        Self { run, steps: None, goal: None, changes: Vec::new(), migrated: None }
+        Self {
+            run,
+            steps: None,
+            goal: None,
+            changes: Vec::new(),
+            repeats_calls: false,
+            migrated: None,
+        }
     }
 
     /// Forks the run after the given number of steps, just before its next step; 0 is the start of the run.
@@ -113,6 +121,14 @@ impl Fork {
     /// Replaces the goal.
     pub fn goal(mut self, goal: impl Into<String>) -> Self {
         self.goal = Some(goal.into());
+        self
+    }
+
+    /// Makes the calls with `effect: once` again that the original run has made or begun at the task with which the
+    /// fork starts. Without this, such a task is not started: it fails as interrupted, and takes its route of `on` for
+    /// that or halts the fork. Calls of later tasks are calls of the fork.
+    pub const fn repeat_calls(mut self) -> Self {
+        self.repeats_calls = true;
         self
     }
 
@@ -149,6 +165,10 @@ impl Fork {
             if snapshot.task() != status.task() {
                 status = Status::Running { task: snapshot.task().to_owned() };
             }
+        }
+        if !self.repeats_calls {
+            snapshot.set_events(recovered.answers());
+            snapshot.interrupt();
         }
         if let Some(goal) = self.goal {
             snapshot.set_goal(goal);

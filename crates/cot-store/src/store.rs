@@ -167,6 +167,30 @@ pub trait Store: Send + Sync {
     /// [`StoreError::UnknownRun`]; other errors when the store can't be written.
     fn retry<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<bool, StoreError>>;
 
+    /// Puts all runs that are set aside and match a filter back, and returns them. The filter's
+    /// [`is_set_aside`](RunFilter::is_set_aside) is ignored.
+    ///
+    /// # Errors
+    ///
+    /// An error when the store can't be read or written.
+    fn retry_all<'a>(
+        &'a self,
+        filter: &'a RunFilter,
+    ) -> BoxFuture<'a, Result<Vec<RunId>, StoreError>> {
+        Box::pin(async move {
+            let filter = RunFilter { is_set_aside: Some(true), ..filter.clone() };
+            let mut retried = Vec::new();
+            for RunSummary { run, .. } in self.runs(&filter).await? {
+                match self.retry(&run).await {
+                    // It was retried, or deleted, meanwhile.
+                    Ok(false) | Err(StoreError::UnknownRun { .. }) => {}
+                    other => other.map(|_| retried.push(run))?,
+                }
+            }
+            Ok(retried)
+        })
+    }
+
     /// Stores an answer to the question that a run asks under `key`. The present or next driver of the run
     /// applies it. A later answer to the same question replaces one that was not applied yet.
     ///

@@ -164,6 +164,7 @@ cot_process! {
             prompt: "Look up the prices, and refund what has to be refunded.\n${state.stock.text} ${state.terms.text}",
             tools: [price, refund],
             update: { answer = output },
+            on: { interrupted => give_up },
             next: compose,
         }
 

@@ -3,7 +3,8 @@
 //! `crash_worker DATABASE MODEL_URL one-by-one` does neither. `crash_worker DATABASE MODEL_URL work N` is a worker
 //! that sets runs aside after N crashes, and works until all runs of the database have ended or are set aside.
 //!
-//! `crash_worker DATABASE FILE pay` runs payments, whose calls are recorded in the file.
+//! `crash_worker DATABASE FILE pay` runs payments, whose calls are recorded in the file; `collect` in place of `pay` is the
+//! next version of the program, which migrates them.
 //! `crash_worker DATABASE FILE order` does the same with orders, and prints how each has ended.
 //!
 //! Exits with 0 when every run has ended, with 3 when the store failed, and says why.
@@ -11,14 +12,14 @@
 use std::{env, process::ExitCode, time::Duration};
 
 use cot_core::{
-    Runner,
+    Process, ResumeOptions, Runner,
     model::OpenAiCompatible,
     store::{RunFilter, RunId, Store},
 };
 use cot_crash_tests::{
     Counter, CounterOutcome, CounterState, Fuse, RUNS,
     orders::{Clerk, ORDERS, Order, Orders, OrdersOutcome},
-    payments::{PAYMENTS, Payment, Payments, PaymentsOutcome, Sink},
+    payments::{self, PAYMENTS, Payment, Payments, Sink},
 };
 use cot_sqlite::{SqliteStore, Synchronous};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -33,10 +34,11 @@ async fn main() -> ExitCode {
         [database, url, "one-by-one"] => one_by_one(database, url).await,
         [database, url, "work", crashes] => work(database, url, crashes).await,
         [database, file, "pay"] => pay(database, file).await,
+        [database, file, "collect"] => collect(database, file).await,
         [database, file, "order"] => order(database, file).await,
         _ => {
             eprintln!(
-                "usage: crash_worker DATABASE MODEL_URL [one-by-one | work CRASHES | pay | order]"
+                "usage: crash_worker DATABASE MODEL_URL [one-by-one | work CRASHES | pay | collect | order]"
             );
             return ExitCode::from(2);
         }
@@ -66,15 +68,33 @@ async fn all_at_once(database: &str, url: &str) -> Result<(), Failure> {
 
 async fn pay(database: &str, file: &str) -> Result<(), Failure> {
     let store = SqliteStore::open(database)?;
-    let runner = Payments::runner(Sink { file: file.into() }).store(store);
+    pay_all(Payments::runner(Sink { file: file.into() }).store(store)).await
+}
+
+async fn collect(database: &str, file: &str) -> Result<(), Failure> {
+    let store = SqliteStore::open(database)?;
+    // It does not say what became of a charge that is under way.
+    let options = ResumeOptions::new().migrate(|run| {
+        run.move_to("collect");
+        Ok(())
+    });
+    let runner = payments::next::Payments::runner(Sink { file: file.into() });
+    pay_all(runner.store(store).resume_options(options)).await
+}
+
+async fn pay_all<P>(runner: Runner<P>) -> Result<(), Failure>
+where
+    P: Process<State = Payment>,
+{
     let numbers = stream::iter(0..PAYMENTS).map(Ok);
     numbers
         .try_for_each_concurrent(4, |number| {
             let runner = runner.clone().run_id(format!("payment-{number}"));
             async move {
-                match runner.run(Payment::default()).await?.outcome {
-                    PaymentsOutcome::Done => Ok(()),
-                    other => Err(format!("a payment ended in another way: {other:?}").into()),
+                let outcome = format!("{:?}", runner.run(Payment::default()).await?.outcome);
+                match &*outcome {
+                    "Done" => Ok(()),
+                    other => Err(format!("a payment ended in another way: {other}").into()),
                 }
             }
         })

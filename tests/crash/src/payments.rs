@@ -24,6 +24,13 @@ impl Sink {
         tokio::time::sleep(Duration::from_millis(3)).await;
         Ok(())
     }
+
+    /// Charges. One connection in five is lost after the charge.
+    async fn charge(&self, key: &str) -> io::Result<bool> {
+        self.record("once", key).await?;
+        let is_lost = key.bytes().map(u32::from).sum::<u32>().is_multiple_of(5);
+        if is_lost { Err(io::ErrorKind::ConnectionReset.into()) } else { Ok(true) }
+    }
 }
 
 /// What a run has paid.
@@ -42,6 +49,7 @@ cot_process! {
         task charge -> bool {
             run: charge,
             effect: once,
+            retry: { max: 3, backoff: 1ms..1ms },
             update: is_charged,
             on: { interrupted => inform },
             next: inform,
@@ -54,9 +62,47 @@ cot_process! {
 }
 
 async fn charge(_: &Payment, cx: &Cx<'_, Payments>) -> io::Result<bool> {
-    cx.app().record("once", &cx.call_key()).await.map(|()| true)
+    cx.app().charge(&cx.call_key()).await
 }
 
 async fn inform(_: &Payment, cx: &Cx<'_, Payments>) -> io::Result<()> {
     cx.app().record("repeatable", &cx.call_key()).await
+}
+
+/// The next version, in which the task that charges has another name.
+pub mod next {
+    use std::io;
+
+    use cot_core::prelude::*;
+
+    use super::{Payment, Sink};
+
+    cot_process! {
+        /// Charges once, and informs as often as it takes.
+        pub process Payments {
+            state: Payment,
+            context: Sink,
+
+            task collect -> bool {
+                run: collect,
+                effect: once,
+                retry: { max: 3, backoff: 1ms..1ms },
+                update: is_charged,
+                on: { interrupted => inform },
+                next: inform,
+            }
+
+            task inform { run: inform, next: done }
+
+            task done { end }
+        }
+    }
+
+    async fn collect(_: &Payment, cx: &Cx<'_, Payments>) -> io::Result<bool> {
+        cx.app().charge(&cx.call_key()).await
+    }
+
+    async fn inform(_: &Payment, cx: &Cx<'_, Payments>) -> io::Result<()> {
+        cx.app().record("repeatable", &cx.call_key()).await
+    }
 }

@@ -1,12 +1,14 @@
-//! Calls that are cut off: by a time limit, or by a cancellation after which the run is retried.
+//! Calls that are cut off: by a time limit, or by a cancellation after which the run is retried. A budget cuts off none.
 
-use std::future;
+use std::{future, time::Duration};
 
 use cot_core::{
     Event, FunctionError, HaltReason, Machine, MachinePoll, Process, ResumeOptions, Snapshot,
-    prelude::*,
+    Usage, model::ModelReply, prelude::*,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::Bank;
 
@@ -139,4 +141,49 @@ async fn a_time_out_takes_the_route_for_an_unknown_outcome_if_it_has_none_of_its
     let bank = Bank::default();
     let run = Slow::runner(bank.clone()).run(Bills::default()).await.unwrap();
     assert_eq!((bank.calls(), run.outcome), (1, SlowOutcome::Unknown));
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Summary {
+    text: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Letters {
+    letters: Vec<u32>,
+    summaries: Vec<Summary>,
+}
+
+cot_process! {
+    process Summaries {
+        state: Letters,
+        budget: { cost: 1.0 },
+        task summarize -> Summary {
+            for_each: letter in state.letters,
+            prompt: "Letter ${letter}",
+            max_concurrency: 8,
+            update: { summaries = output },
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+#[test]
+fn calls_in_flight_when_a_budget_is_used_up_are_completed_and_counted() {
+    let mut machine = Machine::<Summaries>::new();
+    let letters = (0..20).collect();
+    machine.start(Letters { letters, ..Letters::default() }).unwrap();
+    let mut made = 0;
+    while let Some(call) = machine.poll().directives().first() {
+        let id = call.id;
+        let usage = Usage::for_call(10, 10).cost(0.3);
+        let reply = ModelReply::from(json!({ "text": "short" })).usage(usage);
+        machine.handle(Event::Replied { id, reply, elapsed: Duration::from_secs(1) });
+        made += 1;
+    }
+    let MachinePoll::Finished(SummariesOutcome::Halted(halt)) = machine.poll() else { panic!() };
+    assert!(halt.reason.to_string().contains("the budget of"), "{}", halt.reason);
+    // Four calls use up the budget. All that were begun until then are completed.
+    assert_eq!((made, machine.usage().calls), (11, 11));
 }

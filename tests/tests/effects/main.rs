@@ -3,6 +3,7 @@
 
 mod cut_off;
 mod errors;
+mod forks;
 mod renamed;
 mod versions;
 

@@ -51,8 +51,10 @@ use super::{limits::CallLimits, tool::Tool};
 ///             prompt: "${quoted(&state.wish)}",
 ///             tools: [tools, tools_made_once],
 ///             update: { report = output.text },
+///             on: { interrupted => unknown },
 ///             next: done,
 ///         }
+///         task unknown { fail: "it is not known whether a tool had its effect" }
 ///         task done { end }
 ///     }
 /// }

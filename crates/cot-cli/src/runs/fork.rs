@@ -50,6 +50,9 @@ pub(super) struct Fork {
     /// A new goal for the fork.
     #[arg(long, value_name = "TEXT")]
     goal: Option<String>,
+    /// Make calls with `effect: once` again that the run has begun at the first task of the fork.
+    #[arg(long)]
+    repeat_calls: bool,
 }
 
 impl Fork {
@@ -94,6 +97,9 @@ impl Fork {
         let mut fork = cot_store::Fork::new(self.run.clone()).at(self.at);
         if let Some(goal) = &self.goal {
             fork = fork.goal(goal);
+        }
+        if self.repeat_calls {
+            fork = fork.repeat_calls();
         }
         match state.cloned() {
             Some(new) => fork.change_state(|state| *state = new),

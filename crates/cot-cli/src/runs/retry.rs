@@ -1,8 +1,8 @@
-//! `cot runs retry`: puts a run back that was set aside.
+//! `cot runs retry`: puts runs back that were set aside.
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_store::{RunId, Store};
+use cot_store::{RunFilter, RunId, Store};
 
 use super::{
     store::{StoreFile, require_run, wait},
@@ -13,31 +13,45 @@ use crate::{
     verdict::{Outcome, Verdict},
 };
 
-/// Puts a run back that was set aside, and prints its name: workers drive it again.
+/// Puts runs back that were set aside, and prints their names: workers drive them again.
 ///
 /// `cot runs list --set-aside` shows these runs and their reasons.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
-    &["cot runs retry order-17 --store runs.db"],
+    &["cot runs retry order-17 --store runs.db", "cot runs retry --all --process Letters --store runs.db"],
     STATUS_ONE,
 ))]
 pub(super) struct Retry {
     #[command(flatten)]
     store: StoreFile,
     /// The run.
-    #[arg(value_name = "RUN")]
-    run: RunId,
+    #[arg(value_name = "RUN", required_unless_present = "all")]
+    run: Option<RunId>,
+    /// All runs that are set aside.
+    #[arg(long, conflicts_with = "run")]
+    all: bool,
+    /// Only runs of this process.
+    #[arg(long, value_name = "PROCESS", requires = "all")]
+    process: Option<String>,
 }
 
 impl Retry {
     pub(super) fn run(self) -> Outcome {
         let store = self.store.open_writable()?;
-        if wait(store.retry(&self.run))?? {
-            output::line(self.run.as_str())?;
+        let Some(run) = self.run else {
+            let mut filter = RunFilter::default();
+            filter.process = self.process;
+            for run in wait(store.retry_all(&filter))?? {
+                output::line(run.as_str())?;
+            }
+            return Ok(Verdict::Fine);
+        };
+        if wait(store.retry(&run))?? {
+            output::line(run.as_str())?;
             return Ok(Verdict::Fine);
         }
-        let status = wait(require_run(&store, &self.run))??.status;
-        let what = format!("run `{}` is not set aside: {}", self.run, status.word());
+        let status = wait(require_run(&store, &run))??.status;
+        let what = format!("run `{run}` is not set aside: {}", status.word());
         message::print(Level::ERROR, what);
         Ok(Verdict::Findings)
     }

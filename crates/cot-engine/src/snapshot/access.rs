@@ -7,7 +7,10 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::{data::Snapshot, once_calls::OnceCalls};
+use super::{
+    data::{BegunTask, Delivery, Place, PositionData, Snapshot},
+    once_calls::OnceCalls,
+};
 use crate::protocol::event::Event;
 
 /// Access for programs that inspect or change a snapshot.
@@ -37,6 +40,20 @@ impl Snapshot {
             once = once.after(event).unwrap_or(once);
         }
         self.acted_since = once.acted;
+    }
+
+    /// Lets the current task fail as interrupted, if these events say that one of its calls with `effect: once` took effect
+    /// or may have.
+    #[doc(hidden)]
+    pub fn interrupt(&mut self) {
+        let (Place::Before(visit) | Place::Within(BegunTask { visit, .. })) = self.position.place()
+        else {
+            return;
+        };
+        let arrival = Delivery::new(visit.task.clone(), visit.inputs.clone());
+        if self.acted_since > 0 {
+            self.position = PositionData::At { arrival, has_waited: true, is_interrupted: true };
+        }
     }
 
     /// Returns the digests of the images and documents whose bytes the snapshot does not contain. A run can't be

@@ -66,6 +66,7 @@ cot_process! {
             prompt: "Call the tools.",
             tools: [double, pay],
             update: { note = output.text },
+            on: { interrupted => done },
             next: done,
         }
 

@@ -70,6 +70,12 @@ impl<P: Process> ForkRun<P> {
         self
     }
 
+    /// Makes the calls of the step again that are made once: see [`Fork::repeat_calls`].
+    pub fn repeat_calls(mut self) -> Self {
+        self.fork = self.fork.repeat_calls();
+        self
+    }
+
     /// Writes the fork to the store and returns it. It starts once it is polled.
     ///
     /// # Errors

@@ -102,8 +102,8 @@ impl RecoveredRun {
     /// Recovers a run as of its last entry, or as of step `until`; `None` for a run that does not exist or has
     /// not begun.
     ///
-    /// With `until`, the events after the step are left out. If the run has not reached step `until`, it is
-    /// recovered as of its last step.
+    /// With `until`, the events are those between the step and the next one. If the run has not reached step `until`,
+    /// it is recovered as of its last step.
     pub async fn load(
         store: &dyn Store,
         run: &RunId,
@@ -187,7 +187,6 @@ impl RecoveredRun {
             let count = page.len();
             for entry in page {
                 if is_after(&entry.record, until) {
-                    self.events.clear();
                     return Ok(());
                 }
                 if entry.number != from {
@@ -199,9 +198,6 @@ impl RecoveredRun {
             if count == 0 {
                 break;
             }
-        }
-        if until.is_some() {
-            self.events.clear();
         }
         Ok(())
     }

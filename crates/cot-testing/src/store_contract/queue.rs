@@ -218,6 +218,11 @@ pub(super) async fn sets_runs_aside(store: &dyn Store) {
     ok(store.set_aside(&lease, reason.clone()).await, "set a run aside");
     drop(lease);
     assert_eq!(set_aside(store, &run).await, Some(reason), "it is set aside after its progress");
-    assert!(ok(store.retry(&run).await, "put a run back"), "it was set aside");
+    let mut filter = RunFilter::default();
+    filter.process = Some("Other".to_owned());
+    assert_eq!(ok(store.retry_all(&filter).await, "put runs back"), [], "of another process");
+    filter.process = Some("Process".to_owned());
+    assert_eq!(ok(store.retry_all(&filter).await, "put runs back"), [run.clone()]);
     assert_eq!(set_aside(store, &run).await, None);
+    assert_eq!(ok(store.retry_all(&filter).await, "put runs back"), []);
 }

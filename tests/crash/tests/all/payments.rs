@@ -1,7 +1,13 @@
 //! Calls with effects in programs that are killed: what is made once is made at most once, and a sink that
-//! performs each key once performs each repeatable call once.
+//! performs each key once performs each repeatable call once. Connections are lost after the effect, and the program is
+//! replaced by its next version.
 
-use std::{collections::BTreeMap, fs, path::Path, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    time::Duration,
+};
 
 use cot_core::store::{RunFilter, RunHistory, Store};
 use cot_crash_tests::payments::PAYMENTS;
@@ -18,7 +24,9 @@ async fn no_call_that_is_made_once_is_made_twice() {
     let mut random = fastrand::Rng::with_seed(SEED);
     for kills in 0..worker::kills(150) {
         let before = calls(&file).len();
-        let mut child = worker::start_paying(&database, &file);
+        // The program is replaced by its next version in the middle of the work.
+        let version = if kills < KILLS / 2 { "pay" } else { "collect" };
+        let mut child = worker::start_paying(&database, &file, version);
         // Few enough calls in each life that so many lives can't finish the work.
         let more = random.usize(0..=2);
         while calls(&file).len() <= before + more {
@@ -28,7 +36,8 @@ async fn no_call_that_is_made_once_is_made_twice() {
         tokio::time::sleep(Duration::from_micros(random.u64(0..4000))).await;
         child.kill().await.unwrap();
     }
-    let output = worker::start_paying(&database, &file).wait_with_output().await.unwrap();
+    let output =
+        worker::start_paying(&database, &file, "collect").wait_with_output().await.unwrap();
     assert!(output.status.success(), "{}", worker::complaint(&output));
 
     let mut made: BTreeMap<String, u32> = BTreeMap::new();
@@ -41,6 +50,9 @@ async fn no_call_that_is_made_once_is_made_twice() {
     };
     let (once, repeatable) = (of("once "), of("repeatable "));
     assert!(once.iter().all(|(_, count)| *count == 1), "{once:?}");
+    // Neither does the next version make it under another key.
+    let runs = once.iter().filter_map(|(call, _)| call.split('/').next());
+    assert_eq!(runs.collect::<BTreeSet<_>>().len(), once.len(), "{once:?}");
     // An idempotent service sees one key for each run, however often it is called.
     assert_eq!(repeatable.len(), PAYMENTS as usize);
     let repeated = repeatable.iter().filter(|(_, count)| *count > 1).count();

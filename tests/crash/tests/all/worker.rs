@@ -36,9 +36,9 @@ pub(crate) fn start_worker(database: &Path, url: &str, max_crashes: u32) -> Chil
     start_with(&["work", &max_crashes.to_string()], database, url)
 }
 
-/// Starts the program that pays, and records its calls in a file.
-pub(crate) fn start_paying(database: &Path, file: &Path) -> Child {
-    start_with(&["pay"], database, &file.display().to_string())
+/// Starts a version of the program that pays, and records its calls in a file.
+pub(crate) fn start_paying(database: &Path, file: &Path, version: &str) -> Child {
+    start_with(&[version], database, &file.display().to_string())
 }
 
 /// Starts the program whose runs have branches, and records their calls in a file.

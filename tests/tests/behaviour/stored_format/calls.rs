@@ -45,6 +45,8 @@ async fn log(_: &Summands) -> Result<(), Infallible> {
 }
 
 cot_process! {
+    // The samples have no such route.
+    #[allow(deprecated)]
     pub(super) process Calls {
         state: Sums,
         primers: { history: "History:", errors: "Wrong:", output: "Format:" },

@@ -143,6 +143,7 @@ cot_process! {
             mock_mode: false,
             tools: [weather, post],
             update: answers[],
+            on: { interrupted => done },
             next: done,
         }
 

@@ -1,5 +1,7 @@
 //! `cot runs start` and `cot runs retry`.
 
+use std::time::SystemTime;
+
 use cot_core::{
     Description,
     store::{SetAside, Store},
@@ -84,7 +86,7 @@ fn a_run_that_is_set_aside_is_listed_with_its_reason_and_put_back() {
     let store = world.store();
     wait(async {
         let lease = store.acquire(&"asking".parse().unwrap()).await.unwrap();
-        let at = std::time::SystemTime::UNIX_EPOCH;
+        let at = SystemTime::UNIX_EPOCH;
         store.set_aside(&lease, SetAside::new("it kills\nits program", at)).await.unwrap();
     });
     assert_eq!(world.listed(&["--set-aside"]), ["asking"]);
@@ -100,6 +102,15 @@ fn a_run_that_is_set_aside_is_listed_with_its_reason_and_put_back() {
     assert_eq!(world.printed(&["retry", "asking"]), "asking\n");
     assert!(world.listed(&["--set-aside"]).is_empty());
     assert_eq!(world.cot(&["retry", "asking"]).code, 1);
+
+    wait(async {
+        let lease = store.acquire(&"asking".parse().unwrap()).await.unwrap();
+        store.set_aside(&lease, SetAside::new("again", SystemTime::UNIX_EPOCH)).await.unwrap();
+    });
+    assert_eq!(world.printed(&["retry", "--all", "--process", "Nothing"]), "");
+    assert_eq!(world.printed(&["retry", "--all"]), "asking\n");
+    assert!(world.listed(&["--set-aside"]).is_empty());
+    assert_eq!(world.cot(&["retry"]).code, 2);
 }
 
 #[test]

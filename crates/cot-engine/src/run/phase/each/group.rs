@@ -123,10 +123,10 @@ impl<S: Slot> GroupPhase<S> {
             && let Some(lane) = self.lanes.take()
         {
             if let Some(reason) = Self::exhausted_budget(self.members.model_calls(), cx) {
-                if self.members.is_empty() || Self::exhausted_budget(0, cx).is_some() {
+                if self.members.is_empty() {
                     return Some(self.fail_next_item(reason));
                 }
-                // The calls in flight may use up the budget: wait for them.
+                // The calls in flight are paid for, and may use up the budget: wait for them.
                 self.lanes.free(lane);
                 break;
             }
