@@ -159,7 +159,7 @@ impl Fork {
             what: format!("writing a fork of run `{}`", self.run),
             source: source.into(),
         };
-        let mut status = recovered.status;
+        let mut status = recovered.status.clone();
         if let Some(migrated) = self.migrated {
             snapshot = *migrated;
             if snapshot.task() != status.task() {
