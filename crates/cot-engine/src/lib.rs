@@ -26,7 +26,7 @@ mod values;
 #[doc(hidden)]
 pub use private as __private;
 
-pub use cot_model::{EffectOutcome, FunctionError};
+pub use cot_model::{EffectOutcome, FunctionError, Secret};
 
 pub use crate::{
     machine::{
@@ -86,7 +86,6 @@ pub use crate::{
             Attempt, Ending, FailedBranch, FailedItem, Failure, Halt, HaltReason, NestedFailure,
         },
         panicked::{Panic, PanicPlace},
-        secret::Secret,
         update_error::UpdateError,
     },
 };

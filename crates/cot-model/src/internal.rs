@@ -4,4 +4,5 @@ pub use crate::blobs::scope::{collect_blobs, refer_to_blobs, with_blobs};
 pub use crate::function_error::panic_message;
 pub use crate::request::RequestParts;
 pub use crate::request_text::{RequestText, TextPiece};
+pub use crate::secret::contains_secret;
 pub use crate::usage::{normalize_cost, write_cost};

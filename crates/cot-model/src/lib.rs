@@ -37,6 +37,7 @@ mod reply_schema;
 mod request;
 mod request_text;
 mod scripted;
+mod secret;
 mod segments;
 mod settings;
 mod tool;
@@ -68,6 +69,7 @@ pub use reply::{FinishReason, ModelReply};
 pub use reply_schema::ReplySchema;
 pub use request::ModelRequest;
 pub use scripted::{ScriptedAnswer, ScriptedModel};
+pub use secret::Secret;
 pub use segments::{PromptSegments, Segment, Stability};
 pub use settings::{Effort, ModelSettings, ParseEffortError};
 pub use tool::{

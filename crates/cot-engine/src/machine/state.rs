@@ -176,7 +176,7 @@ impl<P: Process> Machine<P> {
     }
 
     /// Changes the state from outside at any time, for instance to set a
-    /// [`Secret`](crate::values::secret::Secret) again after a resume. Does nothing if the machine has not
+    /// [`Secret`](cot_model::Secret) again after a resume. Does nothing if the machine has not
     /// been started.
     pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
         if let Some(active) = &mut self.active {

@@ -2,7 +2,7 @@
 
 use std::{any::Any, error::Error, marker::PhantomData};
 
-use cot_model::{BoxFuture, FunctionError};
+use cot_model::{BoxFuture, FunctionError, Secret, internal::contains_secret};
 use cot_schema::internal::is_deep;
 use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
@@ -18,7 +18,6 @@ use crate::{
         types::ProcessTypes,
     },
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
-    values::secret::{self, Secret},
 };
 
 /// The requirements on the error of a `run` function: an error, or a type that converts into one, such as
@@ -62,7 +61,7 @@ where
 /// Rejects an output that would lose the value of a secret, or could not be read from a journal.
 pub(super) fn storable(output: Value) -> Result<Value, &'static str> {
     match output {
-        output if secret::contains_secret(&output) => Err(SECRET),
+        output if contains_secret(&output) => Err(SECRET),
         output if is_deep(&output) => Err(DEEP),
         output => Ok(output),
     }

@@ -80,7 +80,7 @@ impl ResumeOptions {
 
 impl ResumeOptions {
     /// Adds a function that is called with each resumed state of type `S`, that of the run or of a sub-process,
-    /// before anything else: to set what is never stored, such as a [`Secret`](crate::values::secret::Secret).
+    /// before anything else: to set what is never stored, such as a [`Secret`](cot_model::Secret).
     #[must_use]
     pub fn on_resume<S: 'static>(
         mut self,

@@ -8,5 +8,4 @@ pub(crate) mod inputs;
 pub(crate) mod item_error;
 pub(crate) mod outcome;
 pub(crate) mod panicked;
-pub(crate) mod secret;
 pub(crate) mod update_error;

@@ -23,8 +23,7 @@ use serde_json::Value;
 ///   function whose output *is* one does not compile.
 ///
 /// A secret read from a snapshot is therefore *withheld*: it has no value. The program that resumes a run
-/// sets the value again, for instance with
-/// [`Machine::change_state`](crate::machine::machine::Machine::change_state). Any other JSON becomes the
+/// sets the value again, for instance with `Machine::change_state`. Any other JSON becomes the
 /// value, so that configuration can be read; the text `"[secret]"` itself can't be a secret. Formats that are
 /// not self-describing (not human-readable, in terms of `serde`) contain only the text and read as a withheld
 /// secret. A value of the wrong type is rejected with an error that does not contain it.
@@ -152,7 +151,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Secret<T> {
 }
 
 /// Returns whether a value, serialized as JSON, contains a secret.
-pub(crate) fn contains_secret(value: &Value) -> bool {
+pub fn contains_secret(value: &Value) -> bool {
     match value {
         Value::String(text) => text == SHOWN,
         Value::Array(items) => items.iter().any(contains_secret),
