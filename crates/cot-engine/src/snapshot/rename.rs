@@ -1,30 +1,24 @@
 //! Renames a task in a snapshot.
 
-use super::{
-    data::{PositionData, Snapshot},
-    fingerprint::Hashes,
-};
+use super::data::{PositionData, Snapshot};
 use crate::values::outcome::{Ending, Halt};
 
 impl Snapshot {
     /// Renames a task. A visit that has begun keeps the name in the keys of its calls.
     pub(super) fn rename_task(&mut self, from: &str, to: &str) {
-        let rename = |name: &mut String| {
-            if *name == from {
-                to.clone_into(name);
-            }
-        };
         self.position.rename_task(from, to, self.is_answered);
-        self.callers.iter_mut().for_each(|caller| rename(&mut caller.task));
-        self.last_output.iter_mut().for_each(|last| rename(&mut last.task));
-        self.last_failure.iter_mut().for_each(|halt| rename(&mut halt.task));
-        self.out_of_budget.iter_mut().for_each(rename);
+        let callers = self.callers.iter_mut().map(|caller| &mut caller.task);
+        let last = self.last_output.iter_mut().map(|last| &mut last.task);
+        let failed = self.last_failure.iter_mut().map(|halt| &mut halt.task);
+        rename(callers.chain(last).chain(failed).chain(&mut self.out_of_budget), from, to);
         if let Some(count) = self.visits.remove(from) {
             self.visits.insert(to.to_owned(), count);
         }
         let stored = self.fingerprint.to_mut();
         for hashes in [&mut stored.graph, &mut stored.prompts, &mut stored.schemas] {
-            rename_key(hashes, from, to);
+            if let Some(hash) = hashes.remove(from) {
+                hashes.insert(to.to_owned(), hash);
+            }
         }
     }
 }
@@ -36,9 +30,7 @@ impl PositionData {
             for branch in branches {
                 branch.position.rename_task(from, to, is_answered);
                 let callers = branch.callers.iter_mut().map(|caller| &mut caller.task);
-                for name in callers.chain([&mut branch.branch]).filter(|name| **name == from) {
-                    to.clone_into(name);
-                }
+                rename(callers.chain([&mut branch.branch]), from, to);
             }
         }
         let has_begun = is_answered || !matches!(self, Self::At { .. } | Self::Waiting { .. });
@@ -52,27 +44,21 @@ impl PositionData {
             | Self::Asking { visit, .. }
             | Self::Within { visit, .. }
             | Self::Branches { visit, .. } => {
-                if visit.task == from {
-                    to.clone_into(&mut visit.task);
-                    visit.key = visit.key.take().or_else(|| has_begun.then(|| from.to_owned()));
+                if visit.task == from && visit.key.is_none() && has_begun {
+                    visit.key = Some(from.to_owned());
                 }
+                rename([&mut visit.task], from, to);
             }
-            Self::Finished(ending) => match ending {
+            Self::Finished(
                 Ending::End(task)
                 | Ending::Fail(task, _)
                 | Ending::RanOut(task)
-                | Ending::Halted(Halt { task, .. }) => {
-                    if task == from {
-                        to.clone_into(task);
-                    }
-                }
-            },
+                | Ending::Halted(Halt { task, .. }),
+            ) => rename([task], from, to),
         }
     }
 }
 
-fn rename_key(hashes: &mut Hashes, from: &str, to: &str) {
-    if let Some(hash) = hashes.remove(from) {
-        hashes.insert(to.to_owned(), hash);
-    }
+fn rename<'a>(names: impl IntoIterator<Item = &'a mut String>, from: &str, to: &str) {
+    names.into_iter().filter(|name| **name == from).for_each(|name| to.clone_into(name));
 }
