@@ -38,15 +38,15 @@ pub use cot_description::Description;
 #[doc(inline)]
 pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Approval, Attempt, BeforeCommit, BranchOutcome, Budget,
-    CallId, CallKey, Change, CommitCx, Conflict, ConflictKind, Cx, Directive, Effect,
-    EffectOutcome, Ending, Event, EventOutcome, Example, FailedBranch, FailedItem, Failure,
-    Fallback, Fragment, FunctionCall, FunctionError, GrowingText, Halt, HaltReason, History,
-    HistoryEntry, Inputs, IntoContext, InvalidExampleError, ItemError, Machine, MachineOptions,
-    MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace,
-    ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent,
-    ProcessTypes, PromptError, PromptMode, Question, Reply, ReplyEnd, ReplyWatcher,
-    ReservedFieldError, ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError,
-    SourceTool, StartError, State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
+    CallId, CallKey, Change, CommitCx, Conflict, ConflictKind, Cx, Directive, Effect, EffectError,
+    Ending, Event, EventOutcome, Example, FailedBranch, FailedItem, Failure, Fallback, Fragment,
+    FunctionCall, FunctionError, GrowingText, Halt, HaltReason, History, HistoryEntry, Inputs,
+    IntoContext, InvalidExampleError, ItemError, Machine, MachineOptions, MachinePoll, Migration,
+    MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace, ParseCallKeyError,
+    ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent, ProcessTypes,
+    PromptError, PromptMode, Question, Reply, ReplyEnd, ReplyWatcher, ReservedFieldError,
+    ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, SourceTool, StartError,
+    State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
 };
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;

@@ -26,7 +26,7 @@ mod values;
 #[doc(hidden)]
 pub use private as __private;
 
-pub use cot_model::{EffectOutcome, FunctionError, Secret};
+pub use cot_model::{EffectError, FunctionError, Secret};
 
 pub use crate::{
     machine::{

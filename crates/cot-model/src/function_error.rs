@@ -5,21 +5,21 @@ use std::{any::Any, error::Error, fmt};
 use cot_schema::internal::truncate;
 use serde::{Deserialize, Serialize};
 
-use crate::effect_outcome::EffectOutcome;
+use crate::effect_error::EffectError;
 
 /// The error of a function that a run performs: its message and those of its causes, joined by `: `, and what
 /// became of the effect of the call.
 ///
 /// An error says what became of the effect by its constructor: [`not_done`](Self::not_done), [`done`](Self::done),
-/// [`unknown`](Self::unknown). An error of another type says it with an [`EffectOutcome`] among its causes. The
+/// [`unknown`](Self::unknown). An error of another type says it with an [`EffectError`] among its causes. The
 /// effect of any other error is unknown, so that a call with `effect: once` is not made again after it.
 ///
 /// ```
-/// use cot_model::{EffectOutcome, FunctionError};
+/// use cot_model::{EffectError, FunctionError};
 ///
 /// let declined = FunctionError::not_done("the card was declined");
-/// assert_eq!(declined.outcome(), EffectOutcome::NotDone);
-/// assert_eq!(FunctionError::new("connection reset").outcome(), EffectOutcome::Unknown);
+/// assert_eq!(declined.outcome(), EffectError::NotDone);
+/// assert_eq!(FunctionError::new("connection reset").outcome(), EffectError::Unknown);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "ErrorJson", into = "ErrorJson")]
@@ -31,7 +31,7 @@ pub struct FunctionError {
 /// How a function failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ErrorKind {
-    Returned(EffectOutcome),
+    Returned(EffectError),
     Panicked,
 }
 
@@ -53,21 +53,21 @@ impl FunctionError {
     /// Creates an error that does not say what became of the effect. Long messages are truncated.
     #[must_use]
     pub fn new(message: impl fmt::Display) -> Self {
-        Self::returned(EffectOutcome::Unknown, message)
+        Self::returned(EffectError::Unknown, message)
     }
 
     /// Creates the error of a function that has done nothing, such as that of a request that was not sent. The call
     /// can be made again.
     #[must_use]
     pub fn not_done(message: impl fmt::Display) -> Self {
-        Self::returned(EffectOutcome::NotDone, message)
+        Self::returned(EffectError::NotDone, message)
     }
 
     /// Creates the error of a function that has had its effect and has no usable result, such as a response that can't
     /// be parsed. The call is not made again: the task takes its route for `exhausted`.
     #[must_use]
     pub fn done(message: impl fmt::Display) -> Self {
-        Self::returned(EffectOutcome::Done, message)
+        Self::returned(EffectError::Done, message)
     }
 
     /// Creates the error of a function that does not know whether it has had its effect, such as that of a request
@@ -79,7 +79,7 @@ impl FunctionError {
     }
 
     /// Creates an error from the message of an error and those of its causes. What became of the effect is the first
-    /// [`EffectOutcome`] among the error and its causes, which a `FunctionError` has; otherwise it is unknown.
+    /// [`EffectError`] among the error and its causes, which a `FunctionError` has; otherwise it is unknown.
     #[must_use]
     pub fn from_error(error: &(dyn Error + 'static)) -> Self {
         if let Some(error) = error.downcast_ref::<Self>() {
@@ -88,13 +88,13 @@ impl FunctionError {
         let (mut texts, mut stated) = (Vec::new(), None);
         let mut next = Some(error);
         while let Some(error) = next {
-            match error.downcast_ref::<EffectOutcome>() {
+            match error.downcast_ref::<EffectError>() {
                 Some(outcome) => stated = stated.or(Some(*outcome)),
                 None => texts.push(error.to_string()),
             }
             next = error.source();
         }
-        let outcome = stated.unwrap_or(EffectOutcome::Unknown);
+        let outcome = stated.unwrap_or(EffectError::Unknown);
         match &*texts {
             [] => Self::returned(outcome, outcome),
             texts => Self::returned(outcome, texts.join(": ")),
@@ -115,10 +115,10 @@ impl FunctionError {
 
     /// Returns what became of the effect. That of a function that panicked is unknown.
     #[must_use]
-    pub const fn outcome(&self) -> EffectOutcome {
+    pub const fn outcome(&self) -> EffectError {
         match self.kind {
             ErrorKind::Returned(outcome) => outcome,
-            ErrorKind::Panicked => EffectOutcome::Unknown,
+            ErrorKind::Panicked => EffectError::Unknown,
         }
     }
 
@@ -129,7 +129,7 @@ impl FunctionError {
         &self.message
     }
 
-    fn returned(outcome: EffectOutcome, message: impl fmt::Display) -> Self {
+    fn returned(outcome: EffectError, message: impl fmt::Display) -> Self {
         let mut message = message.to_string();
         if message.len() > MAX_MESSAGE_BYTES {
             message = format!("{}…", truncate(&message, MAX_MESSAGE_BYTES));
@@ -148,11 +148,11 @@ pub fn panic_message(payload: &(dyn Any + Send)) -> Option<&str> {
 impl From<ErrorJson> for FunctionError {
     fn from(written: ErrorJson) -> Self {
         let (kind, message) = match written {
-            ErrorJson::Unknown(message) => (ErrorKind::Returned(EffectOutcome::Unknown), message),
+            ErrorJson::Unknown(message) => (ErrorKind::Returned(EffectError::Unknown), message),
             ErrorJson::NotDone { not_done } => {
-                (ErrorKind::Returned(EffectOutcome::NotDone), not_done)
+                (ErrorKind::Returned(EffectError::NotDone), not_done)
             }
-            ErrorJson::Done { done } => (ErrorKind::Returned(EffectOutcome::Done), done),
+            ErrorJson::Done { done } => (ErrorKind::Returned(EffectError::Done), done),
             ErrorJson::Panic { panicked } => (ErrorKind::Panicked, panicked),
         };
         Self { message, kind }
@@ -162,9 +162,9 @@ impl From<ErrorJson> for FunctionError {
 impl From<FunctionError> for ErrorJson {
     fn from(FunctionError { message, kind }: FunctionError) -> Self {
         match kind {
-            ErrorKind::Returned(EffectOutcome::Unknown) => Self::Unknown(message),
-            ErrorKind::Returned(EffectOutcome::NotDone) => Self::NotDone { not_done: message },
-            ErrorKind::Returned(EffectOutcome::Done) => Self::Done { done: message },
+            ErrorKind::Returned(EffectError::Unknown) => Self::Unknown(message),
+            ErrorKind::Returned(EffectError::NotDone) => Self::NotDone { not_done: message },
+            ErrorKind::Returned(EffectError::Done) => Self::Done { done: message },
             ErrorKind::Panicked => Self::Panic { panicked: message },
         }
     }
@@ -184,9 +184,9 @@ impl Error for FunctionError {
     /// Returns what became of the effect, if the error says it, so that an error around this one says it too.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self.outcome() {
-            EffectOutcome::NotDone => Some(&EffectOutcome::NotDone),
-            EffectOutcome::Done => Some(&EffectOutcome::Done),
-            EffectOutcome::Unknown => None,
+            EffectError::NotDone => Some(&EffectError::NotDone),
+            EffectError::Done => Some(&EffectError::Done),
+            EffectError::Unknown => None,
         }
     }
 }
@@ -213,13 +213,13 @@ mod tests {
     #[test]
     fn an_error_around_another_one_says_the_same_of_the_effect() {
         let error = FunctionError::from_error(&Around(Around(FunctionError::not_done("declined"))));
-        assert_eq!(error.outcome(), EffectOutcome::NotDone);
+        assert_eq!(error.outcome(), EffectError::NotDone);
         assert_eq!(error.to_string(), "paying: paying: declined");
-        let error = FunctionError::from_error(&Around(EffectOutcome::Done));
-        assert_eq!((error.outcome(), &*error.to_string()), (EffectOutcome::Done, "paying"));
+        let error = FunctionError::from_error(&Around(EffectError::Done));
+        assert_eq!((error.outcome(), &*error.to_string()), (EffectError::Done, "paying"));
         let error = FunctionError::from_error(&Around(fmt::Error));
-        assert_eq!(error.outcome(), EffectOutcome::Unknown);
-        let error = FunctionError::from_error(&EffectOutcome::NotDone);
+        assert_eq!(error.outcome(), EffectError::Unknown);
+        let error = FunctionError::from_error(&EffectError::NotDone);
         assert_eq!(error.to_string(), "nothing was done");
     }
 

@@ -22,7 +22,7 @@
 
 mod blobs;
 mod delta;
-mod effect_outcome;
+mod effect_error;
 mod error;
 mod function_error;
 mod info;
@@ -50,7 +50,7 @@ pub use blobs::{
     set::BlobSet,
 };
 pub use delta::{Delta, DeltaSink};
-pub use effect_outcome::EffectOutcome;
+pub use effect_error::EffectError;
 pub use error::{ModelError, ModelErrorKind};
 pub use function_error::FunctionError;
 pub use info::ModelInfo;

@@ -8,8 +8,8 @@ use reqwest::IntoUrl;
 ///
 /// | the request | the effect |
 /// |---|---|
-/// | could not be built, or no connection to `url` was made | [`NotDone`](cot_model::EffectOutcome::NotDone) |
-/// | was sent: the connection was lost, the time passed, the response is an error or can't be read | [`Unknown`](cot_model::EffectOutcome::Unknown) |
+/// | could not be built, or no connection to `url` was made | [`NotDone`](cot_model::EffectError::NotDone) |
+/// | was sent: the connection was lost, the time passed, the response is an error or can't be read | [`Unknown`](cot_model::EffectError::Unknown) |
 ///
 /// A function that knows what a response means says it itself, such as that a card was declined
 /// ([`FunctionError::not_done`]). A server that redirects a request can have acted on it, so an error at another address

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt, io};
 
-use cot_core::{EffectOutcome, FunctionError, model::ScriptedModel, prelude::*};
+use cot_core::{EffectError, FunctionError, model::ScriptedModel, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -27,7 +27,7 @@ impl fmt::Display for Declined {
 
 impl Error for Declined {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&EffectOutcome::NotDone)
+        Some(&EffectError::NotDone)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::future;
 
 use cot_core::{
-    EffectOutcome, FunctionError, Migration, ResumeOptions, prelude::*, store::MemoryStore,
+    EffectError, FunctionError, Migration, ResumeOptions, prelude::*, store::MemoryStore,
 };
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +92,7 @@ async fn a_migration_that_drops_an_open_call_leaves_the_run_interrupted() {
     assert_eq!(moved, (1, second::ShopOutcome::Ask));
     let unknown = resumed(|run| {
         run.move_to("charge");
-        run.settle_calls(EffectOutcome::Unknown);
+        run.settle_calls(EffectError::Unknown);
     });
     assert_eq!(unknown.await, (1, second::ShopOutcome::Ask));
 }
@@ -100,12 +100,12 @@ async fn a_migration_that_drops_an_open_call_leaves_the_run_interrupted() {
 #[tokio::test]
 async fn a_migration_can_say_what_became_of_an_open_call() {
     let again = resumed(|run| {
-        run.settle_calls(EffectOutcome::NotDone);
+        run.settle_calls(EffectError::NotDone);
         run.move_to("charge");
     });
     assert_eq!(again.await, (2, second::ShopOutcome::Done));
     let done = resumed(|run| {
-        run.settle_calls(EffectOutcome::Done);
+        run.settle_calls(EffectError::Done);
         run.state_mut()["receipt"] = "found at the bank".into();
         run.move_to("done");
     });

@@ -2,7 +2,7 @@
 
 use std::{future, sync::Arc, time::Duration};
 
-use cot_engine::{Effect, EffectOutcome, FunctionError};
+use cot_engine::{Effect, EffectError, FunctionError};
 use cot_runtime::internal::with_timeout;
 use cot_schema::internal::truncate;
 use serde_json::Value;
@@ -97,9 +97,9 @@ fn start(tool: &Tool, arguments: &Value, key: &str) -> Result<ToolCall, Function
 /// Returns whether a failed call may be repeated: one that is made once only if its function says that nothing was done.
 fn can_retry(tool: &Tool, error: &FunctionError) -> bool {
     match error.outcome() {
-        EffectOutcome::NotDone => true,
-        EffectOutcome::Done => false,
-        EffectOutcome::Unknown => tool.effect == Effect::Repeatable,
+        EffectError::NotDone => true,
+        EffectError::Done => false,
+        EffectError::Unknown => tool.effect == Effect::Repeatable,
     }
 }
 

@@ -12,7 +12,7 @@ use std::{
 };
 
 use cot_core::{
-    CotOutput, EffectOutcome, FunctionError, SourceTool, ToolSource,
+    CotOutput, EffectError, FunctionError, SourceTool, ToolSource,
     model::BoxFuture,
     tools::{Tool, ToolGroup, ToolSet},
 };
@@ -133,7 +133,7 @@ async fn failed_calls_are_repeated_and_slow_ones_end() {
     let set = set.add(stuck().once().max_retries(3).timeout(Duration::from_secs(1)));
     let started = tokio::time::Instant::now();
     let error = call(set.once(), "stuck").await.unwrap_err();
-    assert_eq!((error.outcome(), started.elapsed().as_secs()), (EffectOutcome::Unknown, 1));
+    assert_eq!((error.outcome(), started.elapsed().as_secs()), (EffectError::Unknown, 1));
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,6 +1,6 @@
 //! Handles failed tasks and halts runs.
 
-use cot_model::EffectOutcome;
+use cot_model::EffectError;
 
 use crate::{
     process::{host::ProcessHost, tables::TaskIndex},
@@ -134,7 +134,7 @@ pub(crate) fn failure_name(reason: &HaltReason, has_unreachable: bool) -> Option
     Some(match reason {
         // A failed function counts as unreachable, or without that route as exhausted.
         HaltReason::CodeFailed(error)
-            if has_unreachable && error.outcome() != EffectOutcome::Done =>
+            if has_unreachable && error.outcome() != EffectError::Done =>
         {
             "unreachable"
         }

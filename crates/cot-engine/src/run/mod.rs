@@ -11,6 +11,7 @@ pub(crate) mod end;
 pub(crate) mod failure;
 pub(crate) mod inspect;
 pub(crate) mod limits;
+mod once_calls;
 pub(crate) mod phase;
 pub(crate) mod position;
 pub(crate) mod restore;

@@ -2,7 +2,7 @@
 
 use std::{error::Error, mem};
 
-use cot_model::EffectOutcome;
+use cot_model::EffectError;
 use cot_schema::internal::shallow;
 use serde_json::{Value, value::to_raw_value};
 
@@ -28,7 +28,7 @@ pub struct Migration {
     difference: VersionDifference,
     conflicts: Vec<ConflictKind>,
     open_calls: u64,
-    settled: Option<EffectOutcome>,
+    settled: Option<EffectError>,
     renamed: Vec<(String, String)>,
     is_moved: bool,
     clears_callers: bool,
@@ -104,9 +104,9 @@ impl Migration {
     }
 
     /// States what became of the [open calls](Self::open_calls), which [a move](Self::move_to) drops: if it is
-    /// [`NotDone`](EffectOutcome::NotDone) or [`Done`](EffectOutcome::Done), the run starts at the task to which it is
+    /// [`NotDone`](EffectError::NotDone) or [`Done`](EffectError::Done), the run starts at the task to which it is
     /// moved, which has to be one before or after the effect.
-    pub const fn settle_calls(&mut self, outcome: EffectOutcome) {
+    pub const fn settle_calls(&mut self, outcome: EffectError) {
         self.settled = Some(outcome);
     }
 
@@ -185,7 +185,7 @@ impl Migration {
             snapshot.callers.clear();
             snapshot.position.clear_callers();
         }
-        let is_settled = !matches!(self.settled, None | Some(EffectOutcome::Unknown));
+        let is_settled = !matches!(self.settled, None | Some(EffectError::Unknown));
         let is_interrupted = open_calls > 0 && !is_settled;
         if is_moved { move_to(snapshot, (task, is_interrupted), present) } else { Ok(()) }
     }

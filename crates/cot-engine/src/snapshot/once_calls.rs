@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cot_model::EffectOutcome;
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::{directive::CallId, event::Event};
+use crate::protocol::directive::CallId;
 
 /// The calls with `effect: once` that a run has announced, those of its sub-processes included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,21 +22,6 @@ pub(crate) struct OnceCalls {
 impl OnceCalls {
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
-    }
-
-    /// Returns the calls after an event, or `None` if it changes nothing.
-    pub(crate) fn after(&self, event: &Event) -> Option<Self> {
-        let mut after = self.clone();
-        match event {
-            Event::Started { id } => after.acted += u64::from(after.open.insert(*id)),
-            Event::Ran { id, result: Err(error), .. }
-                if error.outcome() == EffectOutcome::NotDone =>
-            {
-                after.acted -= u64::from(after.open.remove(id));
-            }
-            event => drop(event.id().is_some_and(|id| after.open.remove(&id))),
-        }
-        (after != *self).then_some(after)
     }
 
     /// Takes note that the calls of the current task are over.

@@ -1,13 +1,13 @@
 //! What the errors of requests say of their effects.
 
-use cot_core::{EffectOutcome, request_error};
+use cot_core::{EffectError, request_error};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
 };
 
 /// Sends a request and returns what its error says of the effect.
-async fn outcome(url: &str) -> EffectOutcome {
+async fn outcome(url: &str) -> EffectError {
     let sent = reqwest::Client::new().post(url).body("5").send().await;
     let error = sent.and_then(reqwest::Response::error_for_status).unwrap_err();
     let error = request_error(error, url);
@@ -36,20 +36,20 @@ async fn nowhere() -> String {
 
 #[tokio::test]
 async fn a_request_that_was_not_sent_has_done_nothing() {
-    assert_eq!(outcome(&nowhere().await).await, EffectOutcome::NotDone);
-    assert_eq!(outcome("no address").await, EffectOutcome::NotDone);
+    assert_eq!(outcome(&nowhere().await).await, EffectError::NotDone);
+    assert_eq!(outcome("no address").await, EffectError::NotDone);
 }
 
 #[tokio::test]
 async fn it_is_not_known_what_became_of_a_request_that_was_sent() {
     let lost = server(String::new()).await;
-    assert_eq!(outcome(&lost).await, EffectOutcome::Unknown);
+    assert_eq!(outcome(&lost).await, EffectError::Unknown);
     let failed = "HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-    assert_eq!(outcome(&server(failed.to_owned()).await).await, EffectOutcome::Unknown);
+    assert_eq!(outcome(&server(failed.to_owned()).await).await, EffectError::Unknown);
     // The server has acted, and the page that says so can't be reached.
     let location = nowhere().await;
     let moved = format!(
         "HTTP/1.1 303 See Other\r\nlocation: {location}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
     );
-    assert_eq!(outcome(&server(moved).await).await, EffectOutcome::Unknown);
+    assert_eq!(outcome(&server(moved).await).await, EffectError::Unknown);
 }

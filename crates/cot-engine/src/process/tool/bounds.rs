@@ -45,7 +45,7 @@ impl Write for Length {
 
 #[cfg(test)]
 mod tests {
-    use cot_model::EffectOutcome;
+    use cot_model::EffectError;
 
     use super::*;
 
@@ -54,7 +54,7 @@ mod tests {
         let text = |length: usize| Value::String("x".repeat(length));
         assert!(bound_result(text(MAX_TOOL_BYTES - 2)).is_ok());
         let error = bound_result(text(10 << 20)).unwrap_err();
-        assert_eq!(error.outcome(), EffectOutcome::Done);
+        assert_eq!(error.outcome(), EffectError::Done);
         let said = "the result has 10485762 bytes as JSON: at most 65536 are allowed";
         assert_eq!(error.to_string(), said);
     }

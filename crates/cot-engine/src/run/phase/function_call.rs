@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_model::{EffectOutcome, FunctionError};
+use cot_model::{EffectError, FunctionError};
 use cot_schema::Issues;
 use serde_json::Value;
 
@@ -252,7 +252,7 @@ impl FunctionAttempts {
 fn returned(result: Result<Value, FunctionError>, effect: Effect) -> FunctionAnswer {
     match result {
         Ok(value) => FunctionAnswer::Returned(value),
-        Err(error) if effect == Effect::Once && error.outcome() == EffectOutcome::Unknown => {
+        Err(error) if effect == Effect::Once && error.outcome() == EffectError::Unknown => {
             FunctionAnswer::Failed(FailedCall::Interrupted(error.to_string()))
         }
         Err(error) => FunctionAnswer::Failed(FailedCall::Failed(error)),
@@ -262,7 +262,7 @@ fn returned(result: Result<Value, FunctionError>, effect: Effect) -> FunctionAns
 /// Returns how an attempt failed whose function returned an error.
 pub(crate) fn failure_of(error: &FunctionError) -> Failure {
     match error.outcome() {
-        EffectOutcome::Done => Failure::Unusable,
-        EffectOutcome::NotDone | EffectOutcome::Unknown => Failure::Failed,
+        EffectError::Done => Failure::Unusable,
+        EffectError::NotDone | EffectError::Unknown => Failure::Failed,
     }
 }

@@ -9,7 +9,7 @@ use std::{error::Error, fmt};
 /// ```
 /// use std::{error::Error, fmt};
 ///
-/// use cot_model::{EffectOutcome, FunctionError};
+/// use cot_model::{EffectError, FunctionError};
 ///
 /// #[derive(Debug)]
 /// struct Declined;
@@ -22,14 +22,14 @@ use std::{error::Error, fmt};
 ///
 /// impl Error for Declined {
 ///     fn source(&self) -> Option<&(dyn Error + 'static)> {
-///         Some(&EffectOutcome::NotDone)
+///         Some(&EffectError::NotDone)
 ///     }
 /// }
 ///
-/// assert_eq!(FunctionError::from_error(&Declined).outcome(), EffectOutcome::NotDone);
+/// assert_eq!(FunctionError::from_error(&Declined).outcome(), EffectError::NotDone);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EffectOutcome {
+pub enum EffectError {
     /// Nothing was done: the call can be made again.
     NotDone,
     /// The effect has happened, and only its result is missing: the call is not made again.
@@ -38,7 +38,7 @@ pub enum EffectOutcome {
     Unknown,
 }
 
-impl fmt::Display for EffectOutcome {
+impl fmt::Display for EffectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotDone => "nothing was done",
@@ -48,4 +48,4 @@ impl fmt::Display for EffectOutcome {
     }
 }
 
-impl Error for EffectOutcome {}
+impl Error for EffectError {}
