@@ -93,7 +93,8 @@ impl FailedCall {
     pub(crate) fn explain(self, cx: &RunContext<'_>) -> (Failure, HaltReason, Issues) {
         match self {
             Self::Failed(error) => {
-                let (failure, issues) = (failure_of(&error), Issues::at("$", error.to_string()));
+                let (failure, issues) =
+                    (attempt_failure(&error), Issues::at("$", error.to_string()));
                 (failure, cx.function_failure(error, PanicPlace::Function), issues)
             }
             Self::TimedOut(reason) => {
@@ -260,7 +261,7 @@ fn returned(result: Result<Value, FunctionError>, effect: Effect) -> FunctionAns
 }
 
 /// Returns how an attempt failed whose function returned an error.
-pub(crate) fn failure_of(error: &FunctionError) -> Failure {
+pub(crate) fn attempt_failure(error: &FunctionError) -> Failure {
     match error.outcome() {
         EffectError::Done => Failure::Unusable,
         EffectError::NotDone | EffectError::Unknown => Failure::Failed,

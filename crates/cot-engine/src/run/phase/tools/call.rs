@@ -28,7 +28,7 @@ use crate::{
         attempts::Attempts,
         context::RunContext,
         limits::TimeLeft,
-        phase::function_call::{CallPolicy, FailedCall, FunctionAnswer, failure_of},
+        phase::function_call::{CallPolicy, FailedCall, FunctionAnswer, attempt_failure},
     },
     values::outcome::{Attempt, Failure},
 };
@@ -170,7 +170,7 @@ impl RunningCall {
             FailedCall::Interrupted(why) => CallOutcome::Failed(RoundFailure::interrupted(&why)),
             // The model learns why the call has no result.
             FailedCall::Failed(error) => {
-                self.retry_or_answer(failure_of(&error), error.to_string(), policy, cx)
+                self.retry_or_answer(attempt_failure(&error), error.to_string(), policy, cx)
             }
             FailedCall::TimedOut(_) if is_own => {
                 let limit = policy.timeout.unwrap_or_default();
