@@ -1,7 +1,7 @@
 //! Functions whose call must not be repeated when it is not known whether it took effect.
 
 use cot_engine::{
-    Effect, Event, EventOutcome, HaltReason,
+    Effect, Event, EventOutcome, FunctionError, HaltReason,
     private::{Ending, OnRoutes},
 };
 use serde_json::json;
@@ -65,16 +65,37 @@ fn a_started_call_of_a_driver_that_is_gone_is_interrupted() {
 }
 
 #[test]
-fn an_error_that_the_function_returns_is_retried_with_an_announcement() {
+fn an_error_that_says_that_nothing_was_done_is_retried_with_an_announcement() {
     let mut run = shop();
+    let declined = || Err(FunctionError::not_done("declined"));
     announce(&mut run);
-    run.fail_function("declined");
+    run.finish_function(declined());
     run.survives();
     run.wake();
     let again = run.only();
     assert_eq!((again.attempt(), again.function().is_started()), (2, false));
     announce(&mut run);
-    run.fail_function("declined");
+    run.finish_function(declined());
     assert_eq!(run.ending(), Ending::End("lost"));
     assert_eq!(run.last_failure().unwrap().attempts.len(), 2);
+}
+
+#[test]
+fn an_error_that_does_not_say_what_became_of_the_effect_is_an_interruption() {
+    let mut run = shop();
+    announce(&mut run);
+    run.fail_function("connection reset");
+    run.survives();
+    assert_eq!(run.ending(), Ending::End("unknown"));
+    assert_eq!(run.last_failure().unwrap().reason, HaltReason::Interrupted);
+}
+
+#[test]
+fn a_bad_answer_of_a_call_that_took_effect_exhausts_the_task_at_once() {
+    let mut run = shop();
+    announce(&mut run);
+    run.finish_function(Err(FunctionError::done("no receipt")));
+    run.survives();
+    assert_eq!(run.ending(), Ending::End("lost"));
+    assert_eq!(run.last_failure().unwrap().attempts.len(), 1);
 }

@@ -22,10 +22,11 @@ async fn no_call_that_is_made_once_is_made_twice() {
     let folder = tempfile::tempdir().unwrap();
     let (database, file) = (folder.path().join("runs.sqlite"), folder.path().join("calls"));
     let mut random = fastrand::Rng::with_seed(SEED);
-    for kills in 0..worker::kills(150) {
+    let all_kills = worker::kills(150);
+    for kills in 0..all_kills {
         let before = calls(&file).len();
         // The program is replaced by its next version in the middle of the work.
-        let version = if kills < KILLS / 2 { "pay" } else { "collect" };
+        let version = if kills < all_kills / 2 { "pay" } else { "collect" };
         let mut child = worker::start_paying(&database, &file, version);
         // Few enough calls in each life that so many lives can't finish the work.
         let more = random.usize(0..=2);

@@ -198,13 +198,17 @@ fn no_more_calls_are_begun_than_the_budget_has() {
 }
 
 #[test]
-fn tokens_used_up_in_the_middle_end_the_task() {
+fn tokens_used_up_in_the_middle_end_the_task_after_the_calls_in_flight() {
     let budget = Budget { tokens: Some(10), ..Budget::NONE };
     let mut run = Run::with::<Sorter>(|options| options.budget = Some(budget), pile(5));
     let reply = ModelReply::from(note("a", 1)).usage(Usage::for_call(6, 5));
     run.reply_item(0, reply);
+    let in_flight = run.directives().len();
+    for item in 1..=in_flight {
+        run.reply_item(item, note("b", 1));
+    }
     assert_eq!(run.ending(), Ending::End("dear"));
-    assert_eq!(failed(&run).0.done, [0]);
+    assert_eq!((in_flight, failed(&run).0.done), (2, vec![0, 1, 2]));
 }
 
 #[test]

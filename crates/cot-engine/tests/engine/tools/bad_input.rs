@@ -74,7 +74,7 @@ fn an_unknown_outcome_of_a_call_that_is_made_once_ends_the_task() {
     visit.run_all();
     interrupted(visit);
     let mut visit = paying(15);
-    visit.run();
+    visit.run_all();
     interrupted(visit);
     let mut visit = paying(1);
     visit.time_out(Duration::from_secs(20));

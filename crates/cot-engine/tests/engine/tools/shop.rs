@@ -187,7 +187,8 @@ fn pay(charge: &Value, cx: &Cx<'_, Shop>) -> ToolFuture {
     cx.app().log.lock().unwrap().push(format!("{} paid {}", cx.call_key(), charge["cents"]));
     match charge["cents"].as_u64().unwrap() {
         13 => panic!("in the middle of it"),
-        14 => Box::pin(ready(Err(FunctionError::new("the card was declined")))),
+        14 => Box::pin(ready(Err(FunctionError::not_done("the card was declined")))),
+        15 => Box::pin(ready(Err(FunctionError::new("connection reset")))),
         cents => Box::pin(ready(Ok(json!(cents)))),
     }
 }
