@@ -49,7 +49,7 @@ fn implement(output: &Output<'_>) -> TokenStream {
             fn output_schema() -> &'static ::cot_core::OutputSchema {
                 static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> =
                     ::std::sync::OnceLock::new();
-                SCHEMA.get_or_init(::cot_core::OutputSchema::for_output::<#name>)
+                SCHEMA.get_or_init(::cot_core::OutputSchema::for_output::<#name> as fn() -> _)
             }
 
             fn gather_rules(#rules: &mut ::cot_core::__private::RulesCollector) { #gather }

@@ -2,16 +2,13 @@
 
 use std::sync::{Arc, PoisonError, Weak};
 
-use cot_model::{
-    BlobSet,
-    internal::{collect_blobs, refer_to_blobs},
-};
+use cot_model::{BlobSet, internal::collect_blobs};
 use cot_schema::{
     Issues,
     internal::{UntypedOutput, field_names, shallow},
 };
 use serde_json::{
-    Value,
+    Map, Value,
     value::{RawValue, to_raw_value},
 };
 
@@ -56,11 +53,9 @@ impl<P: Process> TypedHost<P> {
     pub(super) fn serialized_fields(&self) -> Vec<String> {
         let mut fields = field_names::<P::State>();
         // Flattened fields are not known from the type.
-        // The contents of images and documents are not needed.
-        let state = refer_to_blobs(|| serde_json::to_value(&self.state));
-        if let Ok(Value::Object(state)) = state {
-            fields.extend(state.into_iter().map(|(name, _)| name));
-        }
+        let state = self.serialized_state().ok();
+        let state = state.and_then(|(json, _)| serde_json::from_str::<Map<_, _>>(json.get()).ok());
+        fields.extend(state.into_iter().flatten().map(|(name, _)| name));
         fields
     }
 

@@ -129,9 +129,10 @@ pub fn to_json<T: Serialize>(
     output: &T,
     entry_of: Option<&str>,
 ) -> serde_json::Result<Box<RawValue>> {
+    let output = to_raw_value(output)?;
     match entry_of {
-        Some(task) => to_raw_value(&OutputEntry { task, output }),
-        None => to_raw_value(output),
+        Some(task) => to_raw_value(&OutputEntry { task, output: &output }),
+        None => Ok(output),
     }
 }
 

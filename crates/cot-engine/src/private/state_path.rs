@@ -144,8 +144,14 @@ pub fn assign<T>(place: &mut T, value: T) {
 /// Drops a replaced value. The write stays even if the drop panics.
 fn discard<T>(old: T) {
     if needs_drop::<T>() {
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(old)));
+        let mut old = Some(old);
+        survive(&mut || drop(old.take()));
     }
+}
+
+/// Calls a function that may panic. It has no type parameter, so that it is not compiled for each type.
+fn survive(call: &mut dyn FnMut()) {
+    let _ = catch_unwind(AssertUnwindSafe(call));
 }
 
 /// Returns whether `place[]` runs code of the item type. Only the type of the place matters.

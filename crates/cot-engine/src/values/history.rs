@@ -192,9 +192,9 @@ const TASK_PREFIX: &str = r#"{"task":""#;
 
 /// The entry of an output.
 #[derive(Serialize)]
-pub(crate) struct OutputEntry<'a, T> {
+pub(crate) struct OutputEntry<'a> {
     pub(crate) task: &'a str,
-    pub(crate) output: &'a T,
+    pub(crate) output: &'a RawValue,
 }
 
 #[derive(Serialize)]
@@ -215,6 +215,7 @@ mod tests {
     }
 
     fn of_output(task: &str, output: impl Serialize) -> HistoryEntry {
+        let output = to_raw_value(&output).unwrap();
         let entry = OutputEntry { task, output: &output };
         HistoryEntry::from_json(to_raw_value(&entry).unwrap())
     }

@@ -11,16 +11,27 @@ impl RulesCollector {
         &mut self,
         fields: &[FieldRule],
         variants: &[VariantRule],
-        say: impl FnOnce(&mut Self),
+        say: fn(&mut Self),
+    ) {
+        self.add(TypeId::of::<T>(), Self::name_of::<T>, (fields, variants), say);
+    }
+
+    /// Adds a type. It has no type parameter, so that it is not compiled for each type.
+    fn add(
+        &mut self,
+        id: TypeId,
+        name_of: fn(&mut Self) -> Option<String>,
+        (fields, variants): (&[FieldRule], &[VariantRule]),
+        say: fn(&mut Self),
     ) {
         let flat = self.flat.take();
-        let visit = (TypeId::of::<T>(), flat.clone());
+        let visit = (id, flat.clone());
         if self.visited.contains(&visit) {
             return;
         }
         self.visited.push(visit);
         let says = !(fields.is_empty() && variants.is_empty());
-        if let Some(name) = flat.clone().or_else(|| self.name_of::<T>()).filter(|_| says) {
+        if let Some(name) = flat.clone().or_else(|| name_of(self)).filter(|_| says) {
             let rules = self.entry(name);
             rules.fields.extend_from_slice(fields);
             rules.variants.extend_from_slice(variants);

@@ -6,10 +6,11 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    checker::checker::Checker, given::UntypedOutput, rules::RulesCollector, schema::OutputSchema,
-    wrapped,
+    checker::checker::Checker,
+    given::UntypedOutput,
+    rules::RulesCollector,
+    schema::{OutputSchema, Source},
 };
-use crate::issue::Issues;
 
 /// A type that a task can have as its output.
 ///
@@ -47,24 +48,13 @@ impl OutputSchema {
     #[doc(hidden)]
     #[must_use]
     pub fn for_output<T: CotOutput>() -> Self {
-        Self::with_rules::<T>(|rules| T::gather_rules(rules), Some(checks_in::<T>))
+        Self::with_rules(Source::new::<T>(), T::gather_rules, Some(checks_in::<T>))
     }
 }
 
-/// Runs the checks of a type on a value. Returns no issues if the value can't be deserialized: the schema
-/// reports it.
-fn checks_in<T: CotOutput>(
-    schema: &OutputSchema,
-    given: UntypedOutput<'_>,
-    known: &Issues,
-) -> Issues {
-    let Ok(output) = given.deserialize::<T>() else {
-        return Issues::new();
-    };
-    let mut checker = Checker::new(known);
-    match schema.is_wrapped {
-        true => checker.field(wrapped::VALUE, |checker| output.run_checks(checker)),
-        false => output.run_checks(&mut checker),
+/// Runs the checks of a type.
+fn checks_in<T: CotOutput>(given: &UntypedOutput<'_>, checker: &mut Checker<'_>) {
+    if let Ok(output) = given.deserialize::<T>() {
+        output.run_checks(checker);
     }
-    checker.into_issues(|| Some(schema.wrap(given.into_value())))
 }

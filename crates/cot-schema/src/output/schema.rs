@@ -1,12 +1,13 @@
 //! The JSON schema of an output type.
 
-use std::sync::OnceLock;
+use std::{borrow::Cow, sync::OnceLock};
 
 use jsonschema::Validator;
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
 use super::{
+    checker::checker::Checker,
     given::UntypedOutput,
     notes,
     reference::{definition_of, identifier},
@@ -42,8 +43,8 @@ pub struct OutputSchema {
     reserved: Option<ReservedKey>,
 }
 
-/// Runs the checks of a type. Values with known schema errors are skipped.
-pub(super) type Checks = fn(&OutputSchema, UntypedOutput<'_>, &Issues) -> Issues;
+/// Runs the checks of a type on an output. Does nothing if it can't be deserialized: the schema reports it.
+pub(super) type Checks = fn(&UntypedOutput<'_>, &mut Checker<'_>);
 
 /// Compiles a schema into a validator.
 type Compile = fn(&Value) -> Result<Validator, String>;
@@ -52,16 +53,17 @@ impl OutputSchema {
     /// Creates the schema of the values that a type deserializes from.
     #[must_use]
     pub fn for_type<T: JsonSchema>() -> Self {
-        Self::with_rules::<T>(|_| {}, None)
+        Self::with_rules(Source::new::<T>(), |_| {}, None)
     }
 
-    pub(super) fn with_rules<T: JsonSchema>(
-        gather: impl FnOnce(&mut RulesCollector),
+    /// Creates a schema. It has no type parameter, so that it is not compiled for each type.
+    pub(super) fn with_rules(
+        source: Source,
+        gather: fn(&mut RulesCollector),
         checks: Option<Checks>,
     ) -> Self {
-        let mut json = generator().into_root_schema_for::<T>().to_value();
-        let mut embedded = generator();
-        let mut reference = embedded.subschema_for::<T>().to_value();
+        let Source { name, root, mut embedded, reference } = source;
+        let (mut json, mut reference) = (root.to_value(), reference.to_value());
         let mut definitions = embedded.take_definitions(true);
         let mut rules = RulesCollector::new(embedded);
         gather(&mut rules);
@@ -75,7 +77,7 @@ impl OutputSchema {
         }
         let reserved = reserved::find(&json);
         Self {
-            name: identifier(&T::schema_name()),
+            name: identifier(&name),
             reference,
             definitions,
             is_wrapped,
@@ -193,10 +195,12 @@ impl OutputSchema {
 
     /// Runs the `#[cot(…)]` checks on a reply. Values with known schema errors are skipped.
     pub fn check_rules(&self, reply: &Value, known: &Issues) -> Issues {
-        let Some(checks) = self.checks else {
-            return Issues::new();
-        };
-        checks(self, UntypedOutput::Value(self.unwrap(reply.clone())), known)
+        match self.checks {
+            Some(checks) => {
+                self.run(checks, UntypedOutput::Value(self.unwrap(reply.clone())), known)
+            }
+            None => Issues::new(),
+        }
     }
 
     /// Returns the JSON text of the value in a reply if the reply passes the schema and all checks without
@@ -207,8 +211,18 @@ impl OutputSchema {
         }
         let json = if self.is_wrapped { wrapped::text(json)? } else { json };
         let is_right =
-            |checks: Checks| checks(self, UntypedOutput::Text(json), &Issues::new()).is_empty();
+            |checks| self.run(checks, UntypedOutput::Text(json), &Issues::new()).is_empty();
         self.checks.is_none_or(is_right).then_some(json)
+    }
+
+    /// Runs checks on an output that is not wrapped. Values with known schema errors are skipped.
+    fn run(&self, checks: Checks, output: UntypedOutput<'_>, known: &Issues) -> Issues {
+        let mut checker = Checker::new(known);
+        match self.is_wrapped {
+            true => checker.field(wrapped::VALUE, |checker| checks(&output, checker)),
+            false => checks(&output, &mut checker),
+        }
+        checker.into_issues(|| Some(self.wrap(output.into_value())))
     }
 
     /// Converts a value of the type to a reply: wraps it into an object if the schema is wrapped.
@@ -225,6 +239,25 @@ impl OutputSchema {
     /// the value and the number of unfinished values in it, or `None` if the value has not begun.
     pub fn unwrap_partial(&self, reply: Value, open: usize) -> Option<(Value, usize)> {
         if self.is_wrapped { wrapped::unwrap_partial(reply, open) } else { Some((reply, open)) }
+    }
+}
+
+/// What a type says of its schema.
+pub(super) struct Source {
+    name: Cow<'static, str>,
+    /// The schema with its definitions.
+    root: Schema,
+    /// The schema for use inside a larger one, and the generator that has its definitions.
+    reference: Schema,
+    embedded: SchemaGenerator,
+}
+
+impl Source {
+    pub(super) fn new<T: JsonSchema>() -> Self {
+        let mut embedded = generator();
+        let reference = embedded.subschema_for::<T>();
+        let root = generator().into_root_schema_for::<T>();
+        Self { name: T::schema_name(), root, reference, embedded }
     }
 }
 

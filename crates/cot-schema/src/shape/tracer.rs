@@ -56,6 +56,14 @@ pub(crate) struct Tracer {
     has_changed: bool,
 }
 
+/// What the tracer restores after a field or variant.
+struct Around {
+    place: (String, String),
+    is_new: bool,
+    outer: Option<(String, String)>,
+    inside: Vec<&'static str>,
+}
+
 impl Tracer {
     pub(super) fn record(&mut self, what: impl fmt::Display) {
         if let Some((name, item)) = &self.place {
@@ -72,19 +80,28 @@ impl Tracer {
         item: &str,
         read: impl FnOnce(ShapeDeserializer<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let is_new = self.recursions == 0 && !self.is_known(name, item);
-        let place = (name.to_owned(), item.to_owned());
+        let around = self.begin_item((name.to_owned(), item.to_owned()));
+        let result = read(ShapeDeserializer(self));
+        self.end_item(around, result.is_err());
+        result
+    }
+
+    fn begin_item(&mut self, place: (String, String)) -> Around {
+        let is_new = self.recursions == 0 && !self.is_known(&place.0, &place.1);
         let outer = std::mem::replace(&mut self.place, is_new.then(|| place.clone()));
         let inside = std::mem::take(&mut self.inside);
         self.record("");
         self.depth += 1;
-        let result = read(ShapeDeserializer(self));
+        Around { place, is_new, outer, inside }
+    }
+
+    fn end_item(&mut self, around: Around, is_err: bool) {
+        let Around { place, is_new, outer, inside } = around;
         self.depth -= 1;
         self.inside = inside;
         self.place = outer;
-        let is_refused = self.recursions == 0 && result.is_err() && self.refused.insert(place);
+        let is_refused = self.recursions == 0 && is_err && self.refused.insert(place);
         self.has_changed |= is_new || is_refused;
-        result
     }
 
     /// Reads a type with a name.
@@ -93,24 +110,38 @@ impl Tracer {
         name: &'static str,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        self.check_depth()?;
-        let is_inside_itself = self.open.contains(&name);
-        self.open.push(name);
-        self.recursions += usize::from(is_inside_itself);
+        let is_inside_itself = self.begin_type(name)?;
         let result = read(self);
         self.recursions -= usize::from(is_inside_itself);
         self.open.pop();
         result
     }
 
+    /// Returns whether the type contains itself.
+    fn begin_type(&mut self, name: &'static str) -> Result<bool, Error> {
+        self.check_depth()?;
+        let is_inside_itself = self.open.contains(&name);
+        self.open.push(name);
+        self.recursions += usize::from(is_inside_itself);
+        Ok(is_inside_itself)
+    }
+
     /// Reads the contents of a list, tuple, map or option.
     pub(super) fn trace_contents<V, T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        self.inside.push(type_name::<V>());
-        self.depth += 1;
+        self.begin_contents(type_name::<V>());
         let result = read(self);
+        self.end_contents();
+        result
+    }
+
+    fn begin_contents(&mut self, visitor: &'static str) {
+        self.inside.push(visitor);
+        self.depth += 1;
+    }
+
+    fn end_contents(&mut self) {
         self.depth -= 1;
         self.inside.pop();
-        result
     }
 
     /// Returns whether to make up contents for a list, map or option.
@@ -119,10 +150,14 @@ impl Tracer {
     /// recursion is detected by their visitors. Following it down to `MAX_DEPTH` would take exponential time
     /// for types that contain themselves twice.
     pub(super) fn allow_contents<V>(&mut self) -> bool {
+        self.allow_contents_of(type_name::<V>())
+    }
+
+    fn allow_contents_of(&mut self, visitor: &'static str) -> bool {
         if self.recursions > 0 {
             return false;
         }
-        let is_too_deep = self.depth > MAX_DEPTH || self.inside.contains(&type_name::<V>());
+        let is_too_deep = self.depth > MAX_DEPTH || self.inside.contains(&visitor);
         if is_too_deep {
             self.record(TOO_DEEP);
         }
