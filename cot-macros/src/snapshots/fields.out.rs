@@ -43,7 +43,8 @@ const _: () = {
         type Partial = ParcelPartial;
         fn output_schema() -> &'static ::cot_core::OutputSchema {
             static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> = ::std::sync::OnceLock::new();
-            SCHEMA.get_or_init(::cot_core::OutputSchema::for_output::<Parcel>)
+            SCHEMA
+                .get_or_init(::cot_core::OutputSchema::for_output::<Parcel> as fn() -> _)
         }
         fn gather_rules(rules: &mut ::cot_core::__private::RulesCollector) {
             rules

@@ -636,3 +636,11 @@ const _: () = {
         }
     }
 };
+const _: () = {
+    #[deprecated(
+        note = "the run halts if it is not known whether a call of task `call` took effect: write `on: { interrupted => task }`, or `#[allow(deprecated)]` on the process if that is intended"
+    )]
+    #[allow(non_upper_case_globals)]
+    const interruption_without_route: () = ();
+    let _ = interruption_without_route;
+};

@@ -3,7 +3,7 @@ impl ::cot_core::CotOutput for Order {
     type Partial = ::cot_core::Incoming<Order>;
     fn output_schema() -> &'static ::cot_core::OutputSchema {
         static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> = ::std::sync::OnceLock::new();
-        SCHEMA.get_or_init(::cot_core::OutputSchema::for_output::<Order>)
+        SCHEMA.get_or_init(::cot_core::OutputSchema::for_output::<Order> as fn() -> _)
     }
     fn gather_rules(rules: &mut ::cot_core::__private::RulesCollector) {
         rules

@@ -5,7 +5,7 @@ use std::{borrow::Borrow, mem, sync::Arc};
 use cot_model::internal::with_blobs;
 use cot_schema::internal::{LocatedError, read_located};
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 use crate::{
     machine::{
@@ -17,6 +17,7 @@ use crate::{
     process::{
         context::{Environment, IntoContext},
         process::Process,
+        tables::{Definition, TaskIndex},
     },
     protocol::key::call_key::VisitKey,
     run::{restore::restore as run_from, restore_context::find_task, run::Run},
@@ -95,23 +96,35 @@ fn restore_fields<P: Process>(
     environment: Environment<P>,
     outer: Option<Arc<[VisitKey]>>,
 ) -> Result<(Run, TypedHost<P>), SnapshotError> {
-    check_format(snapshot.format)?;
-    let expected = P::DEFINITION.about.name;
-    if snapshot.process != expected {
-        let (found, expected) = (snapshot.process, expected.to_owned());
-        return Err(SnapshotError::Process { found, expected });
-    }
+    check_process(&snapshot, P::DEFINITION)?;
     let mut state = read_state(&snapshot.state)?;
     options.complete_state(&mut state);
     let mut host = TypedHost::new(state, environment, false);
-    let last_output = snapshot.last_output.take();
+    let last_output = take_last_output(&mut snapshot, P::DEFINITION)?;
     let run = run_from(snapshot, options, P::DEFINITION, &host, outer)?;
-    if let Some(LastOutput { task, output }) = last_output {
-        let task = find_task(P::DEFINITION, &task)?;
-        let value = serde_json::from_str(output.get()).map_err(SnapshotError::NotASnapshot)?;
-        host.restore_last(task, value);
+    if let Some((task, output)) = last_output {
+        host.restore_last(task, output);
     }
     Ok((run, host))
+}
+
+fn check_process(snapshot: &Snapshot, definition: &Definition) -> Result<(), SnapshotError> {
+    check_format(snapshot.format)?;
+    let (found, expected) = (&*snapshot.process, definition.about.name);
+    if found != expected {
+        let (found, expected) = (found.to_owned(), expected.to_owned());
+        return Err(SnapshotError::Process { found, expected });
+    }
+    Ok(())
+}
+
+fn take_last_output(
+    snapshot: &mut Snapshot,
+    definition: &Definition,
+) -> Result<Option<(TaskIndex, Value)>, SnapshotError> {
+    let Some(LastOutput { task, output }) = snapshot.last_output.take() else { return Ok(None) };
+    let value = serde_json::from_str(output.get()).map_err(SnapshotError::NotASnapshot)?;
+    Ok(Some((find_task(definition, &task)?, value)))
 }
 
 fn read_state<S: DeserializeOwned>(state: &RawValue) -> Result<S, SnapshotError> {

@@ -45,10 +45,15 @@ const PLACES: [PanicPlace; 17] = [
 impl RunningCode {
     /// Runs code of the process and records its place meanwhile.
     pub(crate) fn run<T>(&self, place: PanicPlace, code: impl FnOnce() -> T) -> T {
-        self.0.store(place as u8, Ordering::Relaxed);
+        self.set(place);
         let result = code();
-        self.0.store(PanicPlace::Other as u8, Ordering::Relaxed);
+        self.set(PanicPlace::Other);
         result
+    }
+
+    // No part of `run`, which is compiled for each piece of code.
+    fn set(&self, place: PanicPlace) {
+        self.0.store(place as u8, Ordering::Relaxed);
     }
 
     /// Returns the place of the code that is running, or that was running when it panicked.
