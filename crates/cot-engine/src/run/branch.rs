@@ -1,6 +1,6 @@
 //! A branch of a parallel task.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::{
     process::{
@@ -25,7 +25,7 @@ use crate::{
         track::Track,
     },
     snapshot::{data::BranchData, error::SnapshotError},
-    values::outcome::Attempt,
+    values::{branch_history::BranchHistory, outcome::Attempt},
 };
 
 /// A branch: a position of its own over the facts of the run.
@@ -38,8 +38,9 @@ pub(crate) struct BranchTrack {
 }
 
 impl BranchTrack {
-    fn begin(first: TaskIndex, join: TaskIndex, elapsed: Duration) -> Self {
-        let own = BranchFacts { elapsed, ..BranchFacts::default() };
+    fn begin(first: TaskIndex, join: TaskIndex, facts: &RunFacts) -> Self {
+        let history = Some(BranchHistory::new(Arc::clone(facts.seen_history())));
+        let own = BranchFacts { elapsed: facts.elapsed, history, ..BranchFacts::default() };
         Self { first, join, position: Position::BetweenTasks(Arrival::new(first, None)), own }
     }
 
@@ -62,6 +63,7 @@ impl BranchTrack {
         let Self { position, join, .. } = self;
         let moved = move_on(&mut Track { facts, position, join: Some(*join) });
         self.own.swap(facts);
+        self.own.share_entries(facts);
         moved
     }
 
@@ -83,10 +85,9 @@ impl Track<'_> {
         let task = cx.facts.definition.task(cx.visit.task);
         // The macro declares the join as the only arm of `next`.
         let join = task.next.first().copied().unwrap_or(cx.visit.task);
-        let elapsed = cx.facts.elapsed;
         let branches = parallel.branches.iter();
-        let branches = branches.map(|first| BranchTrack::begin(*first, join, elapsed)).collect();
-        Box::new(BranchesPhase::new((*parallel, cx.facts.definition), elapsed, branches))
+        let branches = branches.map(|first| BranchTrack::begin(*first, join, cx.facts)).collect();
+        Box::new(BranchesPhase::new((*parallel, cx.facts.definition), cx.facts.elapsed, branches))
     }
 }
 
@@ -180,6 +181,8 @@ impl Branch for BranchTrack {
             has_joined: self.has_joined(),
             callers: save_callers(&self.own.callers, definition)?,
             elapsed: self.own.elapsed,
+            shared: 0,
+            history: self.own.history.as_ref().map(|own| Arc::clone(&own.seen)).unwrap_or_default(),
         })
     }
 }

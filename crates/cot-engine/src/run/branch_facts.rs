@@ -5,7 +5,7 @@ use std::{mem, time::Duration};
 use crate::{
     process::child::Totals,
     run::{callers::Callers, context::RunFacts},
-    values::inputs::Inputs,
+    values::{branch_history::BranchHistory, inputs::Inputs},
 };
 
 /// What a branch has of its own, apart from its position. While the branch moves, it is in the facts of the run.
@@ -21,6 +21,7 @@ pub(crate) struct BranchFacts {
     pub(crate) time_limit: Option<Duration>,
     /// The consumption of the other branches beyond the facts of the run.
     pub(crate) beside: Option<Box<Totals>>,
+    pub(crate) history: Option<BranchHistory>,
 }
 
 impl BranchFacts {
@@ -32,5 +33,14 @@ impl BranchFacts {
         mem::swap(&mut self.is_alone, &mut facts.is_alone);
         mem::swap(&mut self.time_limit, &mut facts.limits.time);
         mem::swap(&mut self.beside, &mut facts.beside);
+        mem::swap(&mut self.history, &mut facts.branch_history);
+    }
+
+    /// Adds what the branch has added to its history to that of the branch around it.
+    pub(crate) fn share_entries(&mut self, facts: &mut RunFacts) {
+        let max = facts.max_items().flatten();
+        if let Some(own) = &mut self.history {
+            own.share_with(facts.branch_history.as_mut(), max);
+        }
     }
 }

@@ -172,7 +172,7 @@ impl RunFacts {
         })
     }
 
-    /// Adds an entry to the history and to the state's mirror of it.
+    /// Adds an entry to the history, to that of the current branch, and to the state's mirror of it.
     pub(crate) fn push_history(
         &mut self,
         entry: HistoryEntry,
@@ -181,6 +181,9 @@ impl RunFacts {
     ) {
         if let Some(mirror) = host.history_mirror() {
             mirror.push_newest(entry.clone(), self.definition.state_max_items.or(max));
+        }
+        if let Some(branch) = &mut self.branch_history {
+            branch.push(entry.clone(), max);
         }
         Arc::make_mut(&mut self.history).push(entry, max);
     }

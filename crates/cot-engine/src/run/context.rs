@@ -27,6 +27,7 @@ use crate::{
     run::{attempts::Attempts, callers::Callers},
     snapshot::once_calls::OnceCalls,
     values::{
+        branch_history::BranchHistory,
         history::History,
         inputs::Inputs,
         outcome::{Halt, HaltReason},
@@ -71,6 +72,8 @@ pub(crate) struct RunFacts {
     /// While a branch moves: what the other branches have consumed and is not counted above, with their calls in
     /// flight.
     pub(crate) beside: Option<Box<Totals>>,
+    /// While a branch moves: the history as it sees it.
+    pub(crate) branch_history: Option<BranchHistory>,
     /// The visits of the tasks that run this process, outermost first; `None` for an outermost process.
     pub(crate) outer: Option<Arc<[VisitKey]>>,
     /// The number of the attempt whose call is prepared, or whose answer is handled, from 1.
@@ -132,7 +135,7 @@ impl RunFacts {
             goal: &self.goal,
             task: &self.definition.task(visit.task).about,
             process: &self.definition.about,
-            history: &self.history,
+            history: self.seen_history(),
             inputs: visit.inputs.as_ref(),
             item,
             parts: None,
@@ -188,6 +191,11 @@ impl RunFacts {
 
     pub(crate) fn name(&self, task: TaskIndex) -> &'static str {
         self.definition.task(task).about.name
+    }
+
+    /// Returns the history as the current task sees it.
+    pub(crate) fn seen_history(&self) -> &Arc<History> {
+        self.branch_history.as_ref().map_or(&self.history, |branch| &branch.seen)
     }
 
     /// Returns the history bound for entries of a task: `None` if none are kept, `Some(None)` if there is no

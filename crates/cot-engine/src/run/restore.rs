@@ -24,7 +24,10 @@ use crate::{
         error::{SnapshotError, inconsistent},
         options::ResumeOptions,
     },
-    values::outcome::{Halt, map_ending},
+    values::{
+        branch_history::BranchHistory,
+        outcome::{Halt, map_ending},
+    },
 };
 
 /// Restores a run from a snapshot. `outer` has the visits of the tasks that run it as a sub-process.
@@ -116,7 +119,8 @@ fn restore_branches(
         let name = definition.task(*first).about.name;
         let index = branches.iter().position(|branch| branch.branch == name);
         let index = index.ok_or_else(|| inconsistent(&format!("it has no branch `{name}`")))?;
-        let BranchData { position, has_joined, callers, elapsed, .. } = branches.swap_remove(index);
+        let BranchData { position, has_joined, callers, elapsed, shared, history, .. } =
+            branches.swap_remove(index);
         // A branch that is over stands on no task any more.
         let is_over = has_joined || matches!(position, PositionData::Finished(_));
         let position = match position {
@@ -136,6 +140,9 @@ fn restore_branches(
             callers,
             current_inputs: position.inputs().cloned(),
             elapsed,
+            history: Some(BranchHistory::new(Arc::new(
+                cx.facts.history.start_with(shared, &history),
+            ))),
             ..BranchFacts::default()
         };
         Ok(BranchTrack::restore(*first, join, position, own))

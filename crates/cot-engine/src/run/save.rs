@@ -37,10 +37,12 @@ impl Run {
         let name = |task: TaskIndex| facts.name(task).to_owned();
         let counted = facts.visits.iter().enumerate().filter(|(_, count)| **count > 0);
         let (state, blobs) = host.state_json().map_err(SnapshotError::UnwritableState)?;
+        let mut position = save_position(&self.position, facts.definition)?;
+        position.share_history(&facts.history);
         Ok(Snapshot {
             format: FORMAT,
             process: facts.definition.about.name.to_owned(),
-            position: save_position(&self.position, facts.definition)?,
+            position,
             callers: save_callers(&facts.callers, facts.definition)?,
             goal: facts.goal.clone(),
             state,

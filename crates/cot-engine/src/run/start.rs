@@ -111,6 +111,7 @@ impl Run {
             last_call: 0,
             once: OnceCalls::default(),
             beside: None,
+            branch_history: None,
             outer: None,
             attempt: 1,
             prompt_shapes: vec![None; definition.tasks.len()],

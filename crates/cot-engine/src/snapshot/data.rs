@@ -245,6 +245,12 @@ pub(crate) struct BranchData {
     pub(crate) callers: Vec<Delivery>,
     /// The elapsed time of the run as the branch sees it.
     pub(crate) elapsed: Duration,
+    /// The number of entries at the start of the run's history that the branch sees first.
+    #[serde(default)]
+    pub(crate) shared: usize,
+    /// The entries that it sees after them.
+    #[serde(default)]
+    pub(crate) history: Arc<History>,
 }
 
 /// A pending call, with its failed attempts.

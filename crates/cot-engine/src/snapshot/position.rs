@@ -1,6 +1,11 @@
 //! The tasks and the sub-processes within a position.
 
-use crate::snapshot::data::{PositionData, Snapshot};
+use std::sync::Arc;
+
+use crate::{
+    snapshot::data::{PositionData, Snapshot},
+    values::history::History,
+};
 
 impl PositionData {
     /// Returns the tasks at the positions of branches.
@@ -10,6 +15,17 @@ impl PositionData {
             branch.position.branch_tasks().into_iter().chain([branch.position.task()])
         });
         tasks.collect()
+    }
+
+    /// Leaves out what branches see of the history of the run, from its first entry on.
+    pub(crate) fn share_history(&mut self, whole: &History) {
+        if let Self::Branches { branches, .. } = self {
+            for branch in branches {
+                branch.shared = branch.history.count_equal(whole);
+                branch.history = Arc::new(branch.history.without_first(branch.shared));
+                branch.position.share_history(whole);
+            }
+        }
     }
 
     /// Removes the callers of branches.

@@ -90,6 +90,23 @@ impl History {
     }
 }
 
+impl History {
+    /// Returns the number of first entries that are equal in both histories.
+    pub(crate) fn count_equal(&self, other: &Self) -> usize {
+        self.iter().zip(other).take_while(|(one, other)| one == other).count()
+    }
+
+    /// Returns the entries after the first ones.
+    pub(crate) fn without_first(&self, count: usize) -> Self {
+        Self { entries: self.iter().skip(count).cloned().collect() }
+    }
+
+    /// Returns the first entries, followed by others.
+    pub(crate) fn start_with(&self, count: usize, rest: &Self) -> Self {
+        Self { entries: self.iter().take(count).chain(rest).cloned().collect() }
+    }
+}
+
 impl HistoryEntry {
     /// Creates an entry from any value that serializes to JSON.
     #[doc(hidden)]

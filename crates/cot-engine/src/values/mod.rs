@@ -1,5 +1,6 @@
 //! The values of a run: inputs, outcomes, budgets, history, errors.
 
+pub(crate) mod branch_history;
 pub(crate) mod budget;
 pub(crate) mod catch;
 mod halt_reason;

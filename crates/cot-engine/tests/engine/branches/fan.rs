@@ -104,6 +104,23 @@ process! {
     definition: Definition { max_retries: Some(0), ..PROCESS };
 }
 
+process! {
+    /// Branches with tasks after each other, also within a branch. Each prompt shows the history.
+    Told {
+        plan: ai("plan").output(topic_schema).next(&[Self::split]),
+        split: parallel(Join::All, &[Self::left, Self::right]).next(&[Self::merge]),
+        left: ai("left").output(topic_schema).next(&[Self::left_again]),
+        left_again: ai("left again").output(topic_schema).next(&[Self::merge]),
+        right: parallel(Join::All, &[Self::one, Self::two]).next(&[Self::right_end]),
+        one: ai("one").output(topic_schema).next(&[Self::right_end]),
+        two: ai("two").output(topic_schema).next(&[Self::two_again]),
+        two_again: ai("two again").output(topic_schema).next(&[Self::right_end]),
+        right_end: ai("right end").output(topic_schema).next(&[Self::merge]),
+        merge: ai("merge").output(topic_schema).next(&[Self::done]),
+        done: end(),
+    }
+}
+
 fn webs(state: &Value) -> usize {
     state["web"].as_array().map_or(0, Vec::len)
 }

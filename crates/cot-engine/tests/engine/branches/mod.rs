@@ -1,5 +1,6 @@
 //! Tasks that run branches.
 
 mod fan;
+mod history;
 mod joining;
 mod limits;
