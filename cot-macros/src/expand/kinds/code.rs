@@ -23,8 +23,8 @@ impl KindExpansion for CodeExpansion {
     }
 
     fn work(&self, model: &Model<'_>, _: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
-        let start = start(model, task)?;
-        Some(quote!(::cot_core::__private::TaskFunction::Run(#start)))
+        let (start, result) = (start(model, task)?, result_schema(task));
+        Some(quote!(::cot_core::__private::TaskFunction::Run(#start, #result)))
     }
 }
 
@@ -34,6 +34,22 @@ pub(super) fn effect(task: &Task<'_>) -> TokenStream {
         true => quote!(::cot_core::__private::Effect::Once),
         false => quote!(::cot_core::__private::Effect::Repeatable),
     }
+}
+
+/// Generates the schema of the result of the function of a task, if its type has one.
+pub(super) fn result_schema(task: &Task<'_>) -> TokenStream {
+    let output = result_type(task);
+    quote! {
+        {
+            #[allow(unused_imports)]
+            use ::cot_core::__private::AnyResult as _;
+            ::cot_core::__private::ResultType::<#output>::SCHEMA
+        }
+    }
+}
+
+fn result_type(task: &Task<'_>) -> TokenStream {
+    task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty))
 }
 
 /// Generates the start of the function of a task, which receives the item of a for-each task last.
@@ -47,7 +63,7 @@ pub(super) fn start(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let site = Site::for_task(model, task, Place::Guard, fallback_item);
     let bind_item = items.for_each.as_ref().map(|_| site.item(item));
     let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
-    let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
+    let output = result_type(task);
     let call = quote_spanned! {span=>
         ::cot_core::__private::start_function::<_, _, #output, _, _>((#state #given #item,), &#scope, #path)
     };

@@ -30,7 +30,7 @@ use crate::{
         task_examples::TaskExamples,
     },
     protocol::{
-        directive::FunctionStart,
+        directive::{FunctionStart, ResultSchema},
         run_event::event::{IndexEvent, RunEvent},
     },
     snapshot::{
@@ -190,7 +190,11 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         self.compute_mock(task, view)
     }
 
-    fn function(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<FunctionStart> {
+    fn function(
+        &self,
+        task: TaskIndex,
+        view: &ScopeData<'_>,
+    ) -> Option<(FunctionStart, ResultSchema)> {
         self.start_of_function(task, view)
     }
 

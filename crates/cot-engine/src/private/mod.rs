@@ -100,9 +100,9 @@ pub use tool::{
 };
 pub use unset::{first_unwritten, missing_value_error, require_set, value_slot, value_type};
 pub use work::{
-    BeginFrom, FunctionOutput, IntoFunctionError, MockAnswer, OutputOf, PlainOutput, begin,
-    begin_with, count, describe, encode_mock, end, finish_function, mock_error, nth, resume,
-    resume_with, start_from,
+    AnyResult, BeginFrom, FunctionOutput, IntoFunctionError, MockAnswer, OutputOf, PlainOutput,
+    ResultType, begin, begin_with, count, describe, encode_mock, end, finish_function, mock_error,
+    nth, resume, resume_with, start_from,
 };
 
 /// Returns the schema of an output type.

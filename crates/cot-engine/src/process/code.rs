@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     process::child::ChildRun,
+    protocol::directive::ResultSchema,
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
     template::writer::PromptWriter,
     values::{history::History, inputs::Inputs},
@@ -126,7 +127,7 @@ impl<P: ProcessTypes> ConversationCode<P> {
 /// The typed function of a task that does not ask a model or a person.
 pub enum TaskFunction<P: ProcessTypes> {
     None,
-    Run(StartFunction<P>),
+    Run(StartFunction<P>, ResultSchema),
     /// Returns the tool calls that the task performs.
     Calls(CallsFunction<P>),
     Each(EachCode<P>),
@@ -159,17 +160,18 @@ pub struct EachCode<P: ProcessTypes> {
 pub enum ItemFunction<P: ProcessTypes> {
     /// None: a model is asked.
     None,
-    Run(StartFunction<P>),
+    Run(StartFunction<P>, ResultSchema),
     /// Its `end` returns the output of the task with this item only.
     Process(SubProcess<P>),
 }
 
 impl<P: ProcessTypes> TaskFunction<P> {
-    /// Returns the function of a task, or of its items.
-    pub(crate) const fn run(&self) -> Option<StartFunction<P>> {
+    /// Returns the function of a task, or of its items, and the schema of its result.
+    pub(crate) const fn run(&self) -> Option<(StartFunction<P>, ResultSchema)> {
         match self {
-            Self::Run(run) | Self::Each(EachCode { work: ItemFunction::Run(run), .. }) => {
-                Some(*run)
+            Self::Run(run, result)
+            | Self::Each(EachCode { work: ItemFunction::Run(run, result), .. }) => {
+                Some((*run, *result))
             }
             _ => None,
         }

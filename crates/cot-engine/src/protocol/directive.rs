@@ -176,7 +176,12 @@ pub struct FunctionCall {
     is_started: bool,
     /// The tool call that the function performs.
     tool: Option<Arc<ToolCall>>,
+    result: ResultSchema,
+    is_ready: bool,
 }
+
+/// Creates the schema of the result of a function; `None` if its type has no schema.
+pub(crate) type ResultSchema = Option<fn() -> OutputSchema>;
 
 /// A closure that starts a function of the process.
 pub(crate) type FunctionStart =
@@ -184,12 +189,18 @@ pub(crate) type FunctionStart =
 
 impl FunctionCall {
     pub(crate) const fn new(start: FunctionStart) -> Self {
-        Self { start, effect: Effect::Repeatable, is_started: false, tool: None }
+        let effect = Effect::Repeatable;
+        Self { start, effect, is_started: false, tool: None, result: None, is_ready: false }
     }
 
     /// Creates the call of a function that returns `result` at once.
     pub(crate) fn ready(result: Result<Value, FunctionError>) -> Self {
-        Self::new(Arc::new(move || Box::pin(std::future::ready(result.clone()))))
+        let call = Self::new(Arc::new(move || Box::pin(std::future::ready(result.clone()))));
+        Self { is_ready: true, ..call }
+    }
+
+    pub(crate) fn returning(self, result: ResultSchema) -> Self {
+        Self { result, ..self }
     }
 
     pub(crate) fn with_effect(self, effect: Effect) -> Self {
@@ -220,6 +231,19 @@ impl FunctionCall {
     #[must_use]
     pub fn tool_call(&self) -> Option<&ToolCall> {
         self.tool.as_deref()
+    }
+
+    /// Returns what creates the schema of the result: nothing for a tool, a check, and a type without a schema.
+    #[must_use]
+    pub const fn result_schema(&self) -> Option<fn() -> OutputSchema> {
+        self.result
+    }
+
+    /// Returns whether the result is known already, as that of a mock, so that the call runs no code of the
+    /// process.
+    #[must_use]
+    pub const fn is_ready(&self) -> bool {
+        self.is_ready
     }
 
     /// Returns the future of the function. Nothing happens before the future is polled, and dropping it

@@ -19,6 +19,8 @@ pub enum Problem {
     Panicked(String),
     /// The function of a task panicked.
     FunctionPanicked(String),
+    /// The result of a function has a type without a JSON schema, so that it can't be generated.
+    NoSchema,
     /// The function of a task waits for an external event, which a monkey does not produce.
     FunctionWaits,
     /// The run can't start.
@@ -59,6 +61,10 @@ impl fmt::Display for Problem {
             Self::FunctionPanicked(message) => {
                 write!(f, "the function of the task panicked: {message}{CODE_HELP}")
             }
+            Self::NoSchema => f.write_str(
+                "the result of the function of the task has a type without a JSON schema: derive `JsonSchema` \
+                 for it, or give the results with `Monkey::code`",
+            ),
             Self::FunctionWaits => {
                 write!(f, "the function of the task waits for an external event{CODE_HELP}")
             }
@@ -83,4 +89,5 @@ impl fmt::Display for Problem {
 }
 
 /// Advice for functions that need a runtime.
-const CODE_HELP: &str = " (if it needs a runtime, replace it with `Monkey::code`)";
+const CODE_HELP: &str =
+    " (if it needs a runtime, give its results with `Monkey::code`, or let them be generated)";

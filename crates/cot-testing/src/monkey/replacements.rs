@@ -1,7 +1,6 @@
 //! Replacements for the functions and valid answers of tasks.
 
 use cot_engine::{Directive, FunctionError, Process, ProcessTypes};
-use cot_schema::OutputSchema;
 use serde_json::Value;
 
 /// The replaced functions, by task.
@@ -10,11 +9,11 @@ pub(super) struct Functions<P: Process>(Vec<(P::Task, Replacement<P>)>);
 type Function<P> =
     Box<dyn Fn(&Directive<<P as ProcessTypes>::Task>) -> Result<Value, FunctionError>>;
 
-/// A replacement for a function.
+/// What gives the results of a function, in place of their generation.
 pub(super) enum Replacement<P: Process> {
     Function(Function<P>),
-    /// A random value that matches a schema.
-    Generated(&'static OutputSchema),
+    /// The function of the task itself.
+    Called,
 }
 
 impl<P: Process> Functions<P> {
@@ -26,8 +25,8 @@ impl<P: Process> Functions<P> {
         self.set(task, Replacement::Function(Box::new(replacement)));
     }
 
-    pub(super) fn generate(&mut self, task: P::Task, schema: &'static OutputSchema) {
-        self.set(task, Replacement::Generated(schema));
+    pub(super) fn call(&mut self, task: P::Task) {
+        self.set(task, Replacement::Called);
     }
 
     fn set(&mut self, task: P::Task, replacement: Replacement<P>) {

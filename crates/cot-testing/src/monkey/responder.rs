@@ -1,6 +1,6 @@
 //! Generates the events that answer directives.
 
-use std::{sync::Arc, time::Duration};
+use std::{ptr::fn_addr_eq, sync::Arc, time::Duration};
 
 use cot_engine::{
     Action, Directive, Effect, Event, FunctionCall, FunctionError, ModelCall, Process, Question,
@@ -19,6 +19,15 @@ pub(super) struct Responder {
     random: Random,
     /// The schemas of answers by humans, in the form that reply generation needs.
     schemas: Vec<(&'static OutputSchema, Arc<ReplySchema>)>,
+    /// The schemas of results of functions.
+    results: Vec<ResultSchema>,
+}
+
+/// The schema of the results of a function.
+struct ResultSchema {
+    create: fn() -> OutputSchema,
+    schema: OutputSchema,
+    reply: Arc<ReplySchema>,
 }
 
 /// An event that answers a directive, with its description.
@@ -45,7 +54,7 @@ const MAX_QUOTED_BYTES: usize = 200;
 
 impl Responder {
     pub(super) fn new(replies: Replies) -> Self {
-        Self { replies, random: Random::seeded(0), schemas: Vec::new() }
+        Self { replies, random: Random::seeded(0), schemas: Vec::new(), results: Vec::new() }
     }
 
     /// Resets the random numbers for a new run.
@@ -158,8 +167,7 @@ impl Responder {
         {
             return Arc::clone(known);
         }
-        let (name, json) = (schema.name().to_owned(), schema.json().clone());
-        let made = Arc::new(ReplySchema { name, json });
+        let made = for_replies(schema);
         self.schemas.push((schema, Arc::clone(&made)));
         made
     }
@@ -209,21 +217,31 @@ impl Responder {
         if call.tool_call().is_some() {
             return Ok(self.tool_result());
         }
+        // A check could call a server, so it is not executed and always accepts.
+        if directive.key.is_check() {
+            return Ok(Ok(Value::Null));
+        }
         match settings.functions.get(directive.task) {
+            _ if call.is_ready() => called(call),
             Some(Replacement::Function(replacement)) => Ok(replacement(directive)),
-            Some(Replacement::Generated(schema)) if !directive.key.is_check() => {
-                let known = self.reply_schema(schema);
-                Ok(Ok(schema.unwrap(self.replies.valid(&known))))
-            }
-            // A check could call a server, so it is not executed and always accepts.
-            _ if directive.key.is_check() => Ok(Ok(Value::Null)),
-            _ => match poll::poll_to_completion(call.run()) {
-                Some(Err(error)) if error.is_panic() => {
-                    Err(Problem::FunctionPanicked(error.message().to_owned()))
-                }
-                ended => ended.ok_or(Problem::FunctionWaits),
+            Some(Replacement::Called) => called(call),
+            None => match call.result_schema() {
+                Some(create) => Ok(Ok(self.generated(create))),
+                None => Err(Problem::NoSchema),
             },
         }
+    }
+
+    /// Generates the result of a function.
+    fn generated(&mut self, create: fn() -> OutputSchema) -> Value {
+        let known = self.results.iter().position(|known| fn_addr_eq(known.create, create));
+        let index = known.unwrap_or_else(|| {
+            let schema = create();
+            self.results.push(ResultSchema { create, reply: for_replies(&schema), schema });
+            self.results.len() - 1
+        });
+        let ResultSchema { schema, reply, .. } = &self.results[index];
+        schema.unwrap(self.replies.valid(reply))
     }
 
     /// Generates the result of a tool. A tool could call a server, so it is not executed.
@@ -241,6 +259,22 @@ impl Responder {
         let elapsed = Duration::from_millis(self.random.between(0, MAX_MILLISECONDS));
         limit.map_or(elapsed, |limit| elapsed.min(limit))
     }
+}
+
+/// Calls a function.
+fn called(call: &FunctionCall) -> Result<Result<Value, FunctionError>, Problem> {
+    match poll::poll_to_completion(call.run()) {
+        Some(Err(error)) if error.is_panic() => {
+            Err(Problem::FunctionPanicked(error.message().to_owned()))
+        }
+        ended => ended.ok_or(Problem::FunctionWaits),
+    }
+}
+
+/// Returns a schema in the form that reply generation needs.
+fn for_replies(schema: &OutputSchema) -> Arc<ReplySchema> {
+    let (name, json) = (schema.name().to_owned(), schema.json().clone());
+    Arc::new(ReplySchema { name, json })
 }
 
 /// Returns the text of a reply. A reply that the program reads itself is given as a string.

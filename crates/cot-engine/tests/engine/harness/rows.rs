@@ -46,7 +46,7 @@ pub(crate) const fn code<P: Plain>() -> Row<P> {
 
 /// Runs this function.
 pub(crate) const fn runs<P: Plain>(effect: Effect, function: Function<P>) -> Row<P> {
-    Row::new("", TaskKind::Code(effect)).work(TaskFunction::Run(function))
+    Row::new("", TaskKind::Code(effect)).work(TaskFunction::Run(function, None))
 }
 
 /// Runs a process, whose final state is the output.
@@ -83,7 +83,7 @@ pub(crate) fn deliver(value: Value) -> Option<Inputs> {
 pub(crate) const fn each_code<P: Plain>(effect: Effect) -> Row<P> {
     Row::new("", TaskKind::Each(items(EachWork::Code(effect))))
         .result()
-        .work(TaskFunction::Each(each_with(ItemFunction::Run(said_by_test))))
+        .work(TaskFunction::Each(each_with(ItemFunction::Run(said_by_test, None))))
 }
 
 /// Runs a process for each item, which is the state that it starts with.
