@@ -76,9 +76,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 Ok(reply) => Event::Replied { id, reply, elapsed: asked.elapsed() },
                 Err(error) => Event::Failed { id, error, elapsed: asked.elapsed() },
             },
-            other => {
-                Event::Cancelled { reason: format!("only model calls are supported: {other:?}") }
-            }
+            other => Event::Cancelled {
+                reason: format!("only model calls are supported: {other:?}"),
+                calls: 0,
+            },
         };
         machine.handle(event);
     }

@@ -70,6 +70,7 @@ impl<'a, P: Process> Driver<'a, P> {
             let event = self.perform(new, &mut flight, &keys).await;
             let event = event.unwrap_or_else(|error| Event::Cancelled {
                 reason: format!("through Restate: {}", error.message()),
+                calls: 0,
             });
             if let Event::Interrupted { id } = &event {
                 // The machine of this execution has not seen the start.

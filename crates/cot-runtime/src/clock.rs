@@ -159,7 +159,7 @@ pub(crate) fn await_answer(
         Ok(answer) => Event::Answered { id, answer, elapsed },
         Err(payload) => {
             let reason = format!("what answers for people failed: {}", describe_panic(&*payload));
-            Event::Cancelled { reason }
+            Event::Cancelled { reason, calls: 0 }
         }
     }))
 }

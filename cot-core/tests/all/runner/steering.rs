@@ -8,6 +8,7 @@ use std::{
 
 use cot_core::{
     ActiveRun, LanguageModel, Machine, ProcessEvent, ResumeOptions, RunEvent, RunHandle, Runner,
+    Usage,
 };
 
 use crate::runner::{
@@ -59,6 +60,8 @@ async fn cancelling_drops_the_call_in_flight_and_keeps_the_state() {
     assert_eq!(model.in_flight(), 0);
     assert!(said(&run.outcome).contains("Cancelled(\"enough\")"), "{:?}", run.outcome);
     assert_eq!(run.state, Page::default());
+    // The call was made, and nobody knows what it used.
+    assert_eq!(run.usage, Usage::uncounted_call());
     assert!(!handle.is_paused());
 }
 
@@ -69,7 +72,7 @@ async fn a_run_can_be_cancelled_before_it_begins() {
     handle.cancel("never mind");
     let run = active.await.unwrap();
     assert!(said(&run.outcome).contains("never mind"), "{:?}", run.outcome);
-    assert_eq!(model.calls(), 0);
+    assert_eq!((model.calls(), run.usage), (0, Usage::default()));
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ fn describe_event(EventRecord { asked, event, .. }: &EventRecord) -> (&'static s
         Event::Interrupted { .. } => ("interrupted", String::new()),
         Event::TimedOut { .. } => ("timed_out", String::new()),
         Event::Woken { .. } => ("woken", String::new()),
-        Event::Cancelled { reason } => ("cancelled", excerpt(reason)),
+        Event::Cancelled { reason, .. } => ("cancelled", excerpt(reason)),
     };
     let key = asked.as_ref().map(|asked| {
         let engine = asked.engine.as_ref().map(|engine| format!(" by {}", excerpt(engine)));

@@ -79,7 +79,15 @@ pub enum Event {
     Cancelled {
         /// The reason.
         reason: String,
+        /// The number of model calls in flight. They are dropped, and count as calls of unknown usage.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        calls: u64,
     },
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Event {

@@ -2,7 +2,7 @@
 
 use std::{fmt, mem};
 
-use cot_model::internal::panic_message;
+use cot_model::{Usage, internal::panic_message};
 
 use crate::{
     process::{
@@ -122,9 +122,10 @@ impl Track<'_> {
 
     /// Like [`handle`](Self::handle), but does not catch panics.
     pub(crate) fn apply(&mut self, event: Event, host: &mut dyn ProcessHost) -> EventOutcome {
-        if let (Event::Cancelled { reason }, None) = (&event, self.position.ending()) {
-            let reason = reason.clone();
-            return self.cancel(reason, host);
+        if let (Event::Cancelled { reason, calls }, None) = (&event, self.position.ending()) {
+            self.facts.usage +=
+                Usage { calls: *calls, uncounted_calls: *calls, ..Usage::default() };
+            return self.cancel(reason.clone(), host);
         }
         match &mut *self.position {
             Position::Finished(_) => EventOutcome::NotRunning,

@@ -41,7 +41,7 @@ pub(super) fn from_event(event: &Event) -> Option<(Cow<'static, str>, Cow<'_, st
         }
         Event::TimedOut { .. } => (TIMEOUT, "the time limit passed"),
         Event::Interrupted { .. } => ("interrupted", "the program ended during the call"),
-        Event::Cancelled { reason } => ("cancelled", reason.as_str()),
+        Event::Cancelled { reason, .. } => ("cancelled", reason.as_str()),
         Event::Ran { result: Err(error), .. } if error.is_panic() => ("panic", error.message()),
         Event::Ran { result: Err(error), .. } => ("function_error", error.message()),
         _ => return None,

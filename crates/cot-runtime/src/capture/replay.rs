@@ -211,7 +211,7 @@ impl Replay {
                 Event::Ran { id, result: Err(error), elapsed }
             }
             Ok((ToolOutcome::TimedOut, elapsed)) => Event::TimedOut { id, elapsed },
-            Err(error) => Event::Cancelled { reason: error.to_string() },
+            Err(error) => Event::Cancelled { reason: error.to_string(), calls: 0 },
         }
     }
 

@@ -37,6 +37,15 @@ impl DirectiveFuture {
         }
     }
 
+    /// Returns whether the directive is a call of a model.
+    pub(super) fn asks_model(&self) -> bool {
+        match self {
+            Self::Model(_) => true,
+            Self::Other(_) => false,
+            Self::Traced(traced) => traced.call.as_ref().is_some_and(Self::asks_model),
+        }
+    }
+
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
         match self {
             Self::Model(reply) => Pin::new(reply).poll(cx),

@@ -253,8 +253,8 @@ impl Driver {
 
     /// Cancels the run, and drops what is in flight.
     pub(crate) fn cancel(&mut self, reason: String) {
+        self.submit_event(Event::Cancelled { reason, calls: 0 }, None);
         (self.in_flight, self.question) = (InFlight::Empty, None);
-        self.submit_event(Event::Cancelled { reason }, None);
     }
 
     fn next_command(&self, waker: &Waker) -> Command {
@@ -329,7 +329,10 @@ impl Driver {
     }
 
     /// Submits an event to the machine; in a stored run, once the event is durable.
-    pub(crate) fn submit_event(&mut self, event: Event, ack: Option<AnswerAck>) {
+    pub(crate) fn submit_event(&mut self, mut event: Event, ack: Option<AnswerAck>) {
+        if let Event::Cancelled { calls, .. } = &mut event {
+            *calls = self.in_flight.model_calls();
+        }
         match &mut self.persistence {
             Persistence::Writing(journal) => {
                 journal.record_event(self.run.machine_mut(), event, ack);

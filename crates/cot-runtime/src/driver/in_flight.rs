@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    mem,
+    iter, mem,
     pin::Pin,
     task::{Context, Poll, ready},
 };
@@ -63,6 +63,16 @@ impl InFlight {
             Self::One(_) => false,
             Self::Concurrent(calls) => calls.futures.is_empty(),
         }
+    }
+
+    /// Returns the number of model calls in flight.
+    pub(crate) fn model_calls(&self) -> u64 {
+        let futures: &mut dyn Iterator<Item = &DirectiveFuture> = match self {
+            Self::Empty => &mut iter::empty(),
+            Self::One(future) => &mut iter::once(future),
+            Self::Concurrent(calls) => &mut calls.futures.iter().map(|call| &call.future),
+        };
+        futures.fold(0, |count, future| count + u64::from(future.asks_model()))
     }
 
     /// Polls for the next event; `None` if nothing is in flight.

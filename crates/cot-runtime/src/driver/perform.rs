@@ -113,7 +113,7 @@ impl Config {
         if let Some(answer) = self.replay.as_ref().and_then(|replay| replay.human_answer(&key)) {
             let event = match answer {
                 Ok(answer) => Event::Answered { id, answer, elapsed: Duration::ZERO },
-                Err(error) => Event::Cancelled { reason: error.to_string() },
+                Err(error) => Event::Cancelled { reason: error.to_string(), calls: 0 },
             };
             return Some(Box::pin(ready(event)));
         }
@@ -144,7 +144,7 @@ impl Config {
 /// since a run that needs a responder does not start without one.
 pub(crate) fn cancel_unanswered(task: &str) -> BoxFuture<'static, Event> {
     let reason = format!("nothing can answer `{task}`, and its mock was rejected");
-    Box::pin(ready(Event::Cancelled { reason }))
+    Box::pin(ready(Event::Cancelled { reason, calls: 0 }))
 }
 
 /// The error of a call to an unknown engine. The preflight check prevents it.

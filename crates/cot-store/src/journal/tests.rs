@@ -48,7 +48,7 @@ fn step(steps: u64, progress: StepSnapshot) -> Record {
 }
 
 fn event(reason: &str) -> Record {
-    let event = cot_engine::Event::Cancelled { reason: reason.to_owned() };
+    let event = cot_engine::Event::Cancelled { reason: reason.to_owned(), calls: 0 };
     Record::Event(EventRecord { at: SystemTime::UNIX_EPOCH, asked: None, event })
 }
 
@@ -81,7 +81,7 @@ async fn load(store: &MemoryStore, run: &RunId, until: Option<u64>) -> Recovered
 
 fn reasons(recovered: &RecoveredRun) -> Vec<&str> {
     let events = recovered.events.iter().map(|record| match &record.event {
-        cot_engine::Event::Cancelled { reason } => reason.as_str(),
+        cot_engine::Event::Cancelled { reason, .. } => reason.as_str(),
         _ => "",
     });
     events.collect()

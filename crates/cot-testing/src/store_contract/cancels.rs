@@ -68,7 +68,8 @@ pub(super) async fn are_awaited_until_they_are_applied(store: &dyn Store) {
     let seen = summary(store, &run).await.cancel_requested;
     assert_eq!(seen, Some(expected), "a request is kept until it is applied");
 
-    append(store, &lease, vec![event(Event::Cancelled { reason: "no".to_owned() })]).await;
+    append(store, &lease, vec![event(Event::Cancelled { reason: "no".to_owned(), calls: 0 })])
+        .await;
     let seen = summary(store, &run).await;
     assert_eq!((seen.cancel_requested, seen.status), (None, running("b")), "it is applied");
     let mut waiting = pin!(store.wait_for_cancel(&run));
@@ -91,7 +92,7 @@ pub(super) async fn make_runs_due(store: &dyn Store) {
 
     let lease = acquire(store, &id("asks")).await;
     assert_eq!(due(store, 10).await, ["sleeps", "queued", "runs"], "it has a driver");
-    let cancelled = event(Event::Cancelled { reason: String::new() });
+    let cancelled = event(Event::Cancelled { reason: String::new(), calls: 0 });
     append(store, &lease, vec![cancelled]).await;
     drop(lease);
     let left = due(store, 10).await;

@@ -130,7 +130,8 @@ pub(super) async fn keep_times_to_the_millisecond(store: &dyn Store) {
 pub(super) async fn take_big_records(store: &dyn Store) {
     let text = "0123456789ä\"\\\n".repeat(750_000);
     let reason = text.clone();
-    let big = vec![started(), replied("a#1@1", &text), event(Event::Cancelled { reason })];
+    let big =
+        vec![started(), replied("a#1@1", &text), event(Event::Cancelled { reason, calls: 0 })];
     let (run, _lease) = create_run(store, "big", big.clone()).await;
     assert_records(&entries(store, &run).await, &big);
 }

@@ -232,7 +232,10 @@ pub(super) fn all_events() -> Vec<Record> {
         event(Event::Ran { id, result, elapsed }),
         event(Event::TimedOut { id, elapsed }),
         wake_up(),
-        event(Event::Cancelled { reason: "Größe\u{0}\r\n'; DROP TABLE runs; --".to_owned() }),
+        event(Event::Cancelled {
+            reason: "Größe\u{0}\r\n'; DROP TABLE runs; --".to_owned(),
+            calls: 0,
+        }),
     ]
 }
 

@@ -162,7 +162,10 @@ fn a_task_that_was_cancelled_before_it_began_is_begun_with_its_inputs() {
     let mut machine = library();
     reply(&mut machine, browse("tales"));
     reply(&mut machine, browse("poems"));
-    assert_eq!(machine.handle(Event::Cancelled { reason: String::new() }), EventOutcome::Applied);
+    assert_eq!(
+        machine.handle(Event::Cancelled { reason: String::new(), calls: 0 }),
+        EventOutcome::Applied
+    );
     retries(&machine, "Browse poems");
 }
 

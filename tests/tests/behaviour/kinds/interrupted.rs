@@ -242,7 +242,7 @@ proptest! {
         }
         let (is_over, state) = (machine.outcome().is_some(), machine.state().cloned());
         let usage = machine.usage();
-        let handled = machine.handle(Event::Cancelled { reason: "enough".to_owned() });
+        let handled = machine.handle(Event::Cancelled { reason: "enough".to_owned(), calls: 0 });
         prop_assert_eq!(handled == EventOutcome::NotRunning, is_over);
         prop_assert!(matches!(machine.poll(), MachinePoll::Finished(_)));
         prop_assert_eq!((machine.state().cloned(), machine.usage()), (state, usage));

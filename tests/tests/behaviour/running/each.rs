@@ -196,6 +196,7 @@ async fn cancelling_drops_all_calls() {
     let run = active.await.unwrap();
     assert_eq!((model.calls.now(), model.calls.all()), (0, 7));
     assert!(run.state.notes.is_empty() && shown(&run.outcome).contains("Cancelled"));
+    assert_eq!((run.usage.calls, run.usage.uncounted_calls), (7, 7));
 }
 
 #[tokio::test(start_paused = true)]

@@ -68,7 +68,7 @@ fn answer<T: TaskId>(directive: &Directive<T>) -> Option<Event> {
         Action::AskHuman(question) => match script::said(question) {
             Said::Answer(answer) => Event::Answered { id, answer, elapsed: SECOND },
             Said::Nothing => Event::TimedOut { id, elapsed: directive.timeout? },
-            Said::Leaves => Event::Cancelled { reason: LEFT.to_owned() },
+            Said::Leaves => Event::Cancelled { reason: LEFT.to_owned(), calls: 0 },
         },
         Action::Sleep { .. } => Event::Woken { id },
     })

@@ -86,7 +86,7 @@ impl Run {
     }
 
     pub(crate) fn cancel(&mut self, reason: &str) -> EventOutcome {
-        self.handle(Event::Cancelled { reason: reason.to_owned() })
+        self.handle(Event::Cancelled { reason: reason.to_owned(), calls: 0 })
     }
 
     pub(crate) fn handle(&mut self, event: Event) -> EventOutcome {

@@ -192,7 +192,7 @@ fn a_machine_is_started_once_at_a_time() {
     let mut machine = Machine::<Lab>::new();
     assert!(machine.is_idle());
     assert!(matches!(machine.poll(), MachinePoll::Idle));
-    let cancel = Event::Cancelled { reason: "x".into() };
+    let cancel = Event::Cancelled { reason: "x".into(), calls: 0 };
     assert_eq!(machine.handle(cancel), EventOutcome::NotRunning);
     machine.start(json!({})).unwrap();
     assert_eq!(machine.start(json!({})), Err(StartError::Busy));

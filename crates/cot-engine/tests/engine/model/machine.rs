@@ -27,7 +27,7 @@ fn a_machine_that_was_not_started_does_nothing() {
     let mut run = Machine::<Logging>::new();
     assert!(matches!(run.poll(), MachinePoll::Idle));
     assert!(run.is_idle() && run.state().is_none() && run.ending().is_none());
-    let cancel = Event::Cancelled { reason: "x".into() };
+    let cancel = Event::Cancelled { reason: "x".into(), calls: 0 };
     assert_eq!(run.handle(cancel), EventOutcome::NotRunning);
 }
 
