@@ -1,3 +1,6 @@
 //! Items for the other crates of this workspace. Semantic versioning does not cover them.
 
-pub use crate::journal::journal::{RecoveredRun, SnapshotEncoder};
+pub use crate::{
+    journal::journal::{RecoveredRun, SnapshotEncoder},
+    questions::{know_process, know_questions},
+};

@@ -36,6 +36,7 @@ mod lease;
 mod memory;
 mod millis;
 mod process;
+mod questions;
 mod record;
 mod run_id;
 mod spending;

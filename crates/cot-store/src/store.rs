@@ -195,14 +195,14 @@ pub trait Store: Send + Sync {
     /// applies it. A later answer to the same question replaces one that was not applied yet.
     ///
     /// The answer is checked with [`RunSummary::check_answer`] before it is written. A `check` of the
-    /// process may still reject it when the run applies it; the run then asks again, with the issues in its
-    /// status.
+    /// process may still reject it when the run applies it, and so may the rules of its type if this program does
+    /// not know the process; the run then asks again, with the issues in its status.
     ///
     /// # Errors
     ///
     /// [`StoreError::UnknownRun`]; [`StoreError::NotAsked`] when the run asks no question, asks another one,
     /// or has its answer already; [`StoreError::InvalidAnswer`] when the answer does not match the schema of
-    /// the question.
+    /// the question or breaks a rule of its type.
     fn put_answer<'a>(
         &'a self,
         run: &'a RunId,

@@ -4,7 +4,6 @@ use std::{fmt, time::SystemTime};
 
 use cot_engine::{CallKey, Event};
 use cot_model::Usage;
-use cot_reader::internal::check_answer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,6 +11,7 @@ use super::{
     cancel::CancelRequest,
     error::StoreError,
     millis::round_to_millis,
+    questions,
     record::{CallInfo, EventRecord, Origin, Record, RunStarted, RunSubmitted},
     run_id::RunId,
     status::Status,
@@ -151,8 +151,9 @@ impl RunSummary {
     }
 
     /// Checks an answer before it is stored: that the run asks this question, and that the answer matches
-    /// its schema after the repairs that the run makes. The checks of the process follow when the run
-    /// applies it.
+    /// its schema after the repairs that the run makes. A program with a runner of the process also applies the
+    /// rules of its type (`#[cot(…)]`). A `check` of the process needs the state, and follows when the run applies
+    /// the answer.
     ///
     /// # Errors
     ///
@@ -165,11 +166,8 @@ impl RunSummary {
         if asked != key {
             return Err(StoreError::NotAsked { run: run(), key: key.clone() });
         }
-        check_answer(schema, answer).map_err(|issues| StoreError::InvalidAnswer {
-            run: run(),
-            key: key.clone(),
-            issues,
-        })
+        questions::check(&self.process, key, schema, answer)
+            .map_err(|issues| StoreError::InvalidAnswer { run: run(), key: key.clone(), issues })
     }
 
     /// Adds a request to cancel the run, unless there is one already. A run that is set aside is put back, so

@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use cot_engine::{IntoContext, Process, internal::outline_of};
+use cot_store::internal::know_process;
 
 use crate::runner::{builder::Runner, config::Config, typed_config::TypedConfig};
 
@@ -19,6 +20,7 @@ impl<P: Process> Runner<P> {
     /// [`Cx`](cot_engine::Cx).
     #[must_use]
     pub fn with_context(context: impl IntoContext<P::Context>) -> Self {
+        know_process(outline_of::<P>());
         let config = Arc::new(Config::new(outline_of::<P>()));
         let typed = Arc::new(TypedConfig::new(context.into_context()));
         Self { config, typed, run_id: None, trace_context: None }

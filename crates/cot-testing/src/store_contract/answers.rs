@@ -2,13 +2,20 @@
 
 use std::{
     pin::pin,
+    sync::OnceLock,
     task::{Context, Poll, Waker},
 };
 
 use cot_engine::CallKey;
-use cot_store::{RunId, Status, Store, StoreError};
+use cot_schema::{
+    CotOutput, OutputSchema,
+    internal::{Checker, RulesCollector},
+};
+use cot_store::{RunId, Status, Store, StoreError, internal::know_questions};
 use futures_util::future::{Either, join, select};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{
     records::{answered, asking, delta_step, key, running, started},
@@ -115,4 +122,51 @@ pub(super) async fn fit_the_schema(store: &dyn Store) {
     let right = json!({ "is good": true });
     ok(store.put_answer(&run, &asked, right.clone()).await, "store an answer");
     assert_eq!(ok(store.wait_for_answer(&run, &asked).await, "return the stored answer"), right);
+}
+
+/// The decision of a person. The derive would need the facade.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+struct Decision {
+    is_good: bool,
+    reason: Option<String>,
+}
+
+impl CotOutput for Decision {
+    type Partial = Value;
+
+    fn output_schema() -> &'static OutputSchema {
+        static SCHEMA: OnceLock<OutputSchema> = OnceLock::new();
+        SCHEMA.get_or_init(OutputSchema::for_output::<Self>)
+    }
+
+    fn gather_rules(rules: &mut RulesCollector) {
+        rules.add_type::<Self>(&[], &[], |_| {});
+        rules.mark_checks();
+    }
+
+    fn run_checks(&self, checker: &mut Checker<'_>) {
+        checker.require(self.is_good || self.reason.is_some(), "a refusal needs a reason");
+    }
+}
+
+/// The rules of the type hold where a question is answered, not when its run continues.
+pub(super) async fn keep_the_rules_of_their_type(store: &dyn Store) {
+    know_questions("Process", |key| (key.task() == "decide").then(Decision::output_schema));
+    let asked = key("decide#1@1");
+    let mut question = asking("decide#1@1");
+    if let Status::Asking { schema, .. } = &mut question {
+        schema.clone_from(Decision::output_schema().json());
+    }
+    let (run, _lease) = create_run(store, "rules", vec![started(), delta_step(1, question)]).await;
+    let says_what_is_missing = |error: &StoreError| {
+        matches!(error, StoreError::InvalidAnswer { issues, .. }
+        if issues.to_string().contains("a refusal needs a reason"))
+    };
+    let wrong = store.put_answer(&run, &asked, json!({ "is_good": false })).await;
+    assert_error(wrong, says_what_is_missing, "`InvalidAnswer`, with the broken rule");
+    let summary = ok(store.run(&run).await, "load a summary");
+    assert_eq!(summary.map(|run| run.is_answered), Some(false), "nothing is stored");
+    for right in [json!({ "is_good": true }), json!({ "is_good": false, "reason": "late" })] {
+        ok(store.put_answer(&run, &asked, right).await, "store an answer");
+    }
 }

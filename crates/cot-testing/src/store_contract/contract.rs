@@ -52,6 +52,7 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
 
     answers::require_an_open_question(&open().await).await;
     answers::fit_the_schema(&open().await).await;
+    answers::keep_the_rules_of_their_type(&open().await).await;
     answers::are_returned_and_awaited(&open().await).await;
     answers::are_replaced(&open().await).await;
     answers::are_taken_by_the_event(&open().await).await;

@@ -1,5 +1,6 @@
 //! Runs that are kept in a store: whatever happens to their program, they end as if nothing had.
 
+mod answers;
 mod cancels;
 mod crashes;
 mod drivers;
