@@ -5,9 +5,10 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    time::Duration,
 };
 
-use cot_core::store::{DueFilter, Lease, Store, StoreError};
+use cot_core::store::{DueFilter, Lease, Store, StoreError, Submission};
 use cot_sqlite::SqliteStore;
 use serde_json::json;
 
@@ -48,6 +49,13 @@ impl Other {
         panic!("the other process ended");
     }
 
+    /// Sends a signal.
+    #[cfg(unix)]
+    fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
+    }
+
     /// SIGKILL, on Unix.
     fn kill(mut self) {
         self.child.kill().unwrap();
@@ -61,6 +69,7 @@ impl Other {
 async fn other() {
     let store = SqliteStore::open(env::var_os(PATH).expect("started by another test")).unwrap();
     let mut lease: Option<Lease> = None;
+    let mut raw: Option<rusqlite::Connection> = None;
     for line in std::io::stdin().lines() {
         let line = line.unwrap();
         let (order, run) = line.split_once(' ').unwrap();
@@ -72,11 +81,20 @@ async fn other() {
                 lease = None;
                 Ok(())
             }
+            // As if the program were stopped in the middle of a commit.
+            "lock" => {
+                let path = env::var_os(PATH).expect("started by another test");
+                let connection = rusqlite::Connection::open(path).unwrap();
+                connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+                raw = Some(connection);
+                Ok(())
+            }
             "answer" => store.put_answer(&run, &key("approve#1@1"), json!(true)).await,
             _ => panic!("no such order: {order}"),
         };
         println!("ANSWER {answer:?}");
     }
+    drop(raw);
 }
 
 #[tokio::test]
@@ -119,6 +137,35 @@ async fn the_runs_of_a_killed_process_are_free_at_once() {
     assert_eq!(place.owners(), 1, "and it was cleared away for that of the new owner");
     store.append(&lease, vec![whole(1, asking("approve#1@1"))]).await.unwrap();
     assert_eq!(entries(&store, &run).await.len(), 2);
+}
+
+/// A stopped program is alive: it keeps its runs, and the database if it was stopped while it wrote.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_stopped_process_keeps_what_it_has_until_it_is_killed() {
+    let place = Place::new();
+    let options = SqliteStore::options().busy_timeout(Duration::from_millis(50));
+    let hasty = options.open(&place.path).unwrap();
+    let submit = |run: &str| {
+        let submission = Submission::new("Process", &json!({}), at(1)).unwrap().run_id(id(run));
+        hasty.submit(submission)
+    };
+    let mut other = Other::start(&place.path);
+    assert_eq!(other.order("acquire wanted"), "Ok(())");
+    assert_eq!(other.order("begin wanted"), "Ok(())");
+    other.signal("-STOP");
+    let refused = hasty.acquire(&id("wanted")).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Leased { .. }), "{refused}");
+    // It was not writing, so everything else goes on.
+    submit("first").await.unwrap();
+    other.signal("-CONT");
+    assert_eq!(other.order("lock wanted"), "Ok(())");
+    other.signal("-STOP");
+    let locked = submit("second").await.unwrap_err();
+    assert!(matches!(locked, StoreError::Locked { .. }), "{locked}");
+    other.kill();
+    submit("second").await.unwrap();
+    hasty.acquire(&id("wanted")).await.unwrap();
 }
 
 #[tokio::test]
