@@ -32,13 +32,14 @@ async fn main() -> ExitCode {
     let worked = match arguments[..] {
         [database, url] => all_at_once(database, url).await,
         [database, url, "one-by-one"] => one_by_one(database, url).await,
-        [database, url, "work", crashes] => work(database, url, crashes).await,
+        [database, url, "work"] => work(database, url, None).await,
+        [database, url, "work", crashes] => work(database, url, Some(crashes)).await,
         [database, file, "pay"] => pay(database, file).await,
         [database, file, "collect"] => collect(database, file).await,
         [database, file, "order"] => order(database, file).await,
         _ => {
             eprintln!(
-                "usage: crash_worker DATABASE MODEL_URL [one-by-one | work CRASHES | pay | collect | order]"
+                "usage: crash_worker DATABASE MODEL_URL [one-by-one | work [CRASHES] | pay | collect | order]"
             );
             return ExitCode::from(2);
         }
@@ -130,11 +131,14 @@ async fn one_by_one(database: &str, url: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn work(database: &str, url: &str, max_crashes: &str) -> Result<(), Failure> {
+async fn work(database: &str, url: &str, max_crashes: Option<&str>) -> Result<(), Failure> {
     let store = SqliteStore::open(database)?;
     let counter = runner(store.clone(), url)?;
     let worker = counter.worker(store.clone()).serve(Fuse::runner()).max_runs(8);
-    let worker = worker.poll_interval(Duration::from_millis(20)).max_crashes(max_crashes.parse()?);
+    let mut worker = worker.poll_interval(Duration::from_millis(20));
+    if let Some(max_crashes) = max_crashes {
+        worker = worker.max_crashes(max_crashes.parse()?);
+    }
     let worker = worker.observe(|event| println!("{event}"));
     Ok(worker.run_until(all_ended(&store)).await?)
 }

@@ -17,6 +17,9 @@ pub(super) struct Settings {
     pub(super) observers: Observers,
 }
 
+/// The number of crashes that count for all runs of a program that dies.
+const MAX_SHARED_CRASHES: u32 = 2;
+
 impl Settings {
     pub(super) fn new(store: Arc<dyn Store>) -> Self {
         Self {
@@ -24,7 +27,7 @@ impl Settings {
             processes: Vec::new(),
             max_runs: 64,
             poll_interval: Duration::from_millis(250),
-            max_crashes: 3,
+            max_crashes: 5,
             grace: Duration::from_secs(10),
             observers: Observers::default(),
         }
@@ -43,6 +46,12 @@ impl Settings {
             })?;
         }
         Ok(())
+    }
+
+    /// Returns after how many crashes a run is driven as the only one of these, so that the next crash counts for it
+    /// alone.
+    pub(super) fn suspect_from(&self) -> u32 {
+        self.max_crashes.saturating_sub(1).clamp(1, MAX_SHARED_CRASHES)
     }
 
     pub(super) fn names(&self) -> Vec<String> {

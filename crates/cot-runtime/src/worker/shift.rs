@@ -185,7 +185,7 @@ impl Shift {
         filter.skip = self.held_back.skipped_now();
         let has_suspect =
             self.in_hand.values().any(|run| run.is_suspect && !run.supervision.has_progressed());
-        filter.crashes_below = has_suspect.then(|| self.settings.max_crashes.saturating_sub(1));
+        filter.crashes_below = has_suspect.then(|| self.settings.suspect_from());
         let due = match self.settings.store.due(&filter).await {
             Ok(due) => due,
             Err(error) => {
@@ -197,7 +197,7 @@ impl Shift {
         let mut suspects = usize::from(has_suspect);
         let found = !due.is_empty();
         for due in due {
-            let is_suspect = due.crashes > 0 && due.crashes + 1 == self.settings.max_crashes;
+            let is_suspect = due.crashes >= self.settings.suspect_from();
             let is_in_hand = self.in_hand.values().any(|run| run.due.run == due.run);
             if is_in_hand || (is_suspect && suspects > 0) {
                 continue;

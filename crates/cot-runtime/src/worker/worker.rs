@@ -85,12 +85,13 @@ impl Worker {
         self
     }
 
-    /// Sets after how many crashes at the same entry of its journal a run is set aside, at least 1. Default: 3.
+    /// Sets after how many crashes at the same entry of its journal a run is set aside, at least 1. Default: 5.
     ///
-    /// A crash is the death of a program that drives the run, or a panic while the run is resumed. Of the runs
-    /// that another crash would set aside, a worker drives one at a time, until its journal grows: so a run
-    /// that kills its program does not set others aside. With 1, all runs that a dead program was driving are
-    /// set aside.
+    /// A crash is the death of a program that drives the run, or a panic while the run is resumed. The first two
+    /// count for all runs that the program was driving. A worker drives one run at a time that has two, until its
+    /// journal grows, so that each further crash counts for one run. Therefore neither a run that kills its program
+    /// nor kills from outside set other runs aside, unless they hit the same run again and again. With 2, a run is
+    /// set aside after one such crash; with 1, all runs that a dead program was driving are set aside.
     pub const fn max_crashes(mut self, crashes: u32) -> Self {
         self.settings.max_crashes = if crashes == 0 { 1 } else { crashes };
         self

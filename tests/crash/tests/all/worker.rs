@@ -36,6 +36,11 @@ pub(crate) fn start_worker(database: &Path, url: &str, max_crashes: u32) -> Chil
     start_with(&["work", &max_crashes.to_string()], database, url)
 }
 
+/// Starts a worker that sets runs aside after the usual number of crashes.
+pub(crate) fn start_usual_worker(database: &Path, url: &str) -> Child {
+    start_with(&["work"], database, url)
+}
+
 /// Starts a version of the program that pays, and records its calls in a file.
 pub(crate) fn start_paying(database: &Path, file: &Path, version: &str) -> Child {
     start_with(&[version], database, &file.display().to_string())

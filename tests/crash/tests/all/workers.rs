@@ -172,6 +172,27 @@ async fn a_run_that_kills_its_program_is_set_aside_and_no_other() {
     assert!(summary("lit").await.set_aside.is_some());
 }
 
+/// No kill leaves time for progress.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn kills_from_outside_set_no_run_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("runs.sqlite");
+    submit_counters(&SqliteStore::open(&database).unwrap()).await;
+    let server = ModelServer::start().await;
+    server.hold_after(0);
+    for life in 0..4 {
+        let mut child = worker::start_usual_worker(&database, &server.url(life));
+        // Of the runs that died twice, it drives one.
+        let driven = if life < 2 { RUNS.min(8) as usize } else { 1 };
+        server.has_asked(life, driven).await;
+        child.kill().await.unwrap();
+    }
+    server.release();
+    let last = worker::start_usual_worker(&database, &server.url(4));
+    assert!(last.wait_with_output().await.unwrap().status.success());
+    assert_eq!(Ledger::read(&database).await.ended, RUNS as usize);
+}
+
 fn counter(store: &SqliteStore) -> Runner<Counter> {
     let number = |prompt: &str| {
         let (_, rest) = prompt.split_once("run ").unwrap();
