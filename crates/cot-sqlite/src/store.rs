@@ -268,9 +268,12 @@ impl Store for SqliteStore {
         answer: Value,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
+            // Checked here, since the rules of an answer are code of the process, and a commit locks the database.
+            let asking = self.run(run).await?.ok_or_else(|| table::unknown(run))?;
+            asking.check_answer(key, &answer)?;
             let (run, key) = (run.clone(), key.clone());
             let store = move |db: &mut WriteConnection| -> Result<(), OperationError> {
-                answers::store(&db.connection, &run, &key, &answer)
+                answers::store(&db.connection, &run, (&key, asking.question_schema(&key)?), &answer)
             };
             self.inner.writer.perform("storing an answer", store).await?;
             self.inner.watch.check();

@@ -5,6 +5,7 @@
 
 use std::{
     collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -45,10 +46,12 @@ pub(crate) fn check(
 ) -> Result<(), Issues> {
     let found = known().get(process).and_then(|find| find(key));
     // Another version of the process may have asked.
-    match found.filter(|known| known.json() == schema) {
-        Some(known) => coerce_output(known, answer.clone()).map(drop),
-        None => check_answer(schema, answer),
-    }
+    let found = found.filter(|known| known.json() == schema);
+    // A rule that panics halts the run that applies the answer, not the program that stores it.
+    let by_rules = found.and_then(|known| {
+        catch_unwind(AssertUnwindSafe(|| coerce_output(known, answer.clone()))).ok()
+    });
+    by_rules.map_or_else(|| check_answer(schema, answer), |checked| checked.map(drop))
 }
 
 /// Returns the type of the output of the task that asks, perhaps in a sub-process.

@@ -159,15 +159,22 @@ impl RunSummary {
     ///
     /// [`StoreError::NotAsked`], or [`StoreError::InvalidAnswer`] with all issues of the answer.
     pub fn check_answer(&self, key: &CallKey, answer: &Value) -> Result<(), StoreError> {
-        let run = || self.run.clone();
-        let Status::Asking { key: asked, schema, .. } = &self.status else {
-            return Err(StoreError::NotAsked { run: run(), key: key.clone() });
-        };
-        if asked != key {
-            return Err(StoreError::NotAsked { run: run(), key: key.clone() });
+        let schema = self.question_schema(key)?;
+        questions::check(&self.process, key, schema, answer).map_err(|issues| {
+            StoreError::InvalidAnswer { run: self.run.clone(), key: key.clone(), issues }
+        })
+    }
+
+    /// Returns the schema of the answer to the question that the run asks under `key`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotAsked`] when the run asks no question, or another one.
+    pub fn question_schema(&self, key: &CallKey) -> Result<&Value, StoreError> {
+        match &self.status {
+            Status::Asking { key: asked, schema, .. } if asked == key => Ok(schema),
+            _ => Err(StoreError::NotAsked { run: self.run.clone(), key: key.clone() }),
         }
-        questions::check(&self.process, key, schema, answer)
-            .map_err(|issues| StoreError::InvalidAnswer { run: run(), key: key.clone(), issues })
     }
 
     /// Adds a request to cancel the run, unless there is one already. A run that is set aside is put back, so

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use cot_engine::CallKey;
-use cot_store::RunId;
+use cot_store::{RunId, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
@@ -13,15 +13,17 @@ use crate::{
     runs::{due, table},
 };
 
-/// Stores an answer for a run that asks for it.
+/// Stores an answer, which has been checked, for a run that still asks for it.
 pub(crate) fn store(
     connection: &Connection,
     run: &RunId,
-    key: &CallKey,
+    (key, schema): (&CallKey, &Value),
     answer: &Value,
 ) -> Result<(), OperationError> {
     let known = table::find(connection, run)?.ok_or_else(|| table::unknown(run))?;
-    known.summary.check_answer(key, answer)?;
+    if known.summary.question_schema(key)? != schema {
+        return Err(StoreError::NotAsked { run: run.clone(), key: key.clone() }.into());
+    }
     let mut statement = connection.prepare_cached(
         "INSERT OR REPLACE INTO answers (run, key, at, answer) VALUES (?, ?, ?, ?)",
     )?;

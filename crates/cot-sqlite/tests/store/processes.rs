@@ -156,7 +156,7 @@ async fn a_stopped_process_keeps_what_it_has_until_it_is_killed() {
     other.signal("-STOP");
     let refused = hasty.acquire(&id("wanted")).await.unwrap_err();
     assert!(matches!(refused, StoreError::Leased { .. }), "{refused}");
-    // It was not writing, so everything else goes on.
+    // It was not writing, so others can write.
     submit("first").await.unwrap();
     other.signal("-CONT");
     assert_eq!(other.order("lock wanted"), "Ok(())");
