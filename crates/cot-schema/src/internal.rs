@@ -22,6 +22,7 @@ pub use crate::{
         given::{UntypedOutput, deserialize},
         inside::{NonOutputPart, NonOutputType, OutputPart, OutputType, RangeChecked},
         reserved::ReservedKey,
+        result_type::{AnyResult, ResultType},
         rules::RulesCollector,
         wrapped::{is_wrapped, value as wrap},
     },

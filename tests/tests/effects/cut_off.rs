@@ -90,7 +90,7 @@ fn cancelled_and_retried<P: Process<State = Bills, Context = ()>>() -> Machine<P
     let id = machine.poll().directives()[0].id;
     machine.handle(Event::Started { id });
     machine.poll();
-    machine.handle(Event::Cancelled { reason: "enough".to_owned() });
+    machine.handle(Event::Cancelled { reason: "enough".to_owned(), calls: 0 });
     assert!(matches!(machine.poll(), MachinePoll::Finished(_)));
     let json = machine.snapshot().unwrap().to_json().unwrap();
     let options = ResumeOptions::new().retry_halted();

@@ -13,20 +13,20 @@ use crate::{
         call_place::CallRole, code::TaskFunction, context::OwnedCx, process::Process,
         scope::ScopeData, tables::TaskIndex,
     },
-    protocol::directive::{FunctionStart, ResultSchema},
+    protocol::directive::{FunctionCall, FunctionStart},
     values::panicked::PanicPlace,
 };
 
 impl<P: Process> TypedHost<P> {
-    /// Returns the function of a code task, and the schema of its result.
+    /// Returns the function of a code task.
     pub(super) fn start_of_function(
         &self,
         task: TaskIndex,
         view: &ScopeData<'_>,
-    ) -> Option<(FunctionStart, ResultSchema)> {
+    ) -> Option<FunctionCall> {
         let (run, result) = task_code::<P>(task)?.work.run()?;
         let owned = self.owned_cx(view, CallRole::Function);
-        Some((Arc::new(move || run(Arc::clone(&owned))), result))
+        Some(FunctionCall::new(Arc::new(move || run(Arc::clone(&owned)))).returning(result))
     }
 
     /// Returns the tool calls that a task takes from the state.

@@ -30,7 +30,7 @@ use crate::{
         task_examples::TaskExamples,
     },
     protocol::{
-        directive::{FunctionStart, ResultSchema},
+        directive::{FunctionCall, FunctionStart},
         run_event::event::{IndexEvent, RunEvent},
     },
     snapshot::{
@@ -190,11 +190,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         self.compute_mock(task, view)
     }
 
-    fn function(
-        &self,
-        task: TaskIndex,
-        view: &ScopeData<'_>,
-    ) -> Option<(FunctionStart, ResultSchema)> {
+    fn function(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<FunctionCall> {
         self.start_of_function(task, view)
     }
 

@@ -64,8 +64,8 @@ pub use choice::{Choice, ProcessOutputResult, to, to_with};
 pub use conversation::{ExamplesFunction, Turns, call_examples, turns};
 pub use cot_model::{Effort, PartName, Stability};
 pub use cot_schema::internal::{
-    Checker, FieldRule, NonOutputPart, NonOutputType, OutputPart, OutputType, RangeChecked,
-    RulesCollector, UntypedOutput, VariantRule,
+    AnyResult, Checker, FieldRule, NonOutputPart, NonOutputType, OutputPart, OutputType,
+    RangeChecked, ResultType, RulesCollector, UntypedOutput, VariantRule,
 };
 pub use field::{Field, FieldType};
 pub use function::{
@@ -100,9 +100,9 @@ pub use tool::{
 };
 pub use unset::{first_unwritten, missing_value_error, require_set, value_slot, value_type};
 pub use work::{
-    AnyResult, BeginFrom, FunctionOutput, IntoFunctionError, MockAnswer, OutputOf, PlainOutput,
-    ResultType, begin, begin_with, count, describe, encode_mock, end, finish_function, mock_error,
-    nth, resume, resume_with, start_from,
+    BeginFrom, FunctionOutput, IntoFunctionError, MockAnswer, OutputOf, PlainOutput, begin,
+    begin_with, count, describe, encode_mock, end, finish_function, mock_error, nth, resume,
+    resume_with, start_from,
 };
 
 /// Returns the schema of an output type.

@@ -3,8 +3,7 @@
 use std::{any::Any, error::Error, marker::PhantomData};
 
 use cot_model::{BoxFuture, FunctionError, Secret, internal::contains_secret};
-use cot_schema::{OutputSchema, internal::is_deep};
-use schemars::JsonSchema;
+use cot_schema::internal::is_deep;
 use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
@@ -70,22 +69,6 @@ pub(super) fn storable(output: Value) -> Result<Value, &'static str> {
 
 /// Rejects functions that return a secret, at compile time.
 pub struct OutputOf<O>(PhantomData<O>);
-
-/// The schema of what a function returns, if its type has one. Only test kits read it.
-pub struct ResultType<O>(PhantomData<O>);
-
-/// The fallback for types without a schema: inherent constants take precedence over those of traits.
-pub trait AnyResult {
-    /// The type has no schema.
-    const SCHEMA: Option<fn() -> OutputSchema> = None;
-}
-
-impl<O> AnyResult for ResultType<O> {}
-
-impl<O: JsonSchema> ResultType<O> {
-    /// Creates the schema of the type.
-    pub const SCHEMA: Option<fn() -> OutputSchema> = Some(OutputSchema::for_type::<O>);
-}
 
 /// Implemented by no secret; required only of secrets, so that the compiler reports them.
 #[diagnostic::on_unimplemented(

@@ -17,7 +17,7 @@ use crate::{
         tool::host::ToolHost,
     },
     protocol::{
-        directive::{FunctionStart, ResultSchema},
+        directive::{FunctionCall, FunctionStart},
         run_event::event::{IndexEvent, RunEvent},
     },
     snapshot::{
@@ -79,12 +79,8 @@ pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
         task: TaskIndex,
         scope: &ScopeData<'_>,
     ) -> Option<serde_json::Result<Value>>;
-    /// Returns the function of a code task, with copies of what it can reach, and the schema of its result.
-    fn function(
-        &self,
-        task: TaskIndex,
-        scope: &ScopeData<'_>,
-    ) -> Option<(FunctionStart, ResultSchema)>;
+    /// Returns the function of a code task, with copies of what it can reach.
+    fn function(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Option<FunctionCall>;
     /// Returns the tool calls that a task performs.
     fn tool_calls(&self, task: TaskIndex, scope: &ScopeData<'_>) -> Vec<ToolCall>;
     /// Returns whether a task has an async `check`.

@@ -9,6 +9,7 @@ mod notes;
 pub(crate) mod output;
 mod reference;
 pub(crate) mod reserved;
+pub(crate) mod result_type;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod wrapped;

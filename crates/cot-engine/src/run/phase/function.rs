@@ -93,9 +93,9 @@ pub(crate) fn function(item: Option<usize>, cx: &RunContext<'_>) -> FunctionCall
     match cx.mock(item) {
         Ok(Some(mock)) => FunctionCall::ready(Ok(mock)),
         Ok(None) => match cx.host.function(task, &cx.facts.scope(cx.visit, item)) {
-            Some((function, result)) => {
+            Some(function) => {
                 let effect = cx.facts.definition.task(task).kind.effect();
-                FunctionCall::new(function).returning(result).with_effect(effect)
+                function.with_effect(effect)
             }
             None => FunctionCall::ready(Ok(Value::Null)),
         },

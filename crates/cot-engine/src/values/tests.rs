@@ -1,0 +1,88 @@
+//! Tests of the history.
+
+use super::*;
+
+fn raw(json: &str) -> Box<RawValue> {
+    RawValue::from_string(json.to_owned()).unwrap()
+}
+
+fn of_output(task: &str, output: impl Serialize) -> HistoryEntry {
+    let output = to_raw_value(&output).unwrap();
+    let entry = OutputEntry { task, output: &output };
+    HistoryEntry::from_json(to_raw_value(&entry).unwrap())
+}
+
+fn entry(number: usize) -> HistoryEntry {
+    of_output("add", number)
+}
+
+#[test]
+fn drops_the_oldest_entries() {
+    let mut history = History::new();
+    for number in 0..5 {
+        history.push_newest(entry(number), Some(2));
+    }
+    assert_eq!(history.iter().collect::<Vec<_>>(), [&entry(3), &entry(4)]);
+    history.push_newest(entry(5), Some(0));
+    assert!(history.is_empty());
+}
+
+#[test]
+fn drops_the_older_half_when_it_is_full() {
+    let mut history = History::new();
+    let mut lengths = Vec::new();
+    for number in 0..8 {
+        history.push(entry(number), Some(5));
+        lengths.push(history.len());
+    }
+    assert_eq!(lengths, [1, 2, 3, 4, 5, 3, 4, 5]);
+    assert_eq!(history.iter().next(), Some(&entry(3)));
+    for (max, kept) in [(3, 2), (2, 1), (1, 1), (0, 0)] {
+        history.push(entry(8), Some(max));
+        assert_eq!(history.len(), kept, "{max}");
+    }
+}
+
+#[test]
+fn survives_serialization() {
+    let mut history = History::new();
+    history.push(entry(1), None);
+    history.push(HistoryEntry::from_transition("a", "b", "say \"hi\"", "").unwrap(), None);
+    let json = serde_json::to_string(&history).unwrap();
+    assert_eq!(
+        json,
+        r#"[{"task":"add","output":1},{"task":"a","goTo":"b","intent":"say \"hi\"","stepAfter":""}]"#
+    );
+    assert_eq!(serde_json::from_str::<History>(&json).unwrap(), history);
+    let value = serde_json::to_value(&history).unwrap();
+    assert_eq!(serde_json::from_value::<History>(value).unwrap(), history);
+}
+
+#[test]
+fn entries_are_added_by_hand() {
+    let mut history = History::new();
+    history.add(&serde_json::json!({ "task": "note", "text": "a\nb" })).unwrap();
+    history.add("plain").unwrap();
+    assert!(history.add(&std::collections::BTreeMap::from([((1, 2), 3)])).is_err());
+    assert_eq!(history.len(), 2);
+    assert_eq!(history.iter().next().unwrap().task(), "note");
+    assert_eq!(
+        serde_json::to_string(&history).unwrap(),
+        r#"[{"task":"note","text":"a\nb"},"plain"]"#
+    );
+}
+
+#[test]
+fn entries_are_shown_as_they_are_kept() {
+    let json = r#"[{"task":"a","output":{"b" : 1.10,   "a":"\u00e4"}}]"#;
+    let mut history = History::new();
+    history.push(of_output("a", raw(r#"{"b" : 1.10,   "a":"\u00e4"}"#)), None);
+    assert_eq!(serde_json::to_string(&history).unwrap(), json);
+}
+
+#[test]
+fn knows_the_task() {
+    assert_eq!(entry(1).task(), "add");
+    let strange: History = serde_json::from_str("[{}, 1, \"x\"]").unwrap();
+    assert!(strange.iter().all(|entry| entry.task().is_empty()));
+}
