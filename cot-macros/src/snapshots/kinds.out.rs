@@ -787,36 +787,43 @@ const _: () = {
                         }),
                         mock: ::core::option::Option::None,
                         conversation: ::cot_core::__private::ConversationCode::NONE,
-                        work: ::cot_core::__private::TaskFunction::Run(|__owned| ::std::boxed::Box::pin(async move {
+                        work: ::cot_core::__private::TaskFunction::Run(
+                            |__owned| ::std::boxed::Box::pin(async move {
+                                {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainOutput as _;
+                                    ::cot_core::__private::OutputOf::<Page>::require_storable();
+                                }
+                                let __scope = __owned.cx();
+                                let __state: &crate::State = __scope.state;
+                                let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
+                                    Source,
+                                >(__scope.inputs) else {
+                                    return ::core::result::Result::Err(
+                                        ::cot_core::__private::missing_inputs_error(),
+                                    );
+                                };
+                                ::cot_core::__private::finish_function::<
+                                    Page,
+                                    _,
+                                    _,
+                                >(
+                                        ::cot_core::__private::start_function::<
+                                            _,
+                                            _,
+                                            Page,
+                                            _,
+                                            _,
+                                        >((__state, __value), &__scope, fetch),
+                                    )
+                                    .await
+                            }),
                             {
                                 #[allow(unused_imports)]
-                                use ::cot_core::__private::PlainOutput as _;
-                                ::cot_core::__private::OutputOf::<Page>::require_storable();
-                            }
-                            let __scope = __owned.cx();
-                            let __state: &crate::State = __scope.state;
-                            let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
-                                Source,
-                            >(__scope.inputs) else {
-                                return ::core::result::Result::Err(
-                                    ::cot_core::__private::missing_inputs_error(),
-                                );
-                            };
-                            ::cot_core::__private::finish_function::<
-                                Page,
-                                _,
-                                _,
-                            >(
-                                    ::cot_core::__private::start_function::<
-                                        _,
-                                        _,
-                                        Page,
-                                        _,
-                                        _,
-                                    >((__state, __value), &__scope, fetch),
-                                )
-                                .await
-                        })),
+                                use ::cot_core::__private::AnyResult as _;
+                                ::cot_core::__private::ResultType::<Page>::SCHEMA
+                            },
+                        ),
                     };
                     TASK
                 },
