@@ -30,6 +30,7 @@ pub use crate::{
         node::BorrowedJsonFormat,
         plain::{BorrowedJson, NUMBER_KEY},
     },
+    sentence::sentence,
     shape::{
         fields::field_names,
         tracer::{Shapes, shapes},

@@ -19,9 +19,11 @@ use crate::{
 };
 
 /// The error of inspecting a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the prompt can't be shown: {0}")]
 pub struct PromptError(String);
+
+cot_schema::debug_as_sentence!(PromptError);
 
 impl<P: Process> Machine<P> {
     /// Returns the prompt of the current task without the omitted fragments. For a for-each task, returns the

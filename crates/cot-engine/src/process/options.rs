@@ -52,7 +52,7 @@ pub enum Fallback {
 }
 
 /// The error of starting a machine.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
     /// A run is under way.
@@ -133,6 +133,8 @@ pub enum StartError {
         task: &'static str,
     },
 }
+
+cot_schema::debug_as_sentence!(StartError);
 
 fn both_tools(first: &str, second: &str) -> String {
     match first == second {

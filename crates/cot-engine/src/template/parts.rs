@@ -10,7 +10,7 @@ pub enum Newlines {
 }
 
 /// The error of writing a part of a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartError {
     /// No part has this name.
@@ -39,6 +39,8 @@ pub enum PartError {
     #[error("parts are available only while a prompt is written")]
     NoPrompt,
 }
+
+cot_schema::debug_as_sentence!(PartError);
 
 pub(crate) fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map(|name| format!(": did you mean `{name}`?")).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! The error of a change of the state from outside.
 
 /// The error of a rejected change of the state from outside. The state is unchanged.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpdateError {
     /// The run is over, was dropped, or has not been started.
@@ -14,3 +14,5 @@ pub enum UpdateError {
     #[error("the change of the state failed: {0}")]
     Panicked(String),
 }
+
+cot_schema::debug_as_sentence!(UpdateError);

@@ -17,7 +17,7 @@ use crate::{
     persistence::persistence::Persistence,
     runner::{
         active::ActiveRun, config::Config, error::RunError, finish::RunFuture, models::Models,
-        observer::EventContext, task_run::TaskRun, typed_config::TypedConfig,
+        observer::EventContext, report::RunReport, task_run::TaskFuture, typed_config::TypedConfig,
     },
 };
 
@@ -255,9 +255,18 @@ impl<P: Process> Runner<P> {
 
 /// The methods that start a run.
 impl<P: Process> Runner<P> {
-    /// Runs the process to its end.
+    /// Runs the process to its end. A run that halts or reaches a `fail` task is an error, which has the report.
     pub fn run(&self, state: P::State) -> RunFuture<P> {
         RunFuture::new(self.check_responders().and_then(|()| self.start_driver(state)))
+    }
+
+    /// Runs the process to its end and returns its report, also if the run has failed. An error means that it
+    /// could not be started or persisted. Short for [`run(state).report()`](RunFuture::report).
+    pub fn report(
+        &self,
+        state: P::State,
+    ) -> impl Future<Output = Result<RunReport<P>, RunError>> + Send + use<P> {
+        self.run(state).report()
     }
 
     /// Starts a run that can be observed and controlled. It makes progress only while it is polled.
@@ -272,26 +281,16 @@ impl<P: Process> Runner<P> {
     /// Runs a single task from any state, including its retries, checks and commit. Only what this task
     /// needs has to be configured: its engines, or its mock in mock mode.
     ///
-    /// # Errors
-    ///
-    /// The errors of [`start`](Self::start); also if the task takes inputs, or if it asks people and there
-    /// is no [`person`](Self::person) to answer.
-    pub async fn run_task(&self, task: P::Task, state: P::State) -> Result<TaskRun<P>, RunError> {
-        self.task_run(task, None, state).await
+    /// The future is an error if the task fails; in the cases of [`start`](Self::start); if the task takes inputs;
+    /// and if it asks people and there is no [`person`](Self::person) to answer.
+    pub fn run_task(&self, task: P::Task, state: P::State) -> TaskFuture<P> {
+        TaskFuture::new(self.start_task(task, None, state))
     }
 
-    /// Runs a single task from any state, with the inputs that a transition would pass to it.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`run_task`](Self::run_task), except the one about inputs.
-    pub async fn run_task_with(
-        &self,
-        task: P::Task,
-        inputs: Inputs,
-        state: P::State,
-    ) -> Result<TaskRun<P>, RunError> {
-        self.task_run(task, Some(inputs), state).await
+    /// Runs a single task from any state, like [`run_task`](Self::run_task), with the inputs that a transition
+    /// would pass to it.
+    pub fn run_task_with(&self, task: P::Task, inputs: Inputs, state: P::State) -> TaskFuture<P> {
+        TaskFuture::new(self.start_task(task, Some(inputs), state))
     }
 
     /// Runs a started or resumed machine to its end. The goal and the limits are those of the machine, not
@@ -311,18 +310,18 @@ impl<P: Process> Runner<P> {
         self.drive_machine(machine).map(ActiveRun::new)
     }
 
-    async fn task_run(
+    fn start_task(
         &self,
         task: P::Task,
         inputs: Option<Inputs>,
         state: P::State,
-    ) -> Result<TaskRun<P>, RunError> {
+    ) -> Result<Driver<TypedRun<P>>, RunError> {
         self.config.check_responder(self.config.task(task.name()))?;
         let mut machine = self.typed.new_machine(&self.config);
         machine.start_task(task, inputs, state)?;
         self.config.check(Some(task.name()))?;
         let (config, caller) = ((&self.config, &self.typed), self.trace_context.as_ref());
-        TaskRun::finish(Driver::new(machine, config, caller, Persistence::Disabled)).await
+        Ok(Driver::new(machine, config, caller, Persistence::Disabled))
     }
 
     fn start_driver(&self, state: P::State) -> Result<Driver<TypedRun<P>>, RunError> {

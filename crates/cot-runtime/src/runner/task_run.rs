@@ -1,15 +1,51 @@
 //! The run of a single task.
 
-use std::{fmt, future::poll_fn};
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::Pin,
+    task::{Context, Poll},
+};
 
 use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
-use cot_model::Usage;
+use cot_model::{BoxFuture, Usage};
 use cot_store::RunId;
 
 use crate::{
     driver::{driven_run::TypedRun, driver::Driver},
-    runner::error::RunError,
+    runner::{error::RunError, failed::FailedRun},
 };
+
+/// The future of a task that is run alone: resolves to its result, or to an error if the task has failed.
+/// [`report`](Self::report) gives every end as a value.
+#[must_use = "a task does nothing unless awaited"]
+pub struct TaskFuture<P: Process>(BoxFuture<'static, Result<TaskRun<P>, RunError>>);
+
+impl<P: Process> TaskFuture<P> {
+    pub(crate) fn new(driver: Result<Driver<TypedRun<P>>, RunError>) -> Self {
+        Self(Box::pin(async { TaskRun::finish(driver?).await }))
+    }
+
+    /// Runs the task and returns its result, also if the task has failed: [`TaskRun::halt`] tells. An error
+    /// means that the task could not be started.
+    pub fn report(self) -> impl Future<Output = Result<TaskRun<P>, RunError>> + Send + use<P> {
+        self.0
+    }
+}
+
+impl<P: Process> Future for TaskFuture<P> {
+    type Output = Result<TaskRun<P>, RunError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.as_mut().poll(cx).map(|run| run.and_then(TaskRun::into_result))
+    }
+}
+
+impl<P: Process> fmt::Debug for TaskFuture<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskFuture").finish_non_exhaustive()
+    }
+}
 
 /// The report of a task that was run alone.
 #[non_exhaustive]
@@ -24,6 +60,7 @@ pub struct TaskRun<P: Process> {
     pub usage: Usage,
     /// A generated name, which observers get [with each event](crate::runner::observer::EventContext).
     pub run_id: RunId,
+    ending: Option<Ending<P::Task>>,
 }
 
 /// How a task that was run alone ended.
@@ -70,14 +107,25 @@ impl<P: Process> TaskRun<P> {
             }
         }
         let (ending, usage) = (driver.run.machine.ending(), driver.run.machine.usage());
-        let end = match (ending, transition) {
-            (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt)),
+        let end = match (&ending, transition) {
+            (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt.clone())),
             (_, Some(transition)) => transition,
             (_, None) => TaskEnd::Done { output, next },
         };
         let run_id = driver.run.emitter.run_id().clone();
         let state = driver.into_machine().into_state().ok_or(RunError::NotStarted)?;
-        Ok(Self { end, state, attempts, usage, run_id })
+        Ok(Self { end, state, attempts, usage, run_id, ending })
+    }
+
+    /// A task that halted, or a `fail` task, is an error.
+    fn into_result(self) -> Result<Self, RunError> {
+        match &self.ending {
+            Some(ending) if ending.why().is_some() => {
+                let end = (self.run_id.clone(), ending.clone());
+                Err(FailedRun::new::<P>(end, self.usage, self).into())
+            }
+            _ => Ok(self),
+        }
     }
 
     /// Returns the output, if the task succeeded and has one.
