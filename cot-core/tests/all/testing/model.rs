@@ -38,7 +38,7 @@ fn ending(run: &RunReport<Desk>) -> String {
 async fn run(seed: u64) -> RunReport<Desk> {
     let mixture = Mixture::default().with(ReplyKind::Truncated, 5).with(ReplyKind::Failed, 5);
     let model = MonkeyModel::seeded(seed).mixture(mixture).naming(DeskTask::ALL);
-    Desk::runner().model(model).run(Notes::default()).await.unwrap()
+    Desk::runner().model(model).report(Notes::default()).await.unwrap()
 }
 
 #[tokio::test]

@@ -53,7 +53,7 @@ async fn the_next_engine_is_asked_when_one_is_out_of_reach() {
 #[tokio::test]
 async fn when_no_engine_is_in_reach_all_attempts_are_told() {
     let (small, middle, large) = (dead(), dead(), dead());
-    let run = backed(&small, &middle, &large).run(List::default()).await.unwrap();
+    let run = backed(&small, &middle, &large).report(List::default()).await.unwrap();
     let BackedOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     assert!(matches!(halt.reason, HaltReason::Unreachable(_)));
     let engines: Vec<_> =

@@ -170,7 +170,7 @@ async fn code_that_panics_halts_the_run_and_not_the_program() {
     let model = Asked::always(note("a"));
     let shaky = || Shaky::runner().model(model.clone());
     for (at, place) in [("update", PanicPlace::Update), ("template", PanicPlace::Template)] {
-        let run = shaky().run(Book { texts: vec![at.to_owned()] }).await.unwrap();
+        let run = shaky().report(Book { texts: vec![at.to_owned()] }).await.unwrap();
         let ShakyOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
         let HaltReason::Panicked(panic) = halt.reason else { panic!("{}", halt.reason) };
         assert_eq!(

@@ -187,7 +187,8 @@ async fn the_driver_of_a_question_applies_a_request() {
     let refused = request(&store, "letter", "third").await;
     assert!(matches!(refused, Err(StoreError::HasEnded { .. })), "{refused:?}");
     // It is read as it ended.
-    let report = letters(always(), &store).resume("letter").unwrap().await.unwrap();
+    let report =
+        letters(always(), &store).resume("letter").unwrap().finish().report().await.unwrap();
     assert!(matches!(report.outcome, LetterOutcome::Halted(_)));
 }
 

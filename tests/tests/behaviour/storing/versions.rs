@@ -82,7 +82,7 @@ async fn resumed<P: Process<Context = ()>>(
     store: &MemoryStore,
     options: ResumeOptions,
 ) -> Result<RunReport<P>, RunError> {
-    runner(store, note("b", 2)).resume_options(options).resume("letter")?.await
+    runner(store, note("b", 2)).resume_options(options).resume("letter")?.finish().report().await
 }
 
 fn why<P: Process<Context = ()>>(run: Result<RunReport<P>, RunError>) -> Vec<ConflictKind> {
