@@ -1,6 +1,6 @@
 //! A machine without the types of its process.
 
-use std::any::Any;
+use std::{any::Any, sync::Arc};
 
 use cot_model::Usage;
 
@@ -8,6 +8,8 @@ use crate::{
     process::{
         child::{DueDirectives, Selection},
         host::ProcessHost,
+        mock_mode::MockMode,
+        options::MachineOptions,
         tables::{Definition, TaskIndex},
     },
     protocol::{
@@ -15,7 +17,7 @@ use crate::{
         event::{Event, EventOutcome},
         run_event::event::IndexEvent,
     },
-    run::{position::Position, run::Run},
+    run::{position::Position, run::Run, start::check_mock_mode},
     snapshot::{data::Snapshot, error::SnapshotError},
     values::{
         catch::catch_panic, history::HistoryEntry, outcome::Ending, panicked::describe_panic,
@@ -113,6 +115,27 @@ impl dyn AnyMachine + '_ {
     /// stored after its snapshot answer calls that it no longer waits for.
     pub fn is_moved(&self) -> bool {
         self.run().is_some_and(|run| run.facts.is_moved)
+    }
+
+    /// Replaces the mock mode of the run, between two tasks. A mode that the process does not support changes
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// If a task is in progress or no run is; if the mode names an unknown task, or a task has no mock that needs
+    /// one.
+    pub fn set_mock_mode(&mut self, mode: MockMode) -> Result<(), UpdateError> {
+        let facts = match self.parts_mut().map(|parts| parts.run) {
+            None => return Err(UpdateError::Over),
+            Some(Run { position: Position::Finished(_), .. }) => return Err(UpdateError::Over),
+            Some(Run { position: Position::BetweenTasks(_), facts, .. }) => facts,
+            Some(_) => return Err(UpdateError::InTask),
+        };
+        let mut options = MachineOptions::clone(&facts.options);
+        options.mock_mode = Some(mode);
+        check_mock_mode(facts.definition, facts.definition.tasks, &options)?;
+        facts.options = Arc::new(options);
+        Ok(())
     }
 
     /// Returns the name of a task of the process.

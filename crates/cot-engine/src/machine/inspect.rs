@@ -8,10 +8,10 @@ use crate::{
         machine::Machine,
         tasks::task_from_index,
     },
-    process::{host::ProcessHost, process::Process},
+    process::{host::ProcessHost, process::Process, scope::Scope},
     protocol::directive::Directive,
     run::{
-        inspect::{partial_prompt, prompt},
+        inspect::{current_question, partial_prompt, prompt},
         run::Run,
     },
     template::partial::PartialPrompt,
@@ -24,6 +24,12 @@ use crate::{
 pub struct PromptError(String);
 
 cot_schema::debug_as_sentence!(PromptError);
+
+impl PromptError {
+    fn not_started() -> Self {
+        Self("the machine has not been started".to_owned())
+    }
+}
 
 impl<P: Process> Machine<P> {
     /// Returns the prompt of the current task without the omitted fragments. For a for-each task, returns the
@@ -45,6 +51,23 @@ impl<P: Process> Machine<P> {
         inspect(self, prompt)
     }
 
+    /// Calls `read` with the scope of the prompt of the current task: what its templates are written from. In a
+    /// for-each task, it is that of the first pending item. Its [`prompt_part`](Scope::prompt_part) is an error;
+    /// [`partial_prompt`](Self::partial_prompt) shows parts.
+    ///
+    /// # Errors
+    ///
+    /// If the current task has no prompt. A task that runs a sub-process has none.
+    pub fn prompt_scope<R>(
+        &self,
+        read: impl FnOnce(&Scope<'_, P>) -> R,
+    ) -> Result<R, PromptError> {
+        let active = self.active.as_ref().ok_or_else(PromptError::not_started)?;
+        let (run, host) = (&active.run, &active.host);
+        let (visit, question) = current_question(run, host).map_err(PromptError)?;
+        Ok(read(&host.scope(&run.facts.scope(&visit, question.item))))
+    }
+
     /// Returns the directive of the human task that the run or a sub-process waits for.
     #[doc(hidden)]
     pub fn question(&mut self) -> Option<Directive<P::Task>> {
@@ -57,8 +80,7 @@ fn inspect<T>(
     show: impl FnOnce(&Run, &dyn ProcessHost) -> Result<T, String>,
 ) -> Result<T, PromptError> {
     let parts = machine.parts();
-    let RunParts { run, host } =
-        parts.ok_or_else(|| PromptError("the machine has not been started".to_owned()))?;
+    let RunParts { run, host } = parts.ok_or_else(PromptError::not_started)?;
     let shown = catch_panic(|| show(run, host));
     shown.unwrap_or_else(|payload| Err(describe_panic(&*payload))).map_err(PromptError)
 }
