@@ -58,10 +58,7 @@ impl<P: Process> Machine<P> {
     /// # Errors
     ///
     /// If the current task has no prompt. A task that runs a sub-process has none.
-    pub fn prompt_scope<R>(
-        &self,
-        read: impl FnOnce(&Scope<'_, P>) -> R,
-    ) -> Result<R, PromptError> {
+    pub fn prompt_scope<R>(&self, read: impl FnOnce(&Scope<'_, P>) -> R) -> Result<R, PromptError> {
         let active = self.active.as_ref().ok_or_else(PromptError::not_started)?;
         let (run, host) = (&active.run, &active.host);
         let (visit, question) = current_question(run, host).map_err(PromptError)?;

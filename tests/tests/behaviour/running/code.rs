@@ -109,7 +109,7 @@ async fn cancelling_drops_the_function() {
     assert!(matches!(events[..], [RunEvent::TaskStarted { .. }]));
     assert_eq!(calls.now(), 1);
     active.handle().cancel("enough");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert!(shown(&run.outcome).contains("Cancelled(\"enough\")"));
     assert_eq!(calls.now(), 0);
 }

@@ -65,10 +65,10 @@ async fn when_no_engine_is_in_reach_all_attempts_are_told() {
 async fn a_refusal_falls_back_only_where_the_runner_says_so() {
     let (small, middle, large) = (refusing(), Asked::always(note("middle")), dead());
     let runner = backed(&small, &middle, &large);
-    let run = runner.run(List::default()).await.unwrap();
+    let run = runner.report(List::default()).await.unwrap();
     assert!(shown(&run.outcome).contains("Refused"), "{:?}", run.outcome);
     assert_eq!(middle.calls.all(), 0);
-    let run = runner.fallback(Fallback::Refused).run(List::default()).await.unwrap();
+    let run = runner.fallback(Fallback::Refused).report(List::default()).await.unwrap();
     assert_eq!((shown(&run.outcome), middle.calls.all()), ("Done".into(), 1));
 }
 
@@ -81,9 +81,9 @@ async fn costs_of_priced_models_count_towards_the_budget() {
     let model = model.priced(Price::per_million(300.0, 200.0));
     let budget = Budget { cost: Some(2.0), ..Budget::default() };
     let runner = Read::runner().model(model).budget(budget);
-    let run = runner.run(List::new(3)).await.unwrap();
+    let run = runner.report(List::new(3)).await.unwrap();
     assert_eq!((shown(&run.outcome), run.usage.cost), ("Done".into(), 2.0));
-    let run = runner.run(List::new(4)).await.unwrap();
+    let run = runner.report(List::new(4)).await.unwrap();
     assert!(shown(&run.outcome).contains("Budget"), "{:?}", run.outcome);
     assert_eq!((run.usage.calls, run.state.notes.len()), (4, 4));
 }

@@ -96,7 +96,10 @@ async fn a_halted_run_continues_from_the_snapshot_in_its_error() {
     let machine = Machine::<Writing>::resume(report.snapshot.unwrap(), options).unwrap();
     let runner = Writing::runner().model(Asked::always(note("b")));
     let run = runner.run_machine(machine).await.unwrap();
-    assert_eq!((run.outcome, run.state.texts), (WritingOutcome::Done, vec!["a".into(), "b".into()]));
+    assert_eq!(
+        (run.outcome, run.state.texts),
+        (WritingOutcome::Done, vec!["a".into(), "b".into()])
+    );
     assert!(run.snapshot.is_none());
 }
 

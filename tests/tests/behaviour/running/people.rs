@@ -152,7 +152,7 @@ async fn a_dropped_run_tells_whoever_has_answered() {
     let (active, handle) = asking();
     let pending = handle.answer(&yes());
     handle.cancel("enough");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert!(shown(&run.outcome).contains("Cancelled"));
     assert!(matches!(pending.await, Err(AnswerError::Over)));
 }

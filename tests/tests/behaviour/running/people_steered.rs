@@ -49,7 +49,7 @@ async fn after_the_end_a_handle_says_that_nothing_is_paused() {
     answer.await.unwrap();
     assert!(handle.is_paused());
     handle.cancel("enough");
-    active.await.unwrap();
+    active.finish().report().await.unwrap();
     assert!(!handle.is_paused());
     handle.pause();
     handle.resume();

@@ -191,7 +191,8 @@ async fn a_model_that_panics_can_t_be_reached() {
             panic!("no model")
         }
     }
-    let run = Shaky::runner().model(Shaken).run(Book { texts: vec![String::new()] }).await.unwrap();
+    let run =
+        Shaky::runner().model(Shaken).report(Book { texts: vec![String::new()] }).await.unwrap();
     assert!(shown(&run.outcome).contains("it panicked: no model"), "{:?}", run.outcome);
 }
 
@@ -215,7 +216,7 @@ cot_process! {
 #[tokio::test]
 async fn a_hook_that_panics_before_a_commit_halts_the_run() {
     let runner = runner().before_commit(|_| resume_unwind(Box::new("no")));
-    let run = runner.run(Book::default()).await.unwrap();
+    let run = runner.report(Book::default()).await.unwrap();
     assert!(shown(&run.outcome).contains("Panicked"), "{:?}", run.outcome);
     assert!(run.state.texts.is_empty());
 }
