@@ -42,7 +42,7 @@ pub use runner::{
     active::ActiveRun,
     builder::Runner,
     error::{AnswerError, RunError},
-    failed::FailedRun,
+    failed::FailedRunError,
     finish::RunFuture,
     fork::ForkRun,
     handle::RunHandle,

@@ -6,10 +6,8 @@ use crate::{
     machine::{
         any_machine::{AnyMachine, RunParts},
         machine::Machine,
-        tasks::task_from_index,
     },
     process::{host::ProcessHost, process::Process, scope::Scope},
-    protocol::directive::Directive,
     run::{
         inspect::{current_question, partial_prompt, prompt},
         run::Run,
@@ -63,12 +61,6 @@ impl<P: Process> Machine<P> {
         let (run, host) = (&active.run, &active.host);
         let (visit, question) = current_question(run, host).map_err(PromptError)?;
         Ok(read(&host.scope(&run.facts.scope(&visit, question.item))))
-    }
-
-    /// Returns the directive of the human task that the run or a sub-process waits for.
-    #[doc(hidden)]
-    pub fn question(&mut self) -> Option<Directive<P::Task>> {
-        Some(self.erased_mut().question()?.with_task(task_from_index::<P>))
     }
 }
 

@@ -117,10 +117,12 @@ impl FromStr for PromptMode {
 }
 
 /// The error of parsing a [`PromptMode`] from an unknown name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ParsePromptModeError {
     name: String,
 }
+
+cot_schema::debug_as_sentence!(ParsePromptModeError);
 
 impl ParsePromptModeError {
     /// Returns the unknown name.

@@ -91,7 +91,7 @@ impl<P: Process> ActiveRun<P> {
         if persistence.is_opening() || persistence.is_write_pending() {
             return None;
         }
-        self.driver.run.machine.question()
+        self.driver.erased().run.machine_mut().question().map(typed_directive::<P>)
     }
 
     /// Returns the open question, once everything before it is durable. It is not the one that an answer in the

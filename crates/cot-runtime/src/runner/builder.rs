@@ -3,8 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_engine::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
-    Question, TaskId as _,
+    AfterCommit, BeforeCommit, Budget, Fallback, Machine, MockMode, Process, ProcessEvent, Question,
 };
 use cot_model::{LanguageModel, TraceContext};
 use cot_schema::Issues;
@@ -14,10 +13,9 @@ use serde::Serialize;
 use crate::{
     capture::{capture::Capture, replay::Replay},
     driver::{driven_run::TypedRun, driver::Driver},
-    persistence::persistence::Persistence,
     runner::{
         active::ActiveRun, config::Config, error::RunError, finish::RunFuture, models::Models,
-        observer::EventContext, report::RunReport, task_run::TaskFuture, typed_config::TypedConfig,
+        observer::EventContext, report::RunReport, typed_config::TypedConfig,
     },
 };
 
@@ -278,21 +276,6 @@ impl<P: Process> Runner<P> {
         self.start_driver(state).map(ActiveRun::new)
     }
 
-    /// Runs a single task from any state, including its retries, checks and commit. Only what this task
-    /// needs has to be configured: its engines, or its mock in mock mode.
-    ///
-    /// The future is an error if the task fails; in the cases of [`start`](Self::start); if the task takes inputs;
-    /// and if it asks people and there is no [`person`](Self::person) to answer.
-    pub fn run_task(&self, task: P::Task, state: P::State) -> TaskFuture<P> {
-        TaskFuture::new(self.start_task(task, None, state))
-    }
-
-    /// Runs a single task from any state, like [`run_task`](Self::run_task), with the inputs that a transition
-    /// would pass to it.
-    pub fn run_task_with(&self, task: P::Task, inputs: Inputs, state: P::State) -> TaskFuture<P> {
-        TaskFuture::new(self.start_task(task, Some(inputs), state))
-    }
-
     /// Runs a started or resumed machine to its end. The goal and the limits are those of the machine, not
     /// of the runner.
     pub fn run_machine(&self, machine: Machine<P>) -> RunFuture<P> {
@@ -308,20 +291,6 @@ impl<P: Process> Runner<P> {
     /// If a model is missing or does not support a schema, or the machine has not been started.
     pub fn start_machine(&self, machine: Machine<P>) -> Result<ActiveRun<P>, RunError> {
         self.drive_machine(machine).map(ActiveRun::new)
-    }
-
-    fn start_task(
-        &self,
-        task: P::Task,
-        inputs: Option<Inputs>,
-        state: P::State,
-    ) -> Result<Driver<TypedRun<P>>, RunError> {
-        self.config.check_responder(self.config.task(task.name()))?;
-        let mut machine = self.typed.new_machine(&self.config);
-        machine.start_task(task, inputs, state)?;
-        self.config.check(Some(task.name()))?;
-        let (config, caller) = ((&self.config, &self.typed), self.trace_context.as_ref());
-        Ok(Driver::new(machine, config, caller, Persistence::Disabled))
     }
 
     fn start_driver(&self, state: P::State) -> Result<Driver<TypedRun<P>>, RunError> {

@@ -10,7 +10,7 @@ use crate::{
         missing_models::MissingModelsError, preflight_error::UnsupportedSchemasError,
         unaccepted_media::UnacceptedMediaError,
     },
-    runner::failed::FailedRun,
+    runner::failed::FailedRunError,
 };
 
 /// The error of a run that has failed, or that could not be started or persisted.
@@ -22,7 +22,7 @@ pub enum RunError {
     /// The run halted or reached a `fail` task. [`Runner::report`](crate::Runner::report) has such an end as a
     /// value.
     #[error(transparent)]
-    Failed(#[from] FailedRun),
+    Failed(#[from] FailedRunError),
     /// The process can't start with this state or these inputs.
     #[error(transparent)]
     Start(#[from] StartError),

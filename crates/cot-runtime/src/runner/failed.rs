@@ -26,7 +26,7 @@ use cot_store::RunId;
 ///     }
 /// }
 /// ```
-pub struct FailedRun(Box<Failed>);
+pub struct FailedRunError(Box<Failed>);
 
 struct Failed {
     process: &'static str,
@@ -36,7 +36,7 @@ struct Failed {
     report: Box<dyn Any + Send + Sync>,
 }
 
-impl FailedRun {
+impl FailedRunError {
     pub(crate) fn new<P: Process>(
         (run_id, ending): (RunId, Ending<P::Task>),
         usage: Usage,
@@ -94,7 +94,7 @@ impl FailedRun {
     }
 }
 
-impl fmt::Display for FailedRun {
+impl fmt::Display for FailedRunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Failed { process, run_id, ending, .. } = &*self.0;
         write!(f, "run `{run_id}` of `{process}` ")?;
@@ -107,7 +107,7 @@ impl fmt::Display for FailedRun {
     }
 }
 
-impl Error for FailedRun {
+impl Error for FailedRunError {
     /// Returns the cause of the error in the message.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0.ending {
@@ -117,4 +117,4 @@ impl Error for FailedRun {
     }
 }
 
-debug_as_sentence!(FailedRun);
+debug_as_sentence!(FailedRunError);

@@ -6,7 +6,7 @@ use cot_engine::{Ending, History, Machine, Process, Snapshot};
 use cot_model::Usage;
 use cot_store::RunId;
 
-use crate::runner::{error::RunError, failed::FailedRun};
+use crate::runner::{error::RunError, failed::FailedRunError};
 
 /// The report of a finished run: its outcome, its state and its totals.
 #[non_exhaustive]
@@ -54,7 +54,7 @@ impl<P: Process> RunReport<P> {
     pub fn into_result(self) -> Result<Self, RunError> {
         if self.why().is_some() {
             let end = (self.run_id.clone(), self.ending.clone());
-            return Err(FailedRun::new::<P>(end, self.usage, self).into());
+            return Err(FailedRunError::new::<P>(end, self.usage, self).into());
         }
         Ok(self)
     }

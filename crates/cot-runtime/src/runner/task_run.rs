@@ -7,14 +7,32 @@ use std::{
     task::{Context, Poll},
 };
 
-use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
+use cot_engine::{Attempt, Ending, Halt, Inputs, Process, Route, RunEvent, TaskId};
 use cot_model::{BoxFuture, Usage};
 use cot_store::RunId;
 
 use crate::{
     driver::{driven_run::TypedRun, driver::Driver},
-    runner::{error::RunError, failed::FailedRun},
+    persistence::persistence::Persistence,
+    runner::{builder::Runner, error::RunError, failed::FailedRunError},
 };
+
+impl<P: Process> Runner<P> {
+    /// Runs a single task from any state, including its retries, checks and commit. Only what this task
+    /// needs has to be configured: its engines, or its mock in mock mode.
+    ///
+    /// The future is an error if the task fails; in the cases of [`start`](Self::start); if the task takes inputs;
+    /// and if it asks people and there is no [`person`](Self::person) to answer.
+    pub fn run_task(&self, task: P::Task, state: P::State) -> TaskFuture<P> {
+        TaskFuture::new(start(self, task, None, state))
+    }
+
+    /// Runs a single task from any state, like [`run_task`](Self::run_task), with the inputs that a transition
+    /// would pass to it.
+    pub fn run_task_with(&self, task: P::Task, inputs: Inputs, state: P::State) -> TaskFuture<P> {
+        TaskFuture::new(start(self, task, Some(inputs), state))
+    }
+}
 
 /// The future of a task that is run alone: resolves to its result, or to an error if the task has failed.
 /// [`report`](Self::report) gives every end as a value.
@@ -22,7 +40,7 @@ use crate::{
 pub struct TaskFuture<P: Process>(BoxFuture<'static, Result<TaskRun<P>, RunError>>);
 
 impl<P: Process> TaskFuture<P> {
-    pub(crate) fn new(driver: Result<Driver<TypedRun<P>>, RunError>) -> Self {
+    fn new(driver: Result<Driver<TypedRun<P>>, RunError>) -> Self {
         Self(Box::pin(async { TaskRun::finish(driver?).await }))
     }
 
@@ -31,6 +49,21 @@ impl<P: Process> TaskFuture<P> {
     pub fn report(self) -> impl Future<Output = Result<TaskRun<P>, RunError>> + Send + use<P> {
         self.0
     }
+}
+
+/// Starts a run of a single task.
+fn start<P: Process>(
+    runner: &Runner<P>,
+    task: P::Task,
+    inputs: Option<Inputs>,
+    state: P::State,
+) -> Result<Driver<TypedRun<P>>, RunError> {
+    let Runner { config, typed, trace_context, .. } = runner;
+    config.check_responder(config.task(task.name()))?;
+    let mut machine = typed.new_machine(config);
+    machine.start_task(task, inputs, state)?;
+    config.check(Some(task.name()))?;
+    Ok(Driver::new(machine, (config, typed), trace_context.as_ref(), Persistence::Disabled))
 }
 
 impl<P: Process> Future for TaskFuture<P> {
@@ -122,7 +155,7 @@ impl<P: Process> TaskRun<P> {
         match &self.ending {
             Some(ending) if ending.why().is_some() => {
                 let end = (self.run_id.clone(), ending.clone());
-                Err(FailedRun::new::<P>(end, self.usage, self).into())
+                Err(FailedRunError::new::<P>(end, self.usage, self).into())
             }
             _ => Ok(self),
         }

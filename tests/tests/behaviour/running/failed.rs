@@ -6,7 +6,7 @@ use std::{
 };
 
 use cot_core::{
-    Ending, FailedRun, HaltReason, Machine, ResumeOptions, RunError, TaskRun,
+    Ending, FailedRunError, HaltReason, Machine, ResumeOptions, RunError, TaskRun,
     model::{ModelError, ModelErrorKind},
     prelude::*,
     store::MemoryStore,
@@ -62,7 +62,7 @@ fn secret() -> Letter {
     Letter { texts: Vec::new(), confidential: "the code is 1234".to_owned() }
 }
 
-fn failed(error: RunError) -> FailedRun {
+fn failed(error: RunError) -> FailedRunError {
     match error {
         RunError::Failed(failed) => failed,
         other => panic!("{other}"),

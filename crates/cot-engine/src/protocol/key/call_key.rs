@@ -225,11 +225,13 @@ impl From<CallKey> for String {
 }
 
 /// The error of parsing a [`CallKey`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not the key of a call: one is like `task#1@1`, `task#1[0]@2` or `outer#1/task#1@1`"
 )]
 pub struct ParseCallKeyError(String);
+
+cot_schema::debug_as_sentence!(ParseCallKeyError);
 
 impl TryFrom<String> for CallKey {
     type Error = ParseCallKeyError;
