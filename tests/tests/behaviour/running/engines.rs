@@ -110,7 +110,7 @@ async fn a_cancelled_run_gives_its_turns_back() {
     let limited = never.clone().limited(7);
     let first = Read::runner().model(limited.clone()).start(List::new(9)).unwrap();
     let handle = first.handle();
-    let first = tokio::spawn(first.finish());
+    let first = tokio::spawn(first.finish().report());
     while never.calls.now() < 7 {
         tokio::task::yield_now().await;
     }

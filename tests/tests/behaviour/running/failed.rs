@@ -73,7 +73,7 @@ fn failed(error: RunError) -> FailedRunError {
 async fn a_run_that_halts_is_an_error_that_holds_the_report() {
     let error = Writing::runner().model(breaking()).run(secret()).await.unwrap_err();
     let failed = failed(error);
-    assert_eq!((failed.process(), failed.usage().calls), ("Writing", 1));
+    assert_eq!((failed.process(), failed.usage().calls), ("Writing", 2));
     let Ending::Halted(halt) = failed.ending() else { panic!("{failed}") };
     assert_eq!(halt.task, "polish");
     assert!(matches!(halt.reason, HaltReason::Unreachable(_)), "{failed}");
@@ -133,7 +133,10 @@ async fn errors_that_leave_main_are_sentences() {
 
     let runner = Writing::runner().store(MemoryStore::default());
     let error = runner.run(Letter::default()).await.unwrap_err();
-    assert_eq!(format!("{error:?}"), "no default model, needed by `draft`, `polish`");
+    assert_eq!(
+        format!("{error:?}"),
+        "no default model, needed by `draft`, `polish`; no engine id is registered"
+    );
     let unknown = Writing::runner().model(breaking()).store(MemoryStore::default());
     let error = unknown.resume("letter-2").unwrap().await.unwrap_err();
     assert_eq!(format!("{error:?}"), "there is no run `letter-2`");

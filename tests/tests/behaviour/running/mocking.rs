@@ -84,9 +84,10 @@ async fn a_stored_run_resumes_with_its_changed_mode() {
     let mut active = runner(model).run_id("x").start(Pages::default()).unwrap();
     let handle = active.handle();
     assert_eq!(active.step().await, Some(DraftingTask::One));
-    let changed = handle.set_mock_mode(only(DraftingTask::Two));
-    until_waiting(&mut active);
-    changed.await.unwrap();
+    tokio::select! {
+        changed = handle.set_mock_mode(only(DraftingTask::Two)) => changed.unwrap(),
+        () = async { while active.next().await.is_some() {} } => panic!("its model is silent"),
+    }
     drop(active);
     let run = runner(Asked::always(note("again"))).resume("x").unwrap().await.unwrap();
     assert_eq!(run.state.texts, ["asked", "made up", "again"]);

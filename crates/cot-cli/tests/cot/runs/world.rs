@@ -134,7 +134,9 @@ impl World {
         replies: Vec<ModelReply>,
     ) -> JoinHandle<Result<Letter, RunError>> {
         let runner = self.runner(replies);
-        std::thread::spawn(move || wait(async { Ok(runner.resume(run)?.finish().report().await?.state) }))
+        std::thread::spawn(move || {
+            wait(async { Ok(runner.resume(run)?.finish().report().await?.state) })
+        })
     }
 
     fn runner(&self, replies: Vec<ModelReply>) -> Runner<Letters> {
