@@ -171,7 +171,7 @@ async fn a_worker_cancels_runs_that_wait() {
 #[tokio::test]
 async fn the_driver_of_a_question_applies_a_request() {
     let store = MemoryStore::default();
-    let running = letters(always(), &store).run_id("letter").run(Desk::default());
+    let running = letters(always(), &store).run_id("letter").report(Desk::default());
     let running = tokio::spawn(running);
     let is_asking = async || {
         let run = store.run(&id("letter")).await.unwrap();
@@ -196,7 +196,7 @@ async fn the_driver_of_a_question_applies_a_request() {
 #[tokio::test]
 async fn the_next_driver_applies_a_request_before_anything_else() {
     let (store, model) = (MemoryStore::default(), Stuck::default());
-    let running = letters(model.clone(), &store).run_id("letter").run(Desk::default());
+    let running = letters(model.clone(), &store).run_id("letter").report(Desk::default());
     let running = tokio::spawn(running);
     model.is_called.notified().await;
     running.abort();
