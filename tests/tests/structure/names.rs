@@ -31,9 +31,10 @@ const NOT_ONLY_ERRORS: &[(&str, &str)] = &[
 
 /// Errors whose `Debug` shows their data instead of a sentence, since no `main` returns them. The list may only get shorter.
 const SHOWN_AS_DATA: &[(&str, &str)] = &[
-    ("cot-engine", "FunctionError"),
     ("cot-engine", "Halt"),
     ("cot-engine", "ItemError"),
+    ("cot-model", "EffectError"),
+    ("cot-model", "FunctionError"),
     ("cot-schema", "DialectError"),
     ("cot-schema", "Issues"),
 ];

@@ -46,6 +46,15 @@ pub trait AnyMachine: Send {
     fn update_any_state(&mut self, change: AnyUpdate) -> Result<(), UpdateError>;
 }
 
+/// Returns the next task of a run that is between two tasks, where it can be changed from outside.
+pub(super) fn task_after_boundary(run: &Run) -> Result<TaskIndex, UpdateError> {
+    match &run.position {
+        Position::BetweenTasks(arrival) => Ok(arrival.task),
+        Position::Finished(_) => Err(UpdateError::Over),
+        _ => Err(UpdateError::InTask),
+    }
+}
+
 /// A change of the state whose type only it knows.
 pub type AnyUpdate = Box<dyn FnOnce(&mut dyn Any) + Send>;
 
@@ -125,14 +134,10 @@ impl dyn AnyMachine + '_ {
     /// If a task is in progress or no run is; if the mode names an unknown task, or a task has no mock that needs
     /// one.
     pub fn set_mock_mode(&mut self, mode: MockMode) -> Result<(), UpdateError> {
-        let facts = match self.parts_mut().map(|parts| parts.run) {
-            None => return Err(UpdateError::Over),
-            Some(Run { position: Position::Finished(_), .. }) => return Err(UpdateError::Over),
-            Some(Run { position: Position::BetweenTasks(_), facts, .. }) => facts,
-            Some(_) => return Err(UpdateError::InTask),
-        };
-        let mut options = MachineOptions::clone(&facts.options);
-        options.mock_mode = Some(mode);
+        let run = self.parts_mut().ok_or(UpdateError::Over)?.run;
+        task_after_boundary(run)?;
+        let facts = &mut run.facts;
+        let options = MachineOptions { mock_mode: Some(mode), ..(*facts.options).clone() };
         check_mock_mode(facts.definition, facts.definition.tasks, &options)?;
         facts.options = Arc::new(options);
         Ok(())

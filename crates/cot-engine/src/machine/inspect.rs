@@ -5,7 +5,7 @@ use cot_model::ModelRequest;
 use crate::{
     machine::{
         any_machine::{AnyMachine, RunParts},
-        machine::Machine,
+        machine::{ActiveRun, Machine},
     },
     process::{host::ProcessHost, process::Process, scope::Scope},
     run::{
@@ -20,14 +20,6 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the prompt can't be shown: {0}")]
 pub struct PromptError(String);
-
-cot_schema::debug_as_sentence!(PromptError);
-
-impl PromptError {
-    fn not_started() -> Self {
-        Self("the machine has not been started".to_owned())
-    }
-}
 
 impl<P: Process> Machine<P> {
     /// Returns the prompt of the current task without the omitted fragments. For a for-each task, returns the
@@ -51,16 +43,12 @@ impl<P: Process> Machine<P> {
 
     /// Calls `read` with the scope of the prompt of the current task: what its templates are written from. In a
     /// for-each task, it is that of the first pending item. Its [`prompt_part`](Scope::prompt_part) is an error;
-    /// [`partial_prompt`](Self::partial_prompt) shows parts.
-    ///
-    /// # Errors
-    ///
-    /// If the current task has no prompt. A task that runs a sub-process has none.
-    pub fn prompt_scope<R>(&self, read: impl FnOnce(&Scope<'_, P>) -> R) -> Result<R, PromptError> {
-        let active = self.active.as_ref().ok_or_else(PromptError::not_started)?;
-        let (run, host) = (&active.run, &active.host);
-        let (visit, question) = current_question(run, host).map_err(PromptError)?;
-        Ok(read(&host.scope(&run.facts.scope(&visit, question.item))))
+    /// [`partial_prompt`](Self::partial_prompt) shows parts. Returns `None` if the current task has no prompt, as
+    /// one that runs a sub-process.
+    pub fn prompt_scope<R>(&self, read: impl FnOnce(&Scope<'_, P>) -> R) -> Option<R> {
+        let ActiveRun { run, host, .. } = self.active.as_ref()?;
+        let (visit, question) = catch_panic(|| current_question(run, host)).ok()?.ok()?;
+        Some(read(&host.scope(&run.facts.scope(&visit, question.item))))
     }
 }
 
@@ -69,7 +57,8 @@ fn inspect<T>(
     show: impl FnOnce(&Run, &dyn ProcessHost) -> Result<T, String>,
 ) -> Result<T, PromptError> {
     let parts = machine.parts();
-    let RunParts { run, host } = parts.ok_or_else(PromptError::not_started)?;
+    let RunParts { run, host } =
+        parts.ok_or_else(|| PromptError("the machine has not been started".to_owned()))?;
     let shown = catch_panic(|| show(run, host));
     shown.unwrap_or_else(|payload| Err(describe_panic(&*payload))).map_err(PromptError)
 }

@@ -134,8 +134,6 @@ pub enum StartError {
     },
 }
 
-cot_schema::debug_as_sentence!(StartError);
-
 fn both_tools(first: &str, second: &str) -> String {
     match first == second {
         true => format!("the source `{first}` lists it two times"),

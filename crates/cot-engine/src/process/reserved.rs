@@ -30,8 +30,6 @@ pub struct ReservedFieldError {
     meaning: &'static str,
 }
 
-cot_schema::debug_as_sentence!(ReservedFieldError);
-
 impl ReservedFieldError {
     /// Returns a reserved field of the task's output, if the task asks a model.
     #[doc(hidden)]

@@ -29,8 +29,6 @@ pub struct InvalidExampleError {
     pub issues: Issues,
 }
 
-cot_schema::debug_as_sentence!(InvalidExampleError);
-
 fn described(index: &Option<usize>) -> String {
     index.map_or_else(|| "the examples".to_owned(), |index| format!("`examples[{index}]`"))
 }

@@ -107,8 +107,6 @@ pub enum SnapshotError {
     Inconsistent(String),
 }
 
-cot_schema::debug_as_sentence!(SnapshotError);
-
 /// Conflicts, one on each line.
 struct Lines<'a>(&'a [Conflict]);
 

@@ -34,8 +34,6 @@ pub enum ManifestError {
     },
 }
 
-cot_schema::debug_as_sentence!(ManifestError);
-
 #[derive(Debug, Deserialize)]
 struct Manifest {
     #[serde(flatten)]

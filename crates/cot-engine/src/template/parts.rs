@@ -40,8 +40,6 @@ pub enum PartError {
     NoPrompt,
 }
 
-cot_schema::debug_as_sentence!(PartError);
-
 pub(crate) fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map(|name| format!(": did you mean `{name}`?")).unwrap_or_default()
 }

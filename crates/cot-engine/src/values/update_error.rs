@@ -19,5 +19,3 @@ pub enum UpdateError {
     #[error("the change of the state failed: {0}")]
     Panicked(String),
 }
-
-cot_schema::debug_as_sentence!(UpdateError);

@@ -106,6 +106,5 @@ async fn the_scope_of_the_current_prompt_is_there_from_outside() {
     assert_eq!(scope(&active).unwrap(), ("one", goal(), vec![], 0));
     until_waiting(&mut active);
     assert_eq!(scope(&active).unwrap(), ("two", goal(), vec!["a".to_owned()], 1));
-    let error = cot_core::Machine::<Drafting>::new().prompt_scope(|_| ()).unwrap_err();
-    assert_eq!(error.to_string(), "the prompt can't be shown: the machine has not been started");
+    assert!(cot_core::Machine::<Drafting>::new().prompt_scope(|_| ()).is_none());
 }

@@ -231,8 +231,6 @@ impl From<CallKey> for String {
 )]
 pub struct ParseCallKeyError(String);
 
-cot_schema::debug_as_sentence!(ParseCallKeyError);
-
 impl TryFrom<String> for CallKey {
     type Error = ParseCallKeyError;
 
