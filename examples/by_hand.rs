@@ -85,7 +85,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     machine.drain_events().for_each(|event| print_event(&event));
     say("state", serde_json::to_string_pretty(&machine.state())?);
-    Ok(())
+    match machine.outcome().and_then(|outcome| outcome.why()) {
+        Some(why) => Err(why.into()),
+        None => Ok(()),
+    }
 }
 
 /// Replies for runs without a real model: halves the range, after two rejected replies.

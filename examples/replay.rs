@@ -107,11 +107,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     say("3", "replay it with another mail");
     let runner = before::Promises::runner().replay(replay.clone());
-    let run = runner.run(mail(&MAIL.replace("Friday", "Monday"))).await?;
+    let run = runner.report(mail(&MAIL.replace("Friday", "Monday"))).await?;
     say_why(run.outcome.halt());
 
     say("4", "replay it with a reworded prompt");
-    let run = today::Promises::runner().replay(replay.clone()).run(mail(MAIL)).await?;
+    let run = today::Promises::runner().replay(replay.clone()).report(mail(MAIL)).await?;
     say_why(run.outcome.halt());
 
     say("5", "the same, where reworded prompts are accepted");

@@ -155,15 +155,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         None => Desk { ticket: TICKET.to_owned(), ..Desk::default() },
     };
     let runner = Progress::stderr().attach(Triage::runner().model(arguments.model(script())?));
-    let run = runner.run(desk).await?;
-    match &run.outcome {
+    let run = runner.report(desk).await?;
+    // The state is shown however the run has ended.
+    say("state", serde_json::to_string_pretty(&run.state)?);
+    match run.into_result()?.outcome {
         TriageOutcome::Send => say("result", "the answer can be sent"),
         TriageOutcome::Asked => say("result", "the customer is asked for more"),
-        TriageOutcome::Escalate(why) => say("result", why),
-        TriageOutcome::RanOut(last) => say("result", format_args!("nothing to do after {last}")),
-        TriageOutcome::Halted(halt) => say("result", halt),
+        other => say("result", format_args!("{other:?}")),
     }
-    say("state", serde_json::to_string_pretty(&run.state)?);
     Ok(())
 }
 

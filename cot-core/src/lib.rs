@@ -70,10 +70,10 @@ pub use cot_providers::request_error;
 pub use cot_reader::{Incoming, PartialOutput};
 #[doc(inline)]
 pub use cot_runtime::{
-    ActiveRun, AnswerError, EventContext, ForkRun, MissingModel, MissingModelsError, Models,
-    Preflight, PreflightError, RunError, RunFuture, RunHandle, RunReport, Runner, StateHandle,
-    TaskEnd, TaskRun, UnacceptedMediaError, UnacceptedMedium, UnsupportedSchema,
-    UnsupportedSchemasError, Worker, WorkerError, WorkerEvent,
+    ActiveRun, AnswerError, EventContext, FailedRunError, ForkRun, MissingModel,
+    MissingModelsError, Models, Preflight, PreflightError, RunError, RunFuture, RunHandle,
+    RunReport, Runner, StateHandle, TaskEnd, TaskFuture, TaskRun, UnacceptedMediaError,
+    UnacceptedMedium, UnsupportedSchema, UnsupportedSchemasError, Worker, WorkerError, WorkerEvent,
 };
 #[doc(inline)]
 pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};

@@ -46,6 +46,25 @@ fn research_reads_its_sources_at_once_and_lets_a_process_write() {
 }
 
 #[test]
+fn a_program_whose_server_is_unreachable_fails_with_a_sentence() {
+    // Nothing listens there any more.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
+    drop(listener);
+    for example in ["data_source", "research", "by_hand"] {
+        let folder = temporary(&format!("unreachable-{example}"));
+        let output = program(example, &["--base-url", &base_url], &folder).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{example}: {said}");
+        let said = said.lines().find(|line| line.starts_with("Error: ")).unwrap();
+        for expected in ["task `", "the model could not be reached: ", "onnection refused"] {
+            assert!(said.contains(expected), "{example}: no `{expected}` in {said}");
+        }
+        assert!(!said.contains(['{', '\n']), "{example}: {said}");
+    }
+}
+
+#[test]
 fn branches_search_at_once() {
     let printed = run("branches", &[], &temporary("branches"));
     let starts =

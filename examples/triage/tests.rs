@@ -36,7 +36,7 @@ async fn run_task_on(
     desk: Desk,
 ) -> TaskRun<Triage> {
     let runner = Triage::runner().model(model).observe(COVERAGE.watch());
-    runner.run_task(task, desk).await.unwrap()
+    runner.run_task(task, desk).report().await.unwrap()
 }
 
 /// A state with a draft that was revised this many times.

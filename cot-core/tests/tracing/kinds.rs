@@ -241,7 +241,7 @@ async fn spans_of_calls_that_time_out_or_are_cancelled_or_dropped_end() {
     let mut active = runner.start(Text::default()).unwrap();
     active.next().await;
     active.handle().cancel("enough");
-    active.finish().await.unwrap();
+    active.finish().report().await.unwrap();
     recorder.paths();
     assert_eq!(outcomes(&recorder), ["dropped"]);
     assert_eq!(recorder.place_of("run halted"), "run");

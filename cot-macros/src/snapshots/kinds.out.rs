@@ -209,17 +209,15 @@ impl KindsOutcome {
             _ => ::core::option::Option::None,
         }
     }
-    /// Converts the outcome of a run that did not halt into `Ok`.
-    ///
-    /// # Errors
-    ///
-    /// Returns why the run halted.
-    pub fn into_result(
-        self,
-    ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<KindsTask>>> {
+    /// Returns why the run failed: the message of the `fail` task, or the task at which it halted and
+    /// the reason. `None` if the run has not failed.
+    pub fn why(&self) -> ::core::option::Option<::std::string::String> {
         match self {
-            Self::Halted(halt) => ::core::result::Result::Err(halt),
-            ended => ::core::result::Result::Ok(ended),
+            Self::Failed(why) => ::core::option::Option::Some(why.clone()),
+            Self::Halted(halt) => {
+                ::core::option::Option::Some(::std::string::ToString::to_string(halt))
+            }
+            _ => ::core::option::Option::None,
         }
     }
 }

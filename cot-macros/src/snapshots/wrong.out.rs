@@ -114,17 +114,14 @@ impl WrongOutcome {
             _ => ::core::option::Option::None,
         }
     }
-    /// Converts the outcome of a run that did not halt into `Ok`.
-    ///
-    /// # Errors
-    ///
-    /// Returns why the run halted.
-    pub fn into_result(
-        self,
-    ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<WrongTask>>> {
+    /// Returns why the run failed: the message of the `fail` task, or the task at which it halted and
+    /// the reason. `None` if the run has not failed.
+    pub fn why(&self) -> ::core::option::Option<::std::string::String> {
         match self {
-            Self::Halted(halt) => ::core::result::Result::Err(halt),
-            ended => ::core::result::Result::Ok(ended),
+            Self::Halted(halt) => {
+                ::core::option::Option::Some(::std::string::ToString::to_string(halt))
+            }
+            _ => ::core::option::Option::None,
         }
     }
 }

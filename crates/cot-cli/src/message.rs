@@ -9,6 +9,7 @@ use std::{
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::AutoStream;
 use clap::ColorChoice;
+use cot_schema::internal::sentence;
 use cot_task_format::Position;
 
 use crate::text::{escape_hidden, strip_byte_order_mark};
@@ -25,13 +26,7 @@ pub(crate) fn color(choice: ColorChoice) {
 
 /// Prints an error with its sources.
 pub(crate) fn error(error: &dyn Error) {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(&format!(": {cause}"));
-        source = cause.source();
-    }
-    print(Level::ERROR, text);
+    print(Level::ERROR, sentence(error));
 }
 
 /// Prints a message about the input as a whole.

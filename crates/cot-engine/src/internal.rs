@@ -36,5 +36,5 @@ pub use crate::{
         fingerprint::{Fingerprint, hash_parts, hex},
         version_manifest::{ManifestError, VersionManifest},
     },
-    values::panicked::describe_panic,
+    values::{outcome::map_ending, panicked::describe_panic},
 };

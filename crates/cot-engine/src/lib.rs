@@ -89,3 +89,8 @@ pub use crate::{
         update_error::UpdateError,
     },
 };
+
+cot_schema::debug_as_sentence! {
+    InvalidExampleError, ParseCallKeyError, ParsePromptModeError, PartError, PromptError, ReservedFieldError,
+    SnapshotError, StartError, UpdateError, internal::ManifestError,
+}

@@ -128,16 +128,7 @@ impl PartialEq for ModelError {
     }
 }
 
-impl fmt::Debug for ModelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ModelError")
-            .field("kind", &self.kind)
-            .field("message", &self.message)
-            .field("usage", &self.usage)
-            .field("source", &self.source)
-            .finish()
-    }
-}
+cot_schema::debug_as_sentence!(ModelError);
 
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

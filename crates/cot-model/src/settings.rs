@@ -89,10 +89,12 @@ impl FromStr for Effort {
 }
 
 /// The error of parsing an [`Effort`] from an unknown name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ParseEffortError {
     name: String,
 }
+
+cot_schema::debug_as_sentence!(ParseEffortError);
 
 impl fmt::Display for ParseEffortError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -85,13 +85,15 @@ pub struct Reading {
 }
 
 /// The error for a reply that can't be read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct ReadError {
     /// The errors in the reply.
     pub issues: Issues,
     /// The repairs that were made before the errors were found.
     pub repairs: Vec<Repair>,
 }
+
+cot_schema::debug_as_sentence!(ReadError, SchemaError);
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,7 +104,7 @@ impl fmt::Display for ReadError {
 impl Error for ReadError {}
 
 /// The error for an invalid schema.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SchemaError(String);
 
 impl fmt::Display for SchemaError {

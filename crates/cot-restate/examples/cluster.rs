@@ -170,7 +170,10 @@ async fn write(run: &str) -> Result<(), Box<dyn Error>> {
     let attach = run.replace("/Letter/", "/restate/workflow/Letter/") + "/attach";
     let ended: RunResult<LetterState> = client.get(attach).send().await?.json().await?;
     say(format_args!("{}, after {} calls", json!(ended.outcome), ended.usage.calls));
-    Ok(())
+    match ended.outcome.why() {
+        Some(why) => Err(why.into()),
+        None => Ok(()),
+    }
 }
 
 async fn answer(client: &Client, run: &str, call: String) -> Result<(), Box<dyn Error>> {

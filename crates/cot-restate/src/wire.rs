@@ -31,7 +31,7 @@ impl<S> Start<S> {
     }
 }
 
-/// The result of a finished run.
+/// The result of a finished run, also of one that has failed: [`Outcome::why`] tells.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunResult<S> {
@@ -76,6 +76,19 @@ pub enum Outcome {
         /// The attempts at the task, in order.
         attempts: Vec<Attempt>,
     },
+}
+
+impl Outcome {
+    /// Returns why the run failed: the message of the `fail` task, or the task at which it halted and the reason.
+    /// `None` if the run has not failed.
+    #[must_use]
+    pub fn why(&self) -> Option<String> {
+        match self {
+            Self::End { .. } | Self::RanOut { .. } => None,
+            Self::Fail { why, .. } => Some(why.clone()),
+            Self::Halted { task, reason, .. } => Some(format!("task `{task}`: {reason}")),
+        }
+    }
 }
 
 impl<T: TaskId> From<Ending<T>> for Outcome {

@@ -42,6 +42,7 @@ pub use runner::{
     active::ActiveRun,
     builder::Runner,
     error::{AnswerError, RunError},
+    failed::FailedRunError,
     finish::RunFuture,
     fork::ForkRun,
     handle::RunHandle,
@@ -49,7 +50,7 @@ pub use runner::{
     observer::EventContext,
     report::RunReport,
     state_handle::StateHandle,
-    task_run::{TaskEnd, TaskRun},
+    task_run::{TaskEnd, TaskFuture, TaskRun},
 };
 pub use trace::{
     facts::{

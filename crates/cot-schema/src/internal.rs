@@ -31,6 +31,7 @@ pub use crate::{
         node::BorrowedJsonFormat,
         plain::{BorrowedJson, NUMBER_KEY},
     },
+    sentence::sentence,
     shape::{
         fields::field_names,
         tracer::{Shapes, shapes},

@@ -42,6 +42,7 @@ mod output;
 mod path;
 #[expect(missing_docs, reason = "internal; the names of the kinds of JSON say it")]
 mod plain;
+mod sentence;
 mod shape;
 mod suggest;
 mod text;

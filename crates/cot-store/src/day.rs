@@ -23,9 +23,11 @@ use serde::{Deserialize, Serialize};
 pub struct Day(u32);
 
 /// The error of parsing a text that is not a day.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a day: one is like `2026-11-23`, from 1970 to 9999")]
 pub struct ParseDayError(String);
+
+cot_schema::debug_as_sentence!(ParseDayError);
 
 const SECONDS: u64 = 24 * 60 * 60;
 

@@ -9,7 +9,7 @@ use cot_schema::Issues;
 use crate::run_id::RunId;
 
 /// An error of a store.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The run does not exist.
@@ -168,3 +168,5 @@ pub enum StoreError {
         source: Box<dyn Error + Send + Sync>,
     },
 }
+
+cot_schema::debug_as_sentence!(StoreError);

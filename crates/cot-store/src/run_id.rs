@@ -27,11 +27,13 @@ pub struct RunId(Arc<str>);
 const MAX_LENGTH: usize = 200;
 
 /// The error of parsing a text that is not a valid name of a run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a run can't be named {0:?}: a name has 1 to 200 letters, digits or any of `.`, `-`, `_`, `:`"
 )]
 pub struct ParseRunIdError(String);
+
+cot_schema::debug_as_sentence!(ParseRunIdError);
 
 impl RunId {
     /// Makes a name from the current time and a random number. Such names sort by time.

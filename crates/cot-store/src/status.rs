@@ -144,11 +144,13 @@ impl fmt::Display for StatusKind {
 }
 
 /// The error of parsing a text that is not the word of a [`StatusKind`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is not a status: one is `queued`, `running`, `asking`, `sleeping`, `end`, `fail`, `ran_out` or `halted`"
 )]
 pub struct ParseStatusKindError(String);
+
+cot_schema::debug_as_sentence!(ParseStatusKindError);
 
 impl FromStr for StatusKind {
     type Err = ParseStatusKindError;

@@ -192,8 +192,10 @@ impl fmt::Display for Code {
 }
 
 /// The syntax errors of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ParseErrors(pub(super) Vec<Diagnostic>);
+
+cot_schema::debug_as_sentence!(ParseErrors);
 
 impl ParseErrors {
     /// Returns the errors, ordered by position. Never empty.

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// An error of [`Trace::from_json`]: the JSON does not describe a trace.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error("{path}: {message}")]
 pub struct JsonError {
     /// The path of the invalid part, such as `$[2].content`.
@@ -23,6 +23,8 @@ pub struct JsonError {
     /// The description of the error.
     pub message: String,
 }
+
+cot_schema::debug_as_sentence!(JsonError);
 
 /// The key of the value in the object form of an expression with marks.
 const VALUE: &str = "$value";

@@ -303,7 +303,7 @@ async fn desk(store: &SqliteStore, name: &str, answers: &[Value]) -> Done {
 async fn halted(store: &SqliteStore) -> Done {
     let model = ScriptedModel::from_fn(|_| ModelReply::new("I can't do that."));
     let runner = Desk::runner().model(model).store(store.clone()).run_id("desk-failed");
-    runner.run(DeskState::new("Mumble.".to_owned())).await?;
+    runner.report(DeskState::new("Mumble.".to_owned())).await?;
     Ok(())
 }
 

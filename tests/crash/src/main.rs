@@ -92,7 +92,7 @@ where
         .try_for_each_concurrent(4, |number| {
             let runner = runner.clone().run_id(format!("payment-{number}"));
             async move {
-                let outcome = format!("{:?}", runner.run(Payment::default()).await?.outcome);
+                let outcome = format!("{:?}", runner.report(Payment::default()).await?.outcome);
                 match &*outcome {
                     "Done" => Ok(()),
                     other => Err(format!("a payment ended in another way: {other}").into()),

@@ -148,7 +148,7 @@ async fn a_cancelled_run_drops_the_calls_of_all_branches() {
     let calls = Arc::new(AtomicUsize::new(0));
     let run = Three::runner(Arc::clone(&calls)).start(Trip::default()).unwrap();
     let handle = run.handle();
-    let driven = tokio::spawn(run.finish());
+    let driven = tokio::spawn(run.finish().report());
     while calls.load(Ordering::SeqCst) < 3 {
         tokio::task::yield_now().await;
     }

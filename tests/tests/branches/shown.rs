@@ -37,7 +37,7 @@ fn runner() -> Runner<Search> {
 #[tokio::test]
 async fn the_history_of_a_run_says_how_each_branch_ended() {
     let store = Ledger::default();
-    runner().store(store.clone()).run_id("trip").run(Trip::new()).await.unwrap();
+    runner().store(store.clone()).run_id("trip").report(Trip::new()).await.unwrap();
     let history = RunHistory::load(&store, &"trip".parse().unwrap()).await.unwrap().unwrap();
     let search = &history.steps[0];
     let mut ends: Vec<_> =

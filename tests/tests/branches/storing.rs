@@ -34,7 +34,7 @@ async fn answer(_: Arc<Question>) -> Note {
 
 async fn run(store: &Ledger) -> RunReport<Fan> {
     let runner = Fan::runner().model(model()).person(answer).store(store.clone());
-    runner.run_id("fan").run(Trip::new()).await.unwrap()
+    runner.run_id("fan").report(Trip::new()).await.unwrap()
 }
 
 #[tokio::test(start_paused = true)]

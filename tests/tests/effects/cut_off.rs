@@ -139,7 +139,7 @@ cot_process! {
 #[tokio::test(start_paused = true)]
 async fn a_time_out_takes_the_route_for_an_unknown_outcome_if_it_has_none_of_its_own() {
     let bank = Bank::default();
-    let run = Slow::runner(bank.clone()).run(Bills::default()).await.unwrap();
+    let run = Slow::runner(bank.clone()).report(Bills::default()).await.unwrap();
     assert_eq!((bank.calls(), run.outcome), (1, SlowOutcome::Unknown));
 }
 

@@ -113,7 +113,7 @@ async fn a_call_is_made_again_only_on_the_word_that_nothing_was_done() {
     ];
     for (how, calls, outcome) in cases {
         let bank = Bank::default();
-        let run = Once::runner(bank.clone()).run(bill(how)).await.unwrap();
+        let run = Once::runner(bank.clone()).report(bill(how)).await.unwrap();
         assert_eq!((bank.calls(), run.outcome), (calls, outcome), "{how}");
     }
 }
@@ -123,7 +123,7 @@ async fn a_call_that_can_be_repeated_is_not_repeated_once_it_is_done() {
     let cases = [("reset", 4), ("panic", 4), ("declined", 4), ("bad answer", 1)];
     for (how, calls) in cases {
         let bank = Bank::default();
-        let run = Again::runner(bank.clone()).run(bill(how)).await.unwrap();
+        let run = Again::runner(bank.clone()).report(bill(how)).await.unwrap();
         assert_eq!((bank.calls(), run.outcome), (calls, AgainOutcome::Failed), "{how}");
     }
 }
@@ -178,7 +178,7 @@ async fn a_tool_is_called_again_only_on_the_word_that_nothing_was_done() {
         let bank = Bank::default();
         let call = json!({ "tool": "pay", "arguments": { "how": how } });
         let model = ScriptedModel::new([call, json!({ "text": "thanks" })]);
-        let run = Agent::runner(bank.clone()).model(model).run(bill("")).await.unwrap();
+        let run = Agent::runner(bank.clone()).model(model).report(bill("")).await.unwrap();
         assert_eq!((bank.calls(), run.outcome), (calls, outcome), "{how}");
     }
 }
@@ -236,7 +236,7 @@ async fn a_sub_process_is_not_begun_again_after_a_call_that_is_made_once() {
     ];
     for (how, calls, outcome) in cases {
         let bank = Bank::default();
-        let run = Desk::runner(bank.clone()).run(bill(how)).await.unwrap();
+        let run = Desk::runner(bank.clone()).report(bill(how)).await.unwrap();
         assert_eq!((bank.calls(), run.outcome), (calls, outcome), "{how}");
     }
 }

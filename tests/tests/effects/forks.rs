@@ -46,7 +46,7 @@ async fn forked(change: impl FnOnce(Fork) -> Fork) -> (u32, ShopOutcome) {
     drop(run);
     let fork = change(Fork::new("order".parse().unwrap()));
     fork.create(&store, &"again".parse().unwrap(), SystemTime::now()).await.unwrap();
-    let run = runner.resume("again").unwrap().await.unwrap();
+    let run = runner.resume("again").unwrap().finish().report().await.unwrap();
     (bank.calls(), run.outcome)
 }
 

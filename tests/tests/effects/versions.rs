@@ -82,7 +82,7 @@ async fn resumed(
         Ok(())
     });
     let runner = second::Shop::runner(bank.clone()).store(store).resume_options(options);
-    let run = runner.resume("order").unwrap().await.unwrap();
+    let run = runner.resume("order").unwrap().finish().report().await.unwrap();
     (bank.calls(), run.outcome)
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use syn::{
-    Ident, ImplItem, ItemImpl, Type,
+    Ident, ImplItem, ItemImpl, Type, Visibility,
     visit::{self, Visit},
 };
 
@@ -25,8 +25,18 @@ const REPEATED: &[(&str, &str)] = &[
 const NOT_ONLY_ERRORS: &[(&str, &str)] = &[
     // The result of a validation, which a reply and an answer can have as well.
     ("cot-schema", "Issues"),
-    // A way for a run to end, which is an error for `into_result`.
+    // A way for a run to end, which is the source of an error of an agent.
     ("cot-engine", "Halt"),
+];
+
+/// Errors whose `Debug` shows their data instead of a sentence, since no `main` returns them. The list may only get shorter.
+const SHOWN_AS_DATA: &[(&str, &str)] = &[
+    ("cot-engine", "Halt"),
+    ("cot-engine", "ItemError"),
+    ("cot-model", "EffectError"),
+    ("cot-model", "FunctionError"),
+    ("cot-schema", "DialectError"),
+    ("cot-schema", "Issues"),
 ];
 
 /// Types with more methods, or in more files, than below, each with their methods. The list may only get shorter, and the numbers smaller.
@@ -72,6 +82,20 @@ fn error_types_end_in_error() {
 }
 
 #[test]
+fn errors_that_leave_main_are_sentences() {
+    let errors = FILES
+        .iter()
+        .flat_map(|(krate, _, names)| names.errors.iter().map(move |name| (krate, name)));
+    let errors: BTreeSet<_> = errors.collect();
+    let debugs = FILES
+        .iter()
+        .flat_map(|(krate, _, names)| names.debugs.iter().map(move |name| (krate, name)));
+    let found = debugs.filter(|error| errors.contains(error));
+    let found: BTreeSet<_> = found.map(|(krate, name)| (&**krate, &**name)).collect();
+    assert_eq!(found, SHOWN_AS_DATA.iter().copied().collect(), "use `debug_as_sentence!`");
+}
+
+#[test]
 fn type_names_are_not_repeated() {
     let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
     for (krate, _, names) in &*FILES {
@@ -109,6 +133,8 @@ struct FileNames {
     types: BTreeSet<String>,
     functions: BTreeSet<String>,
     errors: BTreeSet<String>,
+    /// Public types that derive `Debug`.
+    debugs: BTreeSet<String>,
     /// The number of methods of each type that are not of a trait.
     methods: BTreeMap<String, usize>,
 }
@@ -128,21 +154,24 @@ static FILES: LazyLock<Vec<(String, String, FileNames)>> = LazyLock::new(|| {
 });
 
 impl FileNames {
-    fn add_type(&mut self, name: &Ident, attributes: &[syn::Attribute]) {
+    fn add_type(&mut self, name: &Ident, visibility: &Visibility, attributes: &[syn::Attribute]) {
         self.types.insert(name.to_string());
-        if attributes.iter().any(derives_error) {
+        if derives(attributes, "Error") {
             self.errors.insert(name.to_string());
+        }
+        if matches!(visibility, Visibility::Public(_)) && derives(attributes, "Debug") {
+            self.debugs.insert(name.to_string());
         }
     }
 }
 
 impl<'ast> Visit<'ast> for FileNames {
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
-        self.add_type(&item.ident, &item.attrs);
+        self.add_type(&item.ident, &item.vis, &item.attrs);
     }
 
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
-        self.add_type(&item.ident, &item.attrs);
+        self.add_type(&item.ident, &item.vis, &item.attrs);
     }
 
     fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
@@ -174,12 +203,12 @@ fn self_name(item: &ItemImpl) -> Option<String> {
     path.path.segments.last().map(|last| last.ident.to_string())
 }
 
-fn derives_error(attribute: &syn::Attribute) -> bool {
+fn derives(attributes: &[syn::Attribute], name: &str) -> bool {
     let mut found = false;
-    if attribute.path().is_ident("derive") {
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
         // A derive that does not parse has been refused by the compiler.
         let _ = attribute.parse_nested_meta(|meta| {
-            found |= meta.path.segments.last().is_some_and(|last| last.ident == "Error");
+            found |= meta.path.segments.last().is_some_and(|last| last.ident == name);
             Ok(())
         });
     }

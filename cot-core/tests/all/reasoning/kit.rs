@@ -125,12 +125,12 @@ async fn a_question_in_a_snapshot_is_asked_again() {
 async fn a_refusal_takes_the_route_of_the_outer_task() {
     let refusal = ModelReply::new("No.").finish(FinishReason::Refusal);
     let model = ScriptedModel::new([refusal.clone()]);
-    let run = Decide::runner().model(model).run(outing()).await.unwrap();
+    let run = Decide::runner().model(model).report(outing()).await.unwrap();
     assert_eq!(run.outcome, DecideOutcome::Undecided("no thought".to_owned()));
     assert_eq!(run.state, outing());
 
     let run = Reason::runner().model(ScriptedModel::new([refusal]));
-    let run = run.run(Machine::asking("2 + 2?")).await.unwrap();
+    let run = run.report(Machine::asking("2 + 2?")).await.unwrap();
     let ReasonOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(halt.reason, HaltReason::Refused("No.".to_owned()));
     assert_eq!(run.state, Machine::asking("2 + 2?"));

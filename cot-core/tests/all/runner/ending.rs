@@ -35,7 +35,7 @@ async fn one_runner_serves_many_runs_and_its_clones_are_its_own() {
 #[tokio::test]
 async fn what_was_committed_survives_a_failing_model() {
     let runner = Runner::<Straight>::new().model(Breaking::after_one());
-    let run = runner.run(Page::default()).await.unwrap();
+    let run = runner.report(Page::default()).await.unwrap();
     assert!(said(&run.outcome).contains("Unreachable"), "{:?}", run.outcome);
     assert!(said(&run.outcome).contains("the line is dead"), "{:?}", run.outcome);
     assert_eq!(run.state.lines, ["hello"]);
@@ -47,7 +47,7 @@ async fn without_limits_a_run_waits_and_with_one_the_call_is_dropped() {
     let runner = Runner::<Hurried>::new().model(model.clone());
     let hour = Duration::from_secs(3600);
     assert!(tokio::time::timeout(hour, runner.run(Page::default())).await.is_err());
-    let run = runner.timeout(hour).run(Page::default()).await.unwrap();
+    let run = runner.timeout(hour).report(Page::default()).await.unwrap();
     assert!(said(&run.outcome).contains("RunTimeout(3600s)"), "{:?}", run.outcome);
     assert_eq!(model.in_flight(), 0);
 }
@@ -57,7 +57,7 @@ async fn the_time_limit_of_a_task_holds_for_that_task() {
     let model = Told::well().after(Duration::from_secs(11));
     let began = tokio::time::Instant::now();
     let runner = Runner::<Hurried>::new().model(model);
-    let run = runner.run(Page::default()).await.unwrap();
+    let run = runner.report(Page::default()).await.unwrap();
     assert!(said(&run.outcome).contains("TaskTimeout(10s)"), "{:?}", run.outcome);
     assert_eq!((run.state.lines.len(), began.elapsed()), (1, Duration::from_secs(21)));
 }
@@ -67,7 +67,7 @@ async fn the_time_limit_of_a_run_counts_all_its_calls() {
     let model = Told::well().after(Duration::from_secs(20));
     let began = tokio::time::Instant::now();
     let runner = Runner::<Straight>::new().model(model).timeout(Duration::from_secs(50));
-    let run = runner.run(Page::default()).await.unwrap();
+    let run = runner.report(Page::default()).await.unwrap();
     assert!(said(&run.outcome).contains("RunTimeout(50s)"), "{:?}", run.outcome);
     assert_eq!((run.state.lines.len(), began.elapsed()), (2, Duration::from_secs(50)));
 }
@@ -77,7 +77,7 @@ async fn a_limit_of_steps_and_a_goal_reach_the_machine() {
     let runner = Runner::<Straight>::new().model(Told::well()).max_steps(2).goal("write");
     let active = runner.start(Page::default()).unwrap();
     assert_eq!(active.machine().goal(), "write");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert!(said(&run.outcome).contains("MaxSteps(2)"), "{:?}", run.outcome);
     assert_eq!(run.state.lines.len(), 2);
 }

@@ -52,7 +52,7 @@ async fn cancelling_drops_the_call_in_flight_and_keeps_the_state() {
     let (mut active, handle) = start(model.clone());
     until_waiting(&mut active);
     assert_eq!(model.in_flight(), 1);
-    let run = tokio::spawn(active.finish());
+    let run = tokio::spawn(active.finish().report());
     tokio::task::yield_now().await;
     handle.cancel("enough");
     handle.cancel("too late");
@@ -70,7 +70,7 @@ async fn a_run_can_be_cancelled_before_it_begins() {
     let model = Told::well();
     let (active, handle) = start(model.clone());
     handle.cancel("never mind");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert!(said(&run.outcome).contains("never mind"), "{:?}", run.outcome);
     assert_eq!((model.calls(), run.usage), (0, Usage::default()));
 }
@@ -139,7 +139,7 @@ async fn a_pause_takes_effect_at_the_next_task() {
 async fn a_run_can_pause_before_its_first_task_and_is_woken() {
     let (active, handle) = start(Told::well());
     handle.pause();
-    let run = tokio::spawn(active.finish());
+    let run = tokio::spawn(active.finish().report());
     while !handle.is_paused() {
         tokio::task::yield_now().await;
     }
@@ -191,7 +191,7 @@ async fn a_paused_run_can_be_cancelled() {
     let (mut active, handle) = start(Told::well());
     until_committed(&mut active, Task::First).await;
     handle.pause();
-    let run = tokio::spawn(active.finish());
+    let run = tokio::spawn(active.finish().report());
     while !handle.is_paused() {
         tokio::task::yield_now().await;
     }
@@ -207,7 +207,7 @@ async fn an_endless_run_lets_others_have_the_thread() {
     let active = Runner::<Endless>::new().model(Told::well()).start(Page::default());
     let active = active.unwrap();
     let handle = active.handle();
-    let run = tokio::spawn(active.finish());
+    let run = tokio::spawn(active.finish().report());
     for _ in 0..10 {
         tokio::task::yield_now().await;
     }

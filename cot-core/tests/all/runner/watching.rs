@@ -133,7 +133,7 @@ async fn an_observer_may_steer_the_run() {
     });
     let active = runner.start(Page::default()).unwrap();
     *slot.lock().unwrap() = Some(active.handle());
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert!(said(&run.outcome).contains("one will do"), "{:?}", run.outcome);
     assert_eq!(run.state.lines.len(), 1);
 }

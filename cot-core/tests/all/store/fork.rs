@@ -50,7 +50,13 @@ async fn a_fork_takes_another_goal() {
         .await
         .unwrap();
     let replies = vec![go("write"), said("a"), said("b")];
-    runner(&store, replies, vec![name("Eva")]).resume("fork").unwrap().await.unwrap();
+    runner(&store, replies, vec![name("Eva")])
+        .resume("fork")
+        .unwrap()
+        .finish()
+        .report()
+        .await
+        .unwrap();
     let told = history(&store, &id("fork")).await;
     let prompt = told.steps[0].attempts[0].prompt.as_ref().unwrap().prompt();
     assert!(prompt.contains("For A novel: a name."), "{prompt}");

@@ -104,7 +104,7 @@ async fn a_halted_run_that_goes_on_is_not_halted_any_more() {
     let store = MemoryStore::default();
     let broken = || ScriptedModel::from_fn(|_| "no JSON");
     let halted = runner::<before::Poem>(&store).model(broken()).run_id("poem");
-    halted.run(Draft::default()).await.unwrap();
+    halted.report(Draft::default()).await.unwrap();
     assert!(store.run(&poem()).await.unwrap().unwrap().status.is_ended());
 
     let options = ResumeOptions::new().retry_halted();

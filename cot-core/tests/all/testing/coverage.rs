@@ -63,7 +63,7 @@ async fn monkeys_come_everywhere() {
     for seed in 0..60 {
         let model = MonkeyModel::seeded(seed).mixture(mixture);
         let runner = Desk::runner().model(model).observe(coverage.watch());
-        runner.run(Notes::default()).await.unwrap();
+        runner.report(Notes::default()).await.unwrap();
     }
     assert_eq!(coverage.missing(), [""; 0], "{coverage}");
     assert_eq!(coverage.share(), 1.0);

@@ -38,16 +38,16 @@ fn ending(run: &RunReport<Desk>) -> String {
 async fn run(seed: u64) -> RunReport<Desk> {
     let mixture = Mixture::default().with(ReplyKind::Truncated, 5).with(ReplyKind::Failed, 5);
     let model = MonkeyModel::seeded(seed).mixture(mixture).naming(DeskTask::ALL);
-    Desk::runner().model(model).run(Notes::default()).await.unwrap()
+    Desk::runner().model(model).report(Notes::default()).await.unwrap()
 }
 
 #[tokio::test]
 async fn another_seed_begins_anew() {
     let run = async |model: MonkeyModel| {
-        Desk::runner().model(model).run(Notes::default()).await.unwrap().state
+        Desk::runner().model(model).report(Notes::default()).await.unwrap().state
     };
     let used = Arc::new(MonkeyModel::seeded(1));
-    Desk::runner().model(Arc::clone(&used)).run(Notes::default()).await.unwrap();
+    Desk::runner().model(Arc::clone(&used)).report(Notes::default()).await.unwrap();
     for seed in 2..12 {
         assert_eq!(run(used.reseeded(seed)).await, run(MonkeyModel::seeded(seed)).await);
         assert_eq!(used.reseeded(seed).seed(), seed);
@@ -78,7 +78,7 @@ async fn valid_replies_alone_are_never_refused() {
                 panic!("{attempt:?}");
             }
         });
-        let run = runner.run(Notes::default()).await.unwrap();
+        let run = runner.report(Notes::default()).await.unwrap();
         assert!(!run.state.notes.is_empty());
     }
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Ident, Visibility, ext::IdentExt};
+use syn::{Attribute, Ident, ext::IdentExt};
 
 use super::{choice, outputs};
 use crate::expand::{
@@ -175,7 +175,7 @@ fn outcome(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
             Ending::Fail => quote!(#[doc = #doc] #variant(::std::string::String),),
         })
     });
-    let functions = outcome_functions(visibility, names);
+    let functions = outcome_functions(model, names);
     quote! {
         #[doc = #doc]
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
@@ -198,8 +198,11 @@ fn outcome_of(task: &Task<'_>) -> Option<Ending> {
 }
 
 /// Generates the functions of an outcome.
-fn outcome_functions(visibility: &Visibility, names: &GeneratedNames) -> TokenStream {
+fn outcome_functions(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
+    let visibility = &model.syntax.visibility;
     let GeneratedNames { task, outcome, .. } = names;
+    let fails = |task: &&Task<'_>| matches!(outcome_of(task), Some(Ending::Fail));
+    let failed = model.tasks.iter().filter(fails).map(|task| &task.variant);
     quote! {
         #[allow(dead_code)]
         impl #outcome {
@@ -211,17 +214,15 @@ fn outcome_functions(visibility: &Visibility, names: &GeneratedNames) -> TokenSt
                 }
             }
 
-            /// Converts the outcome of a run that did not halt into `Ok`.
-            ///
-            /// # Errors
-            ///
-            /// Returns why the run halted.
-            #visibility fn into_result(
-                self,
-            ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<#task>>> {
+            /// Returns why the run failed: the message of the `fail` task, or the task at which it halted and
+            /// the reason. `None` if the run has not failed.
+            #visibility fn why(&self) -> ::core::option::Option<::std::string::String> {
                 match self {
-                    Self::Halted(halt) => ::core::result::Result::Err(halt),
-                    ended => ::core::result::Result::Ok(ended),
+                    #(Self::#failed(why) => ::core::option::Option::Some(why.clone()),)*
+                    Self::Halted(halt) => {
+                        ::core::option::Option::Some(::std::string::ToString::to_string(halt))
+                    }
+                    _ => ::core::option::Option::None,
                 }
             }
         }

@@ -8,7 +8,7 @@ use cot_runtime::RunError;
 use cot_schema::Issues;
 
 /// Why a run ended without an answer. The context keeps the work until then.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChainError {
     /// The model failed.
@@ -69,8 +69,10 @@ pub enum ChainError {
     Run(#[source] SharedRunError),
 }
 
+cot_schema::debug_as_sentence!(ChainError, SharedRunError);
+
 /// The error of a run, which is shared by its clones. Two errors are equal if they have the same text.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[error(transparent)]
 pub struct SharedRunError(Arc<RunError>);
 

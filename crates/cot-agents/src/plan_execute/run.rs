@@ -187,7 +187,7 @@ async fn mirrored(
         })
         .await;
     }
-    run.finish().await
+    run.finish().report().await
 }
 
 fn lock(mirror: &SharedMirror) -> MutexGuard<'_, Mirror> {

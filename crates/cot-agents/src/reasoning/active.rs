@@ -8,8 +8,8 @@ use std::{
 };
 
 use cot_engine::{Halt, HaltReason, ProcessEvent, RunEvent};
-use cot_model::{FinishReason, ModelError, ModelErrorKind, ModelReply};
-use cot_runtime::{ActiveRun, RunError, RunFuture, RunReport};
+use cot_model::{BoxFuture, FinishReason, ModelError, ModelErrorKind, ModelReply};
+use cot_runtime::{ActiveRun, RunError, RunReport};
 use cot_schema::internal::truncate;
 use futures_core::Stream;
 use futures_util::{FutureExt, StreamExt};
@@ -50,7 +50,7 @@ pub struct ActiveReasoning {
 
 enum RunStage {
     Active(Box<ActiveRun<Reason>>),
-    Ending(Box<RunFuture<Reason>>),
+    Ending(BoxFuture<'static, Result<RunReport<Reason>, RunError>>),
 }
 
 impl ActiveReasoning {
@@ -185,7 +185,7 @@ impl ActiveReasoning {
 impl RunStage {
     fn end(self) -> Self {
         match self {
-            Self::Active(run) => Self::Ending(Box::new(run.finish())),
+            Self::Active(run) => Self::Ending(Box::pin(run.finish().report())),
             ending @ Self::Ending(_) => ending,
         }
     }

@@ -133,7 +133,7 @@ async fn recorded(route: &[&'static str], page: Page) -> (Trace, WritingOutcome)
         .model(model(route))
         .person(async |_| Line { text: "from a person".to_owned() })
         .observe(recorder.observer());
-    let run = runner.run(page).await.unwrap();
+    let run = runner.report(page).await.unwrap();
     (recorder.trace(), run.outcome)
 }
 

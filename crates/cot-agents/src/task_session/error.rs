@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Why a turn can't continue. The trace keeps what was accepted, and
 /// [`continue_turn`](super::Session::continue_turn) retries from there.
-#[derive(Debug, Clone, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SessionError {
     /// The model failed.
@@ -67,8 +67,10 @@ pub enum SessionError {
     Unfinished,
 }
 
+cot_schema::debug_as_sentence!(SessionError, SessionBuildError, SessionOpenError);
+
 /// Why a session can't be built.
-#[derive(Debug, Clone, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SessionBuildError {
     /// A tool's name is empty or contains spaces.
@@ -105,7 +107,7 @@ pub enum SessionBuildError {
 }
 
 /// Why the session of a stored run can't be opened.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum SessionOpenError {
     /// A tool can't be called in the format.

@@ -2,6 +2,7 @@
 
 use cot_engine::{Ending, HaltReason};
 use cot_runtime::{ActiveRun, RunError};
+use cot_schema::internal::sentence;
 use cot_store::StoreError;
 use cot_task_format::internal::data;
 use futures_util::FutureExt;
@@ -24,13 +25,7 @@ pub(super) fn describe_error(error: &RunError) -> SessionError {
     {
         return SessionError::Leased { run: run.clone() };
     }
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        text = format!("{text}: {error}");
-        source = error.source();
-    }
-    SessionError::Run(text)
+    SessionError::Run(sentence(error))
 }
 
 /// Returns the error of a run that stopped without an ending.

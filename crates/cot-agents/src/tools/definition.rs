@@ -13,7 +13,7 @@ pub(crate) enum ToolSchema {
 }
 
 /// The definition of a tool is invalid.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the definition of the tool `{tool}` is invalid: {problem}")]
 #[non_exhaustive]
 pub struct ToolDefinitionError {
@@ -22,6 +22,8 @@ pub struct ToolDefinitionError {
     /// The problem.
     pub problem: String,
 }
+
+cot_schema::debug_as_sentence!(ToolDefinitionError);
 
 /// The parts of a JSON definition.
 pub(super) struct ParsedDefinition {

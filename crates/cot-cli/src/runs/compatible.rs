@@ -11,6 +11,7 @@ use cot_engine::{
     Conflict, Snapshot,
     internal::{ManifestError, VersionManifest},
 };
+use cot_schema::internal::sentence;
 use cot_sqlite::SqliteStore;
 use cot_store::{RunFilter, RunId, RunSummary, Store, internal::RecoveredRun};
 use serde::Serialize;
@@ -202,7 +203,7 @@ impl Report {
         let (conflicts, error) = match compared {
             Ok(conflicts) if conflicts.is_empty() => return Ok(()),
             Ok(conflicts) => (conflicts, None),
-            Err(error) => (Vec::new(), Some(with_sources(&*error))),
+            Err(error) => (Vec::new(), Some(sentence(&*error))),
         };
         self.stopped += 1;
         let task = run.status.task();
@@ -248,15 +249,4 @@ impl Report {
         });
         lines.iter().map(|line| one_line(line) + "\n").collect()
     }
-}
-
-/// Formats an error with its sources.
-fn with_sources(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(&format!(": {cause}"));
-        source = cause.source();
-    }
-    text
 }

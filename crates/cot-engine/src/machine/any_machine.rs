@@ -1,6 +1,6 @@
 //! A machine without the types of its process.
 
-use std::any::Any;
+use std::{any::Any, sync::Arc};
 
 use cot_model::Usage;
 
@@ -8,6 +8,8 @@ use crate::{
     process::{
         child::{DueDirectives, Selection},
         host::ProcessHost,
+        mock_mode::MockMode,
+        options::MachineOptions,
         tables::{Definition, TaskIndex},
     },
     protocol::{
@@ -15,7 +17,7 @@ use crate::{
         event::{Event, EventOutcome},
         run_event::event::IndexEvent,
     },
-    run::{position::Position, run::Run},
+    run::{position::Position, run::Run, start::check_mock_mode},
     snapshot::{data::Snapshot, error::SnapshotError},
     values::{
         catch::catch_panic, history::HistoryEntry, outcome::Ending, panicked::describe_panic,
@@ -42,6 +44,15 @@ pub trait AnyMachine: Send {
     ///
     /// If the change panics, a task is in progress, or no run is in progress.
     fn update_any_state(&mut self, change: AnyUpdate) -> Result<(), UpdateError>;
+}
+
+/// Returns the next task of a run that is between two tasks, where it can be changed from outside.
+pub(super) fn task_after_boundary(run: &Run) -> Result<TaskIndex, UpdateError> {
+    match &run.position {
+        Position::BetweenTasks(arrival) => Ok(arrival.task),
+        Position::Finished(_) => Err(UpdateError::Over),
+        _ => Err(UpdateError::InTask),
+    }
 }
 
 /// A change of the state whose type only it knows.
@@ -113,6 +124,23 @@ impl dyn AnyMachine + '_ {
     /// stored after its snapshot answer calls that it no longer waits for.
     pub fn is_moved(&self) -> bool {
         self.run().is_some_and(|run| run.facts.is_moved)
+    }
+
+    /// Replaces the mock mode of the run, between two tasks. A mode that the process does not support changes
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// If a task is in progress or no run is; if the mode names an unknown task, or a task has no mock that needs
+    /// one.
+    pub fn set_mock_mode(&mut self, mode: MockMode) -> Result<(), UpdateError> {
+        let run = self.parts_mut().ok_or(UpdateError::Over)?.run;
+        task_after_boundary(run)?;
+        let facts = &mut run.facts;
+        let options = MachineOptions { mock_mode: Some(mode), ..(*facts.options).clone() };
+        check_mock_mode(facts.definition, facts.definition.tasks, &options)?;
+        facts.options = Arc::new(options);
+        Ok(())
     }
 
     /// Returns the name of a task of the process.

@@ -5,13 +5,11 @@ use cot_model::ModelRequest;
 use crate::{
     machine::{
         any_machine::{AnyMachine, RunParts},
-        machine::Machine,
-        tasks::task_from_index,
+        machine::{ActiveRun, Machine},
     },
-    process::{host::ProcessHost, process::Process},
-    protocol::directive::Directive,
+    process::{host::ProcessHost, process::Process, scope::Scope},
     run::{
-        inspect::{partial_prompt, prompt},
+        inspect::{current_question, partial_prompt, prompt},
         run::Run,
     },
     template::partial::PartialPrompt,
@@ -19,7 +17,7 @@ use crate::{
 };
 
 /// The error of inspecting a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the prompt can't be shown: {0}")]
 pub struct PromptError(String);
 
@@ -43,10 +41,14 @@ impl<P: Process> Machine<P> {
         inspect(self, prompt)
     }
 
-    /// Returns the directive of the human task that the run or a sub-process waits for.
-    #[doc(hidden)]
-    pub fn question(&mut self) -> Option<Directive<P::Task>> {
-        Some(self.erased_mut().question()?.with_task(task_from_index::<P>))
+    /// Calls `read` with the scope of the prompt of the current task: what its templates are written from. In a
+    /// for-each task, it is that of the first pending item. Its [`prompt_part`](Scope::prompt_part) is an error;
+    /// [`partial_prompt`](Self::partial_prompt) shows parts. Returns `None` if the current task has no prompt, as
+    /// one that runs a sub-process.
+    pub fn prompt_scope<R>(&self, read: impl FnOnce(&Scope<'_, P>) -> R) -> Option<R> {
+        let ActiveRun { run, host, .. } = self.active.as_ref()?;
+        let (visit, question) = catch_panic(|| current_question(run, host)).ok()?.ok()?;
+        Some(read(&host.scope(&run.facts.scope(&visit, question.item))))
     }
 }
 

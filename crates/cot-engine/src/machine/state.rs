@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::{
     machine::{
+        any_machine::task_after_boundary,
         machine::{ActiveRun, Machine},
         tasks::{task_from_index, typed_ending},
     },
     process::process::Process,
     protocol::directive::CallId,
-    run::position::Position,
     snapshot::{data::Snapshot, error::SnapshotError},
     values::{
         history::{History, HistoryEntry},
@@ -165,14 +165,8 @@ impl<P: Process> Machine<P> {
     ///
     /// If the change panics, a task is in progress, or no run is in progress.
     pub fn update_state(&mut self, change: impl FnOnce(&mut P::State)) -> Result<(), UpdateError> {
-        match &mut self.active {
-            Some(ActiveRun { run, host, .. }) => match &run.position {
-                Position::BetweenTasks(arrival) => host.update_state(arrival.task, change),
-                Position::Finished(_) => Err(UpdateError::Over),
-                _ => Err(UpdateError::InTask),
-            },
-            None => Err(UpdateError::Over),
-        }
+        let ActiveRun { run, host, .. } = self.active.as_mut().ok_or(UpdateError::Over)?;
+        host.update_state(task_after_boundary(run)?, change)
     }
 
     /// Changes the state from outside at any time, for instance to set a

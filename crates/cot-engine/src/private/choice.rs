@@ -14,19 +14,19 @@ pub trait Choice {
 /// The return type of a `process_output` function: a value, or a result.
 pub trait ProcessOutputResult<T> {
     /// Converts the value into a result.
-    fn into_result(self) -> Result<T, Issues>;
+    fn into_checked_choice(self) -> Result<T, Issues>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> ProcessOutputResult<T> for T {
-    fn into_result(self) -> Result<T, Issues> {
+    fn into_checked_choice(self) -> Result<T, Issues> {
         Ok(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> ProcessOutputResult<T> for Result<T, Issues> {
-    fn into_result(self) -> Self {
+    fn into_checked_choice(self) -> Self {
         self
     }
 }

@@ -274,7 +274,7 @@ macro_rules! process_function {
             F: Fn($($taken),*) -> R,
         {
             fn process(&self, ($($name,)*): ($($given,)*), _: &mut CommitCx<'t, P>) -> Result<C, Issues> {
-                self($($name),*).into_result()
+                self($($name),*).into_checked_choice()
             }
         }
 
@@ -285,7 +285,7 @@ macro_rules! process_function {
             F: for<'s> Fn($($taken,)* &'s Cx<'t, P>) -> R,
         {
             fn process(&self, ($($name,)*): ($($given,)*), cx: &mut CommitCx<'t, P>) -> Result<C, Issues> {
-                self($($name,)* cx).into_result()
+                self($($name,)* cx).into_checked_choice()
             }
         }
 
@@ -296,7 +296,7 @@ macro_rules! process_function {
             F: for<'s> Fn($($taken,)* &'s mut CommitCx<'t, P>) -> R,
         {
             fn process(&self, ($($name,)*): ($($given,)*), cx: &mut CommitCx<'t, P>) -> Result<C, Issues> {
-                self($($name,)* cx).into_result()
+                self($($name,)* cx).into_checked_choice()
             }
         }
     };

@@ -162,7 +162,7 @@ macro_rules! functions {
             F: FnOnce($($taken),*) -> R,
         {
             fn answer(self, ($($name,)*): ($($given,)*), _: &'c Cx<'c, P>) -> Reply<O> {
-                self($($name.pass()),*).into_reply()
+                self($($name.pass()),*).into_mock_reply()
             }
         }
 
@@ -173,7 +173,7 @@ macro_rules! functions {
             F: FnOnce($($taken,)* &'c Cx<'c, P>) -> R,
         {
             fn answer(self, ($($name,)*): ($($given,)*), cx: &'c Cx<'c, P>) -> Reply<O> {
-                self($($name.pass(),)* cx).into_reply()
+                self($($name.pass(),)* cx).into_mock_reply()
             }
         }
     };
@@ -191,6 +191,6 @@ where
     F: FnOnce(&'c Cx<'c, P>) -> R,
 {
     fn answer(self, (): (), cx: &'c Cx<'c, P>) -> Reply<O> {
-        self(cx).into_reply()
+        self(cx).into_mock_reply()
     }
 }

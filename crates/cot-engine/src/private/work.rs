@@ -136,12 +136,12 @@ pub fn nth<I: IntoIterator>(list: I, item: Option<usize>) -> Option<I::Item> {
 /// A type that a `mock` function can return for an output `O`.
 pub trait MockAnswer<O> {
     /// Converts the value into an answer.
-    fn into_reply(self) -> Reply<O>;
+    fn into_mock_reply(self) -> Reply<O>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<O, T: Into<Reply<O>>> MockAnswer<O> for T {
-    fn into_reply(self) -> Reply<O> {
+    fn into_mock_reply(self) -> Reply<O> {
         self.into()
     }
 }
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn mocks_answer_with_outputs_and_with_replies() {
         assert!(
-            matches!(encode_mock::<u32>(3.into_reply()), Ok(Mocked::Output(value)) if value == 3)
+            matches!(encode_mock::<u32>(3.into_mock_reply()), Ok(Mocked::Output(value)) if value == 3)
         );
         let reply = Reply::<u32>::json(4.into());
         assert!(matches!(encode_mock(reply), Ok(Mocked::Reply(value)) if value == 4));

@@ -52,7 +52,7 @@ pub enum Fallback {
 }
 
 /// The error of starting a machine.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
     /// A run is under way.

@@ -10,7 +10,7 @@ use super::tables::{Definition, TaskDefinition};
 /// transition. The derive rejects such a field where it sees it. It does not see the fields of types that are
 /// flattened, transparent, or unnamed variants. In the output of a task with tools, the fields `tool` and
 /// `arguments` together are reserved: a reply with both would be read as a tool call.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the output of task `{task}` of `{process}` has the field `{field}` (`{place}` in its schema), which marks \
      {meaning} in a reply: rename it, as with `#[serde(rename = \"…\")]`, or put its type into a field of its \

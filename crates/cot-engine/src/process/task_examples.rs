@@ -15,7 +15,7 @@ use crate::values::{catch::catch_panic, panicked::describe_panic};
 
 /// The error for examples of a task that can't be used: the output of one is not a valid reply, or they can't be
 /// computed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} of task `{task}` of `{process}`: {issues}", described(.index))]
 #[non_exhaustive]
 pub struct InvalidExampleError {

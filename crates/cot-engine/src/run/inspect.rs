@@ -44,7 +44,15 @@ pub(crate) fn partial_prompt(
     assemble_partial(&question.prompt_input(&run.facts, &visit), host, partial)
 }
 
-fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, ModelQuestion), String> {
+/// Returns the question of the current task, and its visit.
+///
+/// # Errors
+///
+/// If the run is not at a task with a prompt.
+pub(crate) fn current_question(
+    run: &Run,
+    host: &dyn ProcessHost,
+) -> Result<(Visit, ModelQuestion), String> {
     let (visit, question) = match &run.position {
         Position::BetweenTasks(arrival) => {
             let (task, inputs) = (arrival.task, arrival.inputs.clone());

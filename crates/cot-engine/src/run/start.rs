@@ -267,7 +267,7 @@ fn check_schema(task: &'static str, schema: Option<&OutputSchema>) -> Result<(),
 }
 
 /// Checks that the mock mode names existing tasks, and that the tasks to run have the mocks that they need.
-fn check_mock_mode(
+pub(crate) fn check_mock_mode(
     definition: &'static Definition,
     checked: &'static [TaskDefinition],
     options: &MachineOptions,

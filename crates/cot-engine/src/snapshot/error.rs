@@ -8,7 +8,7 @@ use super::conflict::Conflict;
 use crate::process::options::StartError;
 
 /// The error of taking a snapshot, or of resuming a run from one.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The machine has not been started.

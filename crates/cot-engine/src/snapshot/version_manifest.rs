@@ -20,7 +20,7 @@ const FORMAT: u32 = 1;
 pub struct VersionManifest(Manifest);
 
 /// The error for a text that is not a manifest.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ManifestError {
     /// It is not JSON, or not that of a manifest.

@@ -112,37 +112,22 @@ impl FromStr for PromptMode {
 
     fn from_str(name: &str) -> Result<Self, ParsePromptModeError> {
         let known = Self::ALL.into_iter().find(|mode| mode.as_str() == name);
-        known.ok_or_else(|| ParsePromptModeError { name: name.to_owned() })
+        known.ok_or_else(|| ParsePromptModeError(name.to_owned()))
     }
 }
 
 /// The error of parsing a [`PromptMode`] from an unknown name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParsePromptModeError {
-    name: String,
-}
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no prompt mode `{0}`{hint}", hint = suggested_mode(.0))]
+pub struct ParsePromptModeError(String);
 
-impl ParsePromptModeError {
-    /// Returns the unknown name.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
+fn suggested_mode(name: &str) -> String {
+    let names = PromptMode::ALL.map(PromptMode::as_str);
+    match did_you_mean(closest_name(name, names)) {
+        none if none.is_empty() => format!(": the modes are `{}`", names.join("`, `")),
+        suggestion => suggestion,
     }
 }
-
-impl fmt::Display for ParsePromptModeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = PromptMode::ALL.map(PromptMode::as_str);
-        let suggestion = did_you_mean(closest_name(&self.name, names));
-        write!(f, "there is no prompt mode `{}`{suggestion}", self.name)?;
-        match suggestion.is_empty() {
-            true => write!(f, ": the modes are `{}`", names.join("`, `")),
-            false => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for ParsePromptModeError {}
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ pub enum Newlines {
 }
 
 /// The error of writing a part of a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartError {
     /// No part has this name.

@@ -346,7 +346,7 @@ impl<T: fmt::Debug + fmt::Display> std::error::Error for Halt<T> {
 }
 
 /// Converts the task of an ending.
-pub(crate) fn map_ending<A, B, E>(
+pub fn map_ending<A, B, E>(
     ending: Ending<A>,
     name: impl FnOnce(A) -> Result<B, E>,
 ) -> Result<Ending<B>, E> {

@@ -7,7 +7,7 @@ use cot_schema::internal::closest_name;
 /// Why a server can't be used.
 ///
 /// The messages contain no value of a header or an environment variable, and no secret part of a URL.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum McpError {
     /// A setting is invalid, such as the URL or the name of a header.
@@ -87,6 +87,8 @@ pub enum McpError {
         tool: String,
     },
 }
+
+cot_schema::debug_as_sentence!(McpError);
 
 /// A tool that a server lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Why a server stopped.
 
 /// Why a [`ToolServer`](super::ToolServer) could not serve, or stopped.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
     /// The client did not perform the handshake of the protocol.
@@ -17,3 +17,5 @@ pub enum ServeError {
     #[error("the server was stopped: {0}")]
     Stopped(String),
 }
+
+cot_schema::debug_as_sentence!(ServeError);

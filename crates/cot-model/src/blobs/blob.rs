@@ -18,7 +18,7 @@ pub struct Blob {
 }
 
 /// The error for bytes that do not have the expected digest: they were changed after they were stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DigestMismatchError {
     /// The digest by which the bytes were stored.
@@ -26,6 +26,8 @@ pub struct DigestMismatchError {
     /// The digest of the bytes.
     pub found: Digest,
 }
+
+cot_schema::debug_as_sentence!(DigestMismatchError);
 
 impl Blob {
     /// Creates a blob and computes its digest.

@@ -60,9 +60,11 @@ impl fmt::Debug for Digest {
 }
 
 /// The error of parsing a [`Digest`] from a text of another form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseDigestError;
+
+cot_schema::debug_as_sentence!(ParseDigestError);
 
 impl fmt::Display for ParseDigestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

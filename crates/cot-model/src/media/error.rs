@@ -7,7 +7,7 @@ use cot_schema::internal::truncate;
 use crate::media::kind::MediaKind;
 
 /// The error of creating an image or a document. It contains none of the bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MediaError {
     /// There are no bytes.
@@ -60,6 +60,8 @@ pub enum MediaError {
         problem: UrlProblem,
     },
 }
+
+cot_schema::debug_as_sentence!(MediaError);
 
 /// What is wrong with an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

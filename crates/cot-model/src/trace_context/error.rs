@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The error of parsing a [`TraceContext`](crate::TraceContext).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseTraceContextError {
     /// The text is no valid `traceparent`.
@@ -11,6 +11,8 @@ pub enum ParseTraceContextError {
     /// The text is no valid `tracestate`.
     TraceState,
 }
+
+cot_schema::debug_as_sentence!(ParseTraceContextError);
 
 impl fmt::Display for ParseTraceContextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

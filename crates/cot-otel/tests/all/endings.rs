@@ -18,7 +18,7 @@ use crate::{
 async fn troubled(trouble: Trouble) -> Spans {
     let backend = Backend::grpc().await;
     let runner = Fragile::runner(trouble).instrument(backend.telemetry());
-    runner.run(Note::default()).await.unwrap();
+    runner.report(Note::default()).await.unwrap();
     let metrics = backend.metrics().await;
     assert_eq!(metrics.sum("cot.run.active"), 0.0);
     backend.spans().await
@@ -94,7 +94,7 @@ async fn a_cancelled_run_has_failed_and_no_call_stays_open() {
     let runner = Greeter::runner().model(model).instrument(backend.telemetry());
     let active = runner.start(Note::default()).unwrap();
     let handle = active.handle();
-    let run = tokio::spawn(active.finish());
+    let run = tokio::spawn(active.finish().report());
     tokio::time::sleep(Duration::from_millis(50)).await;
     handle.cancel("enough");
     run.await.unwrap().unwrap();

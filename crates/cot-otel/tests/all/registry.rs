@@ -44,7 +44,7 @@ async fn emitted() -> (Spans, Metrics) {
     let trip = Trip { names: vec!["Oslo".into()], ..Trip::default() };
     Survey::runner().model(model).instrument(telemetry.clone()).run(trip).await.unwrap();
     let fragile = Fragile::runner(Trouble::Error).instrument(telemetry);
-    fragile.run(Note::default()).await.unwrap();
+    fragile.report(Note::default()).await.unwrap();
     (backend.spans().await, backend.metrics().await)
 }
 

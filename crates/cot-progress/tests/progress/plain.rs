@@ -31,7 +31,7 @@ async fn items_people_and_failures_are_told() {
         serde_json::json!({ "text": "yes" })
     });
     let state = Texts { topics: ["a", "b", "c"].map(str::to_owned).into(), ..Texts::default() };
-    Progress::plain(kept.clone()).attach(runner).run(state).await.unwrap();
+    Progress::plain(kept.clone()).attach(runner).report(state).await.unwrap();
     let text = kept.text();
     for expected in [
         "chapters: 3 items\n",
@@ -43,7 +43,7 @@ async fn items_people_and_failures_are_told() {
 
     let kept = Kept::default();
     let runner = Outer::runner().model(ScriptedModel::new(["no", "no", "no", "no"]));
-    Progress::plain(kept.clone()).attach(runner).run(Words::default()).await.unwrap();
+    Progress::plain(kept.clone()).attach(runner).report(Words::default()).await.unwrap();
     let text = kept.text();
     assert!(text.contains(" inner: Draft: write: started, step 1\n"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("✗ "), "{text}");

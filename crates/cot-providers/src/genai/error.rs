@@ -4,7 +4,7 @@ use std::error::Error;
 
 /// An error of [`GenAiBuilder::build`](super::GenAiBuilder::build). Its text contains neither the URL
 /// nor the key.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum GenAiBuildError {
     /// The namespace before `::` in the model's name is not a provider of `genai`.
@@ -35,3 +35,5 @@ pub enum GenAiBuildError {
     #[error("the HTTP client could not be set up")]
     Client(#[source] Box<dyn Error + Send + Sync>),
 }
+
+cot_schema::debug_as_sentence!(GenAiBuildError);

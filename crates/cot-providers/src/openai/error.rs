@@ -4,7 +4,7 @@ use std::error::Error;
 
 /// An error of [`OpenAiBuilder::build`](super::OpenAiBuilder::build). Its text contains neither the URL
 /// nor the key.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenAiBuildError {
     /// The base URL can't be parsed.
@@ -25,3 +25,5 @@ pub enum OpenAiBuildError {
     #[error("the HTTP client could not be set up")]
     Client(#[source] Box<dyn Error + Send + Sync>),
 }
+
+cot_schema::debug_as_sentence!(OpenAiBuildError);

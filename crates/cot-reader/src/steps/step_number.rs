@@ -46,8 +46,10 @@ enum Size {
 }
 
 /// The error of parsing a step number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ParseStepNumberError;
+
+cot_schema::debug_as_sentence!(ParseStepNumberError);
 
 impl fmt::Display for ParseStepNumberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

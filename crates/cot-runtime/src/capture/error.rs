@@ -5,7 +5,7 @@ use std::{io, sync::Arc};
 use cot_engine::CallKey;
 
 /// The error of writing a capture, which is then incomplete.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
     /// A line could not be written. Nothing was written after this line.
@@ -41,8 +41,10 @@ pub enum CaptureError {
     },
 }
 
+cot_schema::debug_as_sentence!(CaptureError, ReplayError);
+
 /// The error of reading a capture for a replay. Lines count from 1.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The capture can't be read.

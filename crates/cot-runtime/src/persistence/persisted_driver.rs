@@ -244,10 +244,10 @@ impl Driver {
         Poll::Ready(())
     }
 
-    /// Applies a change of the state, and acknowledges it once it is durable.
+    /// Applies a change from a handle, and acknowledges it once it is durable.
     pub(crate) fn change_state(&mut self, change: StateChange) -> Result<(), RunError> {
-        let StateChange { apply, acknowledgement } = change;
-        let changed = self.run.machine_mut().update_any_state(apply);
+        let StateChange { change, acknowledgement } = change;
+        let changed = change.apply(self.run.machine_mut());
         if changed.is_err() || !matches!(self.persistence, Persistence::Writing(_)) {
             acknowledgement.send(changed);
             return Ok(());

@@ -3,7 +3,7 @@
 use std::{error::Error, fmt};
 
 /// The error that a runner lacks models that a process needs; lists all of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MissingModelsError {
     /// The missing models.
@@ -11,6 +11,8 @@ pub struct MissingModelsError {
     /// The engine ids that the runner has a model for.
     pub registered: Vec<String>,
 }
+
+cot_schema::debug_as_sentence!(MissingModelsError);
 
 /// A model that a process needs and a runner lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]

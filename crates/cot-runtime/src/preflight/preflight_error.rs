@@ -12,7 +12,7 @@ use crate::preflight::{
 
 /// The error of [`Preflight::preflight`](crate::Preflight::preflight): missing engines, schemas and media that
 /// an engine does not support, output fields with reserved names, and invalid examples.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreflightError {
     /// The missing engines, if any.
@@ -27,8 +27,10 @@ pub struct PreflightError {
     pub examples: Vec<InvalidExampleError>,
 }
 
+cot_schema::debug_as_sentence!(PreflightError, UnsupportedSchemasError);
+
 /// The schemas of replies that engines do not support.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnsupportedSchemasError {
     /// One entry per task and engine.

@@ -7,12 +7,14 @@ use cot_model::MediaKind;
 use crate::preflight::joined::write_joined;
 
 /// The images and documents of prompts that engines do not accept.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnacceptedMediaError {
     /// One entry per task, engine and kind of medium.
     pub unaccepted: Vec<UnacceptedMedium>,
 }
+
+cot_schema::debug_as_sentence!(UnacceptedMediaError);
 
 /// A kind of medium that a prompt can show and an engine does not accept.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -65,7 +65,7 @@ impl<P: Process> ActiveRun<P> {
         poll_fn(|cx| self.driver.poll_event(cx)).await
     }
 
-    /// Runs to the end and returns the report. From here on, events go to observers only. A run that is
+    /// Runs to the end and returns the report; a run that has failed is an error. From here on, events go to observers only. A run that is
     /// paused or asks a person waits for a handle: clone one before.
     pub fn finish(mut self) -> RunFuture<P> {
         self.driver.erased().set_stream(false);
@@ -91,7 +91,7 @@ impl<P: Process> ActiveRun<P> {
         if persistence.is_opening() || persistence.is_write_pending() {
             return None;
         }
-        self.driver.run.machine.question()
+        self.driver.erased().run.machine_mut().question().map(typed_directive::<P>)
     }
 
     /// Returns the open question, once everything before it is durable. It is not the one that an answer in the

@@ -3,8 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_engine::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
-    Question, TaskId as _,
+    AfterCommit, BeforeCommit, Budget, Fallback, Machine, MockMode, Process, ProcessEvent, Question,
 };
 use cot_model::{LanguageModel, TraceContext};
 use cot_schema::Issues;
@@ -14,10 +13,9 @@ use serde::Serialize;
 use crate::{
     capture::{capture::Capture, replay::Replay},
     driver::{driven_run::TypedRun, driver::Driver},
-    persistence::persistence::Persistence,
     runner::{
         active::ActiveRun, config::Config, error::RunError, finish::RunFuture, models::Models,
-        observer::EventContext, task_run::TaskRun, typed_config::TypedConfig,
+        observer::EventContext, report::RunReport, typed_config::TypedConfig,
     },
 };
 
@@ -255,9 +253,18 @@ impl<P: Process> Runner<P> {
 
 /// The methods that start a run.
 impl<P: Process> Runner<P> {
-    /// Runs the process to its end.
+    /// Runs the process to its end. A run that halts or reaches a `fail` task is an error, which has the report.
     pub fn run(&self, state: P::State) -> RunFuture<P> {
         RunFuture::new(self.check_responders().and_then(|()| self.start_driver(state)))
+    }
+
+    /// Runs the process to its end and returns its report, also if the run has failed. An error means that it
+    /// could not be started or persisted. Short for [`run(state).report()`](RunFuture::report).
+    pub fn report(
+        &self,
+        state: P::State,
+    ) -> impl Future<Output = Result<RunReport<P>, RunError>> + Send + use<P> {
+        self.run(state).report()
     }
 
     /// Starts a run that can be observed and controlled. It makes progress only while it is polled.
@@ -267,31 +274,6 @@ impl<P: Process> Runner<P> {
     /// If a model is missing or does not support a schema, or the process can't start.
     pub fn start(&self, state: P::State) -> Result<ActiveRun<P>, RunError> {
         self.start_driver(state).map(ActiveRun::new)
-    }
-
-    /// Runs a single task from any state, including its retries, checks and commit. Only what this task
-    /// needs has to be configured: its engines, or its mock in mock mode.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`start`](Self::start); also if the task takes inputs, or if it asks people and there
-    /// is no [`person`](Self::person) to answer.
-    pub async fn run_task(&self, task: P::Task, state: P::State) -> Result<TaskRun<P>, RunError> {
-        self.task_run(task, None, state).await
-    }
-
-    /// Runs a single task from any state, with the inputs that a transition would pass to it.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`run_task`](Self::run_task), except the one about inputs.
-    pub async fn run_task_with(
-        &self,
-        task: P::Task,
-        inputs: Inputs,
-        state: P::State,
-    ) -> Result<TaskRun<P>, RunError> {
-        self.task_run(task, Some(inputs), state).await
     }
 
     /// Runs a started or resumed machine to its end. The goal and the limits are those of the machine, not
@@ -309,20 +291,6 @@ impl<P: Process> Runner<P> {
     /// If a model is missing or does not support a schema, or the machine has not been started.
     pub fn start_machine(&self, machine: Machine<P>) -> Result<ActiveRun<P>, RunError> {
         self.drive_machine(machine).map(ActiveRun::new)
-    }
-
-    async fn task_run(
-        &self,
-        task: P::Task,
-        inputs: Option<Inputs>,
-        state: P::State,
-    ) -> Result<TaskRun<P>, RunError> {
-        self.config.check_responder(self.config.task(task.name()))?;
-        let mut machine = self.typed.new_machine(&self.config);
-        machine.start_task(task, inputs, state)?;
-        self.config.check(Some(task.name()))?;
-        let (config, caller) = ((&self.config, &self.typed), self.trace_context.as_ref());
-        TaskRun::finish(Driver::new(machine, config, caller, Persistence::Disabled)).await
     }
 
     fn start_driver(&self, state: P::State) -> Result<Driver<TypedRun<P>>, RunError> {

@@ -1,7 +1,7 @@
 //! The errors of starting, persisting and answering a run.
 
 use cot_engine::{SnapshotError, StartError};
-use cot_schema::Issues;
+use cot_schema::{Issues, debug_as_sentence};
 use cot_store::{ParseRunIdError, RunId, StoreError};
 
 use crate::{
@@ -10,13 +10,19 @@ use crate::{
         missing_models::MissingModelsError, preflight_error::UnsupportedSchemasError,
         unaccepted_media::UnacceptedMediaError,
     },
+    runner::failed::FailedRunError,
 };
 
-/// The error of a run that could not be started or persisted. How a run *ended* is its outcome, never an
-/// error.
-#[derive(Debug, thiserror::Error)]
+/// The error of a run that has failed, or that could not be started or persisted.
+///
+/// Its `Debug` form is a sentence with the causes, so that a `main` can return it.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
+    /// The run halted or reached a `fail` task. [`Runner::report`](crate::Runner::report) has such an end as a
+    /// value.
+    #[error(transparent)]
+    Failed(#[from] FailedRunError),
     /// The process can't start with this state or these inputs.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -108,8 +114,10 @@ impl RunError {
     }
 }
 
+debug_as_sentence!(RunError, AnswerError);
+
 /// The error of answering a human task.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum AnswerError {
     /// The answer is not valid.

@@ -8,13 +8,16 @@ use std::{
     task::Waker,
 };
 
-use cot_engine::EventOutcome;
+use cot_engine::{EventOutcome, MockMode, UpdateError};
 use cot_schema::internal::shallow_value;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use crate::runner::{error::AnswerError, state_change::StateChange};
+use crate::runner::{
+    error::AnswerError,
+    state_change::{Change, StateChange},
+};
 
 /// Controls a run from another task, another thread or an observer.
 ///
@@ -79,6 +82,30 @@ impl RunHandle {
         }
     }
 
+    /// Changes which tasks are answered by their mocks, from the next task boundary on: all with `true`, none with
+    /// `false`, or some by their names. It replaces the mode that [`Runner::mock_mode`](crate::Runner::mock_mode)
+    /// has set, and is part of the run when it is resumed. The current task is finished first, including its
+    /// retries; so is a sub-process.
+    ///
+    /// The future resolves when the mode is changed and, if the run is stored, durable. The run has to be polled
+    /// meanwhile. Dropping the future does not cancel the change.
+    ///
+    /// A task that asks a model again and for which the runner has none halts the run: its start has checked only
+    /// the models that the first mode needs.
+    ///
+    /// # Errors
+    ///
+    /// If the mode names an unknown task, a task has no mock that needs one, or the run ends before it reaches a
+    /// boundary.
+    pub fn set_mock_mode<M: Into<MockMode>>(
+        &self,
+        mode: M,
+    ) -> impl Future<Output = Result<(), UpdateError>> + Send + use<M> {
+        let (change, changed) = StateChange::new(Change::MockMode(mode.into()));
+        self.control.change_state(change);
+        changed
+    }
+
     /// Cancels the run, also while it is paused. Calls in flight are dropped, committed outputs stay, and
     /// the outcome contains the reason. If several reasons are given, the first one counts.
     pub fn cancel(&self, reason: impl Into<String>) {
@@ -104,7 +131,7 @@ struct ControlState {
     pause: Pause,
     cancel: Option<String>,
     answers: VecDeque<SubmittedAnswer>,
-    /// Changes of the state that wait for a task boundary.
+    /// Changes that wait for a task boundary.
     changes: VecDeque<StateChange>,
     /// The waker of the run, called when a command arrives.
     waker: Option<Waker>,
@@ -198,7 +225,7 @@ impl Control {
         }
     }
 
-    /// Queues a change of the state, which is applied between two tasks.
+    /// Queues a change, which is applied between two tasks.
     pub(crate) fn change_state(&self, change: StateChange) {
         self.update(|state| state.changes.push_back(change));
     }

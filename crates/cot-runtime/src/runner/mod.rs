@@ -6,6 +6,7 @@ pub(crate) mod config;
 mod constructors;
 pub(crate) mod emitter;
 pub(crate) mod error;
+pub(crate) mod failed;
 pub(crate) mod finish;
 pub(crate) mod fork;
 pub(crate) mod handle;

@@ -3,11 +3,10 @@
 use std::{any::Any, fmt, marker::PhantomData, sync::Arc};
 
 use cot_engine::{Process, UpdateError};
-use tokio::sync::oneshot;
 
 use crate::runner::{
     handle::Control,
-    state_change::{Acknowledgement, StateChange},
+    state_change::{Change, StateChange},
 };
 
 /// Changes the state of a run from another task, another thread or an observer. Made by
@@ -41,14 +40,14 @@ impl<P: Process> StateHandle<P> {
     where
         F: FnOnce(&mut P::State) + Send + 'static,
     {
-        let (sender, receiver) = oneshot::channel();
         let apply = Box::new(move |state: &mut dyn Any| {
             if let Some(state) = state.downcast_mut::<P::State>() {
                 change(state);
             }
         });
-        self.control.change_state(StateChange { apply, acknowledgement: Acknowledgement(sender) });
-        async move { receiver.await.unwrap_or(Err(UpdateError::Over)) }
+        let (change, changed) = StateChange::new(Change::State(apply));
+        self.control.change_state(change);
+        changed
     }
 }
 

@@ -1,15 +1,84 @@
 //! The run of a single task.
 
-use std::{fmt, future::poll_fn};
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::Pin,
+    task::{Context, Poll},
+};
 
-use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
-use cot_model::Usage;
+use cot_engine::{Attempt, Ending, Halt, Inputs, Process, Route, RunEvent, TaskId};
+use cot_model::{BoxFuture, Usage};
 use cot_store::RunId;
 
 use crate::{
     driver::{driven_run::TypedRun, driver::Driver},
-    runner::error::RunError,
+    persistence::persistence::Persistence,
+    runner::{builder::Runner, error::RunError, failed::FailedRunError},
 };
+
+impl<P: Process> Runner<P> {
+    /// Runs a single task from any state, including its retries, checks and commit. Only what this task
+    /// needs has to be configured: its engines, or its mock in mock mode.
+    ///
+    /// The future is an error if the task fails; in the cases of [`start`](Self::start); if the task takes inputs;
+    /// and if it asks people and there is no [`person`](Self::person) to answer.
+    pub fn run_task(&self, task: P::Task, state: P::State) -> TaskFuture<P> {
+        TaskFuture::new(start(self, task, None, state))
+    }
+
+    /// Runs a single task from any state, like [`run_task`](Self::run_task), with the inputs that a transition
+    /// would pass to it.
+    pub fn run_task_with(&self, task: P::Task, inputs: Inputs, state: P::State) -> TaskFuture<P> {
+        TaskFuture::new(start(self, task, Some(inputs), state))
+    }
+}
+
+/// The future of a task that is run alone: resolves to its result, or to an error if the task has failed.
+/// [`report`](Self::report) gives every end as a value.
+#[must_use = "a task does nothing unless awaited"]
+pub struct TaskFuture<P: Process>(BoxFuture<'static, Result<TaskRun<P>, RunError>>);
+
+impl<P: Process> TaskFuture<P> {
+    fn new(driver: Result<Driver<TypedRun<P>>, RunError>) -> Self {
+        Self(Box::pin(async { TaskRun::finish(driver?).await }))
+    }
+
+    /// Runs the task and returns its result, also if the task has failed: [`TaskRun::halt`] tells. An error
+    /// means that the task could not be started.
+    pub fn report(self) -> impl Future<Output = Result<TaskRun<P>, RunError>> + Send + use<P> {
+        self.0
+    }
+}
+
+/// Starts a run of a single task.
+fn start<P: Process>(
+    runner: &Runner<P>,
+    task: P::Task,
+    inputs: Option<Inputs>,
+    state: P::State,
+) -> Result<Driver<TypedRun<P>>, RunError> {
+    let Runner { config, typed, trace_context, .. } = runner;
+    config.check_responder(config.task(task.name()))?;
+    let mut machine = typed.new_machine(config);
+    machine.start_task(task, inputs, state)?;
+    config.check(Some(task.name()))?;
+    Ok(Driver::new(machine, (config, typed), trace_context.as_ref(), Persistence::Disabled))
+}
+
+impl<P: Process> Future for TaskFuture<P> {
+    type Output = Result<TaskRun<P>, RunError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.as_mut().poll(cx).map(|run| run.and_then(TaskRun::into_result))
+    }
+}
+
+impl<P: Process> fmt::Debug for TaskFuture<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskFuture").finish_non_exhaustive()
+    }
+}
 
 /// The report of a task that was run alone.
 #[non_exhaustive]
@@ -24,6 +93,7 @@ pub struct TaskRun<P: Process> {
     pub usage: Usage,
     /// A generated name, which observers get [with each event](crate::runner::observer::EventContext).
     pub run_id: RunId,
+    ending: Option<Ending<P::Task>>,
 }
 
 /// How a task that was run alone ended.
@@ -70,14 +140,25 @@ impl<P: Process> TaskRun<P> {
             }
         }
         let (ending, usage) = (driver.run.machine.ending(), driver.run.machine.usage());
-        let end = match (ending, transition) {
-            (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt)),
+        let end = match (&ending, transition) {
+            (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt.clone())),
             (_, Some(transition)) => transition,
             (_, None) => TaskEnd::Done { output, next },
         };
         let run_id = driver.run.emitter.run_id().clone();
         let state = driver.into_machine().into_state().ok_or(RunError::NotStarted)?;
-        Ok(Self { end, state, attempts, usage, run_id })
+        Ok(Self { end, state, attempts, usage, run_id, ending })
+    }
+
+    /// A task that halted, or a `fail` task, is an error.
+    fn into_result(self) -> Result<Self, RunError> {
+        match &self.ending {
+            Some(ending) if ending.why().is_some() => {
+                let end = (self.run_id.clone(), ending.clone());
+                Err(FailedRunError::new::<P>(end, self.usage, self).into())
+            }
+            _ => Ok(self),
+        }
     }
 
     /// Returns the output, if the task succeeded and has one.

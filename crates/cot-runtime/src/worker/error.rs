@@ -6,7 +6,7 @@ use crate::runner::error::RunError;
 
 /// The error of a worker that can't begin to work. Once it works, the failure of a run or of the store is a
 /// [`WorkerEvent`](crate::worker::event::WorkerEvent).
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkerError {
     /// A runner is not complete, for instance because a model is missing.
@@ -27,3 +27,5 @@ pub enum WorkerError {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+cot_schema::debug_as_sentence!(WorkerError);

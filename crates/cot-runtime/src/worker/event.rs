@@ -2,6 +2,7 @@
 
 use std::{fmt, time::Duration};
 
+use cot_schema::internal::sentence;
 use cot_store::{EndKind, RunId, StoreError};
 
 use crate::runner::error::RunError;
@@ -88,32 +89,17 @@ impl fmt::Display for WorkerEvent {
             Self::Ended { run, how, why } if why.is_empty() => write!(f, "{run} ended: {how}"),
             Self::Ended { run, how, why } => write!(f, "{run} ended: {how}, {why}"),
             Self::Released { run } => write!(f, "{run} is released"),
-            Self::Failed { run, error, .. } => write!(f, "{run} failed: {}", InFull(error)),
+            Self::Failed { run, error, .. } => write!(f, "{run} failed: {}", sentence(error)),
             Self::SetAside { run, why } => write!(f, "{run} is set aside: {why}"),
             Self::Incompatible { run, error } => {
-                write!(f, "{run} needs another version of this program: {}", InFull(error))
+                write!(f, "{run} needs another version of this program: {}", sentence(error))
             }
             Self::StoreFailed { run: None, error, .. } => {
-                write!(f, "the store failed: {}", InFull(error))
+                write!(f, "the store failed: {}", sentence(error))
             }
             Self::StoreFailed { run: Some(run), error, .. } => {
-                write!(f, "the store failed for {run}: {}", InFull(error))
+                write!(f, "the store failed for {run}: {}", sentence(error))
             }
         }
-    }
-}
-
-/// An error with its sources.
-pub(super) struct InFull<'a>(pub(super) &'a (dyn std::error::Error + 'static));
-
-impl fmt::Display for InFull<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        let mut source = self.0.source();
-        while let Some(error) = source {
-            write!(f, ": {error}")?;
-            source = error.source();
-        }
-        Ok(())
     }
 }

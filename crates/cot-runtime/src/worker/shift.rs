@@ -13,6 +13,7 @@ use std::{
 };
 
 use cot_engine::internal::describe_panic;
+use cot_schema::internal::sentence;
 use cot_store::{DueFilter, DueRun, RunId, StoreError};
 use tokio::task::{Id, JoinError, JoinSet};
 
@@ -23,7 +24,7 @@ use crate::{
     worker::{
         claim::{self, Claim, ClaimEnd},
         error::WorkerError,
-        event::{InFull, WorkerEvent},
+        event::WorkerEvent,
         held_back::{HeldBack, retry_delay},
         process::DriveEnd,
         settings::Settings,
@@ -296,8 +297,7 @@ impl Shift {
 
     fn set_aside(&mut self, due: DueRun, supervision: &Arc<Supervision>, error: &RunError) {
         let (store, run) = (Arc::clone(&self.settings.store), due.run.clone());
-        let why = InFull(error).to_string();
-        let task = self.running.spawn(claim::set_aside(store, run, why));
+        let task = self.running.spawn(claim::set_aside(store, run, sentence(error)));
         let supervision = Arc::clone(supervision);
         self.in_hand.insert(task.id(), InHand { due, supervision, is_suspect: false });
     }

@@ -99,12 +99,19 @@ async fn a_run_continues_with_the_same_image_in_another_program() {
     let place = Place::new();
     let store = place.open();
     // The model has no more replies, so the run halts.
-    drop(runner(&store, 3).run_id("roof").run(inspection()).await);
+    drop(runner(&store, 3).run_id("roof").report(inspection()).await);
     drop(store);
 
     let store = place.open();
     let options = ResumeOptions::default().retry_halted();
-    let report = runner(&store, 50).resume_options(options).resume("roof").unwrap().await.unwrap();
+    let report = runner(&store, 50)
+        .resume_options(options)
+        .resume("roof")
+        .unwrap()
+        .finish()
+        .report()
+        .await
+        .unwrap();
     assert_eq!(report.state.photo, photo(MEGABYTES));
     assert_eq!(report.state.rules, inspection().rules);
     assert_eq!(report.state.notes.len(), 50);
@@ -197,7 +204,7 @@ async fn cutting_a_journal_drops_the_blobs_of_the_cut_entries() {
 async fn damaged_and_missing_blobs_are_named() {
     let place = Place::new();
     let store = place.open();
-    drop(runner(&store, 3).run_id("roof").run(inspection()).await);
+    drop(runner(&store, 3).run_id("roof").report(inspection()).await);
     let digest = photo(MEGABYTES).digest().unwrap();
     let resume = async || {
         let options = ResumeOptions::default().retry_halted();

@@ -36,9 +36,11 @@ enum Piece {
 }
 
 /// The error of applying a delta to a text that it was not computed from.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the delta was computed from another text")]
 pub struct DeltaError;
+
+cot_schema::debug_as_sentence!(DeltaError);
 
 /// The maximum length of texts that are compared, and the maximum number of bytes that a delta copies.
 /// Without a limit, a damaged delta of a few bytes could allocate any amount of memory.

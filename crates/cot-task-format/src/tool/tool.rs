@@ -47,7 +47,7 @@ pub struct Tool {
 }
 
 /// An error in a tool definition.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ToolError {
     /// The value is not an object, or not a `tool` structure.
@@ -60,6 +60,8 @@ pub enum ToolError {
     #[error("the parameters of {0} are wrong: {1}")]
     Parameters(String, String),
 }
+
+cot_schema::debug_as_sentence!(ToolError);
 
 impl Tool {
     /// Creates a tool whose arguments are the fields of an output type.

@@ -276,7 +276,7 @@ fn a_good_answer_among_megabytes_is_found() {
 #[tokio::test]
 async fn the_runner_gives_the_same_outcome() {
     let model = ScriptedModel::from_fn(|_| ModelReply::new("never JSON"));
-    let run = Handling::runner().model(model).run(Desk::default()).await.unwrap();
+    let run = Handling::runner().model(model).report(Desk::default()).await.unwrap();
     let halt = run.outcome.halt().unwrap();
     assert_eq!((halt.task, halt.attempts.len()), (HandlingTask::Decide, 4));
     assert_eq!((run.usage.calls, run.state), (4, Desk::default()));

@@ -34,7 +34,7 @@ async fn a_replay_calls_no_tool() {
 async fn a_call_that_differs_is_a_divergence() {
     let replay = Replay::read(captured().await.as_bytes()).unwrap();
     let runner = Desk::runner(App::default()).replay(replay);
-    let run = runner.run(papers([read_call("other"), send_call("b")])).await.unwrap();
+    let run = runner.report(papers([read_call("other"), send_call("b")])).await.unwrap();
     let DeskOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     let why = halt.reason.to_string();
     assert!(why.contains("the replay diverged at `work#1@1+tool-1`"), "{why}");

@@ -74,7 +74,7 @@ async fn survived<P: Process<Context = App>>(
     store.at(append, fate);
     let begin = |app: App| runner(Arc::new(app)).store(store.clone()).run_id("run");
     let (run, first) = (begin(App::default()), state.clone());
-    let began = tokio::spawn(async move { run.run(first).await.map(drop) });
+    let began = tokio::spawn(async move { run.report(first).await.map(drop) });
     tokio::select! {
         () = store.cut() => began.abort(),
         // The run made fewer writes.
@@ -83,7 +83,7 @@ async fn survived<P: Process<Context = App>>(
     let _ = began.await;
     store.mend();
     let next = begin(App { drawers: Drawers::new(Vec::new()), ..App::default() });
-    next.run(state).await.unwrap_or_else(|error| panic!("{append} {fate:?}: {error}"))
+    next.report(state).await.unwrap_or_else(|error| panic!("{append} {fate:?}: {error}"))
 }
 
 #[tokio::test(start_paused = true)]

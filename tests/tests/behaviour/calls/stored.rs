@@ -33,7 +33,7 @@ async fn survived(
         runner.person(|_| async { Approval::approve() })
     };
     let run = runner(Arc::clone(&app));
-    let began = tokio::spawn(async move { run.run(calls()).await });
+    let began = tokio::spawn(async move { run.report(calls()).await });
     tokio::select! {
         () = store.cut() => began.abort(),
         // The run made fewer writes.
@@ -42,7 +42,7 @@ async fn survived(
     let _ = began.await;
     store.mend();
     let next = Arc::new(App { drawers, ..App::default() });
-    let run = runner(Arc::clone(&next)).run(calls()).await.unwrap();
+    let run = runner(Arc::clone(&next)).report(calls()).await.unwrap();
     let mut log = app.log.lock().unwrap().clone();
     log.extend(next.log.lock().unwrap().clone());
     (run.outcome, run.state, log)

@@ -51,12 +51,14 @@ fn what_fails_after_the_update_takes_the_update_back() {
 }
 
 #[test]
-fn outcomes_can_be_compared_and_turned_into_results() {
+fn outcomes_can_be_compared_and_say_why_a_run_failed() {
     let replies = [note("a", 1), note("b", 1), note("c", 1)];
     let mut machine = after::<Books, _>(Ledger::default(), replies);
     assert_eq!(outcome(&mut machine), BooksOutcome::Done);
-    assert_eq!(outcome(&mut machine).into_result(), Ok(BooksOutcome::Done));
+    assert_eq!(outcome(&mut machine).why(), None);
     let mut halted = after::<Books, _>(Ledger::default(), ["no", "no"]);
-    let halt = outcome(&mut halted).into_result().unwrap_err();
-    assert_eq!((halt.task, halt.reason), (BooksTask::Enter, HaltReason::Exhausted));
+    let halted = outcome(&mut halted);
+    let halt = halted.halt().unwrap();
+    assert_eq!((halt.task, &halt.reason), (BooksTask::Enter, &HaltReason::Exhausted));
+    assert_eq!(halted.why(), Some(halt.to_string()));
 }

@@ -79,7 +79,7 @@ async fn items_that_fail_panic_or_hang_are_errors_beside_the_outputs() {
 #[tokio::test(start_paused = true)]
 async fn limits_of_the_run_end_the_task_all_the_same() {
     let cells = ["hangs"].repeat(200);
-    let run = Sums::runner().run(Sheet::new(&cells)).await.unwrap();
+    let run = Sums::runner().report(Sheet::new(&cells)).await.unwrap();
     let SumsOutcome::Halted(halt) = &run.outcome else { panic!("{:?}", run.outcome) };
     let HaltReason::ItemFailed(failed) = &halt.reason else { panic!("{halt}") };
     assert_eq!(failed.reason, HaltReason::RunTimeout(Duration::from_secs(60)));
@@ -115,12 +115,12 @@ fn model() -> ScriptedModel {
 
 #[tokio::test]
 async fn items_of_models_are_collected_too() {
-    let run = Ask::runner().model(model()).run(Sheet::new(&["a", "bad", "c"])).await.unwrap();
+    let run = Ask::runner().model(model()).report(Sheet::new(&["a", "bad", "c"])).await.unwrap();
     let good = Note { text: "good".to_owned(), rank: 1 };
     let reason = "no attempt gave a valid reply".to_owned();
     assert_eq!(run.state.notes, [Ok(good.clone()), Err(ItemError { item: 1, reason }), Ok(good)]);
     assert_eq!(run.usage.calls, 4);
-    let run = Ask::runner().model(model()).run(Sheet::new(&["bad"; 6])).await.unwrap();
+    let run = Ask::runner().model(model()).report(Sheet::new(&["bad"; 6])).await.unwrap();
     assert_eq!(run.outcome, AskOutcome::Spent("spent".to_owned()));
     assert!(run.usage.calls <= 10);
 }

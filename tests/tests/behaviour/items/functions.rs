@@ -109,7 +109,7 @@ async fn an_item_that_fails_is_retried_alone_with_the_same_key() {
 async fn an_item_without_retries_left_fails_the_task_and_drops_the_others() {
     let shop = Arc::new(Shop::default());
     let items = ["1", "2:9", "500000"];
-    let run = Market::runner(Arc::clone(&shop)).run(Prices::new(&items)).await.unwrap();
+    let run = Market::runner(Arc::clone(&shop)).report(Prices::new(&items)).await.unwrap();
     let MarketOutcome::Halted(halt) = &run.outcome else { panic!("{:?}", run.outcome) };
     let HaltReason::ItemFailed(failed) = &halt.reason else { panic!("{halt}") };
     assert_eq!((failed.item, failed.total, &*failed.done), (1, 3, &[0][..]));
@@ -199,7 +199,8 @@ cot_process! {
 
 #[tokio::test(start_paused = true)]
 async fn the_time_limit_is_that_of_each_item_and_failures_take_their_routes() {
-    let run = async |items: &[&str]| Slow::runner().run(Prices::new(items)).await.unwrap().outcome;
+    let run =
+        async |items: &[&str]| Slow::runner().report(Prices::new(items)).await.unwrap().outcome;
     assert_eq!(run(&["900", "800", "900"]).await, SlowOutcome::Done);
     assert_eq!(run(&["900", "1100"]).await, SlowOutcome::Late("late".to_owned()));
     assert_eq!(run(&["900", "x"]).await, SlowOutcome::Wrong("wrong".to_owned()));

@@ -131,7 +131,7 @@ async fn final_states_are_in_the_order_of_the_items() {
 #[tokio::test]
 async fn a_sub_process_that_fails_is_run_again_and_then_fails_the_task() {
     let keys = Arc::new(Keys::default());
-    let run = Library::runner(Arc::clone(&keys)).model(model()).run(Study::new(&["void"]));
+    let run = Library::runner(Arc::clone(&keys)).model(model()).report(Study::new(&["void"]));
     let run = run.await.unwrap();
     let id = run.run_id;
     let LibraryOutcome::Halted(failure) = run.outcome else { panic!("{:?}", run.outcome) };

@@ -224,7 +224,7 @@ async fn a_resumed_run_has_the_context_in_its_sub_processes() {
     let resumed =
         Machine::<Shop>::resume_with_context(snapshot(), &options, Arc::clone(&again), "by-hand");
     let runner = Shop::runner(App::default()).mock_mode(true);
-    let run = runner.run_machine(resumed.unwrap()).await.unwrap();
+    let run = runner.run_machine(resumed.unwrap()).report().await.unwrap();
     assert!(matches!(run.outcome, ShopOutcome::RanOut(ShopTask::Sub)));
     // The keys stay what they were, although the runner names the runs that it starts itself.
     assert_eq!(again.take(), ["inner by-hand/sub#1/twice#1", "inner by-hand/sub#1/again#1"]);
@@ -385,10 +385,10 @@ fn panics(app: &fn()) -> Audit {
 #[tokio::test]
 async fn a_context_that_panics_halts_the_run() {
     let runner = Fragile::runner((|| panic!("lost the pool")) as fn());
-    let run = runner.run(Cart::default()).await.unwrap();
+    let run = runner.report(Cart::default()).await.unwrap();
     let FragileOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     assert!(halt.to_string().contains("lost the pool"), "{halt}");
-    let run = Fragile::runner((|| ()) as fn()).run(Cart::default()).await.unwrap();
+    let run = Fragile::runner((|| ()) as fn()).report(Cart::default()).await.unwrap();
     let FragileOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     assert!(halt.to_string().contains("no audit"), "{halt}");
     assert_eq!(halt.task, FragileTask::Inner);

@@ -202,7 +202,7 @@ async fn a_panic_of_until_halts_the_run_without_another_call() {
             let runner = Stream::runner().engine("first", Arc::clone(&first));
             let runner = runner.engine("second", ScriptedModel::new(["b"]).streaming(2));
             let pages = Pages { panics_at: at.to_owned(), ..Pages::default() };
-            let run = runner.store(store.clone()).run_id("run").run(pages).await.unwrap();
+            let run = runner.store(store.clone()).run_id("run").report(pages).await.unwrap();
             let StreamOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
             let HaltReason::Panicked(panic) = halt.reason else { panic!("{:?}", halt.reason) };
             assert_eq!((panic.place, &*panic.message), (PanicPlace::Until, &*format!("no {at}")));

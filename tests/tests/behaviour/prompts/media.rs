@@ -261,7 +261,7 @@ async fn no_model_is_called_if_one_does_not_accept_what_is_shown() {
     assert_eq!(tasks, [("look", Some("blind")), ("read", Some("reader"))]);
     // The default model of another task does not matter.
     let alone = Describe::runner().model(Accepting(AcceptedMedia::NONE));
-    let ended = alone.run_task(DescribeTask::Text, album()).await.unwrap();
+    let ended = alone.run_task(DescribeTask::Text, album()).report().await.unwrap();
     assert!(format!("{ended:?}").contains("was asked"), "{ended:?}");
     let model = ScriptedModel::new([note("", 0), note("", 0), note("", 0)]);
     let scanned = Scans::runner().models(

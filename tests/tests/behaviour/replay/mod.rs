@@ -159,7 +159,7 @@ async fn a_changed_value_is_a_divergence_at_the_first_call() {
     let replay = replay(&text).accept_changed_fixed_text();
     let unasked = ScriptedModel::from_fn(|_| -> &str { panic!("a replay asks no model") });
     let runner = captured::Poet::runner().model(unasked).replay(replay.clone());
-    let run = runner.run(on("the moon")).await.unwrap();
+    let run = runner.report(on("the moon")).await.unwrap();
     let said = divergence(&run.outcome.halt().unwrap().reason);
     assert!(said.contains("at `title#1@1`: the values shown in `prompt` changed"), "{said}");
     assert!(said.contains("-the sea\n+the moon"), "{said}");
@@ -171,13 +171,13 @@ async fn a_changed_value_is_a_divergence_at_the_first_call() {
 async fn reworded_text_is_a_divergence_unless_accepted() {
     let (state, text) = run_captured(|capture| capture).await;
     let runner = reworded::Poet::runner().replay(replay(&text));
-    let run = runner.run(on("the sea")).await.unwrap();
+    let run = runner.report(on("the sea")).await.unwrap();
     let said = divergence(&run.outcome.halt().unwrap().reason);
     assert!(said.contains("the fixed text of `prompt` changed"), "{said}");
     assert!(said.contains("+Find a good title for a poem on the sea."), "{said}");
 
     let runner = reworded::Poet::runner().replay(replay(&text).accept_changed_fixed_text());
-    let run = runner.run(on("the sea")).await.unwrap();
+    let run = runner.report(on("the sea")).await.unwrap();
     assert_eq!(run.state.title, state.title);
 }
 
@@ -191,7 +191,7 @@ async fn a_replay_can_be_failed_by_the_users_code() {
             failing.fail("no attempt may fail here");
         }
     });
-    let run = runner.run(on("the sea")).await.unwrap();
+    let run = runner.report(on("the sea")).await.unwrap();
     let said = divergence(&run.outcome.halt().unwrap().reason);
     assert_eq!(said, "the replay was failed before `title#1@2`: no attempt may fail here");
 }
@@ -212,11 +212,11 @@ async fn a_secret_is_in_no_line_and_the_replay_knows_it() {
     assert!(!text.contains("the sea") && !text.contains("The sea"), "{text}");
 
     let scrubbed = replay(&text).scrub("the sea").scrub("The sea");
-    let run = captured::Poet::runner().replay(scrubbed).run(on("the sea")).await.unwrap();
+    let run = captured::Poet::runner().replay(scrubbed).report(on("the sea")).await.unwrap();
     assert_eq!(run.state.title.unwrap().text, "[scrubbed]");
 
     // Without it, the replay does not show what it ought not to know.
-    let run = captured::Poet::runner().replay(replay(&text)).run(on("the sea")).await.unwrap();
+    let run = captured::Poet::runner().replay(replay(&text)).report(on("the sea")).await.unwrap();
     let said = divergence(&run.outcome.halt().unwrap().reason);
     assert!(said.contains("the same `scrub`") && !said.contains("the sea"), "{said}");
 }
@@ -227,7 +227,7 @@ async fn a_capture_cut_off_in_a_line_serves_what_is_whole() {
     let at = text.match_indices('\n').nth(2).unwrap().0 + 30;
     assert!(matches!(Replay::read(&text.as_bytes()[..at]), Err(ReplayError::HalfLine { line: 4 })));
     let replay = Replay::read_unfinished(&text.as_bytes()[..at]).unwrap();
-    let run = captured::Poet::runner().replay(replay).run(on("the sea")).await.unwrap();
+    let run = captured::Poet::runner().replay(replay).report(on("the sea")).await.unwrap();
     assert_eq!(run.state.title.unwrap().text, "The sea");
     assert!(run.outcome.halt().is_some());
 }

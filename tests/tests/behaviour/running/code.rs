@@ -57,7 +57,7 @@ fn order(text: &str) -> (Work, Count) {
 
 async fn halted(text: &str) -> (HaltReason, Count) {
     let (work, calls) = order(text);
-    let run = Workshop::runner().run(work).await.unwrap();
+    let run = Workshop::runner().report(work).await.unwrap();
     let WorkshopOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(halt.attempts.len(), 2, "{halt:?}");
     assert!(run.state.done.is_empty());
@@ -79,7 +79,7 @@ async fn a_function_that_fails_is_tried_as_often_as_the_task_says() {
     assert_eq!((error.to_string(), calls.all()), ("no wood".into(), 2));
 
     let (work, calls) = order("fail once");
-    let run = Workshop::runner().run(work).await.unwrap();
+    let run = Workshop::runner().report(work).await.unwrap();
     assert_eq!((run.state.done, calls.all()), (vec!["FAIL ONCE".to_owned()], 2));
 }
 
@@ -109,7 +109,7 @@ async fn cancelling_drops_the_function() {
     assert!(matches!(events[..], [RunEvent::TaskStarted { .. }]));
     assert_eq!(calls.now(), 1);
     active.handle().cancel("enough");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert!(shown(&run.outcome).contains("Cancelled(\"enough\")"));
     assert_eq!(calls.now(), 0);
 }

@@ -182,7 +182,7 @@ async fn an_item_is_asked_again_alone() {
         })
         .collect();
     assert_eq!(failed, [(Some(3), 1, true), (Some(3), 2, true), (Some(3), 3, false)]);
-    assert!(shown(&active.await.unwrap().outcome).contains("ItemFailed"));
+    assert!(shown(&active.finish().report().await.unwrap().outcome).contains("ItemFailed"));
 }
 
 #[tokio::test]
@@ -193,7 +193,7 @@ async fn cancelling_drops_all_calls() {
     // The start of the task, that of its items, and seven prompts.
     assert_eq!((model.calls.now(), events.len()), (7, 9));
     active.handle().cancel("enough");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert_eq!((model.calls.now(), model.calls.all()), (0, 7));
     assert!(run.state.notes.is_empty() && shown(&run.outcome).contains("Cancelled"));
     assert_eq!((run.usage.calls, run.usage.uncounted_calls), (7, 7));

@@ -61,7 +61,7 @@ fn failing(error: Option<ModelError>) -> Asked {
 async fn the_first_failure_drops_the_calls_in_flight() {
     let dead = ModelError::new(ModelErrorKind::Connection, "the line is dead");
     let model = failing(Some(dead));
-    let run = Try::runner().model(model.clone()).run(List::new(20)).await.unwrap();
+    let run = Try::runner().model(model.clone()).report(List::new(20)).await.unwrap();
     let TryOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     let HaltReason::ItemFailed(failed) = halt.reason else { panic!("{:?}", halt.reason) };
     assert_eq!((failed.item, failed.total, failed.done.len()), (2, 20, 0));

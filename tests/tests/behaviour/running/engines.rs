@@ -53,7 +53,7 @@ async fn the_next_engine_is_asked_when_one_is_out_of_reach() {
 #[tokio::test]
 async fn when_no_engine_is_in_reach_all_attempts_are_told() {
     let (small, middle, large) = (dead(), dead(), dead());
-    let run = backed(&small, &middle, &large).run(List::default()).await.unwrap();
+    let run = backed(&small, &middle, &large).report(List::default()).await.unwrap();
     let BackedOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     assert!(matches!(halt.reason, HaltReason::Unreachable(_)));
     let engines: Vec<_> =
@@ -65,10 +65,10 @@ async fn when_no_engine_is_in_reach_all_attempts_are_told() {
 async fn a_refusal_falls_back_only_where_the_runner_says_so() {
     let (small, middle, large) = (refusing(), Asked::always(note("middle")), dead());
     let runner = backed(&small, &middle, &large);
-    let run = runner.run(List::default()).await.unwrap();
+    let run = runner.report(List::default()).await.unwrap();
     assert!(shown(&run.outcome).contains("Refused"), "{:?}", run.outcome);
     assert_eq!(middle.calls.all(), 0);
-    let run = runner.fallback(Fallback::Refused).run(List::default()).await.unwrap();
+    let run = runner.fallback(Fallback::Refused).report(List::default()).await.unwrap();
     assert_eq!((shown(&run.outcome), middle.calls.all()), ("Done".into(), 1));
 }
 
@@ -81,9 +81,9 @@ async fn costs_of_priced_models_count_towards_the_budget() {
     let model = model.priced(Price::per_million(300.0, 200.0));
     let budget = Budget { cost: Some(2.0), ..Budget::default() };
     let runner = Read::runner().model(model).budget(budget);
-    let run = runner.run(List::new(3)).await.unwrap();
+    let run = runner.report(List::new(3)).await.unwrap();
     assert_eq!((shown(&run.outcome), run.usage.cost), ("Done".into(), 2.0));
-    let run = runner.run(List::new(4)).await.unwrap();
+    let run = runner.report(List::new(4)).await.unwrap();
     assert!(shown(&run.outcome).contains("Budget"), "{:?}", run.outcome);
     assert_eq!((run.usage.calls, run.state.notes.len()), (4, 4));
 }
@@ -110,7 +110,7 @@ async fn a_cancelled_run_gives_its_turns_back() {
     let limited = never.clone().limited(7);
     let first = Read::runner().model(limited.clone()).start(List::new(9)).unwrap();
     let handle = first.handle();
-    let first = tokio::spawn(first.finish());
+    let first = tokio::spawn(first.finish().report());
     while never.calls.now() < 7 {
         tokio::task::yield_now().await;
     }

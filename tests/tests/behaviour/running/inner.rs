@@ -111,7 +111,7 @@ async fn cancelling_drops_the_call_within() {
     assert_eq!(active.machine().task(), Some(OuterTask::Inner));
     assert_eq!((model.calls.all(), model.calls.now()), (3, 1));
     handle.cancel("enough");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert_eq!((model.calls.now(), run.state.texts), (0, vec!["a".to_owned()]));
     assert!(shown(&run.outcome).contains("Cancelled(\"enough\")"));
 }

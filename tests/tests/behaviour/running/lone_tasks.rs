@@ -140,7 +140,7 @@ async fn a_task_that_asks_people_needs_one() {
 #[tokio::test]
 async fn a_task_that_fails_has_a_halt_and_takes_no_route() {
     let runner = Lone::runner().model(Asked::always(json!("nonsense")));
-    let run = runner.run_task(LoneTask::Hub, Plan::default()).await.unwrap();
+    let run = runner.run_task(LoneTask::Hub, Plan::default()).report().await.unwrap();
     let halt = run.halt().unwrap();
     assert_eq!((halt.task, halt.attempts.len(), run.attempts.len()), (LoneTask::Hub, 3, 3));
 }

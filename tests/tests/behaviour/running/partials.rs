@@ -216,7 +216,7 @@ async fn nothing_streams_for_partials_that_there_will_not_be() {
     events(press(Either(heard.clone())), Magazine::default()).await;
     let written = Magazine { topics: vec!["sea".into()], articles: Vec::new() };
     let series = || Series::runner().model(Either(heard.clone())).partials(true);
-    series().run(written).await.unwrap();
+    series().report(written).await.unwrap();
     assert!(heard.words().iter().all(|word| word == "reply"));
     events(series(), Magazine { topics: vec!["sea".into()], articles: Vec::new() }).await;
     assert_eq!(heard.words().last().unwrap(), "stream");

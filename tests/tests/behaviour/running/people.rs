@@ -152,7 +152,7 @@ async fn a_dropped_run_tells_whoever_has_answered() {
     let (active, handle) = asking();
     let pending = handle.answer(&yes());
     handle.cancel("enough");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert!(shown(&run.outcome).contains("Cancelled"));
     assert!(matches!(pending.await, Err(AnswerError::Over)));
 }
@@ -210,13 +210,13 @@ async fn without_anybody_to_answer_nothing_begins() {
 async fn a_person_has_so_much_time() {
     let (active, handle) = asking();
     let began = tokio::time::Instant::now();
-    let run = active.finish().await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert_eq!(shown(&run.outcome), "Late(\"nobody answered\")");
     assert_eq!(began.elapsed(), Duration::from_secs(3600));
     assert!(matches!(handle.answer(&yes()).await, Err(AnswerError::Over)));
 
     let runner = Approve::runner().model(model()).person(|_| std::future::pending::<Decision>());
-    let run = runner.run(Desk::default()).await.unwrap();
+    let run = runner.report(Desk::default()).await.unwrap();
     assert_eq!(shown(&run.outcome), "Late(\"nobody answered\")");
 }
 

@@ -32,7 +32,7 @@ async fn a_waiting_run_pauses_once_it_is_answered() {
 #[tokio::test]
 async fn a_waiting_run_can_be_cancelled() {
     let (active, handle) = asking();
-    let run = tokio::spawn(active.finish());
+    let run = tokio::spawn(active.finish().report());
     tokio::task::yield_now().await;
     handle.cancel("too late");
     let run = run.await.unwrap().unwrap();
@@ -49,7 +49,7 @@ async fn after_the_end_a_handle_says_that_nothing_is_paused() {
     answer.await.unwrap();
     assert!(handle.is_paused());
     handle.cancel("enough");
-    active.await.unwrap();
+    active.finish().report().await.unwrap();
     assert!(!handle.is_paused());
     handle.pause();
     handle.resume();
@@ -105,11 +105,12 @@ fn many(state: &Count) -> Number {
 
 #[tokio::test]
 async fn a_refused_mock_does_not_leave_a_run_waiting_for_nobody() {
-    let run = Mocked::runner().run(Count::default()).await.unwrap();
+    let run = Mocked::runner().report(Count::default()).await.unwrap();
     let outcome = shown(&run.outcome);
     assert!(outcome.contains("nothing can answer `ask`"), "{outcome}");
 
-    let alone = Mocked::runner().run_task(MockedTask::Ask, Count::default()).await.unwrap();
+    let alone =
+        Mocked::runner().run_task(MockedTask::Ask, Count::default()).report().await.unwrap();
     assert!(shown(&alone.end).contains("nothing can answer `ask`"), "{alone:?}");
 
     let runner = Mocked::runner().person(async |_| json!({ "many": 3 }));

@@ -183,7 +183,7 @@ async fn a_reply_without_an_end_runs_out_of_time() {
 async fn a_panic_of_the_function_halts_the_run() {
     let model = endless(&[Some("panic")]);
     let dropped = Arc::clone(&model.dropped);
-    let run = Speak::runner(Watched::default()).model(model).run(talk()).await.unwrap();
+    let run = Speak::runner(Watched::default()).model(model).report(talk()).await.unwrap();
     let SpeakOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     let HaltReason::Panicked(panic) = &halt.reason else { panic!("{halt:?}") };
     assert_eq!(panic.place, PanicPlace::Until);
@@ -197,10 +197,12 @@ async fn a_complete_reply_keeps_its_calls_and_a_refusal_stays_one() {
         let calls = [ToolCall::new("roll", serde_json::json!({}))];
         ModelReply { text: "a END b".to_owned(), ..ModelReply::calling(calls) }
     };
-    let run = Speak::runner(Watched::default()).model(AtOnce(reply())).run(talk()).await.unwrap();
+    let run =
+        Speak::runner(Watched::default()).model(AtOnce(reply())).report(talk()).await.unwrap();
     assert_eq!(run.state.said, ["a END, roll({})"]);
     let refusal = ModelReply::new("no END b").finish(FinishReason::Refusal);
-    let run = Speak::runner(Watched::default()).model(AtOnce(refusal)).run(talk()).await.unwrap();
+    let run =
+        Speak::runner(Watched::default()).model(AtOnce(refusal)).report(talk()).await.unwrap();
     let SpeakOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(halt.reason, HaltReason::Refused("no END b".to_owned()));
 }

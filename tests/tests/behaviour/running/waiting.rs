@@ -63,11 +63,11 @@ async fn a_timer_can_be_cancelled_and_starts_anew_after_a_snapshot() {
     let snapshot = active.snapshot().unwrap();
     let began = Instant::now();
     active.handle().cancel("enough");
-    let run = active.await.unwrap();
+    let run = active.finish().report().await.unwrap();
     assert!(shown(&run.outcome).contains("Cancelled"));
     assert_eq!((began.elapsed(), run.state.texts.len()), (Duration::ZERO, 1));
 
     let machine = cot_core::Machine::resume(snapshot, cot_core::ResumeOptions::new()).unwrap();
-    assert_eq!(runner.run_machine(machine).await.unwrap().state.texts.len(), 2);
+    assert_eq!(runner.run_machine(machine).report().await.unwrap().state.texts.len(), 2);
     assert_eq!(began.elapsed(), Duration::from_secs(24 * 3600));
 }

@@ -170,7 +170,7 @@ async fn code_that_panics_halts_the_run_and_not_the_program() {
     let model = Asked::always(note("a"));
     let shaky = || Shaky::runner().model(model.clone());
     for (at, place) in [("update", PanicPlace::Update), ("template", PanicPlace::Template)] {
-        let run = shaky().run(Book { texts: vec![at.to_owned()] }).await.unwrap();
+        let run = shaky().report(Book { texts: vec![at.to_owned()] }).await.unwrap();
         let ShakyOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
         let HaltReason::Panicked(panic) = halt.reason else { panic!("{}", halt.reason) };
         assert_eq!(
@@ -191,7 +191,8 @@ async fn a_model_that_panics_can_t_be_reached() {
             panic!("no model")
         }
     }
-    let run = Shaky::runner().model(Shaken).run(Book { texts: vec![String::new()] }).await.unwrap();
+    let run =
+        Shaky::runner().model(Shaken).report(Book { texts: vec![String::new()] }).await.unwrap();
     assert!(shown(&run.outcome).contains("it panicked: no model"), "{:?}", run.outcome);
 }
 
@@ -215,7 +216,7 @@ cot_process! {
 #[tokio::test]
 async fn a_hook_that_panics_before_a_commit_halts_the_run() {
     let runner = runner().before_commit(|_| resume_unwind(Box::new("no")));
-    let run = runner.run(Book::default()).await.unwrap();
+    let run = runner.report(Book::default()).await.unwrap();
     assert!(shown(&run.outcome).contains("Panicked"), "{:?}", run.outcome);
     assert!(run.state.texts.is_empty());
 }

@@ -19,7 +19,7 @@ async fn write<P: Tale>(name: &str, state: P::State) {
     let runner = scripted::<P>().capture(capture.clone()).token_deltas(true).partials(true);
     let mut active = runner.start(state).unwrap();
     while active.next().await.is_some() {}
-    let run = active.finish().await.unwrap();
+    let run = active.finish().report().await.unwrap();
     capture.finish().unwrap();
     assert_same(&format!("captures/{name}.jsonl"), &captured.text());
     assert_same(&format!("captures/{name}.end.json"), &pretty(&end_of(&run)));
@@ -27,7 +27,7 @@ async fn write<P: Tale>(name: &str, state: P::State) {
 
 async fn replay<P: Tale>(name: &str, state: P::State) {
     let replay = Replay::read(read(&format!("captures/{name}.jsonl")).as_bytes()).unwrap();
-    let run = cot_core::Runner::<P>::new().replay(replay.clone()).run(state).await.unwrap();
+    let run = cot_core::Runner::<P>::new().replay(replay.clone()).report(state).await.unwrap();
     assert_end(&format!("captures/{name}.end.json"), &end_of(&run), "replayed");
     assert!(replay.unused().is_empty(), "{name}: {:?}", replay.unused());
 }

@@ -35,7 +35,7 @@ async fn run<P: Tale>(state: P::State, dies_after: Option<usize>) -> Vec<Record>
         }
         tokio::select! {
             biased;
-            run = runner.run(state.clone()) => {
+            run = runner.report(state.clone()) => {
                 run.unwrap();
                 break;
             }
@@ -80,7 +80,7 @@ fn notes(records: &[Record]) -> Vec<String> {
 
 /// The end of the run in a store.
 async fn resume<P: Tale>(store: &MemoryStore) -> Value {
-    end_of(&runner::<P>(store.clone()).resume(RUN).unwrap().await.unwrap())
+    end_of(&runner::<P>(store.clone()).resume(RUN).unwrap().finish().report().await.unwrap())
 }
 
 async fn write<P: Tale>(name: &str, mut records: Vec<Record>) {

@@ -115,7 +115,7 @@ async fn work(store: &MemoryStore) {
 #[tokio::test]
 async fn a_call_in_flight_is_dropped_at_once() {
     let (store, model) = (MemoryStore::default(), Stuck::default());
-    let running = letters(model.clone(), &store).run_id("letter").run(Desk::default());
+    let running = letters(model.clone(), &store).run_id("letter").report(Desk::default());
     let running = tokio::spawn(running);
     model.is_called.notified().await;
     request(&store, "letter", "ordered twice").await.unwrap();
@@ -131,7 +131,7 @@ async fn a_call_in_flight_is_dropped_at_once() {
 async fn a_run_is_cancelled_between_its_steps() {
     let store = MemoryStore::default();
     let runner = Endless::runner().model(always()).store(store.clone()).run_id("endless");
-    let running = tokio::spawn(runner.run(Desk::default()));
+    let running = tokio::spawn(runner.report(Desk::default()));
     while store.run(&id("endless")).await.unwrap().is_none_or(|run| run.steps < 3) {
         tokio::task::yield_now().await;
     }
@@ -171,7 +171,7 @@ async fn a_worker_cancels_runs_that_wait() {
 #[tokio::test]
 async fn the_driver_of_a_question_applies_a_request() {
     let store = MemoryStore::default();
-    let running = letters(always(), &store).run_id("letter").run(Desk::default());
+    let running = letters(always(), &store).run_id("letter").report(Desk::default());
     let running = tokio::spawn(running);
     let is_asking = async || {
         let run = store.run(&id("letter")).await.unwrap();
@@ -187,7 +187,8 @@ async fn the_driver_of_a_question_applies_a_request() {
     let refused = request(&store, "letter", "third").await;
     assert!(matches!(refused, Err(StoreError::HasEnded { .. })), "{refused:?}");
     // It is read as it ended.
-    let report = letters(always(), &store).resume("letter").unwrap().await.unwrap();
+    let report =
+        letters(always(), &store).resume("letter").unwrap().finish().report().await.unwrap();
     assert!(matches!(report.outcome, LetterOutcome::Halted(_)));
 }
 
@@ -195,14 +196,14 @@ async fn the_driver_of_a_question_applies_a_request() {
 #[tokio::test]
 async fn the_next_driver_applies_a_request_before_anything_else() {
     let (store, model) = (MemoryStore::default(), Stuck::default());
-    let running = letters(model.clone(), &store).run_id("letter").run(Desk::default());
+    let running = letters(model.clone(), &store).run_id("letter").report(Desk::default());
     let running = tokio::spawn(running);
     model.is_called.notified().await;
     running.abort();
     let _ = running.await;
     request(&store, "letter", "too late").await.unwrap();
     let unused = always();
-    letters(unused.clone(), &store).resume("letter").unwrap().await.unwrap();
+    letters(unused.clone(), &store).resume("letter").unwrap().finish().report().await.unwrap();
     assert_eq!(unused.calls.all(), 0);
     assert_cancelled(&store, "letter", "too late").await;
 }

@@ -125,7 +125,7 @@ impl Lab {
         let runner = self.runner.clone().capture(capture.clone());
         let ended = tokio::select! {
             biased;
-            run = runner.run(Books { notes, ..Books::default() }) => Some(run),
+            run = runner.report(Books { notes, ..Books::default() }) => Some(run),
             () = self.store.cut() => None,
         };
         // Of a call that was made twice, it says so.

@@ -295,17 +295,17 @@ async fn a_fork_has_the_images_of_the_original_and_may_replace_them() {
 #[tokio::test]
 async fn a_capture_contains_digests_and_a_replay_finds_another_image() {
     let (capture, buffer) = Capture::to_memory();
-    let report = Binding::runner().model(model()).capture(capture).run(book()).await.unwrap();
+    let report = Binding::runner().model(model()).capture(capture).report(book()).await.unwrap();
     let text = buffer.text();
     assert!(text.contains(&digest(&image(1)).short()), "{text}");
     assert!(!text.contains(BASE64), "{text}");
 
     let replay = || buffer.replay().unwrap();
-    let again = Binding::runner().replay(replay()).run(book()).await.unwrap();
+    let again = Binding::runner().replay(replay()).report(book()).await.unwrap();
     assert_eq!(again.state, report.state);
 
     let mut other = book();
     other.pages[0].scan = image(77);
-    let run = Binding::runner().replay(replay()).run(other).await.unwrap();
+    let run = Binding::runner().replay(replay()).report(other).await.unwrap();
     assert!(matches!(run.outcome, BindingOutcome::Halted(_)), "{:?}", run.outcome);
 }

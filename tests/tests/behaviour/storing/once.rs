@@ -88,7 +88,7 @@ async fn no_call_is_made_twice_wherever_the_program_dies() {
             store.at(append, fate);
             let runner = Billing::runner(Arc::clone(&sink)).store(store.clone()).run_id("bill");
             let run = runner.clone();
-            let mut began = tokio::spawn(async move { run.run(Bill::default()).await });
+            let mut began = tokio::spawn(async move { run.report(Bill::default()).await });
             tokio::select! {
                 () = store.cut() => {
                     began.abort();
@@ -98,7 +98,7 @@ async fn no_call_is_made_twice_wherever_the_program_dies() {
                 _ = &mut began => {}
             }
             store.mend();
-            let run = runner.run(Bill::default()).await.unwrap();
+            let run = runner.report(Bill::default()).await.unwrap();
             let charges: Vec<_> =
                 sink.calls().into_iter().filter(|(key, _)| key.contains("charge")).collect();
             assert!(charges.iter().all(|(_, count)| *count <= 1), "{append} {fate:?}: {charges:?}");
@@ -172,7 +172,7 @@ async fn a_resumed_machine_does_not_make_the_call_of_another() {
     machine.start(Bill::default()).unwrap();
     let id = machine.poll().directives()[0].id;
     machine.handle(Event::Started { id });
-    let run = Billing::runner(Arc::clone(&sink)).run_machine(machine).await.unwrap();
+    let run = Billing::runner(Arc::clone(&sink)).run_machine(machine).report().await.unwrap();
     assert!(matches!(run.outcome, BillingOutcome::Unknown(_)), "{:?}", run.outcome);
     assert_eq!(sink.calls(), []);
 }

@@ -82,7 +82,7 @@ async fn resumed<P: Process<Context = ()>>(
     store: &MemoryStore,
     options: ResumeOptions,
 ) -> Result<RunReport<P>, RunError> {
-    runner(store, note("b", 2)).resume_options(options).resume("letter")?.await
+    runner(store, note("b", 2)).resume_options(options).resume("letter")?.finish().report().await
 }
 
 fn why<P: Process<Context = ()>>(run: Result<RunReport<P>, RunError>) -> Vec<ConflictKind> {
@@ -146,7 +146,10 @@ async fn a_run_that_is_over_gives_its_end_under_other_prompts() {
 async fn a_halted_run_that_begins_again_is_not_over() {
     let store = begun();
     let halting = runner::<present::Letter>(&store, json!("no note")).resume("letter").unwrap();
-    assert!(matches!(halting.await.unwrap().outcome, present::LetterOutcome::Halted(_)));
+    assert!(matches!(
+        halting.finish().report().await.unwrap().outcome,
+        present::LetterOutcome::Halted(_)
+    ));
     let end = resumed::<reworded::Letter>(&store, ResumeOptions::new()).await.unwrap();
     assert!(matches!(end.outcome, reworded::LetterOutcome::Halted(_)));
     let again = || ResumeOptions::new().retry_halted();

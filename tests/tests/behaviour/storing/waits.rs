@@ -93,7 +93,7 @@ async fn waiting<P: Process<Context = (), State = Desk>>(
 
 async fn timed<P: Process<Context = ()>>(runner: &Runner<P>) -> (RunReport<P>, Duration) {
     let began = Instant::now();
-    let run = runner.resume(RUN).unwrap().await.unwrap();
+    let run = runner.resume(RUN).unwrap().finish().report().await.unwrap();
     (run, began.elapsed())
 }
 

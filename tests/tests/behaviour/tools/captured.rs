@@ -33,7 +33,7 @@ async fn replayed(capture: &str) -> (ShopOutcome, Arc<App>, Replay) {
     let (app, replay) = (Arc::new(App::default()), Replay::read(capture.as_bytes()).unwrap());
     let replay = replay.scrub("secret");
     let runner = Shop::runner(Arc::clone(&app)).replay(replay.clone());
-    let run = runner.run(open()).await.unwrap();
+    let run = runner.report(open()).await.unwrap();
     (run.outcome, app, replay)
 }
 

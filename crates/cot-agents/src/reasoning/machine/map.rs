@@ -7,9 +7,11 @@ use serde_json::{Map, Value};
 use super::Machine;
 
 /// The error of a map that does not describe a machine.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[error("the map does not describe a reasoning machine: {0}")]
 pub struct MapError(#[source] serde_json::Error);
+
+cot_schema::debug_as_sentence!(MapError);
 
 impl Machine {
     /// Returns the complete state of the machine, so that another program can resume it.

@@ -13,7 +13,7 @@ use crate::traces::{
 async fn recorded(route: &[&'static str]) -> (Trace, OfficeOutcome) {
     let recorder = RunRecorder::<Office>::new("Tidy the 「desk」");
     let runner = runner().model(model(route)).observe(recorder.observer());
-    let run = runner.run(Desk::default()).await.unwrap();
+    let run = runner.report(Desk::default()).await.unwrap();
     (recorder.trace(), run.outcome)
 }
 

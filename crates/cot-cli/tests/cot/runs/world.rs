@@ -117,7 +117,7 @@ impl World {
             loop {
                 let event = tokio::time::timeout(Duration::from_millis(5), run.next()).await;
                 if let Ok(None) = event {
-                    return drop(run.finish().await.unwrap());
+                    return drop(run.finish().report().await.unwrap());
                 }
                 let known = store.run(&id).await.unwrap();
                 if known.is_some_and(|run| run.status.word() == "asking") {
@@ -134,7 +134,9 @@ impl World {
         replies: Vec<ModelReply>,
     ) -> JoinHandle<Result<Letter, RunError>> {
         let runner = self.runner(replies);
-        std::thread::spawn(move || wait(async { Ok(runner.resume(run)?.await?.state) }))
+        std::thread::spawn(move || {
+            wait(async { Ok(runner.resume(run)?.finish().report().await?.state) })
+        })
     }
 
     fn runner(&self, replies: Vec<ModelReply>) -> Runner<Letters> {

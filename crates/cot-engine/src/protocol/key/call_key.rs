@@ -225,7 +225,7 @@ impl From<CallKey> for String {
 }
 
 /// The error of parsing a [`CallKey`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not the key of a call: one is like `task#1@1`, `task#1[0]@2` or `outer#1/task#1@1`"
 )]
