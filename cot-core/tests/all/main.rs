@@ -1,5 +1,6 @@
 //! What the facade exports, each part with small processes and scripted models.
 
+mod choices;
 mod descriptions;
 mod reasoning;
 mod runner;
