@@ -2,6 +2,7 @@
 
 mod choices;
 mod descriptions;
+mod primers;
 mod reasoning;
 mod runner;
 mod secret;

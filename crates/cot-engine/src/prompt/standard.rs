@@ -11,7 +11,7 @@ use crate::{
     process::{
         host::TemplateId,
         tables::{AiDefinition, HistoryLimit, TaskIndex},
-        texts::ProcessTexts,
+        texts::Primer,
     },
     template::{fragment::Fragment, writer::PromptWriter},
     values::history::HistoryEntry,
@@ -68,7 +68,7 @@ impl Frame<'_> {
         if goal.trim_start().is_empty() || !self.assembly.keeps(Fragment::Goal) {
             return Ok(());
         }
-        let own = self.texts().goal_primer.is_some().then_some(TemplateId::GoalPrimer);
+        let own = TemplateId::Primer(Primer::Goal);
         self.write_primer(Fragment::GoalPrimer, own, primers::GOAL, writer)?;
         let mark = writer.open();
         writer.write_text(goal);
@@ -82,7 +82,7 @@ impl Frame<'_> {
         if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
             return Ok(());
         }
-        let own = self.texts().history_primer.is_some().then_some(TemplateId::HistoryPrimer);
+        let own = TemplateId::Primer(Primer::History);
         self.write_primer(Fragment::HistoryPrimer, own, primers::HISTORY, writer)?;
         let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
         let mark = writer.open();
@@ -101,7 +101,7 @@ impl Frame<'_> {
         let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
             return Ok(());
         };
-        let own = Some(TemplateId::ErrorsPrimer(task));
+        let own = TemplateId::ErrorsPrimer(task);
         self.write_primer(Fragment::ErrorsPrimer, own, primers::ERRORS, writer)?;
         let limit = self.assembly.partial.and_then(|partial| partial.errors_limit());
         let mark = writer.open();
@@ -128,8 +128,7 @@ impl Frame<'_> {
         }
         let has_output = self.assembly.host.output_schema(self.input().task).is_some();
         let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
-        let own = self.texts().transitions_primer.is_some();
-        let own = own.then_some(TemplateId::TransitionsPrimer);
+        let own = TemplateId::Primer(Primer::Transitions);
         self.write_primer(Fragment::TransitionsPrimer, own, primer, writer)
     }
 
@@ -138,16 +137,16 @@ impl Frame<'_> {
         let Some(ai) = self.ai().filter(|_| self.shows_transitions()) else {
             return Ok(());
         };
-        if needs_words && self.assembly.keeps(Fragment::TransitionsPrimer) {
-            writer.write_text(primers::TASKS);
-        }
+        let tasks = if needs_words { primers::TASKS } else { "" };
+        let own = TemplateId::Primer(Primer::Tasks);
+        self.write_primer(Fragment::TransitionsPrimer, own, tasks, writer)?;
         for position in self.input().visible {
             self.transition(ai, *position, writer)?;
         }
         if self.targets_with_inputs().next().is_none() {
             return Ok(());
         }
-        writer.write_text(primers::TAKES_INPUTS);
+        self.write_text(Primer::AddInputs, primers::TAKES_INPUTS, writer)?;
         let format = writer.enter_part(PartName::Output);
         let mark = writer.open();
         self.input_formats(true, writer)?;
@@ -172,14 +171,18 @@ impl Frame<'_> {
         };
         let about = &definition.task(transition.target).about;
         let mark = writer.open();
-        writer.write_text("- \"");
-        writer.write_text(about.name);
-        writer.write_text("\": ");
+        let primer = |primer| TemplateId::Primer(primer);
+        if !self.write_about(primer(Primer::Transition), about, writer)? {
+            write!(writer, "- \"{}\": ", about.name)?;
+        }
         if !self.write_template(TemplateId::Label(task, position), writer)? {
             writer.write_text(about.description);
         }
         if transition.with_model {
-            writer.write_text(" (takes \"inputs\")");
+            writer.write_text(" ");
+            if !self.write_about(primer(Primer::TakesInputs), about, writer)? {
+                writer.write_text(primers::TAKES);
+            }
         }
         writer.write_text("\n");
         // Transitions without a guard are the same in every request.
@@ -200,14 +203,17 @@ impl Frame<'_> {
         let may_choose = self.ai().is_some() && !self.input().visible.is_empty();
         match self.assembly.host.output_schema(self.input().task) {
             Some(output) => {
-                let own = self.texts().output_primer.is_some().then_some(TemplateId::OutputPrimer);
+                let own = TemplateId::Primer(Primer::Output);
                 self.write_or_default(own, primers::OUTPUT, writer)?;
                 writer.write_text(output.text());
                 if may_choose {
-                    write!(writer, "\n{}", primers::OR_CHOICE)?;
+                    writer.write_text("\n");
+                    self.write_text(Primer::OrChoice, primers::OR_CHOICE, writer)?;
                 }
             }
-            None if may_choose => writer.write_text(primers::ONLY_CHOICE),
+            None if may_choose => {
+                self.write_text(Primer::OnlyChoice, primers::ONLY_CHOICE, writer)?;
+            }
             None => {}
         }
         self.input_formats(false, writer)
@@ -222,12 +228,17 @@ impl Frame<'_> {
         let PromptInput { definition, task, .. } = *self.input();
         for (position, target, inputs) in self.targets_with_inputs() {
             if self.assembly.host.is_guarded(task, position) == with_guard {
-                let name = definition.task(target).about.name;
-                let text = inputs.text();
-                write!(
-                    writer,
-                    "\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n{text}"
-                )?;
+                let about = &definition.task(target).about;
+                writer.write_text("\n");
+                let start = writer.len();
+                if !self.write_about(TemplateId::Primer(Primer::Inputs), about, writer)? {
+                    let name = about.name;
+                    write!(writer, "The \"inputs\" of \"{name}\" must fit this JSON schema:")?;
+                }
+                if writer.trim_to(start) {
+                    writer.write_text("\n");
+                }
+                writer.write_text(inputs.text());
             }
         }
         Ok(())
@@ -253,7 +264,7 @@ impl Frame<'_> {
     fn write_primer(
         &self,
         fragment: Fragment<'_>,
-        own: Option<TemplateId>,
+        own: TemplateId,
         default: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
@@ -268,15 +279,12 @@ impl Frame<'_> {
     /// has one.
     fn write_or_default(
         &self,
-        own: Option<TemplateId>,
+        own: TemplateId,
         default: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
         let start = writer.len();
-        let is_own = match own {
-            Some(own) => self.write_template(own, writer)?,
-            None => false,
-        };
+        let is_own = self.write_template(own, writer)?;
         if !is_own {
             writer.write_text(default);
         }
@@ -286,8 +294,14 @@ impl Frame<'_> {
         Ok(is_own)
     }
 
-    fn texts(&self) -> &'static ProcessTexts {
-        &self.input().definition.texts
+    /// Writes a primer within or at the end of a part.
+    fn write_text(&self, own: Primer, default: &str, writer: &mut PromptWriter) -> fmt::Result {
+        let start = writer.len();
+        if !self.write_template(TemplateId::Primer(own), writer)? {
+            writer.write_text(default);
+        }
+        writer.trim_to(start);
+        Ok(())
     }
 
     fn ai(&self) -> Option<&'static AiDefinition> {
