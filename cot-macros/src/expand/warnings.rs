@@ -87,10 +87,12 @@ fn lacks_route(task: &Task<'_>, failure: &str) -> bool {
 
 /// Warns about a state field `history` of type `History` that nothing fills.
 fn history_without_entries(model: &Model<'_>) -> Option<Warning> {
-    let is_path = |ty: &Type| matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "History"));
-    let fields = model.state_fields().iter();
-    let mut fields = fields.filter(|field| field.name == "history" && is_path(&field.ty));
-    let field = fields.find(|field| field.input.is_none())?;
+    let is_history = |ty: &Type| match ty {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "History"),
+        _ => false,
+    };
+    let mut fields = model.state_fields().iter().filter(|field| field.input.is_none());
+    let field = fields.find(|field| field.name == "history" && is_history(&field.ty))?;
     let is_filled = model.mirror_limit().is_some() || model.may_write("history");
     let unclear = model.syntax.invalid.may_include(&["history"]);
     (!is_filled && !unclear).then(|| Warning {
