@@ -18,9 +18,7 @@ pub(super) fn process(model: &Model<'_>) -> TokenStream {
         [("system", text(&items.system)), ("intro", text(&items.intro).map(TextFacts::trimmed))];
     let texts = texts.map(|(name, facts)| (name, facts.map(some)));
     let primers = model.primers.iter().map(|part| {
-        let facts = model.text_facts(&part.template, None);
-        // The label of a transition follows its primer.
-        let facts = if part.name == "transition" { facts } else { facts.trimmed() };
+        let facts = model.text_facts(&part.template, None).trimmed();
         let primer = primer_path(&part.name);
         quote!((#primer, #facts))
     });

@@ -288,7 +288,8 @@ impl Sections<'_> {
         let prefix = text.prefix;
         for (transition, has_label) in self.fixed_transitions() {
             let about = &self.definition.task(transition.target).about;
-            text.own_or(self.primer(Primer::Transition), &format!("- \"{}\": ", about.name));
+            text.own_or(self.primer(Primer::Transition), &format!("- \"{}\":", about.name));
+            text.text(" ");
             text.text(if has_label { "" } else { about.description });
             if transition.with_model {
                 text.text(" ");

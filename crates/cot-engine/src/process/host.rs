@@ -186,6 +186,12 @@ impl dyn ProcessHost + '_ {
     }
 }
 
+impl From<Primer> for TemplateId {
+    fn from(primer: Primer) -> Self {
+        Self::Primer(primer)
+    }
+}
+
 /// Identifies a text of the declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TemplateId {

@@ -15,7 +15,7 @@ use super::{input::PromptInput, order::Section};
 use crate::{
     process::{
         host::{ProcessHost, TemplateId},
-        scope::{About, ScopeData},
+        scope::ScopeData,
     },
     template::{
         fragment::Fragment, part_source::PartSource, partial::PartialPrompt, parts::PartError,
@@ -162,17 +162,7 @@ impl<'a> Frame<'a> {
         piece: TemplateId,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
-        self.write_about(piece, self.input().view.task, writer)
-    }
-
-    /// Writes a text of the declaration in which `task` is another task.
-    pub(super) fn write_about(
-        &self,
-        piece: TemplateId,
-        task: &'static About,
-        writer: &mut PromptWriter,
-    ) -> Result<bool, fmt::Error> {
-        let view = ScopeData { parts: Some(self), task, ..self.input().view };
+        let view = ScopeData { parts: Some(self), ..self.input().view };
         self.assembly.host.write(piece, &view, writer)
     }
 

@@ -4,7 +4,7 @@ use cot_model::{PartName, Stability};
 
 use crate::process::{
     tables::{Definition, TaskIndex},
-    texts::{Primer, ProcessTexts, TextFacts},
+    texts::{Primer, TextFacts},
 };
 
 /// A section of a prompt that is placed as a whole.
@@ -65,22 +65,19 @@ fn place_by_zone(
 ) {
     let texts = &definition.texts;
     let own = &definition.task(task).texts;
-    let primer = primer_zone(texts, &[Primer::Transitions]);
-    let list = zone(&own.labels).max(primer_zone(texts, &LIST_PRIMERS));
+    let primer_zone = |primer| zone(&texts.primer(primer));
+    let (primer, list) = (primer_zone(Primer::Transitions), zone(&own.labels));
     let (first, second) = match primer == list {
         true => (Section::Part(PartName::Transitions), None),
         false => (Section::TransitionsPrimer, Some(Section::TransitionsList)),
     };
     let in_reading_order: [(u8, Option<Section>); SECTIONS] = [
         (zone(&texts.intro), Some(Section::Part(PartName::Intro))),
-        (primer_zone(texts, &[Primer::Goal]), Some(Section::Part(PartName::Goal))),
+        (primer_zone(Primer::Goal), Some(Section::Part(PartName::Goal))),
         (zone(&own.prompt), Some(Section::Part(PartName::Prompt))),
         (primer, Some(first)),
-        (primer_zone(texts, &OUTPUT_PRIMERS), Some(Section::Part(PartName::Output))),
-        (
-            primer_zone(texts, &[Primer::History]).max(GROWING),
-            Some(Section::Part(PartName::History)),
-        ),
+        (primer_zone(Primer::Output), Some(Section::Part(PartName::Output))),
+        (primer_zone(Primer::History).max(GROWING), Some(Section::Part(PartName::History))),
         (list, second),
         (VOLATILE, Some(Section::Part(PartName::Errors))),
     ];
@@ -92,19 +89,6 @@ fn place_by_zone(
             }
         }
     }
-}
-
-/// The primers in the list of transitions.
-const LIST_PRIMERS: [Primer; 4] =
-    [Primer::Tasks, Primer::Transition, Primer::TakesInputs, Primer::AddInputs];
-/// The primers in the format of the output.
-const OUTPUT_PRIMERS: [Primer; 4] =
-    [Primer::Output, Primer::OrChoice, Primer::OnlyChoice, Primer::Inputs];
-
-/// Returns the zone of the least stable of these primers.
-fn primer_zone(texts: &ProcessTexts, primers: &[Primer]) -> u8 {
-    let zones = primers.iter().map(|primer| zone(&texts.primer(*primer)));
-    zones.fold(STABLE, u8::max)
 }
 
 /// The zone of texts that are the same in all prompts of a run.
