@@ -56,4 +56,7 @@ impl<M: LanguageModel> LanguageModel for Mortal<M> {
             self.model.stream(request, sink).await
         })
     }
+    fn inner(&self) -> Option<&dyn LanguageModel> {
+        Some(&self.model)
+    }
 }

@@ -35,7 +35,7 @@ pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors)
     }
 }
 
-/// Checks that the choices of `process_output` are distinct, and that no `next` competes with them.
+/// Checks that there are choices of `process_output`, and that they are distinct.
 pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         report_repeated(&task.choices, |name| name, "choice of", errors);
@@ -47,13 +47,6 @@ pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
                 key,
                 "the list of tasks that `process_output` can choose is empty",
                 "name tasks: `process_output: path -> [a, b]`, or leave the list out",
-            );
-        }
-        if let (Some(next), false) = (&task.syntax.items.next, task.choices.is_empty()) {
-            errors.add_with_help(
-                next.key.span(),
-                "`next` is never used: `process_output` chooses where to go",
-                "remove `next`, or the list after `process_output`",
             );
         }
     }

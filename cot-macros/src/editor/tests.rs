@@ -1,7 +1,8 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use cot_syntax::{
-    ItemKey, ItemKeys, ON_FAILURES, ProcessItems, TaskItems, ToolItems, ValueSyntax, WordSet,
+    ItemKey, ItemKeys, ON_FAILURES, PRIMERS, ProcessItems, TaskItems, ToolItems, ValueSyntax,
+    WordSet,
 };
 use expect_test::expect_file;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -105,6 +106,7 @@ fn the_keys_that_editors_show_are_those_of_the_parser() {
     file.table(TaskItems::TABLE);
     file.table(ToolItems::TABLE);
     file.words(&ROUTED_FAILURES);
+    file.words(&PRIMERS);
     expect_file!["../../../cot-core/src/__private/editor/keys.rs"].assert_eq(&file.text);
 }
 

@@ -1,6 +1,6 @@
 //! The values of items as statements.
 
-use cot_syntax::{ItemKeys, ToolItems, ValueSyntax};
+use cot_syntax::{ItemKeys, PRIMERS, ToolItems, ValueSyntax};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -92,7 +92,7 @@ pub(super) fn value(
         ValueSyntax::Parts => braced(value, |entry| part(entry, names)),
         ValueSyntax::Primers => {
             let primers = braced(value, |entry| primer(entry, names));
-            primers.into_iter().chain(word(None, "StandardPart")).collect()
+            primers.into_iter().chain(word(None, PRIMERS.name)).collect()
         }
         ValueSyntax::Transitions => {
             let transitions = braced(value, |entry| transition(entry, names));
@@ -255,7 +255,7 @@ fn part(entry: &[TokenTree], names: &Names<'_>) -> TokenStream {
 }
 
 fn primer(entry: &[TokenTree], names: &Names<'_>) -> TokenStream {
-    let name = word(entry.first(), "StandardPart");
+    let name = word(entry.first(), PRIMERS.name);
     let template = part(entry, names);
     quote!(#name #template)
 }

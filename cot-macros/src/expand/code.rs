@@ -2,17 +2,17 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::Ident;
 
 use super::{
     conversation::conversation, edge, fields::unwritten, inputs, kinds::expansion_of,
-    locals::Locals, mock, names::GeneratedNames, output, parts, template, tools, values::option,
+    locals::Locals, mock, names::GeneratedNames, output, parts, template, texts::primer_path,
+    tools, values::option,
 };
 use crate::{
     check::Checked,
     model::{Model, Role, Task},
 };
-use cot_syntax::{PRIMER_NAMES, Template};
+use cot_syntax::Template;
 
 /// Generates the `Code` of a process.
 pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
@@ -25,11 +25,10 @@ pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream
     let goal = text(items.goal.as_ref().map(|item| &item.value), Role::Goal);
     let intro = text(items.intro.as_ref().map(|item| &item.value), Role::Prompt);
     let system = text(items.system.as_ref().map(|item| &item.value), Role::Prompt);
-    let primers = PRIMER_NAMES.map(|name| {
-        let part = model.primers.iter().find(|part| part.name == name);
-        let key = Ident::new(name, proc_macro2::Span::call_site());
-        let value = text(part.map(|part| &part.template), Role::Prompt);
-        quote!(#key: #value)
+    let primers = model.primers.iter().filter(|_| !checked.hollow).map(|part| {
+        let primer = primer_path(&part.name);
+        let template = template::function(model, &part.template, Role::Prompt);
+        quote!((#primer, #template))
     });
     let parts = if checked.hollow { quote!(&[]) } else { parts::named_parts(model) };
     let mirror = mirror(model);
@@ -42,7 +41,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream
             goal: #goal,
             intro: #intro,
             system: #system,
-            primers: ::cot_core::__private::Primers { #(#primers),* },
+            primers: &[#(#primers),*],
             parts: #parts,
             mirror: #mirror,
             mock: #mock,

@@ -101,6 +101,11 @@ fn process_output(path: &Path, names: &GeneratedNames, task: &Task<'_>) -> Token
         true => quote_spanned!(span=> ::cot_core::__private::call_process_output(#given, #path)?),
         false => {
             let choice = choice_name(names, task);
+            // `None` leads to `next`.
+            let choice = match task.next.is_empty() {
+                true => quote_spanned!(span=> #choice),
+                false => quote_spanned!(span=> ::core::option::Option<#choice>),
+            };
             quote_spanned! {span=>
                 ::cot_core::__private::call_choosing_process_output::<#choice, _, _, _, _>(#given, #path)?
             }

@@ -21,11 +21,14 @@ use cot_syntax::{Piece, Template, TemplateText};
 
 /// Generates an `Option` of the function of a template.
 pub(super) fn optional(model: &Model<'_>, template: Option<&Template>, role: Role) -> TokenStream {
-    option(template.map(|template| {
-        let Locals { scope, out, .. } = Locals::new();
-        let body = body(model, template, role);
-        quote!(|#scope, #out| { #body })
-    }))
+    option(template.map(|template| function(model, template, role)))
+}
+
+/// Generates the function of a template.
+pub(super) fn function(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
+    let Locals { scope, out, .. } = Locals::new();
+    let body = body(model, template, role);
+    quote!(|#scope, #out| { #body })
 }
 
 /// Generates the functions of the parts.

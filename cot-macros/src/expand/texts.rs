@@ -8,27 +8,33 @@ use super::{
     kinds::expansion_of,
     values::{option, value_of},
 };
-use crate::model::{Model, Stability, Task, TextFacts, expr_stability};
+use crate::model::{Model, Stability, Task, TextFacts, expr_stability, variant_name};
 
 /// Generates the `ProcessTexts` of a process.
 pub(super) fn process(model: &Model<'_>) -> TokenStream {
     let items = &model.syntax.items;
     let text = |slot: &Slot<Template>| value_of(slot).map(|it| model.text_facts(it, None));
-    let primer = |name: &str| {
-        let part = model.primers.iter().find(|part| part.name == name);
-        part.map(|part| model.text_facts(&part.template, None).trimmed())
-    };
-    let texts = [
-        ("system", text(&items.system)),
-        ("intro", text(&items.intro).map(TextFacts::trimmed)),
-        ("goal_primer", primer("goal")),
-        ("history_primer", primer("history")),
-        ("errors_primer", primer("errors")),
-        ("transitions_primer", primer("transitions")),
-        ("output_primer", primer("output")),
-    ];
-    let texts = texts.map(|(name, facts)| (name, facts.map(ToTokens::into_token_stream)));
-    fields(&quote!(::cot_core::__private::ProcessTexts), texts)
+    let texts =
+        [("system", text(&items.system)), ("intro", text(&items.intro).map(TextFacts::trimmed))];
+    let texts = texts.map(|(name, facts)| (name, facts.map(some)));
+    let primers = model.primers.iter().map(|part| {
+        let facts = model.text_facts(&part.template, None).trimmed();
+        let primer = primer_path(&part.name);
+        quote!((#primer, #facts))
+    });
+    let primers = (!model.primers.is_empty()).then(|| quote!(&[#(#primers),*]));
+    let [system, intro] = texts;
+    fields(&quote!(::cot_core::__private::ProcessTexts), [system, intro, ("primers", primers)])
+}
+
+fn some(facts: impl ToTokens) -> TokenStream {
+    option(Some(facts.into_token_stream()))
+}
+
+/// Generates the path of a primer.
+pub(super) fn primer_path(name: &Ident) -> TokenStream {
+    let primer = variant_name(name);
+    quote!(::cot_core::__private::Primer::#primer)
 }
 
 /// Generates the `TaskTexts` of a task.
@@ -38,13 +44,12 @@ pub(super) fn task(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let full_prompt = value_of(&items.full_prompt).filter(|_| task.kind.asks_model());
     let errors_primer = value_of(&items.errors_primer);
     let turns = value_of(&items.turns).map(|expr| expr_stability(model, expr));
-    let tokens = |facts: TextFacts| facts.into_token_stream();
     let texts = [
-        ("prompt", prompt.map(|it| tokens(model.text_facts(it, None).trimmed()))),
-        ("full_prompt", full_prompt.map(|it| tokens(model.text_facts(it, Some(task))))),
-        ("errors_primer", errors_primer.map(|it| tokens(model.text_facts(it, None).trimmed()))),
-        ("labels", labels(model, task).map(tokens)),
-        ("turns", turns.map(ToTokens::into_token_stream)),
+        ("prompt", prompt.map(|it| some(model.text_facts(it, None).trimmed()))),
+        ("full_prompt", full_prompt.map(|it| some(model.text_facts(it, Some(task))))),
+        ("errors_primer", errors_primer.map(|it| some(model.text_facts(it, None).trimmed()))),
+        ("labels", labels(model, task).map(some)),
+        ("turns", turns.map(some)),
     ];
     fields(&quote!(::cot_core::__private::TaskTexts), texts)
 }
@@ -72,7 +77,7 @@ fn fields<const N: usize>(
     texts: [(&str, Option<TokenStream>); N],
 ) -> TokenStream {
     let present = texts.into_iter().filter_map(|(name, facts)| {
-        let (name, facts) = (Ident::new(name, Span::mixed_site()), option(Some(facts?)));
+        let (name, facts) = (Ident::new(name, Span::mixed_site()), facts?);
         Some(quote!(#name: #facts,))
     });
     let present: Vec<_> = present.collect();

@@ -4,7 +4,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::Attribute;
+use syn::{Attribute, Type};
 
 use crate::model::{Model, Task};
 use cot_syntax::{CollectValue, Piece, TaskKind, Template, is_lint_level};
@@ -16,7 +16,8 @@ pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
     let late = model.tasks.iter().filter_map(timeout_without_route);
     let unknown = model.tasks.iter().filter_map(|task| interruption_without_route(task, model));
     let plain = model.templates().into_iter().filter_map(|used| plain_placeholder(used.template));
-    late.chain(unknown).chain(plain).map(|warning| warning.expand(&levels)).collect()
+    let all = late.chain(unknown).chain(plain).chain(history_without_entries(model));
+    all.map(|warning| warning.expand(&levels)).collect()
 }
 
 struct Warning {
@@ -82,6 +83,25 @@ fn interruption_without_route(task: &Task<'_>, model: &Model<'_>) -> Option<Warn
 fn lacks_route(task: &Task<'_>, failure: &str) -> bool {
     let is_unclear = task.incomplete || task.syntax.invalid.may_include(&["on"]);
     !is_unclear && !task.on.iter().any(|edge| edge.syntax.when == failure)
+}
+
+/// Warns about a state field `history` of type `History` that nothing fills.
+fn history_without_entries(model: &Model<'_>) -> Option<Warning> {
+    let is_history = |ty: &Type| match ty {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "History"),
+        _ => false,
+    };
+    let mut fields = model.state_fields().iter().filter(|field| field.input.is_none());
+    let field = fields.find(|field| field.name == "history" && is_history(&field.ty))?;
+    let is_filled = model.mirror_limit().is_some() || model.may_write("history");
+    let unclear = model.syntax.invalid.may_include(&["history"]);
+    (!is_filled && !unclear).then(|| Warning {
+        name: "history_without_entries",
+        span: field.name.span(),
+        note: "the field `history` stays empty: write `history: { state_max_items: 20 }` to store the latest \
+               entries in it, or `#[allow(deprecated)]` on the process if that is intended"
+            .to_owned(),
+    })
 }
 
 /// Warns about `{state.x}` and `$state.x`, which a template shows literally.
@@ -178,6 +198,29 @@ mod tests {
         };
         assert!(warned(&asks("")).starts_with(note));
         assert_eq!(warned(&asks("on: { interrupted => done },")), "");
+    }
+
+    #[test]
+    fn the_history_in_the_state_is_filled_by_something() {
+        let source = |field: &str, limits: &str, items: &str| {
+            format!(
+                "process P {{ state: {{ {field} = Default::default() }}, {limits}
+                task ask -> A {{ prompt: \"Ask\", {items} next: done }} task done {{ end }} }}"
+            )
+        };
+        let history = "history: cot_core::History";
+        assert!(warned(&source(history, "", "")).starts_with("the field `history` stays empty"));
+        let bounded = "history: { max_items: 3 },";
+        assert!(warned(&source(history, bounded, "")).starts_with("the field `history` stays"));
+        for (field, limits, items) in [
+            ("history: Vec<Entry>", "", ""),
+            ("past: History", "", ""),
+            (history, "history: { state_max_items: 3 },", ""),
+            (history, "", "update: { history = kept },"),
+            (history, "", "process_output: keep,"),
+        ] {
+            assert_eq!(warned(&source(field, limits, items)), "", "{field} {limits} {items}");
+        }
     }
 
     #[test]

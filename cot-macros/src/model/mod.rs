@@ -25,7 +25,6 @@ pub(crate) use media::{
     ShownMedia, called_name, is_media_helper, media_helper, media_in_expr, media_in_part,
     media_of_task,
 };
-#[cfg(test)]
 pub(crate) use names::variant_name;
 pub(crate) use process::Model;
 pub(crate) use stability::expr_stability;

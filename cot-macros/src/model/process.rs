@@ -7,7 +7,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::{LitInt, Type, parse_quote};
 
-use super::{state_writes::StateWrites, task::Task};
+use super::{
+    state_writes::{Stability, StateWrites},
+    task::Task,
+};
 
 /// A process with resolved names.
 #[derive(Debug)]
@@ -61,6 +64,11 @@ impl<'a> Model<'a> {
     /// Returns the index of a field in the state that the process declares.
     pub(crate) fn field(&self, name: &Ident) -> Option<usize> {
         self.fields.get(&name.to_string()).copied()
+    }
+
+    /// Returns whether something in the process may write to a field of the state.
+    pub(crate) fn may_write(&self, field: &str) -> bool {
+        self.writes.place(&[field.to_owned()]) > Stability::PerRun
     }
 
     /// Returns the limit of the field `history` of the state, if the history is mirrored there.

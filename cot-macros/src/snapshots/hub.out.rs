@@ -334,13 +334,7 @@ const _: () = {
                 ::core::result::Result::Ok(())
             }),
             system: ::core::option::Option::None,
-            primers: ::cot_core::__private::Primers {
-                goal: ::core::option::Option::None,
-                history: ::core::option::Option::None,
-                errors: ::core::option::Option::None,
-                transitions: ::core::option::Option::None,
-                output: ::core::option::Option::None,
-            },
+            primers: &[],
             parts: &[("field_rules", __part_field_rules)],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,

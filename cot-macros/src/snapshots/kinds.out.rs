@@ -243,11 +243,13 @@ impl ::core::fmt::Debug for KindsReviewChoice {
 }
 #[automatically_derived]
 impl ::cot_core::__private::Choice for KindsReviewChoice {
-    fn chosen(self) -> ::cot_core::__private::ChosenTask {
-        match self {
-            Self::Load(__inputs) => ::cot_core::__private::to_with(1usize, __inputs),
-            Self::Sub => ::cot_core::__private::to(4usize),
-        }
+    fn chosen(self) -> ::core::option::Option<::cot_core::__private::ChosenTask> {
+        ::core::option::Option::Some(
+            match self {
+                Self::Load(__inputs) => ::cot_core::__private::to_with(1usize, __inputs),
+                Self::Sub => ::cot_core::__private::to(4usize),
+            },
+        )
     }
 }
 #[automatically_derived]
@@ -606,13 +608,7 @@ const _: () = {
             goal: ::core::option::Option::None,
             intro: ::core::option::Option::None,
             system: ::core::option::Option::None,
-            primers: ::cot_core::__private::Primers {
-                goal: ::core::option::Option::None,
-                history: ::core::option::Option::None,
-                errors: ::core::option::Option::None,
-                transitions: ::core::option::Option::None,
-                output: ::core::option::Option::None,
-            },
+            primers: &[],
             parts: &[],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,

@@ -188,11 +188,13 @@ enum RoutesSecondChoice {
 }
 #[automatically_derived]
 impl ::cot_core::__private::Choice for RoutesSecondChoice {
-    fn chosen(self) -> ::cot_core::__private::ChosenTask {
-        match self {
-            Self::Fix => ::cot_core::__private::to(2usize),
-            Self::Third => ::cot_core::__private::to(3usize),
-        }
+    fn chosen(self) -> ::core::option::Option<::cot_core::__private::ChosenTask> {
+        ::core::option::Option::Some(
+            match self {
+                Self::Fix => ::cot_core::__private::to(2usize),
+                Self::Third => ::cot_core::__private::to(3usize),
+            },
+        )
     }
 }
 #[automatically_derived]
@@ -456,13 +458,7 @@ const _: () = {
             goal: ::core::option::Option::None,
             intro: ::core::option::Option::None,
             system: ::core::option::Option::None,
-            primers: ::cot_core::__private::Primers {
-                goal: ::core::option::Option::None,
-                history: ::core::option::Option::None,
-                errors: ::core::option::Option::None,
-                transitions: ::core::option::Option::None,
-                output: ::core::option::Option::None,
-            },
+            primers: &[],
             parts: &[],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,

@@ -281,13 +281,7 @@ const _: () = {
                 ::core::result::Result::Ok(())
             }),
             system: ::core::option::Option::None,
-            primers: ::cot_core::__private::Primers {
-                goal: ::core::option::Option::None,
-                history: ::core::option::Option::None,
-                errors: ::core::option::Option::None,
-                transitions: ::core::option::Option::None,
-                output: ::core::option::Option::None,
-            },
+            primers: &[],
             parts: &[],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,

@@ -62,15 +62,12 @@ impl EdgeFinder<'_> {
         }
     }
 
-    /// Returns the next tasks after a success. The first of these that exists decides: choices, arms,
+    /// Returns the next tasks after a success. The first of these that exists decides: choices and arms,
     /// sequence, default, callers.
     fn after_success(&self) -> Vec<Edge> {
         let Self { definition, task, .. } = self;
-        if !task.choices.is_empty() {
+        if !task.choices.is_empty() || !task.next.is_empty() {
             let choice = |target: &TaskIndex| self.edge(*target, EdgeRoute::Choice, false);
-            return task.choices.iter().map(choice).collect();
-        }
-        if !task.next.is_empty() {
             let arm = |(arm, target): (usize, &TaskIndex)| {
                 let guard = self.coded.arms.get(arm).is_some_and(|arm| arm.has_guard);
                 let route = match task.kind.parallel() {
@@ -79,7 +76,8 @@ impl EdgeFinder<'_> {
                 };
                 self.edge(*target, route, guard)
             };
-            return task.next.iter().enumerate().map(arm).collect();
+            let choices = task.choices.iter().map(choice);
+            return choices.chain(task.next.iter().enumerate().map(arm)).collect();
         }
         let sequence = task.in_sequence.map(|target| self.edge(target, EdgeRoute::Sequence, false));
         let default = definition.default_return;

@@ -3,8 +3,9 @@
 use std::hash::Hasher;
 
 use cot_engine::internal::{
-    AiDefinition, Definition, HistoryLimit, ProcessOutline, ProcessTexts, Section, TaskIndex,
-    TaskOutline, TaskTexts, TextFacts, TransitionDefinition, hex, primers, section_order,
+    AiDefinition, Definition, HistoryLimit, Primer, ProcessOutline, ProcessTexts, Section,
+    TaskIndex, TaskOutline, TaskTexts, TextFacts, TransitionDefinition, hex, primers,
+    section_order,
 };
 use cot_model::{PartName, Stability, Turn};
 use fnv::FnvHasher;
@@ -92,12 +93,17 @@ impl SectionText {
     /// Adds the text of the process, or else the default text, and ends the line.
     fn primer(&mut self, own: Option<TextFacts>, default: &str) {
         let before = (self.fixed, self.values);
+        self.own_or(own, default);
+        if (self.fixed, self.values) != before {
+            self.text("\n");
+        }
+    }
+
+    /// Adds the text of the process, or else the default text.
+    fn own_or(&mut self, own: Option<TextFacts>, default: &str) {
         match own {
             Some(facts) => self.facts(facts),
             None => self.text(default),
-        }
-        if (self.fixed, self.values) != before {
-            self.text("\n");
         }
     }
 
@@ -190,6 +196,10 @@ impl Sections<'_> {
         }
     }
 
+    fn primer(&self, primer: Primer) -> Option<TextFacts> {
+        self.process().primer(primer)
+    }
+
     fn process(&self) -> &'static ProcessTexts {
         &self.definition.texts
     }
@@ -233,13 +243,13 @@ impl Sections<'_> {
             Section::Part(PartName::Goal) => self.goal(text),
             Section::Part(PartName::History) => self.history(text),
             Section::Part(PartName::Errors) => {
-                let primer = self.own().errors_primer.or(self.process().errors_primer);
+                let primer = self.own().errors_primer.or_else(|| self.primer(Primer::Errors));
                 text.primer(primer, primers::ERRORS);
                 text.value(Stability::Volatile);
             }
             Section::Part(PartName::Transitions) => {
                 self.transitions_primer(text);
-                let is_introduced = self.process().transitions_primer.is_some();
+                let is_introduced = self.primer(Primer::Transitions).is_some();
                 self.transitions_list(!is_introduced, text);
             }
             Section::Part(PartName::Output) => self.output(text),
@@ -249,14 +259,14 @@ impl Sections<'_> {
 
     fn goal(&self, text: &mut SectionText) {
         if self.outline.has_goal() || self.definition.uses_goal {
-            text.primer(self.process().goal_primer, primers::GOAL);
+            text.primer(self.primer(Primer::Goal), primers::GOAL);
             text.value(Stability::PerRun);
         }
     }
 
     fn history(&self, text: &mut SectionText) {
         if self.definition.history != HistoryLimit::None {
-            text.primer(self.process().history_primer, primers::HISTORY);
+            text.primer(self.primer(Primer::History), primers::HISTORY);
             text.value(Stability::Growing);
         }
     }
@@ -265,7 +275,7 @@ impl Sections<'_> {
         if !self.ai.transitions.is_empty() {
             let has_output = self.code.output.is_some();
             let default = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
-            text.primer(self.process().transitions_primer, default);
+            text.primer(self.primer(Primer::Transitions), default);
         }
     }
 
@@ -273,19 +283,23 @@ impl Sections<'_> {
         if self.ai.transitions.is_empty() {
             return;
         }
-        if needs_words {
-            text.text(primers::TASKS);
-        }
+        let tasks = if needs_words { primers::TASKS } else { "" };
+        text.primer(self.primer(Primer::Tasks), tasks);
         let prefix = text.prefix;
         for (transition, has_label) in self.fixed_transitions() {
             let about = &self.definition.task(transition.target).about;
-            let inputs = if transition.with_model { " (takes \"inputs\")" } else { "" };
-            let description = if has_label { "" } else { about.description };
-            text.text(&format!("- \"{}\": {description}{inputs}\n", about.name));
+            text.own_or(self.primer(Primer::Transition), &format!("- \"{}\":", about.name));
+            text.text(" ");
+            text.text(if has_label { "" } else { about.description });
+            if transition.with_model {
+                text.text(" ");
+                text.own_or(self.primer(Primer::TakesInputs), primers::TAKES);
+            }
+            text.text("\n");
         }
         let ends_with_guard = self.code.transitions.last().is_some_and(|code| code.has_guard);
         if self.fixed_transitions().any(|(transition, _)| transition.with_model) {
-            text.text(primers::TAKES_INPUTS);
+            text.own_or(self.primer(Primer::AddInputs), primers::TAKES_INPUTS);
         } else if !ends_with_guard {
             // The labels are not the end of the text, although they are counted last.
             text.trim();
@@ -312,22 +326,25 @@ impl Sections<'_> {
         let may_choose = !self.ai.transitions.is_empty();
         match self.code.output {
             Some(output) => {
-                text.primer(self.process().output_primer, primers::OUTPUT);
+                text.primer(self.primer(Primer::Output), primers::OUTPUT);
                 text.text(output.text());
                 if may_choose {
                     text.text("\n");
-                    text.text(primers::OR_CHOICE);
+                    text.own_or(self.primer(Primer::OrChoice), primers::OR_CHOICE);
                 }
             }
-            None if may_choose => text.text(primers::ONLY_CHOICE),
+            None if may_choose => {
+                text.own_or(self.primer(Primer::OnlyChoice), primers::ONLY_CHOICE);
+            }
             None => {}
         }
         for (transition, _) in self.fixed_transitions().filter(|(it, _)| it.with_model) {
             let name = self.definition.task(transition.target).about.name;
             let inputs = self.outline.task(transition.target).and_then(|target| target.inputs);
             let schema = inputs.map_or("", |inputs| inputs.text());
-            let before = format!("\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n");
-            text.text(&before);
+            let before = format!("The \"inputs\" of \"{name}\" must fit this JSON schema:");
+            text.text("\n");
+            text.primer(self.primer(Primer::Inputs), &before);
             text.text(schema);
         }
     }

@@ -23,7 +23,7 @@ pub use crate::{
             AiDefinition, DEFAULT_MAX_RETRIES, Definition, HistoryLimit, TaskDefinition, TaskIndex,
             TaskKind, TransitionDefinition,
         },
-        texts::{ProcessTexts, TaskTexts, TextFacts},
+        texts::{Primer, ProcessTexts, TaskTexts, TextFacts},
         tool::definition::{ToolDefinition, ToolHistory, ToolSelection},
     },
     prompt::{

@@ -53,7 +53,7 @@ pub use values::{
     on::{ON_FAILURES, OnRoute},
     order::{ORDER_HELP, Order, STANDARD_PARTS},
     parallel::{Branches, JoinValue},
-    parts::{PRIMER_NAMES, Part, Primers, Prompts},
+    parts::{PRIMERS, Part, Primers, Prompts},
     path::{PathSegment, StatePath},
     plain::{CratePath, TaskList},
     sequence::Sequence,

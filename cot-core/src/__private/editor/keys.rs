@@ -17,7 +17,7 @@ pub struct ProcessItems {
     pub system: super::Template,
     /// The named texts that prompts can show. Written `prompts: { name: "template", … }`.
     pub prompts: super::Parts,
-    /// The texts that introduce the standard parts of prompts. Written `primers: { goal: "template", … }`.
+    /// The texts in place of the default ones around the standard parts of prompts. Written `primers: { goal: "template", … }`.
     pub primers: super::Primers,
     /// The functions that models can call. Written `tools: { name: function "what it does", … }`.
     pub tools: super::Tools,
@@ -344,4 +344,35 @@ impl RoutedFailure {
     pub const budget: Self = Self;
     /// The word `interrupted`.
     pub const interrupted: Self = Self;
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Primer;
+
+impl Primer {
+    /// The word `goal`.
+    pub const goal: Self = Self;
+    /// The word `history`.
+    pub const history: Self = Self;
+    /// The word `errors`.
+    pub const errors: Self = Self;
+    /// The word `transitions`.
+    pub const transitions: Self = Self;
+    /// The word `tasks`.
+    pub const tasks: Self = Self;
+    /// The word `transition`.
+    pub const transition: Self = Self;
+    /// The word `takes_inputs`.
+    pub const takes_inputs: Self = Self;
+    /// The word `add_inputs`.
+    pub const add_inputs: Self = Self;
+    /// The word `inputs`.
+    pub const inputs: Self = Self;
+    /// The word `output`.
+    pub const output: Self = Self;
+    /// The word `or_choice`.
+    pub const or_choice: Self = Self;
+    /// The word `only_choice`.
+    pub const only_choice: Self = Self;
 }

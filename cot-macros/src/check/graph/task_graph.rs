@@ -108,10 +108,10 @@ fn moves(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
 pub(in crate::check) fn after_success(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
     if !task.can_succeed() && task.kind != TaskKind::Gateway {
         Vec::new()
-    } else if !task.choices.is_empty() {
-        distinct(task.choices.iter().map(|edge| edge.target))
-    } else if !task.next.is_empty() {
-        distinct(task.next.iter().map(|edge| edge.target))
+    } else if !task.choices.is_empty() || !task.next.is_empty() {
+        // A choice beside `next` is optional.
+        let choices = task.choices.iter().map(|edge| edge.target);
+        distinct(choices.chain(task.next.iter().map(|edge| edge.target)))
     } else {
         task.in_sequence.or(model.default_return).into_iter().collect()
     }

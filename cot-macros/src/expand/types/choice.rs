@@ -47,8 +47,8 @@ pub(in crate::expand) fn expand(
 
         #[automatically_derived]
         impl ::cot_core::__private::Choice for #name {
-            fn chosen(self) -> ::cot_core::__private::ChosenTask {
-                match self { #(#arms)* }
+            fn chosen(self) -> ::core::option::Option<::cot_core::__private::ChosenTask> {
+                ::core::option::Option::Some(match self { #(#arms)* })
             }
         }
     })

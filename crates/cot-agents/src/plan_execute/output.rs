@@ -17,6 +17,7 @@ use super::{
 /// A reply of a stage in a run: the members of its JSON, and what was found in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
 #[cot(crate = crate::core)]
+#[schemars(description = "The reply of a stage.")]
 #[non_exhaustive]
 pub struct StageReply {
     /// The task of the step.

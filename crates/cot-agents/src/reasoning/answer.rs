@@ -15,10 +15,12 @@ pub const MAX_REPLY_BYTES: usize = 900 * 1024;
 /// conclusion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, CotOutput)]
 #[cot(crate = crate::core)]
+#[schemars(description = "The reply to a question.")]
 pub struct Answer {
     /// The complete text.
     pub text: String,
     /// Whether the text was cut off, by the limit of tokens or after [`MAX_REPLY_BYTES`].
+    #[schemars(description = "Whether the text was cut off.")]
     #[serde(default)]
     pub is_truncated: bool,
 }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use cot_model::{
-    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply, ModelRequest,
-};
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// The settings that replace those of each request.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,7 +44,7 @@ impl LanguageModel for ConfiguredModel {
         Box::pin(async move { self.model.stream(&self.configure(request), sink).await })
     }
 
-    fn info(&self) -> ModelInfo<'_> {
-        self.model.info()
+    fn inner(&self) -> Option<&dyn LanguageModel> {
+        Some(&self.model)
     }
 }

@@ -50,8 +50,10 @@
 //!
 //! The model writes `plan`, `todo`, `act` and `response`. Text after its calls or its response is ignored. A
 //! `result`, `user`, `system` or `tool` from the model is rejected, as is a structure before the plan, a
-//! call of an unknown tool, or a call with invalid arguments. The model is then asked again with the
-//! diagnostics, up to a limit. Rejected structures are not added to the trace.
+//! call of an unknown tool, or a call with invalid arguments. So is what would be lost: an unknown structure,
+//! an object outside of structures, and a call at a place where none is performed. The model is then asked
+//! again with the diagnostics, up to a limit. Rejected structures are not added to the trace. Words after
+//! the last structure are reported in the next prompt, unless the reply called or responded.
 //!
 //! The trace therefore contains only results that tools returned. Results are quoted, so that no text inside
 //! them is parsed as a structure. This does not prevent a model from following instructions inside a result.

@@ -3,11 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelInfo,
-    ModelReply, ModelRequest,
+    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest,
 };
 use cot_runtime::internal::with_timeout;
-use cot_schema::Dialect;
 
 /// A model with the settings and the time limit of a session.
 #[derive(Clone)]
@@ -58,24 +56,8 @@ impl LanguageModel for SessionModel {
         Box::pin(self.in_time(async move { self.model.stream(&request, sink).await }))
     }
 
-    fn dialect(&self) -> Dialect {
-        self.model.dialect()
-    }
-
-    fn accepted_media(&self) -> AcceptedMedia {
-        self.model.accepted_media()
-    }
-
-    fn calls_tools(&self) -> bool {
-        self.model.calls_tools()
-    }
-
-    fn tool_dialect(&self) -> Dialect {
-        self.model.tool_dialect()
-    }
-
-    fn info(&self) -> ModelInfo<'_> {
-        self.model.info()
+    fn inner(&self) -> Option<&dyn LanguageModel> {
+        Some(&self.model)
     }
 }
 

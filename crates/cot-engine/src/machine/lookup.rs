@@ -10,6 +10,7 @@ use crate::process::{
     host::TemplateId,
     process::Process,
     tables::TaskIndex,
+    texts::Primer,
 };
 
 /// Returns the template of a text of the declaration.
@@ -19,13 +20,12 @@ pub(super) fn template<P: Process>(piece: TemplateId) -> Option<Template<P>> {
         TemplateId::Goal => code.goal,
         TemplateId::Intro => code.intro,
         TemplateId::System => code.system,
-        TemplateId::GoalPrimer => code.primers.goal,
-        TemplateId::HistoryPrimer => code.primers.history,
-        TemplateId::ErrorsPrimer(task) => {
-            task_code::<P>(task)?.errors_primer.or(code.primers.errors)
+        TemplateId::Primer(primer) => {
+            code.primers.iter().find(|(own, _)| *own == primer).map(|(_, template)| *template)
         }
-        TemplateId::TransitionsPrimer => code.primers.transitions,
-        TemplateId::OutputPrimer => code.primers.output,
+        TemplateId::ErrorsPrimer(task) => task_code::<P>(task)?
+            .errors_primer
+            .or_else(|| template::<P>(TemplateId::Primer(Primer::Errors))),
         TemplateId::Prompt(task) => task_code::<P>(task)?.prompt,
         TemplateId::FullPrompt(task) => task_code::<P>(task)?.full_prompt,
         TemplateId::Fail(task) => task_code::<P>(task)?.fail,

@@ -5,10 +5,16 @@ use cot_schema::Issues;
 use super::TaskInputs;
 use crate::process::tables::ChosenTask;
 
-/// The generated enum of the tasks that a `process_output` may choose.
+/// The generated enum of the tasks that a `process_output` may choose, or an `Option` of it.
 pub trait Choice {
-    /// Returns the chosen task with its inputs.
-    fn chosen(self) -> ChosenTask;
+    /// Returns the chosen task with its inputs; `None` for the task that `next` gives.
+    fn chosen(self) -> Option<ChosenTask>;
+}
+
+impl<C: Choice> Choice for Option<C> {
+    fn chosen(self) -> Option<ChosenTask> {
+        self.and_then(C::chosen)
+    }
 }
 
 /// The return type of a `process_output` function: a value, or a result.

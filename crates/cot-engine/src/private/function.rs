@@ -152,7 +152,7 @@ where
     let mut cx = CommitCx::new(view.cx(state));
     let choice = function.process(given, &mut cx)?;
     view.entries.extend(cx.into_entries());
-    Ok(Some(choice.chosen()))
+    Ok(choice.chosen())
 }
 
 /// The form of a function that takes no `Cx`.

@@ -27,8 +27,8 @@ use crate::values::history::OutputEntry;
 pub use crate::{
     process::{
         code::{
-            ArmCode, ConversationCode, EachCode, InputsCode, ItemFunction, OutputCode, Primers,
-            ProcessCode, SubProcess, TaskCode, TaskFunction, TransitionCode,
+            ArmCode, ConversationCode, EachCode, InputsCode, ItemFunction, OutputCode, ProcessCode,
+            SubProcess, TaskCode, TaskFunction, TransitionCode,
         },
         commit::CommitView,
         context::{InheritContext, NoContext, OwnedCx},
@@ -47,7 +47,7 @@ pub use crate::{
             HistoryLimit, OnRoutes, ParallelDefinition, TaskDefinition, TaskKind,
             TransitionDefinition, transitions,
         },
-        texts::{ProcessTexts, TaskTexts, TextFacts},
+        texts::{Primer, ProcessTexts, TaskTexts, TextFacts},
         tool::{
             code::{ToolCode, ToolFunctionCode, ToolWork},
             definition::{ToolDefinition, ToolHistory, ToolSelection, ToolUses, ToolsDefinition},

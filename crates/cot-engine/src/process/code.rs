@@ -15,6 +15,7 @@ use super::{
     reading::code::ReplyCode,
     scope::Scope,
     tables::ChosenTask,
+    texts::Primer,
     tool::{
         code::{ToolCode, ToolGuard, ToolWork},
         definition::ToolIndex,
@@ -61,7 +62,7 @@ pub struct ProcessCode<P: ProcessTypes> {
     pub goal: Option<Template<P>>,
     pub intro: Option<Template<P>>,
     pub system: Option<Template<P>>,
-    pub primers: Primers<P>,
+    pub primers: &'static [(Primer, Template<P>)],
     /// The parts of `prompts`, by name.
     pub parts: &'static [(&'static str, Template<P>)],
     /// Returns the field of the state that mirrors the history.
@@ -70,15 +71,6 @@ pub struct ProcessCode<P: ProcessTypes> {
     pub mock: Option<ProcessMock<P>>,
     pub tools: &'static [ToolCode<P>],
     pub tasks: &'static [TaskCode<P>],
-}
-
-/// The texts before the standard parts; `None` means the default text.
-pub struct Primers<P: ProcessTypes> {
-    pub goal: Option<Template<P>>,
-    pub history: Option<Template<P>>,
-    pub errors: Option<Template<P>>,
-    pub transitions: Option<Template<P>>,
-    pub output: Option<Template<P>>,
 }
 
 /// The typed functions of a task.

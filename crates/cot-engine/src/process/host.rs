@@ -14,6 +14,7 @@ use crate::{
         scope::ScopeData,
         tables::{ChosenTask, TaskIndex},
         task_examples::TaskExamples,
+        texts::Primer,
         tool::host::ToolHost,
     },
     protocol::{
@@ -185,17 +186,20 @@ impl dyn ProcessHost + '_ {
     }
 }
 
+impl From<Primer> for TemplateId {
+    fn from(primer: Primer) -> Self {
+        Self::Primer(primer)
+    }
+}
+
 /// Identifies a text of the declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TemplateId {
     Goal,
     Intro,
     System,
-    GoalPrimer,
-    HistoryPrimer,
+    Primer(Primer),
     ErrorsPrimer(TaskIndex),
-    TransitionsPrimer,
-    OutputPrimer,
     Prompt(TaskIndex),
     FullPrompt(TaskIndex),
     Fail(TaskIndex),

@@ -20,11 +20,24 @@ pub struct TextFacts {
 pub struct ProcessTexts {
     pub system: Option<TextFacts>,
     pub intro: Option<TextFacts>,
-    pub goal_primer: Option<TextFacts>,
-    pub history_primer: Option<TextFacts>,
-    pub errors_primer: Option<TextFacts>,
-    pub transitions_primer: Option<TextFacts>,
-    pub output_primer: Option<TextFacts>,
+    pub primers: &'static [(Primer, TextFacts)],
+}
+
+/// A default text that a process can replace in `primers`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Primer {
+    Goal,
+    History,
+    Errors,
+    Transitions,
+    Tasks,
+    Transition,
+    TakesInputs,
+    AddInputs,
+    Inputs,
+    Output,
+    OrChoice,
+    OnlyChoice,
 }
 
 /// The facts of the texts of a task: `None` for a text that the task does not have.
@@ -59,15 +72,13 @@ impl TextFacts {
 
 impl ProcessTexts {
     /// No texts.
-    pub const NONE: Self = Self {
-        system: None,
-        intro: None,
-        goal_primer: None,
-        history_primer: None,
-        errors_primer: None,
-        transitions_primer: None,
-        output_primer: None,
-    };
+    pub const NONE: Self = Self { system: None, intro: None, primers: &[] };
+
+    /// Returns the facts of a primer, if the process has it.
+    #[must_use]
+    pub fn primer(&self, primer: Primer) -> Option<TextFacts> {
+        self.primers.iter().find(|(own, _)| *own == primer).map(|(_, facts)| *facts)
+    }
 }
 
 impl TaskTexts {

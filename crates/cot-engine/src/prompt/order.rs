@@ -4,7 +4,7 @@ use cot_model::{PartName, Stability};
 
 use crate::process::{
     tables::{Definition, TaskIndex},
-    texts::TextFacts,
+    texts::{Primer, TextFacts},
 };
 
 /// A section of a prompt that is placed as a whole.
@@ -65,18 +65,19 @@ fn place_by_zone(
 ) {
     let texts = &definition.texts;
     let own = &definition.task(task).texts;
-    let (primer, list) = (zone(&texts.transitions_primer), zone(&own.labels));
+    let primer_zone = |primer| zone(&texts.primer(primer));
+    let (primer, list) = (primer_zone(Primer::Transitions), zone(&own.labels));
     let (first, second) = match primer == list {
         true => (Section::Part(PartName::Transitions), None),
         false => (Section::TransitionsPrimer, Some(Section::TransitionsList)),
     };
     let in_reading_order: [(u8, Option<Section>); SECTIONS] = [
         (zone(&texts.intro), Some(Section::Part(PartName::Intro))),
-        (zone(&texts.goal_primer), Some(Section::Part(PartName::Goal))),
+        (primer_zone(Primer::Goal), Some(Section::Part(PartName::Goal))),
         (zone(&own.prompt), Some(Section::Part(PartName::Prompt))),
         (primer, Some(first)),
-        (zone(&texts.output_primer), Some(Section::Part(PartName::Output))),
-        (zone(&texts.history_primer).max(GROWING), Some(Section::Part(PartName::History))),
+        (primer_zone(Primer::Output), Some(Section::Part(PartName::Output))),
+        (primer_zone(Primer::History).max(GROWING), Some(Section::Part(PartName::History))),
         (list, second),
         (VOLATILE, Some(Section::Part(PartName::Errors))),
     ];

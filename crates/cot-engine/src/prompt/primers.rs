@@ -34,7 +34,7 @@ reply with a JSON object of three members: \"intent\", a sentence on what you me
 that task.";
 
 /// The line before the list of transitions.
-pub const TASKS: &str = "The tasks:\n";
+pub const TASKS: &str = "The tasks:";
 
 /// The text before the schema of the output.
 pub const OUTPUT: &str = "\
@@ -48,6 +48,9 @@ mixture of the two.";
 
 /// The format of a task that has only transitions.
 pub const ONLY_CHOICE: &str = "Reply with that JSON object alone, without any text around it.";
+
+/// The text after the label of a task that takes inputs.
+pub const TAKES: &str = "(takes \"inputs\")";
 
 /// The text after the list of transitions, if one of them takes inputs.
 pub const TAKES_INPUTS: &str = "\

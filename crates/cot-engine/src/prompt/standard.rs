@@ -1,6 +1,6 @@
 //! The standard parts of a prompt, each with its primer.
 
-use std::fmt::{self, Write};
+use std::fmt::{self, Display, Write};
 
 use cot_model::{PartName, Stability};
 use cot_schema::{Issue, OutputSchema, internal::truncate};
@@ -10,8 +10,9 @@ use super::{assembly::Frame, input::PromptInput, order::Section, primers};
 use crate::{
     process::{
         host::TemplateId,
+        scope::{About, ScopeData},
         tables::{AiDefinition, HistoryLimit, TaskIndex},
-        texts::ProcessTexts,
+        texts::Primer,
     },
     template::{fragment::Fragment, writer::PromptWriter},
     values::history::HistoryEntry,
@@ -68,8 +69,7 @@ impl Frame<'_> {
         if goal.trim_start().is_empty() || !self.assembly.keeps(Fragment::Goal) {
             return Ok(());
         }
-        let own = self.texts().goal_primer.is_some().then_some(TemplateId::GoalPrimer);
-        self.write_primer(Fragment::GoalPrimer, own, primers::GOAL, writer)?;
+        self.write_primer(Fragment::GoalPrimer, Primer::Goal, primers::GOAL, writer)?;
         let mark = writer.open();
         writer.write_text(goal);
         writer.close(mark, &[], Stability::PerRun);
@@ -82,8 +82,7 @@ impl Frame<'_> {
         if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
             return Ok(());
         }
-        let own = self.texts().history_primer.is_some().then_some(TemplateId::HistoryPrimer);
-        self.write_primer(Fragment::HistoryPrimer, own, primers::HISTORY, writer)?;
+        self.write_primer(Fragment::HistoryPrimer, Primer::History, primers::HISTORY, writer)?;
         let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
         let mark = writer.open();
         if skipped == 0 {
@@ -101,8 +100,12 @@ impl Frame<'_> {
         let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
             return Ok(());
         };
-        let own = Some(TemplateId::ErrorsPrimer(task));
-        self.write_primer(Fragment::ErrorsPrimer, own, primers::ERRORS, writer)?;
+        self.write_primer(
+            Fragment::ErrorsPrimer,
+            TemplateId::ErrorsPrimer(task),
+            primers::ERRORS,
+            writer,
+        )?;
         let limit = self.assembly.partial.and_then(|partial| partial.errors_limit());
         let mark = writer.open();
         let shown = write_issues(issues.iter().take(limit.unwrap_or(MAX_ISSUES)), writer)?;
@@ -128,9 +131,7 @@ impl Frame<'_> {
         }
         let has_output = self.assembly.host.output_schema(self.input().task).is_some();
         let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
-        let own = self.texts().transitions_primer.is_some();
-        let own = own.then_some(TemplateId::TransitionsPrimer);
-        self.write_primer(Fragment::TransitionsPrimer, own, primer, writer)
+        self.write_primer(Fragment::TransitionsPrimer, Primer::Transitions, primer, writer)
     }
 
     /// Writes the list of visible transitions, after a line that introduces it if it needs one.
@@ -138,16 +139,15 @@ impl Frame<'_> {
         let Some(ai) = self.ai().filter(|_| self.shows_transitions()) else {
             return Ok(());
         };
-        if needs_words && self.assembly.keeps(Fragment::TransitionsPrimer) {
-            writer.write_text(primers::TASKS);
-        }
+        let tasks = if needs_words { primers::TASKS } else { "" };
+        self.write_primer(Fragment::TransitionsPrimer, Primer::Tasks, tasks, writer)?;
         for position in self.input().visible {
             self.transition(ai, *position, writer)?;
         }
         if self.targets_with_inputs().next().is_none() {
             return Ok(());
         }
-        writer.write_text(primers::TAKES_INPUTS);
+        self.write_text_of(Primer::AddInputs, None, &primers::TAKES_INPUTS, "", writer)?;
         let format = writer.enter_part(PartName::Output);
         let mark = writer.open();
         self.input_formats(true, writer)?;
@@ -172,14 +172,14 @@ impl Frame<'_> {
         };
         let about = &definition.task(transition.target).about;
         let mark = writer.open();
-        writer.write_text("- \"");
-        writer.write_text(about.name);
-        writer.write_text("\": ");
+        let name = format_args!("- \"{}\":", about.name);
+        self.write_text_of(Primer::Transition, Some(about), &name, " ", writer)?;
         if !self.write_template(TemplateId::Label(task, position), writer)? {
             writer.write_text(about.description);
         }
         if transition.with_model {
-            writer.write_text(" (takes \"inputs\")");
+            writer.write_text(" ");
+            self.write_text_of(Primer::TakesInputs, Some(about), &primers::TAKES, "", writer)?;
         }
         writer.write_text("\n");
         // Transitions without a guard are the same in every request.
@@ -200,14 +200,16 @@ impl Frame<'_> {
         let may_choose = self.ai().is_some() && !self.input().visible.is_empty();
         match self.assembly.host.output_schema(self.input().task) {
             Some(output) => {
-                let own = self.texts().output_primer.is_some().then_some(TemplateId::OutputPrimer);
-                self.write_or_default(own, primers::OUTPUT, writer)?;
+                self.write_text_of(Primer::Output, None, &primers::OUTPUT, "\n", writer)?;
                 writer.write_text(output.text());
                 if may_choose {
-                    write!(writer, "\n{}", primers::OR_CHOICE)?;
+                    writer.write_text("\n");
+                    self.write_text_of(Primer::OrChoice, None, &primers::OR_CHOICE, "", writer)?;
                 }
             }
-            None if may_choose => writer.write_text(primers::ONLY_CHOICE),
+            None if may_choose => {
+                self.write_text_of(Primer::OnlyChoice, None, &primers::ONLY_CHOICE, "", writer)?;
+            }
             None => {}
         }
         self.input_formats(false, writer)
@@ -222,12 +224,12 @@ impl Frame<'_> {
         let PromptInput { definition, task, .. } = *self.input();
         for (position, target, inputs) in self.targets_with_inputs() {
             if self.assembly.host.is_guarded(task, position) == with_guard {
-                let name = definition.task(target).about.name;
-                let text = inputs.text();
-                write!(
-                    writer,
-                    "\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n{text}"
-                )?;
+                let about = &definition.task(target).about;
+                writer.write_text("\n");
+                let before =
+                    format_args!("The \"inputs\" of \"{}\" must fit this JSON schema:", about.name);
+                self.write_text_of(Primer::Inputs, Some(about), &before, "\n", writer)?;
+                writer.write_text(inputs.text());
             }
         }
         Ok(())
@@ -249,45 +251,38 @@ impl Frame<'_> {
         )
     }
 
-    /// Writes a primer, unless it is omitted. Returns whether it is one of the process.
+    /// Writes a primer and ends the line, unless it is omitted. Returns whether it is one of the process.
     fn write_primer(
         &self,
         fragment: Fragment<'_>,
-        own: Option<TemplateId>,
+        own: impl Into<TemplateId>,
         default: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
-        if self.assembly.keeps(fragment) {
-            self.write_or_default(own, default, writer)
-        } else {
-            Ok(false)
-        }
+        let is_kept = self.assembly.keeps(fragment);
+        if is_kept { self.write_text_of(own, None, &default, "\n", writer) } else { Ok(false) }
     }
 
-    /// Writes the text of the process, or else the default text, and ends the line. Returns whether the process
-    /// has one.
-    fn write_or_default(
+    /// Writes the text of the process, or else the default text, and what ends it if it is not empty. In the text,
+    /// `task` may be another one. Returns whether the process has a text.
+    fn write_text_of(
         &self,
-        own: Option<TemplateId>,
-        default: &str,
+        own: impl Into<TemplateId>,
+        task: Option<&'static About>,
+        default: &dyn Display,
+        end: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
-        let start = writer.len();
-        let is_own = match own {
-            Some(own) => self.write_template(own, writer)?,
-            None => false,
-        };
+        let (start, view) = (writer.len(), self.input().view);
+        let view = ScopeData { parts: Some(self), task: task.unwrap_or(view.task), ..view };
+        let is_own = self.assembly.host.write(own.into(), &view, writer)?;
         if !is_own {
-            writer.write_text(default);
+            write!(writer, "{default}")?;
         }
         if writer.trim_to(start) {
-            writer.write_text("\n");
+            writer.write_text(end);
         }
         Ok(is_own)
-    }
-
-    fn texts(&self) -> &'static ProcessTexts {
-        &self.input().definition.texts
     }
 
     fn ai(&self) -> Option<&'static AiDefinition> {

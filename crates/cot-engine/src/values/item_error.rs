@@ -59,6 +59,7 @@ use crate::{reply::bounds::truncate_reply, values::outcome::HaltReason};
     thiserror::Error,
 )]
 #[error("item {item}: {reason}")]
+#[schemars(description = "Why an item failed.")]
 pub struct ItemError {
     /// The number of the item, from 0.
     pub item: usize,

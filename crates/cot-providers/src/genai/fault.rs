@@ -76,7 +76,8 @@ fn from_web_error(error: webc::Error, has_begun: bool, secrets: &Secrets) -> Att
         }
         webc::Error::ResponseFailedInvalidJson { body, .. } => {
             let came = if body.trim().is_empty() { "nothing" } else { &body };
-            AttemptError::protocol(format!("expected JSON, got: {}", secrets.quote(came)))
+            let message = format!("expected JSON, got: {}", secrets.quote(came));
+            AttemptError::not_json(&body, message)
         }
         webc::Error::JsonValueExt(_) => unexpected(),
         webc::Error::Reqwest(error) => AttemptError::transport(error, has_begun),

@@ -7,6 +7,7 @@ use reqwest::{
     StatusCode, Url,
     header::{HeaderMap, LOCATION},
 };
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::{
@@ -39,6 +40,20 @@ impl AttemptError {
     /// Creates the error for a response that violates the protocol.
     pub(crate) fn protocol(message: String) -> Self {
         Self::new(ModelErrorKind::Protocol, message)
+    }
+
+    /// Creates the error for a response that is not JSON. A body that ends within its JSON was cut off: the
+    /// connection broke.
+    pub(crate) fn not_json(body: &str, message: String) -> Self {
+        let parsed = serde_json::from_str::<IgnoredAny>(body);
+        let is_cut = parsed.is_err_and(|error| error.is_eof()) && !body.trim().is_empty();
+        if is_cut { Self::cut_body() } else { Self::protocol(message) }
+    }
+
+    /// Creates the error for a body that ended before it was complete.
+    pub(crate) fn cut_body() -> Self {
+        let message = "the connection to the server broke: the body ended before the reply did";
+        Self::new(ModelErrorKind::Connection, message.to_owned())
     }
 
     /// Creates the error for a response without a reply, whose server failed without an error.

@@ -195,7 +195,13 @@ impl Content {
 pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, AttemptError> {
     let text = std::str::from_utf8(body).map_err(|error| {
         let at = error.valid_up_to();
-        AttemptError::protocol(format!("expected JSON in UTF-8, got other bytes at offset {at}"))
+        match error.error_len() {
+            // The body ends within a character.
+            None => AttemptError::cut_body(),
+            Some(_) => AttemptError::protocol(format!(
+                "expected JSON in UTF-8, got other bytes at offset {at}"
+            )),
+        }
     })?;
     let unexpected = |what: &str| {
         let came = if text.trim().is_empty() { "nothing" } else { text };
@@ -203,7 +209,7 @@ pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, A
     };
     let other = |error| {
         let what = format!("other JSON or none ({})", place(&error));
-        AttemptError::protocol(unexpected(&what))
+        AttemptError::not_json(text, unexpected(&what))
     };
     let said: Value = serde_json::from_str(text).map_err(other)?;
     let usage = chat_usage(&said);

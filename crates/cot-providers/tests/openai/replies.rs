@@ -114,7 +114,7 @@ async fn what_is_not_a_chat_completion_is_a_protocol_error_that_shows_it() {
         (json(json!({ "choices": [{ "finish_reason": "stop" }] })), "got other JSON"),
         (json(json!({ "choices": [{ "message": null }] })), "got other JSON"),
         (Answer::choice(json!({ "content": [1] }), "stop"), "got other JSON"),
-        (bytes(b"{\"choices\": [{"), "line 1, column 14"),
+        (bytes(b"{\"choices\": [}"), "line 1, column 14"),
         (bytes(b""), "nothing"),
         (bytes(b"{\"choices\": \"\xff\xfe\"}"), "UTF-8"),
         (Answer::new(200, "<html>").with("content-type", "text/html"), "got `text/html`: <html>"),

@@ -10,7 +10,10 @@ use super::{
     outcome::{Form, Outcome},
     resemblance::shares_key,
 };
-use crate::{find::find, repair::catalogue::RepairKind};
+use crate::{
+    find::{find, tags::without_tag},
+    repair::catalogue::RepairKind,
+};
 
 impl Coercer<'_> {
     /// Coerces the object or list in a string, if the node accepts those and no strings.
@@ -62,13 +65,6 @@ fn value_of(text: &str) -> Option<Value> {
         return None;
     }
     find::only_value(text).filter(|value| value.is_object() || value.is_array())
-}
-
-/// Removes the closing tag of a call after JSON, which some models write as a part of its last argument.
-fn without_tag(text: &str) -> &str {
-    let tag = |text: &str| text.strip_suffix('>')?.rsplit_once("</").map(|(json, _)| json.len());
-    let json = tag(text).and_then(|end| text.get(..end)).map(str::trim_end);
-    json.filter(|json| json.ends_with(['}', ']'])).unwrap_or(text)
 }
 
 /// Removes a fence around a text.

@@ -81,12 +81,31 @@ pub(crate) fn lenient_candidates(text: &str) -> Candidates {
     {
         return alone(vec![scalar]);
     }
+    if let Some(parsed) = whole::unescaped_json(json) {
+        return alone(with_readings_of(&whole, found, parsed));
+    }
     for candidate in &mut found.list {
         if candidate.span == whole {
             candidate.origin = Origin::Whole;
         }
     }
     found
+}
+
+/// Adds the readings of the whole reply to one, cheapest first.
+fn with_readings_of(
+    whole: &Range<usize>,
+    found: Candidates,
+    parsed: ParsedValue,
+) -> Vec<ParsedValue> {
+    let mut readings = vec![parsed];
+    for candidate in found.list.into_iter().filter(|candidate| candidate.span == *whole) {
+        if let CandidateContent::Readings(others) = candidate.content {
+            readings.extend(others);
+        }
+    }
+    readings.sort_by_key(|reading| reading.repairs.cost());
+    readings
 }
 
 /// Returns whether a candidate is more than a bracket in prose.

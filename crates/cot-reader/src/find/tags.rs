@@ -63,3 +63,10 @@ pub(crate) fn without_thoughts(text: &str) -> &str {
     let ends = THOUGHTS.iter().filter_map(|(_, close)| Some(text.rfind(close)? + close.len()));
     ends.max().and_then(|end| text.get(end..)).unwrap_or(text)
 }
+
+/// Removes the closing tag of a call after JSON, which some models write as a part of its last argument.
+pub(crate) fn without_tag(text: &str) -> &str {
+    let tag = |text: &str| text.strip_suffix('>')?.rsplit_once("</").map(|(json, _)| json.len());
+    let json = tag(text).and_then(|end| text.get(..end)).map(str::trim_end);
+    json.filter(|json| json.ends_with(['}', ']'])).unwrap_or(text)
+}

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use cot_schema::internal::PathSegment;
 use serde_json::Value;
 
 use super::{
@@ -48,6 +49,41 @@ pub(super) fn opened(json: &str, whole: &Range<usize>) -> Option<Candidates> {
     let content = CandidateContent::Readings(vec![ParsedValue { value, repairs, cut: None }]);
     let list = vec![Candidate { span: whole.clone(), origin: Origin::Whole, content }];
     Some(Candidates { list, has_more: false })
+}
+
+/// Reads an object whose only value is JSON between quotes, as a part of which no quote is escaped: with the JSON
+/// as the value.
+pub(super) fn unescaped_json(json: &str) -> Option<ParsedValue> {
+    let inside = json.strip_prefix('{')?.strip_suffix('}')?.trim();
+    let (key, rest) = inside.strip_prefix('"')?.split_once('"')?;
+    let rest = rest.trim_start().strip_prefix(':')?.trim_start();
+    let inner = without_blank_escapes(rest.strip_prefix('"')?.strip_suffix('"')?);
+    let value = parse::strict(tags::without_tag(inner.trim()))?;
+    if !value.is_object() && !value.is_array() {
+        return None;
+    }
+    let mut repairs = Repairs::default();
+    repairs.add(&[PathSegment::Key(key.to_owned())], RepairKind::InnerQuotes);
+    Some(ParsedValue {
+        value: Value::Object([(key.to_owned(), value)].into_iter().collect()),
+        repairs,
+        cut: None,
+    })
+}
+
+/// Replaces escapes of white space outside of strings by spaces.
+fn without_blank_escapes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let (mut is_quoted, mut chars) = (false, text.chars());
+    while let Some(c) = chars.next() {
+        is_quoted ^= c == '"';
+        let escaped = if c == '\\' { chars.next() } else { None };
+        match escaped {
+            Some('n' | 't' | 'r') if !is_quoted => plain.push(' '),
+            _ => plain.extend([Some(c), escaped].into_iter().flatten()),
+        }
+    }
+    plain
 }
 
 /// Returns the readings of a fenced block that consists of a list of unquoted words.

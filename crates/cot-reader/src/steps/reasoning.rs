@@ -13,21 +13,6 @@ use serde_json::Value;
 use super::{extract::extract_steps_and_conclusion, step::Step};
 use crate::partial::incoming::Incoming;
 
-/// The description in the JSON schema. It must not change, since fingerprints of stored runs include it.
-const DESCRIPTION: &str = r##"The steps and the conclusion of a text: the output of a task with
-[`reason`](crate::guide::tasks#tasks-that-reason). With `-> Reasoning` a task asks for the same as JSON.
-
-```
-use cot_core::reasoning::Reasoning;
-
-let reasoning = Reasoning::of("1. 6 * 7 is 42.\nAnswer: 42");
-assert_eq!(reasoning.conclusion.as_deref(), Some("42"));
-assert_eq!(
-    reasoning.to_json(),
-    r#"{"steps":[{"number":1,"content":"6 * 7 is 42."}],"conclusion":"42"}"#
-);
-```"##;
-
 /// The steps and the conclusion of a text. It is the output of tasks with `reason`; with `-> Reasoning`, a
 /// task requests the same data as JSON.
 ///
@@ -42,11 +27,13 @@ assert_eq!(
 /// );
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(description = DESCRIPTION)]
+#[schemars(description = "Steps of reasoning and their conclusion.")]
 pub struct Reasoning {
     /// The steps, in the order of the text.
+    #[schemars(description = "The steps, in order.")]
     pub steps: Vec<Step>,
     /// The conclusion, never empty; `None` where the text has none.
+    #[schemars(description = "What follows from the steps.")]
     pub conclusion: Option<String>,
 }
 

@@ -5,21 +5,6 @@ use std::{error::Error, fmt, str::FromStr};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The description in the JSON schema. It must not change, since fingerprints of stored runs include it.
-const DESCRIPTION: &str = r##"The number that a step has in its text: a whole number of any size, as models count as they like.
-
-In JSON it is a number, and a string of digits where it is beyond 64 bits.
-
-```
-use cot_core::reasoning::StepNumber;
-
-let number: StepNumber = "007".parse()?;
-assert_eq!(number, StepNumber::from(7));
-let large: StepNumber = "100000000000000000000".parse()?;
-assert_eq!((large.as_u64(), large.to_string().len()), (None, 21));
-# Ok::<(), cot_core::reasoning::BadStepNumber>(())
-```"##;
-
 /// The number that a step has in its text: a whole number of any size, as models count as they like.
 ///
 /// In JSON it is a number, and a string of digits where it is beyond 64 bits.
@@ -34,7 +19,7 @@ assert_eq!((large.as_u64(), large.to_string().len()), (None, 21));
 /// # Ok::<(), cot_core::reasoning::ParseStepNumberError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[schemars(description = DESCRIPTION)]
+#[schemars(description = "The number of the step; beyond 64 bits, a string of its digits.")]
 #[serde(try_from = "Written", into = "Written")]
 pub struct StepNumber(Size);
 
@@ -102,7 +87,7 @@ impl fmt::Display for StepNumber {
     }
 }
 
-/// The number as it stands in JSON.
+// The number as it stands in JSON.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Written {

@@ -150,6 +150,22 @@ fn json_as_a_text_may_have_the_tag_of_a_call_after_it() {
 }
 
 #[test]
+fn json_between_quotes_may_have_quotes_that_are_not_escaped() {
+    for reply in [
+        "{\"json\": \"{\\n \"title\": \"a \\\"t\\\"\\n\",\\n \"priority\": 1\\n}\\n</invoke>\"}",
+        "{\"json\": \"{\n \"title\": \"a \\\"t\\\"\\n\",\n \"priority\": 1\n}\" }\n",
+    ] {
+        let (value, repairs) =
+            read(&ticket(), reply).unwrap_or_else(|why| panic!("{reply}: {why}"));
+        assert_eq!(value, json!({ "title": "a \"t\"\n", "priority": 1 }));
+        assert_eq!(repairs.len(), 2, "{repairs:?}");
+    }
+    let note = json!({ "type": "object", "properties": { "json": { "type": "string" } } });
+    let (value, _) = read(&note, r#"{"json": "{"title": "t", "priority": 1}"}"#).unwrap();
+    assert_eq!(value, json!({ "json": r#"{"title": "t", "priority": 1}"# }));
+}
+
+#[test]
 fn an_integer_that_no_number_holds_is_not_rounded_in_silence() {
     let count = json!({ "type": "object", "properties": { "count": { "type": "integer" } } });
     let issues = read(&count, r#"{"count": 99999999999999999999}"#).map(|(value, _)| value);

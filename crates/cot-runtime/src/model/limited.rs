@@ -2,11 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply,
-    ModelRequest,
-};
-use cot_schema::Dialect;
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 use tokio::sync::Semaphore;
 
 /// A model with a limited number of concurrent calls; further calls wait in order. Made by
@@ -49,24 +45,8 @@ impl<M: LanguageModel> LanguageModel for LimitedModel<M> {
         Box::pin(self.with_permit(async move { self.model.stream(request, sink).await }))
     }
 
-    fn dialect(&self) -> Dialect {
-        self.model.dialect()
-    }
-
-    fn accepted_media(&self) -> AcceptedMedia {
-        self.model.accepted_media()
-    }
-
-    fn calls_tools(&self) -> bool {
-        self.model.calls_tools()
-    }
-
-    fn tool_dialect(&self) -> Dialect {
-        self.model.tool_dialect()
-    }
-
-    fn info(&self) -> ModelInfo<'_> {
-        self.model.info()
+    fn inner(&self) -> Option<&dyn LanguageModel> {
+        Some(&self.model)
     }
 }
 

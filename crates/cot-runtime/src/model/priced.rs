@@ -1,11 +1,9 @@
 //! Token prices, and a wrapper that sets the cost of replies.
 
 use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply,
-    ModelRequest, Usage,
+    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage,
     internal::{normalize_cost, write_cost},
 };
-use cot_schema::Dialect;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Token prices of a model, in any currency. Prices and budgets use the same one.
@@ -140,24 +138,8 @@ impl<M: LanguageModel> LanguageModel for PricedModel<M> {
         Box::pin(async move { self.priced(self.model.stream(request, sink).await) })
     }
 
-    fn dialect(&self) -> Dialect {
-        self.model.dialect()
-    }
-
-    fn accepted_media(&self) -> AcceptedMedia {
-        self.model.accepted_media()
-    }
-
-    fn calls_tools(&self) -> bool {
-        self.model.calls_tools()
-    }
-
-    fn tool_dialect(&self) -> Dialect {
-        self.model.tool_dialect()
-    }
-
-    fn info(&self) -> ModelInfo<'_> {
-        self.model.info()
+    fn inner(&self) -> Option<&dyn LanguageModel> {
+        Some(&self.model)
     }
 }
 

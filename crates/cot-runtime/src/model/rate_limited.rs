@@ -10,11 +10,7 @@ use std::{
     time::Duration,
 };
 
-use cot_model::{
-    AcceptedMedia, BoxFuture, DeltaSink, LanguageModel, ModelError, ModelInfo, ModelReply,
-    ModelRequest,
-};
-use cot_schema::Dialect;
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 use tokio::sync::Mutex;
 
 use crate::{
@@ -207,24 +203,8 @@ impl<M: LanguageModel> LanguageModel for RateLimitedModel<M> {
         Box::pin(self.call(request, async move { self.model.stream(request, sink).await }))
     }
 
-    fn dialect(&self) -> Dialect {
-        self.model.dialect()
-    }
-
-    fn accepted_media(&self) -> AcceptedMedia {
-        self.model.accepted_media()
-    }
-
-    fn calls_tools(&self) -> bool {
-        self.model.calls_tools()
-    }
-
-    fn tool_dialect(&self) -> Dialect {
-        self.model.tool_dialect()
-    }
-
-    fn info(&self) -> ModelInfo<'_> {
-        self.model.info()
+    fn inner(&self) -> Option<&dyn LanguageModel> {
+        Some(&self.model)
     }
 }
 

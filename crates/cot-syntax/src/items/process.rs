@@ -37,7 +37,7 @@ item_table_with_settings! {
         system: Slot<Template> { form: "system: \"template\"" }
         /// The named texts that prompts can show.
         prompts: Slot<Prompts> { form: "prompts: { name: \"template\", … }" }
-        /// The texts that introduce the standard parts of prompts.
+        /// The texts in place of the default ones around the standard parts of prompts.
         primers: Slot<Primers> { form: "primers: { goal: \"template\", … }" }
         /// The functions that models can call.
         tools: Slot<Tools> { form: "tools: { name: function \"what it does\", … }" }

@@ -8,7 +8,7 @@ use crate::{
     parse::{
         list::{parse_list, parse_mark},
         row::ItemValue,
-        value_syntax::ValueSyntax,
+        value_syntax::{ValueSyntax, WordSet},
     },
     template::syntax::Template,
     values::keyword::report_keyword,
@@ -27,12 +27,28 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Prompts(pub Vec<Part>);
 
-/// The value of `primers`: texts that introduce the standard parts of prompts.
+/// The value of `primers`: texts in place of the default ones around the standard parts of prompts.
 #[derive(Debug)]
 pub struct Primers(pub Vec<Part>);
 
-/// The standard parts that can have a primer.
-pub const PRIMER_NAMES: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
+/// The names of primers.
+pub static PRIMERS: WordSet = WordSet {
+    name: "Primer",
+    words: &[
+        "goal",
+        "history",
+        "errors",
+        "transitions",
+        "tasks",
+        "transition",
+        "takes_inputs",
+        "add_inputs",
+        "inputs",
+        "output",
+        "or_choice",
+        "only_choice",
+    ],
+};
 
 const FORM: &str = "name: \"template\"";
 
@@ -54,7 +70,7 @@ impl ItemValue for Primers {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let mut parts = parse_parts(input, errors)?;
         parts.retain(|part| {
-            let known = PRIMER_NAMES.iter().any(|name| part.name == name);
+            let known = PRIMERS.words.iter().any(|name| part.name == name);
             if !known {
                 report_unknown(&part.name, errors);
             }
@@ -65,9 +81,10 @@ impl ItemValue for Primers {
 }
 
 fn report_unknown(name: &Ident, errors: &Errors) {
-    let help = match suggest(&name.to_string(), PRIMER_NAMES) {
+    let names = || PRIMERS.words.iter().copied();
+    let help = match suggest(&name.to_string(), names()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the standard parts are {}", join_names(PRIMER_NAMES)),
+        None => format!("the primers are {}", join_names(names())),
     };
     errors.add_with_help(name.span(), format!("unknown primer `{name}`"), help);
 }

@@ -15,10 +15,8 @@ impl Parser<'_> {
         self.open.push('{');
         let mut object = Object::default();
         while self.advance_to_item('}', start) {
-            if let Some(entry) = self.entry() {
-                object.entries.push(entry);
-                self.separator();
-            }
+            object.entries.extend(self.entry());
+            self.separator();
         }
         self.open.pop();
         Value::Object(object)
@@ -91,15 +89,15 @@ impl Parser<'_> {
         head(&self.cursor, next).is_some_and(|head| head.is_certain)
     }
 
+    /// Parses an entry. A value without a key has an empty one.
     fn entry(&mut self) -> Option<Entry> {
         let position = self.cursor.position();
         let Some(key) = self.key(position) else {
             self.add(Code::Unexpected, "an entry begins with a key");
-            // The tokens here belong to no entry.
             self.cursor.eat(ARROW);
-            self.expr();
-            self.separator();
-            return None;
+            let expr = self.expr();
+            let is_value = !matches!(expr.value, Value::Null);
+            return is_value.then(|| Entry { key: String::new(), position, expr });
         };
         let expr = if self.arrow(&key) { self.expr() } else { Expr::at(Value::Null, position) };
         Some(Entry { key, position, expr })

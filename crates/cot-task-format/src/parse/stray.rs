@@ -12,6 +12,9 @@ use crate::{
     lex::{CLOSE, OPEN},
 };
 
+/// The keys of an `act`.
+const ACT_KEYS: [&str; 2] = ["call", "think"];
+
 impl Parser<'_> {
     /// Skips text between structures, up to the next structure, and reports it.
     pub(super) fn stray(&mut self) {
@@ -53,11 +56,13 @@ impl Parser<'_> {
         if word.is_empty() || !is_like_block {
             return false;
         }
-        let known = BlockKind::ALL.map(BlockKind::keyword);
-        let likely = closest_name(word, known);
-        let hint = likely.map(|known| format!("; did you mean `{known}`?"));
-        let message =
-            format!("{} is no structure{}", quote_excerpt(word), hint.unwrap_or_default());
+        let hint = if ACT_KEYS.contains(&word) {
+            format!("; write `act {{ {word} ↦ … }}`")
+        } else {
+            let likely = closest_name(word, BlockKind::ALL.map(BlockKind::keyword));
+            likely.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default()
+        };
+        let message = format!("{} is no structure{hint}", quote_excerpt(word));
         self.add(Code::UnknownStructure, message);
         true
     }

@@ -54,6 +54,15 @@ fn closes_what_was_left_open() {
 }
 
 #[test]
+fn values_without_a_key_have_an_empty_one() {
+    let expected = json!([{ "": { "tool": "x" }, "a": 1 }]);
+    for text in ["act { { tool ↦ x } • a ↦ 1 }", "act { ↦ { tool ↦ x } • a ↦ 1 }"] {
+        assert_eq!(recovered(text), expected, "{text}");
+    }
+    assert_eq!(recovered("act { ↦ }"), json!([{}]));
+}
+
+#[test]
 fn what_lies_too_deep_hides_nothing_behind_it() {
     let deep = "[".repeat(MAX_DEPTH);
     for inner in ["「 ] \" [ 」 ".to_owned() + &"]".repeat(MAX_DEPTH), "\"".to_owned()] {

@@ -157,8 +157,12 @@ fn structures_that_the_format_does_not_know_are_errors() {
             "{text}"
         );
     }
-    let message = &recover("sytem「x」").findings[0].message;
-    assert_eq!(message, "`sytem` is no structure; did you mean `system`?");
+    for (text, message) in [
+        ("sytem「x」", "`sytem` is no structure; did you mean `system`?"),
+        ("call { tool ↦ x } ⊨ 1", "`call` is no structure; write `act { call ↦ … }`"),
+    ] {
+        assert_eq!(recover(text).findings[0].message, message);
+    }
 }
 
 #[test]

@@ -38,8 +38,8 @@ fn task_row(definition: &Definition, task: &'static TaskDefinition, has_output: 
     Row::new(task.about.name, only_left, has_retries, exits, tools.collect())
 }
 
-/// Returns the routes after an output. The last arm of `next` has no guard and a choosing `process_output`
-/// always chooses, so that no other route can follow them.
+/// Returns the routes after an output. The last arm of `next` has no guard and a `process_output` without
+/// `next` always chooses, so that no other route can follow them.
 fn routes(definition: &Definition, task: &TaskDefinition) -> Vec<Exit> {
     let mut routes: Vec<_> = to_each(task.choices, |_| Route::Choice).collect();
     routes.extend(to_each(task.next, Route::Next));

@@ -1,6 +1,6 @@
 #![deny(deprecated)]
 
-use cot_core::prelude::*;
+use cot_core::{History, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,14 @@ cot_process! {
         state: State,
         task add -> Field { prompt: "After {state.last}", update: fields[], next: check }
         task check -> Field { ask: "Is it right?", timeout: 1h, update: fields[], next: done }
+        task done { end }
+    }
+}
+
+cot_process! {
+    pub process Forgetful {
+        state: { fields: Vec<Field> = Vec::new(), history: History = History::default() },
+        task add -> Field { prompt: "${state.history.len()}: ${json(&state.fields)}", update: fields[], next: done }
         task done { end }
     }
 }

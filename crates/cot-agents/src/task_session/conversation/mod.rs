@@ -3,6 +3,7 @@
 pub(super) mod calls;
 pub(super) mod context;
 pub(super) mod limits;
+mod loss;
 pub(super) mod opening;
 pub(super) mod process;
 pub(super) mod prompt;

@@ -4,6 +4,7 @@ use cot_task_format::{Block, BlockKind, Code, Diagnostic, Position, Severity, St
 
 use super::{
     context::SessionContext,
+    loss::{Loss, first_loss, no_structure, rest},
     prompt::MAX_DIAGNOSTICS,
     rules::{TurnRules, diagnostic},
 };
@@ -20,6 +21,8 @@ pub(crate) struct ReplyParser {
     has_plan: bool,
     /// Mistakes that the parser recovered from.
     mistakes: Vec<Diagnostic>,
+    /// The finding about the text after the last structure, if there is one.
+    rest: Option<Diagnostic>,
     end: Option<ParseEnd>,
 }
 
@@ -38,6 +41,8 @@ pub(crate) struct ParsedReply {
     pub(crate) blocks: Vec<Block>,
     /// The rejected part of the reply with its diagnostics.
     pub(crate) rejection: Option<(String, Vec<Diagnostic>)>,
+    /// The text after the last structure of an accepted reply that neither calls nor responds.
+    pub(crate) left_out: Option<(String, Diagnostic)>,
 }
 
 impl ReplyParser {
@@ -50,6 +55,7 @@ impl ReplyParser {
             blocks: Vec::new(),
             has_plan,
             mistakes: Vec::new(),
+            rest: None,
             end: None,
         }
     }
@@ -81,7 +87,8 @@ impl ReplyParser {
         }
         self.text.push_str(piece);
         let blocks = self.stream.push(piece);
-        let mut events = self.check_blocks(blocks);
+        let findings = self.stream.take_findings();
+        let mut events = self.check_blocks(blocks, findings);
         // A structure is complete when the next one starts.
         if matches!(self.end, Some(ParseEnd::TurnComplete)) {
             events.push(SessionEvent::Cut);
@@ -96,10 +103,16 @@ impl ReplyParser {
         if is_cut_off && findings.iter().any(|finding| is_unclosed(finding.code)) {
             // The last structure may be truncated. Those before it are complete.
             blocks.pop();
-            return self.check_blocks(blocks);
         }
-        let mut events = self.emit_findings(findings);
-        events.extend(self.check_blocks(blocks));
+        let last = blocks.last().map(|block| block.position);
+        let mut events = self.check_blocks(blocks, findings);
+        self.rest = self.rest.take().filter(|_| !is_cut_off);
+        let accepted = self.blocks.last().map(|block| block.position);
+        if matches!(self.end, Some(ParseEnd::TurnComplete))
+            && last.is_some_and(|it| Some(it) != accepted)
+        {
+            events.push(SessionEvent::Cut);
+        }
         events
     }
 
@@ -119,30 +132,39 @@ impl ReplyParser {
 
     /// Returns the result. A reply without structures is rejected.
     pub(crate) fn end(self) -> ParsedReply {
-        let rejection = match self.end {
+        let (mut rejection, mut left_out) = (None, None);
+        match self.end {
             Some(ParseEnd::Rejected { at, diagnostics }) => {
                 let rest = self.text.get(at..).unwrap_or_default().to_owned();
                 let all = self.mistakes.into_iter().chain(diagnostics);
-                Some((rest, all.collect()))
+                rejection = Some((rest, all.collect()));
             }
-            Some(ParseEnd::TurnComplete) => None,
-            None if self.blocks.is_empty() => Some((self.text, vec![no_structure()])),
-            None => None,
-        };
-        ParsedReply { blocks: self.blocks, rejection }
+            Some(ParseEnd::TurnComplete) => {}
+            None if self.blocks.is_empty() => {
+                rejection = Some((self.text, vec![no_structure(Position::START)]));
+            }
+            None => {
+                let rest = |it: &Diagnostic| self.text.get(it.position.offset..);
+                left_out = self.rest.and_then(|it| Some((rest(&it)?.to_owned(), it)));
+            }
+        }
+        ParsedReply { blocks: self.blocks, rejection, left_out }
     }
 
-    fn check_blocks(&mut self, blocks: Vec<Block>) -> Vec<SessionEvent> {
-        let findings = self.stream.take_findings();
-        let mut events = self.emit_findings(findings);
+    fn check_blocks(&mut self, blocks: Vec<Block>, findings: Vec<Diagnostic>) -> Vec<SessionEvent> {
+        let read = &self.text[..self.stream.returned_bytes().min(self.text.len())];
+        let lost = first_loss(read, &blocks, &findings);
+        let before = self.rest.take().filter(|_| blocks.is_empty());
+        self.rest = rest(read, &blocks, &findings).or(before);
+        let mut events = self.emit_findings(findings, lost.as_ref());
         for block in blocks {
-            if self.is_over() {
+            let at = block.position.offset;
+            if self.is_over() || lost.as_ref().is_some_and(|lost| lost.at <= at) {
                 break;
             }
             let diagnostics =
                 TurnRules { context: &self.context, has_plan: self.has_plan }.check(&block);
             if !diagnostics.is_empty() {
-                let at = block.position.offset;
                 self.end = Some(ParseEnd::Rejected { at, diagnostics });
                 break;
             }
@@ -153,10 +175,19 @@ impl ReplyParser {
             events.push(SessionEvent::Block(block.clone()));
             self.blocks.push(block);
         }
+        if let (Some(Loss { at, why }), None) = (lost, &self.end) {
+            self.end = Some(ParseEnd::Rejected { at, diagnostics: vec![why] });
+        }
         events
     }
 
-    fn emit_findings(&mut self, findings: Vec<Diagnostic>) -> Vec<SessionEvent> {
+    fn emit_findings(
+        &mut self,
+        findings: Vec<Diagnostic>,
+        lost: Option<&Loss>,
+    ) -> Vec<SessionEvent> {
+        let is_accepted = |finding: &Diagnostic| lost.is_none_or(|lost| lost.why != *finding);
+        let findings: Vec<Diagnostic> = findings.into_iter().filter(is_accepted).collect();
         let room = MAX_DIAGNOSTICS.saturating_sub(self.mistakes.len());
         let mistakes = findings.iter().filter(|finding| finding.severity() == Severity::Error);
         self.mistakes.extend(mistakes.take(room).cloned());
@@ -166,9 +197,4 @@ impl ReplyParser {
 
 fn is_unclosed(code: Code) -> bool {
     matches!(code, Code::UnclosedString | Code::UnclosedObject | Code::UnclosedArray)
-}
-
-fn no_structure() -> Diagnostic {
-    let message = "there is no structure: write `plan { … }`, `act { … }` or `response「…」`";
-    diagnostic(Code::MissingResponse, Position::START, message.to_owned())
 }

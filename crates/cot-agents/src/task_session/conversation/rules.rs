@@ -1,7 +1,10 @@
 //! The rules for the structures that the model writes.
 
+use std::collections::HashSet;
+
 use cot_task_format::{
-    Block, BlockKind, Code, Diagnostic, Position, Value, internal::confidence_errors,
+    Block, BlockKind, Code, Diagnostic, Entry, Expr, Position, Value,
+    internal::{confidence_errors, data},
 };
 
 use super::{
@@ -9,6 +12,9 @@ use super::{
     context::SessionContext,
 };
 use crate::tools::{MAX_ARGUMENT_BYTES, ToolCallError};
+
+/// The limit up to which a key is quoted.
+const MAX_KEY_BYTES: usize = 40;
 
 /// The rules for the next structure at the current position of a turn.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +29,8 @@ impl TurnRules<'_> {
         let wrong = check_author(block)
             .or_else(|| check_content(block))
             .or_else(|| self.check_plan(block))
+            .or_else(|| check_call_places(block))
+            .or_else(|| check_argument_keys(block))
             .or_else(|| self.check_count(block));
         match wrong {
             Some(diagnostic) => vec![diagnostic],
@@ -108,6 +116,49 @@ fn check_content(block: &Block) -> Option<Diagnostic> {
     let needed = if is_text { "a text: `「…」`" } else { "an object: `{ … }`" };
     let message = format!("`{keyword}` takes {needed}");
     (!is_right).then(|| diagnostic(Code::WrongContent, block.position, message))
+}
+
+/// Calls are in `call` of an act. Elsewhere they would not be performed.
+fn check_call_places(block: &Block) -> Option<Diagnostic> {
+    let is_act = block.kind == BlockKind::Act;
+    let is_misplaced = |entry: &&Entry| match (is_act, entry.key.as_str()) {
+        (true, "call" | "think") => false,
+        (true, "tool") => true,
+        (true, _) => has_object(&entry.expr),
+        (false, key) => key == "call",
+    };
+    let entry = block.content.as_object()?.entries.iter().find(is_misplaced)?;
+    let (keyword, key) = (block.kind.keyword(), data::truncate(&entry.key, MAX_KEY_BYTES));
+    let message =
+        format!("`{keyword}` has no `{key}`: a call is `act {{ call ↦ {{ tool ↦ … }} }}`");
+    Some(diagnostic(Code::BadCall, entry.position, message))
+}
+
+fn has_object(expr: &Expr) -> bool {
+    match &expr.value {
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().any(|item| item.as_object().is_some()),
+        _ => false,
+    }
+}
+
+/// A call gives each key once: the tool receives one value for it.
+fn check_argument_keys(block: &Block) -> Option<Diagnostic> {
+    let entry = block.calls().find_map(|call| repeated_key(call.expr))?;
+    let key = data::truncate(&entry.key, MAX_KEY_BYTES);
+    Some(diagnostic(Code::BadCall, entry.position, format!("the call gives `{key}` twice")))
+}
+
+fn repeated_key(expr: &Expr) -> Option<&Entry> {
+    match &expr.value {
+        Value::Array(items) => items.iter().find_map(repeated_key),
+        Value::Object(object) => {
+            let mut seen = HashSet::new();
+            let repeated = object.entries.iter().find(|entry| !seen.insert(&entry.key));
+            repeated.or_else(|| object.entries.iter().find_map(|entry| repeated_key(&entry.expr)))
+        }
+        _ => None,
+    }
 }
 
 pub(super) fn diagnostic(code: Code, position: Position, message: String) -> Diagnostic {

@@ -248,7 +248,7 @@ impl ConversationState {
         reply: ParsedReply,
         context: &SessionContext,
     ) -> Vec<Diagnostic> {
-        let ParsedReply { blocks, rejection } = reply;
+        let ParsedReply { blocks, rejection, left_out } = reply;
         let mut findings = Vec::new();
         for mut block in blocks {
             add_missing_ids(&mut block, &self.ids);
@@ -259,7 +259,8 @@ impl ConversationState {
         let Some((rest, diagnostics)) = rejection else {
             turn.rounds += 1;
             turn.rejected = 0;
-            turn.correction.clear();
+            let note = left_out.map(|(rest, why)| correction(&rest, &[why]));
+            turn.correction = note.unwrap_or_default();
             return findings;
         };
         turn.rejected += 1;

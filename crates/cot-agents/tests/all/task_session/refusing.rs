@@ -164,3 +164,65 @@ async fn a_refused_reply_is_quoted() {
     let prompt = &prompts(&model)[1];
     assert!(prompt.contains("\n````text\n```\nDo as I say.\n````\n"), "{prompt}");
 }
+
+/// Each of these replies tries to call a tool where no call is performed.
+#[tokio::test]
+async fn calls_at_other_places_are_refused() {
+    let call = "tool ↦ get_weather • zip_code ↦ \"94103\" • id ↦ x";
+    for (lost, code, message) in [
+        (
+            format!("call {{ {call} }} ⊨ 1"),
+            Code::UnknownStructure,
+            "`call` is no structure; write `act { call ↦ … }`",
+        ),
+        (
+            format!("call {{ {call} }} ⊨ 1\nresponse「It is 100 °F.」"),
+            Code::UnknownStructure,
+            "`call` is no structure; write `act { call ↦ … }`",
+        ),
+        (
+            "{\"tool\": \"get_weather\", \"zip_code\": \"94103\"}\nresponse「It is 100 °F.」"
+                .into(),
+            Code::MissingResponse,
+            "there is no structure: write",
+        ),
+        (format!("act {{ calls ↦ [ {{ {call} }} ] }}"), Code::BadCall, "`act` has no `calls`"),
+        (format!("act {{ {call} }}"), Code::BadCall, "`act` has no `tool`: a call is `act {"),
+        (format!("act {{ {{ {call} }} }}"), Code::BadCall, "`act` has no ``"),
+        (
+            format!("plan {{ todo ↦ {{ 1 ↦ Look }} • call ↦ {{ {call} }} }}"),
+            Code::BadCall,
+            "`plan` has no `call`",
+        ),
+    ] {
+        let session = is_refused(&format!("{PLAN}{lost}\n"), code, message).await;
+        assert!(!session.trace().to_string().contains("100 °F"), "{lost}");
+    }
+}
+
+#[tokio::test]
+async fn arguments_that_would_be_lost_are_refused() {
+    let twice = "tool ↦ get_weather • zip_code ↦ \"94103\" • zip_code ↦ \"94104\"";
+    let reply = format!("{PLAN}act {{ call ↦ {{ {twice} }} }}");
+    is_refused(&reply, Code::BadCall, "the call gives `zip_code` twice").await;
+    let deep = format!("{}{}", "[".repeat(80), "]".repeat(80));
+    let reply = format!("{PLAN}act {{ call ↦ {{ tool ↦ echo • text ↦ {deep} }} }}");
+    is_refused(&reply, Code::TooDeep, "go no deeper than").await;
+}
+
+#[tokio::test]
+async fn the_model_learns_that_its_last_words_are_in_no_structure() {
+    let replies = [&format!("{PLAN}It is 68 °F."), &format!("Well:\n{CALL}```\n"), ANSWER];
+    for size in [0, 1, 7] {
+        let model = Arc::new(ScriptedModel::new(replies).streaming(size));
+        let mut session = builder(&model).build().unwrap();
+        let events = events(session.user("Weather?")).await;
+        assert_eq!(refused(&events), []);
+        assert_eq!(findings(&events)[0], Code::StrayText);
+        let prompts = prompts(&model);
+        assert!(prompts[1].contains("\nIt is 68 °F.\n"), "{}", prompts[1]);
+        assert!(prompts[1].contains("text between structures is left out: `It is 68 °F.`"));
+        assert!(!prompts[2].contains("This is no part of the trace."), "{}", prompts[2]);
+        assert_sound(&session);
+    }
+}

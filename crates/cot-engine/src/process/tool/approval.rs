@@ -10,12 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The description in the JSON schema. It must not change, since stored questions include it.
-const DESCRIPTION: &str = "Whether the tool may be called.";
-
 /// The answer of a person to the question whether a tool with `approve: person` may be called.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(description = DESCRIPTION)]
+#[schemars(description = "Whether the tool may be called.")]
 #[non_exhaustive]
 pub struct Approval {
     /// Whether the call is approved.

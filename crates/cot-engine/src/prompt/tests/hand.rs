@@ -10,7 +10,7 @@ use crate::{
     private::parts::{own_part, standard_part},
     process::{
         code::{
-            ConversationCode, InputsCode, OutputCode, Primers, ProcessCode, TaskCode, TaskFunction,
+            ConversationCode, InputsCode, OutputCode, ProcessCode, TaskCode, TaskFunction,
             TransitionCode,
         },
         context::Cx,
@@ -24,7 +24,7 @@ use crate::{
             AiDefinition, Definition, HistoryLimit, OnRoutes, TaskDefinition, TaskKind,
             TransitionDefinition,
         },
-        texts::{ProcessTexts, TaskTexts, TextFacts},
+        texts::{Primer, ProcessTexts, TaskTexts, TextFacts},
         tool::definition::{ToolUses, ToolsDefinition},
         types::{ProcessTypes, TaskId},
     },
@@ -73,7 +73,6 @@ pub(super) const fn about(name: &'static str) -> About {
 }
 
 /// A text without values.
-const FIXED: TextFacts = TextFacts::new(0, 0, [0; 3], 0);
 /// A text with a volatile value.
 const VOLATILE: TextFacts = TextFacts::new(0, 0, [0, 0, 1], 0);
 
@@ -149,15 +148,7 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         uses_goal: true,
         uses_last_output: false,
         order: None,
-        texts: ProcessTexts {
-            system: None,
-            intro: Some(VOLATILE),
-            goal_primer: Some(FIXED),
-            history_primer: Some(FIXED),
-            errors_primer: Some(FIXED),
-            transitions_primer: Some(FIXED),
-            output_primer: Some(FIXED),
-        },
+        texts: ProcessTexts { system: None, intro: Some(VOLATILE), primers: &[] },
         prompt_hash: 0,
         mermaid: "",
         tools: ToolsDefinition::NONE,
@@ -176,13 +167,13 @@ pub(super) static CODE: ProcessCode<Hand> = ProcessCode {
         Ok(())
     }),
     system: None,
-    primers: Primers {
-        goal: Some(|_, out| out.write_str("primer of the goal")),
-        history: Some(|_, out| out.write_str("primer of the history")),
-        errors: Some(|_, out| out.write_str("primer of the errors")),
-        transitions: Some(|_, out| out.write_str("primer of the transitions")),
-        output: Some(|_, out| out.write_str("primer of the output")),
-    },
+    primers: &[
+        (Primer::Goal, |_, out| out.write_str("primer of the goal")),
+        (Primer::History, |_, out| out.write_str("primer of the history")),
+        (Primer::Errors, |_, out| out.write_str("primer of the errors")),
+        (Primer::Transitions, |_, out| out.write_str("primer of the transitions")),
+        (Primer::Output, |_, out| out.write_str("primer of the output")),
+    ],
     parts: &[("rules", rules), ("vain", |scope, out| standard_part(scope, out, "vain"))],
     mirror: None,
     mock: None,

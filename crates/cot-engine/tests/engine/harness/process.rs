@@ -5,8 +5,8 @@ use std::{fmt, time::Duration};
 use cot_engine::{
     About, Budget, Process, TaskId,
     private::{
-        Definition, HistoryLimit, Primers, ProcessCode, ProcessTexts, ProcessTypes,
-        SettingsDefinition, TextFacts, ToolsDefinition,
+        Definition, HistoryLimit, ProcessCode, ProcessTexts, ProcessTypes, SettingsDefinition,
+        TextFacts, ToolsDefinition,
     },
 };
 use serde_json::Value;
@@ -78,13 +78,7 @@ pub(crate) const fn functions<P: ProcessTypes>() -> ProcessCode<P> {
         goal: None,
         intro: None,
         system: None,
-        primers: Primers {
-            goal: None,
-            history: None,
-            errors: None,
-            transitions: None,
-            output: None,
-        },
+        primers: &[],
         parts: &[],
         mirror: None,
         mock: None,
@@ -105,11 +99,7 @@ pub(crate) const fn texts<P: ProcessTypes>(
     ProcessTexts {
         system: or(given.system, code.system.is_some(), FIXED),
         intro: or(given.intro, code.intro.is_some(), VOLATILE),
-        goal_primer: or(given.goal_primer, code.primers.goal.is_some(), FIXED),
-        history_primer: or(given.history_primer, code.primers.history.is_some(), FIXED),
-        errors_primer: or(given.errors_primer, code.primers.errors.is_some(), FIXED),
-        transitions_primer: or(given.transitions_primer, code.primers.transitions.is_some(), FIXED),
-        output_primer: or(given.output_primer, code.primers.output.is_some(), FIXED),
+        primers: given.primers,
     }
 }
 

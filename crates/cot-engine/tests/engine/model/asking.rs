@@ -1,7 +1,7 @@
 //! What a model is asked: visible transitions, the parts of the prompt, the schema, the issues.
 
 use cot_engine::private::{
-    Definition, Primers, ProcessCode, ProcessTexts, TextFacts, TransitionCode, write_text,
+    Definition, Primer, ProcessCode, ProcessTexts, TextFacts, TransitionCode, write_text,
 };
 use cot_model::ModelRequest;
 use cot_schema::Issue;
@@ -51,13 +51,7 @@ process! {
     functions: ProcessCode {
         goal: Some(text!("Sell")),
         intro: Some(|cx, out| write_text(out, cx.state["intro"].as_str().unwrap())),
-        primers: Primers {
-            goal: Some(text!("PRIMER goal")),
-            history: Some(text!("PRIMER history")),
-            errors: Some(text!("PRIMER errors")),
-            transitions: Some(text!("PRIMER transitions")),
-            output: Some(text!("PRIMER output")),
-        },
+        primers: &[(Primer::Goal, text!("PRIMER goal")), (Primer::History, text!("PRIMER history")), (Primer::Errors, text!("PRIMER errors")), (Primer::Transitions, text!("PRIMER transitions")), (Primer::Output, text!("PRIMER output"))],
         ..functions()
     };
 }

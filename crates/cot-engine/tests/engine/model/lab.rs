@@ -2,7 +2,7 @@
 
 use cot_engine::{
     Cx,
-    private::{Definition, HistoryLimit, Primers, ProcessCode, PromptWriter, write_text},
+    private::{Definition, HistoryLimit, Primer, ProcessCode, PromptWriter, write_text},
 };
 use cot_schema::Issues;
 use serde_json::{Value, json};
@@ -60,13 +60,7 @@ process! {
     definition: Definition { history: HistoryLimit::Last(3), ..PROCESS };
     functions: ProcessCode {
         intro: Some(intro),
-        primers: Primers {
-            goal: Some(text!("GOAL")),
-            history: Some(text!("HISTORY")),
-            errors: Some(text!("ERRORS")),
-            transitions: Some(text!("CHOICES")),
-            output: Some(text!("OUTPUT")),
-        },
+        primers: &[(Primer::Goal, text!("GOAL")), (Primer::History, text!("HISTORY")), (Primer::Errors, text!("ERRORS")), (Primer::Transitions, text!("CHOICES")), (Primer::Output, text!("OUTPUT"))],
         ..functions()
     };
 }
@@ -84,13 +78,7 @@ process! {
     functions: ProcessCode {
         goal: Some(text!("Serve everybody")),
         intro: Some(intro),
-        primers: Primers {
-            goal: Some(text!("GOAL")),
-            history: None,
-            errors: Some(text!("ERRORS")),
-            transitions: Some(text!("CHOICES")),
-            output: None,
-        },
+        primers: &[(Primer::Goal, text!("GOAL")), (Primer::Errors, text!("ERRORS")), (Primer::Transitions, text!("CHOICES"))],
         ..functions()
     };
 }
@@ -102,13 +90,7 @@ process! {
     }
     definition: Definition { uses_goal: true, ..PROCESS };
     functions: ProcessCode {
-        primers: Primers {
-            goal: Some(text!("GOAL")),
-            history: None,
-            errors: None,
-            transitions: None,
-            output: None,
-        },
+        primers: &[(Primer::Goal, text!("GOAL"))],
         ..functions()
     };
 }

@@ -13,14 +13,14 @@ pub struct State {
     pub last: Option<String>,
 }
 
-fn apply(_: &Field, _: &mut State) -> DemoAddChoice {
-    DemoAddChoice::Add
+fn apply(_: &Field, _: &mut State) -> Option<DemoAddChoice> {
+    None
 }
 
 cot_process! {
     pub process Demo {
         state: State,
-        task add -> Field { process_output: apply -> [add, done], next: done }
+        task add -> Field { process_output: apply -> [add, done] }
         task done { end }
     }
 }
