@@ -3,8 +3,9 @@
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Expr, ExprCall, ExprClosure, ExprField, ExprMethodCall, ExprPath, ExprReturn, ExprTry, Macro,
-    Member, PatIdent,
+    Expr, ExprBinary, ExprCall, ExprClosure, ExprField, ExprIndex, ExprLet, ExprMatch,
+    ExprMethodCall, ExprPath, ExprReference, ExprReturn, ExprTry, ExprUnary, Macro, Member,
+    PatIdent,
     visit::{self, Visit},
 };
 
@@ -13,7 +14,7 @@ use syn::{
 pub(crate) struct Uses {
     /// Plain names that are used as values.
     variables: Vec<Ident>,
-    /// The variables whose fields or methods are used, or that are the whole expression.
+    /// The variables that can't be functions: whose fields or methods are used, operands, or the whole expression.
     bases: Vec<Ident>,
     /// Names that patterns in the expression bind.
     bound: Vec<Ident>,
@@ -46,6 +47,11 @@ impl Uses {
         uses
     }
 
+    /// Returns the names that patterns in an expression bind.
+    pub(crate) fn bound_in(expr: &Expr) -> Vec<Ident> {
+        Self::from_expr(expr).bound
+    }
+
     /// Returns the variables that no pattern in the expression binds.
     pub(crate) fn free_variables(&self) -> impl Iterator<Item = &Ident> {
         self.variables.iter().filter(|name| !self.bound.contains(name))
@@ -56,7 +62,7 @@ impl Uses {
         self.free_variables().chain(&self.in_macros).any(|used| used == name)
     }
 
-    /// Returns the free variables whose fields or methods are used, or that are the whole expression.
+    /// Returns the free variables that can't be functions.
     pub(crate) fn free_bases(&self) -> impl Iterator<Item = &Ident> {
         self.bases.iter().filter(|name| !self.bound.contains(name))
     }
@@ -107,6 +113,38 @@ impl<'ast> Visit<'ast> for Uses {
         }
     }
 
+    fn visit_expr_binary(&mut self, expr: &'ast ExprBinary) {
+        self.base(&expr.left);
+        self.base(&expr.right);
+        visit::visit_expr_binary(self, expr);
+    }
+
+    fn visit_expr_unary(&mut self, expr: &'ast ExprUnary) {
+        self.base(&expr.expr);
+        visit::visit_expr_unary(self, expr);
+    }
+
+    fn visit_expr_index(&mut self, expr: &'ast ExprIndex) {
+        self.base(&expr.expr);
+        self.base(&expr.index);
+        visit::visit_expr_index(self, expr);
+    }
+
+    fn visit_expr_reference(&mut self, expr: &'ast ExprReference) {
+        self.base(&expr.expr);
+        visit::visit_expr_reference(self, expr);
+    }
+
+    fn visit_expr_let(&mut self, expr: &'ast ExprLet) {
+        self.base(&expr.expr);
+        visit::visit_expr_let(self, expr);
+    }
+
+    fn visit_expr_match(&mut self, expr: &'ast ExprMatch) {
+        self.base(&expr.expr);
+        visit::visit_expr_match(self, expr);
+    }
+
     fn visit_expr_closure(&mut self, expr: &'ast ExprClosure) {
         // A `return` or `?` in a closure does not leave the expression.
         let exits = std::mem::take(&mut self.exits);
@@ -122,6 +160,7 @@ impl<'ast> Visit<'ast> for Uses {
 
     fn visit_expr_try(&mut self, expr: &'ast ExprTry) {
         let span = expr.question_token.span;
+        self.base(&expr.expr);
         self.exits.push(Exit { word: "?", span, field: field_of_state(&expr.expr).cloned() });
         visit::visit_expr_try(self, expr);
     }

@@ -13,7 +13,7 @@ flowchart TD
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 pub struct Wrong;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl Wrong {
     /// Creates a runner of this process, without a model.
     pub fn runner() -> ::cot_core::Runner<Self> {
@@ -105,7 +105,7 @@ pub enum WrongOutcome {
     /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<WrongTask>>),
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl WrongOutcome {
     /// Returns why the run halted, if it did.
     pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<WrongTask>> {
@@ -342,6 +342,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 WrongOutput::AddField(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                                 _ => {
@@ -417,7 +419,7 @@ const _: () = {
     "task `done` can't have both `end` and `prompt`\n\n  = help: `end` makes it a terminal that succeeds, `prompt` an AI task: keep one of the two"
 }
 ::core::compile_error! {
-    "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
+    "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`, or the field `state.sate` of the state? (for an item of your own write `self::sate`)"
 }
 ::core::compile_error! {
     "`item` is not available here\n\n  = help: the names that can be used here are `output`, `state`, `goal` and `last_output`"

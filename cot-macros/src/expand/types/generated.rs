@@ -47,7 +47,7 @@ fn functions(model: &Model<'_>, name: &Ident) -> TokenStream {
     let visibility = &model.syntax.visibility;
     let (runner, machine) = constructors(model);
     quote! {
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
         impl #name {
             #runner
 
@@ -201,7 +201,7 @@ fn outcome_of(task: &Task<'_>) -> Option<Ending> {
 fn outcome_functions(visibility: &Visibility, names: &GeneratedNames) -> TokenStream {
     let GeneratedNames { task, outcome, .. } = names;
     quote! {
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
         impl #outcome {
             /// Returns why the run halted, if it did.
             #visibility fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<#task>> {
