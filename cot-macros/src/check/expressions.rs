@@ -145,7 +145,9 @@ pub(crate) fn diagnose_expr(expr: &Expr, seen: &VisibleNames<'_>) -> Vec<Diagnos
     };
     let exits = uses.exits.iter().filter(|exit| !is_read(exit));
     let exits = exits.map(|exit| diagnose_exit(exit, seen));
-    let unknown = uses.free_bases().filter_map(|name| unknown_variable(name, seen));
+    let unknown = uses
+        .free_values()
+        .filter_map(|(name, is_receiver)| unknown_variable(name, is_receiver, seen));
     misplaced.chain(exits).chain(unknown).chain(diagnose_fields(expr, &uses, seen)).collect()
 }
 
@@ -193,8 +195,13 @@ fn list_names(name: &Ident, seen: &VisibleNames<'_>) -> String {
     }
 }
 
-/// Reports a variable that there can't be: items of the user have other names, unless they are functions.
-fn unknown_variable(name: &Ident, seen: &VisibleNames<'_>) -> Option<Diagnostic> {
+/// Reports a variable that is a field of the state, a slip, or used like a value of the process. Only rustc knows
+/// whether there is a constant of another name.
+fn unknown_variable(
+    name: &Ident,
+    is_receiver: bool,
+    seen: &VisibleNames<'_>,
+) -> Option<Diagnostic> {
     let word = name.to_string();
     let lower = word.starts_with(|first: char| first.is_lowercase());
     let is_known = seen.contains(name) || seen.binds(name) || word == "self";
@@ -207,6 +214,7 @@ fn unknown_variable(name: &Ident, seen: &VisibleNames<'_>) -> Option<Diagnostic>
     let is_slip = |near: &&str| !seen.fields.is_empty() || strsim::osa_distance(&word, near) <= 2;
     let near = suggest(&word, seen.names.iter().map(String::as_str)).filter(is_slip);
     let help = match near {
+        None if !is_field && !is_receiver => return None,
         _ if is_field => format!("it is a field of the state: write `state.{word}`"),
         _ if seen.names.is_empty() => format!("{}; {own}", list_names(name, seen)),
         Some(near) => format!("did you mean `{near}`? ({own})"),

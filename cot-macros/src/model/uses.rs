@@ -14,8 +14,10 @@ use syn::{
 pub(crate) struct Uses {
     /// Plain names that are used as values.
     variables: Vec<Ident>,
-    /// The variables that can't be functions: whose fields or methods are used, operands, or the whole expression.
-    bases: Vec<Ident>,
+    /// The variables that can't be functions: operands, or the whole expression.
+    operands: Vec<Ident>,
+    /// The variables whose fields or methods are used.
+    receivers: Vec<Ident>,
     /// Names that patterns in the expression bind.
     bound: Vec<Ident>,
     /// Possible variables in the tokens of macros. Only rustc can tell whether they are variables.
@@ -42,7 +44,7 @@ pub(crate) struct Exit {
 impl Uses {
     pub(crate) fn from_expr(expr: &Expr) -> Self {
         let mut uses = Self::default();
-        uses.base(expr);
+        uses.operand(expr);
         uses.visit_expr(expr);
         uses
     }
@@ -62,9 +64,11 @@ impl Uses {
         self.free_variables().chain(&self.in_macros).any(|used| used == name)
     }
 
-    /// Returns the free variables that can't be functions.
-    pub(crate) fn free_bases(&self) -> impl Iterator<Item = &Ident> {
-        self.bases.iter().filter(|name| !self.bound.contains(name))
+    /// Returns the free variables that can't be functions, and whether their fields or methods are used.
+    pub(crate) fn free_values(&self) -> impl Iterator<Item = (&Ident, bool)> {
+        let operands = self.operands.iter().map(|name| (name, false));
+        let all = operands.chain(self.receivers.iter().map(|name| (name, true)));
+        all.filter(|(name, _)| !self.bound.contains(name))
     }
 
     /// Returns the place where a pattern in the expression binds a name.
@@ -77,10 +81,8 @@ impl Uses {
         self.bound.contains(name)
     }
 
-    fn base(&mut self, expr: &Expr) {
-        if let Expr::Path(path) = expr {
-            self.bases.extend(path.path.get_ident().cloned());
-        }
+    fn operand(&mut self, expr: &Expr) {
+        self.operands.extend(variable(expr));
     }
 }
 
@@ -90,12 +92,12 @@ impl<'ast> Visit<'ast> for Uses {
     }
 
     fn visit_expr_field(&mut self, expr: &'ast ExprField) {
-        self.base(&expr.base);
+        self.receivers.extend(variable(&expr.base));
         visit::visit_expr_field(self, expr);
     }
 
     fn visit_expr_method_call(&mut self, expr: &'ast ExprMethodCall) {
-        self.base(&expr.receiver);
+        self.receivers.extend(variable(&expr.receiver));
         visit::visit_expr_method_call(self, expr);
     }
 
@@ -114,34 +116,34 @@ impl<'ast> Visit<'ast> for Uses {
     }
 
     fn visit_expr_binary(&mut self, expr: &'ast ExprBinary) {
-        self.base(&expr.left);
-        self.base(&expr.right);
+        self.operand(&expr.left);
+        self.operand(&expr.right);
         visit::visit_expr_binary(self, expr);
     }
 
     fn visit_expr_unary(&mut self, expr: &'ast ExprUnary) {
-        self.base(&expr.expr);
+        self.operand(&expr.expr);
         visit::visit_expr_unary(self, expr);
     }
 
     fn visit_expr_index(&mut self, expr: &'ast ExprIndex) {
-        self.base(&expr.expr);
-        self.base(&expr.index);
+        self.operand(&expr.expr);
+        self.operand(&expr.index);
         visit::visit_expr_index(self, expr);
     }
 
     fn visit_expr_reference(&mut self, expr: &'ast ExprReference) {
-        self.base(&expr.expr);
+        self.operand(&expr.expr);
         visit::visit_expr_reference(self, expr);
     }
 
     fn visit_expr_let(&mut self, expr: &'ast ExprLet) {
-        self.base(&expr.expr);
+        self.operand(&expr.expr);
         visit::visit_expr_let(self, expr);
     }
 
     fn visit_expr_match(&mut self, expr: &'ast ExprMatch) {
-        self.base(&expr.expr);
+        self.operand(&expr.expr);
         visit::visit_expr_match(self, expr);
     }
 
@@ -160,7 +162,7 @@ impl<'ast> Visit<'ast> for Uses {
 
     fn visit_expr_try(&mut self, expr: &'ast ExprTry) {
         let span = expr.question_token.span;
-        self.base(&expr.expr);
+        self.operand(&expr.expr);
         self.exits.push(Exit { word: "?", span, field: field_of_state(&expr.expr).cloned() });
         visit::visit_expr_try(self, expr);
     }
@@ -202,6 +204,14 @@ impl Uses {
                 _ => None,
             };
         }
+    }
+}
+
+/// Returns the variable that is the whole expression.
+fn variable(expr: &Expr) -> Option<Ident> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        _ => None,
     }
 }
 

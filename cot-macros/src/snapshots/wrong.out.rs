@@ -419,7 +419,7 @@ const _: () = {
     "task `done` can't have both `end` and `prompt`\n\n  = help: `end` makes it a terminal that succeeds, `prompt` an AI task: keep one of the two"
 }
 ::core::compile_error! {
-    "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`, or the field `state.sate` of the state? (for an item of your own write `self::sate`)"
+    "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
 }
 ::core::compile_error! {
     "`item` is not available here\n\n  = help: the names that can be used here are `output`, `state`, `goal` and `last_output`"

@@ -58,5 +58,5 @@ async fn count(state: &GeneratedState, _: &Cx<'_, Generated>) -> Result<u32, std
 
 /// Uses what is generated.
 pub fn main() {
-    assert_eq!(Generated::describe().name(), "Generated");
+    assert!(Generated::describe().text().contains("Generated"));
 }
