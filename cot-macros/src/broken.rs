@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use cot_syntax::diagnostics::Errors;
-use proc_macro2::{Group, TokenStream, TokenTree};
+use cot_syntax::{ProcessItems, TaskItems, diagnostics::Errors};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 
 use crate::{check, expand::outline, model};
@@ -180,4 +180,58 @@ fn without_a_token_the_types_are_the_same_and_a_message_names_it() {
 
 fn messages(errors: &[syn::Error]) -> BTreeSet<String> {
     errors.iter().map(ToString::to_string).collect()
+}
+
+/// Misspells the key with this number. Returns it.
+fn misspelled(tokens: TokenStream, at: &mut isize, changed: &mut Option<Ident>) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut kept = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let next = tokens.peek().map(ToString::to_string);
+        kept.extend([match token {
+            TokenTree::Group(group) => {
+                let inner = misspelled(group.stream(), at, changed);
+                let mut rebuilt = Group::new(group.delimiter(), inner);
+                rebuilt.set_span(group.span());
+                TokenTree::Group(rebuilt)
+            }
+            TokenTree::Ident(word) if next.as_deref() == Some(":") && is_key(&word) => {
+                *at -= 1;
+                match *at {
+                    -1 => TokenTree::Ident(Ident::new(
+                        &format!("{word}x"),
+                        changed.insert(word).span(),
+                    )),
+                    _ => TokenTree::Ident(word),
+                }
+            }
+            token => token,
+        }]);
+    }
+    kept
+}
+
+fn is_key(word: &Ident) -> bool {
+    TaskItems::TABLE.row(word).is_some() || ProcessItems::TABLE.row(word).is_some()
+}
+
+#[test]
+fn a_misspelled_key_is_one_error() {
+    let (mut keys, mut several) = (0, Vec::new());
+    for process in processes() {
+        let known = messages(&expand(process.clone()).errors);
+        for index in 0.. {
+            let (mut at, mut changed) = (index, None);
+            let broken = misspelled(process.clone(), &mut at, &mut changed);
+            let Some(key) = changed else { break };
+            keys += 1;
+            let errors = messages(&expand(broken).errors);
+            let new: Vec<_> = errors.difference(&known).cloned().collect();
+            if new.len() != 1 {
+                several.push((key.to_string(), key.span().start().line, new));
+            }
+        }
+    }
+    assert!(keys > 200, "only {keys} keys");
+    assert!(several.is_empty(), "{several:#?}");
 }

@@ -14,8 +14,9 @@ use crate::{
     tokens::{braced, end_of_attributes, end_of_entry, is_mark, is_word, rebuild},
 };
 
-/// The attribute that carries the tokens of the process.
-const CARRIER: &str = "cot_process_if";
+/// The attribute that carries the tokens of the process. rustc proposes attributes for unknown macros with a similar
+/// name, so this one is far from those of the library.
+const CARRIER: &str = "__declaration_under_conditions";
 
 /// Returns the struct that evaluates the conditions of a process, or `None` if it has no conditions.
 pub(crate) fn defer(process: &TokenStream) -> Option<TokenStream> {

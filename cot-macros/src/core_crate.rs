@@ -39,8 +39,9 @@ fn replace(tokens: TokenStream, path: &TokenStream) -> TokenStream {
                 replaced.push(inner.into());
             }
             TokenTree::Ident(ident) if ident == "cot_core" && begins_path(&replaced) => {
-                replaced.truncate(replaced.len() - 2);
-                replaced.extend(spanned(path, ident.span()));
+                let root = replaced.drain(replaced.len() - 2..).next();
+                let start = root.map_or_else(|| ident.span(), |root| root.span());
+                replaced.extend(spanned(path, start, ident.span()));
             }
             TokenTree::Literal(literal) => replaced.push(replace_in_text(literal, path).into()),
             token @ TokenTree::Punct(_) | token @ TokenTree::Ident(_) => replaced.push(token),
@@ -88,12 +89,12 @@ fn ends_segment(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// Gives the tokens of a path a span at which rustc reports errors. Their hygiene is that of a macro, so
-/// that no lint complains about the path.
-fn spanned(path: &TokenStream, span: Span) -> impl Iterator<Item = TokenTree> {
-    let span = Span::mixed_site().located_at(span);
-    path.clone().into_iter().map(move |mut token| {
-        token.set_span(span);
+/// Gives the tokens of a path the spans at which rustc reports errors: that of the first, and that of the others. Their
+/// hygiene is that of a macro, so that no lint complains about the path.
+fn spanned(path: &TokenStream, start: Span, rest: Span) -> impl Iterator<Item = TokenTree> {
+    path.clone().into_iter().enumerate().map(move |(index, mut token)| {
+        let span = if index == 0 { start } else { rest };
+        token.set_span(Span::mixed_site().located_at(span));
         token
     })
 }

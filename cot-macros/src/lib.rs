@@ -31,7 +31,7 @@ pub fn cot_process(input: TokenStream) -> TokenStream {
 
 /// Expands a process after rustc has evaluated its `#[cfg(…)]` conditions.
 #[doc(hidden)]
-#[proc_macro_derive(ConditionalProcess, attributes(cot_process_if))]
+#[proc_macro_derive(ConditionalProcess, attributes(__declaration_under_conditions))]
 pub fn derive_conditional_process(input: TokenStream) -> TokenStream {
     match conditions::evaluate(input.into()) {
         Ok(input) if editor::is_present() => editor::expand_types(input).into(),

@@ -3,7 +3,7 @@
 use cot_syntax::{TemplateText, diagnostics::Errors};
 use proc_macro2::{Ident, Span};
 
-use crate::model::Task;
+use crate::model::{RESERVED, Task};
 
 /// An error in an expression.
 pub(crate) struct Diagnostic {
@@ -23,7 +23,10 @@ impl Diagnostic {
     pub(super) fn is_consequence(&self, task: Option<&Task<'_>>) -> bool {
         let is = |word: &str| self.name.as_ref().is_some_and(|name| name == word);
         let broken = |key| task.is_some_and(|task| task.syntax.invalid.may_include(&[key]));
-        is("inputs") && broken("inputs") || is("item") && broken("for_each")
+        // The item may have any name that has no meaning elsewhere.
+        let is_item = |name: &Ident| name == "item" || RESERVED.iter().all(|word| name != word);
+        is("inputs") && broken("inputs")
+            || self.name.as_ref().is_some_and(is_item) && broken("for_each")
     }
 }
 

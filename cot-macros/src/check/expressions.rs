@@ -108,7 +108,6 @@ pub(crate) fn diagnose_template_expr(
     if role == Role::Prompt {
         diagnostics.iter_mut().for_each(explain_shared);
     }
-    diagnostics.extend(uses.free_bases().filter_map(|name| misspelled_variable(name, seen)));
     diagnostics.extend(uses.calls.iter().filter_map(|(name, count)| misused_helper(name, *count)));
     diagnostics.extend(uses.calls_in_macros.iter().filter_map(helper_in_macro));
     diagnostics.extend(embedded_media(expr, &uses));
@@ -146,7 +145,10 @@ pub(crate) fn diagnose_expr(expr: &Expr, seen: &VisibleNames<'_>) -> Vec<Diagnos
     };
     let exits = uses.exits.iter().filter(|exit| !is_read(exit));
     let exits = exits.map(|exit| diagnose_exit(exit, seen));
-    misplaced.chain(exits).chain(diagnose_fields(expr, &uses, seen)).collect()
+    let unknown = uses
+        .free_values()
+        .filter_map(|(name, is_receiver)| unknown_variable(name, is_receiver, seen));
+    misplaced.chain(exits).chain(unknown).chain(diagnose_fields(expr, &uses, seen)).collect()
 }
 
 fn diagnose_exit(exit: &Exit, seen: &VisibleNames<'_>) -> Diagnostic {
@@ -193,20 +195,36 @@ fn list_names(name: &Ident, seen: &VisibleNames<'_>) -> String {
     }
 }
 
-fn misspelled_variable(name: &Ident, seen: &VisibleNames<'_>) -> Option<Diagnostic> {
+/// Reports a variable that is a field of the state, a slip, or used like a value of the process. Only rustc knows
+/// whether there is a constant of another name.
+fn unknown_variable(
+    name: &Ident,
+    is_receiver: bool,
+    seen: &VisibleNames<'_>,
+) -> Option<Diagnostic> {
     let word = name.to_string();
     let lower = word.starts_with(|first: char| first.is_lowercase());
-    if !lower || RESERVED.contains(&word.as_str()) {
+    let is_known = seen.contains(name) || seen.binds(name) || word == "self";
+    if !lower || is_known || RESERVED.contains(&word.as_str()) {
         return None;
     }
-    let near = suggest(&word, seen.names.iter().map(String::as_str))?;
-    (near != word).then(|| {
-        Diagnostic::new(
-            name.span(),
-            format!("unknown variable `{word}`"),
-            format!("did you mean `{near}`? (for an item of your own write `self::{word}`)"),
-        )
-    })
+    let is_field = seen.fields.iter().any(|field| field.name == *name);
+    let own = format!("for an item of your own write `self::{word}`");
+    // The fields of a state that is a type are not known, so only a slip is one of the other names.
+    let is_slip = |near: &&str| !seen.fields.is_empty() || strsim::osa_distance(&word, near) <= 2;
+    let near = suggest(&word, seen.names.iter().map(String::as_str)).filter(is_slip);
+    let help = match near {
+        None if !is_field && !is_receiver => return None,
+        _ if is_field => format!("it is a field of the state: write `state.{word}`"),
+        _ if seen.names.is_empty() => format!("{}; {own}", list_names(name, seen)),
+        Some(near) => format!("did you mean `{near}`? ({own})"),
+        None if seen.fields.is_empty() => {
+            format!("for a field of the state write `state.{word}`, {own}")
+        }
+        None => format!("{}; {own}", list_names(name, seen)),
+    };
+    let diagnostic = Diagnostic::new(name.span(), format!("unknown variable `{word}`"), help);
+    Some(Diagnostic { name: Some(name.clone()), ..diagnostic })
 }
 
 fn misused_helper(name: &Ident, arguments: usize) -> Option<Diagnostic> {

@@ -83,7 +83,8 @@ pub(super) fn check_inputs_can_be_passed(model: &Model<'_>, errors: &Errors) {
     let members = items.sequences.iter().flat_map(|sequence| &sequence.members.0);
     members.for_each(|name| report(name, "a sequence"));
     for task in &model.tasks {
-        task.on.iter().for_each(|edge| report(&edge.syntax.target, "`on`"));
+        let routes = task.on.iter().filter(|edge| !edge.syntax.has_more);
+        routes.for_each(|edge| report(&edge.syntax.target, "`on`"));
         task.branches.iter().for_each(|edge| report(edge.syntax, "the start of a branch"));
         if task.kind == TaskKind::Parallel {
             task.next.iter().for_each(|edge| report(&edge.syntax.target, "a join"));

@@ -1,7 +1,7 @@
 //! Checks the items of a process and the plain values of items.
 
 use crate::model::{Model, same_tokens};
-use cot_syntax::{Engines, TaskItems, ValueView, diagnostics::Errors};
+use cot_syntax::{Engines, TaskItems, ToolWork, ValueView, diagnostics::Errors};
 
 /// Checks that the process declares its state.
 pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
@@ -10,6 +10,24 @@ pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
             model.syntax.name.span(),
             format!("process `{}` has no `state`", model.syntax.name),
             "name the type that its tasks share: `state: MyState`, or `state: ()` for none",
+        );
+    }
+}
+
+/// Checks that a process whose expressions use `app` declares its context.
+pub(super) fn check_the_context_is_declared(model: &Model<'_>, errors: &Errors) {
+    let sources = model.tools.iter().filter_map(|tool| match &tool.work {
+        ToolWork::Source(expr) => Some(&**expr),
+        ToolWork::Function { .. } => None,
+    });
+    let contexts = model.tasks.iter().filter_map(|task| task.syntax.items.context.as_ref());
+    let used = sources.chain(contexts.map(|item| &item.value));
+    let missing = used.into_iter().find_map(|expr| model.missing_context(expr));
+    if let Some(app) = missing.filter(|_| !model.syntax.invalid.may_include(&["context"])) {
+        errors.add_with_help(
+            app.span(),
+            "`app` is the context of the process, which declares none",
+            "declare the type of what the program gives to the functions: `context: App`",
         );
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
             if happens.is_empty()
                 || happens.iter().any(|word| when == word)
                 || (when == "interrupted" && effects_are_uncertain(model, task))
+                || (when == "exhausted" && task.syntax.invalid.may_include(&["max_retries"]))
             {
                 continue;
             }

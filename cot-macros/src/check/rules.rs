@@ -28,6 +28,7 @@ type Rule = fn(&Model<'_>, &Errors);
 /// The rules, in the order in which their errors are reported.
 const RULES: &[Rule] = &[
     items::check_state_is_declared,
+    items::check_the_context_is_declared,
     items::check_there_are_tasks,
     names::check_generated_names_are_free,
     items::check_texts_are_plain,

@@ -93,7 +93,7 @@ pub(super) fn check_settings_fit_the_tool(model: &Model<'_>, errors: &Errors) {
                 format!("tool `{name}` is a function, and has no tools to choose from"),
                 format!("remove `only`, or write `{name}: source app.{name} {{ only: [tool] }}`"),
             ),
-            (ToolWork::Source(_), None) => errors.add_with_help(
+            (ToolWork::Source(_), None) if !tool.has_invalid_items => errors.add_with_help(
                 name.span(),
                 format!("source `{name}` has no `only`"),
                 "name the tools that can be called, `{ only: [read_file, list_directory] }`, or write `only: all` if \

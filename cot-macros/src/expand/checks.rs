@@ -2,9 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 
-use super::{inputs::given_inputs, locals::Locals, names::GeneratedNames, site::Site};
+use super::{
+    inputs::given_inputs,
+    locals::{Locals, callee, end},
+    names::GeneratedNames,
+    site::Site,
+};
 use crate::model::{Model, Place, Task};
 
 /// Generates the call of a synchronous `check`. A wrong signature of the function is reported at its path.
@@ -13,7 +17,7 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let Some(path) = check.filter(|check| check.is_async.is_none()).map(|check| &check.path) else {
         return TokenStream::new();
     };
-    let span = path.span();
+    let (span, call_check) = (end(path), callee(path, "call_check"));
     let Locals { output, scope, inputs, item, .. } = &Locals::at(span);
     let site = Site::for_task(model, task, Place::Guard, fallback_error);
     let items = &task.syntax.items;
@@ -24,7 +28,7 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     quote_spanned! {span=>
         #bind_inputs
         #bind_item
-        ::cot_core::__private::call_check((&#output, #scope.state #inputs #item), #scope, #path)?;
+        #call_check((&#output, #scope.state #inputs #item), #scope, #path)?;
     }
 }
 
@@ -34,12 +38,12 @@ pub(super) fn async_check(names: &GeneratedNames, task: &Task<'_>) -> Option<Tok
     let check = &items.check.as_ref()?.value;
     check.is_async?;
     let (outputs, variant, path) = (&names.output, &task.variant, &check.path);
-    let span = path.span();
+    let (span, call_check) = (end(path), callee(path, "call_async_check"));
     let Locals { output, owned, scope, value, .. } = &Locals::at(span);
     let bind_inputs = given_inputs(task, scope, value);
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
     let judged = quote_spanned! {span=>
-        ::cot_core::__private::call_async_check((#output, #scope.state #given), &#scope, #path).await
+        #call_check((#output, #scope.state #given), &#scope, #path).await
     };
     Some(quote! {
         |#output, #owned| ::std::boxed::Box::pin(async move {

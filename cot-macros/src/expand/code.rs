@@ -67,6 +67,22 @@ fn mirror(model: &Model<'_>) -> TokenStream {
 fn task(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStream {
     let process = &names.process;
     let texts = texts(model, task);
+    if task.types_are_uncertain() {
+        let none = option(None);
+        return quote! {
+            ::cot_core::__private::TaskCode {
+                #texts
+                unwritten: #none,
+                inputs: #none,
+                transitions: &[],
+                next: &[],
+                output: #none,
+                mock: #none,
+                conversation: ::cot_core::__private::ConversationCode::NONE,
+                work: ::cot_core::__private::TaskFunction::None,
+            }
+        };
+    }
     let unwritten = option(unwritten::unwritten(model, task));
     let inputs = option(inputs::inputs(model, task));
     let transitions = edge::transitions(model, task, names);

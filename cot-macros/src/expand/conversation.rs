@@ -2,11 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Expr, Path, spanned::Spanned};
+use syn::{Expr, Path};
 
 use super::{
     kinds::reading::reply_code,
-    locals::Locals,
+    locals::{Locals, callee, end},
     names::GeneratedNames,
     site::Site,
     tools,
@@ -47,16 +47,15 @@ fn turns_code(model: &Model<'_>, task: &Task<'_>, expr: &Expr) -> Option<TokenSt
     let site = Site::for_task(model, task, Place::Turns, fallback_turns);
     site.is_sound(expr).then_some(())?;
     let (bindings, value) = (site.bindings(&[expr]), site.value(expr));
-    let call = quote_spanned!(expr.span()=> ::cot_core::__private::turns(&(#value)));
+    let turns = callee(expr, "turns");
+    let call = quote_spanned!(end(expr)=> #turns(&(#value)));
     Some(quote!(|#scope| { #bindings #call }))
 }
 
 fn examples_code(task: &Task<'_>, path: &Path) -> Option<TokenStream> {
     let ty = task.output.as_ref()?;
-    let span = path.span();
-    Some(quote_spanned! {span=>
-        || ::cot_core::__private::call_examples::<#ty, _, _>(#path)
-    })
+    let call_examples = callee(path, "call_examples");
+    Some(quote_spanned!(end(path)=> || #call_examples(::core::marker::PhantomData::<#ty>, #path)))
 }
 
 /// The fallback of the turns when a value is missing.

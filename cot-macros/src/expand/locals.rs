@@ -1,6 +1,7 @@
-//! The local variables of the generated functions.
+//! The local variables of the generated functions, and the paths of the library functions that they call.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::Ident;
 
 /// The local variables of the generated functions. The user's code can't refer to them.
@@ -51,4 +52,38 @@ impl Locals {
             chunks: local("chunks"),
         }
     }
+}
+
+/// Generates the path of a library function that is called for what the user wrote.
+///
+/// It begins and ends where the user's tokens do: rustc underlines the path of a function whose requirements are
+/// not met, and would underline `app` alone of `app::pay` otherwise.
+pub(in crate::expand) fn callee(written: &impl ToTokens, function: &str) -> TokenStream {
+    let (start, end) = ends(written);
+    let name = format_ident!("{function}", span = end);
+    let path = quote_spanned!(end=> ::cot_core::__private::#name);
+    path.into_iter()
+        .enumerate()
+        .map(|(index, mut token)| {
+            if index < ROOT {
+                token.set_span(start);
+            }
+            token
+        })
+        .collect()
+}
+
+/// The number of tokens of the `::` with which a path begins.
+const ROOT: usize = 2;
+
+/// Returns the spans of the first and the last token.
+fn ends(written: &impl ToTokens) -> (Span, Span) {
+    let mut spans = written.to_token_stream().into_iter().map(|token| token.span());
+    let start = spans.next().unwrap_or_else(Span::mixed_site);
+    (start, spans.last().unwrap_or(start))
+}
+
+/// Returns the span of the last token.
+pub(in crate::expand) fn end(written: &impl ToTokens) -> Span {
+    ends(written).1
 }

@@ -2,16 +2,19 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 
-use super::{locals::Locals, names::GeneratedNames, site::Site};
+use super::{
+    locals::{Locals, callee, end},
+    names::GeneratedNames,
+    site::Site,
+};
 use crate::model::{Model, Place, Task};
 
 /// Generates the mock of a task, which answers in the place of a model, a person or a function.
 pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let path = &items.mock.as_ref()?.value;
-    let span = path.span();
+    let (span, call_mock) = (end(path), callee(path, "call_mock"));
     let Locals { scope, inputs, item, .. } = &Locals::at(span);
     let site = Site::for_task(model, task, Place::Guard, fallback_mock);
     let bind_inputs = items.inputs.as_ref().map(|_| site.inputs(inputs));
@@ -26,7 +29,9 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
             #bind_inputs
             #bind_item
             ::cot_core::__private::encode_mock(
-                ::cot_core::__private::call_mock::<_, _, #ty, _, _>((#scope.state #inputs #item,), #scope, #path)
+                #call_mock(
+                    (#scope.state #inputs #item,), #scope, ::core::marker::PhantomData::<#ty>, #path
+                )
             )
         }
     })
@@ -35,11 +40,11 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
 /// Generates the mock of the process, which answers for tasks without a mock of their own.
 pub(super) fn process_mock(model: &Model<'_>, names: &GeneratedNames) -> Option<TokenStream> {
     let path = &model.syntax.items.mock.as_ref()?.value;
-    let span = path.span();
+    let (span, call_mock) = (end(path), callee(path, "call_mock"));
     let Locals { scope, .. } = &Locals::at(span);
     let outputs = &names.output;
     Some(quote_spanned! {span=>
-        |#scope| ::cot_core::__private::call_mock::<_, _, #outputs, _, _>((), #scope, #path)
+        |#scope| #call_mock((), #scope, ::core::marker::PhantomData::<#outputs>, #path)
     })
 }
 

@@ -2,13 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Path, spanned::Spanned};
+use syn::{Path, spanned::Spanned as _};
 
 use super::{
     checks::{async_check, check, fallback_error},
     fields::update,
     kinds::expansion_of,
-    locals::Locals,
+    locals::{Locals, callee, end},
     names::GeneratedNames,
     site::Site,
     types::choice_name,
@@ -73,7 +73,7 @@ fn commit(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenSt
     };
     let call = process_output(path, names, task);
     let bind_inputs = items.inputs.as_ref().map(|_| {
-        let Locals { inputs, .. } = Locals::at(path.span());
+        let Locals { inputs, .. } = Locals::at(end(path));
         Site::for_task(model, task, Place::Guard, fallback_error).inputs(&inputs)
     });
     // The function may fail halfway, so it works on a copy, which replaces the state at the end.
@@ -93,12 +93,15 @@ fn commit(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenSt
 
 /// Generates the call of `process_output`, which returns its choice.
 fn process_output(path: &Path, names: &GeneratedNames, task: &Task<'_>) -> TokenStream {
-    let span = path.span();
+    let span = end(path);
     let Locals { output, state, before, scope, inputs, .. } = Locals::at(span);
     let inputs = task.syntax.items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
     let given = quote_spanned!(span=> (#output, &mut *#state #inputs), #before, #scope);
     match task.choices.is_empty() {
-        true => quote_spanned!(span=> ::cot_core::__private::call_process_output(#given, #path)?),
+        true => {
+            let call = callee(path, "call_process_output");
+            quote_spanned!(span=> #call(#given, #path)?)
+        }
         false => {
             let choice = choice_name(names, task);
             // `None` leads to `next`.
@@ -106,8 +109,9 @@ fn process_output(path: &Path, names: &GeneratedNames, task: &Task<'_>) -> Token
                 true => quote_spanned!(span=> #choice),
                 false => quote_spanned!(span=> ::core::option::Option<#choice>),
             };
+            let call = callee(path, "call_choosing_process_output");
             quote_spanned! {span=>
-                ::cot_core::__private::call_choosing_process_output::<#choice, _, _, _, _>(#given, #path)?
+                #call(#given, ::core::marker::PhantomData::<#choice>, #path)?
             }
         }
     }

@@ -95,6 +95,10 @@ fn inherit_context(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
         Some(item) => {
             let context = &item.value;
             quote! {
+                impl ::cot_core::HasContext for #process {
+                    type App = #context;
+                }
+
                 impl ::cot_core::__private::InheritContext<#context> for #process {
                     fn inherit_context(
                         #value: &::std::sync::Arc<#context>,

@@ -2,12 +2,12 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, Ident, LitStr, spanned::Spanned, visit_mut::VisitMut};
+use syn::{Expr, Ident, LitStr, visit_mut::VisitMut};
 
 use super::{
     fields::unset,
     helpers::{Helpers, helper_call},
-    locals::Locals,
+    locals::{Locals, callee, end},
     names::GeneratedNames,
     parts::{ShownPart, part, part_function},
     site::{Site, is_place},
@@ -54,9 +54,9 @@ pub(super) fn parts(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
 fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
     match template {
         Template::Function(path) => {
-            let Locals { scope, out, .. } = Locals::at(path.span());
-            let written = quote_spanned!(path.span()=> ::cot_core::__private::write_source);
-            quote_spanned!(path.span()=> #written(#path, #scope, #out))
+            let Locals { scope, out, .. } = Locals::at(end(path));
+            let write_source = callee(path, "write_source");
+            quote_spanned!(end(path)=> #write_source(#path, #scope, #out))
         }
         Template::Text(text) => {
             let rebuild = track_include(text);
@@ -95,14 +95,14 @@ fn is_sound(model: &Model<'_>, piece: &Piece, role: Role) -> bool {
 
 fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece) -> TokenStream {
     let Locals { scope, out, .. } = Locals::new();
-    let expr = match piece {
+    let (expr, at) = match piece {
         Piece::Text(text) => {
             let text = LitStr::new(text, Span::mixed_site());
             return quote!(::cot_core::__private::write_text(#out, #text)?;);
         }
-        Piece::Expr { expr, .. } => expr,
+        Piece::Expr { expr, at, .. } => (expr, at),
     };
-    let span = text.literal.span();
+    let span = text.span();
     if let Some((_, argument)) = helper_call(expr).filter(|(helper, _)| *helper == "part") {
         return match part(model, argument) {
             Some(ShownPart::Own(name, function)) => {
@@ -124,13 +124,17 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
     Helpers { model, uses: Uses::from_expr(&value) }.visit_expr_mut(&mut value);
     let value = site.unset().rewrite_tokens(expr, value.into_token_stream());
     let stability = expr_stability(model, expr);
-    let (value, fails) = match form {
-        ShownForm::Text => (quote_spanned!(span=> &(#value)), Some(quote_spanned!(span=> ?))),
-        ShownForm::MediaPlace => (quote_spanned!(span=> &(#value)), None),
-        ShownForm::MediaValue => (quote_spanned!(span=> [#value]), None),
+    let (line, column) = (at.line, at.column);
+    let (place, value, fails) = match form {
+        ShownForm::Text => {
+            let place = quote_spanned!(span=> ::<#line, #column, _>);
+            (Some(place), quote_spanned!(span=> &(#value)), Some(quote_spanned!(span=> ?)))
+        }
+        ShownForm::MediaPlace => (None, quote_spanned!(span=> &(#value)), None),
+        ShownForm::MediaValue => (None, quote_spanned!(span=> [#value]), None),
     };
     quote_spanned! {span=>
-        ::cot_core::__private::#show(#out, &[#(#fields),*], #stability, #value)#fails;
+        ::cot_core::__private::#show #place (#out, &[#(#fields),*], #stability, #value)#fails;
     }
 }
 

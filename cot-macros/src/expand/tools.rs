@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, LitInt, Path, ext::IdentExt as _, spanned::Spanned};
 
 use super::{
-    locals::Locals,
+    locals::{Locals, callee, end},
     names::GeneratedNames,
     site::{Site, fallback_guard, is_place},
     values::{DEFAULT_RETRIES, duration, number, option, retry, value_of},
@@ -126,15 +126,17 @@ fn guard_code(site: &Site<'_>, expr: Option<&Expr>) -> TokenStream {
 
 /// Generates the functions of a tool. rustc infers the type of the arguments from the function.
 fn function(path: &Path, mock: Option<&Path>, names: &GeneratedNames) -> TokenStream {
-    let (process, span) = (&names.process, path.span());
+    let (process, span) = (&names.process, end(path));
+    let [tool_schema, tool_arguments, check_tool_arguments, call_tool] =
+        ["tool_schema", "tool_arguments", "check_tool_arguments", "call_tool"]
+            .map(|function| callee(path, function));
     let Locals { scope, owned, value, inputs, .. } = &Locals::at(span);
     let mock = option(mock.map(|mock| {
-        let answer = quote_spanned! {mock.span()=>
-            ::cot_core::__private::call_tool_mock(&#inputs, #scope, #path, #mock)
-        };
+        let call_tool_mock = callee(mock, "call_tool_mock");
+        let answer = quote_spanned!(end(mock)=> #call_tool_mock(&#inputs, #scope, #path, #mock));
         quote_spanned! {span=>
             |#value, #scope| {
-                let #inputs = ::cot_core::__private::tool_arguments::<#process, _, _>(#value, #path)
+                let #inputs = #tool_arguments(#value, ::core::marker::PhantomData::<#process>, #path)
                     .map_err(::cot_core::__private::unusable_mock_arguments)?;
                 #answer
             }
@@ -142,14 +144,14 @@ fn function(path: &Path, mock: Option<&Path>, names: &GeneratedNames) -> TokenSt
     }));
     quote_spanned! {span=>
         ::cot_core::__private::ToolWork::Function(::cot_core::__private::ToolFunctionCode {
-            schema: || ::cot_core::__private::tool_schema::<#process, _, _>(#path),
-            check: |#value| ::cot_core::__private::check_tool_arguments::<#process, _, _>(#value, #path),
+            schema: || #tool_schema(::core::marker::PhantomData::<#process>, #path),
+            check: |#value| #check_tool_arguments(#value, ::core::marker::PhantomData::<#process>, #path),
             start: |#value, #owned| ::std::boxed::Box::pin(async move {
-                let #inputs = ::cot_core::__private::tool_arguments::<#process, _, _>(&#value, #path)
+                let #inputs = #tool_arguments(&#value, ::core::marker::PhantomData::<#process>, #path)
                     .map_err(::cot_core::__private::unusable_arguments)?;
                 let #scope = #owned.cx();
                 ::cot_core::__private::finish_tool(
-                    ::cot_core::__private::call_tool(&#inputs, &#scope, #path),
+                    #call_tool(&#inputs, &#scope, #path),
                 )
                 .await
             }),
@@ -160,6 +162,9 @@ fn function(path: &Path, mock: Option<&Path>, names: &GeneratedNames) -> TokenSt
 
 /// Generates the source of tools, an expression over `app`, the context of the process.
 fn source(expr: &Expr, model: &Model<'_>) -> TokenStream {
+    if model.missing_context(expr).is_some() {
+        return quote!(::cot_core::__private::ToolWork::Source(|_| ::core::unimplemented!()));
+    }
     let Locals { scope, .. } = Locals::at(expr.span());
     let context = model.context_type();
     let app = find_mention(expr, "app").map(|app| quote!(let #app: &#context = #scope;));

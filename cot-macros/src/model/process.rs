@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use cot_syntax::{HistoryValue, Part, StateField, StateItem, Tool};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
-use syn::{LitInt, Type, parse_quote};
+use syn::{Expr, LitInt, Type, parse_quote};
 
 use super::{
     state_writes::{Stability, StateWrites},
     task::Task,
+    uses::find_mention,
 };
 
 /// A process with resolved names.
@@ -40,6 +41,11 @@ impl<'a> Model<'a> {
             Some(item) => item.value.to_token_stream(),
             None => quote!(()),
         }
+    }
+
+    /// Returns the use of the context in an expression of a process that declares none.
+    pub(crate) fn missing_context(&self, expr: &Expr) -> Option<Ident> {
+        find_mention(expr, "app").filter(|_| self.syntax.items.context.is_none())
     }
 
     /// Returns the type of the state, if the process has one.

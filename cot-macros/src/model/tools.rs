@@ -28,12 +28,17 @@ pub(crate) struct ResolvedTool<'a> {
 impl<'a> ToolNames<'a> {
     /// Declares the tools of a process. Duplicates are reported by a check; the first one counts.
     pub(super) fn from_process(process: &'a cot_syntax::Process) -> Self {
-        let declared = process.items.tools.as_ref().map_or(&[][..], |item| &item.value.0);
+        let declared = process.items.tools.as_ref().map(|item| &item.value);
+        let is_incomplete = match declared {
+            Some(declared) => !declared.is_complete,
+            None => process.invalid.may_include(&["tools"]),
+        };
+        let declared = declared.map_or(&[][..], |declared| &declared.tools);
         let (tools, mut index) = (declared.iter().collect(), BTreeMap::new());
         for (at, tool) in declared.iter().enumerate() {
             index.entry(tool.name.unraw().to_string()).or_insert(at);
         }
-        Self { tools, index, is_incomplete: process.invalid.may_include(&["tools"]) }
+        Self { tools, index, is_incomplete }
     }
 
     /// Returns the tools that a task names. An unknown name is reported and left out.

@@ -3,8 +3,9 @@
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Expr, ExprCall, ExprClosure, ExprField, ExprMethodCall, ExprPath, ExprReturn, ExprTry, Macro,
-    Member, PatIdent,
+    Expr, ExprBinary, ExprCall, ExprClosure, ExprField, ExprIndex, ExprLet, ExprMatch,
+    ExprMethodCall, ExprPath, ExprReference, ExprReturn, ExprTry, ExprUnary, Macro, Member,
+    PatIdent,
     visit::{self, Visit},
 };
 
@@ -13,8 +14,10 @@ use syn::{
 pub(crate) struct Uses {
     /// Plain names that are used as values.
     variables: Vec<Ident>,
-    /// The variables whose fields or methods are used, or that are the whole expression.
-    bases: Vec<Ident>,
+    /// The variables that can't be functions: operands, or the whole expression.
+    operands: Vec<Ident>,
+    /// The variables whose fields or methods are used.
+    receivers: Vec<Ident>,
     /// Names that patterns in the expression bind.
     bound: Vec<Ident>,
     /// Possible variables in the tokens of macros. Only rustc can tell whether they are variables.
@@ -41,9 +44,14 @@ pub(crate) struct Exit {
 impl Uses {
     pub(crate) fn from_expr(expr: &Expr) -> Self {
         let mut uses = Self::default();
-        uses.base(expr);
+        uses.operand(expr);
         uses.visit_expr(expr);
         uses
+    }
+
+    /// Returns the names that patterns in an expression bind.
+    pub(crate) fn bound_in(expr: &Expr) -> Vec<Ident> {
+        Self::from_expr(expr).bound
     }
 
     /// Returns the variables that no pattern in the expression binds.
@@ -56,9 +64,11 @@ impl Uses {
         self.free_variables().chain(&self.in_macros).any(|used| used == name)
     }
 
-    /// Returns the free variables whose fields or methods are used, or that are the whole expression.
-    pub(crate) fn free_bases(&self) -> impl Iterator<Item = &Ident> {
-        self.bases.iter().filter(|name| !self.bound.contains(name))
+    /// Returns the free variables that can't be functions, and whether their fields or methods are used.
+    pub(crate) fn free_values(&self) -> impl Iterator<Item = (&Ident, bool)> {
+        let operands = self.operands.iter().map(|name| (name, false));
+        let all = operands.chain(self.receivers.iter().map(|name| (name, true)));
+        all.filter(|(name, _)| !self.bound.contains(name))
     }
 
     /// Returns the place where a pattern in the expression binds a name.
@@ -71,10 +81,8 @@ impl Uses {
         self.bound.contains(name)
     }
 
-    fn base(&mut self, expr: &Expr) {
-        if let Expr::Path(path) = expr {
-            self.bases.extend(path.path.get_ident().cloned());
-        }
+    fn operand(&mut self, expr: &Expr) {
+        self.operands.extend(variable(expr));
     }
 }
 
@@ -84,12 +92,12 @@ impl<'ast> Visit<'ast> for Uses {
     }
 
     fn visit_expr_field(&mut self, expr: &'ast ExprField) {
-        self.base(&expr.base);
+        self.receivers.extend(variable(&expr.base));
         visit::visit_expr_field(self, expr);
     }
 
     fn visit_expr_method_call(&mut self, expr: &'ast ExprMethodCall) {
-        self.base(&expr.receiver);
+        self.receivers.extend(variable(&expr.receiver));
         visit::visit_expr_method_call(self, expr);
     }
 
@@ -107,6 +115,38 @@ impl<'ast> Visit<'ast> for Uses {
         }
     }
 
+    fn visit_expr_binary(&mut self, expr: &'ast ExprBinary) {
+        self.operand(&expr.left);
+        self.operand(&expr.right);
+        visit::visit_expr_binary(self, expr);
+    }
+
+    fn visit_expr_unary(&mut self, expr: &'ast ExprUnary) {
+        self.operand(&expr.expr);
+        visit::visit_expr_unary(self, expr);
+    }
+
+    fn visit_expr_index(&mut self, expr: &'ast ExprIndex) {
+        self.operand(&expr.expr);
+        self.operand(&expr.index);
+        visit::visit_expr_index(self, expr);
+    }
+
+    fn visit_expr_reference(&mut self, expr: &'ast ExprReference) {
+        self.operand(&expr.expr);
+        visit::visit_expr_reference(self, expr);
+    }
+
+    fn visit_expr_let(&mut self, expr: &'ast ExprLet) {
+        self.operand(&expr.expr);
+        visit::visit_expr_let(self, expr);
+    }
+
+    fn visit_expr_match(&mut self, expr: &'ast ExprMatch) {
+        self.operand(&expr.expr);
+        visit::visit_expr_match(self, expr);
+    }
+
     fn visit_expr_closure(&mut self, expr: &'ast ExprClosure) {
         // A `return` or `?` in a closure does not leave the expression.
         let exits = std::mem::take(&mut self.exits);
@@ -122,6 +162,7 @@ impl<'ast> Visit<'ast> for Uses {
 
     fn visit_expr_try(&mut self, expr: &'ast ExprTry) {
         let span = expr.question_token.span;
+        self.operand(&expr.expr);
         self.exits.push(Exit { word: "?", span, field: field_of_state(&expr.expr).cloned() });
         visit::visit_expr_try(self, expr);
     }
@@ -163,6 +204,14 @@ impl Uses {
                 _ => None,
             };
         }
+    }
+}
+
+/// Returns the variable that is the whole expression.
+fn variable(expr: &Expr) -> Option<Ident> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        _ => None,
     }
 }
 

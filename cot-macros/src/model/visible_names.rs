@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::Expr;
 
-use super::{process::Model, task::Task, templates::Role};
+use super::{process::Model, task::Task, templates::Role, uses::Uses};
 use cot_syntax::{StateField, With};
 
 /// The place of an expression in a task, which determines the names that it can use.
@@ -37,11 +37,18 @@ pub(crate) struct VisibleNames<'a> {
     pub(crate) fields: &'a [StateField],
     /// Whether `fields` is complete.
     is_complete: bool,
+    /// The names that patterns in the conditions of writes bind.
+    bound: Vec<Ident>,
 }
 
 impl VisibleNames<'_> {
     pub(crate) fn contains(&self, name: &Ident) -> bool {
         self.names.iter().any(|seen| name == seen)
+    }
+
+    /// Returns whether a pattern of another expression binds a name.
+    pub(crate) fn binds(&self, name: &Ident) -> bool {
+        self.bound.contains(name)
     }
 
     /// Returns whether this field is unset until a task writes it, so that `state.field?` can read it. If the state
@@ -104,7 +111,11 @@ impl<'a> Model<'a> {
         let item = task.syntax.items.for_each.as_ref().filter(|_| is_of_item);
         let item = item.map(|item| item.value.item.to_string());
         let names = after.into_iter().chain(["state", "goal"]).chain(inputs).chain(last);
-        self.visible_names(names.map(str::to_owned).chain(item).collect())
+        let names = self.visible_names(names.map(str::to_owned).chain(item).collect());
+        let writes = task.syntax.items.update.iter().flat_map(|item| &item.value.writes);
+        let guards = writes.filter_map(|write| write.guard.as_ref());
+        let bound = guards.filter(|_| place == Place::Write).flat_map(Uses::bound_in);
+        VisibleNames { bound: bound.collect(), ..names }
     }
 
     /// Returns the names that the guard of a tool can use.
@@ -115,12 +126,12 @@ impl<'a> Model<'a> {
 
     fn visible_names(&self, names: Vec<String>) -> VisibleNames<'a> {
         let is_complete = !self.syntax.invalid.may_include(&["state"]);
-        VisibleNames { names, fields: self.state_fields(), is_complete }
+        VisibleNames { names, fields: self.state_fields(), is_complete, bound: Vec::new() }
     }
 
     /// Returns the names that the default of a state field can use: none.
     pub(crate) fn names_in_defaults(&self) -> VisibleNames<'a> {
-        VisibleNames { names: Vec::new(), fields: &[], is_complete: true }
+        VisibleNames { names: Vec::new(), fields: &[], is_complete: true, bound: Vec::new() }
     }
 }
 
@@ -129,6 +140,11 @@ impl<'a> Task<'a> {
     pub(crate) fn has_output(&self) -> bool {
         // The output of a sub-process is its final state.
         self.output.is_some() || self.syntax.items.process.is_some()
+    }
+
+    /// Returns whether an invalid item may change the types of the output and of the functions.
+    pub(crate) fn types_are_uncertain(&self) -> bool {
+        self.syntax.invalid.may_include(&["for_each", "inputs"])
     }
 
     /// Returns every expression of the task outside templates, with its place.

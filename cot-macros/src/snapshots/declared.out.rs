@@ -13,7 +13,7 @@ flowchart TD
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 pub(crate) struct Declared;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl Declared {
     /// Creates a runner of this process, without a model.
     pub(crate) fn runner() -> ::cot_core::Runner<Self> {
@@ -110,7 +110,7 @@ pub(crate) enum DeclaredOutcome {
     /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<DeclaredTask>>),
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl DeclaredOutcome {
     /// Returns why the run halted, if it did.
     pub(crate) fn halt(
@@ -204,7 +204,11 @@ const _: () = {
         let ::core::option::Option::Some(__field_plan) = &(*__scope.state).plan else {
             return ::core::result::Result::Err(::core::fmt::Error)
         };
-        ::cot_core::__private::show(
+        ::cot_core::__private::show::<
+            1usize,
+            1usize,
+            _,
+        >(
             __out,
             &["plan"],
             ::cot_core::__private::Stability::Volatile,
@@ -368,19 +372,22 @@ const _: () = {
             goal: ::core::option::Option::None,
             intro: ::core::option::Option::Some(|__scope, __out| {
                 let state = &(*__scope.state);
-                ::cot_core::__private::show(
+                ::cot_core::__private::show::<
+                    1usize,
+                    1usize,
+                    _,
+                >(
                     __out,
                     &["request"],
                     ::cot_core::__private::Stability::PerRun,
                     &(state.request),
                 )?;
                 ::cot_core::__private::write_text(__out, " ")?;
-                ::cot_core::__private::show_json(
-                    __out,
-                    &[""],
-                    ::cot_core::__private::Stability::Volatile,
-                    &(state),
-                )?;
+                ::cot_core::__private::show_json::<
+                    1usize,
+                    18usize,
+                    _,
+                >(__out, &[""], ::cot_core::__private::Stability::Volatile, &(state))?;
                 ::core::result::Result::Ok(())
             }),
             system: ::core::option::Option::None,
@@ -395,7 +402,11 @@ const _: () = {
                         prompt: ::core::option::Option::Some(|__scope, __out| {
                             let state = &(*__scope.state);
                             ::cot_core::__private::write_text(__out, "So far: ")?;
-                            ::cot_core::__private::show_json(
+                            ::cot_core::__private::show_json::<
+                                1usize,
+                                9usize,
+                                _,
+                            >(
                                 __out,
                                 &["plan"],
                                 ::cot_core::__private::Stability::Volatile,
@@ -447,6 +458,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 DeclaredOutput::Make(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     let value_0;
                                     if false {
                                         value_0 = {
@@ -455,8 +468,11 @@ const _: () = {
                                         };
                                     } else {
                                         value_0 = {
-                                            let output = ::core::clone::Clone::clone(__output);
-                                            output
+                                            ::cot_core::__private::Assigned({
+                                                    let output = ::core::clone::Clone::clone(__output);
+                                                    output
+                                                })
+                                                .into_field()
                                         };
                                     }
                                     let value_1;
@@ -472,8 +488,11 @@ const _: () = {
                                         };
                                     } else {
                                         value_1 = {
-                                            let state = &(*__state);
-                                            (state.request).clone()
+                                            ::cot_core::__private::Assigned({
+                                                    let state = &(*__state);
+                                                    (state.request).clone()
+                                                })
+                                                .into_field()
                                         };
                                     }
                                     let value_2;
@@ -554,14 +573,22 @@ const _: () = {
                                 __part_planned,
                             )?;
                             ::cot_core::__private::write_text(__out, " ")?;
-                            ::cot_core::__private::show(
+                            ::cot_core::__private::show::<
+                                1usize,
+                                18usize,
+                                _,
+                            >(
                                 __out,
                                 &[],
                                 ::cot_core::__private::Stability::Volatile,
                                 &(inputs.title),
                             )?;
                             ::cot_core::__private::write_text(__out, " ")?;
-                            ::cot_core::__private::show(
+                            ::cot_core::__private::show::<
+                                1usize,
+                                34usize,
+                                _,
+                            >(
                                 __out,
                                 &["plan"],
                                 ::cot_core::__private::Stability::Volatile,
@@ -601,6 +628,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 DeclaredOutput::Work(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     let value_0;
                                     if false {
                                         value_0 = {
@@ -614,8 +643,11 @@ const _: () = {
                                         };
                                     } else {
                                         value_0 = {
-                                            let output = ::core::clone::Clone::clone(__output);
-                                            output.text
+                                            ::cot_core::__private::Assigned({
+                                                    let output = ::core::clone::Clone::clone(__output);
+                                                    output.text
+                                                })
+                                                .into_field()
                                         };
                                     }
                                     let key_0_1;

@@ -13,7 +13,7 @@ flowchart TD
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 pub struct DsBuilder;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl DsBuilder {
     /// Creates a runner of this process, without a model.
     pub fn runner() -> ::cot_core::Runner<Self> {
@@ -105,7 +105,7 @@ pub enum DsBuilderOutcome {
     /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<DsBuilderTask>>),
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl DsBuilderOutcome {
     /// Returns why the run halted, if it did.
     pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<DsBuilderTask>> {
@@ -148,7 +148,11 @@ const _: () = {
     ) -> ::core::fmt::Result {
         let state = &(*__scope.state);
         ::cot_core::__private::write_text(__out, "Names in camelCase, as in ")?;
-        ::cot_core::__private::show(
+        ::cot_core::__private::show::<
+            1usize,
+            27usize,
+            _,
+        >(
             __out,
             &["example"],
             ::cot_core::__private::Stability::PerRun,
@@ -325,7 +329,11 @@ const _: () = {
                     __out,
                     "You assist in building a data source:\n",
                 )?;
-                ::cot_core::__private::show_json(
+                ::cot_core::__private::show_json::<
+                    2usize,
+                    1usize,
+                    _,
+                >(
                     __out,
                     &["current_ds"],
                     ::cot_core::__private::Stability::Volatile,
@@ -429,6 +437,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 DsBuilderOutput::AddField(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     let value_0;
                                     if false {
                                         value_0 = {
@@ -440,8 +450,11 @@ const _: () = {
                                         };
                                     } else {
                                         value_0 = {
-                                            let output = ::core::clone::Clone::clone(__output);
-                                            output
+                                            ::cot_core::__private::Assigned({
+                                                    let output = ::core::clone::Clone::clone(__output);
+                                                    output
+                                                })
+                                                .into_field()
                                         };
                                     }
                                     let value_1;

@@ -30,7 +30,7 @@ flowchart TD
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 pub struct Kinds;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl Kinds {
     /// Creates a runner of this process, without a model.
     pub fn runner() -> ::cot_core::Runner<Self> {
@@ -200,7 +200,7 @@ pub enum KindsOutcome {
     /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<KindsTask>>),
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl KindsOutcome {
     /// Returns why the run halted, if it did.
     pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<KindsTask>> {
@@ -652,13 +652,12 @@ const _: () = {
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::Some(|__scope| {
                             ::cot_core::__private::encode_mock(
-                                ::cot_core::__private::call_mock::<
-                                    _,
-                                    _,
-                                    (),
-                                    _,
-                                    _,
-                                >((__scope.state,), __scope, mock_hub),
+                                ::cot_core::__private::call_mock(
+                                    (__scope.state,),
+                                    __scope,
+                                    ::core::marker::PhantomData::<()>,
+                                    mock_hub,
+                                ),
                             )
                         }),
                         conversation: ::cot_core::__private::ConversationCode::NONE,
@@ -714,6 +713,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 KindsOutput::Load(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     let value_0;
                                     if false {
                                         value_0 = {
@@ -725,8 +726,11 @@ const _: () = {
                                         };
                                     } else {
                                         value_0 = {
-                                            let output = ::core::clone::Clone::clone(__output);
-                                            output
+                                            ::cot_core::__private::Assigned({
+                                                    let output = ::core::clone::Clone::clone(__output);
+                                                    output
+                                                })
+                                                .into_field()
                                         };
                                     }
                                     let value_1;
@@ -737,15 +741,18 @@ const _: () = {
                                         };
                                     } else {
                                         value_1 = {
-                                            let ::core::option::Option::Some(inputs) = ::cot_core::__private::inputs::<
-                                                Source,
-                                            >(__scope.inputs)
-                                                .cloned() else {
-                                                return ::core::result::Result::Err(
-                                                    ::cot_core::__private::missing_value_error("inputs"),
-                                                )
-                                            };
-                                            inputs.path
+                                            ::cot_core::__private::Assigned({
+                                                    let ::core::option::Option::Some(inputs) = ::cot_core::__private::inputs::<
+                                                        Source,
+                                                    >(__scope.inputs)
+                                                        .cloned() else {
+                                                        return ::core::result::Result::Err(
+                                                            ::cot_core::__private::missing_value_error("inputs"),
+                                                        )
+                                                    };
+                                                    inputs.path
+                                                })
+                                                .into_field()
                                         };
                                     }
                                     {
@@ -830,7 +837,11 @@ const _: () = {
                                 return ::core::result::Result::Err(::core::fmt::Error)
                             };
                             ::cot_core::__private::write_text(__out, "Is this fine?\n")?;
-                            ::cot_core::__private::show(
+                            ::cot_core::__private::show::<
+                                2usize,
+                                1usize,
+                                _,
+                            >(
                                 __out,
                                 &[],
                                 ::cot_core::__private::Stability::Volatile,
@@ -890,16 +901,11 @@ const _: () = {
                                     let __chosen = {
                                         let __before = &*__state;
                                         let __state = &mut __value;
-                                        ::cot_core::__private::call_choosing_process_output::<
-                                            KindsReviewChoice,
-                                            _,
-                                            _,
-                                            _,
-                                            _,
-                                        >(
+                                        ::cot_core::__private::call_choosing_process_output(
                                             (__output, &mut *__state, __inputs),
                                             __before,
                                             __scope,
+                                            ::core::marker::PhantomData::<KindsReviewChoice>,
                                             judge,
                                         )?
                                     };
@@ -938,14 +944,22 @@ const _: () = {
                                 return ::core::result::Result::Err(::core::fmt::Error)
                             };
                             ::cot_core::__private::write_text(__out, "Read ")?;
-                            ::cot_core::__private::show(
+                            ::cot_core::__private::show::<
+                                1usize,
+                                6usize,
+                                _,
+                            >(
                                 __out,
                                 &[],
                                 ::cot_core::__private::Stability::Volatile,
                                 &(page.text),
                             )?;
                             ::cot_core::__private::write_text(__out, " of ")?;
-                            ::cot_core::__private::show(
+                            ::cot_core::__private::show::<
+                                1usize,
+                                22usize,
+                                _,
+                            >(
                                 __out,
                                 &["pages"],
                                 ::cot_core::__private::Stability::Volatile,
@@ -960,7 +974,11 @@ const _: () = {
                                 "goal",
                             )?;
                             ::cot_core::__private::write_text(__out, "\n")?;
-                            ::cot_core::__private::show(
+                            ::cot_core::__private::show::<
+                                2usize,
+                                1usize,
+                                _,
+                            >(
                                 __out,
                                 &[],
                                 ::cot_core::__private::Stability::Volatile,
@@ -1008,6 +1026,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 KindsOutput::Scan(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     let value_0;
                                     if false {
                                         value_0 = {
@@ -1016,8 +1036,10 @@ const _: () = {
                                         };
                                     } else {
                                         value_0 = {
-                                            let __value = ::core::clone::Clone::clone(__output);
-                                            __value
+                                            ::cot_core::__private::Assigned(
+                                                    ::core::clone::Clone::clone(__output),
+                                                )
+                                                .into_field()
                                         };
                                     }
                                     {
@@ -1054,13 +1076,12 @@ const _: () = {
                                 )
                             };
                             ::cot_core::__private::encode_mock(
-                                ::cot_core::__private::call_mock::<
-                                    _,
-                                    _,
-                                    Found,
-                                    _,
-                                    _,
-                                >((__scope.state, __item), __scope, mock_found),
+                                ::cot_core::__private::call_mock(
+                                    (__scope.state, __item),
+                                    __scope,
+                                    ::core::marker::PhantomData::<Found>,
+                                    mock_found,
+                                ),
                             )
                         }),
                         conversation: ::cot_core::__private::ConversationCode::NONE,
@@ -1119,6 +1140,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 KindsOutput::Sub(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     let value_0;
                                     if false {
                                         value_0 = {
@@ -1127,8 +1150,10 @@ const _: () = {
                                         };
                                     } else {
                                         value_0 = {
-                                            let __value = ::core::clone::Clone::clone(__output);
-                                            __value
+                                            ::cot_core::__private::Assigned(
+                                                    ::core::clone::Clone::clone(__output),
+                                                )
+                                                .into_field()
                                         };
                                     }
                                     {
@@ -1182,7 +1207,11 @@ const _: () = {
                         prompt: ::core::option::Option::Some(|__scope, __out| {
                             let state = &(*__scope.state);
                             ::cot_core::__private::write_text(__out, "Is ")?;
-                            ::cot_core::__private::show(
+                            ::cot_core::__private::show::<
+                                1usize,
+                                4usize,
+                                _,
+                            >(
                                 __out,
                                 &["path"],
                                 ::cot_core::__private::Stability::Volatile,

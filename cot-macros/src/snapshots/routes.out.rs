@@ -22,7 +22,7 @@ flowchart TD
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 struct Routes;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl Routes {
     /// Creates a runner of this process, without a model.
     fn runner() -> ::cot_core::Runner<Self> {
@@ -151,7 +151,7 @@ enum RoutesOutcome {
     /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<RoutesTask>>),
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl RoutesOutcome {
     /// Returns why the run halted, if it did.
     fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<RoutesTask>> {
@@ -489,6 +489,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::First(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     let value_0;
                                     if false {
                                         value_0 = {
@@ -502,8 +504,10 @@ const _: () = {
                                         };
                                     } else {
                                         value_0 = {
-                                            let __value = ::core::clone::Clone::clone(__output);
-                                            __value
+                                            ::cot_core::__private::Assigned(
+                                                    ::core::clone::Clone::clone(__output),
+                                                )
+                                                .into_field()
                                         };
                                     }
                                     {
@@ -576,6 +580,8 @@ const _: () = {
                                     let __chosen = {
                                         let __before = &*__state;
                                         let __state = &mut __value;
+                                        #[allow(unused_imports)]
+                                        use ::cot_core::__private::PlainValue as _;
                                         let key_0_0;
                                         if false {
                                             key_0_0 = {
@@ -599,8 +605,11 @@ const _: () = {
                                             };
                                         } else {
                                             value_0 = {
-                                                let output = ::core::clone::Clone::clone(__output);
-                                                output
+                                                ::cot_core::__private::Assigned({
+                                                        let output = ::core::clone::Clone::clone(__output);
+                                                        output
+                                                    })
+                                                    .into_field()
                                             };
                                         }
                                         let value_1;
@@ -614,8 +623,11 @@ const _: () = {
                                             };
                                         } else {
                                             value_1 = {
-                                                let output = ::core::clone::Clone::clone(__output);
-                                                output.note
+                                                ::cot_core::__private::Assigned({
+                                                        let output = ::core::clone::Clone::clone(__output);
+                                                        output.note
+                                                    })
+                                                    .into_field()
                                             };
                                         }
                                         {
@@ -639,13 +651,13 @@ const _: () = {
                                                 value_1,
                                             )
                                         };
-                                        ::cot_core::__private::call_choosing_process_output::<
-                                            RoutesSecondChoice,
-                                            _,
-                                            _,
-                                            _,
-                                            _,
-                                        >((__output, &mut *__state), __before, __scope, apply)?
+                                        ::cot_core::__private::call_choosing_process_output(
+                                            (__output, &mut *__state),
+                                            __before,
+                                            __scope,
+                                            ::core::marker::PhantomData::<RoutesSecondChoice>,
+                                            apply,
+                                        )?
                                     };
                                     *__state = __value;
                                     ::core::result::Result::Ok(__chosen)
@@ -813,7 +825,11 @@ const _: () = {
                         fail: ::core::option::Option::Some(|__scope, __out| {
                             let state = &(*__scope.state);
                             ::cot_core::__private::write_text(__out, "no notes after ")?;
-                            ::cot_core::__private::show(
+                            ::cot_core::__private::show::<
+                                1usize,
+                                16usize,
+                                _,
+                            >(
                                 __out,
                                 &["draft"],
                                 ::cot_core::__private::Stability::Volatile,

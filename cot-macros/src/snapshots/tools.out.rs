@@ -13,7 +13,7 @@ flowchart TD
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 struct Desk;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl Desk {
     /// Creates a runner of this process, without a model.
     ///
@@ -114,7 +114,7 @@ enum DeskOutcome {
     /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<DeskTask>>),
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl DeskOutcome {
     /// Returns why the run halted, if it did.
     fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<DeskTask>> {
@@ -156,6 +156,9 @@ const _: () = {
         type Output = DeskOutput;
         type Context = App;
         type Outcome = DeskOutcome;
+    }
+    impl ::cot_core::HasContext for Desk {
+        type App = App;
     }
     impl ::cot_core::__private::InheritContext<App> for Desk {
         fn inherit_context(__value: &::std::sync::Arc<App>) -> ::std::sync::Arc<App> {
@@ -359,22 +362,21 @@ const _: () = {
                 ::cot_core::__private::ToolCode {
                     guard: ::core::option::Option::None,
                     work: ::cot_core::__private::ToolWork::Function(::cot_core::__private::ToolFunctionCode {
-                        schema: || ::cot_core::__private::tool_schema::<
-                            Desk,
-                            _,
-                            _,
-                        >(catalogue::search),
-                        check: |__value| ::cot_core::__private::check_tool_arguments::<
-                            Desk,
-                            _,
-                            _,
-                        >(__value, catalogue::search),
+                        schema: || ::cot_core::__private::tool_schema(
+                            ::core::marker::PhantomData::<Desk>,
+                            catalogue::search,
+                        ),
+                        check: |__value| ::cot_core::__private::check_tool_arguments(
+                            __value,
+                            ::core::marker::PhantomData::<Desk>,
+                            catalogue::search,
+                        ),
                         start: |__value, __owned| ::std::boxed::Box::pin(async move {
-                            let __inputs = ::cot_core::__private::tool_arguments::<
-                                Desk,
-                                _,
-                                _,
-                            >(&__value, catalogue::search)
+                            let __inputs = ::cot_core::__private::tool_arguments(
+                                    &__value,
+                                    ::core::marker::PhantomData::<Desk>,
+                                    catalogue::search,
+                                )
                                 .map_err(::cot_core::__private::unusable_arguments)?;
                             let __scope = __owned.cx();
                             ::cot_core::__private::finish_tool(
@@ -395,22 +397,21 @@ const _: () = {
                         state.is_confirmed
                     }),
                     work: ::cot_core::__private::ToolWork::Function(::cot_core::__private::ToolFunctionCode {
-                        schema: || ::cot_core::__private::tool_schema::<
-                            Desk,
-                            _,
-                            _,
-                        >(charge),
-                        check: |__value| ::cot_core::__private::check_tool_arguments::<
-                            Desk,
-                            _,
-                            _,
-                        >(__value, charge),
+                        schema: || ::cot_core::__private::tool_schema(
+                            ::core::marker::PhantomData::<Desk>,
+                            charge,
+                        ),
+                        check: |__value| ::cot_core::__private::check_tool_arguments(
+                            __value,
+                            ::core::marker::PhantomData::<Desk>,
+                            charge,
+                        ),
                         start: |__value, __owned| ::std::boxed::Box::pin(async move {
-                            let __inputs = ::cot_core::__private::tool_arguments::<
-                                Desk,
-                                _,
-                                _,
-                            >(&__value, charge)
+                            let __inputs = ::cot_core::__private::tool_arguments(
+                                    &__value,
+                                    ::core::marker::PhantomData::<Desk>,
+                                    charge,
+                                )
                                 .map_err(::cot_core::__private::unusable_arguments)?;
                             let __scope = __owned.cx();
                             ::cot_core::__private::finish_tool(
@@ -423,11 +424,11 @@ const _: () = {
                                 .await
                         }),
                         mock: ::core::option::Option::Some(|__value, __scope| {
-                            let __inputs = ::cot_core::__private::tool_arguments::<
-                                Desk,
-                                _,
-                                _,
-                            >(__value, charge)
+                            let __inputs = ::cot_core::__private::tool_arguments(
+                                    __value,
+                                    ::core::marker::PhantomData::<Desk>,
+                                    charge,
+                                )
                                 .map_err(::cot_core::__private::unusable_mock_arguments)?;
                             ::cot_core::__private::call_tool_mock(
                                 &__inputs,

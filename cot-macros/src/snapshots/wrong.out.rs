@@ -13,7 +13,7 @@ flowchart TD
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 pub struct Wrong;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl Wrong {
     /// Creates a runner of this process, without a model.
     pub fn runner() -> ::cot_core::Runner<Self> {
@@ -105,7 +105,7 @@ pub enum WrongOutcome {
     /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<WrongTask>>),
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl WrongOutcome {
     /// Returns why the run halted, if it did.
     pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<WrongTask>> {
@@ -333,6 +333,8 @@ const _: () = {
                             },
                             commit: |__output, __state, __scope| match __output {
                                 WrongOutput::AddField(__output) => {
+                                    #[allow(unused_imports)]
+                                    use ::cot_core::__private::PlainValue as _;
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                                 _ => {

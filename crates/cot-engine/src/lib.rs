@@ -49,7 +49,7 @@ pub use crate::{
             approval::Approval,
             source::{SourceTool, ToolSource},
         },
-        types::{ProcessTypes, State, TaskId},
+        types::{HasContext, ProcessTypes, State, TaskId},
     },
     protocol::{
         directive::{Action, CallId, Directive, FunctionCall, MachinePoll, ModelCall, Question},

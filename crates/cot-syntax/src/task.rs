@@ -17,6 +17,7 @@ use crate::{
         keyword::report_keyword,
         next::{Arm, Next},
         parallel::{Branches, parse_branches},
+        plain::parse_type,
     },
 };
 
@@ -88,7 +89,7 @@ impl Task {
         let help = format!("write `task {name} -> Output {{ … }}`");
         if parse_arrow(&help, input, errors)? {
             let span = input.span();
-            self.output = Some(match input.parse() {
+            self.output = Some(match parse_type(input, errors) {
                 Ok(ty) => ty,
                 // The task has an output even if its type is missing.
                 Err(_) => {

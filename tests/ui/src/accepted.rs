@@ -6,6 +6,8 @@ pub mod constants_and_names;
 pub mod every_kind;
 #[path = "../accepted/all/everything.rs"]
 pub mod everything;
+#[path = "../accepted/all/lints.rs"]
+pub mod lints;
 #[path = "../accepted/all/raw_identifiers.rs"]
 pub mod raw_identifiers;
 #[path = "../accepted/all/rules.rs"]
@@ -30,6 +32,7 @@ fn accepted_programs_run() {
     constants_and_names::main();
     every_kind::main();
     everything::main();
+    lints::main();
     raw_identifiers::main();
     rules::main();
     rust_in_expressions::main();

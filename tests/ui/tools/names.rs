@@ -15,7 +15,7 @@ pub struct State {
 
 cot_process! {
     pub process Demo {
-        state: State,
+        state: State, context: App,
         tools: {
             suche_für: search "Searches",
             a_name_that_is_longer_than_the_sixty_four_characters_that_are_accepted: search "Searches",

@@ -15,7 +15,7 @@ pub struct State {
 
 cot_process! {
     pub process Demo {
-        state: State,
+        state: State, context: App,
         tools: {
             search: search "Searches" { only: [find] },
             files: source app.files,

@@ -1,6 +1,6 @@
 //! Finds the places of the state that tasks read and write.
 
-use cot_syntax::{PathSegment, Piece, StatePath, Template};
+use cot_syntax::{PathSegment, Piece, StatePath, Template, TemplateText};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, Member};
@@ -57,20 +57,44 @@ impl SharedTexts {
         shared
     }
 
-    /// Adds the reads of the parts that a template shows, directly or through other parts.
+    /// Adds the reads of the parts that a template shows.
     fn add_parts(&self, model: &Model<'_>, template: &Template, uses: &mut Vec<PlaceUse>) {
-        let mut shown = parts_of(model, template);
-        let mut at = 0;
-        while let Some(&part) = shown.get(at) {
-            uses.extend(self.parts[part].iter().cloned());
-            for inner in parts_of(model, &model.parts[part].template) {
-                if !shown.contains(&inner) {
-                    shown.push(inner);
-                }
-            }
-            at += 1;
-        }
+        let parts = all_parts_of(model, template);
+        uses.extend(parts.into_iter().flat_map(|part| self.parts[part].iter().cloned()));
     }
+}
+
+/// Returns the parts that a template shows, directly or through other parts.
+fn all_parts_of(model: &Model<'_>, template: &Template) -> Vec<usize> {
+    let mut shown = parts_of(model, template);
+    let mut at = 0;
+    while let Some(&part) = shown.get(at) {
+        for inner in parts_of(model, &model.parts[part].template) {
+            if !shown.contains(&inner) {
+                shown.push(inner);
+            }
+        }
+        at += 1;
+    }
+    shown
+}
+
+/// Returns the texts that the prompts of a task show, with those that it shares with other tasks.
+pub(super) fn texts_of<'a>(model: &Model<'a>, task: &Task<'_>) -> Vec<&'a TemplateText> {
+    let shared = model
+        .shared_templates()
+        .into_iter()
+        .filter(|used| used.role == Role::Prompt && used.part.is_none() && task.kind.asks_model());
+    let used: Vec<_> = model.task_templates(task.index).into_iter().chain(shared).collect();
+    let parts = used.iter().flat_map(|used| all_parts_of(model, used.template));
+    let parts: Vec<_> = parts.map(|part| &model.parts[part].template).collect();
+    let texts = used.iter().map(|used| used.template).chain(parts);
+    texts
+        .filter_map(|template| match template {
+            Template::Text(text) => Some(text),
+            Template::Function(_) => None,
+        })
+        .collect()
 }
 
 /// Returns the places that the tasks of a branch use.

@@ -1,11 +1,18 @@
 //! The rules about branches.
 
-use cot_syntax::diagnostics::Errors;
+use std::ptr;
 
-use super::{conflicts, members::Parallel, places::SharedTexts, shape};
+use cot_syntax::{Piece, TemplateText, diagnostics::Errors};
+
+use super::{
+    conflicts,
+    members::Parallel,
+    places::{SharedTexts, texts_of},
+    shape,
+};
 use crate::{
-    check::graph::task_graph::TaskGraph,
-    model::{Model, find_mention},
+    check::{diagnostic::report_in_template, graph::task_graph::TaskGraph},
+    model::{Model, Task, find_mention, tool_guards},
 };
 
 /// Checks that each branch leads to the join and nowhere else, and that no branch writes what another one reads or
@@ -25,24 +32,50 @@ pub(in crate::check) fn check_branches(model: &Model<'_>, graph: &TaskGraph, err
         let tasks = parallel.branches.iter().flat_map(|branch| &branch.tasks);
         tasks.for_each(|task| in_branch[*task] = true);
     }
+    let mut reported = Vec::new();
     for task in model.tasks.iter().filter(|task| in_branch[task.index]) {
-        let name = task.name();
         if let Some(item) = &task.syntax.items.process_output {
             errors.add_with_help(
                 item.key.span(),
-                format!("`process_output` is not allowed in task `{name}`, which is in a branch"),
+                format!(
+                    "`process_output` is not allowed in task `{}`, which is in a branch",
+                    task.name()
+                ),
                 "it can write to the whole state while other branches run: use `update` and `next`, or \
                  call it after the join",
             );
         }
-        let last =
-            task.expressions().into_iter().find_map(|(_, expr)| find_mention(expr, "last_output"));
-        if let Some(last) = last {
-            errors.add_with_help(
-                last.span(),
-                format!("`last_output` is not known in task `{name}`, which is in a branch"),
-                "another branch may have committed last: keep what you need in the state",
-            );
-        }
+        check_last_output(model, task, &mut reported, errors);
+    }
+}
+
+/// Checks that a task in a branch does not use the output that was committed last. A text that tasks share is reported
+/// once: `reported` are the texts that have been.
+fn check_last_output<'a>(
+    model: &Model<'a>,
+    task: &Task<'a>,
+    reported: &mut Vec<*const TemplateText>,
+    errors: &Errors,
+) {
+    let message =
+        format!("`last_output` is not known in task `{}`, which is in a branch", task.name());
+    let help = "another branch may have committed last: keep what you need in the state";
+    let own = task.expressions().into_iter().map(|(_, expr)| expr);
+    let mut expressions = own.chain(tool_guards(model, task));
+    if let Some(last) = expressions.find_map(|expr| find_mention(expr, "last_output")) {
+        errors.add_with_help(last.span(), &message, help);
+    }
+    for text in texts_of(model, task) {
+        let used = text.pieces.iter().find_map(|piece| match piece {
+            Piece::Expr { expr, code, at } => {
+                find_mention(expr, "last_output").map(|_| (*at, code))
+            }
+            Piece::Text(_) => None,
+        });
+        let Some((at, code)) = used.filter(|_| !reported.contains(&ptr::from_ref(text))) else {
+            continue;
+        };
+        reported.push(ptr::from_ref(text));
+        report_in_template(text, at, code, &message, help, errors);
     }
 }

@@ -1,7 +1,7 @@
 //! Generates state writes. All values are computed before the first write, so that an update is atomic.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprLit, Ident, Lit, ext::IdentExt, spanned::Spanned};
 
 use super::{
@@ -11,7 +11,10 @@ use super::{
     },
     unset::{UnsetFields, value_of},
 };
-use crate::expand::{locals::Locals, site::Site};
+use crate::expand::{
+    locals::{Locals, callee, end as end_of_tokens},
+    site::{Site, is_place},
+};
 use cot_syntax::{PathSegment, StatePath, Update, Write};
 
 /// Generates the statements of an update. If a write can fail after another one, they work on a copy of the
@@ -24,6 +27,10 @@ pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool)
     let sound: Vec<_> = sound.collect();
     let values = sound.iter().enumerate().map(|(index, write)| value(index, write, site));
     let needed = check_needed(&sound, site);
+    let import = quote! {
+        #[allow(unused_imports)]
+        use ::cot_core::__private::PlainValue as _;
+    };
     let writes = sound.iter().enumerate().map(|(index, item)| {
         let written = write(index, item, site.unset());
         let (given, value) = (write_variables(index, item), local("value", index));
@@ -37,10 +44,11 @@ pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool)
         false => copy_condition(&sound, site.unset()),
     };
     let Some(copied) = copied else {
-        return quote!(#(#values)* #needed #(#writes)*);
+        return quote!(#import #(#values)* #needed #(#writes)*);
     };
     let (Locals { state, .. }, copy) = (Locals::new(), local("copy", 0));
     quote! {
+        #import
         #(#values)*
         let mut #copy = if #copied {
             ::core::option::Option::Some(::core::clone::Clone::clone(&*#state))
@@ -155,12 +163,11 @@ fn compute(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let place = reference(path, &witness_root(path, site.unset()), None);
     let value = local("value", index);
     let given = match &write.value {
+        Some(expr) if is_place(expr) => assigned(expr, &evaluate(expr, write, site)),
         Some(expr) => evaluate(expr, write, site),
         None => {
-            let Locals { output, value, .. } = Locals::at(span);
-            quote_spanned! {span=>
-                { let #value = ::core::clone::Clone::clone(#output); #value }
-            }
+            let Locals { output, .. } = Locals::at(span);
+            assigned(path, &quote_spanned!(span=> ::core::clone::Clone::clone(#output)))
         }
     };
     let expected = match operation(path, site.unset()) {
@@ -178,6 +185,13 @@ fn compute(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let expected = with_root(path, &expected);
     let keys = keys(index, write, site);
     quote!(#keys let #value; if false { #value = #expected; } else { #value = #given; })
+}
+
+/// Generates the value of a place, or of the whole output, with the words of the library for an `Option` that does not
+/// fit. Other expressions could be coerced, which a call prevents.
+fn assigned(written: &impl ToTokens, value: &TokenStream) -> TokenStream {
+    let assigned = callee(written, "Assigned");
+    quote_spanned!(end_of_tokens(written)=> { #assigned(#value).into_field() })
 }
 
 /// Generates the computation of the keys of a write.

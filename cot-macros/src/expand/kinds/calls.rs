@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::expansion::{KindExpansion, declared_type};
 use crate::{
     expand::{
-        locals::Locals,
+        locals::{Locals, callee, end},
         names::GeneratedNames,
         site::{Site, is_place},
         tools,
@@ -41,9 +41,8 @@ impl KindExpansion for CallsExpansion {
         site.is_sound(expr).then_some(())?;
         let (bindings, value) = (site.bindings(&[expr]), site.value(expr));
         let borrow = is_place(expr).then(|| quote_spanned!(expr.span()=> &));
-        let call = quote_spanned! {expr.span()=>
-            ::cot_core::__private::tool_calls(#borrow #value)
-        };
+        let tool_calls = callee(expr, "tool_calls");
+        let call = quote_spanned!(end(expr)=> #tool_calls(#borrow #value));
         let checked = quote_spanned! {ty.span()=>
             ::cot_core::__private::require_tool_round::<#ty>();
         };

@@ -6,7 +6,12 @@ use syn::spanned::Spanned;
 
 use super::expansion::{KindExpansion, declared_type};
 use crate::{
-    expand::{inputs::given_inputs, locals::Locals, names::GeneratedNames, site::Site},
+    expand::{
+        inputs::given_inputs,
+        locals::{Locals, callee, end},
+        names::GeneratedNames,
+        site::Site,
+    },
     model::{Model, Place, Task},
 };
 
@@ -56,7 +61,7 @@ fn result_type(task: &Task<'_>) -> TokenStream {
 pub(super) fn start(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let path = &items.run.as_ref()?.value;
-    let span = path.span();
+    let (span, start_function) = (end(path), callee(path, "start_function"));
     let Locals { state, owned, scope, value, item, .. } = &Locals::at(span);
     let bind_inputs = given_inputs(task, scope, value);
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
@@ -65,7 +70,9 @@ pub(super) fn start(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
     let output = result_type(task);
     let call = quote_spanned! {span=>
-        ::cot_core::__private::start_function::<_, _, #output, _, _>((#state #given #item,), &#scope, #path)
+        #start_function(
+            (#state #given #item,), &#scope, ::core::marker::PhantomData::<#output>, #path
+        )
     };
     let ran =
         quote_spanned!(span=> ::cot_core::__private::finish_function::<#output, _, _>(#call).await);

@@ -8,7 +8,12 @@ use cot_syntax::SubProcess;
 
 use super::expansion::KindExpansion;
 use crate::{
-    expand::{locals::Locals, names::GeneratedNames, site::Site, values::value_of},
+    expand::{
+        locals::{Locals, callee, end},
+        names::GeneratedNames,
+        site::Site,
+        values::value_of,
+    },
     model::{Model, Place, Task, find_mention},
 };
 
@@ -68,6 +73,9 @@ pub(super) fn sub_process(
         return None;
     }
     let context = value_of(&task.syntax.items.context);
+    if context.is_some_and(|context| model.missing_context(context).is_some()) {
+        return None;
+    }
     let Locals { scope, .. } = Locals::new();
     let site = Site::for_task(model, task, Place::Start, fallback_start);
     let begin = match process.with.as_ref().filter(|expr| site.is_sound(expr)) {
@@ -79,23 +87,20 @@ pub(super) fn sub_process(
         }
         None if process.with.is_some() => fallback_start(""),
         None => {
-            let Locals { scope, .. } = Locals::at(path.span());
-            let state = model.state_type();
-            let start = quote_spanned! {path.span()=>
-                ::cot_core::__private::start_from::<#path, #state>(#scope.state)
-            };
+            let Locals { scope, .. } = Locals::at(end(path));
+            let (state, start_from) = (model.state_type(), callee(path, "start_from"));
+            let start = quote_spanned! {end(path)=> #start_from::<#path, #state>(#scope.state) };
             begin(process, context, start)
         }
     };
     let resume = resume(process, context);
-    let describe = quote_spanned!(path.span()=> ::cot_core::__private::describe::<#path>);
-    let end = quote_spanned!(path.span()=> ::cot_core::__private::end::<#path>);
+    let (describe, end) = (callee(path, "describe"), callee(path, "end"));
     Some(quote! {
         ::cot_core::__private::SubProcess {
             begin: |#scope| { #begin },
             resume: #resume,
-            describe: #describe,
-            end: |#scope| #end(#scope).map(#output),
+            describe: #describe::<#path>,
+            end: |#scope| #end::<#path>(#scope).map(#output),
         }
     })
 }
@@ -103,16 +108,15 @@ pub(super) fn sub_process(
 /// Generates the start of the sub-process in a state.
 fn begin(process: &SubProcess, context: Option<&Expr>, state: TokenStream) -> TokenStream {
     let path = &process.path;
-    let Locals { scope, .. } = &Locals::at(path.span());
+    let Locals { scope, .. } = &Locals::at(end(path));
     let begin = match context {
-        None => quote_spanned! {path.span()=>
-            ::cot_core::__private::begin::<#path, _>(#state, #scope)
-        },
+        None => {
+            let begin = callee(path, "begin");
+            quote_spanned!(end(path)=> #begin::<#path, _>(#state, #scope))
+        }
         Some(context) => {
-            let context = given_context(context);
-            quote_spanned! {path.span()=>
-                ::cot_core::__private::begin_with::<#path, _>(#state, #scope, #context)
-            }
+            let (begin_with, context) = (callee(path, "begin_with"), given_context(context));
+            quote_spanned!(end(path)=> #begin_with::<#path, _>(#state, #scope, #context))
         }
     };
     quote!(::core::option::Option::Some(#begin))
@@ -122,13 +126,13 @@ fn begin(process: &SubProcess, context: Option<&Expr>, state: TokenStream) -> To
 fn resume(process: &SubProcess, context: Option<&Expr>) -> TokenStream {
     let path = &process.path;
     let Some(context) = context.map(given_context) else {
-        return quote_spanned!(path.span()=> ::cot_core::__private::resume::<#path, _>);
+        let resume = callee(path, "resume");
+        return quote_spanned!(end(path)=> #resume::<#path, _>);
     };
-    let Locals { scope, value, out, .. } = &Locals::at(path.span());
-    quote_spanned! {path.span()=>
-        |#value, #out, #scope| {
-            ::cot_core::__private::resume_with::<#path, _>(#value, #out, #scope, #context)
-        }
+    let Locals { scope, value, out, .. } = &Locals::at(end(path));
+    let resume_with = callee(path, "resume_with");
+    quote_spanned! {end(path)=>
+        |#value, #out, #scope| #resume_with::<#path, _>(#value, #out, #scope, #context)
     }
 }
 

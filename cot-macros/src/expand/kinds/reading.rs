@@ -8,7 +8,7 @@ use syn::{Ident, Path, spanned::Spanned};
 use crate::{
     expand::{
         checks::{check, fallback_error},
-        locals::Locals,
+        locals::{Locals, callee, end},
         names::GeneratedNames,
         site::Site,
         values::{option, value_of},
@@ -60,7 +60,7 @@ fn reader<'a>(task: &'a Task<'_>) -> Option<&'a Path> {
 fn read(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
     let (path, ty) = (reader(task)?, task.output.as_ref()?);
     let (outputs, variant) = (&names.output, &task.variant);
-    let span = path.span();
+    let (span, read_reply) = (end(path), callee(path, "read_reply"));
     let Locals { reply, scope, inputs, output, .. } = &Locals::at(span);
     let takes_inputs = task.syntax.items.inputs.as_ref();
     let site = Site::for_task(model, task, Place::Guard, fallback_error);
@@ -74,7 +74,9 @@ fn read(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
         }
     };
     let value = quote_spanned! {span=>
-        ::cot_core::__private::read_reply::<_, _, #ty, _, _>((#reply, #scope.state #given), #scope, #path)?
+        #read_reply(
+            (#reply, #scope.state #given), #scope, ::core::marker::PhantomData::<#ty>, #path
+        )?
     };
     Some(quote! {
         |#reply, #scope| {
@@ -91,7 +93,7 @@ fn reply_check(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Op
     let path =
         &task.syntax.items.check.as_ref().filter(|item| item.value.is_async.is_none())?.value.path;
     let (outputs, variant) = (&names.output, &task.variant);
-    let Locals { scope, output, .. } = &Locals::at(path.span());
+    let Locals { scope, output, .. } = &Locals::at(end(path));
     let check = check(model, task);
     Some(quote! {
         |#output, #scope| match #output {
@@ -106,11 +108,11 @@ fn reply_check(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Op
 
 /// Generates the function that watches a streamed reply.
 fn until(task: &Task<'_>, path: &Path) -> TokenStream {
-    let span = path.span();
+    let (span, watch_reply) = (end(path), callee(path, "watch_reply"));
     let Locals { owned, chunks, scope, inputs, .. } = &Locals::at(span);
     let (bind_inputs, given) = given_inputs(task, scope, inputs, &quote!(()));
     let watched = quote_spanned! {span=>
-        ::cot_core::__private::watch_reply((#scope.state, #given), &#scope, #path)
+        #watch_reply((#scope.state, #given), &#scope, #path)
     };
     quote! {
         |#owned, #chunks| ::std::boxed::Box::pin(async move {
@@ -123,14 +125,14 @@ fn until(task: &Task<'_>, path: &Path) -> TokenStream {
 
 /// Generates the function that returns the schema of replies.
 fn schema(task: &Task<'_>, path: &Path) -> TokenStream {
-    let span = path.span();
+    let (span, reply_schema) = (end(path), callee(path, "reply_schema"));
     let Locals { scope, inputs, .. } = &Locals::at(span);
     let none = quote!(::core::option::Option::None);
     let (bind_inputs, given) = given_inputs(task, scope, inputs, &none);
     quote_spanned! {span=>
         |#scope| {
             #bind_inputs
-            ::cot_core::__private::reply_schema((#scope.state, #given), #scope, #path)
+            #reply_schema((#scope.state, #given), #scope, #path)
         }
     }
 }

@@ -47,7 +47,7 @@ fn functions(model: &Model<'_>, name: &Ident) -> TokenStream {
     let visibility = &model.syntax.visibility;
     let (runner, machine) = constructors(model);
     quote! {
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
         impl #name {
             #runner
 
@@ -204,7 +204,7 @@ fn outcome_functions(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let fails = |task: &&Task<'_>| matches!(outcome_of(task), Some(Ending::Fail));
     let failed = model.tasks.iter().filter(fails).map(|task| &task.variant);
     quote! {
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
         impl #outcome {
             /// Returns why the run halted, if it did.
             #visibility fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<#task>> {

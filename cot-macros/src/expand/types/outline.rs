@@ -23,6 +23,10 @@ pub(crate) fn outline(checked: &Checked<'_>) -> Outline {
     let constructor = state::constructor(model, &names);
     let GeneratedNames { process, task, output, outcome, .. } = &names;
     let context = model.context_type();
+    let has_context = model.syntax.items.context.as_ref().map(|item| {
+        let context = &item.value;
+        quote!(impl ::cot_core::HasContext for #process { type App = #context; })
+    });
     let state_type = model.state_type().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let types = quote! {
         #types
@@ -34,6 +38,7 @@ pub(crate) fn outline(checked: &Checked<'_>) -> Outline {
             type Context = #context;
             type Outcome = #outcome;
         }
+        #has_context
         impl ::cot_core::Process for #process {
             const DEFINITION: &'static ::cot_core::__private::Definition =
                 ::cot_core::__private::editor::any();

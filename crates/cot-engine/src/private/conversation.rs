@@ -1,6 +1,6 @@
 //! Examples and turns, which precede the prompt of a task.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, marker::PhantomData};
 
 use cot_model::Turn;
 use serde::Serialize;
@@ -94,6 +94,9 @@ impl<O, F: HasNoForm> ExamplesFunction<O, NoForm> for F {
 }
 
 /// Calls the function of `examples`.
-pub fn call_examples<O: Serialize, K, F: ExamplesFunction<O, K>>(function: F) -> Vec<ExampleData> {
+pub fn call_examples<O: Serialize, K, F: ExamplesFunction<O, K>>(
+    _: PhantomData<O>,
+    function: F,
+) -> Vec<ExampleData> {
     function.examples().into_iter().map(ExampleData::from).collect()
 }

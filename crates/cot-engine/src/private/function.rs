@@ -4,6 +4,8 @@
 //! rustc select the form; the last type parameter is inferred and distinguishes the forms. A function of no
 //! form gives one error at its name, with the message of the trait.
 
+use std::marker::PhantomData;
+
 use cot_model::{BoxFuture, FunctionError};
 use cot_schema::Issues;
 use serde_json::Value;
@@ -144,6 +146,7 @@ pub fn call_choosing_process_output<'s, 'v: 's, C: Choice, G, P: Process, M, F>(
     given: G,
     state: &'s P::State,
     view: &mut CommitView<'v, P>,
+    _: PhantomData<C>,
     function: F,
 ) -> Result<Option<ChosenTask>, Issues>
 where

@@ -1,5 +1,6 @@
 //! Functions and traits that generated code calls. They are not covered by semantic versioning.
 
+mod assigned;
 mod calls;
 mod choice;
 mod conversation;
@@ -59,6 +60,7 @@ pub use crate::{
     template::writer::{Mark, PromptWriter},
     values::outcome::Ending,
 };
+pub use assigned::{Assigned, PlainValue, TakesOption};
 pub use calls::{CallsOutput, GivenToolCall, ToolCalls, require_tool_round, tool_calls};
 pub use choice::{Choice, ProcessOutputResult, to, to_with};
 pub use conversation::{ExamplesFunction, Turns, call_examples, turns};
@@ -86,8 +88,8 @@ pub use recursion::check_runs_end;
 pub use serde;
 pub use serde_json::Value;
 pub use shown::{
-    Show, TemplateSource, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty,
-    write_source, write_text,
+    Show, ShowJson, TemplateSource, json, json_pretty, list, part, quoted, show, show_json,
+    show_json_pretty, write_source, write_text,
 };
 pub use signatures::{MockFunction, Pass, RunFunction, call_mock, start_function};
 pub use state_path::{
@@ -104,7 +106,6 @@ pub use work::{
     begin_with, count, describe, encode_mock, end, finish_function, mock_error, nth, resume,
     resume_with, start_from,
 };
-
 /// Returns the schema of an output type.
 #[must_use]
 pub fn schema_of<T: CotOutput>() -> &'static OutputSchema {

@@ -2,7 +2,7 @@
 //!
 //! The argument types are inferred from the signature of a function, as for `run` and `mock`.
 
-use std::sync::Arc;
+use std::{marker::PhantomData, sync::Arc};
 
 use cot_model::ReplySchema;
 use cot_schema::Issues;
@@ -82,6 +82,7 @@ impl IntoReplySchema for Option<Arc<ReplySchema>> {
 pub fn read_reply<'c, G, P: ProcessTypes, O, K, F: ReadFunction<'c, G, P, O, K>>(
     given: G,
     cx: &'c Cx<'c, P>,
+    _: PhantomData<O>,
     function: F,
 ) -> Result<O, Issues> {
     function.read(given, cx)

@@ -13,27 +13,49 @@ use crate::{
     template::{growing::GrowingText, writer::PromptWriter},
 };
 
-/// A value that a template can show with `Display`.
+/// A value that a template can show with `Display`. rustc can only point at the whole template, so the parameters
+/// are the place in it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be inserted into a template",
-    label = "does not implement `Display`",
+    label = "line {LINE}, column {COLUMN} of the template: does not implement `Display`",
     note = "insert it as JSON: `${{json(…)}}`; a `Secret` becomes `\"[secret]\"`"
 )]
-pub trait Show: Display {}
+pub trait Show<const LINE: usize, const COLUMN: usize>: Display {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Display + ?Sized> Show for T {}
+impl<const LINE: usize, const COLUMN: usize, T: Display + ?Sized> Show<LINE, COLUMN> for T {}
+
+/// A value that a template can show as JSON.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be inserted into a template as JSON",
+    label = "line {LINE}, column {COLUMN} of the template: does not implement `Serialize`",
+    note = "add `#[derive(serde::Serialize)]` to the type"
+)]
+pub trait ShowJson<const LINE: usize, const COLUMN: usize>: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<const LINE: usize, const COLUMN: usize, T: Serialize + ?Sized> ShowJson<LINE, COLUMN> for T {}
 
 /// Writes a value with `Display`. `fields` are the state fields that it is made of.
 ///
 /// # Errors
 ///
 /// If the `Display` of the value fails.
-pub fn show<T: Show + ?Sized>(
+pub fn show<const LINE: usize, const COLUMN: usize, T: Show<LINE, COLUMN> + ?Sized>(
     out: &mut PromptWriter,
     fields: &[&'static str],
     stability: Stability,
     value: &T,
+) -> fmt::Result {
+    write_displayed(out, fields, stability, &value)
+}
+
+/// Compiled once, not for each place.
+fn write_displayed(
+    out: &mut PromptWriter,
+    fields: &[&'static str],
+    stability: Stability,
+    value: &dyn Display,
 ) -> fmt::Result {
     let mark = out.open();
     write!(out, "{value}")?;
@@ -46,7 +68,7 @@ pub fn show<T: Show + ?Sized>(
 /// # Errors
 ///
 /// If the value does not serialize to JSON.
-pub fn show_json<T: Serialize + ?Sized>(
+pub fn show_json<const LINE: usize, const COLUMN: usize, T: ShowJson<LINE, COLUMN> + ?Sized>(
     out: &mut PromptWriter,
     fields: &[&'static str],
     stability: Stability,
@@ -63,7 +85,11 @@ pub fn show_json<T: Serialize + ?Sized>(
 /// # Errors
 ///
 /// If the value does not serialize to JSON.
-pub fn show_json_pretty<T: Serialize + ?Sized>(
+pub fn show_json_pretty<
+    const LINE: usize,
+    const COLUMN: usize,
+    T: ShowJson<LINE, COLUMN> + ?Sized,
+>(
     out: &mut PromptWriter,
     fields: &[&'static str],
     stability: Stability,

@@ -1,9 +1,10 @@
 //! Calling conventions of `run` and `mock` functions.
 //!
 //! The argument types are inferred from the signature of a function. A function with another signature gives
-//! one error at its name, with the message of the trait.
+//! one error at its name, with the message of the trait. Types that nothing else determines are passed as `PhantomData`:
+//! rustc would point at a single token of a list of generics.
 
-use std::{convert::Infallible, future::Ready, sync::Arc};
+use std::{convert::Infallible, future::Ready, marker::PhantomData, sync::Arc};
 
 use super::{
     MockAnswer,
@@ -80,6 +81,7 @@ pub trait MockFunction<'c, G, P: ProcessTypes, O, K> {
 pub fn start_function<'c, G, P: ProcessTypes, O, K, F: RunFunction<'c, G, P, O, K>>(
     given: G,
     cx: &'c Cx<'c, P>,
+    _: PhantomData<O>,
     function: F,
 ) -> F::Future {
     function.begin(given, cx)
@@ -89,6 +91,7 @@ pub fn start_function<'c, G, P: ProcessTypes, O, K, F: RunFunction<'c, G, P, O, 
 pub fn call_mock<'c, G, P: ProcessTypes, O, K, F: MockFunction<'c, G, P, O, K>>(
     given: G,
     cx: &'c Cx<'c, P>,
+    _: PhantomData<O>,
     function: F,
 ) -> Reply<O> {
     function.answer(given, cx)

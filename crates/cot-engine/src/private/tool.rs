@@ -6,6 +6,7 @@
 use std::{
     convert::Infallible,
     future::{Future, Ready},
+    marker::PhantomData,
     sync::Arc,
 };
 
@@ -21,14 +22,14 @@ use super::{
 };
 use crate::process::{context::Cx, tool::source::ToolSource, types::ProcessTypes};
 
-/// The requirements on the function of a tool.
+/// The requirements on the function of a tool. `S` is the state of the process, for the message.
 #[diagnostic::on_unimplemented(
     message = "this function can't be a tool",
     label = "has another signature",
-    note = "expected an `async fn` with the arguments `&Arguments`, and optionally `&State` and `&Cx<'_, {P}>` after it, where `Arguments` derives `CotOutput`",
+    note = "expected an `async fn` with the arguments `&Arguments`, and optionally `&{S}` and `&Cx<'_, {P}>` after it, where `Arguments` derives `CotOutput`",
     note = "it returns `Result<T, E>`, where `T` implements `Serialize`"
 )]
-pub trait ToolFunction<'c, P: ProcessTypes, K> {
+pub trait ToolFunction<'c, P: ProcessTypes, S, K> {
     /// The type of the arguments that the model gives.
     type Arguments;
     /// The type of the result.
@@ -42,14 +43,15 @@ pub trait ToolFunction<'c, P: ProcessTypes, K> {
     fn begin(self, arguments: &'c Self::Arguments, cx: &'c Cx<'c, P>) -> Self::Future;
 }
 
-/// The requirements on the mock of a tool. `A` is the type of the arguments, `O` that of the result.
+/// The requirements on the mock of a tool. `A` is the type of the arguments, `O` that of the result,
+/// `S` the state of the process.
 #[diagnostic::on_unimplemented(
     message = "this function can't be the `mock` of a tool",
     label = "has another signature",
-    note = "expected a function with the arguments `&{A}`, and optionally `&State` and `&Cx<'_, {P}>` after it",
+    note = "expected a function with the arguments `&{A}`, and optionally `&{S}` and `&Cx<'_, {P}>` after it",
     note = "it returns `{O}`"
 )]
-pub trait ToolMockFunction<'c, P: ProcessTypes, A, O, K> {
+pub trait ToolMockFunction<'c, P: ProcessTypes, S, A, O, K> {
     /// Calls the function.
     fn answer(self, arguments: &'c A, cx: &'c Cx<'c, P>) -> O;
 }
@@ -73,9 +75,9 @@ impl<A: CotOutput> ToolArguments for A {
 }
 
 /// Returns the schema of the arguments of a tool.
-pub fn tool_schema<P: ProcessTypes, K, F>(_: F) -> &'static OutputSchema
+pub fn tool_schema<P: ProcessTypes, K, F>(_: PhantomData<P>, _: F) -> &'static OutputSchema
 where
-    F: ToolFunction<'static, P, K, Arguments: ToolArguments>,
+    F: ToolFunction<'static, P, P::State, K, Arguments: ToolArguments>,
 {
     F::Arguments::schema()
 }
@@ -87,10 +89,11 @@ where
 /// Issues at the paths where the value does not deserialize.
 pub fn tool_arguments<'c, P: ProcessTypes, K, F>(
     arguments: &Value,
+    _: PhantomData<P>,
     _: F,
 ) -> Result<F::Arguments, Issues>
 where
-    F: ToolFunction<'c, P, K, Arguments: DeserializeOwned>,
+    F: ToolFunction<'c, P, P::State, K, Arguments: DeserializeOwned>,
 {
     deserialize(arguments)
 }
@@ -102,12 +105,13 @@ where
 /// Issues at the paths where the value does not deserialize.
 pub fn check_tool_arguments<P: ProcessTypes, K, F>(
     arguments: &Value,
+    process: PhantomData<P>,
     function: F,
 ) -> Result<(), Issues>
 where
-    F: ToolFunction<'static, P, K, Arguments: DeserializeOwned>,
+    F: ToolFunction<'static, P, P::State, K, Arguments: DeserializeOwned>,
 {
-    tool_arguments::<P, K, F>(arguments, function).map(drop)
+    tool_arguments(arguments, process, function).map(drop)
 }
 
 /// Converts the issues of arguments that were checked before.
@@ -117,7 +121,7 @@ pub fn unusable_arguments(issues: Issues) -> FunctionError {
 }
 
 /// Calls the function of a tool.
-pub fn call_tool<'c, P: ProcessTypes, K, F: ToolFunction<'c, P, K>>(
+pub fn call_tool<'c, P: ProcessTypes, K, F: ToolFunction<'c, P, P::State, K>>(
     arguments: &'c F::Arguments,
     cx: &'c Cx<'c, P>,
     function: F,
@@ -151,8 +155,8 @@ pub fn call_tool_mock<'c, P: ProcessTypes, K, L, F, M>(
     mock: M,
 ) -> serde_json::Result<Value>
 where
-    F: ToolFunction<'c, P, K, Output: Serialize>,
-    M: ToolMockFunction<'c, P, F::Arguments, F::Output, L>,
+    F: ToolFunction<'c, P, P::State, K, Output: Serialize>,
+    M: ToolMockFunction<'c, P, P::State, F::Arguments, F::Output, L>,
 {
     let result = serde_json::to_value(mock.answer(arguments, cx))?;
     storable(result).map_err(serde_json::Error::custom)
@@ -181,7 +185,7 @@ pub fn unusable_mock_arguments(issues: Issues) -> serde_json::Error {
 pub struct WithoutState<V>(V);
 
 #[diagnostic::do_not_recommend]
-impl<'c, P: ProcessTypes, F: HasNoForm> ToolFunction<'c, P, NoForm> for F {
+impl<'c, P: ProcessTypes, S, F: HasNoForm> ToolFunction<'c, P, S, NoForm> for F {
     type Arguments = ();
     type Output = ();
     type Error = Infallible;
@@ -193,7 +197,7 @@ impl<'c, P: ProcessTypes, F: HasNoForm> ToolFunction<'c, P, NoForm> for F {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, P: ProcessTypes, A, O, F: HasNoForm> ToolMockFunction<'c, P, A, O, NoForm> for F {
+impl<'c, P: ProcessTypes, S, A, O, F: HasNoForm> ToolMockFunction<'c, P, S, A, O, NoForm> for F {
     fn answer(self, _: &'c A, _: &'c Cx<'c, P>) -> O {
         self.never()
     }
@@ -203,7 +207,7 @@ impl<'c, P: ProcessTypes, A, O, F: HasNoForm> ToolMockFunction<'c, P, A, O, NoFo
 macro_rules! functions {
     ($form:ident: |$cx:ident| $([$taken:ty] $given:expr),*) => {
         #[diagnostic::do_not_recommend]
-        impl<'c, P: ProcessTypes, A: 'c, O, E, R, F> ToolFunction<'c, P, $form<(A, O, E, R)>> for F
+        impl<'c, P: ProcessTypes, A: 'c, O, E, R, F> ToolFunction<'c, P, P::State, $form<(A, O, E, R)>> for F
         where
             F: FnOnce(&'c A, $($taken),*) -> R,
             R: Future<Output = Result<O, E>>,
@@ -219,7 +223,7 @@ macro_rules! functions {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'c, P: ProcessTypes, A: 'c, O, F> ToolMockFunction<'c, P, A, O, $form<()>> for F
+        impl<'c, P: ProcessTypes, A: 'c, O, F> ToolMockFunction<'c, P, P::State, A, O, $form<()>> for F
         where
             F: FnOnce(&'c A, $($taken),*) -> O,
         {

@@ -9,7 +9,7 @@ use crate::{
     process::{
         call_place::{CallPlace, CallRole},
         scope::{About, Scope},
-        types::ProcessTypes,
+        types::{HasContext, ProcessTypes},
     },
     protocol::key::call_key::VisitKey,
     values::{
@@ -87,7 +87,10 @@ impl<'a, P: ProcessTypes> Cx<'a, P> {
 
     /// Returns what the program gave to the run: the value of the `context` of the process.
     #[must_use]
-    pub fn app(&self) -> &'a P::Context {
+    pub fn app<C>(&self) -> &'a C
+    where
+        P: HasContext<App = C>,
+    {
         &self.environment.context
     }
 

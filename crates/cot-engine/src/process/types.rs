@@ -28,6 +28,19 @@ pub trait ProcessTypes: Sized + Send + Sync + 'static {
     type Outcome: Clone + PartialEq + Debug + Send + Sync + 'static;
 }
 
+/// A process that declares a context.
+///
+/// Only the macro implements it.
+#[diagnostic::on_unimplemented(
+    message = "process `{Self}` has no context",
+    label = "there is no context here",
+    note = "declare the type of what the program gives to the functions: `context: App` in the process"
+)]
+pub trait HasContext: ProcessTypes<Context = <Self as HasContext>::App> {
+    /// The context.
+    type App: Send + Sync + 'static;
+}
+
 /// The requirements on the state of a process.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the state of a process",

@@ -12,6 +12,7 @@ use crate::{
         row::{ItemView, Notation, Row},
         value_syntax::{ItemKey, ItemKeys, ValueSyntax},
     },
+    values::plain::starts_closure,
 };
 
 /// The items that a construct accepts.
@@ -149,6 +150,7 @@ impl<N> Table<N> {
     /// item.
     pub(super) fn skip_item(&self, input: ParseStream<'_>) -> SkipExtent {
         let mut skipped = SkipExtent::Item;
+        skip_closure_head(input);
         while !input.is_empty() {
             let comma = input.parse::<Token![,]>().is_ok();
             if input.is_empty() || self.starts_item(input) || (comma && resembles_item(input)) {
@@ -203,6 +205,15 @@ pub(super) enum SkipExtent {
     Item,
     /// The rest of the item and possibly other items.
     Following,
+}
+
+/// Skips the parameters of a closure, which resemble items: `|output: &Output, state: &State|`.
+fn skip_closure_head(input: ParseStream<'_>) {
+    let mut marks = if starts_closure(input) { 2 } else { 0 };
+    while marks > 0 && !input.is_empty() {
+        marks -= usize::from(input.peek(Token![|]));
+        let _skipped = input.parse::<TokenTree>();
+    }
 }
 
 /// Returns whether the next tokens resemble an item, such as `word:`. The rest of an invalid expression

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use proc_macro2::Span;
 use syn::{Expr, LitStr};
 
 /// The text of a template, split into literal text and expressions.
@@ -17,6 +18,23 @@ pub struct TemplateText {
     pub pieces: Vec<Piece>,
     /// The invalid expressions.
     pub flaws: Vec<Flaw>,
+}
+
+impl TemplateText {
+    /// Returns where rustc reports errors in the expressions.
+    pub fn span(&self) -> Span {
+        span_of_errors(&self.literal)
+    }
+}
+
+/// Returns where rustc reports errors in the expressions of a text. A text of several lines is not underlined as a
+/// whole: its beginning is pointed at.
+pub(super) fn span_of_errors(literal: &LitStr) -> Span {
+    let span = literal.span();
+    match proc_macro::is_available() && literal.token().to_string().contains('\n') {
+        true => span.unwrap().start().into(),
+        false => span,
+    }
 }
 
 /// A piece of a template.

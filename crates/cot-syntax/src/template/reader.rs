@@ -6,16 +6,17 @@ use syn::{Expr, LitStr, Result};
 use crate::template::{
     brackets::closing_brace,
     flaws::{UNCLOSED, explain_invalid_expression, explain_unclosed},
-    piece::{Flaw, Piece, Position, TemplateText},
+    piece::{Flaw, Piece, Position, TemplateText, span_of_errors},
 };
 
 /// Splits a text into pieces. Invalid expressions are recorded as flaws, which point at the literal.
 pub(super) fn read_text(literal: LitStr, source: String, included: bool) -> TemplateText {
     // If the tokens looked like the user's own, rustc would suggest fixes that replace the whole template
     // with one word.
-    let span = Span::call_site().located_at(literal.span());
+    let place = span_of_errors(&literal);
+    let span = Span::call_site().located_at(place);
     let (text, pieces, flaws) = (String::new(), Vec::new(), Vec::new());
-    let mut reader = Reader { span, own: literal.span(), text, pieces, flaws };
+    let mut reader = Reader { span, own: place, text, pieces, flaws };
     reader.read(&source);
     let Reader { pieces, flaws, .. } = reader;
     TemplateText { literal, included, source, pieces, flaws }
@@ -44,7 +45,7 @@ pub fn shown_expressions(source: &str) -> Vec<&str> {
 
 struct Reader {
     span: Span,
-    /// The span of the literal, with the hygiene of the user's code.
+    /// The span of the text, with the hygiene of the user's code.
     own: Span,
     text: String,
     pieces: Vec<Piece>,

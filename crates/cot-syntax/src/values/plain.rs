@@ -1,11 +1,13 @@
 //! Parses short values: numbers, types, functions, names.
 
 use syn::{
-    Expr, Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, Type, bracketed,
+    Expr, Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, Type, TypeReference, bracketed,
     parse::{Parse, ParseStream},
+    parse_quote,
 };
 
 use proc_macro2::TokenTree;
+use quote::ToTokens;
 
 use crate::{
     diagnostics::{Errors, with_default_help},
@@ -64,16 +66,54 @@ impl Parse for CratePath {
     }
 }
 
-/// Parses a type.
-pub(crate) fn parse_type(input: ParseStream<'_>) -> Result<Type> {
+/// Parses a type. One that is borrowed is reported, and read as the type of the value.
+pub(crate) fn parse_type(input: ParseStream<'_>, errors: &Errors) -> Result<Type> {
     let error = syn::Error::new(input.span(), "expected a type");
-    input.parse().map_err(|_| error)
+    let ty = input.parse().map_err(|_| error)?;
+    let owned = match &ty {
+        Type::Reference(reference) if !is_static(reference) => owned_type(&reference.elem),
+        _ => return Ok(ty),
+    };
+    let help = format!("write `{}`: functions receive it by reference", type_name(&owned));
+    errors.add_over_with_help(&ty, "a borrowed type can't stand here", help);
+    Ok(owned)
+}
+
+fn is_static(reference: &TypeReference) -> bool {
+    reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
+}
+
+/// Returns the type of a value whose reference has this type behind it.
+fn owned_type(borrowed: &Type) -> Type {
+    match borrowed {
+        Type::Path(path) if path.path.is_ident("str") => parse_quote!(String),
+        Type::Slice(slice) => {
+            let item = &slice.elem;
+            parse_quote!(Vec<#item>)
+        }
+        other => other.clone(),
+    }
+}
+
+fn type_name(ty: &Type) -> String {
+    ty.to_token_stream().to_string().replace(' ', "")
 }
 
 /// Parses the path of a function.
 pub(crate) fn parse_function(input: ParseStream<'_>) -> Result<Path> {
-    let error = syn::Error::new(input.span(), "expected the name of a function");
-    input.parse().map_err(|_| error)
+    let span = input.span();
+    let message = match starts_closure(input) {
+        true => "expected the name of a function, not a closure",
+        false => "expected the name of a function",
+    };
+    input.parse().map_err(|_| syn::Error::new(span, message))
+}
+
+/// Returns whether the next tokens are the beginning of a closure.
+pub(crate) fn starts_closure(input: ParseStream<'_>) -> bool {
+    let fork = input.fork();
+    let _words = (fork.parse::<Option<Token![async]>>(), fork.parse::<Option<Token![move]>>());
+    fork.peek(Token![|])
 }
 
 /// Implements [`ItemValue`] for types that implement `Parse`.
@@ -131,8 +171,8 @@ impl ItemValue for Expr {
 impl ItemValue for Type {
     const SYNTAX: ValueSyntax = ValueSyntax::Type;
 
-    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
-        parse_type(input)
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        parse_type(input, errors)
     }
 }
 

@@ -52,7 +52,7 @@ impl ItemValue for StateItem {
 
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
-            return Ok(Self::Type(Box::new(parse_type(input)?)));
+            return Ok(Self::Type(Box::new(parse_type(input, errors)?)));
         }
         let content;
         let brace = braced!(content in input);
@@ -79,7 +79,7 @@ impl StateField {
         let (input_word, name) =
             if is_input { (Some(first), input.parse()?) } else { (None, first) };
         parse_mark::<Token![:]>(input, errors, FORM)?;
-        let ty = parse_type(input)?;
+        let ty = parse_type(input, errors)?;
         let default = match input.parse::<Option<Token![=]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,

@@ -193,6 +193,10 @@ macro_rules! process {
         }
     };
     (@inherit $name:ident $context:ty) => {
+        impl cot_engine::HasContext for $name {
+            type App = $context;
+        }
+
         impl cot_engine::private::InheritContext<$context> for $name {
             fn inherit_context(context: &std::sync::Arc<$context>) -> std::sync::Arc<$context> {
                 std::sync::Arc::clone(context)

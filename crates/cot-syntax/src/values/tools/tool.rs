@@ -1,11 +1,14 @@
 //! Parses the tools of a process: `tools: { name: function "what it does" { setting: value } if guard, … }`.
 
+use std::cell::Cell;
+
+use quote::ToTokens;
 use syn::{
     Expr, Ident, LitStr, Path, Result, Token, braced, ext::IdentExt as _, parse::ParseStream, token,
 };
 
 use crate::{
-    diagnostics::Errors,
+    diagnostics::{Errors, with_default_help},
     items::tool::ToolItems,
     parse::{
         list::{parse_list, parse_mark},
@@ -21,7 +24,12 @@ use crate::{
 
 /// The tools of a process.
 #[derive(Debug)]
-pub struct Tools(pub Vec<Tool>);
+pub struct Tools {
+    /// The tools.
+    pub tools: Vec<Tool>,
+    /// Whether no entry was skipped, so that all names are known.
+    pub is_complete: bool,
+}
 
 /// A tool: a function that models can call, or a source of them.
 #[derive(Debug)]
@@ -32,6 +40,8 @@ pub struct Tool {
     pub work: ToolWork,
     /// The settings.
     pub items: ToolItems,
+    /// Whether the settings are invalid, which has been reported.
+    pub has_invalid_items: bool,
     /// The guard. The tool is not offered if it does not hold.
     pub guard: Option<Expr>,
 }
@@ -50,7 +60,9 @@ pub enum ToolWork {
     Source(Box<Expr>),
 }
 
-const FORM: &str = "name: function \"what it does\" if guard";
+const SETTINGS: &str = "write the settings of a tool as `{ key: value, … }`";
+
+const FORM: &str = "name: function \"what it does\" if guard` or `name: source app.tools";
 
 impl ItemValue for Tools {
     const SYNTAX: ValueSyntax = ValueSyntax::Tools;
@@ -58,11 +70,19 @@ impl ItemValue for Tools {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let content;
         braced!(content in input);
-        Ok(Self(parse_list(&content, errors, FORM, |input| Tool::parse(input, errors))))
+        // The errors of entries that were read all the same.
+        let (before, mended) = (errors.len(), Cell::new(0));
+        let tools = parse_list(&content, errors, FORM, |input| {
+            let before = errors.len();
+            let tool = Tool::parse(input, errors)?;
+            mended.set(mended.get() + errors.len() - before);
+            Ok(tool)
+        });
+        Ok(Self { tools, is_complete: errors.len() - before == mended.get() })
     }
 
     fn view(&self) -> ValueView<'_> {
-        let retries = self.0.iter().filter_map(|tool| tool.items.retry.as_ref());
+        let retries = self.tools.iter().filter_map(|tool| tool.items.retry.as_ref());
         let numbers = retries.map(|retry| retry.value.view());
         let numbers = numbers.filter_map(|view| match view {
             ValueView::Numbers(numbers) => Some(numbers),
@@ -76,12 +96,18 @@ impl Tool {
     fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let name = input.call(Ident::parse_any)?;
         parse_mark::<Token![:]>(input, errors, FORM)?;
-        let work = ToolWork::parse(input)?;
+        let work = ToolWork::parse(&name, input, errors)?;
         let items = match input.peek(token::Brace) {
-            true => ToolItems::parse_settings(input, errors)?,
-            false => ToolItems::default(),
+            true => ToolItems::parse_settings(input, errors),
+            false => Ok(ToolItems::default()),
         };
-        Ok(Self { name, work, items, guard: parse_guard(input)? })
+        let has_invalid_items = items.is_err();
+        // The name of the tool is known even if its settings are invalid.
+        let items = items.unwrap_or_else(|error| {
+            errors.push(with_default_help(error, SETTINGS));
+            ToolItems::default()
+        });
+        Ok(Self { name, work, items, has_invalid_items, guard: parse_guard(input)? })
     }
 
     /// Returns the names of the tools of a source that can be called, if they are listed.
@@ -99,13 +125,39 @@ impl Tool {
 }
 
 impl ToolWork {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        if is_source(input) {
-            input.parse::<Ident>()?;
-            return Expr::parse_without_eager_brace(input).map(|it| Self::Source(Box::new(it)));
+    fn parse(name: &Ident, input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        let has_word = is_source(input);
+        if has_word || is_expression(input) {
+            let word = input.fork();
+            if has_word {
+                input.parse::<Ident>()?;
+            }
+            let expr = Expr::parse_without_eager_brace(input)?;
+            if !has_word {
+                let code = expr.to_token_stream().to_string().replace(' ', "");
+                let help = format!(
+                    "write `{name}: source {code}`, or `{name}: function \"what it does\"`"
+                );
+                errors.add_with_help(word.span(), "expected `source` before an expression", help);
+            }
+            return Ok(Self::Source(Box::new(expr)));
         }
-        Ok(Self::Function { path: parse_function(input)?, description: input.parse()? })
+        let path = parse_function(input)?;
+        if input.peek(Token![,]) && input.peek2(LitStr) {
+            let function = path.to_token_stream().to_string().replace(' ', "");
+            let help = format!("write `{name}: {function} \"what it does\"`");
+            errors.add_with_help(input.span(), "unexpected `,` before the description", help);
+            input.parse::<Token![,]>()?;
+        }
+        Ok(Self::Function { path, description: input.parse()? })
     }
+}
+
+/// Returns whether the next tokens are an expression that is no name of a function: a source without its word.
+fn is_expression(input: ParseStream<'_>) -> bool {
+    let fork = input.fork();
+    input.peek(Token![&])
+        || fork.parse::<Path>().is_ok() && (fork.peek(Token![.]) || fork.peek(token::Paren))
 }
 
 /// Returns whether the word `source` follows, and an expression after it. A function can have this name, too.
