@@ -9,8 +9,8 @@ pub(crate) mod __private {
 
 pub(crate) use cot_description::Description;
 pub(crate) use cot_engine::{
-    About, Budget, CommitCx, Cx, GrowingText, Halt, IntoContext, ItemError, Machine, Process,
-    ProcessTypes, Scope, TaskId,
+    About, Budget, CommitCx, Cx, GrowingText, Halt, HasContext, IntoContext, ItemError, Machine,
+    Process, ProcessTypes, Scope, TaskId,
 };
 pub(crate) use cot_reader::Incoming;
 pub(crate) use cot_runtime::{Models, Preflight, PreflightError, Runner};

@@ -90,7 +90,7 @@ fn process_items(items: &ProcessItems, outline: &mut Outline) {
     if let Some(primers) = &items.primers {
         outline.parts(&primers.value.0);
     }
-    for tool in items.tools.iter().flat_map(|tools| &tools.value.0) {
+    for tool in items.tools.iter().flat_map(|tools| &tools.value.tools) {
         add_tool(tool, outline);
     }
     if let Some(path) = &items.crate_path {

@@ -196,8 +196,7 @@ async fn order(bill: &Bill, cx: &Cx<'_, Ordering>) -> anyhow::Result<String> {
 }
 
 cot_process! {
-    // The process around it has the route.
-    #[allow(deprecated)]
+    #[allow(deprecated, reason = "the process around it has the route")]
     process Ordering {
         state: Bill,
         context: Bank,

@@ -143,8 +143,7 @@ cot_process! {
 }
 
 async fn plain(count: &u8, cx: &Cx<'_, Plain>) -> Result<u8, Infallible> {
-    let () = cx.app();
-    Ok(count + 1)
+    Ok(count + u8::try_from(cx.attempt()).unwrap_or(u8::MAX))
 }
 
 cot_process! {

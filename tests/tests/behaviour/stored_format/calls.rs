@@ -45,8 +45,7 @@ async fn log(_: &Summands) -> Result<(), Infallible> {
 }
 
 cot_process! {
-    // The samples have no such route.
-    #[allow(deprecated)]
+    #[allow(deprecated, reason = "the samples have no such route")]
     pub(super) process Calls {
         state: Sums,
         primers: { history: "History:", errors: "Wrong:", output: "Format:" },

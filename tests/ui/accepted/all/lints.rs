@@ -53,10 +53,14 @@ const fn made_up(_: &GeneratedState) -> Named {
 }
 
 async fn count(state: &GeneratedState, _: &Cx<'_, Generated>) -> Result<u32, std::fmt::Error> {
-    Ok(state.number)
+    std::future::ready(Ok(state.number)).await
 }
 
 /// Uses what is generated.
+///
+/// # Panics
+///
+/// If the description lacks the name of the process.
 pub fn main() {
     assert!(Generated::describe().text().contains("Generated"));
 }
