@@ -80,17 +80,13 @@ async fn a_mode_that_the_process_does_not_have_changes_nothing() {
 async fn a_stored_run_resumes_with_its_changed_mode() {
     let store = MemoryStore::default();
     let runner = |model: Asked| Drafting::runner().model(model).store(store.clone());
-    let model = Asked::times(1, note("asked"));
-    let mut active = runner(model).run_id("x").start(Pages::default()).unwrap();
-    let handle = active.handle();
-    assert_eq!(active.step().await, Some(DraftingTask::One));
-    tokio::select! {
-        changed = handle.set_mock_mode(only(DraftingTask::Two)) => changed.unwrap(),
-        () = async { while active.next().await.is_some() {} } => panic!("its model is silent"),
-    }
+    let mut active = runner(Asked::never()).run_id("x").start(Pages::default()).unwrap();
+    let changed = active.handle().set_mock_mode(only(DraftingTask::Two));
+    until_waiting(&mut active);
+    changed.await.unwrap();
     drop(active);
     let run = runner(Asked::always(note("again"))).resume("x").unwrap().await.unwrap();
-    assert_eq!(run.state.texts, ["asked", "made up", "again"]);
+    assert_eq!(run.state.texts, ["again", "made up", "again"]);
 }
 
 #[tokio::test]
