@@ -178,7 +178,7 @@ async fn what_is_no_reply_is_a_protocol_error_that_shows_it() {
             (json(&secret), "[secret]"),
             (json(&json!({})), ""),
             (json(&json!([1])), ""),
-            (Answer::new(200, "{\"a").with("content-type", "application/json"), "got: {\"a"),
+            (Answer::new(200, "{a}").with("content-type", "application/json"), "got: {a}"),
             (Answer::new(200, "").with("content-type", "application/json"), "got: nothing"),
             (Answer::new(200, "<html>").with("content-type", "text/html"), "`text/html`: <html>"),
             (Answer::new(200, "no content type"), "no content type"),
