@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Expr, Path};
+use syn::{Expr, Path, spanned::Spanned};
 
 use super::{
     kinds::reading::reply_code,
@@ -48,7 +48,9 @@ fn turns_code(model: &Model<'_>, task: &Task<'_>, expr: &Expr) -> Option<TokenSt
     site.is_sound(expr).then_some(())?;
     let (bindings, value) = (site.bindings(&[expr]), site.value(expr));
     let turns = callee(expr, "turns");
-    let call = quote_spanned!(end(expr)=> #turns(&(#value)));
+    // Both ends of the argument are those of the expression, as those of the function are.
+    let borrow = quote_spanned!(expr.span()=> &);
+    let call = quote_spanned!(end(expr)=> #turns(#borrow (#value)));
     Some(quote!(|#scope| { #bindings #call }))
 }
 

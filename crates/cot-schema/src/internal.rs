@@ -36,6 +36,11 @@ pub use crate::{
         fields::field_names,
         tracer::{Shapes, shapes},
     },
+    state::{
+        assigned::{Assigned, PlainValue, TakesOption},
+        field::{Field, FieldType},
+        keyed::{Keyed, KeyedCreate, key_at, value_at, value_at_key, value_at_key_or_default},
+    },
     suggest::closest_name,
     text::truncate,
     type_rules::{FieldRule, TypeRules, VariantRule},

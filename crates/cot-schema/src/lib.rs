@@ -44,6 +44,7 @@ mod path;
 mod plain;
 mod sentence;
 mod shape;
+mod state;
 mod suggest;
 mod text;
 mod type_rules;

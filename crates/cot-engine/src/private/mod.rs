@@ -1,13 +1,10 @@
 //! Functions and traits that generated code calls. They are not covered by semantic versioning.
 
-mod assigned;
 mod calls;
 mod choice;
 mod conversation;
-mod field;
 mod function;
 mod inputs;
-mod keyed;
 mod media;
 pub(crate) mod parts;
 mod reading;
@@ -60,22 +57,21 @@ pub use crate::{
     template::writer::{Mark, PromptWriter},
     values::outcome::Ending,
 };
-pub use assigned::{Assigned, PlainValue, TakesOption};
 pub use calls::{CallsOutput, GivenToolCall, ToolCalls, require_tool_round, tool_calls};
 pub use choice::{Choice, ProcessOutputResult, to, to_with};
 pub use conversation::{ExamplesFunction, Turns, call_examples, turns};
 pub use cot_model::{Effort, PartName, Stability};
 pub use cot_schema::internal::{
-    AnyResult, Checker, FieldRule, NonOutputPart, NonOutputType, OutputPart, OutputType,
-    RangeChecked, ResultType, RulesCollector, UntypedOutput, VariantRule,
+    AnyResult, Assigned, Checker, Field, FieldRule, FieldType, Keyed, KeyedCreate, NonOutputPart,
+    NonOutputType, OutputPart, OutputType, PlainValue, RangeChecked, ResultType, RulesCollector,
+    TakesOption, UntypedOutput, VariantRule, key_at, value_at, value_at_key,
+    value_at_key_or_default,
 };
-pub use field::{Field, FieldType};
 pub use function::{
     AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, call_async_check, call_check,
     call_choosing_process_output, call_process_output,
 };
 pub use inputs::{TaskInputs, inputs, missing_inputs_error, missing_item_error};
-pub use keyed::{Keyed, KeyedCreate, key_at, value_at, value_at_key, value_at_key_or_default};
 pub use media::{
     IntoMedia, ShowMedia, show_document_value, show_documents, show_image_value, show_images,
 };

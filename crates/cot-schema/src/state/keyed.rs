@@ -6,7 +6,7 @@ use std::{
     hash::{BuildHasher, Hash},
 };
 
-use cot_schema::Issues;
+use crate::issue::Issues;
 
 /// A collection in which `path[key]` looks up a value.
 #[diagnostic::on_unimplemented(
