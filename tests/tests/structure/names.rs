@@ -25,13 +25,10 @@ const REPEATED: &[(&str, &str)] = &[
 const NOT_ONLY_ERRORS: &[(&str, &str)] = &[
     // The result of a validation, which a reply and an answer can have as well.
     ("cot-schema", "Issues"),
-    // A way for a run to end, which is the source of an error of an agent.
-    ("cot-engine", "Halt"),
 ];
 
 /// Errors whose `Debug` shows their data instead of a sentence, since no `main` returns them. The list may only get shorter.
 const SHOWN_AS_DATA: &[(&str, &str)] = &[
-    ("cot-engine", "Halt"),
     ("cot-engine", "ItemError"),
     ("cot-model", "EffectError"),
     ("cot-model", "FunctionError"),

@@ -3,7 +3,7 @@
 use std::{error::Error as _, future::pending, sync::Arc, time::Duration};
 
 use cot_core::{
-    Budget, Halt, HaltReason, LanguageModel, RunError, RunEvent, Usage,
+    Budget, Ending, HaltReason, LanguageModel, RunError, RunEvent, Usage,
     model::{
         BoxFuture, DeltaSink, FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest,
         ScriptedModel,
@@ -98,7 +98,9 @@ async fn a_used_up_budget_calls_no_model() {
     let budget = Budget { calls: Some(0), ..Budget::NONE };
     let error = Reasoner::new(unused()).budget(budget).run("2 + 2?").await.unwrap_err();
     assert_eq!(error.to_string(), "the budget of 0 calls is used up");
-    let halt: &Halt<ReasonTask> = error.source().unwrap().downcast_ref().unwrap();
+    let source: &RunError = error.source().unwrap().downcast_ref().unwrap();
+    let RunError::Failed(failed) = source else { panic!("{source}") };
+    let Ending::Halted(halt) = failed.ending() else { panic!("{failed}") };
     assert_eq!(halt.reason, HaltReason::Budget(budget));
 }
 

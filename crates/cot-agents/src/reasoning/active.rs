@@ -7,9 +7,9 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use cot_engine::{Halt, HaltReason, ProcessEvent, RunEvent};
-use cot_model::{BoxFuture, FinishReason, ModelError, ModelErrorKind, ModelReply};
-use cot_runtime::{ActiveRun, RunError, RunReport};
+use cot_engine::{Ending, Halt, HaltReason, ProcessEvent, RunEvent};
+use cot_model::{FinishReason, ModelError, ModelErrorKind, ModelReply};
+use cot_runtime::{ActiveRun, RunError, RunFuture, RunReport};
 use cot_schema::internal::truncate;
 use futures_core::Stream;
 use futures_util::{FutureExt, StreamExt};
@@ -17,7 +17,7 @@ use futures_util::{FutureExt, StreamExt};
 use crate::reasoning::{
     machine::Machine,
     message::{ChunkType, Message, Status},
-    process::{Reason, ReasonOutcome, ReasonTask},
+    process::Reason,
 };
 
 /// An event of a running question.
@@ -50,7 +50,7 @@ pub struct ActiveReasoning {
 
 enum RunStage {
     Active(Box<ActiveRun<Reason>>),
-    Ending(BoxFuture<'static, Result<RunReport<Reason>, RunError>>),
+    Ending(Box<RunFuture<Reason>>),
 }
 
 impl ActiveReasoning {
@@ -90,7 +90,7 @@ impl ActiveReasoning {
     ///
     /// Fails with the error of the model. A run that ends without a reply for another reason has an error too:
     /// of the kind [`Timeout`](ModelErrorKind::Timeout) after a time limit; of the kind
-    /// [`Other`](ModelErrorKind::Other), with the [`Halt`] or the [`RunError`] as its source, after a used up
+    /// [`Other`](ModelErrorKind::Other), with the [`RunError`] as its source, after a used up
     /// budget or a failure of the store.
     pub async fn finish(mut self) -> Result<Machine, ModelError> {
         while self.next().await.is_some() {}
@@ -148,7 +148,7 @@ impl ActiveReasoning {
             Some(RunStage::Ending(run)) => {
                 let result = ready!(run.poll_unpin(cx));
                 self.run = None;
-                self.end(result.map_err(run_error).and_then(reply));
+                self.end(reply(result));
             }
         }
         Poll::Ready(())
@@ -185,31 +185,39 @@ impl ActiveReasoning {
 impl RunStage {
     fn end(self) -> Self {
         match self {
-            Self::Active(run) => Self::Ending(Box::pin(run.finish().report())),
+            Self::Active(run) => Self::Ending(Box::new(run.finish())),
             ending @ Self::Ending(_) => ending,
         }
     }
 }
 
-/// Returns the reply of a finished run, or why it has none.
-fn reply(report: RunReport<Reason>) -> Result<ModelReply, ModelError> {
-    let RunReport { outcome, state, usage, .. } = report;
-    let (text, finish) = match outcome {
-        ReasonOutcome::Halted(halt) => match &halt.reason {
-            HaltReason::Refused(text) => (text.clone(), FinishReason::Refusal),
-            _ => return Err(halt_error(*halt)),
-        },
-        ReasonOutcome::Done | ReasonOutcome::RanOut(_) => {
-            let text = state.raw_response().unwrap_or_default().to_owned();
-            (text, state.finish().cloned().unwrap_or(FinishReason::Stop))
+/// Returns the reply of a run, or why it has none.
+fn reply(report: Result<RunReport<Reason>, RunError>) -> Result<ModelReply, ModelError> {
+    let error = match report {
+        Ok(RunReport { state, usage, .. }) => {
+            let text = state.raw_response().unwrap_or_default();
+            let finish = state.finish().cloned().unwrap_or(FinishReason::Stop);
+            return Ok(ModelReply::new(text).finish(finish).usage(usage));
         }
+        Err(error) => error,
     };
-    Ok(ModelReply::new(text).finish(finish).usage(usage))
+    match &error {
+        RunError::Failed(failed) if let Ending::Halted(halt) = failed.ending() => {
+            match &halt.reason {
+                HaltReason::Refused(text) => {
+                    let reply = ModelReply::new(text).finish(FinishReason::Refusal);
+                    Ok(reply.usage(failed.usage()))
+                }
+                HaltReason::Unreachable(error) => Err(error.clone()),
+                _ => Err(halt_error(halt).with_source(error)),
+            }
+        }
+        _ => Err(run_error(error)),
+    }
 }
 
-fn halt_error(halt: Halt<ReasonTask>) -> ModelError {
+fn halt_error<T>(halt: &Halt<T>) -> ModelError {
     let kind = match &halt.reason {
-        HaltReason::Unreachable(error) => return error.clone(),
         HaltReason::RunTimeout(_) | HaltReason::TaskTimeout(_) => ModelErrorKind::Timeout,
         _ => ModelErrorKind::Other,
     };
@@ -217,7 +225,7 @@ fn halt_error(halt: Halt<ReasonTask>) -> ModelError {
         (HaltReason::Exhausted, Some(attempt)) => attempt.issues.to_string(),
         (reason, _) => reason.to_string(),
     };
-    ModelError::new(kind, message).with_source(halt)
+    ModelError::new(kind, message)
 }
 
 /// Quotes the beginning of a question.

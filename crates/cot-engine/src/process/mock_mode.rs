@@ -87,12 +87,7 @@ impl MockMode {
         if is_on { &Self::All } else { &Self::None }
     }
 
-    /// Returns whether the mode selects the task by name and thus requires a mock.
-    pub(crate) fn requires_mock(&self, task: &TaskDefinition) -> bool {
-        self.names(task.about.name)
-    }
-
-    /// Returns whether the mode selects a task or a tool by name.
+    /// Returns whether the mode selects a task or a tool by name, and thus requires its mock.
     pub(crate) fn names(&self, name: &str) -> bool {
         matches!(self, Self::Only(_)) && self.selects(name)
     }

@@ -44,21 +44,21 @@ pub(crate) fn partial_prompt(
     assemble_partial(&question.prompt_input(&run.facts, &visit), host, partial)
 }
 
-/// Returns the question of the current task, and its visit.
+/// The visit of a task, and its question.
+type Asked = (Visit, ModelQuestion);
+
+/// Returns the question of the current task.
 ///
 /// # Errors
 ///
 /// If the run is not at a task with a prompt.
-pub(crate) fn current_question(
-    run: &Run,
-    host: &dyn ProcessHost,
-) -> Result<(Visit, ModelQuestion), String> {
-    let (visit, question) = match &run.position {
+pub(crate) fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<Asked, String> {
+    Ok(match &run.position {
         Position::BetweenTasks(arrival) => {
             let (task, inputs) = (arrival.task, arrival.inputs.clone());
             let visit = Visit { task, inputs, number: 1, key: None };
-            let question =
-                ModelQuestion::preview(RunView { facts: &run.facts, visit: &visit, host })?;
+            let view = RunView { facts: &run.facts, visit: &visit, host };
+            let question = ModelQuestion::preview(view)?;
             (visit, question)
         }
         Position::InTask { phase, .. }
@@ -71,6 +71,5 @@ pub(crate) fn current_question(
             (visit.clone(), phase.as_dyn().current_question(view)?)
         }
         Position::Finished(_) | Position::Taken(_) => return Err("the run is over".to_owned()),
-    };
-    Ok((visit, question))
+    })
 }

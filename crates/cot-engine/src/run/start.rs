@@ -300,7 +300,7 @@ fn collect_missing_mocks(
             collect_missing_mocks(inner, inner.tasks, mode, missing);
             continue;
         }
-        let asks = task.kind.ai().is_some() || mode.is_some_and(|mode| mode.requires_mock(task));
+        let asks = task.kind.ai().is_some() || mode.is_some_and(|mode| mode.names(name));
         let lacks = asks && !task.has_mock && definition.has_mock_mode(task, mode);
         if lacks && !missing.contains(&name) {
             missing.push(name);

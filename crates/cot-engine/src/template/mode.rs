@@ -123,10 +123,8 @@ pub struct ParsePromptModeError(String);
 
 fn suggested_mode(name: &str) -> String {
     let names = PromptMode::ALL.map(PromptMode::as_str);
-    match did_you_mean(closest_name(name, names)) {
-        none if none.is_empty() => format!(": the modes are `{}`", names.join("`, `")),
-        suggestion => suggestion,
-    }
+    let all = || format!(": the modes are `{}`", names.join("`, `"));
+    closest_name(name, names).map_or_else(all, |name| did_you_mean(Some(name)))
 }
 
 #[cfg(test)]

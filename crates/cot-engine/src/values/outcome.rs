@@ -335,16 +335,6 @@ impl<T: fmt::Display> fmt::Display for Halt<T> {
     }
 }
 
-impl<T: fmt::Debug + fmt::Display> std::error::Error for Halt<T> {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.reason {
-            HaltReason::Unreachable(error) => Some(error),
-            HaltReason::CodeFailed(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
 /// Converts the task of an ending.
 pub fn map_ending<A, B, E>(
     ending: Ending<A>,
