@@ -14,11 +14,13 @@ struct Count {
 cot_process! {
     process Counting {
         state: { counts: Vec<u32> = Vec::new(), low: bool = false },
+
         task count -> Count {
             prompt: "Count.",
             process_output: keep -> [count, high],
             next: { low if output.count < 3, done },
         }
+
         task low -> Count { run: again, update: { low = true }, next: done }
         task high { fail: "too high" }
         task done { end }
@@ -42,7 +44,7 @@ async fn again(_: &CountingState) -> Result<Count, std::convert::Infallible> {
 async fn outcome(counts: &[u32]) -> (CountingOutcome, CountingState) {
     let replies = counts.iter().map(|count| format!("{{\"count\": {count}}}"));
     let model = ScriptedModel::new(replies.collect::<Vec<_>>());
-    let run = Counting::runner().model(model).run(CountingState::default()).await.unwrap();
+    let run = Counting::runner().model(model).report(CountingState::default()).await.unwrap();
     assert_eq!(run.state.counts, counts);
     (run.outcome, run.state)
 }

@@ -43,18 +43,32 @@ cot_process! {
         },
 
         /// Wohin?
-        task hub { title: "Verteiler",  prompt: "Was nun?", transitions: { write, ask with model, done } }
+        task hub {
+            title: "Verteiler",
+            prompt: "Was nun?",
+            transitions: { write, ask with model, done },
+        }
+
         /// Eine Notiz
-        task write -> Note { title: "Schreiben",
+        task write -> Note {
+            title: "Schreiben",
             prompt: "Schreib.",
             update: notes[],
             transitions: { ask: "wenn etwas fehlt" with model if state.open, done },
             next: hub,
         }
+
         /// Eine Frage
-        task ask -> Note { title: "Fragen",  inputs: Topic, prompt: "Zu ${inputs.name}", update: notes[], next: hub }
+        task ask -> Note {
+            title: "Fragen",
+            inputs: Topic,
+            prompt: "Zu ${inputs.name}",
+            update: notes[],
+            next: hub,
+        }
+
         /// Fertig
-        task done { title: "Ende",  end }
+        task done { title: "Ende", end }
     }
 }
 

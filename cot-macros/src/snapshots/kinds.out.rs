@@ -809,13 +809,12 @@ const _: () = {
                                     _,
                                     _,
                                 >(
-                                        ::cot_core::__private::start_function::<
-                                            _,
-                                            _,
-                                            Page,
-                                            _,
-                                            _,
-                                        >((__state, __value), &__scope, fetch),
+                                        ::cot_core::__private::start_function(
+                                            (__state, __value),
+                                            &__scope,
+                                            ::core::marker::PhantomData::<Page>,
+                                            fetch,
+                                        ),
                                     )
                                     .await
                             }),

@@ -31,6 +31,7 @@ async fn pay_item(_: &Bills, _: &u32) -> Result<bool, FunctionError> {
 cot_process! {
     process OneCall {
         state: Bills,
+
         task pay -> bool {
             run: pay,
             effect: once,
@@ -38,6 +39,7 @@ cot_process! {
             on: { interrupted => unknown },
             next: done,
         }
+
         task unknown { end }
         task done { end }
     }
@@ -46,6 +48,7 @@ cot_process! {
 cot_process! {
     process Items {
         state: Bills,
+
         task pay -> bool {
             for_each: bill in state.bills,
             run: pay_item,
@@ -54,6 +57,7 @@ cot_process! {
             on: { interrupted => unknown },
             next: done,
         }
+
         task unknown { end }
         task done { end }
     }
@@ -73,11 +77,13 @@ cot_process! {
 cot_process! {
     process Nested {
         state: Bills,
+
         task nest {
             process: OneCall with state.clone(),
             on: { interrupted => unknown },
             next: done,
         }
+
         task unknown { end }
         task done { end }
     }
@@ -122,6 +128,7 @@ cot_process! {
     process Slow {
         state: Bills,
         context: Bank,
+
         task pay -> bool {
             run: hang,
             effect: once,
@@ -131,6 +138,7 @@ cot_process! {
             on: { interrupted => unknown },
             next: done,
         }
+
         task unknown { end }
         task done { end }
     }
@@ -158,6 +166,7 @@ cot_process! {
     process Summaries {
         state: Letters,
         budget: { cost: 1.0 },
+
         task summarize -> Summary {
             for_each: letter in state.letters,
             prompt: "Letter ${letter}",
@@ -165,6 +174,7 @@ cot_process! {
             update: { summaries = output },
             next: done,
         }
+
         task done { end }
     }
 }

@@ -26,6 +26,7 @@ cot_process! {
     process Shop {
         state: Order,
         context: Bank,
+
         task pay -> String {
             run: pay,
             effect: once,
@@ -33,6 +34,7 @@ cot_process! {
             on: { interrupted => unknown },
             next: done,
         }
+
         task unknown { end }
         task done { end }
     }

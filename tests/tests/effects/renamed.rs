@@ -27,6 +27,7 @@ mod first {
     cot_process! {
         pub(super) process Review {
             state: Letter,
+
             task ask -> Decision {
                 title: "Decide",
                 ask: "Is it right?",
@@ -35,6 +36,7 @@ mod first {
                 on: { timeout => late },
                 next: done,
             }
+
             task late { end }
             task done { end }
         }
@@ -47,6 +49,7 @@ mod second {
     cot_process! {
         pub(super) process Review {
             state: Letter,
+
             task confirm -> Decision {
                 title: "Decide",
                 ask: "Is it right?",
@@ -55,6 +58,7 @@ mod second {
                 on: { timeout => late },
                 next: done,
             }
+
             task late { end }
             task done { end }
         }

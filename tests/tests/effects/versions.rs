@@ -27,6 +27,7 @@ mod first {
         pub(super) process Shop {
             state: Order,
             context: Bank,
+
             task pay -> String {
                 run: pay,
                 effect: once,
@@ -34,6 +35,7 @@ mod first {
                 on: { interrupted => ask },
                 next: done,
             }
+
             task ask { end }
             task done { end }
         }
@@ -53,6 +55,7 @@ mod second {
             state: Order,
             context: Bank,
             start: charge,
+
             task charge -> String {
                 run: pay,
                 effect: once,
@@ -60,6 +63,7 @@ mod second {
                 on: { interrupted => ask },
                 next: done,
             }
+
             task ask { end }
             task done { end }
         }

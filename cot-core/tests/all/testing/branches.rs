@@ -81,6 +81,7 @@ cot_process! {
             update: { facts[] = output, rounds = state.rounds + 1 },
             next: { facts if state.rounds < 4, look },
         }
+
         task look -> Finding { run: look_up, update: facts[], next: sum_up }
 
         parallel doubts [first, second] => third
@@ -95,6 +96,7 @@ cot_process! {
             update: opinions,
             next: opinion,
         }
+
         task opinion -> Finding { prompt: "Sum the opinions up.", next: sum_up }
 
         task sum_up { prompt: "All in all?", transitions: { split: "Again", done: "Enough" } }

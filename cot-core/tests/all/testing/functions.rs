@@ -64,6 +64,7 @@ cot_process! {
     process Bank {
         state: Cart,
         context: Bookings,
+
         task pay -> Note {
             run: transfer,
             effect: once,
@@ -71,6 +72,7 @@ cot_process! {
             update: notes[],
             next: write,
         }
+
         task write -> Note { prompt: "Why?", check: async approved, update: notes[], next: each }
         task each -> u32 { for_each: note in state.notes, run: transfer_each, next: branch }
         task branch { process: Branch with state.clone(), next: done }

@@ -200,7 +200,7 @@ async fn a_run_that_halts_says_why() {
     let recorder = RunRecorder::<Inner>::new("Improve it");
     let model = ScriptedModel::new(["no", "JSON", "at all"]);
     let runner = Inner::runner().model(model).observe(recorder.observer());
-    runner.run(Page::default()).await.unwrap();
+    runner.report(Page::default()).await.unwrap();
     let trace = recorder.trace();
     let report = assert_sound(&trace);
     assert!(report.todos_satisfied.is_empty());

@@ -115,10 +115,10 @@ async fn runs_with_random_replies_are_shown_to_their_end() {
         let [screen, plain] = &displays;
         let answer = async |_| serde_json::json!({ "text": "yes" });
         let chapters = Chapters::runner().model(Arc::clone(&model)).person(answer);
-        let chapters = plain.attach(screen.attach(chapters)).run(state);
+        let chapters = plain.attach(screen.attach(chapters)).report(state);
         let trip = plain.attach(screen.attach(Trip::runner().model(Arc::clone(&model))));
         let outer = plain.attach(screen.attach(Outer::runner().model(model)));
-        let (outer, trip) = (outer.run(Words::default()), trip.run(TripState::new()));
+        let (outer, trip) = (outer.report(Words::default()), trip.report(TripState::new()));
         let (one, two, three) = tokio::join!(chapters, trip, outer);
         assert!(one.is_ok() && two.is_ok() && three.is_ok());
         screen.suspend(|| ());

@@ -183,7 +183,7 @@ async fn a_failed_run_says_why_on_a_narrow_terminal() {
     assert!(many.contains("… and 8 more runs"), "{many}");
     assert!(many.lines().all(|line| line.chars().count() <= 30), "{many}");
     for run in runs {
-        run.finish().await.unwrap();
+        run.finish().report().await.unwrap();
     }
     let ended = shown(&terminal, &progress);
     assert!(ended.lines().all(|line| line.starts_with("✗ ")), "{ended}");

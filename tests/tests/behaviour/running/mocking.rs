@@ -19,12 +19,14 @@ cot_process! {
         goal: "Three pages",
 
         task one -> Note { mock: made_up, update: { texts[] = output.text }, next: two }
+
         task two -> Note {
             prompt: "After ${list(&state.texts)}",
             mock: made_up,
             update: { texts[] = output.text },
             next: three,
         }
+
         task three -> Note { update: { texts[] = output.text }, next: done }
         task done { end }
     }

@@ -32,7 +32,13 @@ cot_process! {
 cot_process! {
     pub(crate) process Sending {
         state: Letter,
-        task review { process: Reviewing with Letter::default(), process_output: reviewed, next: done }
+
+        task review {
+            process: Reviewing with Letter::default(),
+            process_output: reviewed,
+            next: done,
+        }
+
         task done { end }
     }
 }

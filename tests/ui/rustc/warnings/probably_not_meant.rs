@@ -32,6 +32,18 @@ cot_process! {
     }
 }
 
+async fn pay(_: &State) -> Result<u64, std::io::Error> {
+    Ok(5)
+}
+
+cot_process! {
+    pub process Shop {
+        state: State,
+        task pay -> u64 { run: pay, effect: once, next: done }
+        task done { end }
+    }
+}
+
 cot_process! {
     #[allow(deprecated)]
     pub process Silenced {

@@ -42,7 +42,7 @@ async fn a_capture_answers_the_same_calls() {
     capture.finish().unwrap();
     let replay = |chain: &ChainOfThought| {
         let replay: Replay = captured.replay().unwrap();
-        chain.runner().replay(replay).run(Context::new("Q"))
+        chain.runner().replay(replay).report(Context::new("Q"))
     };
     let replayed = replay(&chain).await.unwrap();
     assert_eq!((replayed.outcome, replayed.state), (run.outcome, run.state));

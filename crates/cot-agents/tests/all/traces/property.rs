@@ -45,7 +45,7 @@ async fn run_twice(seed: u64, killed_after: usize, lines: Vec<String>) {
     }
 
     let resumed = runner().model(model(seed + 1)).store(store.clone()).observe(recorder.observer());
-    resumed.resume("run").unwrap().finish().await.unwrap();
+    resumed.resume("run").unwrap().finish().report().await.unwrap();
     assert_sound(&recorder.trace());
     assert!(!recorder.trace().to_string().contains("The run is not over."));
     let history = RunHistory::load(&store, &run).await.unwrap().unwrap();
