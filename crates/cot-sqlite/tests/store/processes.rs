@@ -251,7 +251,7 @@ async fn another_process_answers() {
     assert_eq!(other.order("answer asking"), "Ok(())");
     assert_eq!(waiting.await.unwrap().unwrap(), json!(true));
     store.append(&lease, vec![answered("approve#1@1")]).await.unwrap();
-    assert!(other.order("answer asking").starts_with("Err(NotAsked"));
+    assert!(other.order("answer asking").starts_with("Err(run `asking` does not ask "));
     other.kill();
 }
 

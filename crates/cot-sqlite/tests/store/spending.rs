@@ -96,7 +96,7 @@ async fn fill(store: &SqliteStore) {
     runner(store, NEVER).run_id("first").report(state("a letter")).await.unwrap();
     runner(store, NEVER).run_id("second").report(state("an offer")).await.unwrap();
     let fork = runner(store, NEVER).run_id("forked").fork("first", 1).unwrap();
-    fork.create().await.unwrap().report().await.unwrap();
+    fork.create().await.unwrap().finish().report().await.unwrap();
     let mut run =
         pin!(runner(store, "brief").run_id("stopped").start(state("a poem")).unwrap().finish());
     while store.run(&id("stopped")).await.unwrap().is_none_or(|run| run.entries < 6) {
@@ -181,7 +181,7 @@ async fn a_run_that_continues_elsewhere_counts_its_calls_once() {
     drop(store);
     // Another program continues the run whose row is behind.
     let store = place.open();
-    runner(&store, NEVER).resume("stopped").unwrap().report().await.unwrap();
+    runner(&store, NEVER).resume("stopped").unwrap().finish().report().await.unwrap();
 
     assert_eq!(attempts(&store).await, calls(&store).await);
 }
@@ -248,6 +248,6 @@ async fn an_old_database_tells_what_its_runs_have_spent() {
     let rows: Vec<String> = spent(&store).await.iter().map(describe).collect();
     assert_eq!(rows, SPENT);
     // The run whose row is behind continues, and its calls are not counted again.
-    runner(&store, NEVER).resume("stopped").unwrap().report().await.unwrap();
+    runner(&store, NEVER).resume("stopped").unwrap().finish().report().await.unwrap();
     assert_eq!(attempts(&store).await, calls(&store).await);
 }
