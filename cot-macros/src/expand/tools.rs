@@ -163,6 +163,7 @@ fn function(path: &Path, mock: Option<&Path>, names: &GeneratedNames) -> TokenSt
 /// Generates the source of tools, an expression over `app`, the context of the process.
 fn source(expr: &Expr, model: &Model<'_>) -> TokenStream {
     if model.missing_context(expr).is_some() {
+        // Never called: the process is refused, and this keeps a second error away.
         return quote!(::cot_core::__private::ToolWork::Source(|_| ::core::unimplemented!()));
     }
     let Locals { scope, .. } = Locals::at(expr.span());
