@@ -137,7 +137,7 @@ impl ChildRun for ChildMachine {
         self.run.as_ref().map_or_else(Vec::new, Run::pending_ids)
     }
 
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         self.run.as_ref().map_or(0, Run::model_calls)
     }
 

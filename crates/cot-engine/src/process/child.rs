@@ -68,7 +68,7 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     /// Returns the ids of these directives.
     fn pending_ids(&self) -> Vec<CallId>;
     /// Returns the number of model calls in flight.
-    fn model_calls(&self) -> usize;
+    fn model_calls(&self) -> u64;
     /// Returns whether the run waits for a person.
     fn waits_for_person(&self) -> bool;
     /// Returns the report of a panic that was just caught, located in the innermost process whose code was

@@ -142,7 +142,7 @@ impl Branch for BranchTrack {
         self.phase().map_or_else(Vec::new, TaskPhase::pending_ids)
     }
 
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         self.phase().map_or(0, TaskPhase::model_calls)
     }
 

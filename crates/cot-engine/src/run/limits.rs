@@ -16,7 +16,7 @@ pub(crate) struct Lane {
     /// The elapsed time of the run.
     pub(crate) elapsed: Duration,
     /// The number of model calls in flight in other lanes.
-    pub(crate) others: usize,
+    pub(crate) others: u64,
 }
 
 /// The remaining time of a limit, and the reason to halt once it has passed.
@@ -57,10 +57,14 @@ impl RunFacts {
         }
     }
 
+    /// Counts model calls that are dropped in flight. The server may bill them; their usage is unknown.
+    pub(crate) fn drop_model_calls(&mut self, calls: u64) {
+        self.usage += Usage { calls, uncounted_calls: calls, ..Usage::default() };
+    }
+
     /// Returns the usage with a number of calls in flight.
-    fn usage_with(&self, in_flight: usize) -> Usage {
-        let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
-        self.usage_with_branches() + Usage { calls, ..Usage::default() }
+    fn usage_with(&self, in_flight: u64) -> Usage {
+        self.usage_with_branches() + Usage { calls: in_flight, ..Usage::default() }
     }
 
     /// Returns the limit of steps or time that is reached, if one is.
@@ -74,7 +78,7 @@ impl RunFacts {
     }
 
     /// Returns the reason to halt if the budget, less the calls in flight, is used up.
-    pub(crate) fn exhausted_budget(&self, in_flight: usize) -> Option<HaltReason> {
+    pub(crate) fn exhausted_budget(&self, in_flight: u64) -> Option<HaltReason> {
         let budget = self.limits.budget;
         if budget.is_unlimited() {
             return None;

@@ -122,7 +122,7 @@ impl Run {
     }
 
     /// Returns the number of model calls in flight.
-    pub(crate) fn model_calls(&self) -> usize {
+    pub(crate) fn model_calls(&self) -> u64 {
         self.phase().map_or(0, |phase| phase.as_dyn().model_calls())
     }
 

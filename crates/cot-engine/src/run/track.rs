@@ -2,7 +2,7 @@
 
 use std::{fmt, mem};
 
-use cot_model::{Usage, internal::panic_message};
+use cot_model::internal::panic_message;
 
 use crate::{
     process::{
@@ -123,8 +123,7 @@ impl Track<'_> {
     /// Like [`handle`](Self::handle), but does not catch panics.
     pub(crate) fn apply(&mut self, event: Event, host: &mut dyn ProcessHost) -> EventOutcome {
         if let (Event::Cancelled { reason, calls }, None) = (&event, self.position.ending()) {
-            self.facts.usage +=
-                Usage { calls: *calls, uncounted_calls: *calls, ..Usage::default() };
+            self.facts.drop_model_calls(*calls);
             return self.cancel(reason.clone(), host);
         }
         match &mut *self.position {

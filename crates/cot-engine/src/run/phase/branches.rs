@@ -55,7 +55,7 @@ pub(crate) trait Branch: fmt::Debug {
     fn is_pending(&self, id: CallId) -> bool;
     fn pending_calls(&self) -> usize;
     fn pending_ids(&self) -> Vec<CallId>;
-    fn model_calls(&self) -> usize;
+    fn model_calls(&self) -> u64;
     fn asks_person(&self) -> bool;
     /// Returns what the branch has consumed beyond the facts of the run, and its whole elapsed time.
     fn unsettled(&self, facts: &RunFacts) -> Totals;
@@ -143,7 +143,7 @@ impl<B: Branch> BranchesPhase<B> {
         let others = self.lanes.iter().enumerate().filter(|(other, _)| *other != lane);
         for (_, Lane { branch, .. }) in others.filter(|(_, other)| !other.is_over) {
             let Totals { usage, steps, .. } = branch.unsettled(facts);
-            let calls = u64::try_from(branch.model_calls()).unwrap_or(u64::MAX);
+            let calls = branch.model_calls();
             beside.usage += usage + Usage { calls, ..Usage::default() };
             beside.steps = beside.steps.saturating_add(steps);
         }
@@ -247,7 +247,7 @@ impl<B: Branch> BranchesPhase<B> {
         TaskEnd::Done(cx.facts.route_from(cx.visit, None, cx.host))
     }
 
-    /// Drops the branches that are not over. What they have consumed is kept.
+    /// Drops the branches that are not over. What they have consumed is kept, and their calls are dropped.
     fn cancel_others(&mut self, cx: &mut RunContext<'_>) {
         let task = cx.visit.task;
         for lane in self.lanes.iter_mut().filter(|lane| !lane.is_over) {
@@ -258,6 +258,7 @@ impl<B: Branch> BranchesPhase<B> {
             cx.facts.usage += usage;
             cx.facts.steps = cx.facts.steps.saturating_add(steps);
             cx.facts.elapsed = cx.facts.elapsed.max(elapsed);
+            cx.facts.drop_model_calls(lane.branch.model_calls());
         }
     }
 
@@ -339,7 +340,7 @@ impl<B: Branch> TaskPhase for BranchesPhase<B> {
         self.open().flat_map(|lane| lane.branch.pending_ids()).collect()
     }
 
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         self.open().map(|lane| lane.branch.model_calls()).sum()
     }
 

@@ -269,9 +269,9 @@ impl TaskPhase for ModelPhase {
         self.question.pending_ids().collect()
     }
 
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         let is_asked = self.checking.is_none() && self.question.mock.is_none();
-        usize::from(is_asked && self.is_pending(self.question.id))
+        u64::from(is_asked && self.is_pending(self.question.id))
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

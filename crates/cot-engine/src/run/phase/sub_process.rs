@@ -128,7 +128,7 @@ impl TaskPhase for SubProcessPhase {
         self.child().map_or_else(Vec::new, ChildRun::pending_ids)
     }
 
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         self.child().map_or(0, ChildRun::model_calls)
     }
 

@@ -41,7 +41,7 @@ pub(crate) trait TaskPhase: fmt::Debug {
     fn pending_ids(&self) -> Vec<CallId>;
 
     /// Returns the number of model calls in flight. Budgets count them before their usage is known.
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         0
     }
 

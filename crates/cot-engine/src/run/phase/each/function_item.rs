@@ -127,7 +127,7 @@ impl Slot for FunctionItem {
         vec![self.call.id]
     }
 
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         0
     }
 

@@ -124,7 +124,7 @@ impl<S: Slot> GroupPhase<S> {
         {
             if let Some(reason) = Self::exhausted_budget(self.members.model_calls(), cx) {
                 if self.members.is_empty() {
-                    return Some(self.fail_next_item(reason));
+                    return Some(self.fail_next_item(reason, cx));
                 }
                 // The calls in flight are paid for, and may use up the budget: wait for them.
                 self.lanes.free(lane);
@@ -138,7 +138,7 @@ impl<S: Slot> GroupPhase<S> {
                     let ids: Vec<CallId> = ids.filter(|id| slot.is_pending(*id)).collect();
                     self.members.insert(item, lane, slot, ids);
                 }
-                Err(reason) => return Some(self.fail_next_item(reason)),
+                Err(reason) => return Some(self.fail_next_item(reason, cx)),
             }
             self.ready.push_back(item);
             self.next += 1;
@@ -147,7 +147,7 @@ impl<S: Slot> GroupPhase<S> {
     }
 
     /// Returns the reason to halt if the items spend a budget that is used up.
-    fn exhausted_budget(in_flight: usize, cx: &RunContext<'_>) -> Option<HaltReason> {
+    fn exhausted_budget(in_flight: u64, cx: &RunContext<'_>) -> Option<HaltReason> {
         let kind = &cx.facts.definition.task(cx.visit.task).kind;
         let in_flight = if cx.facts.is_mocked(cx.visit.task) { 0 } else { in_flight };
         kind.info().spends_budget.then(|| cx.facts.exhausted_budget(in_flight)).flatten()
@@ -216,7 +216,7 @@ impl<S: Slot> GroupPhase<S> {
         cx.host.discard_output();
         if collect(cx) == Collect::All || !is_of_item(&reason) {
             let attempts = self.attempts_of(item);
-            return Some(self.fail(item, reason, attempts));
+            return Some(self.fail(item, reason, attempts, cx));
         }
         let (task, error) = (cx.visit.task, ItemError::new(item, &reason));
         let value = serde_json::json!({ "Err": error });
@@ -251,12 +251,20 @@ impl<S: Slot> GroupPhase<S> {
         })
     }
 
-    fn fail_next_item(&mut self, reason: HaltReason) -> TaskEnd {
+    fn fail_next_item(&mut self, reason: HaltReason, cx: &mut RunContext<'_>) -> TaskEnd {
         let attempts = self.take_attempts();
-        self.fail(self.next, reason, attempts)
+        self.fail(self.next, reason, attempts, cx)
     }
 
-    fn fail(&self, item: usize, reason: HaltReason, attempts: Vec<Attempt>) -> TaskEnd {
+    /// Fails the task. The calls for the other items are dropped.
+    fn fail(
+        &self,
+        item: usize,
+        reason: HaltReason,
+        attempts: Vec<Attempt>,
+        cx: &mut RunContext<'_>,
+    ) -> TaskEnd {
+        cx.facts.drop_model_calls(self.members.model_calls());
         let done = self.done.keys().copied().collect();
         let failed = FailedItem { item, reason, done, total: self.total };
         TaskEnd::failed(HaltReason::ItemFailed(Box::new(failed)), attempts)
@@ -327,7 +335,7 @@ impl<S: Slot> TaskPhase for GroupPhase<S> {
         self.members.ids().collect()
     }
 
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         self.members.model_calls()
     }
 

@@ -21,7 +21,7 @@ pub(crate) struct LaneClock<'a> {
     pub(super) lanes: &'a mut Lanes,
     pub(super) lane: usize,
     /// The number of model calls in flight in other lanes.
-    pub(super) others: usize,
+    pub(super) others: u64,
 }
 
 impl Lanes {

@@ -26,7 +26,7 @@ pub(super) struct Members<S> {
     /// The number of calls that the slots wait for.
     pending: usize,
     /// The number of model calls in flight.
-    model_calls: usize,
+    model_calls: u64,
     /// The item whose slot is being changed; it stays if code of the process panics.
     running: Option<usize>,
 }
@@ -38,7 +38,7 @@ struct Member<S> {
     /// The calls of the slot in `owners`.
     ids: Vec<CallId>,
     pending: usize,
-    model_calls: usize,
+    model_calls: u64,
 }
 
 impl<S: Slot> Members<S> {
@@ -60,7 +60,7 @@ impl<S: Slot> Members<S> {
         self.pending
     }
 
-    pub(super) const fn model_calls(&self) -> usize {
+    pub(super) const fn model_calls(&self) -> u64 {
         self.model_calls
     }
 

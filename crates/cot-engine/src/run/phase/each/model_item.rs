@@ -97,8 +97,8 @@ impl Slot for ModelQuestion {
         vec![self.id]
     }
 
-    fn model_calls(&self) -> usize {
-        usize::from(self.mock.is_none())
+    fn model_calls(&self) -> u64 {
+        u64::from(self.mock.is_none())
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

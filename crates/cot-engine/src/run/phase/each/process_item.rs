@@ -181,7 +181,7 @@ impl Slot for ProcessItem {
         self.child().map_or(0, ChildRun::pending_calls)
     }
 
-    fn model_calls(&self) -> usize {
+    fn model_calls(&self) -> u64 {
         self.child().map_or(0, ChildRun::model_calls)
     }
 

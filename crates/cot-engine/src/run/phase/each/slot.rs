@@ -75,7 +75,7 @@ pub(crate) trait Slot: fmt::Debug + Sized {
         1
     }
     /// Returns the number of model calls in flight.
-    fn model_calls(&self) -> usize;
+    fn model_calls(&self) -> u64;
     /// Returns whether the slot waits for a person.
     fn waits_for_person(&self) -> bool {
         false
