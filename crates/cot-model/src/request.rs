@@ -1,6 +1,6 @@
 //! The request to a model.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ use crate::{
 ///
 /// The messages are a system message, the turns of an earlier conversation, the prompt, and the replies to it
 /// that called tools, each with the results of its calls.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelRequest {
     /// The JSON schema of the reply, for engines that support constrained decoding.
@@ -48,6 +48,21 @@ pub struct ModelRequest {
     /// Whether the program reads the reply itself, so that nothing is added to the prompt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     has_own_format: bool,
+}
+
+/// Texts and schemas by their size and name, since they are long.
+impl fmt::Debug for ModelRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModelRequest")
+            .field("system_bytes", &self.system.text.len())
+            .field("prompt_bytes", &self.prompt.text.len())
+            .field("schema", &self.schema.as_ref().map(|schema| &schema.name))
+            .field("settings", &self.settings)
+            .field("turns", &self.turns.len())
+            .field("tools", &self.tools.iter().map(|tool| tool.name()).collect::<Vec<_>>())
+            .field("rounds", &self.rounds.len())
+            .finish_non_exhaustive()
+    }
 }
 
 /// What a request consists of.

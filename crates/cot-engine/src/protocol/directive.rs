@@ -272,7 +272,7 @@ impl fmt::Debug for FunctionCall {
 }
 
 /// The question of a human task.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Question {
     /// The text of the question.
@@ -281,4 +281,15 @@ pub struct Question {
     pub schema: &'static OutputSchema,
     /// The issues of the last answer, if it was rejected.
     pub issues: Option<Issues>,
+}
+
+/// Without the schema, which is long.
+impl fmt::Debug for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, issues, .. } = self;
+        f.debug_struct("Question")
+            .field("text", text)
+            .field("issues", issues)
+            .finish_non_exhaustive()
+    }
 }

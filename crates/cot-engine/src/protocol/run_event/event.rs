@@ -47,7 +47,7 @@ pub enum BranchOutcome {
 ///
 /// `T` is the type of the tasks, `O` the type of the outputs. Streams and observers receive the
 /// [`ProcessEvent`] of their process. Where types are not known, as in journals, tasks are names.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "note", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RunEvent<T = TaskName, O = AnyOutput> {

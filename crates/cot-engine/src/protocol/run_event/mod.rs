@@ -1,7 +1,6 @@
 //! Run events, for observers, streams and journals.
 
 pub(crate) mod any_output;
-pub(crate) mod debug;
 pub(crate) mod display;
 pub(crate) mod event;
 pub(crate) mod journaled;
