@@ -1,4 +1,4 @@
-//! Chain-of-thought processes in Rust, checked at compile time.
+//! Typed, durable workflows of model calls, checked by the compiler.
 //!
 //! A *process* is a small graph of *tasks*. Each task asks a language model for a typed *output* or
 //! for a *transition*, the choice of the next task. [`cot_process!`] turns the declaration of
