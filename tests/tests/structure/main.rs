@@ -1,6 +1,7 @@
 //! What no lint holds about the source: which crates and files import which, sizes, and words.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
+mod cost;
 mod crates;
 mod cycles;
 mod imports;
