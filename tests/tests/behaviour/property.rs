@@ -204,7 +204,7 @@ fn resumed(machine: &Machine<Walk>) -> Machine<Walk> {
 
 fn config() -> Config {
     // A failing case is printed as it is; a file beside the sources would be in everybody's way.
-    Config { failure_persistence: None, ..Config::with_cases(400) }
+    Config { failure_persistence: None, ..Config::default() }
 }
 
 fn comings() -> impl Strategy<Value = Vec<Coming>> {
@@ -330,7 +330,7 @@ proptest! {
 /// The smallest case in which a run comes to an end, as one seed finds it.
 fn shrunk() -> String {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let mut runner = TestRunner::new_with_rng(config(), rng);
+    let mut runner = TestRunner::new_with_rng(Config { cases: 400, ..config() }, rng);
     let ends = runner.run(&comings(), |comings| {
         let mut machine = started::<Walk>(Account::default());
         for coming in &comings {

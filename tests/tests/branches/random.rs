@@ -82,7 +82,7 @@ fn resumed(machine: &Machine<Fan>) -> Machine<Fan> {
 }
 
 proptest! {
-    #![proptest_config(Config { failure_persistence: None, ..Config::with_cases(300) })]
+    #![proptest_config(Config { failure_persistence: None, ..Config::default() })]
 
     #[test]
     fn an_interrupted_run_ends_like_one_that_was_not(

@@ -3,8 +3,6 @@
 mod collect;
 mod events;
 mod functions;
-mod interrupted;
-mod limits;
 mod mill;
 mod once;
 mod processes;

@@ -165,9 +165,9 @@ fn firm() -> Machine<Firm> {
     started(Books { notes, ..Books::default() })
 }
 
-fn config(cases: u32) -> Config {
+fn config() -> Config {
     // A failing case is printed as it is; a file beside the sources would be in everybody's way.
-    Config { failure_persistence: None, ..Config::with_cases(cases) }
+    Config { failure_persistence: None, ..Config::default() }
 }
 
 /// Where a run has been.
@@ -179,7 +179,7 @@ fn told(machine: &mut Machine<Firm>) -> String {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config())]
 
     #[test]
     fn an_interrupted_run_ends_like_one_that_was_not(

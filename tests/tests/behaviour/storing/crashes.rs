@@ -296,7 +296,7 @@ async fn any_lives_end_alike(seed: u64, lives: Vec<(usize, Fate)>) {
 
 proptest! {
     // A failing case is printed as it is; a file beside the sources would be in everybody's way.
-    #![proptest_config(Config { failure_persistence: None, ..Config::with_cases(50) })]
+    #![proptest_config(Config { failure_persistence: None, ..Config::default() })]
 
     #[test]
     fn whatever_a_run_comes_to_it_survives_any_cuts(seed in any::<u64>(), lives in lives()) {

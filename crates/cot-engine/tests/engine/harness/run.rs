@@ -132,7 +132,8 @@ impl Run {
         let calls = self.directives();
         let requests =
             calls.iter().filter_map(|call| call.as_model_call()).map(|call| &call.request);
-        let requests: Vec<_> = requests.map(|request| format!("{request:?}")).collect();
+        let requests: Vec<_> =
+            requests.map(|request| serde_json::to_string(request).unwrap()).collect();
         let history = serde_json::to_string(self.history()).unwrap();
         let (view, state) = (self.view(), self.state());
         format!(
@@ -295,6 +296,10 @@ impl Run {
 
     pub(crate) fn is_pending(&self, id: CallId) -> bool {
         self.driver.is_pending(id)
+    }
+
+    pub(crate) fn is_over(&mut self) -> bool {
+        matches!(self.driver.poll_after(None), MachinePoll::Finished(()))
     }
 
     pub(crate) fn is_at_boundary(&self) -> bool {
