@@ -9,6 +9,9 @@ pub use cot_model::{
     ParseTraceContextError, ReplySchema, Role, ScriptedAnswer, ScriptedModel, Tool, ToolCall,
     ToolResult, ToolRound, TraceContext, Turn, TurnRole, UrlProblem,
 };
+#[cfg(feature = "openai")]
+#[doc(inline)]
+pub use cot_providers::ClientBuildError;
 #[cfg(any(feature = "genai", feature = "openai"))]
 #[doc(inline)]
 pub use cot_providers::ResponseFormat;
@@ -17,7 +20,7 @@ pub use cot_providers::ResponseFormat;
 pub use cot_providers::{GenAi, GenAiBuildError, GenAiBuilder};
 #[cfg(feature = "openai")]
 #[doc(inline)]
-pub use cot_providers::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible};
+pub use cot_providers::{OpenAiBuilder, OpenAiCompatible};
 #[doc(inline)]
 pub use cot_runtime::{LimitedModel, ModelExt, Price, PricedModel, RateLimit, RateLimitedModel};
 #[doc(inline)]

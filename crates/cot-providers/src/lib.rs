@@ -1,8 +1,8 @@
 //! Clients of language models over HTTP.
 //!
 //! [`OpenAiCompatible`] uses the chat completions API of OpenAI, llama.cpp, vLLM, Ollama and many
-//! others. `GenAi`, behind the feature `genai`, calls Anthropic, Gemini and others in their own
-//! protocols. Both constrain replies to the schema of a request if the server can, send images and
+//! others. `GenAi`, behind the feature
+//! `genai`, calls Gemini and many others in their own protocols. All of them constrain replies to the schema of a request if the server can, send images and
 //! documents to models that accept them, retry transient failures, honour `Retry-After`, and redact keys
 //! in errors.
 //!
@@ -23,21 +23,23 @@
 
 #[cfg(feature = "genai")]
 mod genai;
-#[cfg(any(feature = "genai", feature = "openai"))]
+#[cfg(any(feature = "anthropic", feature = "genai", feature = "openai"))]
 mod http;
 #[doc(hidden)]
 pub mod internal;
 #[cfg(feature = "openai")]
 mod openai;
-#[cfg(any(feature = "genai", feature = "openai"))]
+#[cfg(any(feature = "anthropic", feature = "genai", feature = "openai"))]
 mod request;
 mod request_error;
 mod tls;
 
 #[cfg(feature = "genai")]
 pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};
-#[cfg(any(feature = "genai", feature = "openai"))]
+#[cfg(any(feature = "anthropic", feature = "genai", feature = "openai"))]
 pub use http::ResponseFormat;
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+pub use http::client::ClientBuildError;
 #[cfg(feature = "openai")]
-pub use openai::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible};
+pub use openai::{OpenAiBuilder, OpenAiCompatible};
 pub use request_error::request_error;

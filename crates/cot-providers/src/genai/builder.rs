@@ -13,7 +13,7 @@ use super::{
     options::Options,
     target,
 };
-use crate::http::{ResponseFormat, Secrets, http_client, settings};
+use crate::http::{Issuer, ResponseFormat, Secrets, http_client, settings};
 
 /// Builds a [`GenAi`].
 #[derive(Clone)]
@@ -132,7 +132,8 @@ impl GenAiBuilder {
         let http = http_client(&url, &self.options.limits).map_err(broken)?;
         let genai = genai::Client::builder().with_reqwest(http).build();
         let genai = genai.map_err(|error| broken(error.into()))?;
-        let client = Client::new(genai, target, family, secrets, self.options);
+        let issuer = Issuer::new(&url, &target.model.model_name);
+        let client = Client::new(genai, target, (family, issuer), secrets, self.options);
         Ok(GenAi { client: Arc::new(client) })
     }
 }

@@ -20,12 +20,13 @@ use super::{
     stream::{self, PartialReply},
     whole,
 };
-use crate::http::{AttemptError, ResponseFormat, Secrets, Waits};
+use crate::http::{AttemptError, Issuer, ResponseFormat, Secrets, Waits};
 
 pub(super) struct Client {
     genai: genai::Client,
     target: ServiceTarget,
     family: Family,
+    issuer: Issuer,
     secrets: Secrets,
     options: Options,
     capabilities: ServerCapabilities,
@@ -35,12 +36,12 @@ impl Client {
     pub(super) fn new(
         genai: genai::Client,
         target: ServiceTarget,
-        family: Family,
+        (family, issuer): (Family, Issuer),
         secrets: Secrets,
         options: Options,
     ) -> Self {
         let capabilities = ServerCapabilities::default();
-        Self { genai, target, family, secrets, options, capabilities }
+        Self { genai, target, family, issuer, secrets, options, capabilities }
     }
 
     /// Returns the dialect of the schemas that are sent; [`Dialect::Plain`] if none are sent.
@@ -63,7 +64,8 @@ impl Client {
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, ModelError> {
         content::check(request, self.accepted_media(), &self.target.model, self.family)?;
-        let mut form = self.request_form(request);
+        let request = self.issuer.without_foreign_data(request);
+        let mut form = self.request_form(&request);
         let mut rejections = Vec::new();
         loop {
             let shown = request.in_form_for(form.tools);
@@ -73,7 +75,8 @@ impl Client {
             let failure = match self.with_retries(&prepared, sink).await {
                 Ok(reply) => {
                     self.capabilities.record(&rejections);
-                    return Ok(if form.tools { reply } else { reply.tool_calls([]) });
+                    let reply = if form.tools { reply } else { reply.tool_calls([]) };
+                    return Ok(self.issuer.sign(reply));
                 }
                 Err(failure) => failure,
             };

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::family::Family;
 use crate::{
     http::MESSAGE_DATA,
-    request::{result_text, tool_schema},
+    request::{plain_id, result_text, tool_schema},
 };
 
 /// Names that `genai` takes for tools of the provider. Tools with these names have another one in requests.
@@ -149,15 +149,12 @@ pub(super) fn own_name(name: &str) -> &str {
 
 /// Returns the id of a call in a form that the provider takes.
 fn sent_id<'a>(call: &ToolCall, id: &'a str, family: Family) -> Cow<'a, str> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     match family {
         Family::Gemini if call.id.is_empty() => {
             let number = id.trim_start_matches(|c: char| !c.is_ascii_digit());
             Cow::Owned(format!("{NO_ID}{}#{number}", sent_name(&call.name)))
         }
-        Family::Anthropic if !id.chars().all(is_plain) => {
-            Cow::Owned(id.chars().map(|c| if is_plain(c) { c } else { '_' }).collect())
-        }
+        Family::Anthropic => plain_id(id),
         _ => Cow::Borrowed(id),
     }
 }

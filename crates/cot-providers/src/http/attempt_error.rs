@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::{
-    Rejection, Secrets,
+    Pause, Rejection, Secrets,
     failure::{Failure, error_in, message},
     retry_after::{retry_after, retry_delay},
 };
@@ -28,13 +28,16 @@ pub(crate) struct AttemptError {
     refusal: Option<Box<str>>,
     /// The part of the request that the server rejected, if it did.
     pub(crate) rejection: Option<Rejection>,
+    /// The reply so far, if the server paused it.
+    pub(crate) pause: Option<Box<Pause>>,
 }
 
 impl AttemptError {
     /// Creates an error whose cost is not known.
     pub(crate) fn new(kind: ModelErrorKind, message: String) -> Self {
         let usage = Box::new(Usage::uncounted_call());
-        Self { kind, message, source: None, attempts: 1, usage, refusal: None, rejection: None }
+        let (source, refusal, rejection, pause) = (None, None, None, None);
+        Self { kind, message, source, attempts: 1, usage, refusal, rejection, pause }
     }
 
     /// Creates the error for a response that violates the protocol.
@@ -59,6 +62,12 @@ impl AttemptError {
     /// Creates the error for a response without a reply, whose server failed without an error.
     pub(crate) fn aborted(message: String) -> Self {
         Self::new(ModelErrorKind::Aborted, message)
+    }
+
+    /// Creates the error for a reply that the server paused, for callers that do not continue it.
+    pub(crate) fn paused(pause: Pause) -> Self {
+        let message = "the server paused the reply, and again each time that it was continued";
+        Self { pause: Some(Box::new(pause)), ..Self::aborted(message.to_owned()) }
     }
 
     /// Creates the error for a reply that can't be used, which the model should be told.
@@ -173,7 +182,8 @@ impl AttemptError {
     /// Returns whether the same request may succeed later.
     pub(crate) fn is_retryable(&self) -> bool {
         // Some servers answer 500 to what they do not support.
-        self.rejection.is_none() && ModelError::new(self.kind.clone(), String::new()).is_retryable()
+        let is_answer = self.rejection.is_some() || self.pause.is_some();
+        !is_answer && ModelError::new(self.kind.clone(), String::new()).is_retryable()
     }
 
     pub(crate) fn retry_after(&self) -> Option<Duration> {

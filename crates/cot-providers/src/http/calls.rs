@@ -6,13 +6,10 @@ use cot_model::ToolCall;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::AttemptError;
-
-/// The member of [`ToolCall::engine_data`] with the members that belong to the call.
-pub(crate) const CALL_DATA: &str = "call";
-
-/// The member of [`ToolCall::engine_data`] of the first call with those that belong to its message.
-pub(crate) const MESSAGE_DATA: &str = "message";
+use super::{
+    AttemptError,
+    call_data::{CALL_DATA, MESSAGE_DATA, check_names},
+};
 
 /// The bytes that count towards the limit of a reply for each call, besides its texts.
 pub(crate) const CALL_BYTES: usize = 64;
@@ -269,20 +266,6 @@ impl PartialThoughts {
         }
         (!members.is_empty()).then_some(Value::Object(members))
     }
-}
-
-/// Checks that each call has a name. A reply with a call that has none is not used: which tool the model meant
-/// is not known, and no protocol takes such a call back.
-///
-/// # Errors
-///
-/// If a call has no name.
-pub(crate) fn check_names(calls: &[ToolCall]) -> Result<(), AttemptError> {
-    if calls.iter().all(|call| !call.name.trim().is_empty()) {
-        return Ok(());
-    }
-    let message = "the reply calls a tool without its name: nothing of it was done";
-    Err(AttemptError::rejected(message.to_owned()))
 }
 
 /// Returns the thoughts if they are the answer: some servers put a reply that the schema constrains there, and

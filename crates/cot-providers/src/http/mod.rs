@@ -1,10 +1,21 @@
-//! Shared parts of the clients: connecting, redaction of secrets, errors, retries, and usage.
+//! Shared parts of the clients: connecting, redaction of secrets, errors, retries, and usage. `client` is the whole client
+//! of the protocols that this crate reads itself.
 
 mod attempt_error;
+mod call_data;
+#[cfg(any(feature = "genai", feature = "openai"))]
 mod calls;
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+pub(crate) mod client;
 mod connect;
+#[cfg_attr(
+    not(any(feature = "anthropic", feature = "openai")),
+    expect(dead_code, reason = "genai continues no reply")
+)]
+mod continuation;
 mod failure;
 mod finish;
+mod pause;
 mod rejection;
 mod response_format;
 mod retry;
@@ -14,20 +25,24 @@ mod secrets;
 mod settings;
 mod time_limits;
 mod trace;
+#[cfg(any(feature = "genai", feature = "openai"))]
 mod usage;
 
 pub(crate) use attempt_error::AttemptError;
+#[cfg(feature = "openai")]
+pub(crate) use call_data::CALL_DATA;
+pub(crate) use call_data::{Issuer, MESSAGE_DATA, check_names};
 #[cfg(feature = "genai")]
 pub(crate) use calls::CALL_BYTES;
-#[cfg(feature = "openai")]
-pub(crate) use calls::CALL_DATA;
-#[cfg(feature = "genai")]
-pub(crate) use calls::check_names;
-pub(crate) use calls::{CallMembers, MESSAGE_DATA, PartialCalls, answer_in_thoughts};
+#[cfg(any(feature = "genai", feature = "openai"))]
+pub(crate) use calls::{CallMembers, PartialCalls, answer_in_thoughts};
 pub(crate) use connect::http_client;
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+pub(crate) use continuation::Continuation;
 pub(crate) use failure::reported_error;
 pub(crate) use finish::read_finish;
-#[cfg(feature = "openai")]
+pub(crate) use pause::Pause;
+#[cfg(any(feature = "anthropic", feature = "openai"))]
 pub(crate) use rejection::Setting;
 pub(crate) use rejection::{Rejection, SentFeatures};
 pub use response_format::ResponseFormat;
@@ -37,4 +52,5 @@ pub(crate) use secrets::Secrets;
 pub(crate) use settings::settings;
 pub(crate) use time_limits::{TimeLimits, Waits};
 pub(crate) use trace::{ReplyNames, trace_headers};
+#[cfg(any(feature = "genai", feature = "openai"))]
 pub(crate) use usage::chat_usage;

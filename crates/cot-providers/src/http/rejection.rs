@@ -15,11 +15,22 @@ const ABOUT_THE_FORMAT: [&str; 6] = [
 /// Phrases about the schema of one request, such as `json schema` in two words: the format is called
 /// `json_schema`. In doubt the schema is assumed, so that the next request is sent with its schema
 /// again.
-const ABOUT_A_SCHEMA: [&str; 4] =
-    ["invalid schema", "unsupported schema", "invalid json schema", "schema conversion"];
+const ABOUT_A_SCHEMA: [&str; 5] = [
+    "invalid schema",
+    "unsupported schema",
+    "invalid json schema",
+    "schema conversion",
+    "format.schema",
+];
 
 /// Phrases about the grammar that a server makes of a schema.
-const ABOUT_A_GRAMMAR: [&str; 3] = ["parse grammar", "parse the grammar", "invalid grammar"];
+const ABOUT_A_GRAMMAR: [&str; 5] = [
+    "parse grammar",
+    "parse the grammar",
+    "invalid grammar",
+    "compiled grammar",
+    "schema is too complex",
+];
 
 /// Phrases about tools as a parameter, with blanks instead of underscores.
 const ABOUT_THE_TOOLS: [&str; 2] = ["tools", "tool choice"];
@@ -46,7 +57,7 @@ const ABOUT_THE_FORMAT_WITH_TOOLS: [&str; 4] =
 const ABOUT_A_CALL: [&str; 4] = ["schema", "parallel tool", "tool call id", "tools["];
 
 /// Phrases that tell that a parameter as such is not supported, with blanks instead of underscores.
-const UNSUPPORTED: [&str; 8] = [
+const UNSUPPORTED: [&str; 9] = [
     "unsupported",
     "not support",
     "unknown",
@@ -55,6 +66,7 @@ const UNSUPPORTED: [&str; 8] = [
     "not permitted",
     "not allowed",
     "deprecated",
+    "any of the expected tags",
 ];
 
 /// A setting that a server may not know or a model may not support.
@@ -70,14 +82,14 @@ pub(crate) enum Setting {
 impl Setting {
     const ALL: [Self; 5] = [Self::Temperature, Self::TopP, Self::Stop, Self::Seed, Self::Effort];
 
-    /// Returns the name of the parameter.
-    const fn parameter(self) -> &'static str {
+    /// Returns the names of the parameter: OpenAI's, and Anthropic's.
+    const fn parameters(self) -> &'static [&'static str] {
         match self {
-            Self::Temperature => "temperature",
-            Self::TopP => "top_p",
-            Self::Stop => "stop",
-            Self::Seed => "seed",
-            Self::Effort => "reasoning_effort",
+            Self::Temperature => &["temperature"],
+            Self::TopP => &["top_p"],
+            Self::Stop => &["stop", "stop_sequences"],
+            Self::Seed => &["seed"],
+            Self::Effort => &["reasoning_effort", "effort", "thinking"],
         }
     }
 }
@@ -91,6 +103,8 @@ pub(crate) enum Rejection {
     Schema,
     /// The limit must be named `max_completion_tokens` instead of `max_tokens`.
     Limit,
+    /// The effort is not supported in its newer form.
+    NewerEffort,
     /// Streaming is supported, but not its usage.
     StreamUsage,
     /// Streaming is not supported, in general or for this request.
@@ -129,7 +143,7 @@ impl Rejection {
             Some(rejection)
         } else if ABOUT_A_GRAMMAR.iter().any(|about| words.contains(about)) {
             Some(Self::Schema)
-        } else if !ABOUT_THE_FORMAT.iter().any(|about| words.contains(about)) {
+        } else if !is_about_the_format(&words) {
             rejected_setting(&body, &words).map(Self::Setting)
         } else if body.contains("json schema")
             || ABOUT_A_SCHEMA.iter().any(|about| words.contains(about))
@@ -139,6 +153,12 @@ impl Rejection {
             Some(Self::Format)
         }
     }
+}
+
+// Anthropic's member for the format is that for the effort too.
+fn is_about_the_format(words: &str) -> bool {
+    let words = words.replace("output config.effort", "effort");
+    ABOUT_THE_FORMAT.iter().any(|about| words.contains(about))
 }
 
 // What is said about a schema or a call is about this request, not about tools as such.
@@ -167,11 +187,14 @@ fn stream_rejection(words: &str) -> Option<Rejection> {
 // supported values is for the caller to read.
 fn rejected_setting(body: &str, words: &str) -> Option<Setting> {
     let is_unsupported = UNSUPPORTED.iter().any(|phrase| words.contains(phrase));
-    if !is_unsupported || words.contains("supported values") {
+    let names_values = ["supported values", "supported levels"];
+    if !is_unsupported || names_values.iter().any(|said| words.contains(said)) {
         return None;
     }
     let mut names = body.split(|c: char| !c.is_alphanumeric() && c != '_');
-    names.find_map(|name| Setting::ALL.into_iter().find(|setting| setting.parameter() == name))
+    names.find_map(|name| {
+        Setting::ALL.into_iter().find(|setting| setting.parameters().contains(&name))
+    })
 }
 
 #[cfg(test)]

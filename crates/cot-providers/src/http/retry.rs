@@ -67,8 +67,9 @@ impl RetryPolicy {
     }
 }
 
-// The attempts of a call are one call. Its tokens are not known if those of one attempt are not.
-fn together(spent: Option<Usage>, usage: Usage) -> Usage {
+/// Adds the usage of another attempt of the same call. The attempts of a call are one call; its tokens are not known if
+/// those of one attempt are not.
+pub(crate) fn together(spent: Option<Usage>, usage: Usage) -> Usage {
     let sum = spent.unwrap_or_default() + usage;
     Usage { calls: usage.calls, uncounted_calls: sum.uncounted_calls.min(1), ..sum }
 }

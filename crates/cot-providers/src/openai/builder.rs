@@ -1,24 +1,23 @@
 //! The builder of [`OpenAiCompatible`].
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, time::Duration};
 
 use cot_model::AcceptedMedia;
 use cot_schema::Dialect;
 use reqwest::Url;
 
-use super::{
-    client::Client, credentials::Credentials, error::OpenAiBuildError, model::OpenAiCompatible,
-    options::Options,
+use super::{model::OpenAiCompatible, protocol::ChatCompletions};
+use crate::http::{
+    ResponseFormat,
+    client::{ClientBuildError, Options, Server, is_host},
+    settings,
 };
-use crate::http::{ResponseFormat, http_client, settings};
 
 /// Builds an [`OpenAiCompatible`].
 #[derive(Clone)]
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct OpenAiBuilder {
-    base_url: String,
-    model: String,
-    key: Option<String>,
+    server: Server,
     options: Options,
 }
 
@@ -32,14 +31,14 @@ impl OpenAiCompatible {
 
 impl OpenAiBuilder {
     pub(super) fn new(base_url: String, model: String) -> Self {
-        Self { base_url, model, key: None, options: Options::default() }
+        Self { server: Server { base_url, model, key: None }, options: Options::default() }
     }
 
     settings!();
 
     /// Sets the key, which is sent as a bearer token and never appears in output.
     pub fn key(mut self, key: impl Into<String>) -> Self {
-        self.key = Some(key.into());
+        self.server.key = Some(key.into());
         self
     }
 
@@ -114,20 +113,12 @@ impl OpenAiBuilder {
     ///
     /// Returns an error if the base URL or key is invalid, or TLS is needed and the build or
     /// the system has none.
-    pub fn build(mut self) -> Result<OpenAiCompatible, OpenAiBuildError> {
-        let endpoint = endpoint(&self.base_url)?;
+    pub fn build(mut self) -> Result<OpenAiCompatible, ClientBuildError> {
+        let endpoint = self.server.endpoint::<ChatCompletions>()?;
         let dialect = *self.options.dialect.get_or_insert_with(|| default_dialect(&endpoint));
         self.options.format_with_tools.get_or_insert(dialect == Dialect::OpenAiStrict);
         self.options.accepts.get_or_insert_with(|| default_media(&endpoint));
-        let credentials = self.key.map_or(Ok(Credentials::none()), Credentials::bearer)?;
-        if credentials.header().is_some() && has_user(&endpoint) {
-            return Err(OpenAiBuildError::TwoCredentials);
-        }
-        let http =
-            http_client(&endpoint, &self.options.limits).map_err(OpenAiBuildError::Client)?;
-        let credentials = credentials.with_endpoint(&endpoint, &http);
-        let client = Client::new(http, endpoint, self.model, credentials, self.options);
-        Ok(OpenAiCompatible { client: Arc::new(client) })
+        Ok(OpenAiCompatible { client: self.server.connect(ChatCompletions, self.options)? })
     }
 }
 
@@ -135,42 +126,21 @@ impl fmt::Debug for OpenAiBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The base URL is omitted: unparsed, its secrets can't be removed.
         f.debug_struct("OpenAiBuilder")
-            .field("model", &self.model)
+            .field("model", &self.server.model)
             .field("options", &self.options)
             .finish_non_exhaustive()
     }
 }
 
-fn endpoint(base_url: &str) -> Result<Url, OpenAiBuildError> {
-    let mut url =
-        Url::parse(base_url.trim()).map_err(|error| OpenAiBuildError::Url(Box::new(error)))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(OpenAiBuildError::Scheme);
-    }
-    url.set_fragment(None);
-    url.path_segments_mut()
-        .map_err(|()| OpenAiBuildError::Scheme)?
-        .pop_if_empty()
-        .extend(["chat", "completions"]);
-    Ok(url)
-}
+/// The host of OpenAI itself.
+const OPENAI: &str = "api.openai.com";
 
 fn default_dialect(endpoint: &Url) -> Dialect {
-    match endpoint.host_str() {
-        Some("api.openai.com") => Dialect::OpenAiStrict,
-        _ => Dialect::Plain,
-    }
+    if is_host(endpoint, OPENAI) { Dialect::OpenAiStrict } else { Dialect::Plain }
 }
 
 fn default_media(endpoint: &Url) -> AcceptedMedia {
-    match endpoint.host_str() {
-        Some("api.openai.com") => AcceptedMedia::ALL,
-        _ => AcceptedMedia::NONE,
-    }
-}
-
-fn has_user(url: &Url) -> bool {
-    !url.username().is_empty() || url.password().is_some()
+    if is_host(endpoint, OPENAI) { AcceptedMedia::ALL } else { AcceptedMedia::NONE }
 }
 
 #[cfg(test)]
@@ -180,7 +150,10 @@ mod tests {
 
     #[test]
     fn the_endpoint_is_below_the_base_url() {
-        let of = |base: &str| endpoint(base).unwrap().to_string();
+        let of = |base: &str| {
+            let server = OpenAiCompatible::builder(base, "m").server;
+            server.endpoint::<ChatCompletions>().unwrap().to_string()
+        };
         assert_eq!(of("http://h:1/v1"), "http://h:1/v1/chat/completions");
         assert_eq!(of(" https://h/a/v1/#x\n"), "https://h/a/v1/chat/completions");
         assert_eq!(of("https://h?v=2"), "https://h/chat/completions?v=2");

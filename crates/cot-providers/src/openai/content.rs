@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
-use cot_model::{Document, Image, ModelRequest, Role};
-use serde::Serialize;
+use cot_model::{Document, Image, ModelRequest, Role, ToolCall};
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-use super::tools::SentCall;
-use crate::request::{
-    Block, BlockContent, BlockMessage, block_messages, file_name, media_url, result_text,
+use crate::{
+    http::{CALL_DATA, MESSAGE_DATA},
+    request::{
+        Block, BlockContent, BlockMessage, block_messages, file_name, media_url, result_text,
+    },
 };
 
 /// A message of a request.
@@ -67,6 +69,18 @@ struct ImageUrl<'a> {
 struct File<'a> {
     filename: Cow<'a, str>,
     file_data: Cow<'a, str>,
+}
+
+/// A call in a message of the model.
+struct SentCall<'a> {
+    call: &'a ToolCall,
+    id: Cow<'a, str>,
+}
+
+#[derive(Serialize)]
+struct CalledFunction<'a> {
+    name: &'a str,
+    arguments: &'a str,
 }
 
 /// Returns the messages of a request, with the marks of a prompt cache if `breakpoints` is set.
@@ -163,5 +177,27 @@ impl<'a> File<'a> {
     fn new(document: &'a Document) -> Self {
         let file_data = media_url(document.media_type(), document.source());
         Self { filename: file_name(document), file_data }
+    }
+}
+
+impl<'a> SentCall<'a> {
+    /// Returns the members that the server sent with the message of the call.
+    fn message_data(&self) -> Option<&'a Map<String, Value>> {
+        self.call.engine_data[MESSAGE_DATA].as_object()
+    }
+}
+
+impl Serialize for SentCall<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ToolCall { name, engine_data, .. } = self.call;
+        let arguments = &*self.call.object_arguments();
+        let mut members = serializer.serialize_map(None)?;
+        members.serialize_entry("id", &self.id)?;
+        members.serialize_entry("type", "function")?;
+        members.serialize_entry("function", &CalledFunction { name, arguments })?;
+        for (name, value) in engine_data[CALL_DATA].as_object().into_iter().flatten() {
+            members.serialize_entry(name, value)?;
+        }
+        members.end()
     }
 }

@@ -8,7 +8,8 @@ use cot_model::{
 };
 use cot_schema::Dialect;
 
-use super::client::Client;
+use super::protocol::ChatCompletions;
+use crate::http::client::{Client, language_model};
 
 /// A model behind the chat completions API of OpenAI, llama.cpp, vLLM, Ollama and many others.
 ///
@@ -62,48 +63,7 @@ use super::client::Client;
 /// ```
 #[derive(Clone)]
 pub struct OpenAiCompatible {
-    pub(super) client: Arc<Client>,
+    pub(super) client: Arc<Client<ChatCompletions>>,
 }
 
-impl LanguageModel for OpenAiCompatible {
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.client.ask(request, None))
-    }
-
-    fn stream<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        sink: &'a DeltaSink,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.client.ask(request, Some(sink)))
-    }
-
-    fn dialect(&self) -> Dialect {
-        self.client.dialect()
-    }
-
-    fn accepted_media(&self) -> AcceptedMedia {
-        self.client.accepted_media()
-    }
-
-    fn calls_tools(&self) -> bool {
-        self.client.calls_tools()
-    }
-
-    fn tool_dialect(&self) -> Dialect {
-        self.client.tool_dialect()
-    }
-
-    fn info(&self) -> ModelInfo<'_> {
-        self.client.info()
-    }
-}
-
-impl fmt::Debug for OpenAiCompatible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.client.fmt_as("OpenAiCompatible", f)
-    }
-}
+language_model!(OpenAiCompatible);

@@ -40,7 +40,7 @@ pub(crate) enum BlockContent<'a> {
     ToolResult {
         #[cfg_attr(
             not(feature = "genai"),
-            expect(dead_code, reason = "chat completions need ids alone")
+            expect(dead_code, reason = "the other protocols need ids alone")
         )]
         call: &'a ToolCall,
         id: Cow<'a, str>,

@@ -2,7 +2,9 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use cot_model::{ModelError, ModelErrorKind, Tool, ToolResult, ToolRound};
+#[cfg(any(feature = "genai", feature = "openai"))]
+use cot_model::ToolResult;
+use cot_model::{ModelError, ModelErrorKind, Tool, ToolRound};
 use cot_schema::Dialect;
 use serde_json::{Value, json};
 
@@ -32,12 +34,23 @@ impl<'a> CallIds<'a> {
     }
 }
 
+/// Returns an id in the characters that Anthropic accepts.
+#[cfg(any(feature = "anthropic", feature = "genai"))]
+pub(crate) fn plain_id(id: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if id.chars().all(is_plain) {
+        return Cow::Borrowed(id);
+    }
+    Cow::Owned(id.chars().map(|c| if is_plain(c) { c } else { '_' }).collect())
+}
+
 /// Returns an id that all vendors accept: Mistral's ids are nine letters and digits.
 pub(crate) fn invented_id(number: usize) -> String {
     format!("call{number:05}")
 }
 
 /// Returns the text of a result for protocols that do not mark errors.
+#[cfg(any(feature = "genai", feature = "openai"))]
 pub(crate) fn result_text(result: &ToolResult) -> Cow<'_, str> {
     if result.is_error {
         Cow::Owned(format!("Error: {}", result.text))

@@ -64,6 +64,9 @@ fn corpus_model(base_url: &str, longest: Duration) -> Box<dyn LanguageModel> {
     Box::new(builder(base_url).max_retry_after(longest).build().unwrap())
 }
 
+/// The exchanges of this protocol that the client does not read: none.
+const UNREAD: [&str; 0] = [];
+
 /// A model for exchanges in a protocol; `None` if this client has another one.
 fn recorded_model(protocol: &str, base_url: &str) -> Option<Box<dyn LanguageModel>> {
     let base_url = if base_url.is_empty() { "http://127.0.0.1" } else { base_url };

@@ -3,7 +3,7 @@
 use std::{error::Error, fmt::Write};
 
 use cot_model::ModelError;
-use cot_providers::{OpenAiBuildError, OpenAiCompatible};
+use cot_providers::{ClientBuildError, OpenAiCompatible};
 
 use crate::{
     KEY, ask, builder, model,
@@ -85,12 +85,12 @@ fn neither_builder_nor_model_shows_the_key() {
 fn what_can_not_be_built_is_a_typed_error_without_secrets() {
     let build = |url: &str, key: &str| builder(url).key(key).build().unwrap_err();
     let url = "http://user:pa55@";
-    assert!(matches!(build("no url", KEY), OpenAiBuildError::Url(_)));
-    assert!(matches!(build(url, KEY), OpenAiBuildError::Url(_)));
-    assert!(matches!(build("ftp://h/v1", KEY), OpenAiBuildError::Scheme));
-    assert!(matches!(build("http://u:pa55@h/v1", KEY), OpenAiBuildError::TwoCredentials));
+    assert!(matches!(build("no url", KEY), ClientBuildError::Url(_)));
+    assert!(matches!(build(url, KEY), ClientBuildError::Url(_)));
+    assert!(matches!(build("ftp://h/v1", KEY), ClientBuildError::Scheme));
+    assert!(matches!(build("http://u:pa55@h/v1", KEY), ClientBuildError::TwoCredentials));
     for key in ["", "sk-line\nbreak", "sk-ümlaut"] {
-        assert!(matches!(build("http://h/v1", key), OpenAiBuildError::Key));
+        assert!(matches!(build("http://h/v1", key), ClientBuildError::Key));
     }
     for error in [build(url, KEY), build("http://h/v1", "sk-line\nbreak")] {
         assert_no_secret(&chain(&error), &["sk-", "pa55"]);

@@ -9,15 +9,14 @@
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use cot_model::{
-    FinishReason, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema,
-    Tool, Usage,
+    FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema, Tool, Usage,
 };
 use serde_json::{Value, json};
 
 use crate::{
     corpus_model,
     server::{Answer, Server},
-    sink::recording_sink,
+    sink::ask,
 };
 
 #[tokio::test]
@@ -65,27 +64,6 @@ async fn check(name: &str, case: &Value, streams: bool) {
     };
     check_usage(name, usage, &expected["usage"]);
     assert_eq!(server.asked().len(), expected["requests"].as_u64().unwrap() as usize, "{name}");
-}
-
-/// Requests a reply; the pieces of a stream have to make up its text, or there are none.
-pub(crate) async fn ask(
-    model: &dyn LanguageModel,
-    request: &ModelRequest,
-    streams: bool,
-) -> Result<ModelReply, ModelError> {
-    if !streams {
-        return model.reply(request).await;
-    }
-    let (sink, record) = recording_sink();
-    let reply = model.stream(request, &sink).await;
-    let pieces = record.pieces();
-    let since = pieces.iter().rposition(|piece| piece == "<restart>").map_or(0, |at| at + 1);
-    let text: Vec<_> =
-        pieces[since..].iter().filter(|piece| !piece.starts_with("<thought>")).cloned().collect();
-    if let Ok(reply) = &reply {
-        assert!(text.is_empty() || text.concat() == reply.text, "{pieces:?} {reply:?}");
-    }
-    reply
 }
 
 fn request(case: &Value) -> ModelRequest {

@@ -8,9 +8,9 @@ use cot_model::{FinishReason, ModelReply, ModelRequest, ReplySchema, Tool};
 use serde_json::{Value, json};
 
 use crate::{
-    corpus::ask,
-    recorded_model,
+    UNREAD, recorded_model,
     server::{Answer, Server},
+    sink::ask,
 };
 
 /// The exchanges that are refused on purpose, each with the reason.
@@ -21,19 +21,22 @@ const REFUSED: [(&str, &str); 4] = [
     ("responses-1249", "a background reply that is still queued"),
 ];
 
-/// The exchanges whose thoughts are in the total of the tokens only, so that more is counted than `right` has.
-const THOUGHTS_IN_TOTAL: [&str; 1] = ["chat-1171"];
-
-/// The streams of Anthropic in which a tool of the server ran, which are not read yet.
-const LATER: [&str; 7] = [
+/// The exchanges in which `right` has less than the reply cost: the input of the first event of a stream, which the last
+/// one corrects after tools of the server ran, or no tokens of a summary of the context and of an adviser.
+const MORE_COUNTED: [&str; 9] = [
+    "messages-0318",
     "messages-0322",
     "messages-0331",
+    "messages-0332",
     "messages-0386",
     "messages-0408",
     "messages-0414",
     "messages-0421",
     "messages-0424",
 ];
+
+/// The exchanges whose thoughts are in the total of the tokens only, so that more is counted than `right` has.
+const THOUGHTS_IN_TOTAL: [&str; 1] = ["chat-1171"];
 
 #[tokio::test]
 async fn recorded_exchanges_are_read_right() {
@@ -47,7 +50,7 @@ async fn recorded_exchanges_are_read_right() {
         let exchange: Value = serde_json::from_str(line).unwrap();
         let protocol = exchange["protocol"].as_str().unwrap();
         let id = exchange["id"].as_str().unwrap();
-        if recorded_model(protocol, "").is_none() || LATER.contains(&id) {
+        if recorded_model(protocol, "").is_none() || UNREAD.contains(&id) {
             continue;
         }
         match check(protocol, &exchange).await {
@@ -61,7 +64,7 @@ async fn recorded_exchanges_are_read_right() {
         wrong.len(),
         wrong.join("\n")
     );
-    assert!(read > 200, "{read} exchanges");
+    assert!(read > 150, "{read} exchanges");
 }
 
 async fn check(protocol: &str, exchange: &Value) -> Result<(), String> {
@@ -100,7 +103,10 @@ fn compare(reply: &ModelReply, right: &Value, id: &str) -> Result<(), String> {
     let finish = if is_cut { FinishReason::Length } else { FinishReason::Stop };
     let thoughts = if THOUGHTS_IN_TOTAL.contains(&id) { reply.usage.reasoning_tokens } else { 0 };
     let output = reply.usage.output_tokens - thoughts;
-    let tokens = |name: &str, read: u64| right[name].as_u64().is_none_or(|right| right == read);
+    let is_more = MORE_COUNTED.contains(&id);
+    let tokens = |name: &str, read: u64| {
+        right[name].as_u64().is_none_or(|right| right == read || is_more && right < read)
+    };
     for (what, is_right) in [
         ("text", right["text"] == reply.text),
         ("calls", calls.collect::<Vec<_>>() == expected.collect::<Vec<_>>()),

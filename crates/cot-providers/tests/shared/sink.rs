@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use cot_model::{Delta, DeltaSink};
+use cot_model::{Delta, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 use tokio::sync::Notify;
 
 /// The recorded input of a sink.
@@ -40,4 +40,25 @@ pub(crate) fn recording_sink() -> (DeltaSink, Record) {
         kept.0.came.notify_one();
     });
     (sink, record)
+}
+
+/// Requests a reply; the pieces of a stream have to make up its text, or there are none.
+pub(crate) async fn ask(
+    model: &dyn LanguageModel,
+    request: &ModelRequest,
+    streams: bool,
+) -> Result<ModelReply, ModelError> {
+    if !streams {
+        return model.reply(request).await;
+    }
+    let (sink, record) = recording_sink();
+    let reply = model.stream(request, &sink).await;
+    let pieces = record.pieces();
+    let since = pieces.iter().rposition(|piece| piece == "<restart>").map_or(0, |at| at + 1);
+    let text: Vec<_> =
+        pieces[since..].iter().filter(|piece| !piece.starts_with("<thought>")).cloned().collect();
+    if let Ok(reply) = &reply {
+        assert!(text.is_empty() || text.concat() == reply.text, "{pieces:?} {reply:?}");
+    }
+    reply
 }

@@ -2,11 +2,10 @@
 
 use std::error::Error;
 
-/// An error of [`OpenAiBuilder::build`](super::OpenAiBuilder::build). Its text contains neither the URL
-/// nor the key.
+/// An error of building a client. Its text contains neither the URL nor the key.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
-pub enum OpenAiBuildError {
+pub enum ClientBuildError {
     /// The base URL can't be parsed.
     #[error("the base URL is not a URL")]
     Url(#[source] Box<dyn Error + Send + Sync>),
@@ -18,6 +17,11 @@ pub enum OpenAiBuildError {
         "the key is empty, or has a blank, a line break or another character that keys can't have"
     )]
     Key,
+    /// The name of a beta feature contains characters that headers can't have.
+    #[error(
+        "the name of a beta feature has a line break or another character that headers can't have"
+    )]
+    Beta,
     /// Both a key and a user name in the base URL were given.
     #[error("a key and a user name in the base URL can't both be sent")]
     TwoCredentials,
@@ -26,4 +30,4 @@ pub enum OpenAiBuildError {
     Client(#[source] Box<dyn Error + Send + Sync>),
 }
 
-cot_schema::debug_as_sentence!(OpenAiBuildError);
+cot_schema::debug_as_sentence!(ClientBuildError);

@@ -1,17 +1,17 @@
-//! The `Authorization` header, and the secrets of the key and the address.
+//! The header with the key, and the secrets of the key and the address.
 
 use reqwest::{
     Client, Url,
-    header::{AUTHORIZATION, HeaderValue},
+    header::{AUTHORIZATION, HeaderName, HeaderValue},
 };
 
-use super::error::OpenAiBuildError;
+use super::{error::ClientBuildError, protocol::Protocol};
 use crate::http::Secrets;
 
-/// The `Authorization` header and the secrets to redact. Has no `Debug`, so that types that contain it
+/// The header with the key and the secrets to redact. Has no `Debug`, so that types that contain it
 /// can't print it.
 pub(super) struct Credentials {
-    header: Option<HeaderValue>,
+    header: Option<(HeaderName, HeaderValue)>,
     secrets: Secrets,
 }
 
@@ -20,12 +20,12 @@ impl Credentials {
         Self { header: None, secrets: Secrets::default() }
     }
 
-    pub(super) fn bearer(key: String) -> Result<Self, OpenAiBuildError> {
-        let secrets = Secrets::from_key(&key).map_err(|_| OpenAiBuildError::Key)?;
-        let mut header =
-            HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| OpenAiBuildError::Key)?;
-        header.set_sensitive(true);
-        Ok(Self { header: Some(header), secrets })
+    pub(super) fn from_key<P: Protocol>(key: String) -> Result<Self, ClientBuildError> {
+        let secrets = Secrets::from_key(&key).map_err(|_| ClientBuildError::Key)?;
+        let (name, value) = P::key_header(&key);
+        let mut value = HeaderValue::from_str(&value).map_err(|_| ClientBuildError::Key)?;
+        value.set_sensitive(true);
+        Ok(Self { header: Some((name, value)), secrets })
     }
 
     /// Adds the secrets of the URL, and the header that the HTTP client derives from it.
@@ -35,8 +35,8 @@ impl Credentials {
         Self { secrets: self.secrets.hide(secrets), ..self }
     }
 
-    pub(super) fn header(&self) -> Option<&HeaderValue> {
-        self.header.as_ref()
+    pub(super) fn header(&self) -> Option<(&HeaderName, &HeaderValue)> {
+        self.header.as_ref().map(|(name, value)| (name, value))
     }
 
     pub(super) fn secrets(&self) -> &Secrets {

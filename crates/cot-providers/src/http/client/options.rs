@@ -7,20 +7,20 @@ use crate::http::{ResponseFormat, RetryPolicy, TimeLimits};
 
 /// The options of a client.
 #[derive(Debug, Clone)]
-pub(super) struct Options {
-    pub(super) limits: TimeLimits,
-    pub(super) retry: RetryPolicy,
-    pub(super) max_body_bytes: usize,
-    pub(super) response_format: ResponseFormat,
-    pub(super) explain_format: bool,
+pub(crate) struct Options {
+    pub(crate) limits: TimeLimits,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) max_body_bytes: usize,
+    pub(crate) response_format: ResponseFormat,
+    pub(crate) explain_format: bool,
     /// `None` until the builder knows the server.
-    pub(super) dialect: Option<Dialect>,
+    pub(crate) dialect: Option<Dialect>,
     /// `None` until the builder knows the server.
-    pub(super) accepts: Option<AcceptedMedia>,
-    pub(super) cache_breakpoints: bool,
-    pub(super) tool_calls: bool,
+    pub(crate) accepts: Option<AcceptedMedia>,
+    pub(crate) cache_breakpoints: bool,
+    pub(crate) tool_calls: bool,
     /// `None` until the builder knows the dialect.
-    pub(super) format_with_tools: Option<bool>,
+    pub(crate) format_with_tools: Option<bool>,
 }
 
 impl Default for Options {

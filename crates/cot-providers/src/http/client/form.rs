@@ -9,23 +9,25 @@ use crate::http::{Rejection, ResponseFormat, SentFeatures, Setting};
 
 /// The form of a request: the optional features that it uses.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RequestForm {
-    pub(super) format: ResponseFormat,
+pub(crate) struct RequestForm {
+    pub(crate) format: ResponseFormat,
     /// Whether the token limit is sent as `max_completion_tokens`, which newer models require, instead
     /// of `max_tokens`.
-    pub(super) newer_limit: bool,
-    pub(super) streaming: Streaming,
+    pub(crate) newer_limit: bool,
+    /// Whether the effort is sent in its newer form, for protocols with two.
+    pub(crate) newer_effort: bool,
+    pub(crate) streaming: Streaming,
     /// The settings that are sent.
-    pub(super) settings: SettingSet,
+    pub(crate) settings: SettingSet,
     /// Whether tools and calls are sent as such, and not in the prompt.
-    pub(super) tools: bool,
+    pub(crate) tools: bool,
     /// The format if they are not.
     format_without_tools: ResponseFormat,
 }
 
 /// A set of settings that a server may reject.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct SettingSet(u8);
+pub(crate) struct SettingSet(u8);
 
 impl SettingSet {
     /// Creates the set of the settings that are set.
@@ -41,7 +43,7 @@ impl SettingSet {
         Self(set.fold(0, |set, (setting, _)| set | Self::bit(setting)))
     }
 
-    pub(super) const fn contains(self, setting: Setting) -> bool {
+    pub(crate) const fn contains(self, setting: Setting) -> bool {
         self.0 & Self::bit(setting) != 0
     }
 
@@ -56,7 +58,7 @@ impl SettingSet {
 
 /// Whether the reply is streamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Streaming {
+pub(crate) enum Streaming {
     Off,
     /// Without usage, for older servers.
     Uncounted,
@@ -65,16 +67,24 @@ pub(super) enum Streaming {
 }
 
 impl RequestForm {
-    pub(super) fn streams(self) -> bool {
+    pub(crate) fn streams(self) -> bool {
         self.streaming != Streaming::Off
     }
 
-    pub(super) fn features(self) -> SentFeatures {
+    pub(crate) fn features(self) -> SentFeatures {
         SentFeatures { stream: self.streams(), tools: self.tools }
     }
 
+    /// Returns what a rejection means for a request in this form.
+    pub(crate) const fn rejected(self, rejection: Rejection) -> Rejection {
+        match rejection {
+            Rejection::Setting(Setting::Effort) if self.newer_effort => Rejection::NewerEffort,
+            other => other,
+        }
+    }
+
     /// Returns the form without the rejected feature, or `None` if it is not used already.
-    pub(super) fn without(self, rejection: Rejection) -> Option<Self> {
+    pub(crate) fn without(self, rejection: Rejection) -> Option<Self> {
         let format = ResponseFormat::PromptOnly;
         let prompt_only = Self { format, format_without_tools: format, ..self };
         let (is_unused, next) = match rejection {
@@ -84,6 +94,7 @@ impl RequestForm {
                 (!self.tools, Self { tools: false, format: self.format_without_tools, ..self })
             }
             Rejection::Limit => (self.newer_limit, Self { newer_limit: true, ..self }),
+            Rejection::NewerEffort => (!self.newer_effort, Self { newer_effort: false, ..self }),
             Rejection::StreamUsage => (
                 self.streaming != Streaming::Counted,
                 Self { streaming: Streaming::Uncounted, ..self },
@@ -100,9 +111,10 @@ impl RequestForm {
 
 /// The features that a server was found not to support.
 #[derive(Default)]
-pub(super) struct ServerCapabilities {
+pub(crate) struct ServerCapabilities {
     prompt_only: AtomicBool,
     newer_limit: AtomicBool,
+    no_newer_effort: AtomicBool,
     uncounted_streams: AtomicBool,
     no_streams: AtomicBool,
     no_tools: AtomicBool,
@@ -114,11 +126,11 @@ pub(super) struct ServerCapabilities {
 impl ServerCapabilities {
     // Features that the request does not need count as unsupported: retrying without them would change
     // nothing.
-    pub(super) fn request_form(
+    pub(crate) fn request_form(
         &self,
         request: &ModelRequest,
         options: &Options,
-        streams: bool,
+        (streams, newer_effort): (bool, bool),
     ) -> RequestForm {
         let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let has_tools = !(request.tools.is_empty() && request.rounds.is_empty());
@@ -139,6 +151,9 @@ impl ServerCapabilities {
             format: format_if(takes_format && (!tools || takes_format_with_tools)),
             format_without_tools: format_if(takes_format),
             newer_limit: request.settings.max_tokens.is_none() || is(&self.newer_limit),
+            newer_effort: newer_effort
+                && request.settings.effort.is_some()
+                && !is(&self.no_newer_effort),
             streaming,
             settings: SettingSet::new(&request.settings)
                 .without(self.no_settings.load(Ordering::Relaxed)),
@@ -147,16 +162,17 @@ impl ServerCapabilities {
     }
 
     /// Returns whether tools are sent, and not described in the prompt.
-    pub(super) fn calls_tools(&self, options: &Options) -> bool {
+    pub(crate) fn calls_tools(&self, options: &Options) -> bool {
         options.tool_calls && !self.no_tools.load(Ordering::Relaxed)
     }
 
     /// Records rejections. Must be called only after the request succeeded without these features.
-    pub(super) fn record(&self, rejections: &[Rejection]) {
+    pub(crate) fn record(&self, rejections: &[Rejection]) {
         for rejection in rejections {
             let flag = match rejection {
                 Rejection::Format => &self.prompt_only,
                 Rejection::Limit => &self.newer_limit,
+                Rejection::NewerEffort => &self.no_newer_effort,
                 Rejection::StreamUsage => &self.uncounted_streams,
                 Rejection::Stream => &self.no_streams,
                 Rejection::Tools => &self.no_tools,
