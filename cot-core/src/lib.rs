@@ -63,7 +63,7 @@ pub use cot_otel as otel;
 #[cfg(feature = "progress")]
 #[doc(inline)]
 pub use cot_progress as progress;
-#[cfg(any(feature = "genai", feature = "openai"))]
+#[cfg(any(feature = "anthropic", feature = "genai", feature = "openai"))]
 #[doc(inline)]
 pub use cot_providers::request_error;
 #[doc(inline)]

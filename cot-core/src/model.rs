@@ -9,12 +9,15 @@ pub use cot_model::{
     ParseTraceContextError, ReplySchema, Role, ScriptedAnswer, ScriptedModel, Tool, ToolCall,
     ToolResult, ToolRound, TraceContext, Turn, TurnRole, UrlProblem,
 };
-#[cfg(feature = "openai")]
+#[cfg(any(feature = "anthropic", feature = "openai"))]
 #[doc(inline)]
 pub use cot_providers::ClientBuildError;
-#[cfg(any(feature = "genai", feature = "openai"))]
+#[cfg(any(feature = "anthropic", feature = "genai", feature = "openai"))]
 #[doc(inline)]
 pub use cot_providers::ResponseFormat;
+#[cfg(feature = "anthropic")]
+#[doc(inline)]
+pub use cot_providers::{Anthropic, AnthropicBuilder};
 #[cfg(feature = "genai")]
 #[doc(inline)]
 pub use cot_providers::{GenAi, GenAiBuildError, GenAiBuilder};

@@ -1,7 +1,7 @@
 //! Clients of language models over HTTP.
 //!
 //! [`OpenAiCompatible`] uses the chat completions API of OpenAI, llama.cpp, vLLM, Ollama and many
-//! others. `GenAi`, behind the feature
+//! others, and `Anthropic`, behind the feature `anthropic`, the vendor's Messages API. `GenAi`, behind the feature
 //! `genai`, calls Gemini and many others in their own protocols. All of them constrain replies to the schema of a request if the server can, send images and
 //! documents to models that accept them, retry transient failures, honour `Retry-After`, and redact keys
 //! in errors.
@@ -21,6 +21,8 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+#[cfg(feature = "anthropic")]
+mod anthropic;
 #[cfg(feature = "genai")]
 mod genai;
 #[cfg(any(feature = "anthropic", feature = "genai", feature = "openai"))]
@@ -34,6 +36,8 @@ mod request;
 mod request_error;
 mod tls;
 
+#[cfg(feature = "anthropic")]
+pub use anthropic::{Anthropic, AnthropicBuilder};
 #[cfg(feature = "genai")]
 pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};
 #[cfg(any(feature = "anthropic", feature = "genai", feature = "openai"))]

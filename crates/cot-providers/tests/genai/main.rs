@@ -4,6 +4,8 @@
 //! called, the requests, and the kind of error.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
+#[path = "../shared/completions.rs"]
+mod completions;
 #[path = "../shared/corpus.rs"]
 mod corpus;
 mod live;

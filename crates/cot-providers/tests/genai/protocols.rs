@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use crate::{
     builder,
+    completions::{self, data},
     server::Answer,
-    wire::{self, Limits, Wire, data},
+    wire::{Limits, Wire},
 };
 
 fn model(name: &str, base_url: &str, limits: Limits) -> Box<dyn LanguageModel> {
@@ -20,8 +21,8 @@ pub(crate) fn wires() -> [Wire; 6] {
     [
         anthropic(),
         gemini(),
-        wire::chat("openai", |url, limits| model("openai::tiny", url, limits)),
-        wire::chat("ollama", |url, limits| model("tiny", url, limits)),
+        completions::chat("openai", |url, limits| model("openai::tiny", url, limits)),
+        completions::chat("ollama", |url, limits| model("tiny", url, limits)),
         responses(),
         ollama_cloud(),
     ]
@@ -176,7 +177,7 @@ pub(crate) fn protocols() -> [Protocol; 6] {
 fn chat_end(reason: &str) -> String {
     let usage = json!({ "prompt_tokens": 11, "completion_tokens": 7 });
     let counted = data(&json!({ "choices": [], "usage": usage }));
-    format!("{}{counted}data: [DONE]\n\n", wire::chunk(&json!({}), Some(reason)))
+    format!("{}{counted}data: [DONE]\n\n", completions::chunk(&json!({}), Some(reason)))
 }
 
 fn anthropic_protocol() -> Protocol {

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use crate::{
     KEY, builder,
+    completions::{chunk, data},
     protocols::{anthropic_end, anthropic_start, event, line, protocols, response, wires},
     request,
     server::{Answer, Server},
     sink::recording_sink,
-    wire::{chunk, data},
 };
 
 fn model(name: &str, server: &Server) -> GenAi {

@@ -7,10 +7,10 @@ use cot_providers::{GenAi, GenAiBuildError};
 
 use crate::{
     KEY, builder,
+    completions::data,
     protocols::protocols,
     server::{Answer, Server},
     sink::recording_sink,
-    wire::data,
 };
 
 const PROMPT: &str = "pr0mpt";

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::{
     builder,
+    completions::{chunk, data},
     protocols::{
         Protocol, anthropic_end, anthropic_start, event, gemini_content, protocols, wires,
     },
     request,
     server::{Answer, Server},
     sink::recording_sink,
-    wire::{chunk, data},
 };
 
 fn all_settings() -> ModelSettings {

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use crate::{
     builder,
+    completions::{chunk, data},
     protocols::{event, response},
     server::{Answer, Server, in_pieces},
     sink::recording_sink,
     tools::{Called, TWO, calls, request},
-    wire::{chunk, data},
 };
 
 /// The parts into which arguments are cut.

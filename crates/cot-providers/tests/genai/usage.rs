@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use crate::{
     builder,
+    completions::{chunk, data},
     protocols::{event, gemini_content, response},
     request,
     server::{Answer, Server},
     sink::recording_sink,
-    wire::{chunk, data},
 };
 
 async fn whole(name: &str, body: &Value) -> Usage {

@@ -5,6 +5,8 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 mod broken_streams;
+#[path = "../shared/completions.rs"]
+mod completions;
 #[path = "../shared/corpus.rs"]
 mod corpus;
 mod dialects;
@@ -95,7 +97,7 @@ fn status(error: &ModelError) -> Option<u16> {
 
 /// The clients of the fault matrix.
 fn wires() -> [wire::Wire; 1] {
-    [wire::chat("OpenAiCompatible", |base_url, limits| {
+    [completions::chat("OpenAiCompatible", |base_url, limits| {
         let builder = builder(base_url).timeout(limits.timeout).max_retries(limits.retries);
         Box::new(builder.max_body_bytes(limits.max_bytes).build().unwrap())
     })]

@@ -11,7 +11,7 @@ use axum::{
     extract::Request,
     http::{HeaderMap, Response},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -41,29 +41,6 @@ impl Answer {
 
     pub(crate) fn json(status: u16, body: &Value) -> Self {
         Self::new(status, body.to_string()).with("content-type", "application/json")
-    }
-
-    /// An error response with the usual body.
-    pub(crate) fn failure(status: u16, message: &str) -> Self {
-        Self::json(status, &json!({ "error": { "message": message, "code": "some_code" } }))
-    }
-
-    /// A chat completion with this text.
-    pub(crate) fn completion(content: &str) -> Self {
-        Self::choice(json!({ "content": content }), "stop")
-    }
-
-    pub(crate) fn choice(mut message: Value, finish_reason: &str) -> Self {
-        message["role"] = "assistant".into();
-        let choice = json!({ "index": 0, "message": message, "finish_reason": finish_reason });
-        let usage = json!({ "prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18 });
-        Self::json(200, &json!({ "id": "chat-1", "choices": [choice], "usage": usage }))
-    }
-
-    /// A stream of events with this data.
-    pub(crate) fn events<D: AsRef<str>>(data: impl IntoIterator<Item = D>) -> Self {
-        let events = data.into_iter().map(|data| format!("data: {}\n\n", data.as_ref()));
-        Self::new(200, events.collect::<String>()).with("content-type", "text/event-stream")
     }
 
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {

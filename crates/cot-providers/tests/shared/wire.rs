@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use cot_model::LanguageModel;
-use serde_json::{Value, json};
 
 /// A client with one protocol.
 pub(crate) struct Wire {
@@ -44,32 +43,4 @@ impl Wire {
         let pieces: String = pieces.iter().copied().map(self.text).collect();
         format!("{}{pieces}{}", self.start, self.end)
     }
-}
-
-pub(crate) fn data(json: &Value) -> String {
-    format!("data: {json}\n\n")
-}
-
-/// Chat completions in OpenAI's stream format.
-pub(crate) fn chat(name: &'static str, model: fn(&str, Limits) -> Box<dyn LanguageModel>) -> Wire {
-    let usage = json!({ "prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18 });
-    let counted = data(&json!({ "id": "c", "choices": [], "usage": usage }));
-    let stop = chunk(&json!({}), Some("stop"));
-    let error = json!({ "message": "no room", "type": "server_error", "code": 503 });
-    Wire {
-        name,
-        model,
-        start: chunk(&json!({ "role": "assistant", "content": "" }), None),
-        text: |text| chunk(&json!({ "content": text }), None),
-        end: format!("{stop}{counted}data: [DONE]\n\n"),
-        error: data(&json!({ "error": error })),
-        keep_alive: ": ping\n\n",
-        garbage: "data: oops\n\n",
-    }
-}
-
-/// An event of a chat completion.
-pub(crate) fn chunk(delta: &Value, reason: Option<&str>) -> String {
-    let choice = json!({ "index": 0, "delta": delta, "finish_reason": reason });
-    data(&json!({ "id": "c", "choices": [choice], "usage": null }))
 }

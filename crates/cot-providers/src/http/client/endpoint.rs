@@ -5,7 +5,7 @@ use std::sync::Arc;
 use reqwest::Url;
 
 use super::{
-    client::Client, credentials::Credentials, error::ClientBuildError, options::Options,
+    credentials::Credentials, error::ClientBuildError, model_client::Client, options::Options,
     protocol::Protocol,
 };
 use crate::http::http_client;

@@ -2,12 +2,12 @@
 //! request is written, and how a reply and the events of a stream are read.
 
 mod body;
-mod client;
 mod credentials;
 mod endpoint;
 mod error;
 mod form;
 mod model;
+mod model_client;
 mod options;
 mod prepared_request;
 mod protocol;
@@ -16,11 +16,11 @@ mod sse;
 mod stream;
 mod whole_reply;
 
-pub(crate) use client::Client;
 pub(crate) use endpoint::{Server, is_host};
 pub use error::ClientBuildError;
 pub(crate) use form::{RequestForm, Streaming};
 pub(crate) use model::language_model;
+pub(crate) use model_client::Client;
 pub(crate) use options::Options;
 pub(crate) use prepared_request::{SentSchema, SentTool};
 pub(crate) use protocol::{Outgoing, PartialReply, Protocol, UnexpectedError};
