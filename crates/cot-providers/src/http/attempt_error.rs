@@ -65,6 +65,7 @@ impl AttemptError {
     }
 
     /// Creates the error for a reply that the server paused, for callers that do not continue it.
+    #[cfg(feature = "anthropic")]
     pub(crate) fn paused(pause: Pause) -> Self {
         let message = "the server paused the reply, and again each time that it was continued";
         Self { pause: Some(Box::new(pause)), ..Self::aborted(message.to_owned()) }

@@ -6,15 +6,20 @@ mod call_data;
 #[cfg(any(feature = "genai", feature = "openai"))]
 mod calls;
 #[cfg(any(feature = "anthropic", feature = "openai"))]
+#[cfg_attr(
+    not(all(feature = "anthropic", feature = "openai")),
+    expect(dead_code, reason = "each protocol needs another part of what the client knows")
+)]
 pub(crate) mod client;
 mod connect;
-#[cfg_attr(
-    not(any(feature = "anthropic", feature = "openai")),
-    expect(dead_code, reason = "genai continues no reply")
-)]
+#[cfg(any(feature = "anthropic", feature = "openai"))]
 mod continuation;
 mod failure;
 mod finish;
+#[cfg_attr(
+    not(any(feature = "anthropic", feature = "openai")),
+    expect(dead_code, reason = "`genai` continues no reply")
+)]
 mod pause;
 mod rejection;
 mod response_format;
@@ -31,7 +36,9 @@ mod usage;
 pub(crate) use attempt_error::AttemptError;
 #[cfg(feature = "openai")]
 pub(crate) use call_data::CALL_DATA;
-pub(crate) use call_data::{Issuer, MESSAGE_DATA, check_names};
+#[cfg(any(feature = "anthropic", feature = "genai"))]
+pub(crate) use call_data::check_names;
+pub(crate) use call_data::{Issuer, MESSAGE_DATA};
 #[cfg(feature = "genai")]
 pub(crate) use calls::CALL_BYTES;
 #[cfg(any(feature = "genai", feature = "openai"))]

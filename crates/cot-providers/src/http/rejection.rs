@@ -104,6 +104,7 @@ pub(crate) enum Rejection {
     /// The limit must be named `max_completion_tokens` instead of `max_tokens`.
     Limit,
     /// The effort is not supported in its newer form.
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
     NewerEffort,
     /// Streaming is supported, but not its usage.
     StreamUsage,

@@ -43,6 +43,7 @@ impl<'a> Waits<'a> {
     /// # Errors
     ///
     /// If it does not come in time, or the connection breaks.
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
     pub(crate) async fn next<T>(
         &self,
         piece: impl Future<Output = Result<T, reqwest::Error>>,

@@ -9,7 +9,7 @@ use reqwest::Url;
 use super::{model::OpenAiCompatible, protocol::ChatCompletions};
 use crate::http::{
     ResponseFormat,
-    client::{ClientBuildError, Options, Server, is_host},
+    client::{ClientBuildError, Options, Server},
     settings,
 };
 
@@ -132,15 +132,16 @@ impl fmt::Debug for OpenAiBuilder {
     }
 }
 
-/// The host of OpenAI itself.
-const OPENAI: &str = "api.openai.com";
-
 fn default_dialect(endpoint: &Url) -> Dialect {
-    if is_host(endpoint, OPENAI) { Dialect::OpenAiStrict } else { Dialect::Plain }
+    if is_openai(endpoint) { Dialect::OpenAiStrict } else { Dialect::Plain }
+}
+
+fn is_openai(endpoint: &Url) -> bool {
+    endpoint.host_str() == Some("api.openai.com")
 }
 
 fn default_media(endpoint: &Url) -> AcceptedMedia {
-    if is_host(endpoint, OPENAI) { AcceptedMedia::ALL } else { AcceptedMedia::NONE }
+    if is_openai(endpoint) { AcceptedMedia::ALL } else { AcceptedMedia::NONE }
 }
 
 #[cfg(test)]

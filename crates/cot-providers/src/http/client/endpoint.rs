@@ -59,11 +59,6 @@ impl Server {
     }
 }
 
-/// Returns whether an address is on a host.
-pub(crate) fn is_host(endpoint: &Url, host: &str) -> bool {
-    endpoint.host_str() == Some(host)
-}
-
 fn has_user(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }

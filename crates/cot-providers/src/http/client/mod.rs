@@ -16,12 +16,15 @@ mod sse;
 mod stream;
 mod whole_reply;
 
-pub(crate) use endpoint::{Server, is_host};
+pub(crate) use endpoint::Server;
 pub use error::ClientBuildError;
+#[cfg(feature = "openai")]
 pub(crate) use form::{RequestForm, Streaming};
 pub(crate) use model::language_model;
 pub(crate) use model_client::Client;
 pub(crate) use options::Options;
-pub(crate) use prepared_request::{SentSchema, SentTool};
+#[cfg(feature = "openai")]
+pub(crate) use prepared_request::SentSchema;
+pub(crate) use prepared_request::SentTool;
 pub(crate) use protocol::{Outgoing, PartialReply, Protocol, UnexpectedError};
 pub(crate) use whole_reply::WholeReply;
