@@ -57,7 +57,7 @@ const ABOUT_THE_FORMAT_WITH_TOOLS: [&str; 4] =
 const ABOUT_A_CALL: [&str; 4] = ["schema", "parallel tool", "tool call id", "tools["];
 
 /// Phrases that tell that a parameter as such is not supported, with blanks instead of underscores.
-const UNSUPPORTED: [&str; 9] = [
+const UNSUPPORTED: [&str; 8] = [
     "unsupported",
     "not support",
     "unknown",
@@ -66,8 +66,10 @@ const UNSUPPORTED: [&str; 9] = [
     "not permitted",
     "not allowed",
     "deprecated",
-    "any of the expected tags",
 ];
+
+/// Phrases that tell that a parameter is not supported in the form that was sent.
+const OTHER_FORMS: [&str; 1] = ["any of the expected tags"];
 
 /// A setting that a server may not know or a model may not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,7 +189,8 @@ fn stream_rejection(words: &str) -> Option<Rejection> {
 // Only a parameter that the server names is dropped, and only if no other value would do: a list of the
 // supported values is for the caller to read.
 fn rejected_setting(body: &str, words: &str) -> Option<Setting> {
-    let is_unsupported = UNSUPPORTED.iter().any(|phrase| words.contains(phrase));
+    let mut phrases = UNSUPPORTED.iter().chain(&OTHER_FORMS);
+    let is_unsupported = phrases.any(|phrase| words.contains(phrase));
     let names_values = ["supported values", "supported levels"];
     if !is_unsupported || names_values.iter().any(|said| words.contains(said)) {
         return None;

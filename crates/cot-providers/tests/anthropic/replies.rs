@@ -68,6 +68,14 @@ async fn replies_that_are_none_are_errors() {
         (without("content"), ModelErrorKind::Protocol, "expected a message, got other JSON: {"),
         (without("stop_reason"), ModelErrorKind::Connection, "ended before the reply did"),
         (Answer::json(200, &unknown), ModelErrorKind::Aborted, "for the reason `tired`"),
+        (
+            Answer::json(
+                200,
+                &json!({ "type": "error", "error": { "type": "overloaded_error", "message": "no" } }),
+            ),
+            ModelErrorKind::Status { code: 503, retry_after: None },
+            "the server aborted the reply: no",
+        ),
         (Answer::new(200, "{\"type\": \"mess"), ModelErrorKind::Connection, "the body ended"),
         (
             Answer::new(200, "[]"),

@@ -287,6 +287,20 @@ async fn what_the_server_needs_to_see_again_is_sent_back_with_the_calls() {
 }
 
 #[tokio::test]
+async fn what_another_server_issued_is_not_sent() {
+    let extra = json!({ "google": { "thought_signature": "s" } });
+    let mut first = called("a", "now", json!("{}"));
+    first["extra_content"] = extra;
+    let message = json!({ "reasoning_content": "Hm.", "tool_calls": [first] });
+    let calls = replied(message).await.tool_calls;
+    assert!(!calls[0].engine_data.is_null());
+    let calls = calls.into_iter().map(|call| (call, ToolResult::ok("12"))).collect();
+    let body = sent(&request().with_rounds([ToolRound::new("", calls)]), |builder| builder).await;
+    let message = json!({ "role": "assistant", "content": null, "tool_calls": [called("a", "now", json!("{}"))] });
+    assert_eq!(body["messages"][1], message);
+}
+
+#[tokio::test]
 async fn the_marks_of_a_prompt_cache_follow_the_rounds() {
     let mark = json!({ "type": "ephemeral" });
     let round = |n: usize| {
