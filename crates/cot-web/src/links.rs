@@ -97,6 +97,11 @@ impl Links {
         self.within(&format!("/people/{}", segment(run)))
     }
 
+    /// The form that answers several questions of a task, which its query names.
+    pub(crate) fn answers(&self) -> String {
+        self.within("/answers")
+    }
+
     /// The form that submits a run.
     pub(crate) fn start(&self) -> String {
         self.within("/start")

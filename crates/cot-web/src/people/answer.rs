@@ -5,20 +5,21 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use cot_store::{RunSummary, StoreError};
+use cot_store::RunSummary;
 use maud::{Markup, html};
-use serde_json::Value;
 
 use super::{
     approval,
     context::{Rejected, aside, rejected},
+    controls::{Texts, controls, enter_button},
     form::{
         action::Action,
         entered::Entered,
         form::{Form, FormIssues},
     },
+    put::{PostedForm, Refusal},
     question::OpenQuestion,
-    recent::{self, RecentForms},
+    recent::RecentForms,
     too_late,
 };
 use crate::{
@@ -37,8 +38,6 @@ use crate::{
 const KEY: &str = "key";
 /// The hidden field of a form that was made when an answer was stored already.
 const REPLACES: &str = "replaces";
-/// The value of the button that sends the answer.
-const SEND: &str = "send";
 
 pub(crate) async fn show(visit: Visit, RunName(run): RunName) -> Result<Response, PageError> {
     let run = visit.require_run(&run).await?;
@@ -65,14 +64,13 @@ pub(crate) async fn submit(
     fields: Fields,
 ) -> Result<Response, PageError> {
     let run = visit.require_run(&run).await?;
-    let this = recent::hash(&run.run, &fields);
-    if recent.contains(this) {
+    let posted = PostedForm::new(&visit, &recent, &fields);
+    if posted.is_stored(&run.run) {
         return Ok(answered(&visit, &run));
     }
     let key = fields.get(KEY).unwrap_or_default();
-    let Some(question) = OpenQuestion::find(&run).filter(|open| open.key.to_string() == key) else {
-        let what = "Nothing was stored: this question was answered, or its time has ended.";
-        return Err(too_late::page(&visit, &run, what));
+    let Some(question) = OpenQuestion::with_key(&run, key) else {
+        return Err(Refusal::Closed.page(&visit, &run));
     };
     let form = Form::new(question.schema);
     let mut entered = Entered::from_pairs(fields.iter());
@@ -82,10 +80,11 @@ pub(crate) async fn submit(
     } else {
         match form.read(&entered, |answer| question.check(answer)) {
             Ok(answer) => {
-                check_time(&visit, &question, &fields)?;
-                recent.add(this);
-                let stored = store(&visit, &question, answer).await;
-                return stored.inspect_err(|_| recent.remove(this));
+                return match posted.store(&question, answer, fields.get(REPLACES).is_some()).await {
+                    Ok(()) => Ok(answered(&visit, &run)),
+                    // The run can have moved on since it was looked at.
+                    Err(refusal) => Err(refusal.page(&visit, &visit.require_run(&run.run).await?)),
+                };
             }
             Err(found) => (issues, status) = (found, StatusCode::UNPROCESSABLE_ENTITY),
         }
@@ -93,41 +92,6 @@ pub(crate) async fn submit(
     let before = rejected(&visit, &question).await?;
     let shown = Filled { entered: &entered, issues: &issues, is_new: false };
     Ok((status, page(&visit, &question, &before, shown).await).into_response())
-}
-
-/// Refuses an answer that is too late, or that another one would be lost for.
-fn check_time(
-    visit: &Visit,
-    question: &OpenQuestion<'_>,
-    fields: &Fields,
-) -> Result<(), PageError> {
-    if question.run.is_answered && fields.get(REPLACES).is_none() {
-        let what = "Somebody has answered it meanwhile, and that answer is stored.";
-        return Err(too_late::page(visit, question.run, what));
-    }
-    match question.until.map(|until| visit.now().duration_since(until)) {
-        Some(Ok(late)) => Err(too_late::overdue(visit, question.run, late)),
-        _ => Ok(()),
-    }
-}
-
-/// Stores an answer. The run can have taken another one since it was looked at.
-async fn store(
-    visit: &Visit,
-    question: &OpenQuestion<'_>,
-    answer: Value,
-) -> Result<Response, PageError> {
-    let run = &question.run.run;
-    match visit.store().put_answer(run, question.key, answer).await {
-        Err(StoreError::NotAsked { .. }) => {
-            let run = visit.require_run(run).await?;
-            Err(too_late::page(visit, &run, "The run has moved on."))
-        }
-        stored => {
-            stored?;
-            Ok(answered(visit, question.run))
-        }
-    }
 }
 
 fn answered(visit: &Visit, run: &RunSummary) -> Response {
@@ -177,34 +141,21 @@ async fn page(
 fn answer_form(visit: &Visit, question: &OpenQuestion<'_>, filled: Filled<'_>) -> Markup {
     let Filled { entered, issues, is_new } = filled;
     let run = question.run;
-    let form_of_schema = Form::new(question.schema);
-    let shown = form_of_schema.show(entered, issues);
-    let is_plain = !approval::is_approval(question.schema);
-    let rejected = is_new && question.issues.is_some();
+    let is_rejected = is_new && question.issues.is_some();
+    let title = if is_rejected {
+        "The answer before was rejected"
+    } else {
+        "The answer is not complete yet"
+    };
     let body = html! {
         input type="hidden" name=(KEY) value=(question.key.to_string());
         @if run.is_answered { input type="hidden" name=(REPLACES) value="1"; }
-        @if is_plain {
-            // The button that the key Enter presses.
-            button.visually-hidden type="submit" name="do" value=(SEND) formnovalidate tabindex="-1" aria-hidden="true" { "Send" }
-            @if let Some(summary) = shown.summary {
-                div.notice.notice-error #issues role="alert" tabindex="-1" {
-                    h2 {
-                        @if rejected { "The answer before was rejected" } @else { "The answer is not complete yet" }
-                    }
-                    (summary)
-                }
-            }
-            (shown.fields)
-            div.row {
-                button.button.button-primary type="submit" name="do" value=(SEND) formnovalidate { "Send the answer" }
-                @if Form::is_json(entered) {
-                    button.button.button-quiet type="submit" name="do" value="fields:" formnovalidate { "Edit as fields" }
-                } @else {
-                    button.button.button-quiet type="submit" name="do" value="json:" formnovalidate { "Edit as JSON" }
-                }
-            }
-        } @else { (approval::fields(entered, shown.summary)) }
+        @if approval::is_approval(question.schema) {
+            (approval::fields(entered, Form::new(question.schema).show(entered, issues).summary))
+        } @else {
+            (enter_button())
+            (controls(question.schema, entered, issues, Texts { issues: title, send: "Send the answer" }))
+        }
     };
     html! {
         section.card #answer aria-labelledby="answer-title" data-fields {

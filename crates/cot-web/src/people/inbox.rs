@@ -1,10 +1,11 @@
 //! The inbox: the runs that wait for people, the most urgent first.
 
-use std::time::SystemTime;
+use std::{collections::BTreeMap, time::SystemTime};
 
-use cot_store::{RunFilter, RunOrder, RunSummary, Status};
+use cot_store::{RunFilter, RunOrder, RunSummary};
 use maud::{Markup, html};
 
+use super::{batch::group::Group, question::OpenQuestion};
 use crate::{
     error::PageError,
     frame::{
@@ -22,7 +23,7 @@ use crate::{
 /// The number of questions on a page.
 const PAGE: usize = 50;
 /// The length of a question in the list.
-const QUESTION: usize = 240;
+pub(super) const QUESTION: usize = 240;
 
 pub(crate) async fn show(visit: Visit) -> Result<Markup, PageError> {
     let query = visit.query();
@@ -44,6 +45,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup, PageError> {
             @if runs.is_empty() { (nothing(is_filtered)) }
             @else {
                 p.muted { (count(all, "question", "questions")) @if is_filtered { " found" } }
+                (groups(&visit, &runs))
                 (table(&visit, &runs))
                 (pager(&visit, page, all))
             }
@@ -101,32 +103,64 @@ fn table(visit: &Visit, runs: &[RunSummary]) -> Markup {
 }
 
 fn row(visit: &Visit, run: &RunSummary) -> Markup {
-    let Status::Asking { task, key, question, issues, since, until, .. } = &run.status else {
-        return html! {};
-    };
+    let Some(question) = OpenQuestion::find(run) else { return html! {} };
+    let OpenQuestion { task, text, since, until, .. } = question;
     let links = visit.links();
-    let before = key.attempt().saturating_sub(1);
     html! {
         tr {
             th scope="row" {
-                a href=(links.answer(&run.run)) { (excerpt(question, QUESTION)) }
-                span.pills {
-                    @if run.is_answered {
-                        (pill_about(Tone::Active, "answered", "No program has taken the answer yet."))
-                    }
-                    @if let Some(issues) = issues {
-                        @let number = u64::try_from(issues.len()).unwrap_or(u64::MAX);
-                        (pill(Tone::Bad, &format!("rejected with {}", count(number, "issue", "issues"))))
-                    }
-                    @if before > 1 { (pill(Tone::Plain, &format!("answered {before} times before"))) }
-                }
+                a href=(links.answer(&run.run)) { (excerpt(text, QUESTION)) }
+                (pills(&question))
             }
             td data-label="Run" {
-                a.mono href=(links.run(&run.run)) { (shown(run.run.as_str())) }
-                span.sub { (shown(&run.process)) " · " (shown(task)) }
+                div {
+                    a.mono href=(links.run(&run.run)) { (shown(run.run.as_str())) }
+                    span.sub { (shown(&run.process)) " · " (shown(task)) }
+                }
             }
-            td data-label="Asked" { (relative(*since, visit.now())) }
-            td data-label="Deadline" { (deadline(*until, visit.now())) }
+            td data-label="Asked" { (relative(since, visit.now())) }
+            td data-label="Deadline" { (deadline(until, visit.now())) }
+        }
+    }
+}
+
+/// Shows what became of the answers to a question.
+pub(super) fn pills(question: &OpenQuestion<'_>) -> Markup {
+    let before = question.key.attempt().saturating_sub(1);
+    html! {
+        span.pills {
+            @if question.run.is_answered {
+                (pill_about(Tone::Active, "answered", "No program has taken the answer yet."))
+            }
+            @if let Some(issues) = question.issues {
+                @let number = u64::try_from(issues.len()).unwrap_or(u64::MAX);
+                (pill(Tone::Bad, &format!("rejected with {}", count(number, "issue", "issues"))))
+            }
+            @if before > 1 { (pill(Tone::Plain, &format!("answered {before} times before"))) }
+        }
+    }
+}
+
+/// Links to the forms that answer several of the listed questions.
+fn groups(visit: &Visit, runs: &[RunSummary]) -> Markup {
+    let open = runs.iter().filter_map(OpenQuestion::find);
+    let open = open.filter(|question| question.is_open(visit.now()));
+    let mut groups: BTreeMap<Group, usize> = BTreeMap::new();
+    for group in open.filter_map(|question| Group::of(&question)) {
+        *groups.entry(group).or_default() += 1;
+    }
+    groups.retain(|_, questions| *questions > 1 && !visit.is_read_only());
+    let search = visit.query().filled("q");
+    html! {
+        @if !groups.is_empty() {
+            nav.row aria-label="Answer several questions" {
+                span.muted { "Answer several at once:" }
+                @for group in groups.keys() {
+                    a.button.button-small href=(group.address(visit.links(), search)) {
+                        (shown(&group.process)) " · " (shown(&group.task))
+                    }
+                }
+            }
         }
     }
 }

@@ -2,9 +2,12 @@
 
 mod answer;
 mod approval;
+mod batch;
 mod context;
+mod controls;
 pub(crate) mod form;
 mod inbox;
+mod put;
 mod question;
 mod recent;
 pub(crate) mod routes;

@@ -1,6 +1,6 @@
 //! The open question of a run.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use cot_engine::CallKey;
 use cot_schema::Issues;
@@ -38,6 +38,21 @@ impl<'r> OpenQuestion<'r> {
             since: *since,
             until: *until,
         })
+    }
+
+    /// Returns the question of a run, if it is asked under this key.
+    pub(super) fn with_key(run: &'r RunSummary, key: &str) -> Option<Self> {
+        Self::find(run).filter(|question| question.key.to_string() == key)
+    }
+
+    /// Returns whether the question has no answer yet, and time for one.
+    pub(super) fn is_open(&self, now: SystemTime) -> bool {
+        !self.run.is_answered && self.overdue(now).is_none()
+    }
+
+    /// Returns how long ago the time for an answer ended, if it has.
+    pub(super) fn overdue(&self, now: SystemTime) -> Option<Duration> {
+        now.duration_since(self.until?).ok()
     }
 
     /// Checks an answer as the store does. Other errors than those of the answer are left to the store.

@@ -10,12 +10,12 @@ use cot_store::RunId;
 
 use crate::{fields::Fields, frame::form::CSRF_FIELD};
 
-/// The forms whose answers were stored last. Clones share them.
+/// The forms whose answers were stored last, by the runs that were answered. Clones share them.
 #[derive(Clone, Default)]
 pub(super) struct RecentForms(Arc<Mutex<VecDeque<u64>>>);
 
-/// The number of forms that are remembered.
-const LIMIT: usize = 1_000;
+/// The number of answers that are remembered: some forms with the most questions that one can have.
+const LIMIT: usize = 5_000;
 
 impl RecentForms {
     /// Remembers a form whose answer is about to be stored.
@@ -38,12 +38,18 @@ impl RecentForms {
     }
 }
 
-/// Returns the hash of a form that was posted to a run.
-pub(super) fn hash(run: &RunId, fields: &Fields) -> u64 {
+/// Returns the hash of a form.
+pub(super) fn hash(fields: &Fields) -> u64 {
     let mut hasher = DefaultHasher::new();
-    run.as_str().hash(&mut hasher);
     for pair in fields.iter().filter(|(name, _)| *name != CSRF_FIELD) {
         pair.hash(&mut hasher);
     }
+    hasher.finish()
+}
+
+/// Returns the hash of a form with this hash and a run that it answers.
+pub(super) fn hash_for(form: u64, run: &RunId) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (form, run.as_str()).hash(&mut hasher);
     hasher.finish()
 }

@@ -11,6 +11,10 @@ use crate::{
     visit::Visit,
 };
 
+/// What is said of a question that is not open any more.
+pub(super) const CLOSED: &str =
+    "Nothing was stored: this question was answered, or its time has ended.";
+
 /// The page for a question that is not open (any more): what the run does now.
 pub(super) fn page(visit: &Visit, run: &RunSummary, what: &str) -> PageError {
     let page = PageError::new(
@@ -38,7 +42,7 @@ pub(super) fn overdue(visit: &Visit, run: &RunSummary, late: Duration) -> PageEr
 }
 
 /// Says what a run does.
-fn now(run: &RunSummary) -> String {
+pub(super) fn now(run: &RunSummary) -> String {
     let (name, task) = (&run.run, run.status.task());
     if let Some(SetAside { why, .. }) = &run.set_aside {
         return format!("Run {name} is set aside: {why}.");

@@ -118,6 +118,40 @@ async fn a_run_is_forked_with_an_edited_state_and_compared_and_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn questions_are_answered_together() {
+    let Some(driver) = Driver::start() else { return };
+    let world = World::new(Duration::ZERO, LETTER).await;
+    for run in ["one", "two", "three"] {
+        world.submit_letter(run, "Ann").await;
+        world.until(run, "asking").await;
+    }
+    let browser = open(&driver, &world).await;
+    browser.click("People").await;
+    browser.click("Letters · approve").await;
+    browser.wait_for("3 questions").await;
+    let selected = "return document.querySelectorAll('.picks input:checked').length";
+    assert_eq!(browser.eval(selected).await, 0);
+    browser.fill("Name", "A").await;
+    browser.click("Select all").await;
+    browser.wait_until(&format!("{selected} === 3")).await;
+    assert_eq!(browser.field("Name").await.prop("value").await.unwrap().as_deref(), Some("A"));
+    browser.field("two").await.click().await.unwrap();
+    browser.fill("Copies", "2").await;
+    browser.field("Yes").await.click().await.unwrap();
+    browser.click("Answer the selected questions").await;
+    browser.wait_for("The answer is not complete yet").await;
+    assert_eq!(browser.eval(selected).await, 2);
+    browser.fill("Name", "Ann").await;
+    browser.click("Answer the selected questions").await;
+    browser.wait_for("2 answers are stored").await;
+    world.until("one", "end").await;
+    world.until("three", "end").await;
+    world.until("two", "asking").await;
+    browser.check_console().await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn runs_are_cancelled_and_put_back() {
     let Some(driver) = Driver::start() else { return };
     let mut world = World::new(Duration::ZERO, LETTER).await;

@@ -50,7 +50,7 @@ async fn every_page_is_accessible_fits_a_phone_and_runs_no_script_of_a_text() {
     let (world, browser) = (full().await, Browser::open(&driver).await);
     enter(&browser, &world).await;
     let mut found = Vec::new();
-    for page in PAGES {
+    for page in PAGES.iter().copied().chain([&*batch_page(&browser, &world).await]) {
         browser.goto(&world.at(page)).await;
         for (width, is_dark) in [(1280, false), (1280, true), (390, false)] {
             browser.resize(width, 900).await;
@@ -74,6 +74,13 @@ async fn every_page_is_accessible_fits_a_phone_and_runs_no_script_of_a_text() {
     }
     assert!(found.is_empty(), "{found:#?}");
     browser.close().await;
+}
+
+/// Returns the address of the form that answers several questions.
+async fn batch_page(browser: &Browser, world: &World) -> String {
+    browser.goto(&world.at("/people")).await;
+    let address = "return document.querySelector('#inbox nav a').getAttribute('href')";
+    browser.eval(address).await.as_str().expect("a link").to_owned()
 }
 
 /// The script of axe-core, if it is installed.

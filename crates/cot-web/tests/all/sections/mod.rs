@@ -6,6 +6,7 @@
     reason = "helpers of tests fail like tests"
 )]
 
+mod batch;
 mod browser;
 mod compare;
 mod costs;
