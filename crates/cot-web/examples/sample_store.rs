@@ -2,7 +2,7 @@
 //! With an address, such as `127.0.0.1:8080`, after the file, it also serves the page, and prints where.
 //!
 //! `desk-done` has retries and repairs, branches, items of which one fails, tools with an approval, and a sub-process; `desk-approval` and `desk`
-//! are the same run while it waits for a person, `desk-failed` one that fails, `desk-fork` a fork that no program drives; `count` has
+//! are the same run while it waits for a person, `mail-1` to `mail-6` wait like `desk`, `desk-failed` one that fails, `desk-fork` a fork that no program drives; `count` has
 //! 400 steps, and `queued` waits for a worker.
 
 use std::{
@@ -336,6 +336,9 @@ async fn main() -> Done {
 async fn fill(store: &SqliteStore) -> Done {
     let approved = json!({ "approved": true });
     desk(store, "desk", std::slice::from_ref(&approved)).await?;
+    for number in 1..=6 {
+        desk(store, &format!("mail-{number}"), std::slice::from_ref(&approved)).await?;
+    }
     desk(store, "desk-approval", &[]).await?;
     let remark = json!({ "approved": false, "remark": "Name the lamp too." });
     desk(store, "desk-done", &[approved.clone(), remark, approved.clone(), approved]).await?;

@@ -40,6 +40,11 @@ pub(crate) fn excerpt(text: &str, chars: usize) -> String {
     flat
 }
 
+/// Returns whether a name fits on one line of a column, so that it need not be broken.
+pub(crate) const fn is_short(name: &str) -> bool {
+    name.len() <= 28
+}
+
 /// Returns the beginning of a text with at most so many bytes, at the end of a line if one is near.
 pub(crate) fn beginning(text: &str, max: usize) -> &str {
     if text.len() <= max {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use cot_store::StepHistory;
 use maud::{Markup, html};
 
 /// A time relative to `now`, such as `3 min ago` or `in 2 h`, with the exact time in its title. The script of the page keeps it
@@ -53,6 +54,15 @@ pub(crate) fn took(duration: Duration) -> String {
         60..3_600 => format!("{} min {} s", seconds / 60, seconds % 60),
         3_600..172_800 => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
         _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3_600),
+    }
+}
+
+/// How long the calls of a step took: the sum of their times, if there are several, which can be more than the time that passed.
+pub(crate) fn calls_took(step: &StepHistory) -> Markup {
+    let is_sum = step.attempts.len() + step.nested.len() > 1;
+    html! {
+        @if is_sum { span title="The sum of the times of its calls, some of which can run at once" { "Σ " (took(step.elapsed())) } }
+        @else { (took(step.elapsed())) }
     }
 }
 

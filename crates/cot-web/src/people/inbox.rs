@@ -13,7 +13,7 @@ use crate::{
         number::count,
         page::{Page, Section},
         pill::{Tone, pill, pill_about},
-        text::{excerpt, shown},
+        text::{excerpt, is_short, shown},
         time::relative,
     },
     links::with_query,
@@ -114,8 +114,9 @@ fn row(visit: &Visit, run: &RunSummary) -> Markup {
             }
             td data-label="Run" {
                 div {
-                    a.mono href=(links.run(&run.run)) { (shown(run.run.as_str())) }
-                    span.sub { (shown(&run.process)) " · " (shown(task)) }
+                    a.mono.nowrap[is_short(run.run.as_str())] href=(links.run(&run.run)) { (shown(run.run.as_str())) }
+                    @let place = format!("{} · {task}", run.process);
+                    span.sub.nowrap[is_short(&place)] { (shown(&place)) }
                 }
             }
             td data-label="Asked" { (relative(since, visit.now())) }

@@ -15,7 +15,7 @@ use crate::frame::{
     number::usage,
     pill::{Tone, pill},
     text::{excerpt, shown},
-    time::{relative, took},
+    time::{calls_took, relative},
 };
 
 /// Sub-processes in sub-processes deeper than this are not shown.
@@ -86,7 +86,7 @@ fn head(step: &StepHistory, place: &Place<'_>) -> Markup {
                 span.small { "→ " span.mono { (shown(next)) } span.muted { " (" (shown(&route.replace('_', " "))) ")" } }
             }
             span.push.event-time {
-                (took(step.elapsed()))
+                (calls_took(step))
                 @if spent.calls > 0 { " · " (usage(&spent)) }
                 @if let Some(at) = step.finished { " · " (relative(at, place.visit.now())) }
             }

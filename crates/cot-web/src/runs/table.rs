@@ -12,7 +12,7 @@ use crate::{
         form::{ControlAttributes, Field, input, select},
         number::{count, grouped, money, tokens},
         pill::status_pills,
-        text::{excerpt, shown},
+        text::{excerpt, is_short, shown},
         time::{relative, rough},
     },
     visit::Visit,
@@ -178,7 +178,10 @@ fn row(visit: &Visit, run: &RunSummary) -> Markup {
             td data-label="Process" { span.nowrap[is_short(&run.process)] { (shown(&run.process)) } }
             td data-label="Status" { (status_pills(run)) }
             td data-label="Task" {
-                div { span.mono { (shown(status.task())) } (about(visit, run)) }
+                // Nothing is shown of a run that has not begun, not even the label on a phone.
+                @if *status != Status::Queued || run.set_aside.is_some() {
+                    div { span.mono { (shown(status.task())) } (about(visit, run)) }
+                }
             }
             td.num data-label="Steps" { (grouped(run.steps)) }
             td.num data-label="Tokens" { (tokens(usage.total_tokens())) }
@@ -187,11 +190,6 @@ fn row(visit: &Visit, run: &RunSummary) -> Markup {
             td data-label="Begun" { (relative(run.begun, now)) }
         }
     }
-}
-
-/// Returns whether a name fits on one line of its column.
-const fn is_short(name: &str) -> bool {
-    name.len() <= 28
 }
 
 /// What the run waits for, or why it ended.

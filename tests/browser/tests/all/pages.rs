@@ -14,9 +14,11 @@ async fn full() -> World {
     let world = World::new(Duration::ZERO, HOSTILE).await;
     world.submit_letter("asking", HOSTILE).await;
     world.submit_letter("repaired", "Ben").await;
+    world.submit_letter("letter-to-cleo", "Cleo").await;
     world.submit_trip("trip", &["Rome", "Oslo", HOSTILE]).await;
     world.until("asking", "asking").await;
     world.until("repaired", "asking").await;
+    world.until("letter-to-cleo", "asking").await;
     world.until("trip", "end").await;
     world
 }
@@ -39,6 +41,23 @@ const PAGES: &[&str] = &[
     "/runs/nobody",
 ];
 
+/// Returns the words in tables that stand on several lines. Long ones have to.
+const BROKEN_WORDS: &str = r"
+    const range = document.createRange();
+    const broken = [];
+    for (const cell of document.querySelectorAll('table.data th, table.data td')) {
+        const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            for (const word of texts.currentNode.data.matchAll(/(?<!\S)\S{2,28}(?!\S)/g)) {
+                range.setStart(texts.currentNode, word.index);
+                range.setEnd(texts.currentNode, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+                if (lines.size > 1) broken.push(word[0]);
+            }
+        }
+    }
+    return broken";
+
 async fn enter(browser: &Browser, world: &World) {
     browser.goto(world.entrance()).await;
     browser.wait_for("Runs").await;
@@ -60,6 +79,11 @@ async fn every_page_is_accessible_fits_a_phone_and_runs_no_script_of_a_text() {
             let overflow = browser.eval(overflow).await.as_i64().unwrap_or_default();
             if overflow > 0 {
                 found.push(format!("{look}: {overflow} pixels too wide"));
+            }
+            if width > 700 {
+                let broken = browser.eval(BROKEN_WORDS).await;
+                let broken = broken.as_array().into_iter().flatten();
+                found.extend(broken.map(|word| format!("{look}: {word} is broken")));
             }
             if let Some(axe) = axe() {
                 found.extend(

@@ -139,7 +139,7 @@ fn pick(visit: &Visit, question: &OpenQuestion<'_>, filled: &Filled, is_shared: 
                 span { "asked " (relative(*since, visit.now())) }
                 @if until.is_some() { span { "ends " (inbox::deadline(*until, visit.now())) } }
                 (inbox::pills(question))
-                a href=(visit.links().answer(&run.run)) aria-label=(format!("Answer {} alone", run.run)) { "alone" }
+                a href=(visit.links().answer(&run.run)) aria-label=(format!("answer alone: {}", run.run)) { "answer alone" }
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::{
         number::usage,
         pill::{Tone, pill},
         text::{block, json, shown},
-        time::took,
+        time::calls_took,
     },
 };
 
@@ -49,7 +49,7 @@ fn single(step: &StepHistory, what: &str) -> Markup {
     html! {
         details.fold {
             summary { (title(step)) " " (pill(Tone::Waiting, what)) }
-            p { (usage(&step.usage())) " · " (took(step.elapsed())) }
+            p { (usage(&step.usage())) " · " (calls_took(step)) }
             @if let Some(text) = reply(step) { h4 { "Reply" } (block(&text)) }
             @if let Some(output) = &step.output { h4 { "Output" } (json(output)) }
         }
@@ -91,7 +91,7 @@ fn facts(a: &StepHistory, b: &StepHistory) -> Markup {
             @for (name, step) in [("A", a), ("B", b)] {
                 dt { (name) ", step " (step.step) }
                 dd {
-                    (usage(&step.usage())) " · " (took(step.elapsed()))
+                    (usage(&step.usage())) " · " (calls_took(step))
                     @if step.attempts.len() > 1 { " · " (step.attempts.len()) " attempts" }
                 }
             }
