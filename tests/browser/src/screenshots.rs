@@ -33,8 +33,8 @@ async fn main() {
     world.submit_trip("trip-to-norway", &["Oslo", "Bergen"]).await;
     // The page of a run is as high as its time line needs.
     for (name, path, height) in [
-        ("runs", "/", 780),
-        ("run", "/runs/trip-to-italy", 1_500),
+        ("runs", "/", 830),
+        ("run", "/runs/trip-to-italy", 1_260),
         ("answer", "/people/letter-ann", 780),
     ] {
         browser.resize(1200, height).await;
