@@ -2,8 +2,8 @@
 //! With an address, such as `127.0.0.1:8080`, after the file, it also serves the page, and prints where.
 //!
 //! `desk-done` has retries and repairs, branches, items of which one fails, tools with an approval, and a sub-process; `desk-approval` and `desk`
-//! are the same run while it waits for a person, `mail-1` to `mail-6` wait like `desk`, `desk-failed` one that fails, `desk-fork` a fork that no program drives; `count` has
-//! 400 steps, and `queued` waits for a worker.
+//! are the same run while it waits for a person, `mail-1` to `mail-6` wait like `desk`, `desk-failed` one that fails, `desk-fork` a fork that
+//! no program drives; `count` has 400 steps, and `queued` waits for a worker.
 
 use std::{
     error::Error,

@@ -147,7 +147,7 @@ fn groups(visit: &Visit, runs: &[RunSummary]) -> Markup {
     let open = runs.iter().filter_map(OpenQuestion::find);
     let open = open.filter(|question| question.is_open(visit.now()));
     let mut groups: BTreeMap<Group, usize> = BTreeMap::new();
-    for group in open.filter_map(|question| Group::of(&question)) {
+    for group in open.filter_map(|question| Group::from_question(&question)) {
         *groups.entry(group).or_default() += 1;
     }
     groups.retain(|_, questions| *questions > 1 && !visit.is_read_only());

@@ -50,7 +50,7 @@ pub(super) async fn show(
     };
     let body = html! {
         nav.crumbs aria-label="Path" {
-            a href=(links.home()) { "Runs" } " / " a href=(links.run(&run)) { (shown(run.as_str())) }
+            a href=(links.home()) { "Runs" } " › " a href=(links.run(&run)) { (shown(run.as_str())) }
         }
         div.page-head { h1 { "Entry " (grouped(number)) } span.muted { (absolute(at)) } }
         nav.row aria-label="Texts" {

@@ -23,7 +23,7 @@ pub(super) fn head(visit: &Visit, view: &RunView) -> Markup {
     let links = visit.links();
     html! {
         nav.crumbs aria-label="Path" {
-            a href=(links.home()) { "Runs" } " / "
+            a href=(links.home()) { "Runs" } " › "
             a href=(links.home_with(&[("process", run.process.as_str())])) { (shown(&run.process)) }
         }
         div.page-head {

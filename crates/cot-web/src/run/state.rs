@@ -41,7 +41,7 @@ pub(super) async fn show(
     let links = visit.links();
     let body = html! {
         nav.crumbs aria-label="Path" {
-            a href=(links.home()) { "Runs" } " / " a href=(links.run(&run)) { (shown(run.as_str())) }
+            a href=(links.home()) { "Runs" } " › " a href=(links.run(&run)) { (shown(run.as_str())) }
         }
         div.page-head {
             h1 { @if step == lowest { "State at the start" } @else { "State after step " (step) } }

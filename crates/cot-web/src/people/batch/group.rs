@@ -23,7 +23,7 @@ pub(in crate::people) struct Group {
 impl Group {
     /// Returns the group of a question. The approval of a tool's call has none: each call has arguments of its own, and
     /// the tool runs once the call is approved.
-    pub(in crate::people) fn of(question: &OpenQuestion<'_>) -> Option<Self> {
+    pub(in crate::people) fn from_question(question: &OpenQuestion<'_>) -> Option<Self> {
         if approval::is_approval(question.schema) {
             return None;
         }
@@ -60,6 +60,6 @@ impl Group {
 
     /// Returns whether a question belongs to the group.
     pub(super) fn contains(&self, question: &OpenQuestion<'_>) -> bool {
-        Self::of(question).as_ref() == Some(self)
+        Self::from_question(question).as_ref() == Some(self)
     }
 }

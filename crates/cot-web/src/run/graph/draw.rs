@@ -11,10 +11,15 @@ use super::{
 };
 use crate::frame::text::{excerpt, shown};
 
+/// The distance of a label from its edge.
+const LABEL_GAP: f64 = 4.0;
+/// The width of a character of labels and counts, which are small.
+const SMALL_CHAR: f64 = 7.0;
+
 /// Draws a graph. `link` returns the address of the steps of a task.
 pub(crate) fn draw(graph: &Graph, link: impl Fn(&Node) -> Option<String>) -> Markup {
     let layout = layout(graph);
-    let Layout { width, height, .. } = layout;
+    let (width, height) = (width_with_labels(graph, &layout), layout.height);
     html! {
         svg.graph xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}"))
             width=(width) height=(height) role="group" aria-label="The graph of the process" {
@@ -88,13 +93,46 @@ fn draw_node(node: &Node, Point { x, y }: Point) -> Markup {
                 }
             }
             @if node.visits > 1 {
-                g.node-count transform=(format!("translate({} {})", NODE_WIDTH / 2.0 - 8.0, -NODE_HEIGHT / 2.0)) {
-                    rect x="-16" y="-9" width="32" height="18" rx="9" {}
-                    text text-anchor="middle" y="4" { "×" (node.visits) }
-                }
+                (count(&format!("×{}", node.visits)))
             }
         }
     }
+}
+
+/// Draws how often a task was visited, at its upper right corner.
+fn count(text: &str) -> Markup {
+    let width = text_width(text) + 8.0;
+    html! {
+        g.node-count transform=(format!("translate({} {})", NODE_WIDTH / 2.0 - 8.0, -NODE_HEIGHT / 2.0)) {
+            rect x=(-width / 2.0) y="-9" width=(width) height="18" rx="9" {}
+            text text-anchor="middle" y="4" { (text) }
+        }
+    }
+}
+
+/// Returns the width of a small text, with some room.
+fn text_width(text: &str) -> f64 {
+    f64::from(u32::try_from(text.chars().count()).unwrap_or(u32::MAX)) * SMALL_CHAR
+}
+
+/// Returns the width of the graph with the labels beside its edges.
+fn width_with_labels(graph: &Graph, layout: &Layout) -> f64 {
+    let ends = graph.edges.iter().zip(&layout.routes).map(|(edge, route)| {
+        let (label, (_, middle)) = (label(edge), path(route));
+        if label.is_empty() { 0.0 } else { middle.x + LABEL_GAP + text_width(&label) }
+    });
+    ends.fold(layout.width, f64::max)
+}
+
+/// Returns what stands beside an edge: the routes of a failure, and how often it was taken.
+fn label(edge: &Edge) -> String {
+    let label = match (edge.sort, edge.taken) {
+        (Sort::Failure, 0..=1) => edge.routes.join(", "),
+        (Sort::Failure, taken) => format!("{} ×{taken}", edge.routes.join(", ")),
+        (_, 0..=1) => String::new(),
+        (_, taken) => format!("×{taken}"),
+    };
+    excerpt(&label, 24)
 }
 
 /// Returns the outline of a kind, around the origin.
@@ -159,12 +197,7 @@ fn draw_edge(graph: &Graph, edge: &Edge, route: &Route) -> Markup {
     let head = if is_taken { "url(#head-taken)" } else { "url(#head)" };
     let (path, middle) = path(route);
     let name = |at: usize| graph.nodes.get(at).map_or("", |node| node.name.as_str());
-    let label = match (edge.sort, edge.taken) {
-        (Sort::Failure, 0..=1) => edge.routes.join(", "),
-        (Sort::Failure, taken) => format!("{} ×{taken}", edge.routes.join(", ")),
-        (_, 0..=1) => String::new(),
-        (_, taken) => format!("×{taken}"),
-    };
+    let label = label(edge);
     html! {
         g {
             title {
@@ -173,7 +206,7 @@ fn draw_edge(graph: &Graph, edge: &Edge, route: &Route) -> Markup {
             }
             path class={ (sort) @if is_taken { " edge-taken" } } d=(path) marker-end=(head) {}
             @if !label.is_empty() {
-                text.edge-label x=(middle.x + 4.0) y=(middle.y + 4.0) { (excerpt(&label, 24)) }
+                text.edge-label x=(middle.x + LABEL_GAP) y=(middle.y + 4.0) { (label) }
             }
         }
     }

@@ -80,6 +80,22 @@ fn an_edge_to_a_join_leads_on() {
 }
 
 #[test]
+fn labels_are_within_the_graph() {
+    let mut graph = graph(1, &[(0, 0, "next"), (0, 0, "exhausted")]);
+    let width = |graph: &Graph| -> f64 {
+        let html = draw(graph, |_| None).into_string();
+        let (_, width) = html.split_once("width=\"").expect("the width of the graph");
+        width.split('"').next().and_then(|width| width.parse().ok()).expect("a number")
+    };
+    let plain = width(&graph);
+    graph.edges[0].taken = 399;
+    let Some(Route::Loop(task)) = layout(&graph).routes.first().cloned() else { panic!("no loop") };
+    // Small characters are about six units wide.
+    let end = task.x + NODE_WIDTH / 2.0 + 22.0 + 4.0 * 6.0;
+    assert!(width(&graph) >= end && width(&graph) > plain, "{} {end}", width(&graph));
+}
+
+#[test]
 fn eighty_tasks_are_laid_out() {
     let ways: Vec<_> = (0..79)
         .flat_map(|at| {
