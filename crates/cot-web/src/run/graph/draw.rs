@@ -14,7 +14,7 @@ use crate::frame::text::{excerpt, shown};
 /// The distance of a label from its edge.
 const LABEL_GAP: f64 = 4.0;
 /// The width of a character of labels and counts, which are small.
-const SMALL_CHAR: f64 = 7.0;
+const SMALL_CHAR: f64 = 8.0;
 
 /// Draws a graph. `link` returns the address of the steps of a task.
 pub(crate) fn draw(graph: &Graph, link: impl Fn(&Node) -> Option<String>) -> Markup {

@@ -90,8 +90,8 @@ fn labels_are_within_the_graph() {
     let plain = width(&graph);
     graph.edges[0].taken = 399;
     let Some(Route::Loop(task)) = layout(&graph).routes.first().cloned() else { panic!("no loop") };
-    // Small characters are about six units wide.
-    let end = task.x + NODE_WIDTH / 2.0 + 22.0 + 4.0 * 6.0;
+    // With a wide font, the four characters are 30 units wide.
+    let end = task.x + NODE_WIDTH / 2.0 + 22.0 + 30.0;
     assert!(width(&graph) >= end && width(&graph) > plain, "{} {end}", width(&graph));
 }
 
