@@ -153,7 +153,8 @@ proptest! {
                     prop_assert_eq!(told(&mut whole), told(&mut pieces));
                     pieces = resumed(&pieces);
                     // Prompts are written again after a snapshot.
-                    (whole.directives(), pieces.directives());
+                    whole.directives();
+                    pieces.directives();
                     drop((told(&mut whole), told(&mut pieces)));
                 }
             }

@@ -202,7 +202,7 @@ fn draw_edge(graph: &Graph, edge: &Edge, route: &Route) -> Markup {
         g {
             title {
                 (shown(name(edge.from))) " → " (shown(name(edge.to))) ": " (edge.sort.words())
-                @if is_taken { ", taken " @if edge.taken == 1 { "once" } @else { (edge.taken) " times" } }
+                @if is_taken { ", taken" } @if edge.taken > 1 { " " (edge.taken) " times" }
             }
             path class={ (sort) @if is_taken { " edge-taken" } } d=(path) marker-end=(head) {}
             @if !label.is_empty() {

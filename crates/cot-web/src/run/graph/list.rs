@@ -25,7 +25,8 @@ pub(crate) fn list(graph: &Graph, link: impl Fn(&Node) -> Option<String>) -> Mar
                                 li {
                                     "→ " (shown(graph.nodes.get(edge.to).map_or("", |to| to.name.as_str())))
                                     " (" (edge.routes.join(", ").replace('_', " ")) "): " (edge.sort.words())
-                                    @if edge.taken > 0 { ", taken " (edge.taken) " ×" }
+                                    @if edge.taken > 0 { ", taken" }
+                                    @if edge.taken > 1 { " " (edge.taken) " ×" }
                                 }
                             }
                         }

@@ -53,7 +53,7 @@ pub(crate) struct Edge {
     pub(crate) sort: Sort,
     /// The names of the routes.
     pub(crate) routes: Vec<String>,
-    /// How many times the known steps took it.
+    /// How many times it was taken; at most 1 if not all steps are known.
     pub(crate) taken: u64,
 }
 
@@ -166,7 +166,8 @@ impl Graph {
         graph
     }
 
-    /// Marks what a run did: the known steps, the number of visits of each task, and where it stands.
+    /// Marks what a run did: the known steps, the number of visits of each task if there are more steps, and where it
+    /// stands.
     pub(crate) fn mark(
         &mut self,
         steps: &[StepHistory],
@@ -194,6 +195,9 @@ impl Graph {
             if let Some(node) = indices.get(name).and_then(|index| self.nodes.get_mut(*index)) {
                 node.visits = node.visits.max(*count);
             }
+        }
+        if visits.is_some() {
+            self.edges.iter_mut().for_each(|edge| edge.taken = edge.taken.min(1));
         }
         for node in &mut self.nodes {
             node.state = if node.visits > 0 { NodeState::Visited } else { NodeState::Unvisited };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cot_engine::internal::KindTag;
-use cot_store::Status;
+use cot_store::{Status, StepHistory};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -55,6 +55,19 @@ fn visits_and_edges_are_counted() {
     assert!(html.contains("×7") && html.contains("node-active") && html.contains(">t2<"), "{html}");
     let text = list(&graph, |_| None).into_string();
     assert!(text.contains("t1 (Task 1): asks a model, the run is here, 2 times"), "{text}");
+}
+
+#[test]
+fn how_often_an_edge_was_taken_is_said_only_where_all_steps_are_known() {
+    let mut step = StepHistory::default();
+    (step.task, step.next) = ("t0".to_owned(), Some("t1".to_owned()));
+    let (steps, visits) = ([step.clone(), step], BTreeMap::from([("t0".to_owned(), 400)]));
+    for (visits, said) in [(None, "automatic, taken 2 ×"), (Some(&visits), "automatic, taken<")] {
+        let mut graph = graph(2, &[(0, 1, "next")]);
+        graph.mark(&steps, visits, &Status::Queued);
+        let text = list(&graph, |_| None).into_string();
+        assert!(text.contains(said), "{text}");
+    }
 }
 
 #[test]
