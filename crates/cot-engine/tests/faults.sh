@@ -24,7 +24,7 @@ faults() {
         'caller.task == current || callers' 'callers' \
         model::resuming::what_contradicts_itself_is_refused
     fault run/phase/function_call.rs \
-        '&& (failure != Failure::TimedOut || policy.retry.timeouts)' '' \
+        'Failure::TimedOut => policy.retry.timeouts' 'Failure::TimedOut => true' \
         function::a_function_that_takes_too_long_is_not_run_again
     fault run/phase/function_call.rs \
         'Event::Interrupted { .. } if self.is_started' 'Event::Interrupted { .. } if !self.is_pausing' \
@@ -38,6 +38,9 @@ faults() {
     fault run/phase/each/lanes.rs \
         'self.lanes.time(self.lane)' 'self.lanes.longest' \
         each::models::calls_at_once_take_the_time_of_the_slowest
+    fault run/phase/each/group.rs \
+        'cx.facts.drop_model_calls(self.members.model_calls());' '' \
+        each::models::an_item_that_fails_ends_the_task_and_the_rest_is_not_asked
     fault run/phase/branches.rs \
         'Join::Any => Some(self.join(cx)),' 'Join::Any => are_over.then(|| self.join(cx)),' \
         branches::joining::the_first_branch_at_the_join_wins
