@@ -193,22 +193,32 @@ async fn kills_from_outside_set_no_run_aside() {
     assert_eq!(Ledger::read(&database).await.ended, RUNS as usize);
 }
 
-/// Kills that come at random moments, most of them after some progress. A run that is set aside is one of the few
-/// that are hit several times while they are driven as the only suspect; `retry_all` puts it back.
+/// Kills that come at random moments, one of six of them before any progress. Few runs are hit so often while they
+/// are driven as the only suspect that they are set aside, and `retry_all` puts those back.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hundreds_of_kills_from_outside_set_hardly_any_run_aside() {
+async fn random_kills_from_outside_set_hardly_any_run_aside() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("runs.sqlite");
     let store = SqliteStore::open(&database).unwrap();
     submit_counters(&store).await;
     let server = ModelServer::start().await;
     let mut random = fastrand::Rng::with_seed(15);
-    let kills = worker::kills(480);
+    // As many as the work lasts for.
+    let kills = worker::kills(150);
     for life in 0..kills {
-        server.hold_after(server.answered() + random.usize(0..=1));
+        let answers = server.answered() + random.usize(0..=5);
+        server.hold_after(answers);
         let mut child = worker::start_usual_worker(&database, &server.url(life));
-        server.has_asked(life, 1).await;
-        tokio::time::sleep(Duration::from_micros(random.u64(0..30_000))).await;
+        let progress = async {
+            server.has_asked(life, 1).await;
+            server.has_answered(answers).await;
+        };
+        tokio::select! {
+            () = progress => {}
+            // Nothing is left to do.
+            _ = child.wait() => break,
+        }
+        tokio::time::sleep(Duration::from_micros(random.u64(0..3000))).await;
         child.kill().await.unwrap();
     }
     let aside = store.retry_all(&RunFilter::default()).await.unwrap();
