@@ -1,6 +1,7 @@
 //! The loop of a worker.
 
 use std::{
+    cmp::Reverse,
     collections::HashMap,
     future::{pending, poll_fn},
     pin::{Pin, pin},
@@ -187,13 +188,15 @@ impl Shift {
         let has_suspect =
             self.in_hand.values().any(|run| run.is_suspect && !run.supervision.has_progressed());
         filter.crashes_below = has_suspect.then(|| self.settings.suspect_from());
-        let due = match self.settings.store.due(&filter).await {
+        let mut due = match self.settings.store.due(&filter).await {
             Ok(due) => due,
             Err(error) => {
                 self.note_trouble(None, error);
                 return true;
             }
         };
+        // The next crash of the worst suspect may set it aside, so it is the first that can make progress.
+        due.sort_by_key(|due| Reverse(due.crashes));
         (self.has_more, self.has_driven) = (false, false);
         let mut suspects = usize::from(has_suspect);
         let found = !due.is_empty();
