@@ -1,6 +1,6 @@
 //! The standard parts of a prompt, each with its primer.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Write};
 
 use cot_model::{PartName, Stability};
 use cot_schema::{Issue, OutputSchema, internal::truncate};
@@ -147,7 +147,7 @@ impl Frame<'_> {
         if self.targets_with_inputs().next().is_none() {
             return Ok(());
         }
-        self.write_text_of(Primer::AddInputs, None, &primers::TAKES_INPUTS, "", writer)?;
+        self.write_text_of(Primer::AddInputs, None, &[primers::TAKES_INPUTS], "", writer)?;
         let format = writer.enter_part(PartName::Output);
         let mark = writer.open();
         self.input_formats(true, writer)?;
@@ -172,14 +172,14 @@ impl Frame<'_> {
         };
         let about = &definition.task(transition.target).about;
         let mark = writer.open();
-        let name = format_args!("- \"{}\":", about.name);
+        let name = ["- \"", about.name, "\":"];
         self.write_text_of(Primer::Transition, Some(about), &name, " ", writer)?;
         if !self.write_template(TemplateId::Label(task, position), writer)? {
             writer.write_text(about.description);
         }
         if transition.with_model {
             writer.write_text(" ");
-            self.write_text_of(Primer::TakesInputs, Some(about), &primers::TAKES, "", writer)?;
+            self.write_text_of(Primer::TakesInputs, Some(about), &[primers::TAKES], "", writer)?;
         }
         writer.write_text("\n");
         // Transitions without a guard are the same in every request.
@@ -200,15 +200,15 @@ impl Frame<'_> {
         let may_choose = self.ai().is_some() && !self.input().visible.is_empty();
         match self.assembly.host.output_schema(self.input().task) {
             Some(output) => {
-                self.write_text_of(Primer::Output, None, &primers::OUTPUT, "\n", writer)?;
+                self.write_text_of(Primer::Output, None, &[primers::OUTPUT], "\n", writer)?;
                 writer.write_text(output.text());
                 if may_choose {
                     writer.write_text("\n");
-                    self.write_text_of(Primer::OrChoice, None, &primers::OR_CHOICE, "", writer)?;
+                    self.write_text_of(Primer::OrChoice, None, &[primers::OR_CHOICE], "", writer)?;
                 }
             }
             None if may_choose => {
-                self.write_text_of(Primer::OnlyChoice, None, &primers::ONLY_CHOICE, "", writer)?;
+                self.write_text_of(Primer::OnlyChoice, None, &[primers::ONLY_CHOICE], "", writer)?;
             }
             None => {}
         }
@@ -226,8 +226,7 @@ impl Frame<'_> {
             if self.assembly.host.is_guarded(task, position) == with_guard {
                 let about = &definition.task(target).about;
                 writer.write_text("\n");
-                let before =
-                    format_args!("The \"inputs\" of \"{}\" must fit this JSON schema:", about.name);
+                let before = ["The \"inputs\" of \"", about.name, "\" must fit this JSON schema:"];
                 self.write_text_of(Primer::Inputs, Some(about), &before, "\n", writer)?;
                 writer.write_text(inputs.text());
             }
@@ -260,7 +259,7 @@ impl Frame<'_> {
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
         let is_kept = self.assembly.keeps(fragment);
-        if is_kept { self.write_text_of(own, None, &default, "\n", writer) } else { Ok(false) }
+        if is_kept { self.write_text_of(own, None, &[default], "\n", writer) } else { Ok(false) }
     }
 
     /// Writes the text of the process, or else the default text, and what ends it if it is not empty. In the text,
@@ -269,7 +268,7 @@ impl Frame<'_> {
         &self,
         own: impl Into<TemplateId>,
         task: Option<&'static About>,
-        default: &dyn Display,
+        default: &[&str],
         end: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
@@ -277,7 +276,7 @@ impl Frame<'_> {
         let view = ScopeData { parts: Some(self), task: task.unwrap_or(view.task), ..view };
         let is_own = self.assembly.host.write(own.into(), &view, writer)?;
         if !is_own {
-            write!(writer, "{default}")?;
+            default.iter().for_each(|text| writer.write_text(text));
         }
         if writer.trim_to(start) {
             writer.write_text(end);
