@@ -78,7 +78,7 @@ impl<'a> Page<'a> {
                     p.banner #banner role="status" hidden {}
                     main #main tabindex="-1" data-live-address=[live.as_deref()] { (flash(visit)) (body) }
                     footer.bottom {
-                        @if let Some(name) = visit.state.store_name() { span.mono { (shown(name)) } }
+                        @if let Some(name) = visit.visitor().and(visit.state.store_name()) { span.mono { (shown(name)) } }
                         span { "Times are relative; hover for UTC." }
                     }
                 }

@@ -15,13 +15,15 @@ use crate::frame::text::{excerpt, shown};
 const LABEL_GAP: f64 = 4.0;
 /// The width of a character of labels and counts, which are small.
 const SMALL_CHAR: f64 = 8.0;
+/// The width up to which a graph can be read when it is as narrow as a telephone.
+const SMALL_GRAPH: f64 = 600.0;
 
 /// Draws a graph. `link` returns the address of the steps of a task.
 pub(crate) fn draw(graph: &Graph, link: impl Fn(&Node) -> Option<String>) -> Markup {
     let layout = layout(graph);
     let (width, height) = (width_with_labels(graph, &layout), layout.height);
     html! {
-        svg.graph xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}"))
+        svg.graph.graph-small[width <= SMALL_GRAPH] xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}"))
             width=(width) height=(height) role="group" aria-label="The graph of the process" {
             defs {
                 @for (id, class) in [("head", "edge-head"), ("head-taken", "edge-head-taken")] {

@@ -94,7 +94,7 @@ async fn attempts_show_prompts_replies_repairs_and_issues_at_their_places() {
 async fn the_graph_has_the_tasks_and_the_path() {
     let page = library().await.get("/runs/books").await;
     for part in [
-        "<svg class=\"graph\"",
+        "<svg class=\"graph",
         "name (Name &lt;b&gt;it&lt;/b&gt;): asks a model, visited",
         "for each item",
         "node node-good",
