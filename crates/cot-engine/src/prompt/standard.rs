@@ -272,9 +272,12 @@ impl Frame<'_> {
         end: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
-        let (start, view) = (writer.len(), self.input().view);
-        let view = ScopeData { parts: Some(self), task: task.unwrap_or(view.task), ..view };
-        let is_own = self.assembly.host.write(own.into(), &view, writer)?;
+        let (start, own) = (writer.len(), own.into());
+        let is_own = self.may_have(own) && {
+            let view = self.input().view;
+            let view = ScopeData { parts: Some(self), task: task.unwrap_or(view.task), ..view };
+            self.assembly.host.write(own, &view, writer)?
+        };
         if !is_own {
             default.iter().for_each(|text| writer.write_text(text));
         }
@@ -282,6 +285,12 @@ impl Frame<'_> {
             writer.write_text(end);
         }
         Ok(is_own)
+    }
+
+    /// Returns whether the process may have a text. Most have no primer, and each prompt has several.
+    fn may_have(&self, text: TemplateId) -> bool {
+        let declared = self.input().definition.texts.primers;
+        !matches!(text, TemplateId::Primer(_)) || !declared.is_empty()
     }
 
     fn ai(&self) -> Option<&'static AiDefinition> {

@@ -73,6 +73,7 @@ pub(super) const fn about(name: &'static str) -> About {
 }
 
 /// A text without values.
+const FIXED: TextFacts = TextFacts::new(1, 1, [0, 0, 0], 0);
 /// A text with a volatile value.
 const VOLATILE: TextFacts = TextFacts::new(0, 0, [0, 0, 1], 0);
 
@@ -148,7 +149,11 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         uses_goal: true,
         uses_last_output: false,
         order: None,
-        texts: ProcessTexts { system: None, intro: Some(VOLATILE), primers: &[] },
+        texts: ProcessTexts {
+            system: None,
+            intro: Some(VOLATILE),
+            primers: &[(Primer::Goal, FIXED)],
+        },
         prompt_hash: 0,
         mermaid: "",
         tools: ToolsDefinition::NONE,

@@ -5,8 +5,8 @@ use std::{fmt, time::Duration};
 use cot_engine::{
     About, Budget, Process, TaskId,
     private::{
-        Definition, HistoryLimit, ProcessCode, ProcessTexts, ProcessTypes, SettingsDefinition,
-        TextFacts, ToolsDefinition,
+        Definition, HistoryLimit, Primer, ProcessCode, ProcessTexts, ProcessTypes,
+        SettingsDefinition, TextFacts, ToolsDefinition,
     },
 };
 use serde_json::Value;
@@ -87,7 +87,7 @@ pub(crate) const fn functions<P: ProcessTypes>() -> ProcessCode<P> {
     }
 }
 
-/// The facts of the texts of a process: those that its tables give, and otherwise those of texts of which only the
+/// Returns the facts of the texts of a process: those that its tables give, and otherwise those of texts of which only the
 /// intro shows the state.
 pub(crate) const fn texts<P: ProcessTypes>(
     code: &ProcessCode<P>,
@@ -99,9 +99,12 @@ pub(crate) const fn texts<P: ProcessTypes>(
     ProcessTexts {
         system: or(given.system, code.system.is_some(), FIXED),
         intro: or(given.intro, code.intro.is_some(), VOLATILE),
-        primers: given.primers,
+        primers: if code.primers.is_empty() { given.primers } else { GOAL },
     }
 }
+
+/// The facts of a primer. Those of the others are the same as without one.
+const GOAL: &[(Primer, TextFacts)] = &[(Primer::Goal, FIXED)];
 
 /// A text without values.
 pub(crate) const FIXED: TextFacts = TextFacts::new(1, 1, [0, 0, 0], 0);
