@@ -1,7 +1,7 @@
 //! A store whose power can be cut, and which can run full.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     ops::Range,
     sync::{Arc, Mutex, MutexGuard},
     time::Duration,
@@ -38,6 +38,8 @@ struct Script {
     delay: Option<Duration>,
     /// What is read, in place of what was written.
     edit: Option<Edit>,
+    /// How many programs died with which run.
+    crashes: HashMap<String, u32>,
 }
 
 type Edit = Arc<dyn Fn(&mut Record) + Send + Sync>;
@@ -80,6 +82,11 @@ impl Ledger {
     /// Has entries read differently.
     pub(crate) fn edit(&self, edit: impl Fn(&mut Record) + Send + Sync + 'static) {
         self.script().edit = Some(Arc::new(edit));
+    }
+
+    /// Has this many programs die with a run.
+    pub(crate) fn crash(&self, run: &str, times: u32) {
+        self.script().crashes.insert(run.to_owned(), times);
     }
 
     /// Until the power is cut.
@@ -219,7 +226,14 @@ impl Store for Ledger {
     }
 
     fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>> {
-        self.memory.due(filter)
+        Box::pin(async move {
+            let mut due = self.memory.due(filter).await?;
+            let crashes = &self.script().crashes;
+            for run in &mut due {
+                run.crashes = crashes.get(&run.run.to_string()).copied().unwrap_or(0);
+            }
+            Ok(due)
+        })
     }
 
     fn set_aside<'a>(

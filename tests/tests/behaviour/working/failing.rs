@@ -80,6 +80,19 @@ async fn nine_runs() -> Ledger {
     store
 }
 
+#[tokio::test]
+async fn the_run_with_which_most_programs_died_is_driven_first() {
+    let store = nine_runs().await;
+    store.crash("seven", 2);
+    store.crash("four", 1);
+    let seen = Seen::default();
+    let worker = draft(&always()).worker(store.clone()).observe(seen.listen());
+    worker.run_until_idle().await.unwrap();
+    let claimed = seen.texts("claimed");
+    assert_eq!(claimed.len(), 9);
+    assert!(claimed[0].contains("seven") && claimed[1].contains("four"), "{claimed:?}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn many_runs_that_fail_together_lengthen_no_pause() {
     let store = nine_runs().await;
