@@ -38,6 +38,7 @@ mod graph;
 pub mod internal;
 mod issue;
 mod located;
+mod notation;
 mod output;
 mod path;
 #[expect(missing_docs, reason = "internal; the names of the kinds of JSON say it")]

@@ -8,11 +8,11 @@ use super::{
 };
 
 /// The members that an object doesn't name.
-pub(super) struct OtherMembers<'v> {
+pub(crate) struct OtherMembers<'v> {
     /// The schema of their values.
-    pub(super) values: Value,
+    pub(crate) values: Value,
     /// The pattern of all their keys.
-    pub(super) keys: Option<&'v str>,
+    pub(crate) keys: Option<&'v str>,
 }
 
 impl<'v> OtherMembers<'v> {
@@ -20,7 +20,7 @@ impl<'v> OtherMembers<'v> {
     ///
     /// `additionalProperties` says so. Without it, an object that names members, by name or by pattern, is meant
     /// to have no others, and one that names none may have any.
-    pub(super) fn from_schema(node: &'v SchemaMap) -> Option<Self> {
+    pub(crate) fn from_schema(node: &'v SchemaMap) -> Option<Self> {
         let patterns = node.get("patternProperties").and_then(Value::as_object);
         let patterns = patterns.filter(|patterns| !patterns.is_empty());
         let mut schemas: Vec<Value> =

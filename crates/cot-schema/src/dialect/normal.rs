@@ -15,7 +15,7 @@ use crate::graph::{
 
 /// A root schema with its definitions.
 #[derive(Debug)]
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     document: Document<'a>,
     /// The names of the recursive definitions.
     recursive: BTreeSet<&'a str>,
@@ -25,10 +25,10 @@ pub(super) struct Source<'a> {
 const MAX_BRANCHES: usize = 64;
 
 /// The members of a schema object.
-pub(super) type SchemaMap = Map<String, Value>;
+pub(crate) type SchemaMap = Map<String, Value>;
 
 impl<'a> Source<'a> {
-    pub(super) fn new(root: &'a Value) -> Self {
+    pub(crate) fn new(root: &'a Value) -> Self {
         Self { document: Document::new(root), recursive: recursive_definitions(root) }
     }
 
@@ -41,8 +41,13 @@ impl<'a> Source<'a> {
         self.root().get("$defs")?.get(name)
     }
 
+    /// Resolves a `$ref`.
+    pub(crate) fn target(&self, reference: &str) -> Option<&'a Value> {
+        self.document.target(reference)
+    }
+
     /// Returns whether a definition contains itself.
-    pub(super) fn is_recursive(&self, name: &str) -> bool {
+    pub(crate) fn is_recursive(&self, name: &str) -> bool {
         self.recursive.contains(name)
     }
 
@@ -56,7 +61,7 @@ impl<'a> Source<'a> {
     /// without `oneOf` and `allOf`.
     ///
     /// The error is the reason why the schema has no normal form.
-    pub(super) fn normal(&self, schema: &Value) -> Result<SchemaMap, String> {
+    pub(crate) fn normal(&self, schema: &Value) -> Result<SchemaMap, String> {
         match schema {
             Value::Object(keywords) => {
                 if let Some(reference) = reference_alone(keywords) {

@@ -43,12 +43,12 @@ const QUOTED_KEYWORDS: [&str; 13] = [
 ];
 
 /// Returns whether a keyword is an annotation. Unknown keywords are not.
-pub(super) fn is_annotation(keyword: &str) -> bool {
+pub(crate) fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.contains(&keyword)
 }
 
 /// Phrases a keyword and its value as a sentence. Returns `None` for unknown keywords and long values.
-pub(super) fn sentence(keyword: &str, value: &Value) -> Option<String> {
+pub(crate) fn sentence(keyword: &str, value: &Value) -> Option<String> {
     let items = |count: &Value| if *count == 1 { "item" } else { "items" };
     let members = |count: &Value| if *count == 1 { "member" } else { "members" };
     let characters = |count: &Value| if *count == 1 { "character" } else { "characters" };
@@ -67,7 +67,11 @@ pub(super) fn sentence(keyword: &str, value: &Value) -> Option<String> {
         "required" => format!("With {}.", quoted(value)?),
         "uniqueItems" if *value == true => "No item twice.".to_owned(),
         "pattern" => format!("Matches the regular expression `{}`.", value.as_str()?),
-        "format" => format!("In the format `{}`.", value.as_str()?),
+        "format" => match value.as_str()? {
+            "date" => "A date as `YYYY-MM-DD`.".to_owned(),
+            "date-time" => "A time as `YYYY-MM-DDThh:mm:ssZ`.".to_owned(),
+            format => format!("In the format `{format}`."),
+        },
         "default" if !value.is_null() => format!("Default: {}.", shown(value)?),
         "contentEncoding" => format!("Encoded as {}.", value.as_str()?),
         "examples" => format!("For example {}.", example(value)?),
@@ -111,7 +115,7 @@ pub(super) fn describe(schema: &mut Map<String, Value>, sentences: &[String]) {
 }
 
 /// Joins two texts as separate sentences.
-pub(super) fn joined(first: &str, second: &str) -> String {
+pub(crate) fn joined(first: &str, second: &str) -> String {
     let first = first.trim_end();
     let stop = match first.chars().last() {
         None => "",

@@ -199,7 +199,7 @@ fn list(value: Option<&Value>) -> &[Value] {
 }
 
 /// Returns whether a keyword constrains values of a JSON type.
-fn concerns(keyword: &str, kind: &str) -> bool {
+pub(crate) fn concerns(keyword: &str, kind: &str) -> bool {
     match keyword {
         "minLength" | "maxLength" | "pattern" | "format" => kind == "string",
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {

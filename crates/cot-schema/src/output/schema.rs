@@ -18,6 +18,7 @@ use super::{
 use crate::{
     graph::graph::SchemaGraph,
     issue::Issues,
+    notation::notation::notation,
     plain::{node::BorrowedJsonFormat, plain::BorrowedJson},
     type_rules::TypeRules,
     validate::validator::{check, compile, compile_any},
@@ -32,6 +33,7 @@ pub struct OutputSchema {
     definitions: Map<String, Value>,
     pub(super) is_wrapped: bool,
     text: OnceLock<String>,
+    notation: OnceLock<String>,
     /// The validator of borrowed JSON, for replies that need no repairs.
     plain: Result<Validator<BorrowedJsonFormat>, String>,
     /// The validator of values, which also reports errors. Compiled on first use.
@@ -82,6 +84,7 @@ impl OutputSchema {
             definitions,
             is_wrapped,
             text: OnceLock::new(),
+            notation: OnceLock::new(),
             plain: compile(&json),
             validator: OnceLock::new(),
             compile,
@@ -110,6 +113,7 @@ impl OutputSchema {
             definitions,
             is_wrapped: false,
             text: OnceLock::new(),
+            notation: OnceLock::new(),
             plain: compile_any(&json),
             validator: OnceLock::new(),
             compile: compile_any,
@@ -155,6 +159,41 @@ impl OutputSchema {
     #[must_use]
     pub fn text(&self) -> &str {
         self.text.get_or_init(|| self.json.to_string())
+    }
+
+    /// Returns the schema as a type, which is how a prompt explains the format of a reply.
+    ///
+    /// It has the form of the JSON that a model writes, in which types stand for values. Descriptions and rules
+    /// are comments. Types that are recursive or occur several times have names, and stand before the others.
+    ///
+    /// ```
+    /// use cot_schema::OutputSchema;
+    /// use schemars::JsonSchema;
+    ///
+    /// /// What a parcel has.
+    /// #[derive(JsonSchema)]
+    /// struct Parcel {
+    ///     /// Where it goes.
+    ///     to: String,
+    ///     #[schemars(range(min = 1, max = 30))]
+    ///     kilograms: u8,
+    ///     note: Option<String>,
+    /// }
+    ///
+    /// let schema = OutputSchema::for_type::<Parcel>();
+    /// assert_eq!(
+    ///     schema.notation(),
+    ///     r#"{ // What a parcel has.
+    ///   "to": string, // Where it goes.
+    ///   "kilograms": integer, // From 1 to 30.
+    ///   "note": string or null
+    /// }"#
+    /// );
+    /// # let Parcel { .. } = Parcel { to: String::new(), kilograms: 1, note: None };
+    /// ```
+    #[must_use]
+    pub fn notation(&self) -> &str {
+        self.notation.get_or_init(|| notation(&self.json))
     }
 
     /// Returns why the schema could not be compiled, or `None` if it could.
