@@ -31,13 +31,14 @@ cot_process! {
             goal: "Das Ziel:",
             history: "Bisher, als JSON:",
             errors: "An deiner letzten Antwort war falsch:",
+            after_errors: "Antworte noch einmal, und richtig.",
             transitions: "Du darfst stattdessen wählen: \"intent\", \"goTo\", \"stepAfter\".",
             tasks: "Die Aufgaben:",
             transition: "* \"${task.name}\" (${task.title}): ",
             takes_inputs: "(mit \"inputs\")",
             add_inputs: "Eine Aufgabe mit \"inputs\" braucht sie als viertes Feld.",
-            inputs: "Die \"inputs\" von \"${task.name}\" folgen diesem Schema:",
-            output: "Antworte mit JSON nach diesem Schema:",
+            inputs: "Die \"inputs\" von \"${task.name}\" haben diesen Typ:",
+            output: "Antworte mit JSON von diesem Typ:",
             or_choice: "Oder wähle wie oben.",
             only_choice: "Antworte nur mit diesem Objekt.",
         },
@@ -93,7 +94,7 @@ async fn a_process_in_another_language_shows_no_default_text() {
     assert_eq!(requests.len(), 4);
     for request in &requests {
         // What the validator says of a value is no text of the prompt.
-        let prompt = request.prompt().lines().filter(|line| !line.starts_with("[{\"path\""));
+        let prompt = request.prompt().lines().filter(|line| !line.starts_with("- $."));
         let prompt = prompt.collect::<Vec<_>>().join("\n");
         let english = ENGLISH.iter().find(|word| prompt.contains(**word));
         assert_eq!(english, None, "{prompt}");
@@ -104,11 +105,11 @@ async fn a_process_in_another_language_shows_no_default_text() {
         * \"done\" (Ende): Fertig\nEine Aufgabe mit \"inputs\" braucht sie als viertes Feld.";
     assert!(hub.contains(&format!("Die Aufgaben:\n{list}")), "{hub}");
     assert!(
-        hub.contains("Antworte nur mit diesem Objekt.\nDie \"inputs\" von \"ask\" folgen"),
+        hub.contains("Antworte nur mit diesem Objekt.\nDie \"inputs\" von \"ask\" haben"),
         "{hub}"
     );
     let write = requests[1].prompt();
     assert!(write.contains("\nOder wähle wie oben."), "{write}");
     assert!(write.contains("* \"ask\" (Fragen): wenn etwas fehlt (mit \"inputs\")\n"), "{write}");
-    assert!(write.contains("\nDie \"inputs\" von \"ask\" folgen diesem Schema:\n{"), "{write}");
+    assert!(write.contains("\nDie \"inputs\" von \"ask\" haben diesen Typ:\n{"), "{write}");
 }

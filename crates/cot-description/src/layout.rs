@@ -246,6 +246,8 @@ impl Sections<'_> {
                 let primer = self.own().errors_primer.or_else(|| self.primer(Primer::Errors));
                 text.primer(primer, primers::ERRORS);
                 text.value(Stability::Volatile);
+                text.text("\n");
+                text.own_or(self.primer(Primer::AfterErrors), primers::AFTER_ERRORS);
             }
             Section::Part(PartName::Transitions) => {
                 self.transitions_primer(text);
@@ -327,7 +329,7 @@ impl Sections<'_> {
         match self.code.output {
             Some(output) => {
                 text.primer(self.primer(Primer::Output), primers::OUTPUT);
-                text.text(output.text());
+                text.text(output.notation());
                 if may_choose {
                     text.text("\n");
                     text.own_or(self.primer(Primer::OrChoice), primers::OR_CHOICE);
@@ -341,8 +343,8 @@ impl Sections<'_> {
         for (transition, _) in self.fixed_transitions().filter(|(it, _)| it.with_model) {
             let name = self.definition.task(transition.target).about.name;
             let inputs = self.outline.task(transition.target).and_then(|target| target.inputs);
-            let schema = inputs.map_or("", |inputs| inputs.text());
-            let before = format!("The \"inputs\" of \"{name}\" must fit this JSON schema:");
+            let schema = inputs.map_or("", |inputs| inputs.notation());
+            let before = primers::inputs(name).concat();
             text.text("\n");
             text.primer(self.primer(Primer::Inputs), &before);
             text.text(schema);

@@ -17,6 +17,7 @@ pub use crate::{
         resolve::Flaw,
     },
     located::{LocatedError, read_located},
+    notation::notation::notation,
     output::{
         checker::checker::Checker,
         given::{UntypedOutput, deserialize},

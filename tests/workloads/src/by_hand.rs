@@ -29,8 +29,7 @@ Reply with that JSON object alone, without any text around it.\n\n";
 const FIELD: &str = "\
 Generate one field definition.\n\
 Its name is in camelCase and not taken, its title is shown above it.\n\n\
-Reply with the output of this step as one JSON value, without any text around it. It must fit this \
-JSON schema:\n";
+Reply with the output of this step as one JSON value of this type, without any text around it:\n";
 
 /// What a prompt is assembled from, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +126,7 @@ impl History {
     }
 
     fn field_prompt(&self, state: &BuilderState) -> String {
-        let schema = FieldDef::output_schema().text();
+        let schema = FieldDef::output_schema().notation();
         self.prompt(state, &format!("{FIELD}{schema}\n\n"), |_| {})
     }
 

@@ -121,7 +121,8 @@ fn prompt(state: &Notes, history: &[Entry]) -> String {
         prompt.extend_from_slice(HISTORY.as_bytes());
         serde_json::to_writer(&mut prompt, history).expect("JSON");
     }
-    let _ = write!(prompt, "\n\nWrite one more line.\n\n{FORMAT}{}", Line::output_schema().text());
+    let _ =
+        write!(prompt, "\n\nWrite one more line.\n\n{FORMAT}{}", Line::output_schema().notation());
     String::from_utf8(prompt).expect("text")
 }
 
@@ -131,5 +132,4 @@ accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what
 \"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
 
 const FORMAT: &str = "\
-Reply with the output of this step as one JSON value, without any text around it. It must fit this \
-JSON schema:\n";
+Reply with the output of this step as one JSON value of this type, without any text around it:\n";

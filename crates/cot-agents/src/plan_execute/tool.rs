@@ -67,9 +67,9 @@ pub(super) fn describe_tools(tools: &ToolSet) -> String {
 
 const INTRODUCTION: &str = r#"
 
-You may call a tool: then "action" is its name and "arguments" is a JSON object that fits its schema. What it gives is in the work so far of the next message. The tools:"#;
+You may call a tool: then "action" is its name and "arguments" is a JSON object of its type. What it gives is in the work so far of the next message. The tools:"#;
 
 fn description(tool: &Tool) -> String {
-    let schema = tool.schema.json();
-    format!("{}: {}\nschema of its arguments: {schema}", tool.name, tool.description)
+    let arguments = tool.schema.notation();
+    format!("{}: {}\ntype of its arguments: {arguments}", tool.name, tool.description)
 }

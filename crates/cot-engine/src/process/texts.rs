@@ -29,6 +29,7 @@ pub enum Primer {
     Goal,
     History,
     Errors,
+    AfterErrors,
     Transitions,
     Tasks,
     Transition,

@@ -15,10 +15,10 @@ accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what
 \"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:";
 
 /// The text before the issues of the last reply.
-pub const ERRORS: &str = "\
-Your last reply was not accepted. The list says what was wrong with it: \"path\" is where in the \
-reply, \"message\" what is wrong there, and \"value\" what you gave. Reply again, with all of it \
-put right:";
+pub const ERRORS: &str = "Your last reply was not accepted:";
+
+/// The text after the issues. An instruction ends the prompt, since small models copy a list that ends it.
+pub const AFTER_ERRORS: &str = "Write the whole reply again, with all of this put right.";
 
 /// The text before the transitions of a task without an output.
 pub const CHOICE: &str = "\
@@ -36,12 +36,17 @@ that task.";
 /// The line before the list of transitions.
 pub const TASKS: &str = "The tasks:";
 
-/// The text before the schema of the output.
+/// The text before the type of the output.
 pub const OUTPUT: &str = "\
-Reply with the output of this step as one JSON value, without any text around it. It must fit this \
-JSON schema:";
+Reply with the output of this step as one JSON value of this type, without any text around it:";
 
-/// The text after the schema of a task that also has transitions.
+/// Returns the text before the type of the inputs of a task.
+#[must_use]
+pub const fn inputs(task: &str) -> [&str; 3] {
+    ["The \"inputs\" of \"", task, "\" are of this type:"]
+}
+
+/// The text after the type of a task that also has transitions.
 pub const OR_CHOICE: &str = "\
 Or reply with an object of \"intent\", \"goTo\" and \"stepAfter\", as explained above; never with a \
 mixture of the two.";

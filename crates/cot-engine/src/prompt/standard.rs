@@ -4,7 +4,6 @@ use std::fmt::{self, Write};
 
 use cot_model::{PartName, Stability};
 use cot_schema::{Issue, OutputSchema, internal::truncate};
-use serde_json::Value;
 
 use super::{assembly::Frame, input::PromptInput, order::Section, primers};
 use crate::{
@@ -115,6 +114,10 @@ impl Frame<'_> {
             (more, None) => write!(writer, "\n({more} more are not shown)")?,
         }
         writer.close(mark, &[], Stability::Volatile);
+        if self.assembly.keeps(Fragment::ErrorsPrimer) {
+            writer.write_text("\n");
+            self.write_text_of(Primer::AfterErrors, None, &[primers::AFTER_ERRORS], "", writer)?;
+        }
         Ok(())
     }
 
@@ -201,7 +204,7 @@ impl Frame<'_> {
         match self.assembly.host.output_schema(self.input().task) {
             Some(output) => {
                 self.write_text_of(Primer::Output, None, &[primers::OUTPUT], "\n", writer)?;
-                writer.write_text(output.text());
+                writer.write_text(output.notation());
                 if may_choose {
                     writer.write_text("\n");
                     self.write_text_of(Primer::OrChoice, None, &[primers::OR_CHOICE], "", writer)?;
@@ -226,9 +229,9 @@ impl Frame<'_> {
             if self.assembly.host.is_guarded(task, position) == with_guard {
                 let about = &definition.task(target).about;
                 writer.write_text("\n");
-                let before = ["The \"inputs\" of \"", about.name, "\" must fit this JSON schema:"];
+                let before = primers::inputs(about.name);
                 self.write_text_of(Primer::Inputs, Some(about), &before, "\n", writer)?;
-                writer.write_text(inputs.text());
+                writer.write_text(inputs.notation());
             }
         }
         Ok(())
@@ -309,34 +312,26 @@ fn write_entries<'e>(entries: impl Iterator<Item = &'e HistoryEntry>, writer: &m
     writer.write_text(if before == "[" { "[]" } else { "]" });
 }
 
-/// Writes issues as a JSON list, up to the length limit. Returns the number written.
+/// Writes issues as lines, up to the length limit. Returns the number written.
 fn write_issues<'i>(
     issues: impl Iterator<Item = &'i Issue>,
     writer: &mut PromptWriter,
 ) -> Result<usize, fmt::Error> {
     let start = writer.len();
     let mut shown = 0;
-    for issue in issues {
+    for Issue { path, message, value, .. } in issues {
         if writer.len() - start > MAX_ISSUE_BYTES {
             break;
         }
-        writer.write_text(if shown == 0 { "[" } else { ",\n" });
-        writer.write_json(&ShownIssue {
-            path: truncate(&issue.path, MAX_MESSAGE_BYTES),
-            message: truncate(&issue.message, MAX_MESSAGE_BYTES),
-            value: issue.value.as_ref(),
-        })?;
+        writer.write_text(if shown == 0 { "- " } else { "\n- " });
+        writer.write_text(truncate(path, MAX_MESSAGE_BYTES));
+        writer.write_text(": ");
+        writer.write_text(truncate(message, MAX_MESSAGE_BYTES));
+        if let Some(value) = value {
+            writer.write_text("; you gave ");
+            writer.write_json(value)?;
+        }
         shown += 1;
     }
-    writer.write_text(if shown == 0 { "[]" } else { "]" });
     Ok(shown)
-}
-
-/// An issue in a prompt, with truncated texts.
-#[derive(serde::Serialize)]
-struct ShownIssue<'a> {
-    path: &'a str,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<&'a Value>,
 }

@@ -22,7 +22,7 @@ pub enum Fragment<'a> {
     TransitionsPrimer,
     /// The issues of the last reply.
     Errors,
-    /// The text before the errors.
+    /// The texts around the errors.
     ErrorsPrimer,
     /// The task's own `prompt` or `full_prompt`. If a full prompt is omitted, the standard parts that it
     /// shows remain, unless they are omitted too.

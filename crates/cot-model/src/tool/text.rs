@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use cot_schema::internal::notation;
 use serde_json::json;
 
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
 pub(crate) fn prompt_text(tools: &[Tool]) -> String {
     let mut text = "\n\n## Tools\n\nYou can call tools before you reply. To call one, answer with nothing but a \
         JSON object of this form:\n{\"tool\": \"<name>\", \"arguments\": {…}}\nYou then receive the result, and can \
-        call a tool again or give your reply. The tools, each with the JSON schema of its arguments:\n"
+        call a tool again or give your reply. The tools, each with the type of its arguments:\n"
         .to_owned();
     for tool in tools {
         // Writing to a `String` can't fail.
@@ -22,7 +23,7 @@ pub(crate) fn prompt_text(tools: &[Tool]) -> String {
             "\n- `{}`: {}\n  {}",
             tool.name(),
             tool.description.trim(),
-            tool.schema.json
+            notation(&tool.schema.json).replace('\n', "\n  ")
         );
     }
     text

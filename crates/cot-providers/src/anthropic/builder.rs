@@ -12,7 +12,7 @@ use super::{
 use crate::http::{
     ResponseFormat,
     client::{ClientBuildError, Options, Server},
-    settings,
+    needs_explanation, settings,
 };
 
 /// The base URL of the vendor's own server.
@@ -113,7 +113,9 @@ impl AnthropicBuilder {
     ///
     /// Returns an error if the base URL, the key or the name of a beta feature is invalid, or TLS is needed and the
     /// build or the system has none.
-    pub fn build(self) -> Result<Anthropic, ClientBuildError> {
+    pub fn build(mut self) -> Result<Anthropic, ClientBuildError> {
+        let endpoint = self.server.endpoint::<Messages>()?;
+        self.options.explain_format.get_or_insert_with(|| needs_explanation(&endpoint));
         let protocol = Messages::new(self.max_tokens, &self.betas)?;
         Ok(Anthropic { client: self.server.connect(protocol, self.options)? })
     }

@@ -13,7 +13,7 @@ use super::{
     options::Options,
     target,
 };
-use crate::http::{Issuer, ResponseFormat, Secrets, http_client, settings};
+use crate::http::{Issuer, ResponseFormat, Secrets, http_client, needs_explanation, settings};
 
 /// Builds a [`GenAi`].
 #[derive(Clone)]
@@ -128,6 +128,7 @@ impl GenAiBuilder {
             target = target::as_chat_completions(target);
         }
         let url = target::read_base_url(target.endpoint.base_url())?;
+        self.options.explain_format.get_or_insert_with(|| needs_explanation(&url));
         let broken = |error: Box<dyn Error + Send + Sync>| GenAiBuildError::Client(error);
         let http = http_client(&url, &self.options.limits).map_err(broken)?;
         let genai = genai::Client::builder().with_reqwest(http).build();

@@ -11,7 +11,8 @@ pub(super) struct Options {
     pub(super) retry: RetryPolicy,
     pub(super) max_reply_bytes: usize,
     pub(super) response_format: ResponseFormat,
-    pub(super) explain_format: bool,
+    /// `None` until the builder knows the server.
+    pub(super) explain_format: Option<bool>,
     /// `None` until the builder knows the provider.
     pub(super) accepts: Option<AcceptedMedia>,
     pub(super) cache_breakpoints: bool,
@@ -25,7 +26,7 @@ impl Default for Options {
             retry: RetryPolicy::default(),
             max_reply_bytes: 16 * 1024 * 1024,
             response_format: ResponseFormat::default(),
-            explain_format: false,
+            explain_format: None,
             accepts: None,
             cache_breakpoints: true,
             tool_calls: true,

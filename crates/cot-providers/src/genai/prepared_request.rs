@@ -54,7 +54,7 @@ impl<'a> PreparedRequest<'a> {
 
     /// Returns the messages of the request.
     pub(super) fn chat_request(&self) -> ChatRequest {
-        let explained = self.options.explain_format || self.schema.is_none();
+        let explained = self.options.explain_format == Some(true) || self.schema.is_none();
         let breakpoints = self.options.cache_breakpoints && self.family == Family::Anthropic;
         let messages = block_messages(self.request, explained, breakpoints);
         let tools = (!self.tools.is_empty()).then(|| self.tools.clone());

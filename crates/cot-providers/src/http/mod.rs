@@ -14,6 +14,7 @@ pub(crate) mod client;
 mod connect;
 #[cfg(any(feature = "anthropic", feature = "openai"))]
 mod continuation;
+mod explained;
 mod failure;
 mod finish;
 #[cfg_attr(
@@ -46,6 +47,7 @@ pub(crate) use calls::{CallMembers, PartialCalls, answer_in_thoughts};
 pub(crate) use connect::http_client;
 #[cfg(any(feature = "anthropic", feature = "openai"))]
 pub(crate) use continuation::Continuation;
+pub(crate) use explained::needs_explanation;
 pub(crate) use failure::reported_error;
 pub(crate) use finish::read_finish;
 pub(crate) use pause::Pause;

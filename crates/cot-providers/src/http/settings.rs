@@ -57,10 +57,13 @@ macro_rules! settings {
             self
         }
 
-        /// Sets whether the prompt explains the format of the reply even if the server gets the schema.
-        /// Costs tokens, and helps models that are weak under constrained decoding. Default: false.
+        /// Sets whether the prompt explains the format of the reply even if the server gets its schema.
+        ///
+        /// Default: false for the services of OpenAI, Anthropic, Google and Mistral, which show the schema to the model;
+        /// true for any other server. A server that uses the schema for a grammar alone hides the names of members, their
+        /// meaning and their units from the model, which then guesses.
         pub fn explain_format(mut self, explain: bool) -> Self {
-            self.options.explain_format = explain;
+            self.options.explain_format = Some(explain);
             self
         }
     };

@@ -10,7 +10,7 @@ use super::{model::OpenAiCompatible, protocol::ChatCompletions};
 use crate::http::{
     ResponseFormat,
     client::{ClientBuildError, Options, Server},
-    settings,
+    needs_explanation, settings,
 };
 
 /// Builds an [`OpenAiCompatible`].
@@ -118,6 +118,7 @@ impl OpenAiBuilder {
         let dialect = *self.options.dialect.get_or_insert_with(|| default_dialect(&endpoint));
         self.options.format_with_tools.get_or_insert(dialect == Dialect::OpenAiStrict);
         self.options.accepts.get_or_insert_with(|| default_media(&endpoint));
+        self.options.explain_format.get_or_insert_with(|| needs_explanation(&endpoint));
         Ok(OpenAiCompatible { client: self.server.connect(ChatCompletions, self.options)? })
     }
 }

@@ -28,7 +28,7 @@ const MAX_REPEATED: usize = 80;
 /// What a reply can violate is written, but for these: rules of more than 200 bytes, of which only the keyword is
 /// named; options after the first 200; and what lies deeper than 32 levels. That an object has no other members
 /// than those that are written goes without saying.
-pub(crate) fn notation(schema: &Value) -> String {
+pub fn notation(schema: &Value) -> String {
     let mut notation = Notation::new(schema);
     let root = notation.shown(schema).line("", "");
     let mut lines = String::new();

@@ -31,8 +31,7 @@ you mean to do after that task. The tasks:\n";
 const FIELD: &str = "\
 Generate one field definition.\n\
 Its name is in camelCase and not taken, its title is shown above it.\n\n\
-Reply with the output of this step as one JSON value, without any text around it. It must fit this \
-JSON schema:\n";
+Reply with the output of this step as one JSON value of this type, without any text around it:\n";
 
 /// The earlier steps as the prompt shows them.
 #[derive(Serialize)]
@@ -150,7 +149,7 @@ fn decide_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
 fn field_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
     let mut prompt = prompt(state, history);
     prompt.extend_from_slice(FIELD.as_bytes());
-    prompt.extend_from_slice(FieldDef::output_schema().text().as_bytes());
+    prompt.extend_from_slice(FieldDef::output_schema().notation().as_bytes());
     String::from_utf8(prompt).expect("text")
 }
 

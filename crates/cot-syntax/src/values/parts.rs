@@ -38,6 +38,7 @@ pub static PRIMERS: WordSet = WordSet {
         "goal",
         "history",
         "errors",
+        "after_errors",
         "transitions",
         "tasks",
         "transition",

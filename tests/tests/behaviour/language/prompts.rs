@@ -48,7 +48,7 @@ fn primers_stand_before_their_parts() {
     for (primer, part) in [
         ("primer of hub's goal:", "the goal"),
         ("primer of history:", "[{\"task\":\"hub\",\"goTo\":\"own\""),
-        ("primer of errors:", "[{\"path\":\"$.goTo\""),
+        ("primer of errors:", "- $.goTo: "),
         ("primer of transitions:", "- \"own\": own\n"),
         ("primer of 3 outputs:", "{"),
     ] {

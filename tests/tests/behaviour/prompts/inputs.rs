@@ -33,7 +33,7 @@ fn the_prompt_says_which_target_takes_inputs_and_which() {
     let request = request(&call(&mut started::<Book>(0))).clone();
     let list = "- \"write\": Write it (takes \"inputs\")\n- \"done\": done\nIf you choose";
     assert!(request.prompt_without_format().contains(list), "{}", request.prompt());
-    let format = "The \"inputs\" of \"write\" must fit this JSON schema:\n{";
+    let format = "The \"inputs\" of \"write\" are of this type:\n{";
     assert!(request.prompt().contains(format), "{}", request.prompt());
 }
 

@@ -96,7 +96,7 @@ async fn the_model_knows_the_tools_and_what_they_gave() {
     chain.run(&mut context).await.unwrap();
     for request in 0..4 {
         let system = system(&model, request);
-        assert!(system.contains("divide: Divides numbers\nschema of its arguments: {"), "{system}");
+        assert!(system.contains("divide: Divides numbers\ntype of its arguments: {"), "{system}");
         assert!(!system.contains("Divides badly"));
     }
     assert!(!system(&model, 1).contains("gave"));

@@ -84,8 +84,8 @@ fn partial(task: usize, partial: &PartialPrompt) -> String {
 const INTRO: &str = "Orders: [10,20].";
 const GOAL: &str = "primer of the goal\nthe goal";
 const HISTORY: &str = "primer of the history\n[1,2,3]";
-const ERRORS: &str = "primer of the errors\n[{\"path\":\"$.a\",\"message\":\"is wrong\"},\n\
-     {\"path\":\"$.b\",\"message\":\"is wrong too\"}]";
+const ERRORS: &str = "primer of the errors\n- $.a: is wrong\n- $.b: is wrong too\n\
+     Write the whole reply again, with all of this put right.";
 const PROMPT: &str = "Decide.\nAt most 2 orders.";
 const PRIMER: &str = "primer of the transitions";
 const TRANSITIONS: &str = "The tasks:\n- \"write\": write (takes \"inputs\")\n\
@@ -103,7 +103,7 @@ fn the_parts_stand_in_their_order() {
     let format = request.prompt().strip_prefix(&format!("{before}\n\n")).unwrap();
     let format = format.strip_suffix(&format!("\n\n{after}")).unwrap();
     assert!(format.starts_with("primer of the output\n{"), "{format}");
-    assert!(format.contains("The \"inputs\" of \"write\" must fit this JSON schema:\n{"));
+    assert!(format.contains("The \"inputs\" of \"write\" are of this type:\n{"));
     let choice = &request.schema.unwrap().json["anyOf"][1];
     assert_eq!(choice["properties"]["goTo"]["enum"], json!(["write"]));
     assert!(choice["properties"]["inputs"].is_object());
@@ -237,7 +237,7 @@ fn omitted_data_leaves_a_placeholder() {
         partial(HUB, &cut),
         "primer of the history\n[2 earlier entries omitted]\n[3]\n\n\
          Orders: [state.orders omitted].\n\n\
-         [{\"path\":\"$.a\",\"message\":\"is wrong\"}]\n[1 more errors omitted]"
+         - $.a: is wrong\n[1 more errors omitted]"
     );
     let prompt = PartialPrompt::new(PromptMode::TaskPromptOnly).omit_state("orders");
     assert_eq!(partial(HUB, &prompt), "Decide.\nAt most [state.orders omitted] orders.");

@@ -4,7 +4,6 @@ use cot_engine::private::{
     Definition, Primer, ProcessCode, ProcessTexts, TextFacts, TransitionCode, write_text,
 };
 use cot_model::ModelRequest;
-use cot_schema::Issue;
 use serde_json::{Value, json};
 
 use crate::harness::{
@@ -200,12 +199,12 @@ fn issues_are_shown_on_a_retry_with_path_message_and_value() {
     assert!(!first.prompt().contains("PRIMER errors"));
     let second = run.prompt();
     let (_, errors) = second.split_once("PRIMER errors\n").unwrap();
-    let issues: Vec<Issue> = serde_json::from_str(errors).unwrap();
-    let of = |path: &str| issues.iter().find(|issue| issue.path == path).unwrap();
-    assert_eq!(of("$.text").value, Some(json!([5, 6])));
-    assert_eq!(of("$.rank").value, Some(json!(4000)));
-    assert!(of("$.rank").message.contains("1000"), "{}", of("$.rank").message);
-    assert_eq!(issues.len(), 2, "all at once, each once");
+    let lines: Vec<&str> = errors.lines().collect();
+    let [text, rank, instruction] = lines[..] else { panic!("all at once, each once: {errors}") };
+    assert!(text.starts_with("- $.text: ") && text.ends_with("; you gave [5,6]"), "{text}");
+    assert!(rank.starts_with("- $.rank: ") && rank.ends_with("; you gave 4000"), "{rank}");
+    assert!(rank.contains("1000"), "{rank}");
+    assert_eq!(instruction, "Write the whole reply again, with all of this put right.");
 }
 
 #[test]

@@ -31,8 +31,12 @@ fn the_prompt_has_its_parts_in_order() {
          [{\"task\":\"decide\",\"goTo\":\"add\",\"intent\":\"try it\",\"stepAfter\":\"see\"}]\n\n\
          Fields: []\n\n"
     );
-    assert!(errors.starts_with("[{\"path\":\"$.name\",\"message\":\""), "{errors}");
-    assert!(errors.ends_with(']'), "{errors}");
+    assert!(errors.starts_with("- $.name: "), "{errors}");
+    assert!(
+        errors
+            .ends_with("; you gave \"\"\nWrite the whole reply again, with all of this put right."),
+        "{errors}"
+    );
     let whole = request.prompt();
     assert!(whole.starts_with("Generate a field.\n\nOUTPUT\n{"), "{whole}");
 }

@@ -94,7 +94,7 @@ fn outputs_are_validated_read_checked_and_committed_whole() {
     assert!(at_add(&json!([]))[0].starts_with('$'));
     assert_eq!(at_add(&field_named("refused")), ["$.name: was refused while committing"]);
     let mut run = with_fields(&["a", "a"]);
-    assert!(run.prompt().contains(r#"{"path":"$.name","message":"is taken"}"#));
+    assert!(run.prompt().contains("- $.name: is taken\n"));
     assert_eq!(names(&run), ["a"]);
 }
 

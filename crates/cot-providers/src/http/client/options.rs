@@ -12,7 +12,8 @@ pub(crate) struct Options {
     pub(crate) retry: RetryPolicy,
     pub(crate) max_body_bytes: usize,
     pub(crate) response_format: ResponseFormat,
-    pub(crate) explain_format: bool,
+    /// `None` until the builder knows the server.
+    pub(crate) explain_format: Option<bool>,
     /// `None` until the builder knows the server.
     pub(crate) dialect: Option<Dialect>,
     /// `None` until the builder knows the server.
@@ -30,7 +31,7 @@ impl Default for Options {
             retry: RetryPolicy::default(),
             max_body_bytes: 16 * 1024 * 1024,
             response_format: ResponseFormat::default(),
-            explain_format: false,
+            explain_format: None,
             dialect: None,
             accepts: None,
             cache_breakpoints: false,

@@ -80,7 +80,7 @@ pub(crate) struct Outgoing<'a> {
 impl Outgoing<'_> {
     /// Returns whether the prompt explains the format of the reply.
     pub(crate) fn is_explained(&self) -> bool {
-        self.options.explain_format || self.prepared.schema.is_none()
+        self.options.explain_format == Some(true) || self.prepared.schema.is_none()
     }
 }
 
