@@ -1,9 +1,11 @@
 # Steps with a name and a time, for `.ci/run` and `.ci/long`, which source this file.
 #
-# A script calls `begin`, one `step` for each of its steps, and `end`. It stops at the first step that fails and
-# names it in the last line. At the end it prints a table of the steps in seconds.
+# A script calls `begin`, one `step` for each of its steps, or `setup` for what later steps need, and `end`. It stops
+# at the first step that fails and names it in the last line. At the end it prints a table of the steps in seconds.
+# With the name of a step as its argument it begins there, so that the steps after one that failed can be run.
 
 begin() {
+    from=${1-}
     exec </dev/null
     trap finish EXIT
     trap 'exit 130' INT TERM
@@ -11,12 +13,20 @@ begin() {
     export CARGO_INCREMENTAL=0
     # A change is judged by the same random cases each time; each run by hand has new ones.
     export PROPTEST_RNG_SEED=7
-    step "toolchain" toolchain
-    step "lock file" cargo fetch --locked
+    setup "toolchain" toolchain
+    setup "lock file" cargo fetch --locked
 }
 
 # Not behind `if` or `||`, which would switch `set -e` off in the step.
 step() {
+    if [[ -n $from && $1 != "$from" ]]; then
+        return
+    fi
+    from=""
+    setup "$@"
+}
+
+setup() {
     close_step
     current=$1
     began=$SECONDS
@@ -27,6 +37,10 @@ step() {
 
 end() {
     close_step
+    if [[ -n $from ]]; then
+        echo "there is no step \"$from\""
+        return 1
+    fi
     passed=1
 }
 
@@ -60,4 +74,4 @@ finish() {
     fi
 }
 
-current="" began=0 table="" passed=""
+current="" from="" began=0 table="" passed=""

@@ -41,7 +41,8 @@ fn asked<P: Process<Context = ()>>(state: impl Fn() -> P::State) -> Vec<Value> {
             });
         let runner = runner.max_steps(30).person(async |_| serde_json::json!({ "approved": true }));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async { runner.run(state()).await }).unwrap();
+        // A monkey may run out of attempts: its schemas are seen all the same.
+        drop(runtime.block_on(async { runner.run(state()).await }));
     }
     Arc::try_unwrap(asked).unwrap().into_inner().unwrap()
 }
