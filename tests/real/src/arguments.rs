@@ -1,0 +1,112 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use crate::{
+    ask::BenchError,
+    case::Half,
+    server::{Server, Setting},
+};
+
+pub(crate) const USAGE: &str = "\
+usage: cot-real-bench run --base-url URL --model NAME [options]   run cases, and print a table
+       cot-real-bench table FILE [--by-kind]                      print the table of results
+       cot-real-bench compare FILE FILE                           print the tables of two runs, and their difference
+
+options of `run`:
+  --half choose|hold     the cases: those by which texts are chosen, or those that show what the choice is worth
+  --settings A,B         of prompt, schema, explained; all of them by default
+  --seed N               the seed of the sampling; 1 by default
+  --temperature T        0.2 by default
+  --limit N              only so many cases, of all kinds
+  --json FILE            append the result of each case
+  --resume               skip the cases whose results FILE has
+  --by-kind              a row for each kind of cases too";
+
+/// What to do.
+#[derive(Debug)]
+pub(crate) enum Command {
+    Run(Run),
+    Table { file: PathBuf, by_kind: bool },
+    Compare([PathBuf; 2]),
+}
+
+/// A run of cases.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) server: Server,
+    pub(crate) half: Option<Half>,
+    pub(crate) settings: Vec<Setting>,
+    pub(crate) limit: usize,
+    pub(crate) json: Option<PathBuf>,
+    pub(crate) resume: bool,
+    pub(crate) by_kind: bool,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            server: Server { seed: 1, temperature: 0.2, ..Server::default() },
+            half: None,
+            settings: Setting::ALL.to_vec(),
+            limit: usize::MAX,
+            json: None,
+            resume: false,
+            by_kind: false,
+        }
+    }
+}
+
+/// Parses the command line.
+///
+/// # Errors
+///
+/// For an unknown option, and a missing or invalid value.
+pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, BenchError> {
+    use lexopt::prelude::*;
+    let mut run = Run::default();
+    let mut words = Vec::new();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Value(word) => words.push(PathBuf::from(word)),
+            Long("base-url") => run.server.base_url = parser.value()?.string()?,
+            Long("model") => run.server.model = parser.value()?.string()?,
+            Long("seed") => run.server.seed = parser.value()?.parse()?,
+            Long("temperature") => run.server.temperature = parser.value()?.parse()?,
+            Long("half") => run.half = Some(half(&parser.value()?.string()?)?),
+            Long("settings") => run.settings = settings(&parser.value()?.string()?)?,
+            Long("limit") => run.limit = parser.value()?.parse()?,
+            Long("json") => run.json = Some(parser.value()?.into()),
+            Long("resume") => run.resume = true,
+            Long("by-kind") => run.by_kind = true,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    command(words, run)
+}
+
+fn command(words: Vec<PathBuf>, run: Run) -> Result<Command, BenchError> {
+    let (is_named, by_kind) =
+        (!run.server.base_url.is_empty() && !run.server.model.is_empty(), run.by_kind);
+    let mut words = words.into_iter();
+    let command = words.next().unwrap_or_default();
+    match (command.to_str(), words.next(), words.next(), words.next()) {
+        (Some("run"), None, ..) if is_named => Ok(Command::Run(run)),
+        (Some("run"), None, ..) => Err("`run` needs `--base-url` and `--model`".into()),
+        (Some("table"), Some(file), None, _) => Ok(Command::Table { file, by_kind }),
+        (Some("compare"), Some(first), Some(second), None) => Ok(Command::Compare([first, second])),
+        _ => Err("a command is missing, or has other operands".into()),
+    }
+}
+
+fn half(name: &str) -> Result<Half, String> {
+    match name {
+        "choose" => Ok(Half::Choose),
+        "hold" => Ok(Half::Hold),
+        _ => Err(format!("there is no half `{name}`: choose or hold")),
+    }
+}
+
+fn settings(names: &str) -> Result<Vec<Setting>, String> {
+    names.split(',').map(str::parse).collect()
+}

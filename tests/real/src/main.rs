@@ -1,0 +1,99 @@
+//! Measures prompts on small real models: runs cases with right values through the client and the processes that
+//! users have, and prints a table of what the model made of them.
+//!
+//! The texts that the model reads are those of the library alone. A change of them is measured by a run before
+//! and a run after it, and `compare` says whether the difference is more than chance.
+
+mod arguments;
+mod ask;
+mod case;
+mod compare;
+mod kinds;
+mod result;
+mod server;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::{collections::BTreeSet, fs::File, io::Write, path::Path};
+
+use crate::{
+    arguments::{Command, Run, USAGE},
+    ask::BenchError,
+    case::Case,
+    result::{CaseResult, read_results},
+    server::Setting,
+};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), BenchError> {
+    let command = arguments::parse(lexopt::Parser::from_env());
+    let text = match command.map_err(|error| format!("{error}\n\n{USAGE}"))? {
+        Command::Run(arguments) => run(&arguments).await?,
+        Command::Table { file, by_kind } => table::table(&[("", &existing(&file)?)], by_kind),
+        Command::Compare([first, second]) => compare::compare(
+            (&first.display().to_string(), &existing(&first)?),
+            (&second.display().to_string(), &existing(&second)?),
+        ),
+    };
+    print!("{text}");
+    Ok(())
+}
+
+fn existing(file: &Path) -> Result<Vec<CaseResult>, BenchError> {
+    match read_results(file)? {
+        results if results.is_empty() => Err(format!("{} has no results", file.display()).into()),
+        results => Ok(results),
+    }
+}
+
+/// Runs the cases that have no result yet, and returns the table of all.
+async fn run(arguments: &Run) -> Result<String, BenchError> {
+    let (cases, mut results, mut file) = (cases(arguments)?, Vec::new(), None);
+    if let Some(path) = &arguments.json {
+        results = read_results(path)?;
+        if !arguments.resume && !results.is_empty() {
+            let path = path.display();
+            return Err(format!("{path} has results: add `--resume`, or name another file").into());
+        }
+        file = Some(File::options().append(true).create(true).open(path)?);
+    }
+    let wanted: Vec<_> = arguments
+        .settings
+        .iter()
+        .flat_map(|setting| cases.iter().map(|case| (*setting, case)))
+        .collect();
+    let keys: BTreeSet<_> =
+        wanted.iter().map(|(setting, case)| key(arguments, *setting, case)).collect();
+    results.retain(|result| keys.contains(&result.key()));
+    for (setting, case) in wanted {
+        if results.iter().any(|result| result.key() == key(arguments, setting, case)) {
+            continue;
+        }
+        let result = measure(arguments, setting, case).await?;
+        if let Some(file) = &mut file {
+            file.write_all(format!("{}\n", serde_json::to_string(&result)?).as_bytes())?;
+        }
+        results.push(result);
+    }
+    Ok(table::table(&[("", &results)], arguments.by_kind))
+}
+
+fn cases(arguments: &Run) -> Result<Vec<Case>, BenchError> {
+    let mut cases = case::cases()?;
+    cases.retain(|case| arguments.half.is_none_or(|half| case.half == half));
+    Ok(case::mixed(cases).into_iter().take(arguments.limit).collect())
+}
+
+fn key<'a>(arguments: &'a Run, setting: Setting, case: &'a Case) -> result::Key<'a> {
+    (&case.id, &arguments.server.model, setting, arguments.server.seed)
+}
+
+async fn measure(arguments: &Run, setting: Setting, case: &Case) -> Result<CaseResult, BenchError> {
+    let model = arguments.server.client(setting)?;
+    let asked = case.kind.asker().ask(model, case.text.clone()).await;
+    let asked = asked.map_err(|error| format!("{}, {}: {error}", case.id, setting.name()))?;
+    let result = CaseResult::new(case, &arguments.server, setting, asked);
+    eprintln!("{} {}: {}, {} calls", result.id, setting.name(), result.verdict(), result.calls);
+    Ok(result)
+}

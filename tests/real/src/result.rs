@@ -1,0 +1,111 @@
+//! The result of a case, a line of JSON each.
+
+use std::{fs, io::ErrorKind, path::Path};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    ask::{Asked, BenchError},
+    case::{Case, Half},
+    kinds::Kind,
+    server::{Server, Setting},
+};
+
+/// The result of a case with a setting and a seed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct CaseResult {
+    pub(crate) id: String,
+    pub(crate) kind: Kind,
+    pub(crate) half: Half,
+    pub(crate) model: String,
+    pub(crate) setting: Setting,
+    pub(crate) seed: u64,
+    pub(crate) temperature: f64,
+    /// Whether the final value is exactly the right one.
+    pub(crate) right: bool,
+    /// The final value; `None` if every reply was rejected.
+    pub(crate) value: Option<Value>,
+    pub(crate) calls: u64,
+    pub(crate) prompt_tokens: u64,
+    pub(crate) reply_tokens: u64,
+    /// The replies that were rejected.
+    pub(crate) rejected: Vec<Rejected>,
+}
+
+/// A reply that was rejected, with its issues.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Rejected {
+    pub(crate) reply: String,
+    pub(crate) issues: Vec<String>,
+}
+
+/// What makes two results comparable.
+pub(crate) type Key<'a> = (&'a str, &'a str, Setting, u64);
+
+impl CaseResult {
+    pub(crate) fn new(case: &Case, server: &Server, setting: Setting, asked: Asked) -> Self {
+        let rejected = asked.failed.into_iter().map(|attempt| Rejected {
+            reply: attempt.reply,
+            issues: attempt.issues.iter().map(ToString::to_string).collect(),
+        });
+        Self {
+            id: case.id.clone(),
+            kind: case.kind,
+            half: case.half,
+            model: server.model.clone(),
+            setting,
+            seed: server.seed,
+            temperature: server.temperature,
+            right: asked.value.as_ref() == Some(&case.right),
+            value: asked.value,
+            calls: asked.usage.calls,
+            prompt_tokens: asked.usage.input_tokens,
+            reply_tokens: asked.usage.output_tokens,
+            rejected: rejected.collect(),
+        }
+    }
+
+    pub(crate) fn key(&self) -> Key<'_> {
+        (&self.id, &self.model, self.setting, self.seed)
+    }
+
+    pub(crate) const fn is_valid(&self) -> bool {
+        self.value.is_some()
+    }
+
+    pub(crate) const fn is_first_valid(&self) -> bool {
+        self.is_valid() && self.rejected.is_empty()
+    }
+
+    /// The number of calls after the first one.
+    pub(crate) const fn retries(&self) -> u64 {
+        self.calls.saturating_sub(1)
+    }
+
+    /// Returns the result in a few words.
+    pub(crate) fn verdict(&self) -> &'static str {
+        match (self.is_valid(), self.right) {
+            (_, true) => "right",
+            (true, false) => "wrong",
+            (false, false) => "rejected",
+        }
+    }
+}
+
+/// Reads results; none if there is no file.
+///
+/// # Errors
+///
+/// If the file can't be read, or a line of it.
+pub(crate) fn read_results(file: &Path) -> Result<Vec<CaseResult>, BenchError> {
+    let text = match fs::read_to_string(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        read => read.map_err(|error| format!("{}: {error}", file.display()))?,
+    };
+    let read = |(number, line)| {
+        let place = |error| format!("{}:{}: {error}", file.display(), number + 1).into();
+        serde_json::from_str(line).map_err(place)
+    };
+    text.lines().enumerate().map(read).collect()
+}
