@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # llama.cpp's HTTP server with a tiny model of random weights, for the tests.
 #
-#   server.sh install       install what is missing
-#   server.sh start PORT    the same, start, wait until healthy, print the base URL
-#   server.sh stop PORT     stop the server that `start` began on that port, if any
+#   server.sh install                   install what is missing
+#   server.sh start PORT [FILE NAME]    the same, start, wait until healthy, print the base URL; with the model in a file
+#   server.sh stop PORT                 stop the server that `start` began on that port, if any
 #
 # Needs python3 (3.11 or newer) and pip; installs prebuilt wheels alone. All files (some 200 MB) go to
 # $COT_LLAMA_DIR, which defaults to `llama` in cargo's target folder. All commands may be repeated.
@@ -14,13 +14,16 @@ START_SECONDS=60
 STOP_SECONDS=10
 
 main() {
-    [[ "$*" =~ ^(install|(start|stop) [0-9]+)$ ]] || fail "usage: server.sh install, server.sh start|stop PORT"
+    [[ "$*" =~ ^(install|(start|stop)\ [0-9]+|start\ [0-9]+\ .+\ [^ ]+)$ ]] ||
+        fail "usage: server.sh install, server.sh start PORT [FILE NAME], server.sh stop PORT"
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
     folder=${COT_LLAMA_DIR:-${CARGO_TARGET_DIR:-$here/../../target}/llama}
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
     python=$folder/venv/bin/python
     port=${2:-}
+    model=${3:-}
+    name=${4:-}
     log=$folder/$port.log
     pid_file=$folder/$port.pid
     "$1"
@@ -33,7 +36,7 @@ start() {
     fi
     port_is_free || fail "port $port is taken by another program"
     install
-    nohup "$python" "$here/serve.py" "$model" "$port" >"$log" 2>&1 </dev/null &
+    nohup "$python" "$here/serve.py" "$model" "$port" ${name:+"$name"} >"$log" 2>&1 </dev/null &
     echo $! >"$pid_file"
     wait_until_healthy
 }
@@ -49,7 +52,7 @@ stop() {
 
 install() {
     install_wheels
-    make_model
+    [[ -n $model ]] || make_model
 }
 
 install_wheels() {

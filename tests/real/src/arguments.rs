@@ -1,6 +1,8 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::{ffi::OsStr, path::PathBuf};
+
+use serde::de::DeserializeOwned;
 
 use crate::{
     ask::BenchError,
@@ -14,7 +16,8 @@ usage: cot-real-bench run --base-url URL --model NAME [options]   run cases, and
        cot-real-bench compare FILE FILE                           print the tables of two runs, and their difference
 
 options of `run`:
-  --half choose|hold     the cases: those by which texts are chosen, or those that show what the choice is worth
+  --half A,B             of choose, hold: the cases by which texts are chosen, which are the default, and those
+                         that show at the end what the choice is worth
   --settings A,B         of prompt, schema, explained; all of them by default
   --seed N               the seed of the sampling; 1 by default
   --temperature T        0.2 by default
@@ -35,7 +38,7 @@ pub(crate) enum Command {
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) server: Server,
-    pub(crate) half: Option<Half>,
+    pub(crate) halves: Vec<Half>,
     pub(crate) settings: Vec<Setting>,
     pub(crate) limit: usize,
     pub(crate) json: Option<PathBuf>,
@@ -47,7 +50,7 @@ impl Default for Run {
     fn default() -> Self {
         Self {
             server: Server { seed: 1, temperature: 0.2, ..Server::default() },
-            half: None,
+            halves: vec![Half::Choose],
             settings: Setting::ALL.to_vec(),
             limit: usize::MAX,
             json: None,
@@ -73,8 +76,8 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, BenchError> {
             Long("model") => run.server.model = parser.value()?.string()?,
             Long("seed") => run.server.seed = parser.value()?.parse()?,
             Long("temperature") => run.server.temperature = parser.value()?.parse()?,
-            Long("half") => run.half = Some(half(&parser.value()?.string()?)?),
-            Long("settings") => run.settings = settings(&parser.value()?.string()?)?,
+            Long("half") => run.halves = options(&parser.value()?)?,
+            Long("settings") => run.settings = options(&parser.value()?)?,
             Long("limit") => run.limit = parser.value()?.parse()?,
             Long("json") => run.json = Some(parser.value()?.into()),
             Long("resume") => run.resume = true,
@@ -99,14 +102,8 @@ fn command(words: Vec<PathBuf>, run: Run) -> Result<Command, BenchError> {
     }
 }
 
-fn half(name: &str) -> Result<Half, String> {
-    match name {
-        "choose" => Ok(Half::Choose),
-        "hold" => Ok(Half::Hold),
-        _ => Err(format!("there is no half `{name}`: choose or hold")),
-    }
-}
-
-fn settings(names: &str) -> Result<Vec<Setting>, String> {
-    names.split(',').map(str::parse).collect()
+/// Reads options by their names, which commas separate.
+fn options<T: DeserializeOwned>(names: &OsStr) -> Result<Vec<T>, BenchError> {
+    let names = names.to_string_lossy();
+    names.split(',').map(|name| Ok(serde_json::from_value(name.into())?)).collect()
 }

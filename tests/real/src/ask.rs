@@ -24,10 +24,12 @@ pub(crate) struct Asked {
     pub(crate) usage: Usage,
 }
 
+type AskedFuture = BoxFuture<'static, Result<Asked, BenchError>>;
+
 /// The process of a kind, without its types.
 #[derive(Clone, Copy)]
 pub(crate) struct Asker {
-    run: fn(Arc<dyn LanguageModel>, String) -> BoxFuture<'static, Result<Asked, BenchError>>,
+    run: fn(Arc<dyn LanguageModel>, String) -> AskedFuture,
     typed: fn(&Value) -> serde_json::Result<Value>,
 }
 

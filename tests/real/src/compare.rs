@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use crate::{result::CaseResult, server::Setting, table::table};
+use crate::{
+    result::{CaseResult, name},
+    server::Setting,
+    table::table,
+};
 
 /// Samples of the bootstrap.
 const SAMPLES: usize = 10_000;
@@ -18,7 +22,7 @@ pub(crate) fn compare(first: (&str, &[CaseResult]), second: (&str, &[CaseResult]
         let _ = write!(
             text,
             "\n{model}, {}: exactly right {:+.1} points over {} cases, from {low:+.1} to {high:+.1} with 95 %.\n",
-            setting.name(),
+            name(setting),
             100.0 * mean(&cases),
             cases.len(),
         );

@@ -15,13 +15,17 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::{collections::BTreeSet, fs::File, io::Write, path::Path};
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
 use crate::{
     arguments::{Command, Run, USAGE},
     ask::BenchError,
     case::Case,
-    result::{CaseResult, read_results},
+    result::{CaseResult, name, read_results},
     server::Setting,
 };
 
@@ -49,51 +53,52 @@ fn existing(file: &Path) -> Result<Vec<CaseResult>, BenchError> {
 
 /// Runs the cases that have no result yet, and returns the table of all.
 async fn run(arguments: &Run) -> Result<String, BenchError> {
-    let (cases, mut results, mut file) = (cases(arguments)?, Vec::new(), None);
-    if let Some(path) = &arguments.json {
-        results = read_results(path)?;
-        if !arguments.resume && !results.is_empty() {
-            let path = path.display();
-            return Err(format!("{path} has results: add `--resume`, or name another file").into());
+    let (cases, stored) = (cases(arguments)?, stored(arguments)?);
+    let mut file = arguments.json.as_ref().map(append_to).transpose()?;
+    let mut results = Vec::new();
+    for setting in &arguments.settings {
+        for case in &cases {
+            let key = (&*case.id, &*arguments.server.model, *setting, arguments.server.seed);
+            if let Some(result) = stored.iter().find(|result| result.key() == key) {
+                results.push(result.clone());
+                continue;
+            }
+            let result = measure(arguments, *setting, case).await?;
+            if let Some(file) = &mut file {
+                file.write_all(format!("{}\n", serde_json::to_string(&result)?).as_bytes())?;
+            }
+            results.push(result);
         }
-        file = Some(File::options().append(true).create(true).open(path)?);
-    }
-    let wanted: Vec<_> = arguments
-        .settings
-        .iter()
-        .flat_map(|setting| cases.iter().map(|case| (*setting, case)))
-        .collect();
-    let keys: BTreeSet<_> =
-        wanted.iter().map(|(setting, case)| key(arguments, *setting, case)).collect();
-    results.retain(|result| keys.contains(&result.key()));
-    for (setting, case) in wanted {
-        if results.iter().any(|result| result.key() == key(arguments, setting, case)) {
-            continue;
-        }
-        let result = measure(arguments, setting, case).await?;
-        if let Some(file) = &mut file {
-            file.write_all(format!("{}\n", serde_json::to_string(&result)?).as_bytes())?;
-        }
-        results.push(result);
     }
     Ok(table::table(&[("", &results)], arguments.by_kind))
 }
 
 fn cases(arguments: &Run) -> Result<Vec<Case>, BenchError> {
     let mut cases = case::cases()?;
-    cases.retain(|case| arguments.half.is_none_or(|half| case.half == half));
+    cases.retain(|case| arguments.halves.contains(&case.half));
     Ok(case::mixed(cases).into_iter().take(arguments.limit).collect())
 }
 
-fn key<'a>(arguments: &'a Run, setting: Setting, case: &'a Case) -> result::Key<'a> {
-    (&case.id, &arguments.server.model, setting, arguments.server.seed)
+/// Returns the results in the file of the run.
+fn stored(arguments: &Run) -> Result<Vec<CaseResult>, BenchError> {
+    let Some(file) = &arguments.json else { return Ok(Vec::new()) };
+    let results = read_results(file)?;
+    if !arguments.resume && !results.is_empty() {
+        let file = file.display();
+        return Err(format!("{file} has results: add `--resume`, or name another file").into());
+    }
+    Ok(results)
+}
+
+fn append_to(file: &PathBuf) -> io::Result<File> {
+    File::options().append(true).create(true).open(file)
 }
 
 async fn measure(arguments: &Run, setting: Setting, case: &Case) -> Result<CaseResult, BenchError> {
     let model = arguments.server.client(setting)?;
     let asked = case.kind.asker().ask(model, case.text.clone()).await;
-    let asked = asked.map_err(|error| format!("{}, {}: {error}", case.id, setting.name()))?;
+    let asked = asked.map_err(|error| format!("{}, {}: {error}", case.id, name(setting)))?;
     let result = CaseResult::new(case, &arguments.server, setting, asked);
-    eprintln!("{} {}: {}, {} calls", result.id, setting.name(), result.verdict(), result.calls);
+    eprintln!("{} {}: {}, {} calls", result.id, name(setting), result.verdict(), result.calls);
     Ok(result)
 }

@@ -40,7 +40,7 @@ pub(crate) struct Rejected {
     pub(crate) issues: Vec<String>,
 }
 
-/// What makes two results comparable.
+/// What two results that can be compared have in common: case, model, setting and seed.
 pub(crate) type Key<'a> = (&'a str, &'a str, Setting, u64);
 
 impl CaseResult {
@@ -91,6 +91,12 @@ impl CaseResult {
             (false, false) => "rejected",
         }
     }
+}
+
+/// Returns the name that an option has in results and on the command line.
+pub(crate) fn name(option: impl Serialize) -> String {
+    let name = serde_json::to_value(option).unwrap_or_default();
+    name.as_str().unwrap_or_default().to_owned()
 }
 
 /// Reads results; none if there is no file.

@@ -1,6 +1,6 @@
 //! The client of the server that is measured.
 
-use std::{str::FromStr, sync::Arc};
+use std::sync::Arc;
 
 use cot_core::{
     LanguageModel,
@@ -30,23 +30,6 @@ pub(crate) enum Setting {
 
 impl Setting {
     pub(crate) const ALL: [Self; 3] = [Self::Prompt, Self::Schema, Self::Explained];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Prompt => "prompt",
-            Self::Schema => "schema",
-            Self::Explained => "explained",
-        }
-    }
-}
-
-impl FromStr for Setting {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|setting| setting.name() == name);
-        found.ok_or_else(|| format!("there is no setting `{name}`: prompt, schema or explained"))
-    }
 }
 
 /// A model on a server, and how it is sampled.

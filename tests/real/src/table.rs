@@ -1,8 +1,12 @@
 //! Results as a Markdown table.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{collections::BTreeMap, fmt::Write, iter};
 
-use crate::{kinds::Kind, result::CaseResult, server::Setting};
+use crate::{
+    kinds::Kind,
+    result::{CaseResult, name},
+    server::Setting,
+};
 
 const HEAD: &str = "\
 | model, setting | cases | first valid | first right | valid | right | saved / retries | calls | prompt tokens | reply tokens |
@@ -10,7 +14,7 @@ const HEAD: &str = "\
 ";
 
 /// The sums of some results.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 struct Totals {
     cases: u64,
     first_valid: u64,
@@ -48,27 +52,26 @@ impl Totals {
     }
 }
 
-/// Writes a table with a row for each model and setting, or for each kind of cases too.
+/// Writes a table with a row for each model and setting, and for each kind of cases too if wanted.
 pub(crate) fn table(runs: &[(&str, &[CaseResult])], by_kind: bool) -> String {
     let mut rows = BTreeMap::<(&str, Setting, Option<Kind>, usize), Totals>::new();
     for (run, (_, results)) in runs.iter().enumerate() {
         for result in *results {
-            let kinds = [None, by_kind.then_some(result.kind)];
-            for kind in kinds.into_iter().take(1 + usize::from(by_kind)) {
+            for kind in iter::once(None).chain(by_kind.then_some(Some(result.kind))) {
                 rows.entry((&result.model, result.setting, kind, run)).or_default().add(result);
             }
         }
     }
     let mut text = HEAD.to_owned();
     for ((model, setting, kind, run), totals) in rows {
-        let mut name = format!("{model}, {}", setting.name());
+        let mut title = format!("{model}, {}", name(setting));
         if let Some(kind) = kind {
-            let _ = write!(name, ", {}", kind.name());
+            let _ = write!(title, ", {}", name(kind));
         }
         if let Some((run, _)) = runs.get(run).filter(|(name, _)| !name.is_empty()) {
-            let _ = write!(name, ": {run}");
+            let _ = write!(title, ": {run}");
         }
-        text += &totals.row(&name);
+        text += &totals.row(&title);
         text.push('\n');
     }
     text

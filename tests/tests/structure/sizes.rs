@@ -24,6 +24,7 @@ const FOLDERS: &[&str] = &[
     "tests/crash",
     "tests/dialects",
     "tests/externs",
+    "tests/real",
     "tests/src",
     "tests/tests",
     "tests/ui/src",

@@ -22,20 +22,7 @@ pub(crate) struct Bill {
     paid: bool,
 }
 
-cot_process! {
-    /// Reads the figures of a bill.
-    pub(crate) process ReadBill {
-        state: Question<Bill>,
-
-        task read -> Bill {
-            prompt: "Read the figures of this bill.\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(ReadBill, Bill, "Read the figures of this bill.\n${quoted(state.text)}");
 
 /// An outage of a system.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -70,17 +57,8 @@ enum Cause {
     Unknown,
 }
 
-cot_process! {
-    /// Reads a report on an outage.
-    pub(crate) process ReadIncident {
-        state: Question<Incident>,
-
-        task read -> Incident {
-            prompt: "Extract the facts of the outage from this report.\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(
+    ReadIncident,
+    Incident,
+    "Extract the facts of the outage from this report.\n${quoted(state.text)}"
+);

@@ -14,20 +14,7 @@ pub(crate) struct Person {
     age: u32,
 }
 
-cot_process! {
-    /// Reads who is how old.
-    pub(crate) process ReadPerson {
-        state: Question<Person>,
-
-        task read -> Person {
-            prompt: "Extract the person.\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(ReadPerson, Person, "Extract the person.\n${quoted(state.text)}");
 
 /// A meeting.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -47,20 +34,7 @@ pub(crate) struct Meeting {
     people: Vec<String>,
 }
 
-cot_process! {
-    /// Reads an appointment.
-    pub(crate) process ReadMeeting {
-        state: Question<Meeting>,
-
-        task read -> Meeting {
-            prompt: "Extract the appointment.\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(ReadMeeting, Meeting, "Extract the appointment.\n${quoted(state.text)}");
 
 /// What a voice assistant has to do.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -104,20 +78,7 @@ enum Room {
     Office,
 }
 
-cot_process! {
-    /// Reads commands to a voice assistant.
-    pub(crate) process ReadCommands {
-        state: Question<Commands>,
-
-        task read -> Commands {
-            prompt: "What has the assistant to do?\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(ReadCommands, Commands, "What has the assistant to do?\n${quoted(state.text)}");
 
 /// A recipe.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -149,17 +110,4 @@ enum Unit {
     Piece,
 }
 
-cot_process! {
-    /// Reads a recipe.
-    pub(crate) process ReadRecipe {
-        state: Question<Recipe>,
-
-        task read -> Recipe {
-            prompt: "Extract the recipe.\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(ReadRecipe, Recipe, "Extract the recipe.\n${quoted(state.text)}");

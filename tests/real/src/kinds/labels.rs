@@ -19,20 +19,7 @@ enum SpamLabel {
     NotSpam,
 }
 
-cot_process! {
-    /// Classifies a message.
-    pub(crate) process FindSpam {
-        state: Question<Spam>,
-
-        task classify -> Spam {
-            prompt: "Is this message spam?\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(FindSpam, Spam, "Is this message spam?\n${quoted(state.text)}");
 
 /// What a message to the support is about.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -55,20 +42,7 @@ enum Topic {
     GeneralQuery,
 }
 
-cot_process! {
-    /// Labels a message.
-    pub(crate) process FindTopics {
-        state: Question<Topics>,
-
-        task label -> Topics {
-            prompt: "Label this message to our support.\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(FindTopics, Topics, "Label this message to our support.\n${quoted(state.text)}");
 
 /// The opinion in a review.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -84,17 +58,4 @@ enum Sentiment {
     Negative,
 }
 
-cot_process! {
-    /// Judges a review.
-    pub(crate) process FindSentiment {
-        state: Question<Mood>,
-
-        task judge -> Mood {
-            prompt: "What does the author of this review think?\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(FindSentiment, Mood, "What does the author of this review think?\n${quoted(state.text)}");

@@ -1,5 +1,25 @@
 //! The kinds of cases: an output with doc comments and a process for each, as a user writes them.
 
+/// Declares a process that reads an output from the text of a case.
+macro_rules! reads {
+    ($process:ident, $output:ident, $prompt:literal) => {
+        cot_process! {
+            /// Reads an output from a text.
+            pub(crate) process $process {
+                state: Question<$output>,
+
+                task read -> $output {
+                    prompt: $prompt,
+                    update: { answer = Some(output) },
+                    next: done,
+                }
+
+                task done { end }
+            }
+        }
+    };
+}
+
 mod business;
 mod desk;
 mod everyday;
@@ -35,22 +55,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::Spam => "spam",
-            Self::Topics => "topics",
-            Self::Sentiment => "sentiment",
-            Self::Order => "order",
-            Self::Meeting => "meeting",
-            Self::Commands => "commands",
-            Self::Recipe => "recipe",
-            Self::Bill => "bill",
-            Self::Incident => "incident",
-            Self::Desk => "desk",
-        }
-    }
-
     /// Returns what runs the process of the kind.
     pub(crate) fn asker(self) -> Asker {
         match self {

@@ -61,17 +61,4 @@ enum Currency {
     Usd,
 }
 
-cot_process! {
-    /// Reads an order from a mail.
-    pub(crate) process ReadOrder {
-        state: Question<Order>,
-
-        task read -> Order {
-            prompt: "Read the order from this mail.\n${quoted(state.text)}",
-            update: { answer = Some(output) },
-            next: done,
-        }
-
-        task done { end }
-    }
-}
+reads!(ReadOrder, Order, "Read the order from this mail.\n${quoted(state.text)}");
