@@ -22,7 +22,7 @@ const MAX_TOKENS: u32 = 384;
 pub(crate) enum Setting {
     /// By the prompt alone.
     Prompt,
-    /// By the schema, which the server makes a grammar of, and whatever the client adds by default.
+    /// By the schema alone, which the server makes a grammar of.
     Schema,
     /// By the schema, and by an explanation in the prompt.
     Explained,
@@ -51,7 +51,7 @@ impl Server {
         let builder = OpenAiCompatible::builder(&self.base_url, &self.model);
         let builder = match setting {
             Setting::Prompt => builder.response_format(ResponseFormat::PromptOnly),
-            Setting::Schema => builder,
+            Setting::Schema => builder.explain_format(false),
             Setting::Explained => builder.explain_format(true),
         };
         let (seed, temperature) = (self.seed, self.temperature);
