@@ -50,7 +50,7 @@ fn issues_of_all_hooks_are_told_together_and_asked_about_again() {
     });
     reply(&mut machine, note("a", 1));
     let prompt = request(&call(&mut machine)).prompt().to_owned();
-    assert!(prompt.contains("is too low") && prompt.contains("is a\""), "{prompt}");
+    assert!(prompt.contains("is too low") && prompt.contains("$.text: is a\n"), "{prompt}");
     assert_eq!((state(&machine).total, machine.history().len()), (0, 0));
     reply(&mut machine, note("b", 9));
     assert_eq!((state(&machine).total, state(&machine).notes.len()), (100, 1));

@@ -149,7 +149,7 @@ fn what_was_found_is_checked() {
     let mut machine = thinking();
     reply(&mut machine, format!("1. short\n2. {}", "long ".repeat(20)));
     let again = reply(&mut machine, THOUGHT);
-    assert!(again.prompt().contains(r#""path":"$.steps[1].content""#), "{}", again.prompt());
+    assert!(again.prompt().contains("- $.steps[1].content: "), "{}", again.prompt());
     assert_eq!(state(&machine).steps.len(), 2);
 }
 

@@ -59,7 +59,7 @@ fn primers_stand_before_their_parts() {
 #[test]
 fn a_task_may_have_its_own_primer_of_errors() {
     let prompt = prompt(&mut after::<Worded, _>(3, [go("own"), go("hub")]));
-    assert!(prompt.contains("own primer:\n[{"), "{prompt}");
+    assert!(prompt.contains("own primer:\n- $"), "{prompt}");
     assert!(!prompt.contains("primer of errors:"), "{prompt}");
 }
 
@@ -77,8 +77,7 @@ fn a_full_prompt_replaces_everything_but_the_system_and_the_schema() {
 fn after_a_full_prompt_a_retry_shows_the_issues() {
     let prompt = prompt(&mut after::<Worded, _>(3, [go("whole"), go("own")]));
     let rest = prompt.strip_prefix("Only 3.\n\nprimer of errors:\n").unwrap();
-    let issues: Vec<Issue> = serde_json::from_str(rest).unwrap();
-    assert_eq!(issues[0].path, "$.goTo");
+    assert!(rest.starts_with("- $.goTo: "), "{rest}");
 }
 
 #[test]

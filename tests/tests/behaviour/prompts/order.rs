@@ -34,7 +34,7 @@ fn parts_stand_in_the_order_of_the_process() {
 
     let mut machine = after::<Ordered, _>(Vec::new(), [go("write"), "no".into()]);
     let retry = prompt(&mut machine);
-    let words = ["PROMPT 0", "WAYS", "FORMAT", "\"goTo\":\"write\"", "\"path\"", "GOAL", "INTRO"];
+    let words = ["PROMPT 0", "WAYS", "FORMAT", "\"goTo\":\"write\"", "\n- $", "GOAL", "INTRO"];
     assert!(positions(&retry, &words).is_sorted(), "{retry}");
     assert_eq!(retry.matches("WAYS").count(), 1);
 }

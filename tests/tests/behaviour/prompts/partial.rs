@@ -17,7 +17,7 @@ fn parts(prompt: &str) -> Vec<&'static str> {
         ("goalPrimer", "The goal is:"),
         ("history", "\"output\":{\"text\":\"a\""),
         ("historyPrimer", "The history is:"),
-        ("errors", "\"$.goTo\""),
+        ("errors", "- $.goTo: "),
         ("errorsPrimer", "The errors are:"),
         ("prompt", "Decide."),
         ("transitions", "- \"plain\": Go on"),
@@ -141,7 +141,8 @@ fn history_and_errors_are_cut() {
     let cut = PartialPrompt::new(PromptMode::HistoryOnly).last_history(1).first_errors(1);
     let prompt = machine.partial_prompt(&cut).unwrap();
     assert!(prompt.contains("The history is:\n[1 earlier entries omitted]\n[{"), "{prompt}");
-    assert!(prompt.ends_with("}]\n[2 more errors omitted]"), "{prompt}");
+    let end = "\n[2 more errors omitted]\nWrite the whole reply again, with all of this put right.";
+    assert!(prompt.ends_with(end), "{prompt}");
     assert!(!prompt.contains("goTo\":\"plain"), "{prompt}");
 }
 
