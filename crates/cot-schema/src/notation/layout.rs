@@ -1,6 +1,11 @@
 //! The lines of types.
 
+use serde_json::Value;
+
 use crate::dialect::sentence::joined;
+
+/// The number of options that are written.
+const MAX_OPTIONS: usize = 200;
 
 /// The length of an object on one line.
 const LINE: usize = 72;
@@ -106,6 +111,16 @@ pub(super) fn one_of(mut branches: Vec<Shown>) -> Shown {
         }
     }
     Shown::new(text)
+}
+
+/// Returns the choice between values.
+pub(super) fn options(values: &[Value]) -> Shown {
+    let shown = values.iter().take(MAX_OPTIONS).map(|value| Shown::new(value.to_string()));
+    let options = one_of(shown.collect());
+    match values.len().saturating_sub(MAX_OPTIONS) {
+        0 => options,
+        more => options.noted(&format!("{more} more options are not shown.")),
+    }
 }
 
 /// Returns whether a text can go on after a closing bracket, which no comment follows.

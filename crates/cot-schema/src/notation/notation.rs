@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::{
-    layout::{Shown, one_of},
+    layout::{Shown, one_of, options},
     notes::notes,
-    shapes::options,
 };
 use crate::dialect::{
     normal::{SchemaMap, Source},

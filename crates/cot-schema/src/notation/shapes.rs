@@ -1,16 +1,13 @@
-//! Objects, lists and options.
+//! Objects and lists.
 
 use serde_json::{Map, Value};
 
 use super::{
-    layout::{Shown, braces, one_of},
+    layout::{Shown, braces},
     notation::Notation,
     notes::changes_direction,
 };
 use crate::dialect::{members::OtherMembers, normal::SchemaMap};
-
-/// The number of options that are written.
-const MAX_OPTIONS: usize = 200;
 
 impl Notation<'_> {
     pub(super) fn object(&mut self, node: &SchemaMap) -> Shown {
@@ -65,16 +62,6 @@ impl Notation<'_> {
         let has_comments = parts.iter().any(|part| part.contains(" // "));
         let text = if has_comments { parts.join(",\n") } else { parts.join(", ") };
         Shown::new(format!("[{text}]"))
-    }
-}
-
-/// Returns the choice between values.
-pub(super) fn options(values: &[Value]) -> Shown {
-    let shown = values.iter().take(MAX_OPTIONS).map(|value| Shown::new(value.to_string()));
-    let options = one_of(shown.collect());
-    match values.len().saturating_sub(MAX_OPTIONS) {
-        0 => options,
-        more => options.noted(&format!("{more} more options are not shown.")),
     }
 }
 
