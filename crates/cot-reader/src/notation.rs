@@ -19,6 +19,9 @@ const UNCLEAR: &str = "has more digits than a number can hold; write it in quote
 /// The issue of a number whose notation is lost.
 const WRONG: &str = "is a number where a text is wanted, and loses digits so; write it in quotes";
 
+/// The issue of two numbers that may be one with a separator.
+const SEPARATED: &str = "may be a number with a comma, or two; write it in quotes";
+
 /// Returns issues for the numbers that became strings although the reply writes them in another notation.
 pub(super) fn lost_notation_issues(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
     let mut as_text = repairs.iter_kind(RepairKind::TextAsNumber).peekable();
@@ -27,8 +30,10 @@ pub(super) fn lost_notation_issues(reply: &str, value: &Value, repairs: &Repairs
     }
     let odd = odd_numbers(reply);
     let mut issues = Issues::new();
-    if odd.is_empty() {
-        return issues;
+    for (first, second) in as_text.clone().zip(as_text.clone().skip(1)) {
+        if is_one_number(reply, value, first.path(), second.path()) {
+            issues.extend([Issue::new(format_path(first.path()), SEPARATED)]);
+        }
     }
     for repair in as_text {
         let text = value_at(value, repair.path()).and_then(Value::as_str).unwrap_or_default();
@@ -42,6 +47,29 @@ pub(super) fn lost_notation_issues(reply: &str, value: &Value, repairs: &Repairs
         issues.push("$", "has numbers where texts are wanted; write all texts in quotes");
     }
     issues
+}
+
+/// Returns whether two neighbours of a list that became strings may be groups of one number: `1,299` in a reply
+/// whose other commas are before blanks.
+fn is_one_number(
+    reply: &str,
+    value: &Value,
+    first: &[PathSegment],
+    second: &[PathSegment],
+) -> bool {
+    let (Some((PathSegment::Index(at), list)), Some((PathSegment::Index(next), other))) =
+        (first.split_last(), second.split_last())
+    else {
+        return false;
+    };
+    let text = |path| value_at(value, path).and_then(Value::as_str).unwrap_or_default();
+    let (first, second) = (text(first), text(second));
+    list == other
+        && at + 1 == *next
+        && first.len() <= 3
+        && second.split('.').next().is_some_and(|group| group.len() == 3)
+        && reply.contains(&format!("{first},{second}"))
+        && (reply.contains(", ") || reply.contains(",\n"))
 }
 
 /// Coerces a value of a reply to a target. Numbers that become strings keep the digits in the reply.

@@ -113,7 +113,9 @@ impl Parser<'_, '_> {
 
     fn before_item(&self, next: usize, byte: u8, inner: u32) -> Verdict {
         let is_quote = self.quote_at(next).is_some();
-        let is_start = matches!(byte, b'{' | b'[' | b'(') || self.is_item(next);
+        let is_start = matches!(byte, b'{' | b'[' | b'(')
+            || self.is_item(next)
+            || self.is_prefix(next) && self.quoted_item_at(next + 1);
         match is_quote || is_start {
             true if is_quote && inner % 2 == 1 => Verdict::Unsure,
             true => Verdict::End,
@@ -280,7 +282,7 @@ impl Parser<'_, '_> {
     }
 
     /// Returns the end of the short quoted string on one line at a position.
-    fn quoted_end(&self, at: usize) -> Option<usize> {
+    pub(super) fn quoted_end(&self, at: usize) -> Option<usize> {
         let (family, width) = self.quote_at(at)?;
         let quote = Quote { family, times: 1, is_escaped: false, is_opened_twice: false, width };
         let start = at + width;

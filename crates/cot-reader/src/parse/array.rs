@@ -132,7 +132,8 @@ impl Parser<'_, '_> {
         self.is_after_odd_item = false;
         let is_text = matches!(value, Some(Value::String(_)));
         let is_number = matches!(value, Some(Value::Number(_)));
-        if is_text && !is_quoted && !self.is_incomplete && is_cut_number(self, start) {
+        let is_half = self.slice(start, self.at).ends_with(['"', '\'']);
+        if (is_text || is_half) && !is_quoted && !self.is_incomplete && is_cut_number(self, start) {
             return self.refused(ENDS);
         }
         texts.is_last_odd = is_number || is_text && self.repairs.cost() > cost;
@@ -150,6 +151,7 @@ impl Parser<'_, '_> {
             && self.open.last() == Some(&Bracket::List)
             && !self.is_incomplete
             && self.quoted_key_at(self.at)
+            && self.quoted_end(self.at).is_some_and(|end| end > self.at + 2)
     }
 
     /// Returns whether brackets are closed after the fence at the cursor, so that it does not end the JSON.

@@ -59,7 +59,7 @@ impl Parser<'_, '_> {
             while let Some(at) = rest.find('\\') {
                 let after = rest.get(at + 1..).unwrap_or_default();
                 let Some(kind) = after.chars().next() else { break };
-                if is_bare(after) {
+                if is_kept(after) && !after.starts_with(['"', '\\', '/']) {
                     return true;
                 }
                 rest = after.get(kind.len_utf8()..).unwrap_or_default();

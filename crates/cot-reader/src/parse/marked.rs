@@ -12,17 +12,23 @@ const QUOT: &str = "&quot;";
 impl Parser<'_, '_> {
     /// Parses a Python string with a prefix, such as `u"…"` or `b'…'`.
     pub(super) fn prefixed(&mut self) -> Parse<Option<Value>> {
-        let is_prefix =
-            matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
-                && matches!(self.byte(self.at + 1), Some(b'"' | b'\''))
-                && (!self.is_before_end(self.at + 2) || self.is_empty_string(self.at + 1));
-        if !is_prefix {
+        let quote = self.at + 1;
+        let is_text = self.quoted_item_at(quote)
+            || !self.is_before_end(quote + 1)
+            || self.is_empty_string(quote);
+        if !self.is_prefix(self.at) || !is_text {
             return Ok(None);
         }
         self.at += 1;
         let Some(quote) = self.opening() else { return Ok(None) };
         self.add_repair(RepairKind::StringPrefix);
         self.string(quote).map(Some)
+    }
+
+    /// Returns whether a prefix of a Python string is at a position, before a quote.
+    pub(super) fn is_prefix(&self, at: usize) -> bool {
+        matches!(self.byte(at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
+            && matches!(self.byte(at + 1), Some(b'"' | b'\''))
     }
 
     /// Parses a string in HTML quotes: `&quot;…&quot;`.

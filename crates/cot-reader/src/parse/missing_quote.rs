@@ -24,14 +24,24 @@ impl Parser<'_, '_> {
             // `["b], "key":`: the list ends here, too.
             return Some(draft.start + end);
         }
-        if item.is_none() && !is_line {
+        // A comma alone is rather a text than an empty one without its closing quote.
+        if item.is_some_and(str::is_empty) || item.is_none() && !is_line {
             return None;
         }
         let is_item = match self.open.last()? {
             Bracket::Object => self.quoted_key_at(at),
-            Bracket::List | Bracket::Tuple | Bracket::Set => self.quoted_item_at(at),
+            Bracket::List | Bracket::Tuple | Bracket::Set => {
+                self.quoted_item_at(at) && !self.ends_quotation(at)
+            }
         };
         is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
+    }
+
+    /// Returns whether the string at a position has one escaped quote without another: a quotation in the text
+    /// before it ends there.
+    fn ends_quotation(&self, at: usize) -> bool {
+        let end = self.quoted_end(at).unwrap_or(at);
+        self.slice(at, end).matches("\\\"").count() % 2 == 1
     }
 
     /// Returns the end of a text without its trailing closing brackets if it opened none of them, within a

@@ -162,8 +162,10 @@ impl Parser<'_, '_> {
         let rest = truncate(self.rest(at), 400);
         self.fuel.burn(rest.len());
         let line = rest.lines().next().unwrap_or_default();
-        let next = line.chars().find(|c| *c == closer || openers.contains(c));
-        next == Some(closer)
+        // Full-width quotes are the same on both sides.
+        let is_closer = |c: char| c == closer || c == '＂';
+        let next = line.chars().find(|c| is_closer(*c) || openers.contains(c));
+        next.is_some_and(is_closer)
     }
 
     /// Returns the quote at the cursor that opens a string.
@@ -186,7 +188,9 @@ impl Parser<'_, '_> {
             2 if self.is_opened_twice(start + 2, family) => {
                 Some(Quote { is_opened_twice: true, width: 2, ..single })
             }
-            4 if !self.is_written_thrice(start + 4) => Some(Quote { times: 2, width: 2, ..single }),
+            4 if !self.is_written_thrice(self.next_token(start + 4)) => {
+                Some(Quote { times: 2, width: 2, ..single })
+            }
             3 => Some(Quote { is_opened_twice: true, width: 2, ..single }),
             _ => Some(single),
         }
@@ -209,6 +213,14 @@ impl Parser<'_, '_> {
         self.rest(inside + end).starts_with(quote)
             && !self.slice(inside, inside + end).ends_with('\\')
             && matches!(self.peek_at(next), Some(b',' | b':' | b'}' | b']'))
+            && !self.is_quotation_closed_twice(self.next_token(next + 1), family)
+    }
+
+    /// Returns whether a string is at a position that two quotes close: it is the last quotation of the text
+    /// that two quotes opened, as in `""yes", "no""`.
+    fn is_quotation_closed_twice(&self, at: usize, family: Family) -> bool {
+        let is_quote = |at| self.quote_at(at).is_some_and(|(other, _)| other == family);
+        is_quote(at) && self.quoted_end(at).is_some_and(|end| end > at + 2 && is_quote(end))
     }
 
     /// Returns whether the string after two quotes is closed by two quotes.

@@ -37,11 +37,13 @@ pub(crate) fn lenient(text: &str, start: usize, fuel: &Fuel) -> Result<LenientRe
         return Ok(LenientResult { readings: vec![parsed], end });
     }
     match (early.0, parse_once(text, start, Policy::Late, fuel).0) {
-        // One quote too few before another one too many: they are those of a quotation within a text.
+        // A quote too few and another one too few or too many: they are those of a quotation within a text.
         (Ok((early, _)), Ok((late, end))) if is_split(&early) => {
             Ok(LenientResult { readings: vec![late], end })
         }
         (Ok(early), Ok(late)) => Ok(merge_readings(text, early, late)),
+        // An ambiguity is a better reason than an end that another reading does not find.
+        (Err(stop), Ok((late, _))) if late.cut.is_some() && stop.is_meant() => Err(stop),
         (Ok((parsed, end)), Err(_)) | (Err(_), Ok((parsed, end))) => {
             Ok(LenientResult { readings: vec![parsed], end })
         }
@@ -50,8 +52,9 @@ pub(crate) fn lenient(text: &str, start: usize, fuel: &Fuel) -> Result<LenientRe
 }
 
 fn is_split(parsed: &ParsedValue) -> bool {
-    let kinds = [RepairKind::NoClosingQuote, RepairKind::RepeatedQuotes];
-    kinds.into_iter().all(|kind| parsed.repairs.contains(kind))
+    let has = |kind| parsed.repairs.contains(kind);
+    has(RepairKind::NoClosingQuote)
+        && (has(RepairKind::RepeatedQuotes) || has(RepairKind::NoOpeningQuote))
 }
 
 fn merge_readings(

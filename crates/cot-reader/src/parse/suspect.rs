@@ -140,8 +140,11 @@ pub(super) fn has_odd_end(text: &str) -> bool {
     let trimmed = text.trim();
     let closes =
         |closer: char, opener: char| trimmed.ends_with(closer) && !trimmed.contains(opener);
+    let is_open = |opener, closer| text.matches(opener).count() > text.matches(closer).count();
     text.starts_with(char::is_whitespace)
-        || trimmed.ends_with([',', ':', '{', '[', '\\'])
+        || trimmed.ends_with([',', ':', '\\'])
+        || is_open('{', '}')
+        || is_open('[', ']')
         || closes('}', '{')
         || closes(']', '[')
 }

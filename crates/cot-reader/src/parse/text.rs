@@ -19,6 +19,10 @@ pub(super) struct Text {
     pub(super) is_cut: bool,
 }
 
+/// The issue of three quotes alone.
+const THREE_QUOTES: &str =
+    "it is not clear whether this text is a quote or empty; escape the quotes in it";
+
 /// The decision about a quote within a string.
 enum QuoteDecision {
     Close,
@@ -162,6 +166,9 @@ impl Parser<'_, '_> {
 
     fn close(&mut self, mut draft: Draft, quote: Quote, end: usize, after: usize) -> Parse<Text> {
         let end = end.max(draft.run);
+        if quote.is_opened_twice && end == draft.start && !self.is_incomplete {
+            return self.refused(THREE_QUOTES);
+        }
         self.check_inner(&draft, quote, end)?;
         if draft.has_control
             && !self.is_incomplete
@@ -261,7 +268,10 @@ impl Parser<'_, '_> {
         if quote.family == Family::Back && self.is_in_fence(at) {
             return self.content(at, next, draft);
         }
+        let verdict = self.verdict(next, next > after, draft.inner);
+        // A quote that ends the string as it should needs no other reading.
         if next == after
+            && verdict != Verdict::End
             && let Some(end) = self.missing_quote_end(at, draft)
         {
             if draft.embedded == 0 {
@@ -279,7 +289,6 @@ impl Parser<'_, '_> {
         if next == after && self.is_apostrophe_at_end(at, width, draft) {
             return self.content(at, next, draft);
         }
-        let verdict = self.verdict(next, next > after, draft.inner);
         let is_last = verdict == Verdict::End && self.ends_text(next);
         let close = match verdict {
             Verdict::End if draft.embedded == 0 || is_last => true,

@@ -112,37 +112,6 @@ fn a_call_of_a_tool_is_no_answer() {
 }
 
 #[test]
-fn a_reply_in_the_shape_of_its_schema_is_read_where_it_has_values() {
-    let person = json!({
-        "type": "object",
-        "properties": {
-            "name": { "type": "string" }, "age": { "type": "integer" },
-            "home": { "type": "object", "properties": { "city": { "type": "string" } } },
-        },
-        "required": ["name", "age"],
-    });
-    let jason = json!({ "name": "Jason", "age": 10 });
-    for reply in [
-        json!({ "type": "object", "properties": jason, "required": ["name", "age"] }),
-        json!({ "type": "object", "properties": jason, "title": "Person", "$defs": {} }),
-        json!({ "properties": jason }),
-    ] {
-        let (value, repairs) = read(&person, &reply.to_string()).unwrap();
-        assert_eq!((value, repairs.len()), (jason.clone(), 1), "{reply}");
-    }
-    let home = json!({ "type": "object", "properties": { "city": "Rome" } });
-    let nested = json!({ "name": "Jason", "age": 10, "home": home });
-    let (value, _) = read(&person, &nested.to_string()).unwrap();
-    assert_eq!(value["home"], json!({ "city": "Rome" }));
-    for types in [person.clone(), json!({ "properties": { "name": { "type": "string" } } })] {
-        let issues = read(&person, &types.to_string()).unwrap_err();
-        assert!(issues.contains("types in place of values"), "{issues}");
-    }
-    let wrong = json!({ "type": "object", "properties": { "name": "Jason", "age": "ten" } });
-    assert!(read(&person, &wrong.to_string()).unwrap_err().contains("$.age"));
-}
-
-#[test]
 fn json_as_a_text_may_have_the_tag_of_a_call_after_it() {
     let reply = json!({ "json": "{\n \"title\": \"t\",\n \"priority\": 1\n}\n</invoke>" });
     let (value, _) = read(&ticket(), &reply.to_string()).unwrap();
@@ -182,21 +151,49 @@ fn a_valid_part_is_not_changed_by_a_mistake_elsewhere() {
         "properties": { "lines": strings, "n": { "type": "integer" } },
         "required": ["lines"],
     });
-    for (reply, lines) in [
-        (r#"{"lines": ["a,", "", "b"], "n": 1,}"#, json!(["a,", "", "b"])),
-        (r#"{"lines": [",", ", ", "b"], "n": 0x1}"#, json!([",", ", ", "b"])),
-        (r#"{"lines": ["a", ",", "}, {"] /* all */, "n": 1}"#, json!(["a", ",", "}, {"])),
+    let texts =
+        [r#""a,", "", "b""#, r#"",", ", ", "b""#, r#""a", ",", "}, {""#, r#"":", "], [", "\\","""#];
+    for texts in texts {
+        let expected: Value = serde_json::from_str(&format!("[{texts}]")).unwrap();
+        for reply in [
+            format!("{{\"lines\": [{texts}], \"n\": 1,}}"),
+            format!("{{\"lines\": [{texts}] /* all */, \"n\": 0x1}}"),
+            format!("{{\"lines\": [{texts}] \"n\": 1}}"),
+            format!("{{lines: [{texts}], \"n\": 1}}"),
+            format!("{{\"lines\": [{texts}], 'n': 1}}"),
+            format!("{{\"lines\": [{texts}], n\": 1}}"),
+            format!("{{\"n\": 1, \"lines\": [{texts}], \"note\": \"so \"it\" is\"}}"),
+        ] {
+            let (value, _) = read(&list, &reply).unwrap_or_else(|why| panic!("{reply}: {why}"));
+            assert_eq!(value["lines"], expected, "{reply}");
+        }
+    }
+}
+
+#[test]
+fn a_text_is_not_cut_at_its_commas() {
+    let list = json!({ "type": "array", "items": { "type": "string" } });
+    for (reply, texts) in [
+        (r#"["No, "thanks""]"#, json!(["No, \"thanks\""])),
+        (r#"["a", "No, "thanks"", "b"]"#, json!(["a", "No, \"thanks\"", "b"])),
+        (r#"["well, "yes", he said"]"#, json!(["well, \"yes\", he said"])),
+        (r#"["a", ""yes", "no""]"#, json!(["a", "\"yes\", \"no\""])),
+        (r#"["a, "b"]"#, json!(["a", "b"])),
     ] {
         let (value, _) = read(&list, reply).unwrap_or_else(|why| panic!("{reply}: {why}"));
-        assert_eq!(value["lines"], lines, "{reply}");
+        assert_eq!(value, texts, "{reply}");
     }
     for unclear in [
-        r#"{"lines": ["high", $1,299.99, "x"]}"#,
-        r#"{"lines": ["No, "thanks""]}"#,
-        r#"{"lines": ["a", No, thanks, "b"]}"#,
+        r#"["high", $1,299.99, "x"]"#,
+        r#"["high", 1,299, "x"]"#,
+        r#"["high", 1,299.99, "x"]"#,
+        r#"["a", No, thanks, "b"]"#,
+        r#"["a", """]"#,
     ] {
-        let read = read(&list, unclear).map(|(value, _)| value);
-        let is_whole = read.as_ref().is_ok_and(|value| value["lines"] == json!(["No, \"thanks\""]));
-        assert!(read.is_err() || is_whole, "{unclear}: {read:?}");
+        let issues = read(&list, unclear).map(|(value, _)| value).unwrap_err();
+        assert!(issues.contains("quote"), "{unclear}: {issues}");
+        assert!(!issues.contains("breaks off"), "{unclear}: {issues}");
     }
+    let (value, _) = read(&list, "[101,102,103]").unwrap();
+    assert_eq!(value, json!(["101", "102", "103"]));
 }

@@ -219,6 +219,7 @@ proptest! {
     #[test]
     fn reads_what_was_cut_off(value in plain_object(), place in 0.0..1.0) {
         let text = value.to_string();
+        prop_assume!(!has_odd_escapes(&text));
         let at = text.floor_char_boundary((text.len() as f64 * place) as usize).max(1);
         let found = candidates(&text[..at]);
         prop_assert_eq!(found.list.len(), 1);

