@@ -249,8 +249,8 @@ fn moved_value_issue(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
         RepairKind::BracketForCloser,
         RepairKind::BraceForCloser,
     ];
-    const LEVELS: [RepairKind; 3] =
-        [RepairKind::Listed, RepairKind::OneOfList, RepairKind::Unwrapped];
+    const LEVELS: [RepairKind; 4] =
+        [RepairKind::Listed, RepairKind::OneOfList, RepairKind::SchemaShape, RepairKind::Unwrapped];
     let is_odd = syntax.iter().any(|repair| BRACKETS.contains(&repair.kind()));
     let moved = coercion.iter().find(|repair| is_odd && LEVELS.contains(&repair.kind()))?;
     Some(Issue::new(format_path(moved.path()), MOVED))

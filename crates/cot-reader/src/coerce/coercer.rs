@@ -112,12 +112,15 @@ impl<'s> Coercer<'s> {
             let outcome = self.either(either, value, lossy);
             let outcome = self.unwrap_either(id, either, value, outcome, lossy);
             self.alternatives -= 1;
-            return outcome;
-        }
-        if let Some(echoed) = self.echoed(id, node, value, lossy) {
-            return echoed;
+            return match outcome.fits() {
+                true => outcome,
+                false => self.types_alone(id, node, value).unwrap_or(outcome),
+            };
         }
         let direct = self.direct(node, value, lossy);
+        if let Some(echoed) = self.echoed(id, node, value, &direct, lossy) {
+            return echoed;
+        }
         if let Some(flat) = self.flat((id, node), value, &direct, lossy) {
             return flat;
         }

@@ -186,7 +186,7 @@ impl Coercer<'_> {
 }
 
 /// Formats the first property names as a list.
-fn names(objects: &Objects) -> String {
+pub(super) fn names(objects: &Objects) -> String {
     let names = objects.properties.iter().take(MAX_NAMED).map(|property| &property.name);
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

@@ -121,7 +121,9 @@ pub(super) fn coerce_and_validate(
     value: Value,
     validate: impl Fn(&Value) -> Result<(), Issues>,
 ) -> CoercionResult {
-    let (resembles_target, is_object) = (shape.resembles(&value), value.is_object());
+    // A schema before the answer is no other answer.
+    let resembles_target = shape.resembles(&value) && !shape.is_schema_of(shape.root(), &value);
+    let is_object = value.is_object();
     let (mut repairs, mut issues) = (Repairs::default(), Issues::new());
     let value = shape.coerce(value, &mut repairs, &mut issues);
     if let Err(wrong) = validate(&value) {

@@ -197,7 +197,7 @@ catalogue! {
     EntryKey: "entry_key", Coercion, 2, "a key was written in another form", "{\"v\": [{\"key\": \"approved\", \"value\": 1}]}";
     Unwrapped: "unwrapped", Coercion, 8, "the value was nested under the key `{}`", "{\"result\": {\"v\": 1}}";
     MissingObject: "missing_object", Coercion, 8, "the object around `{}` was missing", "{\"v\": [1, 2]}";
-    SchemaShape: "schema_shape", Coercion, 8, "the values were given as the `properties` of a schema", "{\"type\": \"object\", \"properties\": {\"v\": 1}}";
+    SchemaShape: "schema_shape", Coercion, 8, "the value was given as the `{}` of a schema", "{\"type\": \"object\", \"properties\": {\"v\": 1}}";
     JsonAsText: "json_as_text", Coercion, 6, "JSON was written as text", "{\"v\": \"[1, 2]\"}";
 
     // Variants of an enum.

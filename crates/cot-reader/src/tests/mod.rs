@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 
 use crate::{Reader, parse::has_odd_escapes};
 
+mod echoes;
 mod fits;
 mod mistakes;
 mod patterns;
+mod recorded;
 mod reports;
 
 fn read(text: &str) -> Result<Value, Issues> {

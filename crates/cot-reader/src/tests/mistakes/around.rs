@@ -78,6 +78,30 @@ pub(super) const ALL: &[Mistake] = &[
         is_object(page).then(|| format!("{{\"{key}\": {}}}", page.json()))
     }),
     Mistake("a list of one", Read, |page, _| is_object(page).then(|| format!("[{}]", page.json()))),
+    Mistake("values in the shape of the schema", Read, |page, rng| {
+        is_object(page).then(|| in_schema(&page.json(), rng))
+    }),
+    Mistake("a part in the shape of its schema", Read, |page, rng| {
+        let at = page.any(rng, |token| token.text == "{")?;
+        let end = page.end(at) + 1;
+        let key = at.checked_sub(1).and_then(|before| page.beside(before, -1));
+        // A map may have such keys.
+        let is_map =
+            key.is_some_and(|key| matches!(page.tokens[key].raw.as_str(), "notes" | "names"));
+        (!is_map).then(|| {
+            let part = in_schema(&page.slice(at, end), rng);
+            format!("{}{part}{}", page.slice(0, at), page.slice(end, page.tokens.len()))
+        })
+    }),
+    Mistake("the schema of the values", Refused, |page, _| {
+        let value: serde_json::Value = serde_json::from_str(&page.json()).ok()?;
+        is_object(page).then(|| schema_of(&value).to_string())
+    }),
+    Mistake("the schema before the values", Read, |page, _| {
+        let value: serde_json::Value = serde_json::from_str(&page.json()).ok()?;
+        let json = page.json();
+        is_object(page).then(|| format!("{}\n\n```json\n{json}\n```", schema_of(&value)))
+    }),
     Mistake("items on lines", Read, |page, rng| {
         let lines = items(page)?.join("\n");
         Some(match rng.u8(..4) {
@@ -147,6 +171,32 @@ fn after(rng: &mut Rng) -> &'static str {
             "It's what you wanted, isn't it?",
         ],
     )
+}
+
+/// Writes the values of an object as the properties of its schema.
+fn in_schema(object: &str, rng: &mut Rng) -> String {
+    let before =
+        pick(rng, &["\"type\": \"object\", ", "\"title\": \"T\", \"type\": \"object\", ", ""]);
+    let after =
+        pick(rng, &["", ", \"required\": []", ", \"additionalProperties\": false, \"$defs\": {}"]);
+    format!("{{{before}\"properties\": {object}{after}}}")
+}
+
+/// Returns a schema of a value.
+fn schema_of(value: &serde_json::Value) -> serde_json::Value {
+    use serde_json::{Value, json};
+    match value {
+        Value::Null => json!({ "type": ["string", "null"] }),
+        Value::Bool(_) => json!({ "type": "boolean" }),
+        Value::Number(_) => json!({ "type": "number" }),
+        Value::String(_) => json!({ "type": "string" }),
+        Value::Array(items) => json!({ "type": "array", "items": items.first().map(schema_of) }),
+        Value::Object(members) => {
+            let of = |(key, value): (&String, &Value)| (key.clone(), schema_of(value));
+            let properties: serde_json::Map<_, _> = members.iter().map(of).collect();
+            json!({ "type": "object", "properties": properties })
+        }
+    }
 }
 
 /// Applies only to documents with brackets.

@@ -110,7 +110,7 @@ fn judge(counts: &mut Counts, reader: &Reader, value: &Value, text: &str, right:
 }
 
 /// Returns whether two values are equal, comparing numbers by value and treating `null` as absent.
-fn is_same(one: &Value, other: &Value) -> bool {
+pub(super) fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
         (Value::Array(one), Value::Array(other)) => {
