@@ -109,7 +109,7 @@ impl Coercer<'_> {
         let message = match node.objects.properties.is_empty() {
             true => "is a type in place of a value; give the value alone".to_owned(),
             false => format!(
-                "repeats the schema, with types in place of values; give the values alone, of {}",
+                "repeats the schema, with types in place of values; give the values of {} alone",
                 names(&node.objects)
             ),
         };

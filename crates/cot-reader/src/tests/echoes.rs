@@ -108,8 +108,8 @@ fn a_schema_without_values_is_one_issue() {
         let issues = read(&boat(), &reply).expect_err("no values");
         assert_eq!(
             issues,
-            ["$: repeats the schema, with types in place of values; give the values alone, of \
-              `name`, `length`, `home`, `crew`, `notes`"],
+            ["$: repeats the schema, with types in place of values; give the values of \
+              `name`, `length`, `home`, `crew`, `notes` alone"],
             "{reply}"
         );
     }

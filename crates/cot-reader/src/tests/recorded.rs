@@ -36,7 +36,7 @@ fn recorded_replies_are_read() {
         }
         match read {
             Ok(reading) if is_same(&trimmed(&reading.value), &trimmed(&case["gold"])) => {
-                counts.right += 1
+                counts.right += 1;
             }
             Ok(_) => counts.other += 1,
             Err(_) => counts.refused += 1,
