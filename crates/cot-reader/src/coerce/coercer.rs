@@ -114,7 +114,7 @@ impl<'s> Coercer<'s> {
             self.alternatives -= 1;
             return match outcome.fits() {
                 true => outcome,
-                false => self.types_alone(id, node, value).unwrap_or(outcome),
+                false => self.shape.types_alone(id, node, value).unwrap_or(outcome),
             };
         }
         let direct = self.direct(node, value, lossy);

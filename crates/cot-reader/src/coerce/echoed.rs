@@ -84,7 +84,7 @@ impl Coercer<'_> {
         if node.is_map() || direct.fits() && members.keys().any(is_own) {
             return None;
         }
-        if let Some(types) = self.types_alone(id, node, value) {
+        if let Some(types) = self.shape.types_alone(id, node, value) {
             return Some(types);
         }
         let key = holder(node, members)?;
@@ -95,15 +95,12 @@ impl Coercer<'_> {
         let form = |part| if item.is_some() { Form::List(vec![part]) } else { Form::Only(part) };
         Some(Rc::new(repaired_part(form, part, RepairKind::SchemaShape.with_subject(key))))
     }
+}
 
+impl CoercionGraph<'_> {
     /// Returns the doubt of a schema in the place of a value.
-    pub(super) fn types_alone(
-        &self,
-        id: NodeId,
-        node: &Node,
-        value: &Value,
-    ) -> Option<Rc<Outcome>> {
-        if !self.shape.is_schema_of(id, value) {
+    pub(super) fn types_alone(self, id: NodeId, node: &Node, value: &Value) -> Option<Rc<Outcome>> {
+        if !self.is_schema_of(id, value) {
             return None;
         }
         let message = match node.objects.properties.is_empty() {
@@ -115,9 +112,7 @@ impl Coercer<'_> {
         };
         Some(Rc::new(Outcome::doubt(message)))
     }
-}
 
-impl CoercionGraph<'_> {
     /// Returns whether a value is a schema for a node, and none of its values.
     pub(super) fn is_schema_of(self, id: NodeId, value: &Value) -> bool {
         let Some(members) = value.as_object() else { return false };
