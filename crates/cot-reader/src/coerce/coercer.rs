@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::{
     outcome::{CoercionLog, Outcome},
     scalar::{as_digits, scalar},
+    schema_shape::types_alone,
     shape::CoercionGraph,
 };
 use crate::repair::repairs::Repairs;
@@ -114,7 +115,7 @@ impl<'s> Coercer<'s> {
             self.alternatives -= 1;
             return match outcome.fits() {
                 true => outcome,
-                false => self.shape.types_alone(id, node, value).unwrap_or(outcome),
+                false => types_alone(self.shape, id, node, value).unwrap_or(outcome),
             };
         }
         let direct = self.direct(node, value, lossy);

@@ -22,6 +22,7 @@ mod partial;
 mod resemblance;
 mod retag;
 mod scalar;
+mod schema_shape;
 pub(crate) mod shape;
 pub(crate) mod target;
 mod wrap;

@@ -11,6 +11,7 @@ use super::{
     coercer::Coercer,
     outcome::{Form, Note, Outcome, OutcomePart},
     scalar::is_null,
+    schema_shape::names,
     wrap::is_neutral,
 };
 use crate::repair::{
@@ -18,8 +19,6 @@ use crate::repair::{
     fix::Fix,
 };
 
-/// Maximum number of known keys in an issue.
-const MAX_NAMED: usize = 5;
 /// Maximum length of a key in a repair.
 const MAX_SHOWN: usize = 40;
 
@@ -183,12 +182,6 @@ impl Coercer<'_> {
             }
         }
     }
-}
-
-/// Formats the first property names as a list.
-pub(super) fn names(objects: &Objects) -> String {
-    let names = objects.properties.iter().take(MAX_NAMED).map(|property| &property.name);
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns whether a value is null or empty, so that it can be dropped without loss.

@@ -7,7 +7,7 @@ use cot_schema::{
 use jsonschema::{Validator, json::SerdeJson};
 use serde_json::Value;
 
-use super::{coercer::Coercer, shape::CoercionGraph};
+use super::{coercer::Coercer, schema_shape::is_schema_of, shape::CoercionGraph};
 use crate::{
     repair::repairs::Repairs,
     target::{CoercionResult, Target},
@@ -122,7 +122,7 @@ pub(super) fn coerce_and_validate(
     validate: impl Fn(&Value) -> Result<(), Issues>,
 ) -> CoercionResult {
     // A schema before the answer is no other answer.
-    let resembles_target = shape.resembles(&value) && !shape.is_schema_of(shape.root(), &value);
+    let resembles_target = shape.resembles(&value) && !is_schema_of(shape, shape.root(), &value);
     let is_object = value.is_object();
     let (mut repairs, mut issues) = (Repairs::default(), Issues::new());
     let value = shape.coerce(value, &mut repairs, &mut issues);

@@ -4,7 +4,7 @@
 
 use super::{
     cursor::{Bracket, Parser},
-    literal::is_plain,
+    literal::{is_plain, is_prefix},
     quote::Quote,
     verdict::Verdict,
 };
@@ -115,7 +115,7 @@ impl Parser<'_, '_> {
         let is_quote = self.quote_at(next).is_some();
         let is_start = matches!(byte, b'{' | b'[' | b'(')
             || self.is_item(next)
-            || self.is_prefix(next) && self.quoted_item_at(next + 1);
+            || is_prefix(self.rest(next)) && self.quoted_item_at(next + 1);
         match is_quote || is_start {
             true if is_quote && inner % 2 == 1 => Verdict::Unsure,
             true => Verdict::End,

@@ -27,6 +27,12 @@ pub(super) fn is_half_number(word: &str) -> bool {
     digits.is_empty() || mantissa.len() < digits.len() && is_plain(mantissa)
 }
 
+/// Returns whether a text begins with the prefix of a Python string and its quote.
+pub(super) fn is_prefix(text: &str) -> bool {
+    let quoted = text.strip_prefix(['b', 'r', 'u', 'f', 'B', 'R', 'U']);
+    quoted.is_some_and(|quoted| quoted.starts_with(['"', '\'']))
+}
+
 /// Parses a literal.
 pub(super) fn literal(word: &str) -> Option<Literal> {
     Some(match word {

@@ -3,7 +3,10 @@
 use cot_schema::internal::truncate;
 use serde_json::Value;
 
-use super::cursor::{Bracket, Parse, Parser};
+use super::{
+    cursor::{Bracket, Parse, Parser},
+    literal::is_prefix,
+};
 use crate::repair::catalogue::RepairKind;
 
 /// The HTML entity of a quote.
@@ -16,19 +19,13 @@ impl Parser<'_, '_> {
         let is_text = self.quoted_item_at(quote)
             || !self.is_before_end(quote + 1)
             || self.is_empty_string(quote);
-        if !self.is_prefix(self.at) || !is_text {
+        if !is_prefix(self.rest(self.at)) || !is_text {
             return Ok(None);
         }
         self.at += 1;
         let Some(quote) = self.opening() else { return Ok(None) };
         self.add_repair(RepairKind::StringPrefix);
         self.string(quote).map(Some)
-    }
-
-    /// Returns whether a prefix of a Python string is at a position, before a quote.
-    pub(super) fn is_prefix(&self, at: usize) -> bool {
-        matches!(self.byte(at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
-            && matches!(self.byte(at + 1), Some(b'"' | b'\''))
     }
 
     /// Parses a string in HTML quotes: `&quot;…&quot;`.

@@ -31,17 +31,10 @@ impl Parser<'_, '_> {
         let is_item = match self.open.last()? {
             Bracket::Object => self.quoted_key_at(at),
             Bracket::List | Bracket::Tuple | Bracket::Set => {
-                self.quoted_item_at(at) && !self.ends_quotation(at)
+                self.quoted_item_at(at) && !ends_quotation(self, at)
             }
         };
         is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
-    }
-
-    /// Returns whether the string at a position has one escaped quote without another: a quotation in the text
-    /// before it ends there.
-    fn ends_quotation(&self, at: usize) -> bool {
-        let end = self.quoted_end(at).unwrap_or(at);
-        self.slice(at, end).matches("\\\"").count() % 2 == 1
     }
 
     /// Returns the end of a text without its trailing closing brackets if it opened none of them, within a
@@ -69,4 +62,11 @@ impl Parser<'_, '_> {
         let item = before.strip_suffix('}').filter(|_| is_object)?;
         Some(item.trim_ascii_end().len())
     }
+}
+
+/// Returns whether the string at a position has one escaped quote without another: a quotation in the text
+/// before it ends there.
+fn ends_quotation(parser: &Parser<'_, '_>, at: usize) -> bool {
+    let end = parser.quoted_end(at).unwrap_or(at);
+    parser.slice(at, end).matches("\\\"").count() % 2 == 1
 }

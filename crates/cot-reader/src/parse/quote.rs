@@ -213,14 +213,7 @@ impl Parser<'_, '_> {
         self.rest(inside + end).starts_with(quote)
             && !self.slice(inside, inside + end).ends_with('\\')
             && matches!(self.peek_at(next), Some(b',' | b':' | b'}' | b']'))
-            && !self.is_quotation_closed_twice(self.next_token(next + 1), family)
-    }
-
-    /// Returns whether a string is at a position that two quotes close: it is the last quotation of the text
-    /// that two quotes opened, as in `""yes", "no""`.
-    fn is_quotation_closed_twice(&self, at: usize, family: Family) -> bool {
-        let is_quote = |at| self.quote_at(at).is_some_and(|(other, _)| other == family);
-        is_quote(at) && self.quoted_end(at).is_some_and(|end| end > at + 2 && is_quote(end))
+            && !is_quotation_closed_twice(self, self.next_token(next + 1), family)
     }
 
     /// Returns whether the string after two quotes is closed by two quotes.
@@ -258,4 +251,11 @@ fn is_open(text: &str) -> bool {
         }
     }
     double.is_some() || single.is_some()
+}
+
+/// Returns whether a string is at a position that two quotes close: it is the last quotation of the text
+/// that two quotes opened, as in `""yes", "no""`.
+fn is_quotation_closed_twice(parser: &Parser<'_, '_>, at: usize, family: Family) -> bool {
+    let is_quote = |at| parser.quote_at(at).is_some_and(|(other, _)| other == family);
+    is_quote(at) && parser.quoted_end(at).is_some_and(|end| end > at + 2 && is_quote(end))
 }
