@@ -156,7 +156,7 @@ impl Menu<'_> {
         let inputs = members.remove(INPUTS);
         if inputs.is_none() {
             let name = self.name(target).unwrap_or_default();
-            issues.push(INPUTS, format!("is missing: {name:?} needs it"));
+            issues.push(INPUTS, format!("is missing: add it, with what {name:?} takes"));
         }
         inputs
     }

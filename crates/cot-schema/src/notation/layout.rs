@@ -22,13 +22,15 @@ impl Shown {
         Self { text: text.into(), notes: Vec::new() }
     }
 
+    /// Adds a note.
     pub(super) fn noted(mut self, note: &str) -> Self {
         self.notes.push(note.to_owned());
         self
     }
 
+    /// Puts notes before the others.
     pub(super) fn all_noted(mut self, notes: Vec<String>) -> Self {
-        self.notes.extend(notes);
+        self.notes.splice(0..0, notes);
         self
     }
 
@@ -76,14 +78,28 @@ impl Shown {
         }
     }
 
-    /// Returns the list of such items. Their notes become notes of the list if they have one line.
-    pub(super) fn listed(self, before: &str, after: &str) -> Self {
-        if !self.is_line() {
-            return Self::new(self.line(before, after));
+    /// Returns the list of such items.
+    pub(super) fn listed(self) -> Self {
+        let mut list = Self::new("[");
+        list.push_item(self, "Each item");
+        list.text.push_str(", ...]");
+        list
+    }
+
+    /// Appends an item to the text of a list. The notes of an item on one line become notes of the list.
+    pub(super) fn push_item(&mut self, item: Self, name: &str) {
+        if !item.is_line() {
+            return self.push(&item.line("", ""));
         }
-        let text = if self.is_choice() { format!("({})", self.text) } else { self.text };
-        let notes = self.notes.into_iter().map(|note| format!("Each item: {note}")).collect();
-        Self { text: format!("{before}{text}{after}"), notes }
+        match item.is_choice() {
+            true => self.push(&format!("({})", item.text)),
+            false => self.push(&item.text),
+        }
+        self.notes.extend(item.notes.into_iter().map(|note| format!("{name}: {note}")));
+    }
+
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
     }
 }
 
@@ -95,22 +111,21 @@ pub(super) fn one_of(mut branches: Vec<Shown>) -> Shown {
         1 => return branches.remove(0),
         _ => {}
     }
-    if branches.iter().all(|branch| branch.is_line() && branch.notes.is_empty()) {
-        let texts: Vec<_> = branches.into_iter().map(|branch| branch.text).collect();
-        return Shown::new(texts.join(" or "));
-    }
-    let mut text = String::new();
+    let mut shown = Shown::new("");
     for branch in branches {
-        let line = branch.line("", "");
-        if text.is_empty() {
-            text = line;
-        } else if ends_with_bracket(&text) {
-            text = format!("{text} or {line}");
-        } else {
-            text = format!("{text}\n  or {}", indented(&line));
+        if !shown.text.is_empty() {
+            shown.push(" or ");
         }
+        if !branch.is_line() {
+            shown.push(&branch.line("", ""));
+            continue;
+        }
+        shown.push(&branch.text);
+        // Small models copy a comment that stands between options.
+        let name = if branch.is_choice() { "" } else { &format!("{}: ", branch.text) };
+        shown.notes.extend(branch.notes.iter().map(|note| format!("{name}{note}")));
     }
-    Shown::new(text)
+    shown
 }
 
 /// Returns the choice between values.
@@ -123,21 +138,17 @@ pub(super) fn options(values: &[Value]) -> Shown {
     }
 }
 
-/// Returns whether a text can go on after a closing bracket, which no comment follows.
-fn ends_with_bracket(text: &str) -> bool {
-    text.lines().last().is_some_and(|line| matches!(line.trim_start(), "}" | "]" | "}, ...]"))
-}
-
 /// Indents all lines but the first.
 fn indented(text: &str) -> String {
     text.replace('\n', "\n  ")
 }
 
-/// Returns members between braces: on one line if they fit there, and each on lines of its own otherwise.
-pub(super) fn braces(members: &[(String, Shown)]) -> Shown {
+/// Returns members between braces: on one line if they fit there and it has no comment, and each on lines of its own
+/// otherwise.
+pub(super) fn braces(members: &[(String, Shown)], has_comment: bool) -> Shown {
     let is_short =
         |(name, shown): &(String, Shown)| shown.is_short(LINE.saturating_sub(name.len()));
-    if members.iter().all(is_short) {
+    if !has_comment && members.iter().all(is_short) {
         let members: Vec<_> =
             members.iter().map(|(name, shown)| format!("{name}: {}", shown.text)).collect();
         let text = format!("{{ {} }}", members.join(", "));

@@ -5,12 +5,13 @@ use serde_json::{Map, Value};
 use super::{
     layout::{Shown, braces},
     notation::Notation,
-    notes::changes_direction,
+    notes::{changes_direction, notes},
 };
 use crate::dialect::{members::OtherMembers, normal::SchemaMap};
 
 impl Notation<'_> {
     pub(super) fn object(&mut self, node: &SchemaMap) -> Shown {
+        let has_comment = !notes(node).is_empty();
         let empty = Map::new();
         let named = node.get("properties").and_then(Value::as_object).unwrap_or(&empty);
         let required: Vec<&str> = match node.get("required") {
@@ -33,9 +34,9 @@ impl Notation<'_> {
             }
             let name = if members.is_empty() { "<key>" } else { "<other key>" };
             members.push((name.to_owned(), values));
-            return braces(&members);
+            return braces(&members, has_comment);
         }
-        if members.is_empty() { Shown::new("{}") } else { braces(&members) }
+        if members.is_empty() { Shown::new("{}") } else { braces(&members, has_comment) }
     }
 
     pub(super) fn list(&mut self, node: &SchemaMap) -> Shown {
@@ -45,23 +46,27 @@ impl Notation<'_> {
         };
         let items = node.get("items").filter(|items| **items != false);
         if first.is_empty() {
-            let item =
-                items.map_or_else(|| Shown::new("any JSON value"), |items| self.shown(items));
-            return item.listed("[", ", ...]");
+            return self.item(items).listed();
         }
-        let count = node.get("maxItems").and_then(Value::as_u64);
+        let mut list = Shown::new("[");
+        for (number, item) in (1..).zip(first) {
+            list.push(if number == 1 { "" } else { ", " });
+            list.push_item(self.shown(item), &format!("Item {number}"));
+        }
+        let most = node.get("maxItems").and_then(Value::as_u64);
         let is_open = node.get("items") != Some(&Value::Bool(false))
-            && count.is_none_or(|count| count > first.len() as u64);
-        let mut parts: Vec<String> =
-            first.iter().map(|item| self.shown(item).listed("", "").line("", "")).collect();
+            && most.is_none_or(|most| most > first.len() as u64);
         if is_open {
-            let others =
-                items.map_or_else(|| Shown::new("any JSON value"), |items| self.shown(items));
-            parts.push(others.listed("", ", ...").line("", ""));
+            list.push(", ");
+            list.push_item(self.item(items), "Each further item");
+            list.push(", ...");
         }
-        let has_comments = parts.iter().any(|part| part.contains(" // "));
-        let text = if has_comments { parts.join(",\n") } else { parts.join(", ") };
-        Shown::new(format!("[{text}]"))
+        list.push("]");
+        list
+    }
+
+    fn item(&mut self, items: Option<&Value>) -> Shown {
+        items.map_or_else(|| Shown::new("any JSON value"), |items| self.shown(items))
     }
 }
 

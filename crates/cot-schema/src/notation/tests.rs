@@ -66,8 +66,10 @@ fn schema() -> impl Strategy<Value = Told> {
                 (json!({ "type": "object", "additionalProperties": values }), told)
             }),
             (inner.clone(), "[a-z]{4,9}").prop_map(|((mut schema, mut told), about)| {
-                schema["description"] = json!(about);
-                told.push(about);
+                if schema.get("description").is_none() {
+                    schema["description"] = json!(about);
+                    told.push(about);
+                }
                 (schema, told)
             }),
             prop::collection::vec(inner, 2..4).prop_map(|branches| {
@@ -164,10 +166,7 @@ fn options_have_their_meaning() {
         expect![[r#"
             {
               "plain": "a" or "b",
-              // What it is about.
-              "told": "billing" // Money.
-                or "parcel" // What is sent.
-                or "other",
+              "told": "billing" or "parcel" or "other", // What it is about. "billing": Money. "parcel": What is sent.
               "mixed": 1 or null or "x"
             }"#]],
     );
@@ -178,11 +177,13 @@ fn unions_have_their_tag() {
     check(
         r##"{"oneOf":[{"type":"object","description":"Print it.","properties":{"kind":{"const":"print"},"copies":{"type":"integer"}},"required":["kind","copies"]},{"type":"object","properties":{"kind":{"const":"again"},"why":{"type":"string","description":"The reason."}},"required":["kind","why"]}]}"##,
         expect![[r#"
-            { "kind": "print", "copies": integer } // Print it.
-              or {
-                "kind": "again",
-                "why": string // The reason.
-              }"#]],
+            { // Print it.
+              "kind": "print",
+              "copies": integer
+            } or {
+              "kind": "again",
+              "why": string // The reason.
+            }"#]],
     );
 }
 
@@ -193,9 +194,9 @@ fn a_member_can_be_a_union() {
         expect![[r#"
             {
               // What is done.
-              "decision": { "copies": integer } // Print it.
-                or string
-                or null
+              "decision": { // Print it.
+                "copies": integer
+              } or string or null
             }"#]],
     );
 }
@@ -206,7 +207,7 @@ fn lists_and_tuples() {
         r##"{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string","maxLength":9},"minItems":1,"maxItems":3,"uniqueItems":true},"lines":{"type":"array","items":{"type":"object","properties":{"article":{"type":"string","description":"Its name."},"count":{"type":"integer"}},"required":["article","count"]}},"options":{"type":"array","items":{"enum":["a","b"]}},"pair":{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"minItems":2,"maxItems":2},"open":{"type":"array","prefixItems":[{"type":"string"}],"items":{"type":"number"}},"any":{"type":"array"}},"required":["tags","lines","options","pair","open","any"]}"##,
         expect![[r#"
             {
-              "tags": [string, ...], // Each item: At most 9 characters. From 1 to 3 items. No item twice.
+              "tags": [string, ...], // From 1 to 3 items. No item twice. Each item: At most 9 characters.
               "lines": [{
                 "article": string, // Its name.
                 "count": integer
@@ -246,7 +247,10 @@ fn recursive_and_repeated_types_have_names() {
         expect![[r#"
             Tree = { "name": string, "below": [Tree, ...] }
 
-            Place = { "street": string, "city": string } // A place on a map.
+            Place = { // A place on a map.
+              "street": string,
+              "city": string
+            }
 
             {
               "tree": Tree,
@@ -284,9 +288,11 @@ fn schemas_that_apply_together_are_one_type() {
 fn rules_without_a_form_are_quoted_or_named() {
     check(
         r##"{"type":"object","properties":{"a":{"type":"string"}},"required":["a","b"],"minProperties":1,"maxProperties":3,"dependentRequired":{"a":["b"]},"if":{"properties":{"a":{"const":"x"}}},"then":{"required":["c"]}}"##,
-        expect![[
-            r#"{ "a": string, "b": any JSON value } // From 1 to 3 members. JSON schema: `dependentRequired` `{"a":["b"]}`. JSON schema: `if` `{"properties":{"a":{"const":"x"}}}`. JSON schema: `then` `{"required":["c"]}`."#
-        ]],
+        expect![[r#"
+            { // From 1 to 3 members. JSON schema: `dependentRequired` `{"a":["b"]}`. JSON schema: `if` `{"properties":{"a":{"const":"x"}}}`. JSON schema: `then` `{"required":["c"]}`.
+              "a": string,
+              "b": any JSON value
+            }"#]],
     );
 }
 
