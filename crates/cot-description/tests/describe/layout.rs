@@ -121,7 +121,7 @@ fn the_fixed_text_is_that_of_requests() {
     }
     // The text before the errors follows in a retry.
     let (layout, request) = prefixes::<Fixed>();
-    assert_eq!(layout, request + "Your last reply was not accepted:\n".len());
+    assert_eq!(layout, request + "\n\nYour last reply was not accepted:\n".len());
     // Turns precede the prompt.
     let (layout, _) = prefixes::<Mixed>();
     assert_eq!(layout, 150 + "long text{\"words\":\"short\"}".len());
