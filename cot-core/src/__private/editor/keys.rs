@@ -357,6 +357,8 @@ impl Primer {
     pub const history: Self = Self;
     /// The word `errors`.
     pub const errors: Self = Self;
+    /// The word `after_errors`.
+    pub const after_errors: Self = Self;
     /// The word `transitions`.
     pub const transitions: Self = Self;
     /// The word `tasks`.

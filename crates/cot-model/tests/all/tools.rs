@@ -146,7 +146,7 @@ fn tools_in_the_prompt_replace_tools_and_rounds() {
     let prompt = &messages[2].1;
     assert!(prompt.starts_with("Is it raining?<image>\n\n## Tools\n\n"), "{prompt}");
     assert!(prompt.contains(r#"{"tool": "<name>", "arguments": {…}}"#), "{prompt}");
-    assert!(prompt.contains(&format!("\n- `time`: Does time\n  {}", city())), "{prompt}");
+    assert!(prompt.contains("\n- `time`: Does time\n  { \"city\""), "{prompt}");
     let said = "Let me look.\n\n[{\"tool\": \"weather\", \"arguments\": {\"city\":\"Paris\"}}, \
                 {\"tool\": \"weather\", \"arguments\": {\"city\":\"Rome\"}}]";
     assert_eq!(messages[3].1, said);

@@ -39,9 +39,11 @@ use crate::{
 const KEY: &str = "sk-ant-very-secret-0123456789";
 
 /// A builder with a key and negligible delays.
+/// Like the vendor's own server, which shows the schema to its model.
 fn builder(base_url: &str) -> AnthropicBuilder {
     let pause = Duration::from_millis(1);
-    Anthropic::builder("claude-tiny").base_url(base_url).key(KEY).backoff(pause, pause)
+    let builder = Anthropic::builder("claude-tiny").base_url(base_url).explain_format(false);
+    builder.key(KEY).backoff(pause, pause)
 }
 
 fn model(base_url: &str) -> Anthropic {

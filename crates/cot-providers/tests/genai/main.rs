@@ -46,9 +46,11 @@ use self::protocols::wires;
 const KEY: &str = "sk-very-secret-0123456789";
 
 /// A builder with a key and negligible delays.
+/// A server that shows the schema to its model, so that the prompt does not explain it.
 fn builder(model: &str, base_url: &str) -> GenAiBuilder {
     let pause = Duration::from_millis(1);
-    GenAi::builder(model).base_url(base_url).key(KEY).backoff(pause, pause)
+    let builder = GenAi::builder(model).base_url(base_url).explain_format(false);
+    builder.key(KEY).backoff(pause, pause)
 }
 
 /// A model for tests that are those of each client.

@@ -47,9 +47,11 @@ use serde_json::json;
 const KEY: &str = "sk-very-secret-0123456789";
 
 /// A builder with a key and negligible delays.
+/// A server that shows the schema to its model, so that the prompt does not explain it.
 fn builder(base_url: &str) -> OpenAiBuilder {
     let pause = Duration::from_millis(1);
-    OpenAiCompatible::builder(base_url, "tiny").key(KEY).backoff(pause, pause)
+    let builder = OpenAiCompatible::builder(base_url, "tiny").explain_format(false);
+    builder.key(KEY).backoff(pause, pause)
 }
 
 fn model(base_url: &str) -> OpenAiCompatible {

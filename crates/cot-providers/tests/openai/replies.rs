@@ -71,6 +71,15 @@ async fn the_format_is_explained_where_the_server_does_not_get_the_schema() {
 }
 
 #[tokio::test]
+async fn the_format_is_explained_to_a_server_that_may_hide_the_schema() {
+    let server = Server::start([Answer::completion("{}")]).await;
+    ask(&OpenAiCompatible::builder(&server.base_url, "tiny").build().unwrap()).await.unwrap();
+    let body = server.asked().pop().unwrap().body;
+    assert_eq!(body["messages"][0]["content"], "Add a field.\n\nAnswer in JSON.");
+    assert_eq!(body["response_format"]["type"], "json_schema");
+}
+
+#[tokio::test]
 async fn a_model_stops_for_different_reasons() {
     for (message, reason, text, finish) in [
         (json!({ "content": "{\"a\"" }), "length", "{\"a\"", FinishReason::Length),

@@ -189,7 +189,8 @@ impl OutputSchema {
     ///   "note": string or null
     /// }"#
     /// );
-    /// # let Parcel { .. } = Parcel { to: String::new(), kilograms: 1, note: None };
+    /// # let Parcel { to, kilograms, note } = Parcel { to: String::new(), kilograms: 1, note: None };
+    /// # let _ = (to, kilograms, note);
     /// ```
     #[must_use]
     pub fn notation(&self) -> &str {
