@@ -24,6 +24,12 @@ impl Prompts {
         self.bytes
     }
 
+    /// Returns the bytes that no cache serves.
+    #[must_use]
+    pub const fn unshared_bytes(&self) -> usize {
+        self.bytes - self.shared
+    }
+
     /// Returns the share of the bytes that are a prefix of an earlier prompt, from 0 to 1.
     #[must_use]
     pub const fn shared(&self) -> f64 {
