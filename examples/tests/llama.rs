@@ -68,7 +68,7 @@ async fn runs<P: Process<Context = ()>>(
         if under_way.len() == AT_ONCE {
             done.push(under_way.join_next().await.unwrap().unwrap().unwrap());
         }
-        under_way.spawn(runner.run(state(number)));
+        under_way.spawn(runner.report(state(number)));
     }
     done.extend(under_way.join_all().await.into_iter().map(Result::unwrap));
     assert_eq!(done.len(), RUNS);
