@@ -16,6 +16,9 @@ use crate::dialect::{
 
 /// The nesting depth below which types are not shown.
 const MAX_DEPTH: usize = 32;
+/// The number of types that are shown. A recursive type with a rule beside each reference has no name, and its levels
+/// multiply.
+const MAX_TYPES: usize = 2_000;
 /// The length of the schema of a type up to which it is repeated where it occurs again.
 const MAX_REPEATED: usize = 80;
 
@@ -25,8 +28,8 @@ const MAX_REPEATED: usize = 80;
 /// is recursive or occurs several times is written once, before the others, and has a name.
 ///
 /// What a reply can violate is written, but for these: rules of more than 200 bytes, of which only the keyword is
-/// named; options after the first 200; and what lies deeper than 32 levels. That an object has no other members
-/// than those that are written goes without saying.
+/// named; options after the first 200; several patterns of keys; and types after the first 2,000 or deeper than 32
+/// levels. That an object has no other members than those that are written goes without saying.
 pub fn notation(schema: &Value) -> String {
     let mut notation = Notation::new(schema);
     let root = notation.shown(schema).line("", "");
@@ -53,21 +56,24 @@ pub(super) struct Notation<'s> {
     /// The references to types with a name.
     named: Vec<String>,
     depth: usize,
+    /// The number of types so far.
+    written: usize,
 }
 
 impl<'s> Notation<'s> {
     fn new(root: &'s Value) -> Self {
         let mut uses = BTreeMap::new();
         count(root, &mut uses);
-        Self { source: Source::new(root), uses, named: Vec::new(), depth: 0 }
+        Self { source: Source::new(root), uses, named: Vec::new(), depth: 0, written: 0 }
     }
 
     /// Returns a schema as a type.
     pub(super) fn shown(&mut self, schema: &Value) -> Shown {
-        if self.depth == MAX_DEPTH {
+        if self.depth == MAX_DEPTH || self.written == MAX_TYPES {
             return Shown::new("any JSON value").noted("What it contains is not shown.");
         }
         self.depth += 1;
+        self.written += 1;
         let shown = match self.source.normal(schema) {
             Ok(node) => self.node(&node),
             Err(reason) => Shown::new("nothing").noted(&format!("The schema {reason}.")),

@@ -107,6 +107,12 @@ fn large_schemas_have_bounded_texts() {
     }
     assert!(notation(&deep).contains("is not shown"));
 
+    // Each level has three of the next, which have no name because of the rule beside the reference.
+    let next = json!({ "$ref": "#/$defs/Tree", "minProperties": 1 });
+    let tree = json!({ "type": "object", "properties": { "a": next, "b": next, "c": next } });
+    let text = notation(&json!({ "$defs": { "Tree": tree }, "$ref": "#/$defs/Tree" }));
+    assert!(text.len() < 1_000_000 && text.contains("is not shown"), "{}", text.len());
+
     // Each type refers twice to the next one.
     let mut types = serde_json::Map::new();
     for number in 0..200 {
