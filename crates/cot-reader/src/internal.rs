@@ -13,6 +13,10 @@ pub use crate::{
     },
     notation::fit_keeping_digits,
     output::{check_answer, coerce_output, coerce_output_from_reply, valid_text},
+    passage::{
+        finder::{PassageFinder, quoted},
+        values::{FoundValue, SourceText},
+    },
     repair::{
         catalogue::RepairKind,
         fix::Fix,

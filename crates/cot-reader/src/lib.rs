@@ -34,6 +34,7 @@ mod notation;
 mod output;
 mod parse;
 mod partial;
+mod passage;
 mod places;
 mod reader;
 mod repair;
@@ -43,6 +44,7 @@ mod target;
 mod tests;
 
 pub use partial::{incoming::Incoming, output::PartialOutput};
+pub use passage::passage::Passage;
 pub use places::places::ReplyPlaces;
 pub use reader::{ReadError, Reader, Reading, SchemaError};
 pub use repair::{class::RepairClass, repairs::Repair};
