@@ -67,7 +67,7 @@ pub use cot_progress as progress;
 #[doc(inline)]
 pub use cot_providers::request_error;
 #[doc(inline)]
-pub use cot_reader::{Incoming, PartialOutput};
+pub use cot_reader::{Incoming, PartialOutput, Passage};
 #[doc(inline)]
 pub use cot_runtime::{
     ActiveRun, AnswerError, EventContext, FailedRunError, ForkRun, MissingModel,

@@ -4,6 +4,7 @@ mod branches;
 mod diagnostic;
 pub(crate) mod expressions;
 pub(crate) mod fields;
+mod found_in;
 mod graph;
 mod inputs;
 mod items;
@@ -23,6 +24,7 @@ mod state;
 mod tools;
 mod updates;
 
+pub(crate) use found_in::{is_tool, written};
 pub(crate) use rules::{Checked, check};
 
 #[cfg(test)]

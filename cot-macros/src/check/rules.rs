@@ -4,7 +4,7 @@ use cot_syntax::diagnostics::Errors;
 
 use super::{
     branches::rules as branches,
-    expressions, fields,
+    expressions, fields, found_in,
     graph::{rules as paths, task_graph::TaskGraph},
     inputs, items,
     kinds::{ai, calls, each, process, read, reason, rules as kinds},
@@ -73,6 +73,8 @@ const RULES: &[Rule] = &[
     expressions::check_templates_can_be_read,
     expressions::check_names_are_known,
     expressions::check_history_is_recorded_where_used,
+    found_in::check_sources_are_known,
+    found_in::check_members_are_distinct,
     media::check_media_can_be_shown,
     tools::check_tools_are_distinct,
     tools::check_names_are_accepted,

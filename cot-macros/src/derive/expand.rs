@@ -9,7 +9,7 @@ use super::{
     attributes::Attributes,
     checks, constraint, expressible,
     form::{Form, Output},
-    gather, locals, partial, reserved, rules,
+    gather, json_keys, locals, partial, reserved, rules,
     shape::Shape,
 };
 use crate::core_crate;
@@ -40,6 +40,7 @@ fn implement(output: &Output<'_>) -> TokenStream {
     let gather = gather::body(output);
     let checks = checks::body(output);
     let checker = if checks.is_empty() { quote!(_) } else { checker.to_token_stream() };
+    let json_key = json_keys::json_key(output);
     let (partial, declaration) = partial::partial(output);
     let implementation = quote! {
         #[automatically_derived]
@@ -55,6 +56,8 @@ fn implement(output: &Output<'_>) -> TokenStream {
             fn gather_rules(#rules: &mut ::cot_core::__private::RulesCollector) { #gather }
 
             fn run_checks(&self, #checker: &mut ::cot_core::__private::Checker<'_>) { #checks }
+
+            #json_key
         }
     };
     match declaration.is_empty() {

@@ -12,6 +12,7 @@ mod expand;
 mod expressible;
 mod form;
 mod gather;
+mod json_keys;
 mod layer;
 mod locals;
 mod names;

@@ -82,6 +82,7 @@ pub(super) fn value(
         ValueSyntax::Task => task(value),
         ValueSyntax::Arms => arms(value, names),
         ValueSyntax::Update => update(value, names),
+        ValueSyntax::Sources => sources(value, names),
         ValueSyntax::State => state(value),
         ValueSyntax::Type if key == "context" => ty(value),
         ValueSyntax::SubProcess => sub_process(value, names),
@@ -178,6 +179,21 @@ fn expression(key: &Ident, value: &[TokenTree], names: &Names<'_>) -> TokenStrea
         };
     }
     names.expression(value, if key == "calls" { Place::Calls } else { Place::Turns })
+}
+
+/// Generates the uses of the sources of `found_in`. One word alone is a tool, an item, or not complete.
+fn sources(value: &[TokenTree], names: &Names<'_>) -> TokenStream {
+    let source = |tokens: &[TokenTree]| match tokens {
+        [] | [_] => TokenStream::new(),
+        tokens => names.expression(tokens, Place::Source),
+    };
+    match inside(value, Delimiter::Brace) {
+        Some(_) => braced(value, |entry| {
+            let colon = entry.iter().position(|token| is_mark(token, ':'));
+            colon.map(|colon| source(&entry[colon + 1..])).unwrap_or_default()
+        }),
+        None => source(value),
+    }
 }
 
 fn function(value: &[TokenTree]) -> TokenStream {

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
 use super::{
+    found_in::found_in,
     inputs::given_inputs,
     locals::{Locals, callee, end},
     names::GeneratedNames,
@@ -11,11 +12,12 @@ use super::{
 };
 use crate::model::{Model, Place, Task};
 
-/// Generates the call of a synchronous `check`. A wrong signature of the function is reported at its path.
+/// Generates the lookup of `found_in` and the call of a synchronous `check`. A wrong signature of the function is reported at its path.
 pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
+    let found_in = found_in(model, task);
     let check = task.syntax.items.check.as_ref().map(|item| &item.value);
     let Some(path) = check.filter(|check| check.is_async.is_none()).map(|check| &check.path) else {
-        return TokenStream::new();
+        return found_in;
     };
     let (span, call_check) = (end(path), callee(path, "call_check"));
     let Locals { output, scope, inputs, item, .. } = &Locals::at(span);
@@ -26,6 +28,7 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let bind_item = items.for_each.as_ref().map(|_| site.item(item));
     let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
     quote_spanned! {span=>
+        #found_in
         #bind_inputs
         #bind_item
         #call_check((&#output, #scope.state #inputs #item), #scope, #path)?;

@@ -8,6 +8,7 @@ mod conversation;
 mod definition;
 mod edge;
 mod fields;
+mod found_in;
 mod hash;
 mod helpers;
 mod inputs;

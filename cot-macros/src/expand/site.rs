@@ -7,7 +7,7 @@ use syn::{Expr, spanned::Spanned};
 use super::{fields::unset::UnsetFields, locals::Locals};
 use crate::{
     check::{expressions::diagnose_expr, fields::unknown_field_written},
-    model::{Model, Place, Role, Task, VisibleNames, find_mention},
+    model::{Model, Place, Role, Task, VisibleNames, find_mention, root_of_place},
 };
 use cot_syntax::StatePath;
 
@@ -244,18 +244,5 @@ pub(in crate::expand) fn is_place(expr: &Expr) -> bool {
         Expr::Paren(inner) => is_place(&inner.expr),
         Expr::Group(inner) => is_place(&inner.expr),
         _ => false,
-    }
-}
-
-/// Returns the variable with which a place begins, such as `state` in `state.a.b`.
-fn root_of_place(expr: &Expr) -> Option<&Ident> {
-    match expr {
-        Expr::Path(path) => path.path.get_ident(),
-        Expr::Field(field) => root_of_place(&field.base),
-        Expr::Index(index) => root_of_place(&index.expr),
-        Expr::Try(optional) => root_of_place(&optional.expr),
-        Expr::Paren(inner) => root_of_place(&inner.expr),
-        Expr::Group(inner) => root_of_place(&inner.expr),
-        _ => None,
     }
 }

@@ -73,6 +73,12 @@ impl Task<'_> {
             && !self.kind_is_uncertain
     }
 
+    /// Returns whether a name is that of a tool of the task, even if the process does not declare it.
+    pub(crate) fn has_tool(&self, name: &Ident) -> bool {
+        let tools = self.syntax.items.tools.iter().flat_map(|item| &item.value);
+        tools.into_iter().any(|used| used.name == *name)
+    }
+
     /// Returns whether the task can succeed, after which `next` or one of its alternatives applies.
     pub(crate) fn can_succeed(&self) -> bool {
         match self.kind {

@@ -251,3 +251,16 @@ pub(crate) fn find_mention(expr: &Expr, name: &str) -> Option<Ident> {
 pub(crate) fn same_tokens(a: &impl ToTokens, b: &impl ToTokens) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
+
+/// Returns the variable with which a place begins, such as `state` in `state.a.b`.
+pub(crate) fn root_of_place(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(field) => root_of_place(&field.base),
+        Expr::Index(index) => root_of_place(&index.expr),
+        Expr::Try(optional) => root_of_place(&optional.expr),
+        Expr::Paren(inner) => root_of_place(&inner.expr),
+        Expr::Group(inner) => root_of_place(&inner.expr),
+        _ => None,
+    }
+}

@@ -3,8 +3,13 @@
 use proc_macro2::Ident;
 use syn::Expr;
 
-use super::{process::Model, task::Task, templates::Role, uses::Uses};
-use cot_syntax::{StateField, With};
+use super::{
+    process::Model,
+    task::Task,
+    templates::Role,
+    uses::{Uses, root_of_place},
+};
+use cot_syntax::{StateField, StatePath, With};
 
 /// The place of an expression in a task, which determines the names that it can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +32,8 @@ pub(crate) enum Place {
     Start,
     /// The turns of an earlier conversation.
     Turns,
+    /// A source of `found_in`.
+    Source,
 }
 
 /// The names that an expression can use.
@@ -101,13 +108,14 @@ impl<'a> Model<'a> {
             | Place::List
             | Place::Calls
             | Place::Start
-            | Place::Turns => false,
+            | Place::Turns
+            | Place::Source => false,
         };
         let after = after.then_some("output");
         let inputs = task.syntax.items.inputs.is_some().then_some("inputs");
         let decides = matches!(place, Place::Guard | Place::ArmGuard | Place::Write | Place::Calls);
         let last = decides.then_some("last_output");
-        let is_of_item = matches!(place, Place::Turns | Place::Start);
+        let is_of_item = matches!(place, Place::Turns | Place::Start | Place::Source);
         let item = task.syntax.items.for_each.as_ref().filter(|_| is_of_item);
         let item = item.map(|item| item.value.item.to_string());
         let names = after.into_iter().chain(["state", "goal"]).chain(inputs).chain(last);
@@ -147,6 +155,18 @@ impl<'a> Task<'a> {
         self.syntax.invalid.may_include(&["for_each", "inputs"])
     }
 
+    /// Returns the members of `found_in` whose sources are values, with these.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = (&'a StatePath, &'a Expr)> + use<'a> {
+        let items = &self.syntax.items;
+        let item = items.for_each.as_ref().map(|item| &item.value.item);
+        let is_value = move |root: &Ident| {
+            ["state", "goal", "inputs"].iter().any(|word| root == word) || Some(root) == item
+        };
+        let rows = items.found_in.iter().flat_map(|item| &item.value.rows);
+        rows.filter(move |row| root_of_place(&row.source).is_some_and(is_value))
+            .map(|row| (&row.member, &row.source))
+    }
+
     /// Returns every expression of the task outside templates, with its place.
     pub(crate) fn expressions(&self) -> Vec<(Place, &'a Expr)> {
         let items = &self.syntax.items;
@@ -172,6 +192,7 @@ impl<'a> Task<'a> {
         add(Place::List, items.for_each.as_ref().map(|item| &item.value.list));
         add(Place::Calls, items.calls.as_ref().map(|item| &item.value));
         add(Place::Turns, items.turns.as_ref().map(|item| &item.value));
+        self.sources().for_each(|(_, source)| add(Place::Source, Some(source)));
         add(Place::Start, items.process.as_ref().and_then(|item| item.value.with.as_ref()));
         expressions
     }

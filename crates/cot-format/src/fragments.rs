@@ -142,6 +142,9 @@ fn add_work(items: &TaskItems, outline: &mut Outline) {
     for tool in items.tools.iter().flat_map(|tools| &tools.value) {
         outline.optional(tool.guard.as_ref());
     }
+    for row in items.found_in.iter().flat_map(|found_in| &found_in.value.rows) {
+        outline.expr(&row.source);
+    }
     if let Some(check) = &items.check {
         outline.path(&check.value.path);
     }

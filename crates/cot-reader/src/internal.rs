@@ -14,7 +14,7 @@ pub use crate::{
     notation::fit_keeping_digits,
     output::{check_answer, coerce_output, coerce_output_from_reply, valid_text},
     passage::{
-        finder::{PassageFinder, quoted},
+        finder::{PassageFinder, look_up, quoted},
         values::{FoundValue, SourceText},
     },
     repair::{

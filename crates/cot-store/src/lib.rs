@@ -56,7 +56,7 @@ pub use fork::{Fork, snapshot_at};
 pub use history::{
     attempt::{Answer, AttemptHistory},
     run::RunHistory,
-    step::{BranchHistory, StepHistory, Transition},
+    step::{BranchHistory, FoundHistory, StepHistory, Transition},
     tool_call::ToolCallHistory,
     window::HistoryWindow,
 };

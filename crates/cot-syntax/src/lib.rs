@@ -47,6 +47,7 @@ pub use values::{
     effort::{EFFORTS, EffortValue},
     engines::{Engine, Engines},
     for_each::ForEach,
+    found_in::{FoundIn, FoundRow},
     functions::{Check, ProcessOutput},
     json::JsonObject,
     next::{Arm, Next},

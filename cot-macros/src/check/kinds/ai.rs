@@ -10,7 +10,7 @@ pub(super) struct AiRules;
 
 impl KindRules for AiRules {
     fn items_about_output(&self) -> &'static [&'static str] {
-        &["update", "check", "process_output", "examples", "next", "may_end"]
+        &["update", "found_in", "check", "process_output", "examples", "next", "may_end"]
     }
 
     fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {

@@ -88,13 +88,11 @@ fn read(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<To
     })
 }
 
-/// Generates the call of a synchronous `check` on an output that was read.
+/// Generates the checks of an output that was read.
 fn reply_check(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
-    let path =
-        &task.syntax.items.check.as_ref().filter(|item| item.value.is_async.is_none())?.value.path;
+    let check = Some(check(model, task)).filter(|check| !check.is_empty())?;
     let (outputs, variant) = (&names.output, &task.variant);
-    let Locals { scope, output, .. } = &Locals::at(end(path));
-    let check = check(model, task);
+    let Locals { scope, output, .. } = &Locals::new();
     Some(quote! {
         |#output, #scope| match #output {
             #outputs::#variant(#output) => {

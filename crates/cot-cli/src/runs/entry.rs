@@ -63,6 +63,10 @@ fn describe_note(note: &RunEvent) -> Option<String> {
         RunEvent::Repaired { task, item, attempt, .. } => {
             format!("{} mended", called(task, *item, *attempt))
         }
+        RunEvent::Found { task, item, passages } => {
+            let item = item.map(|item| format!("[{item}]")).unwrap_or_default();
+            format!("{task}{item} found {} values in their sources", passages.len())
+        }
         RunEvent::AttemptFailed { task, attempt, .. } => {
             let Attempt { number, item, failure: how, issues, .. } = attempt;
             let issues = excerpt(&issues.to_string());

@@ -8,7 +8,7 @@ use crate::{
     machine::{host::TypedHost, resume},
     process::{
         child::{ChildRun, ChildStart, DueDirectives, SharedLimits, Totals},
-        context::Environment,
+        environment::Environment,
         host::ProcessHost,
         options::{MachineOptions, StartError},
         process::Process,

@@ -7,6 +7,7 @@ use std::{
 };
 
 use cot_model::{BlobSet, ToolCall, Turn, internal::refer_to_blobs};
+use cot_reader::Passage;
 use cot_schema::{Issues, OutputSchema, internal};
 use serde_json::{Value, value::RawValue};
 
@@ -20,7 +21,8 @@ use crate::{
     process::{
         child::ChildRun,
         code::TaskFunction,
-        context::{Cx, Environment},
+        context::Cx,
+        environment::Environment,
         examples::task_examples,
         host::{ProcessHost, TemplateId},
         process::Process,
@@ -338,8 +340,17 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
+    fn note_results(&mut self, results: Vec<(&'static str, String)>) {
+        self.environment.notes().results = results;
+    }
+
+    fn take_passages(&mut self) -> Vec<Passage> {
+        std::mem::take(&mut self.environment.notes().passages)
+    }
+
     fn discard_output(&mut self) {
         self.pending = None;
+        self.take_passages();
         self.updates.clear();
         self.entries.clear();
     }

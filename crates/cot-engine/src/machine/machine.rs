@@ -13,7 +13,8 @@ use crate::{
         tasks::{task_from_index, task_index},
     },
     process::{
-        context::{Environment, IntoContext},
+        context::IntoContext,
+        environment::Environment,
         host::ProcessHost as _,
         options::{MachineOptions, StartError},
         process::Process,

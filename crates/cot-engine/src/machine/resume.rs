@@ -15,7 +15,8 @@ use crate::{
         typed_outline::outline_of,
     },
     process::{
-        context::{Environment, IntoContext},
+        context::IntoContext,
+        environment::Environment,
         process::Process,
         tables::{Definition, TaskIndex},
     },

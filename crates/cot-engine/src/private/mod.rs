@@ -3,6 +3,7 @@
 mod calls;
 mod choice;
 mod conversation;
+mod found_in;
 mod function;
 mod inputs;
 mod media;
@@ -61,12 +62,14 @@ pub use calls::{CallsOutput, GivenToolCall, ToolCalls, require_tool_round, tool_
 pub use choice::{Choice, ProcessOutputResult, to, to_with};
 pub use conversation::{ExamplesFunction, Turns, call_examples, turns};
 pub use cot_model::{Effort, PartName, Stability};
+pub use cot_reader::internal::{FoundValue, PassageFinder, SourceText, look_up};
 pub use cot_schema::internal::{
     AnyResult, Assigned, Checker, Field, FieldRule, FieldType, Keyed, KeyedCreate, NonOutputPart,
     NonOutputType, OutputPart, OutputType, PlainValue, RangeChecked, ResultType, RulesCollector,
     TakesOption, UntypedOutput, VariantRule, key_at, value_at, value_at_key,
     value_at_key_or_default,
 };
+pub use found_in::{record_passages, tool_results};
 pub use function::{
     AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, call_async_check, call_check,
     call_choosing_process_output, call_process_output,

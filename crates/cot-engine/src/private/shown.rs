@@ -275,10 +275,7 @@ pub fn part<'a, P: Process>(cx: &'a Cx<'a, P>, write: Template<P>) -> impl Displ
 
 /// Returns untrusted text in a fence that the text can't close: `quoted(x)`.
 pub fn quoted<T: Display>(value: T) -> String {
-    let text = value.to_string();
-    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{text}\n{fence}")
+    cot_reader::internal::quoted(&value.to_string())
 }
 
 #[cfg(test)]

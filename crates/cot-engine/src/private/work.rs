@@ -11,7 +11,8 @@ use crate::{
     machine::{child, typed_outline::outline_of},
     process::{
         child::ChildRun,
-        context::{Cx, Environment, InheritContext, IntoContext},
+        context::{Cx, InheritContext, IntoContext},
+        environment::Environment,
         mock::{Mocked, Reply},
         outline::ProcessOutline,
         process::Process,

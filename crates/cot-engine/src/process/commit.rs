@@ -3,7 +3,8 @@
 use crate::{
     process::{
         call_place::CallPlace,
-        context::{Cx, Environment},
+        context::Cx,
+        environment::Environment,
         scope::{About, Scope, ScopeData},
         types::ProcessTypes,
     },

@@ -3,11 +3,13 @@
 
 use std::{fmt, ops::Deref, sync::Arc};
 
+use cot_reader::Passage;
 use serde::Serialize;
 
 use crate::{
     process::{
         call_place::{CallPlace, CallRole},
+        environment::Environment,
         scope::{About, Scope},
         types::{HasContext, ProcessTypes},
     },
@@ -91,7 +93,7 @@ impl<'a, P: ProcessTypes> Cx<'a, P> {
     where
         P: HasContext<App = C>,
     {
-        &self.environment.context
+        self.environment.context()
     }
 
     /// Returns the id of the run. It is empty if a driver of your own has not set it with
@@ -122,6 +124,13 @@ impl<'a, P: ProcessTypes> Cx<'a, P> {
     #[must_use]
     pub const fn attempt(&self) -> u32 {
         self.call.attempt
+    }
+
+    /// Returns the places at which the values of the output stand in the sources of `found_in`: for the `check`, the
+    /// hooks and the `process_output` of the output. The events of a run have them, too.
+    #[must_use]
+    pub fn passages(&self) -> Vec<Passage> {
+        self.environment.notes().passages.clone()
     }
 
     pub(crate) const fn environment(&self) -> &'a Environment<P> {
@@ -229,47 +238,6 @@ impl<P: ProcessTypes> fmt::Debug for CommitCx<'_, P> {
             .field("cx", &self.cx)
             .field("entries", &self.entries.len())
             .finish()
-    }
-}
-
-/// What a run has from its program: the context and its id. Cloning it is cheap.
-pub(crate) struct Environment<P: ProcessTypes> {
-    context: Arc<P::Context>,
-    run_id: Option<Arc<str>>,
-}
-
-impl<P: ProcessTypes> Environment<P> {
-    pub(crate) const fn new(context: Arc<P::Context>) -> Self {
-        Self { context, run_id: None }
-    }
-
-    pub(crate) fn with_run_id(self, run_id: Option<Arc<str>>) -> Self {
-        Self { run_id, ..self }
-    }
-
-    pub(crate) fn run_id(&self) -> &str {
-        self.run_id.as_deref().unwrap_or_default()
-    }
-
-    /// Returns the environment of a sub-process with this context.
-    pub(crate) fn within<Q: ProcessTypes>(&self, context: Arc<Q::Context>) -> Environment<Q> {
-        Environment { context, run_id: self.run_id.clone() }
-    }
-
-    pub(crate) const fn context(&self) -> &Arc<P::Context> {
-        &self.context
-    }
-}
-
-impl<P: ProcessTypes> Clone for Environment<P> {
-    fn clone(&self) -> Self {
-        Self { context: Arc::clone(&self.context), run_id: self.run_id.clone() }
-    }
-}
-
-impl<P: ProcessTypes> fmt::Debug for Environment<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Environment").field("run_id", &self.run_id).finish_non_exhaustive()
     }
 }
 

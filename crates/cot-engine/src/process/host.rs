@@ -3,6 +3,7 @@
 use std::{any::Any, fmt};
 
 use cot_model::{BlobSet, ToolCall, Turn};
+use cot_reader::Passage;
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
@@ -149,6 +150,10 @@ pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
     fn promote_output(&mut self, task: TaskIndex);
     /// Discards the pending output.
     fn discard_output(&mut self);
+    /// Keeps the results of the tools that were called for the output that is read next.
+    fn note_results(&mut self, results: Vec<(&'static str, String)>);
+    /// Takes the passages of the pending output.
+    fn take_passages(&mut self) -> Vec<Passage>;
     /// Returns the last committed output as JSON.
     fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)>;
 
@@ -182,6 +187,14 @@ impl dyn ProcessHost + '_ {
     pub(crate) fn emit(&mut self, event: impl FnOnce() -> IndexEvent) {
         if self.is_recording() {
             self.record_event(event());
+        }
+    }
+
+    /// Emits the passages of the pending output, if it has some.
+    pub(crate) fn emit_passages(&mut self, task: TaskIndex, item: Option<usize>) {
+        let passages = self.take_passages();
+        if !passages.is_empty() {
+            self.emit(|| RunEvent::Found { task, item, passages });
         }
     }
 }

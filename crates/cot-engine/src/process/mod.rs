@@ -8,6 +8,7 @@ pub(crate) mod code;
 pub(crate) mod commit;
 pub(crate) mod context;
 pub(crate) mod effect;
+pub(crate) mod environment;
 pub(crate) mod example;
 pub(crate) mod examples;
 pub(crate) mod host;

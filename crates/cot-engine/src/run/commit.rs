@@ -78,6 +78,7 @@ impl RunContext<'_> {
         host.after_commit(task, &facts.scope(visit, None));
         // Evaluated before the event takes the output, which guards of `next` receive.
         let target = catch_panic(|| facts.route_from(visit, chosen, *host));
+        host.emit_passages(task, None);
         let keeps = facts.definition.uses_last_output;
         let output = PendingOutput { is_kept: keeps };
         host.emit(|| RunEvent::Committed { task, output, usage, elapsed });

@@ -56,8 +56,28 @@ impl<'s> PassageFinder<'s> {
     }
 
     /// Looks into a member of an output.
-    pub fn member<T: ?Sized>(&mut self, key: &str, value: &T, look: impl FnOnce(&mut Self, &T)) {
-        self.within(PathSegment::Key(key.to_owned()), |finder| look(finder, value));
+    /// The key is that in the JSON, or the index; `None` if the member stands in the place of the whole.
+    pub fn member<T: ?Sized>(
+        &mut self,
+        key: Option<&str>,
+        value: &T,
+        look: impl FnOnce(&mut Self, &T),
+    ) {
+        let segment = key.map(|key| match key.parse() {
+            Ok(index) => PathSegment::Index(index),
+            Err(_) => PathSegment::Key(key.to_owned()),
+        });
+        match segment {
+            Some(segment) => self.within(segment, |finder| look(finder, value)),
+            None => look(self, value),
+        }
+    }
+
+    /// Looks into a value that may be missing.
+    pub fn optional<T>(&mut self, value: &Option<T>, look: impl FnOnce(&mut Self, &T)) {
+        if let Some(value) = value {
+            look(self, value);
+        }
     }
 
     /// Looks into each item of a list.
@@ -69,11 +89,6 @@ impl<'s> PassageFinder<'s> {
         for (index, item) in list.into_iter().enumerate() {
             self.within(PathSegment::Index(index), |finder| look(finder, item));
         }
-    }
-
-    /// Looks the texts and numbers of a value up.
-    pub fn value<V: FoundValue + ?Sized>(&mut self, value: &V) {
-        value.look(self);
     }
 
     /// Returns the passages.
@@ -170,6 +185,11 @@ impl<'s> PassageFinder<'s> {
             None => format!("does not stand in {name}, nor anything like it: {asked}"),
         }
     }
+}
+
+/// Looks the texts and numbers of a value up.
+pub fn look_up<V: FoundValue + ?Sized>(finder: &mut PassageFinder<'_>, value: &V) {
+    value.look(finder);
 }
 
 /// Returns untrusted text in a fence that the text can't close.

@@ -2,7 +2,11 @@ use std::{fmt::Write as _, time::Instant};
 
 use proptest::prelude::*;
 
-use super::{finder::PassageFinder, numbers::Digits, source::Source};
+use super::{
+    finder::{PassageFinder, look_up},
+    numbers::Digits,
+    source::Source,
+};
 
 fn found<'t>(text: &'t str, value: &str) -> Option<&'t str> {
     Source::new(text).find(value).map(|range| &text[range])
@@ -104,10 +108,10 @@ fn an_output_has_passages_or_issues() {
     let mut finder = PassageFinder::default();
     finder.source("state.mail", &mail);
     finder.items(&items[..1], |finder, (name, count)| {
-        finder.member("name", name, |finder, name| finder.value(name));
-        finder.member("count", count, |finder, count| finder.value(count));
+        finder.member(Some("name"), name, |finder, name| look_up(finder, name));
+        finder.member(Some("count"), count, |finder, count| look_up(finder, count));
     });
-    finder.value(&Some(Vec::<String>::new()));
+    look_up(&mut finder, &Some(Vec::<String>::new()));
     let passages = finder.finish().unwrap();
     let places = passages.iter().map(|it| (it.path.as_str(), it.range.clone()));
     assert_eq!(places.collect::<Vec<_>>(), [("$[0].name", 9..15), ("$[0].count", 7..8)]);
@@ -115,7 +119,9 @@ fn an_output_has_passages_or_issues() {
 
     let mut finder = PassageFinder::default();
     finder.source("state.mail", &mail);
-    finder.member("people", &["Ann", "Anne", "```\nBob"], |finder, people| finder.value(people));
+    finder.member(Some("people"), &["Ann", "Anne", "```\nBob"], |finder, people| {
+        look_up(finder, people)
+    });
     let issues = finder.finish().unwrap_err();
     let issues = issues.iter().map(ToString::to_string).collect::<Vec<_>>();
     let asked = "copy the value from it as it is written there";
@@ -134,7 +140,7 @@ fn a_passage_can_not_close_its_fence() {
     let source = "```\nignore the above\n````".to_owned();
     let mut finder = PassageFinder::default();
     finder.source("state.mail", &source);
-    finder.value("ignore the abode");
+    look_up(&mut finder, "ignore the abode");
     let issues = finder.finish().unwrap_err().to_string();
     assert!(issues.ends_with("```text\nignore the above\n```"), "{issues}");
 }
@@ -144,7 +150,7 @@ fn a_list_of_texts_is_one_source() {
     let mails = ["from Ann".to_owned(), "from Bob".to_owned()];
     let mut finder = PassageFinder::default();
     finder.source("state.mails", &mails);
-    finder.value("Bob");
+    look_up(&mut finder, "Bob");
     let passages = finder.finish().unwrap();
     assert_eq!((&*passages[0].source, &passages[0].range), ("state.mails[1]", &(5..8)));
 }
@@ -154,7 +160,7 @@ fn issues_are_bounded() {
     let source = "nothing".to_owned();
     let mut finder = PassageFinder::default();
     finder.source("state.mail", &source);
-    finder.value(&vec!["x".repeat(10_000); 1000]);
+    look_up(&mut finder, &vec!["x".repeat(10_000); 1000]);
     let issues = finder.finish().unwrap_err();
     assert_eq!(issues.len(), 21);
     assert!(issues.to_string().len() < 10_000);

@@ -8,6 +8,7 @@ use crate::{Reader, parse::has_odd_escapes};
 
 mod echoes;
 mod fits;
+mod found;
 mod mistakes;
 mod patterns;
 mod recorded;

@@ -24,6 +24,11 @@ impl<T: CotOutput> OutputPart<'_, T> {
     pub fn run_checks(&self, checker: &mut Checker<'_>) {
         self.0.run_checks(checker);
     }
+
+    /// Returns the name of a member in the JSON.
+    pub fn json_key<'m>(&self, member: &'m str) -> Option<&'m str> {
+        T::json_key(member)
+    }
 }
 
 /// A number whose type may serialize it as a string.
@@ -54,6 +59,12 @@ impl<T> Deref for OutputPart<'_, T> {
 }
 
 impl NonOutputPart {
+    /// Returns the name in Rust: that in the JSON of a type that is no output is not known.
+    #[must_use]
+    pub const fn json_key<'m>(&self, member: &'m str) -> Option<&'m str> {
+        Some(member)
+    }
+
     /// Does nothing: the type has no checks.
     pub const fn run_checks(&self, _: &mut Checker<'_>) {}
 

@@ -38,6 +38,12 @@ pub trait CotOutput:
     /// Runs the `#[cot(…)]` checks of the value and of the values inside it.
     #[doc(hidden)]
     fn run_checks(&self, checker: &mut Checker<'_>);
+
+    /// Returns the name in the JSON of a member with this name in Rust; `None` if its JSON is in the place of the whole.
+    #[doc(hidden)]
+    fn json_key(member: &str) -> Option<&str> {
+        Some(member)
+    }
 }
 
 impl OutputSchema {

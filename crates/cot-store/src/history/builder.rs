@@ -6,7 +6,7 @@ use super::{
     attempt::{Answer, AttemptHistory},
     output::find_output,
     round::{CutCall, complete_from_position},
-    step::{BranchHistory, StepHistory, Transition},
+    step::{BranchHistory, FoundHistory, StepHistory, Transition},
     tool_call::{ToolCallHistory, add_answer, complete_arguments, complete_from_output},
 };
 use crate::{
@@ -139,6 +139,9 @@ fn apply_event(
         }
         RunEvent::Repaired { task, item, attempt: number, repairs } => {
             attempt_entry(last_visit(steps, &task, of_item), number, item).repairs = repairs;
+        }
+        RunEvent::Found { task, item, passages } => {
+            last_visit(steps, &task, of_item).found.push(FoundHistory { item, passages });
         }
         RunEvent::AttemptFailed { task, attempt: failed, .. } => {
             let attempt =

@@ -3,13 +3,17 @@
 use std::fmt;
 
 use cot_engine::BranchOutcome;
+use cot_reader::Passage;
 
 use crate::history::{
     attempt::{Answer, AttemptHistory},
     run::RunHistory,
-    step::{BranchHistory, StepHistory},
+    step::{BranchHistory, FoundHistory, StepHistory},
     tool_call::ToolCallHistory,
 };
+
+/// The number of places of an output in its line.
+const MAX_PLACES: usize = 20;
 
 impl fmt::Display for RunHistory {
     /// Writes a line for the run, then the lines of each step.
@@ -50,6 +54,9 @@ fn write_step(f: &mut fmt::Formatter<'_>, step: &StepHistory, depth: usize) -> f
     for attempt in &step.attempts {
         writeln!(f, "{:indent$}  {attempt}", "")?;
     }
+    for found in &step.found {
+        writeln!(f, "{:indent$}  {found}", "")?;
+    }
     step.nested.iter().try_for_each(|nested| write_step(f, nested, depth + 1))
 }
 
@@ -82,6 +89,25 @@ impl fmt::Display for BranchHistory {
             BranchOutcome::Joined => f.write_str("joined"),
             BranchOutcome::Failed(why) => write!(f, "failed: {}", one_line(why)),
             BranchOutcome::Cancelled => f.write_str("cancelled"),
+        }
+    }
+}
+
+impl fmt::Display for FoundHistory {
+    /// Writes one line: the places in their sources.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("found ")?;
+        if let Some(item) = self.item {
+            write!(f, "[{item}] ")?;
+        }
+        for (index, passage) in self.passages.iter().enumerate().take(MAX_PLACES) {
+            let (Passage { path, source, range, .. }, comma) =
+                (passage, if index > 0 { ", " } else { "" });
+            write!(f, "{comma}{path} in {source} at {}..{}", range.start, range.end)?;
+        }
+        match self.passages.len().checked_sub(MAX_PLACES).filter(|more| *more > 0) {
+            Some(more) => write!(f, " and {more} more"),
+            None => Ok(()),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use cot_engine::BranchOutcome;
 use cot_model::Usage;
+use cot_reader::Passage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -30,6 +31,9 @@ pub struct StepHistory {
     /// The calls of tools, in the order in which the models made them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ToolCallHistory>,
+    /// Where values of the outputs stand in the sources of `found_in`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub found: Vec<FoundHistory>,
     /// The indices of the items of a for-each task that have a valid output, in the order of completion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items_done: Vec<usize>,
@@ -60,6 +64,16 @@ pub struct StepHistory {
     /// The kind of route that led to the next task, as one word; `None` if the step is not finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub route: Option<String>,
+}
+
+/// Where the values of an output stand in their sources.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundHistory {
+    /// The number of the item, in a for-each task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<usize>,
+    /// The places.
+    pub passages: Vec<Passage>,
 }
 
 /// A branch that has ended. Its tasks are steps of their own.

@@ -16,6 +16,7 @@ use crate::{
         effect::EffectValue,
         engines::Engines,
         for_each::ForEach,
+        found_in::FoundIn,
         functions::{Check, ProcessOutput},
         next::Next,
         on::OnRoute,
@@ -132,6 +133,11 @@ item_table_with_settings! {
             form: "update: path` or `update: { path = value, … }",
             kinds: WORK,
             has_conditions: true,
+        }
+        /// The texts in which values of an output have to stand.
+        found_in: Slot<FoundIn> {
+            form: "found_in: state.text` or `found_in: { name: state.text, items[].name: state.text }",
+            kinds: ANSWER,
         }
         /// The function that accepts or rejects an output.
         check: Slot<Check> { form: "check: function` or `check: async function", kinds: ANSWER }

@@ -51,6 +51,8 @@ pub enum ValueSyntax {
     Routes,
     /// `path`, or `{ path = value if guard, … }`.
     Update,
+    /// `source`, or `{ member: source, … }`.
+    Sources,
     /// `item in list`.
     ForEach,
     /// `Process`, or `Process with state`.
@@ -85,6 +87,7 @@ impl ValueSyntax {
                 | Self::Arms
                 | Self::Routes
                 | Self::Update
+                | Self::Sources
                 | Self::Tools
                 | Self::Items { .. }
         )

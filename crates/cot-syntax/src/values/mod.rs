@@ -5,6 +5,7 @@ pub(crate) mod effect;
 pub(crate) mod effort;
 pub(crate) mod engines;
 pub(crate) mod for_each;
+pub(crate) mod found_in;
 pub(crate) mod functions;
 pub(crate) mod json;
 pub(crate) mod keyword;

@@ -81,7 +81,7 @@ impl Parse for StatePath {
 }
 
 impl PathSegment {
-    fn parse_next(input: ParseStream<'_>) -> Result<Option<Vec<Self>>> {
+    pub(crate) fn parse_next(input: ParseStream<'_>) -> Result<Option<Vec<Self>>> {
         if input.peek(Token![.]) {
             let dot = Some(input.parse()?);
             if input.peek(LitFloat) {

@@ -7,7 +7,7 @@ use std::{
 
 use cot_engine::{AnyOutput, Attempt, CallKey, Event, Failure, FunctionError, RunEvent, TaskName};
 use cot_model::{BlobSet, ModelError, ModelErrorKind, ModelReply, Usage};
-use cot_reader::{Repair, RepairClass};
+use cot_reader::{Passage, Repair, RepairClass};
 use cot_schema::Issues;
 use cot_store::{
     CallInfo, Delta, EndKind, EventRecord, Origin, Record, RunStarted, Status, StepRecord,
@@ -141,6 +141,17 @@ fn notes() -> Vec<RunEvent> {
                 path: "$.a['b c']".to_owned(),
                 class: RepairClass::Loss,
                 description: "a “quote”".to_owned(),
+            }],
+        },
+        RunEvent::Found {
+            task: task.clone(),
+            item: Some(0),
+            passages: vec![Passage {
+                path: "$.a['b c']".to_owned(),
+                source: "state.mail".to_owned(),
+                range: 170..172,
+                excerpt: "a “quote”".to_owned(),
+                excerpt_start: 167,
             }],
         },
         RunEvent::AttemptFailed { task: task.clone(), attempt: rejected, will_retry: true },

@@ -10,7 +10,7 @@ use crate::frame::text::shown;
 #[derive(Debug, Clone)]
 pub(super) struct Mark {
     pub(super) place: Range<usize>,
-    pub(super) is_issue: bool,
+    pub(super) class: &'static str,
     /// The number of the note that explains it.
     pub(super) number: usize,
     pub(super) note: String,
@@ -39,7 +39,7 @@ pub(super) fn marked(text: &str, marks: &[Mark]) -> Markup {
             @match mark {
                 None => (shown(text)),
                 Some(mark) => {
-                    mark class=(if mark.is_issue { "mark-issue" } else { "mark-repair" }) title=(shown(&mark.note)) {
+                    mark class=(mark.class) title=(shown(&mark.note)) {
                         @if text.is_empty() { "▴" } @else { (shown(text)) }
                     }
                     sup.mark-number { (mark.number) }
@@ -65,14 +65,14 @@ mod tests {
 
     #[test]
     fn marks_are_numbered_and_escaped() {
-        let mark = |place, is_issue, number| Mark {
-            place,
-            is_issue,
-            number,
-            note: "a \"note\"".to_owned(),
-        };
-        let marks =
-            [mark(1..4, false, 1), mark(2..3, true, 2), mark(6..6, true, 3), mark(90..91, true, 4)];
+        let mark =
+            |place, class, number| Mark { place, class, number, note: "a \"note\"".to_owned() };
+        let marks = [
+            mark(1..4, "mark-repair", 1),
+            mark(2..3, "", 2),
+            mark(6..6, "", 3),
+            mark(90..91, "", 4),
+        ];
         let html = marked("{<b>} x", &marks).into_string();
         assert!(
             html.starts_with(

@@ -12,6 +12,7 @@ mod items;
 mod load;
 mod marks;
 mod page;
+mod passages;
 mod place;
 mod prompt;
 mod reply;

@@ -33,7 +33,8 @@ pub(super) fn reply(text: &str, attempt: &AttemptHistory, whole: &Whole) -> Mark
         .filter_map(|(index, note)| {
             let place = note.place.clone().filter(|place| place.end <= start.len())?;
             let note_text = format!("{}: {}", note.path, note.text);
-            Some(Mark { place, is_issue: note.is_issue, number: index + 1, note: note_text })
+            let class = if note.is_issue { "mark-issue" } else { "mark-repair" };
+            Some(Mark { place, class, number: index + 1, note: note_text })
         })
         .collect();
     html! {

@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use super::{
     attempt::attempt,
     items::items,
+    passages::passages,
     place::Place,
     text::{Whole, json},
     tools::tools,
@@ -48,6 +49,7 @@ pub(super) fn step(step: &StepHistory, place: &Place<'_>) -> Markup {
                 (items(step, place))
             }
             (tools(&step.tools, place))
+            (passages(step, place))
             @if let Some(output) = &step.output {
                 @if !is_reply(step) {
                     details.fold { summary { "Output" } div { (json(output, &Whole::default())) } }

@@ -17,7 +17,7 @@ use crate::{
     machine::host::TypedHost,
     process::{
         call_place::CallPlace,
-        context::Environment,
+        environment::Environment,
         scope::{Scope, ScopeData},
         tables::{Definition, TaskDefinition, TransitionDefinition},
         texts::TaskTexts,

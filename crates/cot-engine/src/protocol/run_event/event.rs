@@ -3,7 +3,7 @@
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use cot_model::{ModelRequest, Usage};
-use cot_reader::{PartialOutput, Repair};
+use cot_reader::{PartialOutput, Passage, Repair};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -133,6 +133,17 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         attempt: u32,
         /// The repairs. The result of the reply follows as an event of its own.
         repairs: Vec<Repair>,
+    },
+    /// Values of an output stand in the sources that `found_in` names. The result of the task, or of the item, follows
+    /// as an event of its own.
+    Found {
+        /// The task.
+        task: T,
+        /// The number of the item, in a for-each task.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        item: Option<usize>,
+        /// The places, in the order of the declaration; the first 1000.
+        passages: Vec<Passage>,
     },
     /// A model calls a tool. The call may be refused, which the next event of the call says.
     ToolCalled {

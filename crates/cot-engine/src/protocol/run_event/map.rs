@@ -54,6 +54,9 @@ impl<T, O> RunEvent<T, O> {
             Self::Repaired { task, item, attempt, repairs } => {
                 RunEvent::Repaired { task: at(task)?, item, attempt, repairs }
             }
+            Self::Found { task, item, passages } => {
+                RunEvent::Found { task: at(task)?, item, passages }
+            }
             Self::ToolCalled { task, call, tool, arguments } => {
                 RunEvent::ToolCalled { task: at(task)?, call, tool, arguments }
             }

@@ -119,6 +119,7 @@ impl ModelPhase {
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
         let reply = checking.reply(elapsed);
+        self.question.note_results(cx);
         match checking.apply(result, reply, self.question.history_of_tools(cx), cx) {
             CheckVerdict::Committed(end) => Some(end),
             CheckVerdict::Rejected(issues) => {
@@ -155,6 +156,7 @@ fn accept(
     calls: Vec<ToolCall>,
     cx: &mut RunContext<'_>,
 ) -> Result<AcceptedReply, Unaccepted> {
+    question.note_results(cx);
     if cx.facts.reads(cx.visit.task) {
         return accept_own(question, received, reply, cx);
     }
@@ -210,6 +212,7 @@ impl TaskPhase for ModelPhase {
             return None;
         }
         if let Some(checking) = checking {
+            question.note_results(cx);
             due.push(checking.due(question.id, &question.attempts, cx));
             return None;
         }

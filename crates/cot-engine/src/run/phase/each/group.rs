@@ -196,6 +196,7 @@ impl<S: Slot> GroupPhase<S> {
         let DoneItem { value, usage, elapsed } = done;
         let task = cx.visit.task;
         let output = PendingOutput { is_kept: false };
+        cx.host.emit_passages(task, Some(item));
         cx.host.emit(|| RunEvent::ItemDone { task, item, output, usage, elapsed });
         cx.host.discard_output();
         self.usage += usage;

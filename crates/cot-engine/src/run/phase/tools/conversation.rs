@@ -175,6 +175,20 @@ impl ToolConversation {
         }
     }
 
+    /// Returns the results that the model has received, each with the name of the tool in the declaration.
+    pub(crate) fn results(&self, facts: &RunFacts) -> Vec<(&'static str, String)> {
+        let calls = self.rounds.iter().flat_map(|round| &round.calls);
+        let answered = calls.filter(|(_, result)| !result.is_error);
+        let results = answered.filter_map(|(call, result)| {
+            let index = *self.indexes.get(self.find(call)?)?;
+            let definition = facts.definition.tools.tools.get(index)?;
+            // A text is searched as it is, and anything else as JSON.
+            let text = serde_json::from_str::<String>(&result.text);
+            Some((definition.name, text.unwrap_or_else(|_| result.text.clone())))
+        });
+        results.collect()
+    }
+
     /// Returns the index of an offered tool, in the lists of this conversation.
     pub(crate) fn find(&self, call: &ToolCall) -> Option<usize> {
         self.tools.iter().position(|tool| tool.name() == call.name)

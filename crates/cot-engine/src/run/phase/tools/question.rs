@@ -65,6 +65,14 @@ impl ModelQuestion {
         self.tools.as_ref()?.history_entry(cx.facts, cx.visit.task)
     }
 
+    /// Passes the results of the calls on to `found_in`, whose sources can be tools.
+    pub(crate) fn note_results(&self, cx: &mut RunContext<'_>) {
+        if let Some(tools) = &self.tools {
+            let results = tools.results(cx.facts);
+            cx.host.note_results(results);
+        }
+    }
+
     /// Starts the calls of a reply.
     pub(crate) fn start_round(
         &mut self,
