@@ -30,7 +30,7 @@ pub(super) fn check_sources_are_known(model: &Model<'_>, errors: &Errors) {
 pub(super) fn check_members_are_distinct(model: &Model<'_>, errors: &Errors) {
     for found_in in model.tasks.iter().filter_map(|task| task.syntax.items.found_in.as_ref()) {
         let (key, rows) = (&found_in.key, &found_in.value.rows);
-        if rows.is_empty() && found_in.value.is_list {
+        if found_in.value.is_empty {
             let help = "write `found_in: { name: state.text }`, or remove it";
             errors.add_with_help(key.span(), "`found_in` lists no members", help);
         }

@@ -13,8 +13,8 @@ use crate::{
 pub struct FoundIn {
     /// The members with their sources.
     pub rows: Vec<FoundRow>,
-    /// Whether the members are listed in braces.
-    pub is_list: bool,
+    /// Whether the braces are empty.
+    pub is_empty: bool,
 }
 
 /// A member of an output with its source.
@@ -36,12 +36,13 @@ impl ItemValue for FoundIn {
             let member = StatePath { segments: Vec::new() };
             return Ok(Self {
                 rows: vec![FoundRow { member, source: input.parse()? }],
-                is_list: false,
+                is_empty: false,
             });
         }
         let content;
         braced!(content in input);
-        Ok(Self { rows: parse_list(&content, errors, FORM, FoundRow::parse), is_list: true })
+        let is_empty = content.is_empty();
+        Ok(Self { rows: parse_list(&content, errors, FORM, FoundRow::parse), is_empty })
     }
 }
 
