@@ -214,5 +214,15 @@ const _: () = {
                     ", because the van is small",
                 );
         }
+        fn json_key(
+            member: &::core::primitive::str,
+        ) -> ::core::option::Option<&::core::primitive::str> {
+            match member {
+                "parcel_code" => ::core::option::Option::Some("parcelCode"),
+                "by_name" => ::core::option::Option::Some("byName"),
+                "rest" => ::core::option::Option::None,
+                member => ::core::option::Option::Some(member),
+            }
+        }
     }
 };

@@ -190,6 +190,8 @@ pub struct TaskItems {
     pub max_tool_calls: super::Number,
     /// The state writes of an accepted output. Written `update: path` or `update: { path = value, … }`.
     pub update: super::Update,
+    /// The texts in which values of an output have to stand. Written `found_in: state.text` or `found_in: { name: state.text, items[].name: state.text }`.
+    pub found_in: super::Sources,
     /// The function that accepts or rejects an output. Written `check: function` or `check: async function`.
     pub check: super::Function,
     /// The function that processes an accepted output. Written `process_output: function`.

@@ -52,6 +52,8 @@ values! {
     Routes;
     /// A state path, or `{ path = value if guard, … }`.
     Update;
+    /// The text in which an output has to stand, or `{ member: source, … }`.
+    Sources;
     /// An item and the list that it is from: `item in state.items`.
     ForEach;
     /// A process, or `Process with state`.

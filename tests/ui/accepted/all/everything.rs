@@ -138,6 +138,7 @@ cot_process! {
 
         task write -> Note {
             prompt: words,
+            found_in: { text: state.inner.text, rank: state.list },
             check: check,
             model: "small",
             max_retries: 0,
