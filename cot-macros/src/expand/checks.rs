@@ -8,7 +8,7 @@ use super::{
     inputs::given_inputs,
     locals::{Locals, callee, end},
     names::GeneratedNames,
-    site::Site,
+    site::{Site, fallback_error},
 };
 use crate::model::{Model, Place, Task};
 
@@ -57,9 +57,4 @@ pub(super) fn async_check(names: &GeneratedNames, task: &Task<'_>) -> Option<Tok
             }
         })
     })
-}
-
-/// The fallback for reading or committing an output when a value is missing.
-pub(super) fn fallback_error(what: &str) -> TokenStream {
-    quote!(::core::result::Result::Err(::cot_core::__private::missing_value_error(#what)))
 }

@@ -5,7 +5,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Member, ext::IdentExt as _, spanned::Spanned as _};
 
-use super::{checks::fallback_error, locals::Locals, site::Site};
+use super::{
+    locals::Locals,
+    site::{Site, fallback_error},
+};
 use crate::{
     check::{is_tool, written},
     model::{Model, Place, Task},

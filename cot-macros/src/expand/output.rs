@@ -5,12 +5,12 @@ use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned as _};
 
 use super::{
-    checks::{async_check, check, fallback_error},
+    checks::{async_check, check},
     fields::update,
     kinds::expansion_of,
     locals::{Locals, callee, end},
     names::GeneratedNames,
-    site::Site,
+    site::{Site, fallback_error},
     types::choice_name,
     values::option,
 };

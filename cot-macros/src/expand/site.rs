@@ -231,6 +231,11 @@ pub(in crate::expand) fn fallback_guard(_: &str) -> TokenStream {
     quote!(false)
 }
 
+/// The fallback for reading or committing an output when a value is missing.
+pub(in crate::expand) fn fallback_error(what: &str) -> TokenStream {
+    quote!(::core::result::Result::Err(::cot_core::__private::missing_value_error(#what)))
+}
+
 /// The fallback of a template when a value is missing.
 fn fallback_template(_: &str) -> TokenStream {
     quote!(::core::result::Result::Err(::core::fmt::Error))

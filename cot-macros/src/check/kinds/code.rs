@@ -26,6 +26,6 @@ impl KindRules for CodeRules {
 
     fn explain_misplaced(&self, key: &Ident) -> Option<&'static str> {
         let help = "check the output in the function of `run`, and return an error from it";
-        (key == "check").then_some(help)
+        ["check", "found_in"].iter().any(|word| key == word).then_some(help)
     }
 }

@@ -7,10 +7,10 @@ use syn::{Ident, Path, spanned::Spanned};
 
 use crate::{
     expand::{
-        checks::{check, fallback_error},
+        checks::check,
         locals::{Locals, callee, end},
         names::GeneratedNames,
-        site::Site,
+        site::{Site, fallback_error},
         values::{option, value_of},
     },
     model::{Model, Place, Task},

@@ -3,11 +3,10 @@
 use std::{
     any::Any,
     fmt,
-    sync::{Arc, Mutex, OnceLock, Weak},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, Weak},
 };
 
 use cot_model::{BlobSet, ToolCall, Turn, internal::refer_to_blobs};
-use cot_reader::Passage;
 use cot_schema::{Issues, OutputSchema, internal};
 use serde_json::{Value, value::RawValue};
 
@@ -21,13 +20,12 @@ use crate::{
     process::{
         child::ChildRun,
         code::TaskFunction,
-        context::Cx,
-        environment::Environment,
+        environment::{Environment, Notes},
         examples::task_examples,
         host::{ProcessHost, TemplateId},
         process::Process,
         schemas::cache::SchemaCache,
-        scope::{Scope, ScopeData},
+        scope::ScopeData,
         tables::{ChosenTask, TaskIndex},
         task_examples::TaskExamples,
     },
@@ -87,14 +85,6 @@ impl<P: Process> TypedHost<P> {
             is_recording,
             running_code: RunningCode::default(),
         }
-    }
-
-    pub(super) fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
-        view.scope(&self.state, self.last.as_ref().map(|(_, output)| output))
-    }
-
-    pub(super) fn cx<'a>(&'a self, view: &ScopeData<'a>) -> Cx<'a, P> {
-        Cx::new(self.scope(view), &self.environment, view.call)
     }
 }
 
@@ -340,17 +330,13 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
-    fn note_results(&mut self, results: Vec<(&'static str, String)>) {
-        self.environment.notes().results = results;
-    }
-
-    fn take_passages(&mut self) -> Vec<Passage> {
-        std::mem::take(&mut self.environment.notes().passages)
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.environment.notes()
     }
 
     fn discard_output(&mut self) {
         self.pending = None;
-        self.take_passages();
+        self.notes().passages.clear();
         self.updates.clear();
         self.entries.clear();
     }

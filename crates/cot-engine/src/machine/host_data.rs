@@ -21,10 +21,11 @@ use crate::{
     },
     process::{
         commit::CommitView,
+        context::Cx,
         host::ProcessHost as _,
         mock::Mocked,
         process::Process,
-        scope::ScopeData,
+        scope::{Scope, ScopeData},
         tables::{ChosenTask, TaskIndex},
     },
     protocol::run_event::event::{IndexEvent, PendingOutput, RunEvent},
@@ -40,6 +41,14 @@ use crate::{
 const MAX_EVENTS: usize = 128;
 
 impl<P: Process> TypedHost<P> {
+    pub(super) fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
+        view.scope(&self.state, self.last.as_ref().map(|(_, output)| output))
+    }
+
+    pub(super) fn cx<'a>(&'a self, view: &ScopeData<'a>) -> Cx<'a, P> {
+        Cx::new(self.scope(view), &self.environment, view.call)
+    }
+
     /// Returns the state as JSON with its blobs, which are cached until the state changes.
     pub(super) fn serialized_state(&self) -> serde_json::Result<(Box<RawValue>, BlobSet)> {
         if let Some(json) = self.state_json.get() {

@@ -1,15 +1,15 @@
 //! The typed side of a run as an object-safe trait.
 
-use std::{any::Any, fmt};
+use std::{any::Any, fmt, mem, sync::MutexGuard};
 
 use cot_model::{BlobSet, ToolCall, Turn};
-use cot_reader::Passage;
 use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
     process::{
         child::ChildRun,
+        environment::Notes,
         reading::host::ReplyHost,
         schemas::cache::SchemaCache,
         scope::ScopeData,
@@ -150,10 +150,8 @@ pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
     fn promote_output(&mut self, task: TaskIndex);
     /// Discards the pending output.
     fn discard_output(&mut self);
-    /// Keeps the results of the tools that were called for the output that is read next.
-    fn note_results(&mut self, results: Vec<(&'static str, String)>);
-    /// Takes the passages of the pending output.
-    fn take_passages(&mut self) -> Vec<Passage>;
+    /// Returns the notes about the present output.
+    fn notes(&self) -> MutexGuard<'_, Notes>;
     /// Returns the last committed output as JSON.
     fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)>;
 
@@ -192,7 +190,7 @@ impl dyn ProcessHost + '_ {
 
     /// Emits the passages of the pending output, if it has some.
     pub(crate) fn emit_passages(&mut self, task: TaskIndex, item: Option<usize>) {
-        let passages = self.take_passages();
+        let passages = mem::take(&mut self.notes().passages);
         if !passages.is_empty() {
             self.emit(|| RunEvent::Found { task, item, passages });
         }

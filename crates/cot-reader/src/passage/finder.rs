@@ -12,7 +12,7 @@ use super::{
     numbers::Digits,
     passage::Passage,
     source::Source,
-    values::{FoundValue, SourceText},
+    values::{FoundValue, SourceText, ValueVisitor},
 };
 
 /// The number of issues that show the nearest passage, which takes a pass over the source.
@@ -107,30 +107,6 @@ impl<'s> PassageFinder<'s> {
         self.issues.into_result().map(|()| self.passages)
     }
 
-    pub(super) fn index<T: ?Sized>(
-        &mut self,
-        index: usize,
-        value: &T,
-        look: impl FnOnce(&mut Self, &T),
-    ) {
-        self.within(PathSegment::Index(index), |finder| look(finder, value));
-    }
-
-    /// Looks a text up. A text without content is nowhere, and accepted.
-    pub(super) fn text(&mut self, text: &str) {
-        if text.chars().any(char::is_alphanumeric) {
-            let found = self.find(|source| source.find(text));
-            self.record(found, text, text.into());
-        }
-    }
-
-    /// Looks a number up, which is given in the notation of Rust.
-    pub(super) fn number(&mut self, number: &str, value: Value) {
-        let digits = Digits::new(number);
-        let found = self.find(|source| digits.find(source.text));
-        self.record(found, number, value);
-    }
-
     fn within(&mut self, segment: PathSegment, look: impl FnOnce(&mut Self)) {
         self.path.push(segment);
         look(self);
@@ -184,6 +160,31 @@ impl<'s> PassageFinder<'s> {
             }
             None => format!("does not stand in {name}, nor anything like it: {asked}"),
         }
+    }
+}
+
+impl ValueVisitor for PassageFinder<'_> {
+    /// Looks a text up. A text without content is nowhere, and accepted.
+    fn text(&mut self, text: &str) {
+        if text.chars().any(char::is_alphanumeric) {
+            let found = self.find(|source| source.find(text));
+            self.record(found, text, text.into());
+        }
+    }
+
+    /// Looks a number up.
+    fn number(&mut self, number: &str, value: Value) {
+        let digits = Digits::new(number);
+        let found = self.find(|source| digits.find(source.text));
+        self.record(found, number, value);
+    }
+
+    fn enter(&mut self, index: usize) {
+        self.path.push(PathSegment::Index(index));
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
     }
 }
 

@@ -2,7 +2,19 @@
 
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
-use super::finder::PassageFinder;
+use serde_json::Value;
+
+/// Receives the texts and numbers of a value.
+pub trait ValueVisitor {
+    /// Receives a text.
+    fn text(&mut self, text: &str);
+    /// Receives a number, with its notation in Rust.
+    fn number(&mut self, number: &str, value: Value);
+    /// Enters an item of a list.
+    fn enter(&mut self, index: usize);
+    /// Leaves the item that was entered last.
+    fn leave(&mut self);
+}
 
 /// A text in which values can be looked up, or several.
 #[diagnostic::on_unimplemented(
@@ -22,8 +34,8 @@ pub trait SourceText {
     note = "a member of `found_in` is a text, a number, an `Option` of these, or a list: `items[].name` names the members of the items of a list"
 )]
 pub trait FoundValue {
-    /// Looks the value up.
-    fn look(&self, finder: &mut PassageFinder<'_>);
+    /// Passes the texts and numbers of the value on.
+    fn look(&self, visitor: &mut dyn ValueVisitor);
 }
 
 impl SourceText for str {
@@ -33,8 +45,8 @@ impl SourceText for str {
 }
 
 impl FoundValue for str {
-    fn look(&self, finder: &mut PassageFinder<'_>) {
-        finder.text(self);
+    fn look(&self, visitor: &mut dyn ValueVisitor) {
+        visitor.text(self);
     }
 }
 
@@ -45,8 +57,8 @@ impl SourceText for String {
 }
 
 impl FoundValue for String {
-    fn look(&self, finder: &mut PassageFinder<'_>) {
-        finder.text(self);
+    fn look(&self, visitor: &mut dyn ValueVisitor) {
+        visitor.text(self);
     }
 }
 
@@ -57,8 +69,8 @@ impl SourceText for Cow<'_, str> {
 }
 
 impl FoundValue for Cow<'_, str> {
-    fn look(&self, finder: &mut PassageFinder<'_>) {
-        finder.text(self);
+    fn look(&self, visitor: &mut dyn ValueVisitor) {
+        visitor.text(self);
     }
 }
 
@@ -69,8 +81,8 @@ impl<T: SourceText> SourceText for Option<T> {
 }
 
 impl<T: FoundValue> FoundValue for Option<T> {
-    fn look(&self, finder: &mut PassageFinder<'_>) {
-        self.iter().for_each(|inner| inner.look(finder));
+    fn look(&self, visitor: &mut dyn ValueVisitor) {
+        self.iter().for_each(|inner| inner.look(visitor));
     }
 }
 
@@ -83,9 +95,11 @@ impl<T: SourceText> SourceText for [T] {
 }
 
 impl<T: FoundValue> FoundValue for [T] {
-    fn look(&self, finder: &mut PassageFinder<'_>) {
+    fn look(&self, visitor: &mut dyn ValueVisitor) {
         for (index, item) in self.iter().enumerate() {
-            finder.index(index, item, |finder, item| item.look(finder));
+            visitor.enter(index);
+            item.look(visitor);
+            visitor.leave();
         }
     }
 }
@@ -100,8 +114,8 @@ macro_rules! through {
         }
 
         impl<$($generic)*> FoundValue for $ty where $inner: FoundValue {
-            fn look(&self, finder: &mut PassageFinder<'_>) {
-                <$inner as FoundValue>::look(self, finder);
+            fn look(&self, visitor: &mut dyn ValueVisitor) {
+                <$inner as FoundValue>::look(self, visitor);
             }
         }
     )*};
@@ -120,8 +134,8 @@ through! {
 macro_rules! numbers {
     ($($ty:ty),*) => {$(
         impl FoundValue for $ty {
-            fn look(&self, finder: &mut PassageFinder<'_>) {
-                finder.number(&self.to_string(), (*self).into());
+            fn look(&self, visitor: &mut dyn ValueVisitor) {
+                visitor.number(&self.to_string(), (*self).into());
             }
         }
     )*};

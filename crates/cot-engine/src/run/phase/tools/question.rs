@@ -69,7 +69,7 @@ impl ModelQuestion {
     pub(crate) fn note_results(&self, cx: &mut RunContext<'_>) {
         if let Some(tools) = &self.tools {
             let results = tools.results(cx.facts);
-            cx.host.note_results(results);
+            cx.host.notes().results = results;
         }
     }
 

@@ -1,0 +1,8 @@
+//! Warnings about valid code that is probably unintended.
+
+#[cfg(test)]
+mod tests;
+#[expect(clippy::module_inception, reason = "the file that the folder is about")]
+mod warnings;
+
+pub(crate) use warnings::warnings;
