@@ -1,8 +1,8 @@
 //! Generates the lookup of values in the sources of `found_in`.
 
 use cot_syntax::{FoundRow, PathSegment};
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Member, ext::IdentExt as _, spanned::Spanned as _};
 
 use super::{
@@ -19,7 +19,7 @@ use crate::{
 pub(super) fn found_in(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let Some(found_in) = &task.syntax.items.found_in else { return TokenStream::new() };
     let Locals { scope, .. } = Locals::new();
-    let finder = format_ident!("__finder", span = proc_macro2::Span::mixed_site());
+    let finder = local("__finder", Span::mixed_site());
     let site = Site::for_task(model, task, Place::Source, fallback_error);
     let values: Vec<_> = task.sources().map(|(_, source)| source).collect();
     let is_sound = |row: &&FoundRow| {
@@ -29,7 +29,7 @@ pub(super) fn found_in(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let rows: Vec<_> = found_in.value.rows.iter().filter(is_sound).collect();
     let bindings = site.bindings(&values);
     let sources = rows.iter().enumerate().map(|(index, row)| {
-        let (span, name) = (row.source.span(), source_local(index));
+        let (span, name) = (row.source.span(), source_local(index, row));
         let value = match is_tool(task, row) {
             true => {
                 let tool = written(&row.source);
@@ -51,14 +51,19 @@ pub(super) fn found_in(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     }
 }
 
-fn source_local(index: usize) -> Ident {
-    format_ident!("__source{index}", span = proc_macro2::Span::mixed_site())
+/// The variable of a source, at which rustc reports an error about it.
+fn source_local(index: usize, row: &FoundRow) -> Ident {
+    local(&format!("__source{index}"), row.source.span())
+}
+
+fn local(name: &str, span: Span) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(span))
 }
 
 /// Generates the lookup of a member.
 fn lookup(index: usize, row: &FoundRow, finder: &Ident) -> TokenStream {
     let Locals { output, .. } = Locals::new();
-    let (name, source) = (written(&row.source), source_local(index));
+    let (name, source) = (written(&row.source), source_local(index, row));
     let named = quote_spanned!(row.source.span()=> #finder.source(#name, #source););
     let value = quote!(&#output);
     let member = look(&row.member.segments, &row.member, value, finder);
@@ -72,12 +77,15 @@ fn look(
     value: TokenStream,
     finder: &Ident,
 ) -> TokenStream {
-    let inner = format_ident!("__value", span = proc_macro2::Span::mixed_site());
     let Some((segment, rest)) = path.split_first() else {
         return quote_spanned!(whole.span()=> ::cot_core::__private::look_up(#finder, #value););
     };
-    let span = segment.span();
-    let next = look(rest, segment, quote!(#inner), finder);
+    let span = match segment {
+        PathSegment::Field { member, .. } => member.span(),
+        segment => segment.span(),
+    };
+    let inner = local("__value", span);
+    let next = look(rest, &inner, quote!(#inner), finder);
     match segment {
         PathSegment::Field { member, .. } => {
             let key = match member {
