@@ -82,22 +82,16 @@ impl Normal {
 
     /// Adds what a gap between two characters counts as.
     fn close(&mut self, gap: Gap, (before, after): (Option<char>, Option<char>), hyphens: Hyphens) {
-        let are = |test: fn(char) -> bool| before.is_some_and(test) && after.is_some_and(test);
-        match gap.dash {
-            Some(_) if are(char::is_alphabetic) => {
-                if hyphens == Hyphens::Spaced {
-                    self.text.push(' ');
-                }
-            }
-            Some(at) => self.push(at, '-'),
-            None if gap.has_space && are(|_| true) => {
-                if let (Some(before), Some(after)) = (before, after)
-                    && is_joined(before, after)
-                {
-                    self.text.push(' ');
-                }
-            }
-            None => {}
+        let between = before.zip(after);
+        let is_in_word = between.is_some_and(|(a, b)| a.is_alphabetic() && b.is_alphabetic());
+        let is_space = match gap.dash {
+            Some(_) => is_in_word && hyphens == Hyphens::Spaced,
+            None => gap.has_space && between.is_some_and(|(a, b)| is_joined(a, b)),
+        };
+        if is_space {
+            self.text.push(' ');
+        } else if let Some(at) = gap.dash.filter(|_| !is_in_word) {
+            self.push(at, '-');
         }
     }
 

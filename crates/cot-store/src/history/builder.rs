@@ -146,8 +146,7 @@ fn apply_event(
         RunEvent::AttemptFailed { task, attempt: failed, .. } => {
             let attempt =
                 attempt_entry(last_visit(steps, &task, of_item), failed.number, failed.item);
-            attempt.failure = Some(failed.failure);
-            attempt.issues = failed.issues;
+            (attempt.failure, attempt.issues) = (Some(failed.failure), failed.issues);
             (attempt.usage, attempt.elapsed) = (failed.usage, failed.elapsed);
         }
         RunEvent::ToolCalled { task, call: number, tool, arguments } => {
