@@ -104,7 +104,7 @@ fn numbers_are_found_in_any_notation() {
 #[test]
 fn an_output_has_passages_or_issues() {
     let mail = "I want 3 chairs for Ann.".to_owned();
-    let items = vec![("chairs".to_owned(), 3_u32), ("tables".to_owned(), 4)];
+    let items = [("chairs".to_owned(), 3_u32), ("tables".to_owned(), 4)];
     let mut finder = PassageFinder::default();
     finder.source("state.mail", &mail);
     finder.items(&items[..1], |finder, (name, count)| {
@@ -120,7 +120,7 @@ fn an_output_has_passages_or_issues() {
     let mut finder = PassageFinder::default();
     finder.source("state.mail", &mail);
     finder.member(Some("people"), &["Ann", "Anne", "```\nBob"], |finder, people| {
-        look_up(finder, people)
+        look_up(finder, people);
     });
     let issues = finder.finish().unwrap_err();
     let issues = issues.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -178,7 +178,7 @@ fn a_hostile_source_takes_linear_time() {
 
 #[test]
 #[ignore = "measures"]
-#[expect(clippy::print_stdout, reason = "the times are the result")]
+#[expect(clippy::print_stdout, clippy::disallowed_methods, reason = "the times are the result")]
 fn time_of_long_sources() {
     for megabytes in [1, 10] {
         let mut text = String::new();

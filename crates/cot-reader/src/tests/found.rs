@@ -55,6 +55,7 @@ fn values_of_recorded_replies_are_found() {
 }
 
 /// Counts the texts and the numbers of a reply, and those of the right value.
+#[expect(clippy::print_stderr, reason = "examples, if they are asked for")]
 fn counts_of(case: &Value) -> (Counts, Counts) {
     let (source, schema) = (record(case), &case["schema"]);
     let reader = Reader::new(schema).expect("a schema").may_be_truncated(true);

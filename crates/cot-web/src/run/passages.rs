@@ -77,7 +77,8 @@ fn sources(passages: &[Passage]) -> BTreeMap<&str, Vec<Part<'_>>> {
                 part.passages.push(numbered);
             }
             None => {
-                parts.push(Part { start, text: passage.excerpt.clone(), passages: vec![numbered] })
+                let text = passage.excerpt.clone();
+                parts.push(Part { start, text, passages: vec![numbered] });
             }
         }
     }
