@@ -77,6 +77,7 @@ cot_process! {
         max_retries: 2,
         history: { max_items: 20 },
         max_steps: 60,
+        max_repeats: 3,
         start: decide,
         default_return: decide,
 

@@ -51,6 +51,7 @@ const RULES: &[Rule] = &[
     reason::check_nothing_stands_beside_reason,
     read::check_nothing_stands_beside_read,
     ai::check_something_is_asked_for,
+    ai::check_a_call_can_be_left_out,
     calls::check_calls_have_tools,
     process::check_no_process_runs_itself,
     numbers::check_numbers_fit,

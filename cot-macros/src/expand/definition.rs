@@ -28,6 +28,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let engines = engines(value_of(&items.model));
     let settings = settings(&items.settings());
     let max_retries = number(value_of(&items.max_retries));
+    let max_repeats = number(value_of(&items.max_repeats));
     let (history, state_max_items) = history(value_of(&items.history));
     let start = model.start;
     let default_return = option(model.default_return.map(|task| quote!(#task)));
@@ -52,6 +53,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             engines: #engines,
             settings: #settings,
             max_retries: #max_retries,
+            max_repeats: #max_repeats,
             history: #history,
             state_max_items: #state_max_items,
             start: #start,

@@ -39,6 +39,10 @@ pub(crate) struct Task<'a> {
     pub(crate) incomplete: bool,
 }
 
+/// The items with which a task asks a model for more than a choice.
+const ASKS_MORE: [&str; 7] =
+    ["prompt", "full_prompt", "reason", "read", "turns", "examples", "tools"];
+
 /// An edge to a task, with the syntax that declares it.
 #[derive(Debug)]
 pub(crate) struct Edge<'a, T> {
@@ -64,6 +68,13 @@ impl Task<'_> {
     /// Returns whether the function of the task has `effect: once`.
     pub(crate) fn is_once(&self) -> bool {
         is_once(&self.syntax.items.effect)
+    }
+
+    /// Returns whether the task asks a model for the choice of a transition and for nothing else.
+    pub(crate) fn only_chooses(&self) -> bool {
+        let asks_more = |key: &Ident| ASKS_MORE.iter().any(|item| key == item);
+        let is_plain = self.output.is_none() && !self.syntax.keys.iter().any(asks_more);
+        self.kind == TaskKind::Ai && is_plain && !self.transitions.is_empty()
     }
 
     /// Returns whether the kind of the task is known and unambiguous.

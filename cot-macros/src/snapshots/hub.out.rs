@@ -185,6 +185,7 @@ const _: () = {
             engines: &[],
             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::Some(2),
+            max_repeats: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Last(20usize),
             state_max_items: ::core::option::Option::None,
             start: 0usize,
@@ -225,6 +226,7 @@ const _: () = {
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
                         },
+                        only_chooses: true,
                         tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
@@ -264,6 +266,7 @@ const _: () = {
                         format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        only_chooses: false,
                         tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,

@@ -184,6 +184,7 @@ const _: () = {
             engines: &[],
             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,
+            max_repeats: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Last(9usize),
             state_max_items: ::core::option::Option::None,
             start: 0usize,
@@ -270,6 +271,7 @@ const _: () = {
                         format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        only_chooses: false,
                         tools: ::cot_core::__private::ToolUses {
                             tools: &[0usize, 3usize, 1usize],
                             max_calls: ::core::option::Option::Some(5),

@@ -165,6 +165,7 @@ const _: () = {
             engines: &[],
             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,
+            max_repeats: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,
             state_max_items: ::core::option::Option::None,
             start: 0usize,
@@ -205,6 +206,7 @@ const _: () = {
                         transitions: const {
                             &::cot_core::__private::transitions([1, 2])
                         },
+                        only_chooses: true,
                         tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,
@@ -234,6 +236,7 @@ const _: () = {
                         format: ::cot_core::__private::ReplyFormat::Json,
                         media: ::cot_core::__private::ShownMedia::NONE,
                         transitions: &[],
+                        only_chooses: false,
                         tools: ::cot_core::__private::ToolUses::NONE,
                     }),
                     wait: ::core::option::Option::None,

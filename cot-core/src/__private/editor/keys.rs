@@ -29,6 +29,8 @@ pub struct ProcessItems {
     pub model: super::Engines,
     /// The maximum number of retries of a task. Written `max_retries: 2`.
     pub max_retries: super::Number,
+    /// The maximum number of times that a model makes the same choice in a row. Written `max_repeats: 3`.
+    pub max_repeats: super::Number,
     /// The part of the history that prompts show. Written `history: none` or `history: { max_items: 20 }`.
     pub history: HistoryItems,
     /// The first task. Written `start: task`.
@@ -182,6 +184,8 @@ pub struct TaskItems {
     pub examples: super::Function,
     /// The tasks that the model can choose as the next one. Written `transitions: { task: "label" if guard, … }`.
     pub transitions: super::Transitions,
+    /// Whether the model is asked although a single transition is open. Written `always_ask`.
+    pub always_ask: super::Flag,
     /// The tool calls that the task performs. Written `calls: state.calls`.
     pub calls: super::Expression,
     /// The tools that the model can call, or that the task performs calls of. Written `tools: [search, price if guard]`.

@@ -48,3 +48,19 @@ pub(in crate::check) fn check_something_is_asked_for(model: &Model<'_>, errors: 
         }
     }
 }
+
+/// Checks that `always_ask` is on a task that is not always asked without it.
+pub(in crate::check) fn check_a_call_can_be_left_out(model: &Model<'_>, errors: &Errors) {
+    let tasks = model.tasks.iter().filter(|task| task.kind == TaskKind::Ai && !task.incomplete);
+    for task in tasks.filter(|task| !task.only_chooses()) {
+        if let Some(item) = &task.syntax.items.always_ask {
+            let name = task.name();
+            errors.add_with_help(
+                item.key.span(),
+                format!("task `{name}` asks its model anyway"),
+                "leave `always_ask` out: a call is skipped only where a task has `transitions` and \
+                 neither an output nor a prompt nor tools",
+            );
+        }
+    }
+}

@@ -48,6 +48,7 @@ pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let format = reading::format(task);
     let media = media(media_of_task(model, task));
     let transitions = transitions(task);
+    let only_chooses = task.only_chooses() && items.always_ask.is_none();
     let tools = tools::uses(task);
     quote! {
         ::cot_core::__private::AiDefinition {
@@ -56,6 +57,7 @@ pub(super) fn ai_definition(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
             format: #format,
             media: #media,
             transitions: #transitions,
+            only_chooses: #only_chooses,
             tools: #tools,
         }
     }

@@ -129,6 +129,7 @@ fn single(output: &Json) -> &Json {
 fn describe_route(task: &str, route: Route, next: &str) -> String {
     let leads = match route {
         Route::Transition => format!("chose `{next}`"),
+        Route::OnlyTransition => format!("can only go to `{next}`"),
         Route::Choice => format!("chose `{next}` by its function"),
         Route::Next(arm) => format!("leads to `{next}`, by arm {arm} of its `next`"),
         Route::Sequence => format!("is followed by `{next}` in its sequence"),

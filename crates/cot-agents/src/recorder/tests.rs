@@ -313,6 +313,7 @@ fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
             go_to,
             step_after: intent.clone(),
             intent,
+            times: 1,
             usage,
             elapsed
         }),

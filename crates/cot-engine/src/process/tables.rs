@@ -41,6 +41,8 @@ pub struct Definition {
     /// The settings for the tasks that set none of their own.
     pub settings: SettingsDefinition,
     pub max_retries: Option<u32>,
+    /// The number of times in a row that a model may make the same choice.
+    pub max_repeats: Option<u32>,
     pub history: HistoryLimit,
     /// Maximum length of the state's mirror of the history.
     pub state_max_items: Option<usize>,
@@ -152,6 +154,8 @@ pub struct AiDefinition {
     pub media: ShownMedia,
     /// The transitions that the model can choose.
     pub transitions: &'static [TransitionDefinition],
+    /// Whether the model is asked for the choice of a transition alone, which needs no call while one is open.
+    pub only_chooses: bool,
     /// The tools that the model can call.
     pub tools: ToolUses,
 }

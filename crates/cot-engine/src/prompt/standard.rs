@@ -1,6 +1,9 @@
 //! The standard parts of a prompt, each with its primer.
 
-use std::fmt::{self, Write};
+use std::{
+    collections::HashSet,
+    fmt::{self, Write},
+};
 
 use cot_model::{PartName, Stability};
 use cot_schema::{Issue, OutputSchema, internal::truncate};
@@ -301,10 +304,11 @@ impl Frame<'_> {
     }
 }
 
-/// Writes history entries as a JSON list.
+/// Writes history entries as a JSON list. Equal choices are written once: a model repeats what it is shown often.
 fn write_entries<'e>(entries: impl Iterator<Item = &'e HistoryEntry>, writer: &mut PromptWriter) {
     let mut before = "[";
-    for entry in entries {
+    let mut choices = HashSet::new();
+    for entry in entries.filter(|it| it.choice().is_none() || choices.insert(it.json())) {
         writer.write_text(before);
         writer.write_text(entry.json());
         before = ",";

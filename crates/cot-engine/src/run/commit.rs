@@ -8,7 +8,10 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{host::ProcessHost, tables::ChosenTask},
+    process::{
+        host::ProcessHost,
+        tables::{ChosenTask, TaskDefinition, TaskKind},
+    },
     protocol::run_event::{
         event::{PendingOutput, RunEvent},
         route::Route,
@@ -21,6 +24,9 @@ use crate::{
     },
     values::{catch::catch_panic, history::HistoryEntry, inputs::Inputs},
 };
+
+/// The maximum number of history entries in which equal choices are counted.
+const MAX_LOOK_BACK: usize = 200;
 
 impl RunContext<'_> {
     /// Reads a value into the type of the task's output and stores it as the pending output.
@@ -101,10 +107,13 @@ impl RunContext<'_> {
         let supplied = (transition.inputs, reply.text);
         let Transition { index, go_to, intent, step_after, .. } = transition;
         let inputs = self.transition_inputs(index, go_to, supplied)?;
+        let mut times = 1;
         if let Some(max) = self.facts.history_limit(task) {
             let (from, to) = (self.facts.name(task), self.facts.name(go_to));
             let entry = HistoryEntry::from_transition(from, to, &intent, &step_after);
             let entry = entry.map_err(not_json)?;
+            times = self.facts.count_choice(&entry);
+            self.facts.definition.max_repeats.map_or(Ok(()), |max| check_times(to, times, max))?;
             if let Some(tools) = tools {
                 self.facts.push_history(tools, max, self.host);
             }
@@ -116,11 +125,26 @@ impl RunContext<'_> {
             go_to,
             intent,
             step_after,
+            times,
             usage,
             elapsed,
         });
         let route = Route::Transition;
         Ok(TaskEnd::Transition(RouteTarget { target: go_to, inputs, route }))
+    }
+
+    /// Follows the only transition that is open, without a call.
+    pub(crate) fn only_transition(&mut self, index: usize, go_to: usize) -> TaskEnd {
+        let task = self.visit.task;
+        let inputs = self.host.transition_inputs(task, index, &self.facts.scope(self.visit, None));
+        if let Some(max) = self.facts.history_limit(task) {
+            let (from, to) = (self.facts.name(task), self.facts.name(go_to));
+            // Names of tasks always serialize.
+            if let Ok(entry) = HistoryEntry::from_only_transition(from, to) {
+                self.facts.push_history(entry, max, self.host);
+            }
+        }
+        TaskEnd::Transition(RouteTarget { target: go_to, inputs, route: Route::OnlyTransition })
     }
 
     /// Returns the inputs of a transition: those of the model, or else those that the declaration computes.
@@ -173,6 +197,17 @@ impl RunFacts {
         })
     }
 
+    /// Returns how many times in a row the task of a choice made it, with this one, since a person answered.
+    fn count_choice(&self, entry: &HistoryEntry) -> u32 {
+        let is_person = |task: &&TaskDefinition| matches!(task.kind, TaskKind::Human);
+        let people: Vec<_> = self.definition.tasks.iter().filter(is_person).collect();
+        let is_answer = |it: &HistoryEntry| people.iter().any(|task| task.about.name == it.task());
+        let newest = self.seen_history().iter().rev().take(MAX_LOOK_BACK);
+        let since = newest.take_while(|it| !is_answer(it));
+        let own = since.filter(|it| it.task() == entry.task()).filter_map(HistoryEntry::choice);
+        own.take_while(|choice| Some(*choice) == entry.choice()).fold(1, |times, _| times + 1)
+    }
+
     /// Adds an entry to the history, to that of the current branch, and to the state's mirror of it.
     pub(crate) fn push_history(
         &mut self,
@@ -188,6 +223,18 @@ impl RunFacts {
         }
         Arc::make_mut(&mut self.history).push(entry, max);
     }
+}
+
+/// Refuses a choice that was made too many times in a row.
+fn check_times(target: &str, times: u32, max: u32) -> Result<(), Issues> {
+    if times <= max {
+        return Ok(());
+    }
+    let so_far = if max == 1 { "once".to_owned() } else { format!("{max} times in a row") };
+    let message = format!(
+        "you chose {target:?} {so_far} with this intent: choose another target, or say what is new this time"
+    );
+    Err(Issues::at("intent", message))
 }
 
 fn not_json(error: serde_json::Error) -> Issues {

@@ -127,7 +127,20 @@ impl HistoryEntry {
         intent: &str,
         step_after: &str,
     ) -> serde_json::Result<Self> {
+        let (intent, step_after) = (Some(intent), Some(step_after));
         to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
+    }
+
+    /// Creates the entry of a transition that no model chose.
+    pub(crate) fn from_only_transition(task: &str, go_to: &str) -> serde_json::Result<Self> {
+        let (intent, step_after) = (None, None);
+        to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
+    }
+
+    /// Returns the task, the target and the intent of a model's choice, as JSON without an end.
+    pub(crate) fn choice(&self) -> Option<&str> {
+        let (choice, _) = self.json().split_once(STEP_AFTER)?;
+        choice.get(TASK_PREFIX.len() + self.task().len()..)?.starts_with(GO_TO).then_some(choice)
     }
 
     /// Returns the name of the task that made the entry. Empty for an entry added by hand without a task
@@ -138,8 +151,8 @@ impl HistoryEntry {
         rest.split_once('"').map_or("", |(task, _)| task)
     }
 
-    /// Returns the entry as JSON: `{"task", "output"}`, `{"task", "goTo", "intent", "stepAfter"}`, or the
-    /// value that was added by hand.
+    /// Returns the entry as JSON: `{"task", "output"}`, `{"task", "goTo", "intent", "stepAfter"}`,
+    /// `{"task", "goTo"}` for the only transition that was open, or the value that was added by hand.
     #[must_use]
     pub fn json(&self) -> &str {
         self.json.get()
@@ -206,6 +219,9 @@ impl<'de> Deserialize<'de> for HistoryEntry {
 }
 
 const TASK_PREFIX: &str = r#"{"task":""#;
+const GO_TO: &str = r#"","goTo":""#;
+/// Outside of the intent: quotes within it are escaped.
+const STEP_AFTER: &str = r#"","stepAfter":""#;
 
 /// The entry of an output.
 #[derive(Serialize)]
@@ -219,8 +235,10 @@ pub(crate) struct OutputEntry<'a> {
 struct TransitionEntry<'a> {
     task: &'a str,
     go_to: &'a str,
-    intent: &'a str,
-    step_after: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intent: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step_after: Option<&'a str>,
 }
 
 #[cfg(test)]

@@ -100,7 +100,8 @@ pub struct TaskRun<P: Process> {
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum TaskEnd<P: Process> {
-    /// The task succeeded; its output, if it has one, was committed.
+    /// The task succeeded; its output, if it has one, was committed. A task that took the only open transition
+    /// without a call has none.
     Done {
         /// The output.
         output: Option<P::Output>,

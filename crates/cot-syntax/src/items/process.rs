@@ -49,6 +49,8 @@ item_table_with_settings! {
         model: Slot<Engines> { form: "model: \"engine id\"` or `model: [\"first\", \"second\"]" }
         /// The maximum number of retries of a task.
         max_retries: Slot<LitInt> { form: "max_retries: 2", range: Some(Range::COUNT) }
+        /// The maximum number of times that a model makes the same choice in a row.
+        max_repeats: Slot<LitInt> { form: "max_repeats: 3", range: Some(Range::LIMIT) }
         /// The part of the history that prompts show.
         history: Slot<HistoryValue> { form: "history: none` or `history: { max_items: 20 }" }
         /// The first task.

@@ -114,6 +114,8 @@ item_table_with_settings! {
             routes: true,
             has_conditions: true,
         }
+        /// Whether the model is asked although a single transition is open.
+        always_ask: Slot<()> { form: "always_ask", kinds: &[Ai] }
         /// The tool calls that the task performs.
         calls: Slot<Expr> { form: "calls: state.calls", kinds: &[Calls], decides: Some(Calls) }
         /// The tools that the model can call, or that the task performs calls of.

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use cot_engine::{Process, ProcessEvent, RunEvent, TaskId};
+use cot_engine::{Process, ProcessEvent, Route, RunEvent, TaskId};
 use cot_runtime::EventContext;
 
 use super::{declared, table};
@@ -113,7 +113,10 @@ fn record<T: TaskId, O>(exercised: &mut Exercised, event: &RunEvent<T, O>) {
         RunEvent::AttemptFailed { task, will_retry: true, .. } => exercised.retry(index(*task)),
         RunEvent::ToolCalled { task, tool, .. } => exercised.call(index(*task), tool),
         RunEvent::TaskFinished { task, next, route } => {
-            exercised.leave(index(*task), *route, next.map(index));
+            // One exit, whether a model chose it or it was the only one.
+            let is_only = *route == Route::OnlyTransition;
+            let route = if is_only { Route::Transition } else { *route };
+            exercised.leave(index(*task), route, next.map(index));
         }
         _ => {}
     }

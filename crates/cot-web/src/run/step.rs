@@ -112,6 +112,11 @@ fn transition(step: &StepHistory) -> Markup {
                 @if !chosen.intent.is_empty() { ": “" (excerpt(&chosen.intent, 600)) "”" }
                 @if !chosen.step_after.is_empty() { span.muted { " Then: " (excerpt(&chosen.step_after, 300)) } }
             }
+        } @else if step.route.as_deref() == Some("only_transition") {
+            p.small.wrap {
+                "No model was asked: " strong.mono { (shown(step.next.as_deref().unwrap_or_default())) }
+                " was the only open transition."
+            }
         }
     }
 }

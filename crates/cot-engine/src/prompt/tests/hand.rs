@@ -108,6 +108,7 @@ pub(super) const fn ai(transitions: &'static [TransitionDefinition]) -> TaskKind
         format: ReplyFormat::Json,
         media: ShownMedia::NONE,
         transitions,
+        only_chooses: false,
         tools: ToolUses::NONE,
     })
 }
@@ -148,6 +149,7 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         mock_mode: None,
         uses_goal: true,
         uses_last_output: false,
+        max_repeats: None,
         order: None,
         texts: ProcessTexts {
             system: None,

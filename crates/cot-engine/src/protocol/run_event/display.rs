@@ -65,8 +65,11 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
             Self::Committed { task, output, .. } => {
                 write!(f, "{task}: committed {}", Line(&format!("{output:?}")))
             }
-            Self::Transitioned { task, go_to, intent, .. } => {
+            Self::Transitioned { task, go_to, intent, times: 1, .. } => {
                 write!(f, "{task}: chose {go_to}: {}", Line(intent))
+            }
+            Self::Transitioned { task, go_to, intent, times, .. } => {
+                write!(f, "{task}: chose {go_to}, {times} times in a row: {}", Line(intent))
             }
             Self::TaskFinished { task, next: Some(next), route } => {
                 write!(f, "{task}: finished, {next} follows ({route})")

@@ -257,6 +257,10 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         intent: String,
         /// The step that the model plans after the target.
         step_after: String,
+        /// How many times in a row the task made this choice with this intent, from 1. An answer of a person
+        /// starts the count again. Only entries of the history count.
+        #[serde(default = "once", skip_serializing_if = "is_once")]
+        times: u32,
         /// The usage of the accepted attempt.
         usage: Usage,
         /// The duration of the accepted attempt.
@@ -308,4 +312,13 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         /// The time of the run.
         elapsed: Duration,
     },
+}
+
+const fn once() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_once(times: &u32) -> bool {
+    *times == 1
 }

@@ -83,9 +83,9 @@ impl<T, O> RunEvent<T, O> {
                 let (task, output) = (at(task)?, output_of(output)?);
                 RunEvent::Committed { task, output, usage, elapsed }
             }
-            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
+            Self::Transitioned { task, go_to, intent, step_after, times, usage, elapsed } => {
                 let (task, go_to) = (at(task)?, at(go_to)?);
-                RunEvent::Transitioned { task, go_to, intent, step_after, usage, elapsed }
+                RunEvent::Transitioned { task, go_to, intent, step_after, times, usage, elapsed }
             }
             Self::TaskFinished { task, next, route } => {
                 let next = next.map(&at).transpose()?;

@@ -12,6 +12,8 @@ use crate::process::tables::OnRoutes;
 pub enum Route {
     /// The model chose a transition.
     Transition,
+    /// The only transition that was open, taken without a call.
+    OnlyTransition,
     /// `process_output` chose the task.
     Choice,
     /// An arm of `next`, by its index.
@@ -32,8 +34,9 @@ pub enum Route {
 
 impl Route {
     /// The routes that are serialized as a fixed word.
-    const PLAIN: [Self; 7] = [
+    const PLAIN: [Self; 8] = [
         Self::Transition,
+        Self::OnlyTransition,
         Self::Choice,
         Self::AnyNext,
         Self::Sequence,
@@ -42,11 +45,12 @@ impl Route {
         Self::End,
     ];
 
-    /// Returns the route as a word: `transition`, `choice`, `next`, `sequence`, `default_return`, `return`,
-    /// `end`, or the name of a route of `on`.
+    /// Returns the route as a word: `transition`, `only_transition`, `choice`, `next`, `sequence`,
+    /// `default_return`, `return`, `end`, or the name of a route of `on`.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Transition => "transition",
+            Self::OnlyTransition => "only_transition",
             Self::Choice => "choice",
             Self::Next(_) | Self::AnyNext => "next",
             Self::Sequence => "sequence",

@@ -51,9 +51,14 @@ enum AcceptedReply {
 }
 
 impl ModelPhase {
-    pub(crate) fn begin(cx: &mut RunContext<'_>) -> Self {
+    /// Starts to ask, or takes the only open transition of a task that asks for nothing else.
+    pub(crate) fn begin(cx: &mut RunContext<'_>) -> Result<Self, TaskEnd> {
         let id = cx.facts.new_call();
-        Self { question: ModelQuestion::new((id, None), cx.view()), checking: None }
+        let question = ModelQuestion::new((id, None), cx.view());
+        match question.only_choice(cx.facts, cx.visit.task) {
+            Some((index, go_to)) => Err(cx.only_transition(index, go_to)),
+            None => Ok(Self { question, checking: None }),
+        }
     }
 
     pub(crate) fn restore(question: ModelQuestion, checking: Option<PendingCheck>) -> Self {

@@ -49,7 +49,7 @@ impl Phase {
     /// Starts the phase of a kind of task.
     pub(crate) fn begin(kind: &TaskKind, cx: &mut RunContext<'_>) -> Result<Self, TaskEnd> {
         Ok(match kind {
-            TaskKind::Ai(_) => Self::Model(ModelPhase::begin(cx)),
+            TaskKind::Ai(_) => Self::Model(ModelPhase::begin(cx)?),
             TaskKind::Each(each) => match each.work {
                 EachWork::Ai(_) => Self::ModelItems(Box::new(GroupPhase::begin(cx)?)),
                 EachWork::Code(_) => Self::FunctionItems(Box::new(GroupPhase::begin(cx)?)),

@@ -59,6 +59,7 @@ pub(crate) const PROCESS: Definition = Definition {
     start: 0,
     default_return: None,
     max_steps: None,
+    max_repeats: None,
     timeout: None,
     budget: Budget::NONE,
     mock_mode: None,

@@ -151,6 +151,7 @@ pub(crate) const AI: AiDefinition = AiDefinition {
     format: ReplyFormat::Json,
     media: ShownMedia::NONE,
     transitions: &[],
+    only_chooses: false,
     tools: ToolUses::NONE,
 };
 
@@ -389,6 +390,8 @@ macro_rules! model_settings {
 model_settings! {
     /// The tasks to which the model can go.
     go(transitions: &'static [TransitionDefinition]) => transitions;
+    /// Whether the task asks for nothing but a choice.
+    only_chooses(only_chooses: bool) => only_chooses;
     engines(engines: &'static [&'static str]) => engines;
     settings(settings: SettingsDefinition) => settings;
     format(format: ReplyFormat) => format;

@@ -1,6 +1,7 @@
 //! Tasks that ask a model: prompts, replies, commits, failures, and where a run goes.
 
 mod asking;
+mod choices;
 mod commit;
 mod engines;
 mod failures;

@@ -1,0 +1,133 @@
+//! A choice with one open transition needs no call, and a choice that is made again and again is noticed.
+
+use cot_engine::{
+    Route, RunEvent,
+    private::{Definition, Ending},
+};
+use serde_json::json;
+
+use crate::harness::{
+    NOTE, PROCESS, Run, ai, append, end, go, human, if_visible, note, process, to,
+};
+
+process! {
+    /// Its hub can stop only while there are notes.
+    Hub {
+        hub: ai("")
+            .go(&[to(Self::write), to(Self::stop)])
+            .only_chooses(true)
+            .transitions(&[
+                if_visible(|scope| notes(scope.state) < 2),
+                if_visible(|scope| notes(scope.state) > 0),
+            ]),
+        write: ai("write").output(NOTE).commit(append),
+        stop: end(),
+    }
+}
+
+process! {
+    /// Asks although one transition alone is open.
+    Asking {
+        hub: ai("").go(&[to(Self::stop)]),
+        stop: end(),
+    }
+}
+
+process! {
+    /// Makes a choice twice in a row, and asks a person.
+    Loop {
+        hub: ai("").go(&[to(Self::write), to(Self::ask), to(Self::stop)]),
+        write: ai("write").output(NOTE).commit(append),
+        ask: human("more?").output(NOTE).commit(append),
+        stop: end(),
+    }
+    definition: Definition { max_repeats: Some(2), ..PROCESS };
+}
+
+fn notes(state: &serde_json::Value) -> usize {
+    state["write"].as_array().map_or(0, Vec::len)
+}
+
+fn repeated(run: &mut Run) -> Vec<u32> {
+    let times = |event| match event {
+        RunEvent::Transitioned { times, .. } => Some(times),
+        _ => None,
+    };
+    run.drain_events().into_iter().filter_map(times).collect()
+}
+
+#[test]
+fn the_only_open_transition_is_taken_without_a_call() {
+    let mut run = Run::start::<Hub>(json!({}));
+    assert_eq!(run.task(), "write");
+    assert_eq!(run.history_json(), json!([{ "task": "hub", "goTo": "write" }]));
+    assert_eq!(run.callers(), ["hub"]);
+    let hub = run.drain_events().into_iter().find_map(|event| match event {
+        RunEvent::TaskFinished { task: "hub", next, route } => Some((next, route)),
+        _ => None,
+    });
+    assert_eq!(hub, Some((Some("write"), Route::OnlyTransition)));
+
+    run.reply(note("a", 1));
+    assert_eq!(run.task(), "hub");
+    run.reply(go("write"));
+    run.reply(note("b", 1));
+    assert_eq!(run.ending(), Ending::End("stop"));
+    assert_eq!((run.usage().calls, run.steps()), (3, 5));
+}
+
+#[test]
+fn a_run_within_the_task_after_a_choice_without_a_call_is_resumed() {
+    let mut run = Run::start::<Hub>(json!({}));
+    run.task();
+    let mut resumed = run.resumed();
+    assert_eq!(resumed.task(), "write");
+    assert_eq!(resumed.history_json(), run.history_json());
+}
+
+#[test]
+fn a_task_that_asks_for_more_or_always_is_asked() {
+    assert_eq!(Run::start::<Asking>(json!({})).task(), "hub");
+}
+
+#[test]
+fn a_choice_that_is_repeated_too_often_is_an_issue() {
+    let mut run = Run::start::<Loop>(json!({}));
+    for name in ["a", "b"] {
+        run.reply(go("write"));
+        run.reply(note(name, 1));
+    }
+    run.reply(go("write"));
+    assert_eq!(run.task(), "hub");
+    assert!(run.prompt().contains(
+        r#"- $.intent: you chose "write" 2 times in a row with this intent: choose another target, or say what is new this time"#
+    ));
+    assert_eq!(repeated(&mut run), [1, 2]);
+
+    run.reply(json!({ "goTo": "write", "intent": "the third one", "stepAfter": "see" }));
+    assert_eq!(run.task(), "write");
+    assert_eq!(repeated(&mut run), [1]);
+}
+
+#[test]
+fn the_answer_of_a_person_starts_the_count_of_a_choice_again() {
+    let mut run = Run::start::<Loop>(json!({}));
+    for name in ["a", "b", "c"] {
+        run.reply(go("ask"));
+        run.answer(note(name, 1));
+    }
+    assert_eq!(run.task(), "hub");
+    assert_eq!(repeated(&mut run), [1, 1, 1]);
+}
+
+#[test]
+fn equal_choices_are_shown_once() {
+    let mut run = Run::start::<Loop>(json!({}));
+    for name in ["a", "b"] {
+        run.reply(go("write"));
+        run.reply(note(name, 1));
+    }
+    assert_eq!(run.history().len(), 4);
+    assert_eq!(run.prompt().matches(r#""goTo":"write""#).count(), 1);
+    assert_eq!(run.prompt().matches(r#""task":"write","output""#).count(), 2);
+}
