@@ -293,12 +293,8 @@ fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
     let task = || prop::sample::select(WritingTask::ALL);
     let (usage, elapsed) = (Usage::default(), Duration::ZERO);
     let text = crate::texts::text;
-    let route = prop_oneof![
-        Just(Route::End),
-        Just(Route::Return),
-        Just(Route::On("exhausted")),
-        Just(Route::Next(1))
-    ];
+    let routes = [Route::End, Route::Return, Route::On("exhausted"), Route::Next(1)];
+    let route = prop::sample::select(routes.to_vec());
     prop_oneof![
         task().prop_map(|task| RunEvent::TaskStarted { task, step: 1 }),
         task().prop_map(|task| RunEvent::Waiting { task, duration: Duration::from_secs(1) }),

@@ -237,7 +237,7 @@ cot_process! {
     process Whole {
         state: Stage,
         mock: made_up,
-        task hub { transitions: { write } }
+        task hub { transitions: { write }, always_ask }
         task write -> Note { update: notes[], next: own }
         task own -> Note { mock: written, update: notes[], next: each }
 
