@@ -1,6 +1,7 @@
 //! Tasks that do something else than asking a model one thing, and what goes wrong in them.
 
 mod checking;
+mod choices;
 mod code;
 mod context;
 pub(crate) mod drive;
