@@ -12,7 +12,7 @@ use cot_core::{
     model::{BoxFuture, ModelError, ModelReply, ModelRequest},
     prelude::*,
 };
-use cot_examples::{print_event, say};
+use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -89,8 +89,9 @@ impl LanguageModel for SlowModel {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
+    let model = Arguments::read()?.model(SlowModel)?;
     let began = Instant::now();
-    let mut run = Trip::runner().model(SlowModel).start(TripState::new("Rome".to_owned()))?;
+    let mut run = Trip::runner().model(model).start(TripState::new("Rome".to_owned()))?;
     while let Some(event) = run.next().await {
         print_event(&event);
     }

@@ -17,7 +17,7 @@ use serde_json::json;
 /// The topics to look up.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Plan {
-    /// Search terms of one or two words each.
+    /// What is searched for in titles and texts: one or two words each, as they stand there.
     #[schemars(length(min = 1, max = 5))]
     pub topics: Vec<String>,
 }
@@ -152,7 +152,9 @@ fn nothing() -> Answer {
 async fn look_up(state: &ResearchState) -> Result<Vec<Source>, Infallible> {
     let topics: Vec<String> = state.plan.iter().flat_map(|plan| &plan.topics).cloned().collect();
     let speaks = |text: &str| topics.iter().any(|topic| text.contains(&topic.to_lowercase()));
-    let found = LIBRARY.iter().filter(|(_, text)| speaks(&text.to_lowercase()));
+    let found = LIBRARY
+        .iter()
+        .filter(|(title, text)| speaks(&title.to_lowercase()) || speaks(&text.to_lowercase()));
     Ok(found.map(|(title, text)| Source { title: (*title).into(), text: (*text).into() }).collect())
 }
 

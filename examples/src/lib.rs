@@ -7,7 +7,7 @@ use std::{error::Error, fmt::Display, path::PathBuf};
 
 use cot_core::{
     LanguageModel, RunEvent, TaskId,
-    model::{AcceptedMedia, OpenAiCompatible, ScriptedModel},
+    model::{AcceptedMedia, OpenAiCompatible},
 };
 pub use mortal::Mortal;
 
@@ -65,7 +65,10 @@ impl Arguments {
     /// # Errors
     ///
     /// Fails if the base URL or the key is invalid.
-    pub fn model(&self, script: ScriptedModel) -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    pub fn model(
+        &self,
+        script: impl LanguageModel + 'static,
+    ) -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
         let Some(base_url) = &self.base_url else {
             say("model", "scripted (choose a real one with --base-url and --model)");
             return Ok(Box::new(script));
