@@ -67,19 +67,21 @@ fn has_passages(_: &Order, _: &Shop, cx: &Cx<'_, Orders>) -> Result<(), Issues> 
 cot_process! {
     process Orders {
         state: Shop,
+
         task read -> Order {
             prompt: "Read ${quoted(state.mail)}",
             found_in: {
                 name: state.mail,
                 address?.city: state.mail,
-                items[].article.0: state.mail,
-                items[].count: state.mail,
-                items[].notes: state.mail,
+                items [].article.0: state.mail,
+                items [].count: state.mail,
+                items [].notes: state.mail,
             },
             check: has_passages,
             process_output: keep,
             next: done,
         }
+
         task done { end }
     }
 }
@@ -136,12 +138,14 @@ async fn a_source_of_megabytes_is_searched() {
 cot_process! {
     process Big {
         state: Shop,
+
         task read -> Order {
             full_prompt: "Read it",
             found_in: { name: state.mail },
             update: orders[],
             next: done,
         }
+
         task done { end }
     }
 }
@@ -165,6 +169,7 @@ fn name(name: &str) -> Value {
 cot_process! {
     process Many {
         state: Mails,
+
         task read -> Name {
             for_each: mail in state.mails,
             max_concurrency: 1,
@@ -173,12 +178,14 @@ cot_process! {
             update: names,
             next: ask,
         }
+
         task ask -> Name {
             ask: "Who is meant?",
             found_in: { name: state.mails },
             update: { answer = Some(output) },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -250,6 +257,7 @@ cot_process! {
     process Catalogue {
         state: Desk,
         tools: { search: search "Searches the catalogue" },
+
         task look_up -> Quote {
             prompt: "What does the lamp cost?",
             tools: [search],
@@ -258,6 +266,7 @@ cot_process! {
             update: { price = Some(output) },
             next: { write with Words { text: "nothing but words".to_owned() } },
         }
+
         task write -> String {
             inputs: Words,
             full_prompt: "Quote a line of ${inputs.text}",
@@ -266,6 +275,7 @@ cot_process! {
             update: line,
             next: done,
         }
+
         task done { end }
     }
 }
@@ -300,18 +310,21 @@ cot_process! {
         state: { input mail: String, draft: Name, copied: Name, told: Name },
         task write -> Name { prompt: "Write ${state.mail}", update: draft, next: both }
         parallel both [copy, tell] => done
+
         task copy -> Name {
             full_prompt: "copy ${state.mail}",
             found_in: { name: state.draft.name },
             update: copied,
             next: done,
         }
+
         task tell -> Name {
             full_prompt: "tell",
             found_in: { name: state.draft.name },
             update: told,
             next: done,
         }
+
         task done { end }
     }
 }

@@ -181,7 +181,7 @@ mod tests {
 
     /// The items whose code is collected above.
     const WITH_CODE: &str = "state context goal intro system prompts primers tools model mock crate task parallel inputs \
-        run ask process for_each prompt full_prompt reason read turns examples transitions calls update check \
+        run ask process for_each prompt full_prompt reason read turns examples transitions calls update found_in check \
         process_output next errors_primer fail";
 
     #[test]

@@ -13,7 +13,8 @@ use crate::process::types::ProcessTypes;
 pub(crate) struct Environment<P: ProcessTypes> {
     context: Arc<P::Context>,
     run_id: Option<Arc<str>>,
-    notes: Mutex<Notes>,
+    // Boxed, since a run has several environments, and few have notes.
+    notes: Box<Mutex<Notes>>,
 }
 
 /// What is known of the output that is read or committed.
@@ -25,13 +26,9 @@ pub(crate) struct Notes {
     pub(crate) results: Vec<(&'static str, String)>,
 }
 
-impl Notes {
-    const NONE: Self = Self { passages: Vec::new(), results: Vec::new() };
-}
-
 impl<P: ProcessTypes> Environment<P> {
-    pub(crate) const fn new(context: Arc<P::Context>) -> Self {
-        Self { context, run_id: None, notes: Mutex::new(Notes::NONE) }
+    pub(crate) fn new(context: Arc<P::Context>) -> Self {
+        Self { context, run_id: None, notes: Box::default() }
     }
 
     pub(crate) fn with_run_id(self, run_id: Option<Arc<str>>) -> Self {
@@ -44,7 +41,7 @@ impl<P: ProcessTypes> Environment<P> {
 
     /// Returns the environment of a sub-process with this context.
     pub(crate) fn within<Q: ProcessTypes>(&self, context: Arc<Q::Context>) -> Environment<Q> {
-        Environment { context, run_id: self.run_id.clone(), notes: Mutex::default() }
+        Environment { context, run_id: self.run_id.clone(), notes: Box::default() }
     }
 
     /// Returns the notes about the present output.
@@ -61,7 +58,7 @@ impl<P: ProcessTypes> Environment<P> {
 impl<P: ProcessTypes> Clone for Environment<P> {
     fn clone(&self) -> Self {
         let (context, run_id) = (Arc::clone(&self.context), self.run_id.clone());
-        Self { context, run_id, notes: Mutex::new(self.notes().clone()) }
+        Self { context, run_id, notes: Box::new(Mutex::new(self.notes().clone())) }
     }
 }
 

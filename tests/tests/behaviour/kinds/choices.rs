@@ -23,7 +23,11 @@ struct Note {
 cot_process! {
     process Writing {
         state: Notes,
-        task hub { transitions: { write: "Write a note" if state.notes.is_empty(), stop: "Enough" } }
+
+        task hub {
+            transitions: { write: "Write a note" if state.notes.is_empty(), stop: "Enough" },
+        }
+
         task write -> Note { prompt: "Write.", update: notes[], next: hub }
         task stop { end }
     }
