@@ -46,7 +46,7 @@ process Everything {
     task write -> Field {
         inputs: Wish,
         prompt: "${json(inputs)} ${image(inputs.photo)} ${document(inputs.papers.iter())}",
-        found_in: { name: inputs.plan, parts[].words: state.plan.text, size?.unit.0: inputs.plan },
+        found_in: { name: inputs.plan, parts[].words: state.request, size?.unit.0: inputs.plan },
         check: sound,
         mock: mocked,
         mock_mode: true,

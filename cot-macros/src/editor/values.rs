@@ -190,7 +190,10 @@ fn sources(value: &[TokenTree], names: &Names<'_>) -> TokenStream {
     match inside(value, Delimiter::Brace) {
         Some(_) => braced(value, |entry| {
             let colon = entry.iter().position(|token| is_mark(token, ':'));
-            colon.map(|colon| source(&entry[colon + 1..])).unwrap_or_default()
+            let (member, rest) = entry.split_at(colon.unwrap_or(entry.len()));
+            let source = source(rest.get(1..).unwrap_or_default());
+            // The type of one item of a for-each task has no name here.
+            quote!(let _ = ::core::stringify!(#(#member)*); #source)
         }),
         None => source(value),
     }
