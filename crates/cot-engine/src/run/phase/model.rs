@@ -7,7 +7,7 @@ use cot_schema::Issues;
 use serde_json::Value;
 
 use crate::{
-    process::child::DueDirectives,
+    process::{child::DueDirectives, tables::TaskIndex},
     protocol::{
         directive::{Action, CallId, FunctionCall},
         event::Event,
@@ -55,7 +55,7 @@ impl ModelPhase {
     pub(crate) fn begin(cx: &mut RunContext<'_>) -> Result<Self, TaskEnd> {
         let id = cx.facts.new_call();
         let question = ModelQuestion::new((id, None), cx.view());
-        match question.only_choice(cx.facts, cx.visit.task) {
+        match only_choice(&question.visible, cx) {
             Some((index, go_to)) => Err(cx.only_transition(index, go_to)),
             None => Ok(Self { question, checking: None }),
         }
@@ -152,6 +152,14 @@ impl ModelPhase {
         self.question.record(failed, false, cx);
         TaskEnd::failed(reason, self.take_attempts())
     }
+}
+
+/// Returns the transition that is taken without a call: the only open one, if it needs nothing of a model.
+fn only_choice(visible: &[usize], cx: &RunContext<'_>) -> Option<(usize, TaskIndex)> {
+    let ai = cx.facts.ai(cx.visit.task).filter(|ai| ai.only_chooses)?;
+    let [only] = *visible else { return None };
+    let transition = ai.transitions.get(only).filter(|it| !it.with_model)?;
+    Some((only, transition.target))
 }
 
 /// Applies a valid reply atomically.

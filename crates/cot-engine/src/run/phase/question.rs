@@ -10,7 +10,7 @@ use crate::{
     process::{
         mock::OwnAnswer,
         options::Fallback,
-        tables::{DEFAULT_MAX_RETRIES, TaskIndex, TaskKind, TransitionDefinition},
+        tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
     },
     prompt::{
         assemble::assemble,
@@ -96,18 +96,6 @@ impl ModelQuestion {
             is_pausing,
             tools,
         }
-    }
-
-    /// Returns the transition that is taken without a call: the only open one, if it needs nothing of a model.
-    pub(crate) fn only_choice(
-        &self,
-        facts: &RunFacts,
-        task: TaskIndex,
-    ) -> Option<(usize, TaskIndex)> {
-        let ai = facts.ai(task).filter(|ai| ai.only_chooses)?;
-        let [only] = self.visible[..] else { return None };
-        let transition = ai.transitions.get(only).filter(|it| !it.with_model)?;
-        Some((only, transition.target))
     }
 
     /// Creates the question of a task that has not started; for a for-each task, the question of its first
