@@ -47,7 +47,8 @@ pub(super) fn passages(step: &StepHistory, place: &Place<'_>) -> Markup {
 
 fn shown_part(part: &Part<'_>) -> Markup {
     let marks = part.passages.iter().map(|(number, passage)| Mark {
-        place: passage.range.start - part.start..passage.range.end - part.start,
+        place: passage.range.start.saturating_sub(part.start)
+            ..passage.range.end.saturating_sub(part.start),
         class: "mark-found",
         number: *number,
         note: passage.path.clone(),

@@ -65,11 +65,8 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
             Self::Committed { task, output, .. } => {
                 write!(f, "{task}: committed {}", Line(&format!("{output:?}")))
             }
-            Self::Transitioned { task, go_to, intent, times: 1, .. } => {
-                write!(f, "{task}: chose {go_to}: {}", Line(intent))
-            }
             Self::Transitioned { task, go_to, intent, times, .. } => {
-                write!(f, "{task}: chose {go_to}, {times} times in a row: {}", Line(intent))
+                write!(f, "{task}: chose {go_to}{}: {}", InARow(*times), Line(intent))
             }
             Self::TaskFinished { task, next: Some(next), route } => {
                 write!(f, "{task}: finished, {next} follows ({route})")
@@ -167,6 +164,15 @@ struct Item(Option<usize>);
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |item| write!(f, "[{item}]"))
+    }
+}
+
+/// The number of times that a choice was made in a row, or nothing the first time.
+struct InARow(u32);
+
+impl fmt::Display for InARow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 > 1 { write!(f, ", {} times in a row", self.0) } else { Ok(()) }
     }
 }
 
