@@ -126,6 +126,8 @@ cot_process! {
                 add_field: "Add one more field" if state.current_ds.fields.len() < FIELDS,
                 done: "The data source serves the goal",
             },
+            // As the loop by hand does, also where it can only end.
+            always_ask,
         }
 
         task add_field -> FieldDef {
