@@ -69,11 +69,12 @@ fn sources(passages: &[Passage]) -> BTreeMap<&str, Vec<Part<'_>>> {
     for (index, passage) in sorted {
         let parts = sources.entry(&passage.source).or_default();
         let start = passage.excerpt_start;
-        let last = parts.last_mut().filter(|part| start <= part.start + part.text.len());
+        let end = |part: &Part<'_>| part.start.saturating_add(part.text.len());
+        let last = parts.last_mut().filter(|part| start <= end(part));
         let numbered = (index + 1, passage);
         match last {
             Some(part) => {
-                let known = part.start + part.text.len() - start;
+                let known = end(part) - start;
                 part.text.push_str(passage.excerpt.get(known..).unwrap_or_default());
                 part.passages.push(numbered);
             }
