@@ -1,9 +1,6 @@
 //! The standard parts of a prompt, each with its primer.
 
-use std::{
-    collections::HashSet,
-    fmt::{self, Write},
-};
+use std::fmt::{self, Write};
 
 use cot_model::{PartName, Stability};
 use cot_schema::{Issue, OutputSchema, internal::truncate};
@@ -304,11 +301,23 @@ impl Frame<'_> {
     }
 }
 
-/// Writes history entries as a JSON list. Equal choices are written once: a model repeats what it is shown often.
+/// The number of transitions before one among which an equal one is looked for.
+const MAX_LOOK_BACK: usize = 200;
+
+/// Writes history entries as a JSON list. Equal transitions are written once: a model repeats what it is shown often.
 fn write_entries<'e>(entries: impl Iterator<Item = &'e HistoryEntry>, writer: &mut PromptWriter) {
     let mut before = "[";
-    let mut choices = HashSet::new();
-    for entry in entries.filter(|it| it.choice().is_none() || choices.insert(it.json())) {
+    let mut transitions: Vec<(u64, &str)> = Vec::new();
+    for entry in entries {
+        if let Some(hash) = entry.transition_hash() {
+            let transition = (hash, entry.json());
+            if transitions.iter().rev().take(MAX_LOOK_BACK).any(|known| *known == transition) {
+                continue;
+            }
+            // Once for most prompts, and not for those without transitions.
+            transitions.reserve(16);
+            transitions.push(transition);
+        }
         writer.write_text(before);
         writer.write_text(entry.json());
         before = ",";

@@ -204,8 +204,9 @@ impl RunFacts {
         let is_answer = |it: &HistoryEntry| people.iter().any(|task| task.about.name == it.task());
         let newest = self.seen_history().iter().rev().take(MAX_LOOK_BACK);
         let since = newest.take_while(|it| !is_answer(it));
-        let own = since.filter(|it| it.task() == entry.task()).filter_map(HistoryEntry::choice);
-        own.take_while(|choice| Some(*choice) == entry.choice()).fold(1, |times, _| times + 1)
+        let (task, choice) = (entry.task(), entry.choice());
+        let own = since.filter(|it| it.task() == task).filter_map(HistoryEntry::choice);
+        own.take_while(|it| Some(*it) == choice).fold(1, |times, _| times + 1)
     }
 
     /// Adds an entry to the history, to that of the current branch, and to the state's mirror of it.

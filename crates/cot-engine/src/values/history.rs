@@ -1,8 +1,12 @@
 //! The history of a run, as prompts show it.
 
-use std::collections::{VecDeque, vec_deque};
+use std::{
+    collections::{VecDeque, vec_deque},
+    hash::Hasher,
+};
 
 use cot_model::internal::refer_to_blobs;
+use fnv::FnvHasher;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::SerializeSeq};
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -20,6 +24,16 @@ pub struct History {
 #[derive(Debug, Clone)]
 pub struct HistoryEntry {
     json: Box<RawValue>,
+    transition: Option<TransitionFacts>,
+}
+
+/// What is known of the entry of a transition from its creation on, since each prompt asks for it.
+#[derive(Debug, Clone, Copy)]
+struct TransitionFacts {
+    /// A hash of the JSON.
+    hash: u64,
+    /// Where the JSON ends that has the task, the target and the intent, if a model chose.
+    choice: Option<usize>,
 }
 
 impl History {
@@ -112,12 +126,17 @@ impl HistoryEntry {
     #[doc(hidden)]
     pub fn from_serialize<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
         // Prompts show the history: a reference stands for an image or a document in it.
-        refer_to_blobs(|| to_raw_value(entry)).map(|json| Self { json })
+        refer_to_blobs(|| to_raw_value(entry)).map(Self::from_any_json)
     }
 
-    /// Creates an entry from its JSON.
+    /// Creates the entry of an output from its JSON.
     pub(crate) const fn from_json(json: Box<RawValue>) -> Self {
-        Self { json }
+        Self { json, transition: None }
+    }
+
+    fn from_any_json(json: Box<RawValue>) -> Self {
+        let transition = TransitionFacts::from_json(json.get());
+        Self { json, transition }
     }
 
     /// Creates the entry of a transition.
@@ -127,20 +146,30 @@ impl HistoryEntry {
         intent: &str,
         step_after: &str,
     ) -> serde_json::Result<Self> {
-        let (intent, step_after) = (Some(intent), Some(step_after));
-        to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
+        let words = (Some(intent), Some(step_after));
+        let json = TransitionEntry { task, go_to, intent: words.0, step_after: words.1 };
+        let json = to_raw_value(&json)?;
+        // What follows the intent: the key, the text and the brace.
+        let rest = STEP_AFTER.len() + serde_json::to_string(step_after)?.len();
+        let choice = json.get().len().checked_sub(rest);
+        let transition = Some(TransitionFacts { hash: hash(json.get()), choice });
+        Ok(Self { json, transition })
     }
 
     /// Creates the entry of a transition that no model chose.
     pub(crate) fn from_only_transition(task: &str, go_to: &str) -> serde_json::Result<Self> {
         let (intent, step_after) = (None, None);
-        to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
+        to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(Self::from_any_json)
+    }
+
+    /// Returns a hash of the entry, if it is a transition.
+    pub(crate) fn transition_hash(&self) -> Option<u64> {
+        self.transition.map(|facts| facts.hash)
     }
 
     /// Returns the task, the target and the intent of a model's choice, as JSON without an end.
     pub(crate) fn choice(&self) -> Option<&str> {
-        let (choice, _) = self.json().split_once(STEP_AFTER)?;
-        choice.get(TASK_PREFIX.len() + self.task().len()..)?.starts_with(GO_TO).then_some(choice)
+        self.json().get(..self.transition?.choice?)
     }
 
     /// Returns the name of the task that made the entry. Empty for an entry added by hand without a task
@@ -157,6 +186,20 @@ impl HistoryEntry {
     pub fn json(&self) -> &str {
         self.json.get()
     }
+}
+
+impl TransitionFacts {
+    fn from_json(json: &str) -> Option<Self> {
+        let (_, rest) = json.strip_prefix(TASK_PREFIX)?.split_once('"')?;
+        let is_transition = rest.starts_with(GO_TO);
+        is_transition.then(|| Self { hash: hash(json), choice: json.find(STEP_AFTER) })
+    }
+}
+
+fn hash(json: &str) -> u64 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(json.as_bytes());
+    hasher.finish()
 }
 
 impl PartialEq for HistoryEntry {
@@ -214,12 +257,12 @@ impl<'de> Deserialize<'de> for HistoryEntry {
         } else {
             RawValue::from_string(String::deserialize(deserializer)?)
         };
-        json.map(|json| Self { json }).map_err(D::Error::custom)
+        json.map(Self::from_any_json).map_err(D::Error::custom)
     }
 }
 
 const TASK_PREFIX: &str = r#"{"task":""#;
-const GO_TO: &str = r#"","goTo":""#;
+const GO_TO: &str = r#","goTo":""#;
 /// Outside of the intent: quotes within it are escaped.
 const STEP_AFTER: &str = r#"","stepAfter":""#;
 

@@ -86,3 +86,20 @@ fn knows_the_task() {
     let strange: History = serde_json::from_str("[{}, 1, \"x\"]").unwrap();
     assert!(strange.iter().all(|entry| entry.task().is_empty()));
 }
+
+#[test]
+fn the_choice_of_an_entry_is_the_same_when_it_is_read_again() {
+    for words in ["go on", "", "say \"a\",\"stepAfter\":\"b\"", "ü\\\n"] {
+        let made = HistoryEntry::from_transition("hub", "write", words, words).unwrap();
+        let json = serde_json::to_string(&made).unwrap();
+        let read: HistoryEntry = serde_json::from_str(&json).unwrap();
+        let intent = serde_json::to_string(words).unwrap();
+        let choice = format!(r#"{{"task":"hub","goTo":"write","intent":{intent}"#);
+        // Without the quotation mark that ends the intent.
+        assert_eq!(made.choice(), choice.get(..choice.len() - 1));
+        assert_eq!(read.choice(), made.choice());
+        assert_eq!(read.transition_hash(), made.transition_hash());
+    }
+    let only = HistoryEntry::from_only_transition("hub", "write").unwrap();
+    assert_eq!((only.choice(), only.transition_hash().is_some()), (None, true));
+}
