@@ -301,23 +301,10 @@ impl Frame<'_> {
     }
 }
 
-/// The number of transitions before one among which an equal one is looked for.
-const MAX_LOOK_BACK: usize = 200;
-
 /// Writes history entries as a JSON list. Equal transitions are written once: a model repeats what it is shown often.
 fn write_entries<'e>(entries: impl Iterator<Item = &'e HistoryEntry>, writer: &mut PromptWriter) {
     let mut before = "[";
-    let mut transitions: Vec<(u64, &str)> = Vec::new();
-    for entry in entries {
-        if let Some(hash) = entry.transition_hash() {
-            let transition = (hash, entry.json());
-            if transitions.iter().rev().take(MAX_LOOK_BACK).any(|known| *known == transition) {
-                continue;
-            }
-            // Once for most prompts, and not for those without transitions.
-            transitions.reserve(16);
-            transitions.push(transition);
-        }
+    for entry in entries.filter(|entry| !entry.is_repeated()) {
         writer.write_text(before);
         writer.write_text(entry.json());
         before = ",";

@@ -205,8 +205,8 @@ impl RunFacts {
         let newest = self.seen_history().iter().rev().take(MAX_LOOK_BACK);
         let since = newest.take_while(|it| !is_answer(it));
         let (task, choice) = (entry.task(), entry.choice());
-        let own = since.filter(|it| it.task() == task).filter_map(HistoryEntry::choice);
-        own.take_while(|it| Some(*it) == choice).fold(1, |times, _| times + 1)
+        let own = since.filter(|it| it.choice().is_some() && it.task() == task);
+        own.take_while(|it| it.choice() == choice).fold(1, |times, _| times + 1)
     }
 
     /// Adds an entry to the history, to that of the current branch, and to the state's mirror of it.

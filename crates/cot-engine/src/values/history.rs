@@ -1,12 +1,8 @@
 //! The history of a run, as prompts show it.
 
-use std::{
-    collections::{VecDeque, vec_deque},
-    hash::Hasher,
-};
+use std::collections::{VecDeque, vec_deque};
 
 use cot_model::internal::refer_to_blobs;
-use fnv::FnvHasher;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::SerializeSeq};
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -24,17 +20,24 @@ pub struct History {
 #[derive(Debug, Clone)]
 pub struct HistoryEntry {
     json: Box<RawValue>,
-    transition: Option<TransitionFacts>,
+    kind: EntryKind,
+    /// Whether it is a transition that equals an earlier one of its history, which prompts do not show.
+    is_repeated: bool,
 }
 
-/// What is known of the entry of a transition from its creation on, since each prompt asks for it.
-#[derive(Debug, Clone, Copy)]
-struct TransitionFacts {
-    /// A hash of the JSON.
-    hash: u64,
-    /// Where the JSON ends that has the task, the target and the intent, if a model chose.
-    choice: Option<usize>,
+/// What an entry holds. It is known from the creation on, since prompts and counts ask for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EntryKind {
+    /// An output, or an entry that was added by hand.
+    Other,
+    /// The only transition that was open.
+    OnlyTransition,
+    /// A model's choice. Its task, target and intent are the JSON up to `end`.
+    Choice { end: usize },
 }
+
+/// The number of newest entries among which an equal transition is looked for.
+const MAX_LOOK_BACK: usize = 200;
 
 impl History {
     /// Creates an empty history.
@@ -96,11 +99,34 @@ impl History {
     /// Adds an entry. Beyond `max` entries, drops the older half of them at once: a history that lost its
     /// oldest entry at each step would begin differently in every prompt, and no prompt cache could serve it.
     pub(crate) fn push(&mut self, entry: HistoryEntry, max: Option<usize>) {
-        self.entries.push_back(entry);
+        let is_repeated = self.has_equal(self.entries.len(), &entry);
+        self.entries.push_back(HistoryEntry { is_repeated, ..entry });
         if let Some(max) = max.filter(|max| self.entries.len() > *max) {
             let kept = max - max / 2;
             self.entries.drain(..self.entries.len().saturating_sub(kept));
+            self.mark_repeated();
         }
+    }
+
+    /// Returns whether the entries before one contain an equal transition.
+    fn has_equal(&self, before: usize, entry: &HistoryEntry) -> bool {
+        let is_equal = |it: &HistoryEntry| it.kind == entry.kind && it == entry;
+        let earlier = self.entries.range(..before).rev().take(MAX_LOOK_BACK);
+        entry.kind != EntryKind::Other && earlier.into_iter().any(is_equal)
+    }
+
+    /// Marks what is repeated among entries that were put together.
+    fn mark_repeated(&mut self) {
+        for index in 0..self.entries.len() {
+            let is_repeated = self.has_equal(index, &self.entries[index]);
+            self.entries[index].is_repeated = is_repeated;
+        }
+    }
+
+    fn from_entries(entries: VecDeque<HistoryEntry>) -> Self {
+        let mut history = Self { entries };
+        history.mark_repeated();
+        history
     }
 }
 
@@ -112,12 +138,12 @@ impl History {
 
     /// Returns the entries after the first ones.
     pub(crate) fn without_first(&self, count: usize) -> Self {
-        Self { entries: self.iter().skip(count).cloned().collect() }
+        Self::from_entries(self.iter().skip(count).cloned().collect())
     }
 
     /// Returns the first entries, followed by others.
     pub(crate) fn start_with(&self, count: usize, rest: &Self) -> Self {
-        Self { entries: self.iter().take(count).chain(rest).cloned().collect() }
+        Self::from_entries(self.iter().take(count).chain(rest).cloned().collect())
     }
 }
 
@@ -131,12 +157,12 @@ impl HistoryEntry {
 
     /// Creates the entry of an output from its JSON.
     pub(crate) const fn from_json(json: Box<RawValue>) -> Self {
-        Self { json, transition: None }
+        Self { json, kind: EntryKind::Other, is_repeated: false }
     }
 
     fn from_any_json(json: Box<RawValue>) -> Self {
-        let transition = TransitionFacts::from_json(json.get());
-        Self { json, transition }
+        let kind = EntryKind::from_json(json.get());
+        Self { json, kind, is_repeated: false }
     }
 
     /// Creates the entry of a transition.
@@ -146,14 +172,15 @@ impl HistoryEntry {
         intent: &str,
         step_after: &str,
     ) -> serde_json::Result<Self> {
-        let words = (Some(intent), Some(step_after));
-        let json = TransitionEntry { task, go_to, intent: words.0, step_after: words.1 };
-        let json = to_raw_value(&json)?;
-        // What follows the intent: the key, the text and the brace.
-        let rest = STEP_AFTER.len() + serde_json::to_string(step_after)?.len();
-        let choice = json.get().len().checked_sub(rest);
-        let transition = Some(TransitionFacts { hash: hash(json.get()), choice });
-        Ok(Self { json, transition })
+        // No part is shorter in JSON, so that nothing before this place is searched.
+        let start = TASK_PREFIX.len() + task.len() + GO_TO.len() + go_to.len() + intent.len();
+        let (intent, step_after) = (Some(intent), Some(step_after));
+        let json = to_raw_value(&TransitionEntry { task, go_to, intent, step_after })?;
+        let rest = json.get().as_bytes().get(start..).unwrap_or_default();
+        let place = rest.windows(STEP_AFTER.len()).position(|part| part == STEP_AFTER.as_bytes());
+        let kind =
+            place.map_or(EntryKind::OnlyTransition, |at| EntryKind::Choice { end: start + at });
+        Ok(Self { json, kind, is_repeated: false })
     }
 
     /// Creates the entry of a transition that no model chose.
@@ -162,14 +189,17 @@ impl HistoryEntry {
         to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(Self::from_any_json)
     }
 
-    /// Returns a hash of the entry, if it is a transition.
-    pub(crate) fn transition_hash(&self) -> Option<u64> {
-        self.transition.map(|facts| facts.hash)
+    /// Returns whether prompts leave the entry out, since an equal transition precedes it.
+    pub(crate) const fn is_repeated(&self) -> bool {
+        self.is_repeated
     }
 
     /// Returns the task, the target and the intent of a model's choice, as JSON without an end.
     pub(crate) fn choice(&self) -> Option<&str> {
-        self.json().get(..self.transition?.choice?)
+        match self.kind {
+            EntryKind::Choice { end } => self.json().get(..end),
+            EntryKind::OnlyTransition | EntryKind::Other => None,
+        }
     }
 
     /// Returns the name of the task that made the entry. Empty for an entry added by hand without a task
@@ -188,18 +218,16 @@ impl HistoryEntry {
     }
 }
 
-impl TransitionFacts {
-    fn from_json(json: &str) -> Option<Self> {
-        let (_, rest) = json.strip_prefix(TASK_PREFIX)?.split_once('"')?;
-        let is_transition = rest.starts_with(GO_TO);
-        is_transition.then(|| Self { hash: hash(json), choice: json.find(STEP_AFTER) })
+impl EntryKind {
+    fn from_json(json: &str) -> Self {
+        let rest = json.strip_prefix(TASK_PREFIX).and_then(|rest| rest.split_once('"'));
+        match rest {
+            Some((_, rest)) if rest.starts_with(GO_TO) => {
+                json.find(STEP_AFTER).map_or(Self::OnlyTransition, |end| Self::Choice { end })
+            }
+            _ => Self::Other,
+        }
     }
-}
-
-fn hash(json: &str) -> u64 {
-    let mut hasher = FnvHasher::default();
-    hasher.write(json.as_bytes());
-    hasher.finish()
 }
 
 impl PartialEq for HistoryEntry {
@@ -235,7 +263,7 @@ impl Serialize for History {
 
 impl<'de> Deserialize<'de> for History {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        VecDeque::deserialize(deserializer).map(|entries| Self { entries })
+        VecDeque::deserialize(deserializer).map(Self::from_entries)
     }
 }
 

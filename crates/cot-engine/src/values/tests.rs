@@ -98,8 +98,23 @@ fn the_choice_of_an_entry_is_the_same_when_it_is_read_again() {
         // Without the quotation mark that ends the intent.
         assert_eq!(made.choice(), choice.get(..choice.len() - 1));
         assert_eq!(read.choice(), made.choice());
-        assert_eq!(read.transition_hash(), made.transition_hash());
     }
     let only = HistoryEntry::from_only_transition("hub", "write").unwrap();
-    assert_eq!((only.choice(), only.transition_hash().is_some()), (None, true));
+    assert_eq!((only.choice(), only.kind), (None, EntryKind::OnlyTransition));
+}
+
+#[test]
+fn a_repeated_transition_is_shown_again_when_the_first_one_was_dropped() {
+    let go = || HistoryEntry::from_transition("hub", "write", "on", "stop").unwrap();
+    let shown = |history: &History| history.iter().map(|it| !it.is_repeated()).collect::<Vec<_>>();
+    let mut history = History::new();
+    for entry in [go(), entry(1), go(), entry(1)] {
+        history.push(entry, Some(4));
+    }
+    assert_eq!(shown(&history), [true, true, false, true]);
+    let read: History = serde_json::from_str(&serde_json::to_string(&history).unwrap()).unwrap();
+    assert_eq!(shown(&read), shown(&history));
+    assert_eq!(shown(&history.without_first(1)), [true, true, true]);
+    history.push(go(), Some(4));
+    assert_eq!(shown(&history), [true, true]);
 }
