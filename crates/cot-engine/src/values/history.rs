@@ -1,6 +1,9 @@
 //! The history of a run, as prompts show it.
 
-use std::collections::{VecDeque, vec_deque};
+use std::{
+    collections::{VecDeque, vec_deque},
+    fmt,
+};
 
 use cot_model::internal::refer_to_blobs;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::SerializeSeq};
@@ -17,7 +20,7 @@ pub struct History {
 }
 
 /// An accepted output, an accepted transition, or an entry that was added by hand.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct HistoryEntry {
     json: Box<RawValue>,
     kind: EntryKind,
@@ -88,7 +91,7 @@ impl History {
         Ok(())
     }
 
-    /// Adds an entry and drops the oldest entries beyond `max`.
+    /// Adds an entry to a history that no prompt shows, and drops the oldest entries beyond `max`.
     pub(crate) fn push_newest(&mut self, entry: HistoryEntry, max: Option<usize>) {
         self.entries.push_back(entry);
         if let Some(max) = max {
@@ -227,6 +230,13 @@ impl EntryKind {
             }
             _ => Self::Other,
         }
+    }
+}
+
+impl fmt::Debug for HistoryEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The rest follows from the JSON, and is not known of every copy.
+        f.debug_tuple("HistoryEntry").field(&format_args!("{}", self.json())).finish()
     }
 }
 

@@ -118,3 +118,16 @@ fn a_repeated_transition_is_shown_again_when_the_first_one_was_dropped() {
     history.push(go(), Some(4));
     assert_eq!(shown(&history), [true, true]);
 }
+
+#[test]
+fn a_mirror_looks_the_same_when_it_is_read_again() {
+    let mut mirror = History::new();
+    for _ in 0..2 {
+        mirror.push_newest(
+            HistoryEntry::from_transition("hub", "write", "on", "stop").unwrap(),
+            None,
+        );
+    }
+    let read: History = serde_json::from_str(&serde_json::to_string(&mirror).unwrap()).unwrap();
+    assert_eq!(format!("{read:?}"), format!("{mirror:?}"));
+}
