@@ -32,15 +32,17 @@ cot_process! {
             history: "Bisher, als JSON:",
             errors: "An deiner letzten Antwort war falsch:",
             after_errors: "Antworte noch einmal, und richtig.",
-            transitions: "Du darfst stattdessen wählen: \"intent\", \"goTo\", \"stepAfter\".",
+            transitions: "Du darfst stattdessen wählen.",
             tasks: "Die Aufgaben:",
             transition: "* \"${task.name}\" (${task.title}): ",
-            takes_inputs: "(mit \"inputs\")",
-            add_inputs: "Eine Aufgabe mit \"inputs\" braucht sie als viertes Feld.",
-            inputs: "Die \"inputs\" von \"${task.name}\" haben diesen Typ:",
             output: "Antworte mit JSON von diesem Typ:",
-            or_choice: "Oder wähle wie oben.",
-            only_choice: "Antworte nur mit diesem Objekt.",
+            choice: "Antworte nur mit einem Objekt:",
+            or_choice: "Oder wähle mit diesem Objekt:",
+            go_to: "Der Name der Aufgabe.",
+            inputs: "Für ${task.title}.",
+            no_inputs: "Sonst null.",
+            intent: "Wozu.",
+            step_after: "Was danach kommt.",
         },
 
         /// Wohin?
@@ -101,15 +103,20 @@ async fn a_process_in_another_language_shows_no_default_text() {
         assert_eq!(request.system(), Some("Du erledigst einen Schritt."));
     }
     let hub = requests[0].prompt();
-    let list = "* \"write\" (Schreiben): Eine Notiz\n* \"ask\" (Fragen): Eine Frage (mit \"inputs\")\n\
-        * \"done\" (Ende): Fertig\nEine Aufgabe mit \"inputs\" braucht sie als viertes Feld.";
+    let list = "* \"write\" (Schreiben): Eine Notiz\n* \"ask\" (Fragen): Eine Frage\n\
+        * \"done\" (Ende): Fertig";
     assert!(hub.contains(&format!("Die Aufgaben:\n{list}")), "{hub}");
-    assert!(
-        hub.contains("Antworte nur mit diesem Objekt.\nDie \"inputs\" von \"ask\" haben"),
-        "{hub}"
-    );
+    let choice = r#"{
+  "goTo": string, // Der Name der Aufgabe.
+  // Für Fragen. Sonst null.
+  "inputs": { // Ein Thema.
+    "name": string // Der Name.
+  } or null,
+  "intent": string, // Wozu.
+  "stepAfter": string // Was danach kommt.
+}"#;
+    assert!(hub.contains(&format!("Antworte nur mit einem Objekt:\n{choice}")), "{hub}");
     let write = requests[1].prompt();
-    assert!(write.contains("\nOder wähle wie oben."), "{write}");
-    assert!(write.contains("* \"ask\" (Fragen): wenn etwas fehlt (mit \"inputs\")\n"), "{write}");
-    assert!(write.contains("\nDie \"inputs\" von \"ask\" haben diesen Typ:\n{"), "{write}");
+    assert!(write.contains("* \"ask\" (Fragen): wenn etwas fehlt\n"), "{write}");
+    assert!(write.contains(&format!("\nOder wähle mit diesem Objekt:\n{choice}")), "{write}");
 }

@@ -293,16 +293,10 @@ impl Sections<'_> {
             text.own_or(self.primer(Primer::Transition), &format!("- \"{}\":", about.name));
             text.text(" ");
             text.text(if has_label { "" } else { about.description });
-            if transition.with_model {
-                text.text(" ");
-                text.own_or(self.primer(Primer::TakesInputs), primers::TAKES);
-            }
             text.text("\n");
         }
         let ends_with_guard = self.code.transitions.last().is_some_and(|code| code.has_guard);
-        if self.fixed_transitions().any(|(transition, _)| transition.with_model) {
-            text.own_or(self.primer(Primer::AddInputs), primers::TAKES_INPUTS);
-        } else if !ends_with_guard {
+        if !ends_with_guard {
             // The labels are not the end of the text, although they are counted last.
             text.trim();
         }
@@ -325,29 +319,26 @@ impl Sections<'_> {
             text.text(primers::default_system_prompt());
             return;
         }
-        let may_choose = !self.ai.transitions.is_empty();
-        match self.code.output {
-            Some(output) => {
-                text.primer(self.primer(Primer::Output), primers::OUTPUT);
-                text.text(output.notation());
-                if may_choose {
-                    text.text("\n");
-                    text.own_or(self.primer(Primer::OrChoice), primers::OR_CHOICE);
-                }
-            }
-            None if may_choose => {
-                text.own_or(self.primer(Primer::OnlyChoice), primers::ONLY_CHOICE);
-            }
-            None => {}
-        }
-        for (transition, _) in self.fixed_transitions().filter(|(it, _)| it.with_model) {
-            let name = self.definition.task(transition.target).about.name;
-            let inputs = self.outline.task(transition.target).and_then(|target| target.inputs);
-            let schema = inputs.map_or("", |inputs| inputs.notation());
-            let before = primers::inputs(name).concat();
+        if let Some(output) = self.code.output {
+            text.primer(self.primer(Primer::Output), primers::OUTPUT);
+            text.text(output.notation());
             text.text("\n");
-            text.primer(self.primer(Primer::Inputs), &before);
-            text.text(schema);
         }
+        if self.ai.transitions.is_empty() || self.is_choice_guarded() {
+            text.trim();
+            return;
+        }
+        match self.code.output {
+            Some(_) => text.primer(self.primer(Primer::OrChoice), primers::OR_CHOICE),
+            None => text.primer(self.primer(Primer::Choice), primers::ONLY_CHOICE),
+        }
+        text.text(&self.outline.widest_choice(self.task).unwrap_or_default());
+    }
+
+    /// Returns whether a task that takes inputs from the model can be hidden, so that no part of the choice's type
+    /// is fixed.
+    fn is_choice_guarded(&self) -> bool {
+        let mut both = self.ai.transitions.iter().zip(&self.code.transitions);
+        both.any(|(transition, code)| transition.with_model && code.has_guard)
     }
 }

@@ -21,10 +21,13 @@ accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what
 \"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
 
 const CHOICE: &str = "\
-Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on what \
-you mean to achieve; \"goTo\", the name of one task from the list of tasks; and \"stepAfter\", what \
-you mean to do after that task.\n\n\
-Reply with that JSON object alone, without any text around it.\n\n";
+Choose one of the tasks to do next.\n\n\
+Reply with one JSON object of this type, without any text around it:\n\
+{\n\
+\x20 \"goTo\": string, // The name of the task.\n\
+\x20 \"intent\": string, // What you mean to achieve, in a sentence.\n\
+\x20 \"stepAfter\": string // What you mean to do after that task.\n\
+}\n\n";
 
 const FIELD: &str = "\
 Generate one field definition.\n\

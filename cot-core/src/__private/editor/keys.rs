@@ -371,16 +371,20 @@ impl Primer {
     pub const tasks: Self = Self;
     /// The word `transition`.
     pub const transition: Self = Self;
-    /// The word `takes_inputs`.
-    pub const takes_inputs: Self = Self;
-    /// The word `add_inputs`.
-    pub const add_inputs: Self = Self;
-    /// The word `inputs`.
-    pub const inputs: Self = Self;
     /// The word `output`.
     pub const output: Self = Self;
+    /// The word `choice`.
+    pub const choice: Self = Self;
     /// The word `or_choice`.
     pub const or_choice: Self = Self;
-    /// The word `only_choice`.
-    pub const only_choice: Self = Self;
+    /// The word `go_to`.
+    pub const go_to: Self = Self;
+    /// The word `inputs`.
+    pub const inputs: Self = Self;
+    /// The word `no_inputs`.
+    pub const no_inputs: Self = Self;
+    /// The word `intent`.
+    pub const intent: Self = Self;
+    /// The word `step_after`.
+    pub const step_after: Self = Self;
 }

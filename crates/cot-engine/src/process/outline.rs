@@ -89,11 +89,20 @@ impl dyn ProcessOutline {
 
     /// Returns the reply schema of a task for the case that all its transitions are visible.
     pub fn widest_reply_schema(&self, task: TaskIndex) -> Option<Arc<ReplySchema>> {
-        let definition = self.definition();
-        let ai = definition.tasks.get(task)?.kind.ai()?;
-        let output = self.task(task)?.output;
         let inputs = |task| self.task(task)?.inputs;
-        let visible: Vec<usize> = (0..ai.transitions.len()).collect();
-        self.schemas().reply(definition, ai, task, &visible, output, &inputs)
+        let (output, visible) = (self.task(task)?.output, self.transitions(task)?);
+        self.schemas().reply(self.definition(), task, &visible, output, &inputs)
+    }
+
+    /// Returns the choice of a task as a type, for the case that all its transitions are visible.
+    pub fn widest_choice(&self, task: TaskIndex) -> Option<Arc<str>> {
+        let inputs = |task| self.task(task)?.inputs;
+        let (output, visible) = (self.task(task)?.output, self.transitions(task)?);
+        self.schemas().choice(self.definition(), task, &visible, output, &inputs)
+    }
+
+    fn transitions(&self, task: TaskIndex) -> Option<Vec<usize>> {
+        let ai = self.definition().tasks.get(task)?.kind.ai()?;
+        Some((0..ai.transitions.len()).collect())
     }
 }

@@ -33,12 +33,14 @@ pub enum Primer {
     Transitions,
     Tasks,
     Transition,
-    TakesInputs,
-    AddInputs,
-    Inputs,
     Output,
+    Choice,
     OrChoice,
-    OnlyChoice,
+    GoTo,
+    Inputs,
+    NoInputs,
+    Intent,
+    StepAfter,
 }
 
 /// The facts of the texts of a task: `None` for a text that the task does not have.
@@ -51,6 +53,13 @@ pub struct TaskTexts {
     pub labels: Option<TextFacts>,
     /// How stable the turns are.
     pub turns: Option<Stability>,
+}
+
+impl Primer {
+    /// Returns whether the type of a choice shows the text.
+    pub(crate) const fn is_of_choice(self) -> bool {
+        matches!(self, Self::GoTo | Self::Inputs | Self::NoInputs | Self::Intent | Self::StepAfter)
+    }
 }
 
 impl TextFacts {

@@ -68,7 +68,7 @@ pub(crate) fn assemble(
         tools: input.tools.to_vec(),
         rounds: input.rounds.to_vec(),
         schema: match ai.format.reader() {
-            None => host.schemas().reply(definition, ai, task, visible, output, &inputs),
+            None => host.schemas().reply(definition, task, visible, output, &inputs),
             Some(_) => host.reply_schema(task, &input.view),
         },
         settings: host.schemas().settings(definition, task),

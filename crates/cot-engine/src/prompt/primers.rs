@@ -21,17 +21,11 @@ pub const ERRORS: &str = "Your last reply was not accepted:";
 pub const AFTER_ERRORS: &str = "Write the whole reply again, with all of this put right.";
 
 /// The text before the transitions of a task without an output.
-pub const CHOICE: &str = "\
-Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on what \
-you mean to achieve; \"goTo\", the name of one task from the list of tasks; and \"stepAfter\", what \
-you mean to do after that task.";
+pub const CHOICE: &str = "Choose one of the tasks to do next.";
 
 /// The text before the transitions of a task with an output.
-pub const CHOICE_INSTEAD: &str = "\
-Instead of giving the output of this step, you may choose to do something else first. To do that, \
-reply with a JSON object of three members: \"intent\", a sentence on what you mean to achieve; \
-\"goTo\", the name of one task from the list of tasks; and \"stepAfter\", what you mean to do after \
-that task.";
+pub const CHOICE_INSTEAD: &str =
+    "Instead of giving the output of this step, you may choose one of the tasks to do first.";
 
 /// The line before the list of transitions.
 pub const TASKS: &str = "The tasks:";
@@ -40,27 +34,31 @@ pub const TASKS: &str = "The tasks:";
 pub const OUTPUT: &str = "\
 Reply with the output of this step as one JSON value of this type, without any text around it:";
 
-/// Returns the text before the type of the inputs of a task.
+/// The text before the type of a choice, for a task that has only transitions.
+pub const ONLY_CHOICE: &str =
+    "Reply with one JSON object of this type, without any text around it:";
+
+/// The text before the type of a choice, after the type of the output.
+pub const OR_CHOICE: &str =
+    "Or, to choose a task instead, reply with one JSON object of this type alone:";
+
+/// What the type of a choice says of `goTo`.
+pub const GO_TO: &str = "The name of the task.";
+
+/// Returns what the type of a choice says of the inputs of a task.
 #[must_use]
 pub const fn inputs(task: &str) -> [&str; 3] {
-    ["The \"inputs\" of \"", task, "\" are of this type:"]
+    ["For \"", task, "\"."]
 }
 
-/// The text after the type of a task that also has transitions.
-pub const OR_CHOICE: &str = "\
-Or reply with an object of \"intent\", \"goTo\" and \"stepAfter\", as explained above; never with a \
-mixture of the two.";
+/// What the type of a choice says of `inputs` for the tasks that take none.
+pub const NO_INPUTS: &str = "Otherwise null.";
 
-/// The format of a task that has only transitions.
-pub const ONLY_CHOICE: &str = "Reply with that JSON object alone, without any text around it.";
+/// What the type of a choice says of `intent`.
+pub const INTENT: &str = "What you mean to achieve, in a sentence.";
 
-/// The text after the label of a task that takes inputs.
-pub const TAKES: &str = "(takes \"inputs\")";
-
-/// The text after the list of transitions, if one of them takes inputs.
-pub const TAKES_INPUTS: &str = "\
-If you choose a task that takes \"inputs\", add a fourth member to the object: \"inputs\", with what \
-that task needs.";
+/// What the type of a choice says of `stepAfter`.
+pub const STEP_AFTER: &str = "What you mean to do after that task.";
 
 /// Returns the default instructions for numbered reasoning: the system message of a question without one, and
 /// the end of the prompt of a task with `reason`.

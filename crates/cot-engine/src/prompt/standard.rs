@@ -3,14 +3,18 @@
 use std::fmt::{self, Write};
 
 use cot_model::{PartName, Stability};
-use cot_schema::{Issue, OutputSchema, internal::truncate};
+use cot_schema::{Issue, internal::truncate};
 
 use super::{assembly::Frame, input::PromptInput, order::Section, primers};
 use crate::{
     process::{
         host::TemplateId,
+        schemas::{
+            cache::choice_targets,
+            choice::{ChoiceTarget, ChoiceTexts, choice_notation},
+        },
         scope::{About, ScopeData},
-        tables::{AiDefinition, HistoryLimit, TaskIndex},
+        tables::{AiDefinition, HistoryLimit},
         texts::Primer,
     },
     template::{fragment::Fragment, writer::PromptWriter},
@@ -147,15 +151,13 @@ impl Frame<'_> {
         for position in self.input().visible {
             self.transition(ai, *position, writer)?;
         }
-        if self.targets_with_inputs().next().is_none() {
-            return Ok(());
+        if self.is_choice_guarded(ai) && self.assembly.keeps(Fragment::Output) {
+            let format = writer.enter_part(PartName::Output);
+            let mark = writer.open();
+            self.choice(writer)?;
+            writer.close(mark, &[], Stability::Volatile);
+            writer.leave_part(format);
         }
-        self.write_text_of(Primer::AddInputs, None, &[primers::TAKES_INPUTS], "", writer)?;
-        let format = writer.enter_part(PartName::Output);
-        let mark = writer.open();
-        self.input_formats(true, writer)?;
-        writer.close(mark, &[], Stability::Volatile);
-        writer.leave_part(format);
         Ok(())
     }
 
@@ -180,10 +182,6 @@ impl Frame<'_> {
         if !self.write_template(TemplateId::Label(task, position), writer)? {
             writer.write_text(about.description);
         }
-        if transition.with_model {
-            writer.write_text(" ");
-            self.write_text_of(Primer::TakesInputs, Some(about), &[primers::TAKES], "", writer)?;
-        }
         writer.write_text("\n");
         // Transitions without a guard are the same in every request.
         if self.assembly.host.is_guarded(task, position) {
@@ -200,57 +198,78 @@ impl Frame<'_> {
             writer.write_text(primers::default_system_prompt());
             return Ok(());
         }
-        let may_choose = self.ai().is_some() && !self.input().visible.is_empty();
-        match self.assembly.host.output_schema(self.input().task) {
-            Some(output) => {
-                self.write_text_of(Primer::Output, None, &[primers::OUTPUT], "\n", writer)?;
-                writer.write_text(output.notation());
-                if may_choose {
-                    writer.write_text("\n");
-                    self.write_text_of(Primer::OrChoice, None, &[primers::OR_CHOICE], "", writer)?;
-                }
-            }
-            None if may_choose => {
-                self.write_text_of(Primer::OnlyChoice, None, &[primers::ONLY_CHOICE], "", writer)?;
-            }
-            None => {}
+        if let Some(output) = self.assembly.host.output_schema(self.input().task) {
+            self.write_text_of(Primer::Output, None, &[primers::OUTPUT], "\n", writer)?;
+            writer.write_text(output.notation());
+            writer.write_text("\n");
         }
-        self.input_formats(false, writer)
+        match self.ai().filter(|ai| !self.is_choice_guarded(ai)) {
+            Some(_) => self.choice(writer),
+            None => Ok(()),
+        }
     }
 
-    /// Writes the schemas of the inputs that the model provides to the visible targets: those with a guard or
-    /// those without.
-    fn input_formats(&self, with_guard: bool, writer: &mut PromptWriter) -> fmt::Result {
-        if !self.assembly.keeps(Fragment::Output) {
+    /// Writes the type of a choice, if the model may choose.
+    fn choice(&self, writer: &mut PromptWriter) -> fmt::Result {
+        let PromptInput { definition, task, visible, .. } = *self.input();
+        let Some(ai) = self.ai().filter(|_| !visible.is_empty()) else {
             return Ok(());
-        }
-        let PromptInput { definition, task, .. } = *self.input();
-        for (position, target, inputs) in self.targets_with_inputs() {
-            if self.assembly.host.is_guarded(task, position) == with_guard {
-                let about = &definition.task(target).about;
-                writer.write_text("\n");
-                let before = primers::inputs(about.name);
-                self.write_text_of(Primer::Inputs, Some(about), &before, "\n", writer)?;
-                writer.write_text(inputs.notation());
-            }
+        };
+        let host = self.assembly.host;
+        let (output, inputs) = (host.output_schema(task), |task| host.inputs_schema(task));
+        let (primer, default) = match output {
+            Some(_) => (Primer::OrChoice, primers::OR_CHOICE),
+            None => (Primer::Choice, primers::ONLY_CHOICE),
+        };
+        self.write_text_of(primer, None, &[default], "\n", writer)?;
+        // Targets without inputs are not in the type, so that guards that hide one do not change it.
+        let all: Vec<usize>;
+        let visible = if self.is_choice_guarded(ai) || visible.len() == ai.transitions.len() {
+            visible
+        } else {
+            all = (0..ai.transitions.len()).collect();
+            &all
+        };
+        let declared = definition.texts.primers;
+        if declared.iter().any(|(primer, _)| primer.is_of_choice()) {
+            let targets = choice_targets(definition, ai, visible, &inputs);
+            writer.write_text(&self.own_choice(&targets)?);
+        } else if let Some(choice) =
+            host.schemas().choice(definition, task, visible, output, &inputs)
+        {
+            writer.write_text(&choice);
         }
         Ok(())
     }
 
-    /// Returns the visible transitions whose inputs the model provides: their positions, their targets, and the
-    /// schemas of the inputs.
-    fn targets_with_inputs(
-        &self,
-    ) -> impl Iterator<Item = (usize, TaskIndex, &'static OutputSchema)> {
-        let transitions = self.ai().map_or(&[][..], |ai| ai.transitions);
-        let visible = self.input().visible.iter();
-        let visible = visible.filter_map(|position| Some((*position, transitions.get(*position)?)));
-        visible.filter(|(_, transition)| transition.with_model).filter_map(
-            |(position, transition)| {
-                let schema = self.assembly.host.inputs_schema(transition.target)?;
-                Some((position, transition.target, schema))
+    /// Returns the choice as a type with the comments of the process.
+    fn own_choice(&self, targets: &[ChoiceTarget]) -> Result<String, fmt::Error> {
+        let text = |primer, task, default: &[&str]| {
+            let mut writer = self.assembly.new_writer();
+            self.write_text_of(primer, task, default, "", &mut writer)?;
+            Ok(writer.finish())
+        };
+        let takers = targets.iter().filter(|target| target.inputs.is_some());
+        let inputs = takers.map(|target| {
+            text(Primer::Inputs, Some(target.about), &primers::inputs(target.about.name))
+        });
+        Ok(choice_notation(
+            targets,
+            &ChoiceTexts {
+                go_to: text(Primer::GoTo, None, &[primers::GO_TO])?,
+                inputs: inputs.collect::<Result<_, _>>()?,
+                no_inputs: text(Primer::NoInputs, None, &[primers::NO_INPUTS])?,
+                intent: text(Primer::Intent, None, &[primers::INTENT])?,
+                step_after: text(Primer::StepAfter, None, &[primers::STEP_AFTER])?,
             },
-        )
+        ))
+    }
+
+    /// Returns whether the type of a choice changes within a run, so that it stands after the parts that do not.
+    fn is_choice_guarded(&self, ai: &AiDefinition) -> bool {
+        let task = self.input().task;
+        let mut transitions = ai.transitions.iter().enumerate();
+        transitions.any(|(at, it)| it.with_model && self.assembly.host.is_guarded(task, at))
     }
 
     /// Writes a primer and ends the line, unless it is omitted. Returns whether it is one of the process.

@@ -77,10 +77,6 @@ const MAX_NAMES: usize = 30;
 /// Maximum length of a name in an issue.
 const MAX_NAME_BYTES: usize = 100;
 
-const INTENT: &str = "intent";
-const STEP_AFTER: &str = "stepAfter";
-const INPUTS: &str = "inputs";
-
 /// Returns whether an object is a transition, valid or not.
 pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
     members.keys().any(|key| Menu::TRANSITION_KEYS.contains(&key.as_str()))
@@ -88,10 +84,15 @@ pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
 
 impl Menu<'_> {
     pub(crate) const GO_TO: &'static str = "goTo";
+    pub(crate) const INTENT: &'static str = "intent";
+    pub(crate) const STEP_AFTER: &'static str = "stepAfter";
+    pub(crate) const INPUTS: &'static str = "inputs";
     /// The keys that distinguish a transition from an output.
-    pub(crate) const TRANSITION_KEYS: [&'static str; 3] = [Self::GO_TO, INTENT, STEP_AFTER];
+    pub(crate) const TRANSITION_KEYS: [&'static str; 3] =
+        [Self::GO_TO, Self::INTENT, Self::STEP_AFTER];
     /// All keys of a transition.
-    pub(crate) const ALL_KEYS: [&'static str; 4] = [Self::GO_TO, INTENT, STEP_AFTER, INPUTS];
+    pub(crate) const ALL_KEYS: [&'static str; 4] =
+        [Self::GO_TO, Self::INTENT, Self::STEP_AFTER, Self::INPUTS];
 
     /// Returns the only visible target that is the same as a name according to `is_same`.
     pub(crate) fn similar_target(
@@ -116,7 +117,7 @@ impl Menu<'_> {
             _ => None,
         };
         let (index, go_to) = self.visible_target(text(Self::GO_TO)?)?;
-        let (intent, step_after) = (text(INTENT)?, text(STEP_AFTER)?);
+        let (intent, step_after) = (text(Self::INTENT)?, text(Self::STEP_AFTER)?);
         if members.len() > Self::TRANSITION_KEYS.len() || self.transitions.get(index)?.with_model {
             return None;
         }
@@ -130,8 +131,8 @@ impl Menu<'_> {
         }
         let mut issues = Issues::new();
         let go_to = self.go_to(members.remove(Self::GO_TO), &mut issues);
-        let intent = text(members.remove(INTENT), INTENT, &mut issues);
-        let step_after = text(members.remove(STEP_AFTER), STEP_AFTER, &mut issues);
+        let intent = text(members.remove(Self::INTENT), Self::INTENT, &mut issues);
+        let step_after = text(members.remove(Self::STEP_AFTER), Self::STEP_AFTER, &mut issues);
         let inputs = self.inputs(go_to, &mut members, &mut issues);
         self.reject_extra_keys(&members, &mut issues);
         match (go_to, intent, step_after) {
@@ -142,21 +143,29 @@ impl Menu<'_> {
         }
     }
 
-    /// Takes the inputs that the model provides for the target, or reports that they are missing.
+    /// Takes the inputs that the model provides for the target, or reports that they are missing. A target that
+    /// takes none may have null.
     fn inputs(
         &self,
         go_to: Option<(usize, TaskIndex)>,
         members: &mut Map<String, Value>,
         issues: &mut Issues,
     ) -> Option<Value> {
-        let (index, target) = go_to?;
+        let Some((index, target)) = go_to else {
+            // Which inputs are right is unknown.
+            members.remove(Self::INPUTS);
+            return None;
+        };
         if !self.transitions.get(index)?.with_model {
+            if members.get(Self::INPUTS) == Some(&Value::Null) {
+                members.remove(Self::INPUTS);
+            }
             return None;
         }
-        let inputs = members.remove(INPUTS);
+        let inputs = members.remove(Self::INPUTS);
         if inputs.is_none() {
             let name = self.name(target).unwrap_or_default();
-            issues.push(INPUTS, format!("is missing: add it, with what {name:?} takes"));
+            issues.push(Self::INPUTS, format!("is missing: add it, with what {name:?} takes"));
         }
         inputs
     }

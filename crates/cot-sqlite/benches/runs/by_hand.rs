@@ -24,9 +24,13 @@ accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what
 \"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
 
 const CHOICE: &str = "\
-Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on \
-what you mean to achieve; \"goTo\", the name of one task from the list; and \"stepAfter\", what \
-you mean to do after that task. The tasks:\n";
+Choose one of the tasks to do next.\n\n\
+Reply with one JSON object of this type, without any text around it:\n\
+{\n\
+\x20 \"goTo\": string, // The name of the task.\n\
+\x20 \"intent\": string, // What you mean to achieve, in a sentence.\n\
+\x20 \"stepAfter\": string // What you mean to do after that task.\n\
+}\n\n";
 
 const FIELD: &str = "\
 Generate one field definition.\n\
@@ -140,9 +144,8 @@ fn is_name(name: &str) -> bool {
 fn decide_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
     let mut prompt = prompt(state, history);
     prompt.extend_from_slice(CHOICE.as_bytes());
-    prompt.extend_from_slice(b"- \"add_field\": Add one more field\n");
-    prompt.extend_from_slice(b"- \"done\": The data source serves the goal\n\n");
-    prompt.extend_from_slice(b"Reply with that JSON object alone, without any text around it.");
+    prompt.extend_from_slice(b"The tasks:\n- \"add_field\": Add one more field\n");
+    prompt.extend_from_slice(b"- \"done\": The data source serves the goal");
     String::from_utf8(prompt).expect("text")
 }
 

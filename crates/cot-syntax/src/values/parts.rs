@@ -42,12 +42,14 @@ pub static PRIMERS: WordSet = WordSet {
         "transitions",
         "tasks",
         "transition",
-        "takes_inputs",
-        "add_inputs",
-        "inputs",
         "output",
+        "choice",
         "or_choice",
-        "only_choice",
+        "go_to",
+        "inputs",
+        "no_inputs",
+        "intent",
+        "step_after",
     ],
 };
 

@@ -31,10 +31,14 @@ cot_process! {
 #[test]
 fn the_prompt_says_which_target_takes_inputs_and_which() {
     let request = request(&call(&mut started::<Book>(0))).clone();
-    let list = "- \"write\": Write it (takes \"inputs\")\n- \"done\": done\nIf you choose";
+    let list = "- \"write\": Write it\n- \"done\": done";
     assert!(request.prompt_without_format().contains(list), "{}", request.prompt());
-    let format = "The \"inputs\" of \"write\" are of this type:\n{";
-    assert!(request.prompt().contains(format), "{}", request.prompt());
+    let choice = r#"
+  "inputs": { // For "write". Otherwise null.
+    "title": string // At least 1 character.
+  } or null,
+"#;
+    assert!(request.prompt().contains(choice), "{}", request.prompt());
 }
 
 #[test]
@@ -44,13 +48,13 @@ fn the_schema_demands_the_inputs_of_the_target_alone() {
     let targets = |branch: usize| &schema["anyOf"][branch]["properties"]["goTo"]["enum"];
     assert_eq!((targets(0), targets(1)), (&json!(["done"]), &json!(["write"])));
     let required = |branch: usize| &schema["anyOf"][branch]["required"];
-    assert_eq!(required(0), &json!(["intent", "goTo", "stepAfter"]));
-    assert_eq!(required(1), &json!(["intent", "goTo", "stepAfter", "inputs"]));
+    assert_eq!(required(0), &json!(["goTo", "intent", "stepAfter"]));
+    assert_eq!(required(1), &json!(["goTo", "inputs", "intent", "stepAfter"]));
     let inputs = &schema["anyOf"][1]["properties"]["inputs"]["$ref"];
     assert_eq!(inputs, "#/$defs/Chapter");
     assert_eq!(schema["$defs"]["Chapter"]["properties"]["title"]["minLength"], 1);
     let names = schema["anyOf"][1]["properties"].as_object().unwrap().keys();
-    assert_eq!(names.collect::<Vec<_>>(), ["intent", "goTo", "stepAfter", "inputs"]);
+    assert_eq!(names.collect::<Vec<_>>(), ["goTo", "inputs", "intent", "stepAfter"]);
 }
 
 #[test]

@@ -4,13 +4,16 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use cot_model::{ModelSettings, ReplySchema};
 use cot_schema::OutputSchema;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::definitions::Definitions;
+use super::{
+    choice::{ChoiceTarget, ChoiceTexts, choice_notation, choices},
+    definitions::Definitions,
+};
 use crate::{
     process::{
         reserved::ReservedFieldError,
-        tables::{AiDefinition, Definition, TaskIndex},
+        tables::{AiDefinition, Definition, TaskIndex, TransitionDefinition},
         task_examples::{InvalidExampleError, TaskExamples},
         tool::definition::ToolIndex,
     },
@@ -35,6 +38,8 @@ struct CacheEntry {
     task: TaskIndex,
     visible: Box<[usize]>,
     schema: Arc<ReplySchema>,
+    /// The choice of a task as a type.
+    choice: Arc<str>,
 }
 
 /// Maximum number of cached schemas of a process; further ones are rebuilt on each use.
@@ -57,35 +62,55 @@ impl SchemaCache {
         }
     }
 
-    /// Returns the schema of a task's reply. `None` if the task has neither visible transitions nor an
+    /// Returns the schema of the replies to a task. `None` if the task has neither visible transitions nor an
     /// output, or if its reply is text. `inputs` returns the schema of the inputs that the model provides for
     /// a task.
     pub(crate) fn reply(
         &self,
         definition: &Definition,
-        ai: &AiDefinition,
         task: TaskIndex,
         visible: &[usize],
         output: Option<&OutputSchema>,
         inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
     ) -> Option<Arc<ReplySchema>> {
-        if ai.format.is_text() {
-            return None;
+        let schema = |entry: &CacheEntry| Arc::clone(&entry.schema);
+        self.entry(definition, task, visible, output, inputs, schema)
+    }
+
+    /// Returns the choice among the visible transitions of a task as a type, with the default texts.
+    pub(crate) fn choice(
+        &self,
+        definition: &Definition,
+        task: TaskIndex,
+        visible: &[usize],
+        output: Option<&OutputSchema>,
+        inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
+    ) -> Option<Arc<str>> {
+        let choice = |entry: &CacheEntry| Arc::clone(&entry.choice);
+        self.entry(definition, task, visible, output, inputs, choice)
+    }
+
+    fn entry<T>(
+        &self,
+        definition: &Definition,
+        task: TaskIndex,
+        visible: &[usize],
+        output: Option<&OutputSchema>,
+        inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
+        part: impl Fn(&CacheEntry) -> T,
+    ) -> Option<T> {
+        let ai = definition.tasks.get(task)?.kind.ai().filter(|ai| !ai.format.is_text())?;
+        if let Some(found) = self.find(task, visible, &part) {
+            return Some(found);
         }
-        if let Some(schema) = self.find(task, visible) {
-            return Some(schema);
-        }
-        let targets = visible.iter().filter_map(|i| ai.transitions.get(*i));
-        let targets: Vec<_> = targets
-            .map(|transition| TransitionTarget {
-                name: definition.task(transition.target).about.name,
-                inputs: if transition.with_model { inputs(transition.target) } else { None },
-            })
-            .collect();
+        let targets = choice_targets(definition, ai, visible, inputs);
         let name = schema_name(definition.task(task).about.name);
         let schema = Arc::new(ReplySchema { name, json: reply_schema(&targets, output)? });
-        self.insert(CacheEntry { task, visible: visible.into(), schema: Arc::clone(&schema) });
-        Some(schema)
+        let choice = choice_notation(&targets, &ChoiceTexts::new(&targets)).into();
+        let entry = CacheEntry { task, visible: visible.into(), schema, choice };
+        let part = part(&entry);
+        self.insert(entry);
+        Some(part)
     }
 
     /// Returns the settings of the model calls of a task, computing those of all tasks on first use.
@@ -146,11 +171,15 @@ impl SchemaCache {
         self.invalid_examples.get_or_init(find)
     }
 
-    fn find(&self, task: TaskIndex, visible: &[usize]) -> Option<Arc<ReplySchema>> {
+    fn find<T>(
+        &self,
+        task: TaskIndex,
+        visible: &[usize],
+        part: impl Fn(&CacheEntry) -> T,
+    ) -> Option<T> {
         let schemas = self.schemas.read().unwrap_or_else(PoisonError::into_inner);
         let mut cached = schemas.iter();
-        let hit = cached.find(|cached| cached.task == task && *cached.visible == *visible)?;
-        Some(Arc::clone(&hit.schema))
+        cached.find(|cached| cached.task == task && *cached.visible == *visible).map(part)
     }
 
     fn insert(&self, cached: CacheEntry) {
@@ -161,17 +190,22 @@ impl SchemaCache {
     }
 }
 
-/// A target of a transition.
-struct TransitionTarget<'a> {
-    name: &'a str,
-    /// The schema of the inputs that the model provides.
-    inputs: Option<&'a OutputSchema>,
+/// Returns the tasks to which visible transitions lead.
+pub(crate) fn choice_targets(
+    definition: &Definition,
+    ai: &AiDefinition,
+    visible: &[usize],
+    inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
+) -> Vec<ChoiceTarget> {
+    let visible = visible.iter().filter_map(|index| ai.transitions.get(*index));
+    let target = |transition: &TransitionDefinition| ChoiceTarget {
+        about: &definition.task(transition.target).about,
+        inputs: if transition.with_model { inputs(transition.target) } else { None },
+    };
+    visible.map(target).collect()
 }
 
-fn reply_schema<'s>(
-    targets: &[TransitionTarget<'s>],
-    output: Option<&'s OutputSchema>,
-) -> Option<Value> {
+fn reply_schema<'s>(targets: &[ChoiceTarget], output: Option<&'s OutputSchema>) -> Option<Value> {
     if targets.is_empty() {
         return output.map(|output| output.json().clone());
     }
@@ -193,52 +227,6 @@ fn reply_schema<'s>(
         }
     }
     Some(Value::Object(schema))
-}
-
-/// Returns one schema for all targets without inputs, and one for each of the others.
-fn choices<'s>(targets: &[TransitionTarget<'s>], definitions: &mut Definitions<'s>) -> Vec<Value> {
-    let plain = targets.iter().filter(|target| target.inputs.is_none());
-    let plain: Vec<_> = plain.map(|target| target.name).collect();
-    let mut choices = Vec::new();
-    if !plain.is_empty() {
-        choices.push(transition_schema(&plain, None));
-    }
-    for TransitionTarget { name, inputs } in targets {
-        let inputs = inputs.map(|inputs| definitions.embed(inputs, name));
-        choices.extend(inputs.map(|inputs| transition_schema(&[name], Some(inputs))));
-    }
-    choices
-}
-
-/// Returns the schema of a choice. `intent` precedes `goTo`, since models choose better after stating a
-/// reason.
-fn transition_schema(targets: &[&str], inputs: Option<Value>) -> Value {
-    let mut required = vec!["intent", "goTo", "stepAfter"];
-    let mut properties = json!({
-        "intent": {
-            "type": "string",
-            "description": "What you mean to achieve with this choice.",
-        },
-        "goTo": {
-            "type": "string",
-            "enum": targets,
-            "description": "The task to go to.",
-        },
-        "stepAfter": {
-            "type": "string",
-            "description": "What you mean to do after that.",
-        },
-    });
-    if let Some(inputs) = inputs {
-        required.push("inputs");
-        properties["inputs"] = inputs;
-    }
-    json!({
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    })
 }
 
 /// Converts a task name into one of letters, digits and underscores.

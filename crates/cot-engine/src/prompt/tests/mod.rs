@@ -88,9 +88,7 @@ const ERRORS: &str = "primer of the errors\n- $.a: is wrong\n- $.b: is wrong too
      Write the whole reply again, with all of this put right.";
 const PROMPT: &str = "Decide.\nAt most 2 orders.";
 const PRIMER: &str = "primer of the transitions";
-const TRANSITIONS: &str = "The tasks:\n- \"write\": write (takes \"inputs\")\n\
-     - \"circle\": circle\nIf you choose a task that takes \"inputs\", add a fourth member to the \
-     object: \"inputs\", with what that task needs.";
+const TRANSITIONS: &str = "The tasks:\n- \"write\": write\n- \"circle\": circle";
 
 #[test]
 fn the_parts_stand_in_their_order() {
@@ -103,7 +101,7 @@ fn the_parts_stand_in_their_order() {
     let format = request.prompt().strip_prefix(&format!("{before}\n\n")).unwrap();
     let format = format.strip_suffix(&format!("\n\n{after}")).unwrap();
     assert!(format.starts_with("primer of the output\n{"), "{format}");
-    assert!(format.contains("The \"inputs\" of \"write\" are of this type:\n{"));
+    assert!(format.contains("\"inputs\": { // For \"write\". Otherwise null.\n"), "{format}");
     let choice = &request.schema.unwrap().json["anyOf"][1];
     assert_eq!(choice["properties"]["goTo"]["enum"], json!(["write"]));
     assert!(choice["properties"]["inputs"].is_object());
@@ -139,7 +137,7 @@ fn the_words_of_the_declaration_are_fixed() {
     let prompt = ["fixed:\n\nDecide.\nAt most ", "volatile:2", "fixed: orders."];
     assert_eq!(of(PartName::Prompt), prompt);
     let transitions = of(PartName::Transitions);
-    assert_eq!(transitions[2], "volatile:- \"circle\": circle\n");
+    assert_eq!(transitions[2], "volatile:- \"circle\": circle");
     assert_eq!(of(PartName::Output).len(), 1);
     let system = segments.part_bytes(PartName::System);
     assert_eq!(segments.longest_fixed_prefix(), system + "primer of the goal\n".len());

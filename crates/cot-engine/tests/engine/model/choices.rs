@@ -7,7 +7,7 @@ use cot_engine::{
 use serde_json::json;
 
 use crate::harness::{
-    NOTE, PROCESS, Run, ai, append, end, go, human, if_visible, note, process, to,
+    NOTE, PROCESS, Run, ai, append, end, go, human, if_visible, note, process, to, with_inputs,
 };
 
 process! {
@@ -42,6 +42,19 @@ process! {
         stop: end(),
     }
     definition: Definition { max_repeats: Some(2), ..PROCESS };
+}
+
+process! {
+    /// Offers a task that takes inputs, and one that does so only while there are notes.
+    Desk {
+        hub: ai("").go(&[with_inputs(Self::write), to(Self::stop)]),
+        open: ai("").go(&[with_inputs(Self::write), to(Self::stop)]).transitions(&[
+            if_visible(|scope| notes(scope.state) > 0),
+            if_visible(|_| true),
+        ]),
+        write: ai("write").inputs(Some(NOTE)).output(NOTE).commit(append).next(&[Self::open]),
+        stop: end(),
+    }
 }
 
 fn notes(state: &serde_json::Value) -> usize {
@@ -130,4 +143,53 @@ fn equal_choices_are_shown_once() {
     assert_eq!(run.history().len(), 4);
     assert_eq!(run.prompt().matches(r#""goTo":"write""#).count(), 1);
     assert_eq!(run.prompt().matches(r#""task":"write","output""#).count(), 2);
+}
+
+/// A choice of the task that takes inputs.
+fn write(inputs: serde_json::Value) -> serde_json::Value {
+    json!({ "goTo": "write", "inputs": inputs, "intent": "try it", "stepAfter": "see" })
+}
+
+#[test]
+fn a_choice_with_inputs_is_asked_for_as_one_type() {
+    let run = Run::start::<Desk>(json!({})).prompt();
+    let choice = r#"Reply with one JSON object of this type, without any text around it:
+{
+  "goTo": string, // The name of the task.
+  "inputs": { // For "write". Otherwise null.
+    "text": string, // At most 100 characters.
+    "rank": integer // From 0 to 1000.
+  } or null,
+  "intent": string, // What you mean to achieve, in a sentence.
+  "stepAfter": string // What you mean to do after that task.
+}"#;
+    assert!(run.ends_with(choice), "{run}");
+}
+
+#[test]
+fn the_type_of_a_choice_with_a_guarded_target_follows_the_list_and_has_what_is_open() {
+    let mut run = Run::start::<Desk>(json!({}));
+    run.reply(write(note("a", 1)));
+    run.reply(note("a", 1));
+    let open = run.prompt();
+    let (_, choice) = open.split_once("The tasks:\n- \"write\":").unwrap();
+    assert!(choice.contains("\"inputs\": { // For \"write\". Otherwise null.\n"), "{open}");
+    let request = run.only().request().clone();
+    assert!(!request.prompt_without_format().contains("inputs"), "{open}");
+}
+
+#[test]
+fn null_stands_for_no_inputs() {
+    let mut run = Run::start::<Desk>(json!({}));
+    run.reply(json!({ "goTo": "stop", "inputs": null, "intent": "done", "stepAfter": "" }));
+    assert_eq!(run.ending(), Ending::End("stop"));
+}
+
+#[test]
+fn inputs_of_an_unknown_target_are_no_second_issue() {
+    let mut run = Run::start::<Desk>(json!({}));
+    run.reply(json!({ "goTo": "sell", "inputs": {}, "intent": "", "stepAfter": "" }));
+    let prompt = run.prompt();
+    assert!(prompt.contains(r#"- $.goTo: "sell" is not one of the choices"#), "{prompt}");
+    assert_eq!(prompt.matches("\n- $").count(), 1, "{prompt}");
 }
