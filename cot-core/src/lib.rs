@@ -14,6 +14,11 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// The facade: modules of re-exports, the prelude, the guides in `docs`; behaviour tests of the public surface,
+// benchmarks, fuzz targets.
+
 #[doc(hidden)]
 pub mod __private;
 pub mod guide;

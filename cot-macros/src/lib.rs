@@ -5,6 +5,15 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// `model`, stage two: names become indices, tasks get their kind, and a task with an unresolved target is
+// *incomplete*, so that nothing is reported twice; `stability` says what of a template can change between prompts
+// (`text_facts`: how many bytes cannot), `media` what it shows; `check`, stage three: one function for each rule,
+// listed in `rules.rs`; `branches` finds the tasks of each branch and what they read and write; `proof` follows
+// every path for the fields of a declared state; `expand`, stage four: types and two static tables; `editor`, what
+// rust-analyzer expands instead of the tables: each token of the user in its role; `derive`: `#[derive(CotOutput)]`.
+
 mod check;
 mod code_text;
 mod conditions;

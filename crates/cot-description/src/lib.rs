@@ -6,6 +6,11 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// A process in words, as DOT and as a manifest, with the layout of its prompts (pure): `gather` reads the tables
+// into `facts`, `edges` finds the next tasks of each task, `layout` what is known of its requests.
+
 mod description;
 mod dot;
 mod edges;

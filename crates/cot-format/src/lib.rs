@@ -24,6 +24,14 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// The formatter of the bodies of `cot_process!`, which starts no process: `lexer` and `invocations` find them in a
+// file, `fences` in Markdown; `grammar` reads a body with `cot-syntax`, and `fragments` fills the `outline` of the
+// Rust code in it; `tree` is its lists with their comments, `plan` says where code stands, `batch` has one call of
+// rustfmt format the code of many files, `layout` writes the lists; `same` compares tokens and comments before a
+// result is given out.
+
 mod batch;
 mod document;
 mod fences;

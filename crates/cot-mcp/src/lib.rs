@@ -9,6 +9,13 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// `client`: an MCP server as a `ToolSource`: `builder` describes it, `target` is where it is, `connection` one
+// connection to it (`child` its program, `link` what transport and calls share), `listing`, `schema` and `selection`
+// check its tools, `outcome` reads its results, `tools` calls them and connects again; `serve`: processes as tools
+// of a server, a run for each call.
+
 mod client;
 mod clock;
 pub mod serve;

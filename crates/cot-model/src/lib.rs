@@ -20,6 +20,15 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// The trait `LanguageModel`, replies, usage, the scripted model; `request`: a request as texts with the boundaries
+// of their pieces (`segments` says how stable each is), shown as messages of parts (`message`); `tool`: tools, calls
+// and rounds, and their form in a prompt for engines without tool calls (`text`, `choice`); `settings` of a call;
+// `media`: images and documents, checked where they are created and where they are read; `blobs`: their bytes by
+// digest, and the scopes in which JSON refers to them; `trace_context`: the W3C context of a trace, and the scopes
+// in which it is current; `function_error`: the error of a function, and what it says of the effect; `secret`.
+
 mod blobs;
 mod delta;
 mod effect_error;

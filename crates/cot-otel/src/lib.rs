@@ -8,6 +8,12 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// OpenTelemetry: `telemetry` is an instrument of runners over the API alone, `spans` has a file for each kind of
+// span, `metrics` the instruments, `content` what is recorded of prompts and replies, `propagation` the contexts of
+// callers; `names` has every name, which tests compare with `registry`, the data of the conventions.
+
 mod clock;
 mod content;
 mod metrics;

@@ -6,6 +6,12 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// Runs on a terminal: `view` is what is shown, as a tree of tasks that events change (`apply`) and as lines
+// (`lines`), without a terminal; `screen` draws lines in place, `plain` writes a line for each event; `display`
+// connects them.
+
 mod display;
 mod plain;
 mod progress;

@@ -21,6 +21,17 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// `openai`, the light client for chat completions, and `anthropic`, that for the Messages API, behind a feature:
+// each is a builder and a `Protocol`, which `http/client` drives (attempts, fallbacks, credentials, limits, streams,
+// paused replies); `genai`, the client for many providers, behind a feature; `tls`, the TLS that features choose,
+// for MCP too; `request`, the checks and blocks of the requests of all, with the breakpoints of prompt caches and
+// the ids of tool calls; `http`, what else they have in common: `failure` decides what the errors of servers mean,
+// `finish` why models stop, `rejection` what a server does not support, each for all protocols; `calls` puts tool
+// calls together from their pieces, `call_data` keeps what an engine issued with them from other engines;
+// `time_limits` bounds each wait. `tests/corpus` has what real servers send, with the expected reading beside it.
+
 #[cfg(feature = "anthropic")]
 mod anthropic;
 #[cfg(feature = "genai")]

@@ -25,6 +25,14 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// A reply becomes a value: `find` gives the candidates in a text, `parse` reads each, leniently and perhaps in two
+// ways, `coerce` brings a value towards a compiled schema, `choose` takes the one reading that is meant;
+// `repair/catalogue.rs` has every repair with id, class, cost and sentence; `partial` is an output that is still
+// coming in; `passage` looks values up in the texts of `found_in`: `normal` is a text as it is compared, with the
+// positions in the original, `finder` what generated code calls; `steps` takes numbered reasoning apart.
+
 mod choose;
 mod coerce;
 mod find;

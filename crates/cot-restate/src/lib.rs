@@ -113,6 +113,11 @@
 //! [Operation](guide::operating) describes nodes, timeouts, versions and monitoring.
 #![doc(test(attr(deny(warnings))))]
 
+// # Where things are
+//
+// The driver on Restate: `driver` is its loop, `perform` and `in_flight` put directives into the journal, `people`
+// waits for answers, `macros` declares the named service.
+
 mod announced;
 mod driver;
 mod in_flight;

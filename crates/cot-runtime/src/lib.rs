@@ -9,6 +9,18 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// `runner`: the builder, the handles, the results; `driver`: the loop that performs directives, compiled once for
+// all processes (`driven_run` is its typed part), and what is in flight; `persistence`: what is durable before the
+// driver acts (`cancel` watches for requests, `describe` stores the manifest of the process, `drafts` shows replies
+// that are being received); `worker`: drives every run of its processes in a store, and holds none that waits
+// (`shift` is the loop, `claim` one run, `verdict` what is done with a run that fails); `trace`: runs as spans for
+// instruments: `run_trace` is fed by the driver, `tree` has the open tasks and attempts, `spans` those of the crate
+// `tracing`; `preflight`: the checks of engines, schemas, media and examples before the first call; `capture`: calls
+// captured and replayed; `model`: prices, limits and rate limits for any model (`hold` reports to the driver that a
+// call waits); `clock.rs`, the only file that reads a clock.
+
 mod capture;
 mod clock;
 mod driver;

@@ -29,6 +29,15 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// Issues and their paths; `output`: `CotOutput`, `OutputSchema`, the rules of `#[cot(…)]`; `validate` and what a
+// failed validation says; `shape`: types as their `Deserialize` shows them, for fingerprints; `graph`: the one
+// resolver of `$ref`, `allOf` and choices, and the compiled graph of the reader; `dialect`: schemas rewritten for
+// engines, a file of rules for each and one walker; `depth`: the bound on the nesting of values that a run keeps;
+// `sentence`: what errors show as `Debug`, since a `main` returns them; `state`: what generated code requires of the
+// types of a state, and how it writes to them.
+
 mod decimal;
 mod depth;
 mod dialect;

@@ -86,6 +86,14 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// The store of one machine: `writing` has the only connection that changes tables (`write_connection`); its `writer`
+// commits waiting tasks together, or in place for a run that is alone, and its `checkpointer` moves the write-ahead
+// log while commits continue; `driving` records which program drives a run, by locks that the operating system
+// releases with the program, and counts those that died; `prompt` shares the texts of prompts; `blobs` has the bytes
+// of images and documents; `schema/*.sql` defines the tables and views, a file for each version.
+
 mod blobs;
 mod column;
 mod database_file;

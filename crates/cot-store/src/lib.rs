@@ -20,6 +20,14 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// Journals of runs: `store.rs` is the contract; `record` says what they are made of, `delta` what changed between
+// two snapshots (pure), `journal` when a whole one is due and how a run is read back; `submission` and `due` are for
+// workers; `filter` has the orders and filters of lists, `spending` what a record adds to what was spent, `cancel`
+// and `draft` what programs tell each other beside the journal; `history` tells a run, `fork` goes back in it; a
+// record has the blobs that no earlier one has; `memory` is the store for tests.
+
 mod cancel;
 mod day;
 mod delta;

@@ -8,6 +8,13 @@
 
 extern crate proc_macro;
 
+// # Where things are
+//
+// The grammar, stage one: tokens become a tree that keeps them. `items/` has one table for each thing with items
+// (process, task, `retry`, `budget`, `history`); a row has all that is known of an item without a value: key, form,
+// type of the value, kinds of tasks, range, whether it decides the kind. It gives the field, the parser, the checks
+// of duplicates, misspelled keys, ranges and kinds.
+
 pub mod diagnostics;
 mod items;
 mod kind;

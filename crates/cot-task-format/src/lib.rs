@@ -21,6 +21,11 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// The TASK format: `parse` reads, strictly or recovering, and never stops at a mistake; `validate` has one file for
+// each kind of rule; `stream` cuts incoming text into blocks.
+
 mod block;
 mod data;
 mod diagnostic;

@@ -11,6 +11,10 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// The test kit: generated replies, `monkey`, `coverage`, `store_contract`.
+
 mod corrupt;
 mod coverage;
 mod generate;

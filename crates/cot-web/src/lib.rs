@@ -48,6 +48,13 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+// # Where things are
+//
+// The page over a store: `site` builds the router, `server` accepts a bounded number of connections, `access/guard`
+// admits requests and completes responses, `frame` has what all pages share, `links` every address, `live` the one
+// poller and the events of open pages; a folder for each section (`runs`, `run`, `people`, `travel`, `costs`), with
+// its `routes`; `people/put` is the only way from a form to a stored answer.
+
 mod access;
 mod assets;
 mod costs;

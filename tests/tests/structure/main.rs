@@ -4,6 +4,7 @@
 mod cost;
 mod crates;
 mod cycles;
+mod guide;
 mod imports;
 mod licences;
 mod modules;
