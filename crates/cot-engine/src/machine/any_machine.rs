@@ -170,17 +170,17 @@ impl dyn AnyMachine + '_ {
 
     /// Returns the number of directives that the machine waits for, after a poll.
     pub fn pending_calls(&self) -> usize {
-        self.run().map_or(0, Run::pending_calls)
+        self.run().map_or(0, |run| run.open_calls().counts().all)
     }
 
     /// Returns whether the machine waits for the answer to this directive.
     pub fn is_pending(&self, id: CallId) -> bool {
-        self.run().is_some_and(|run| run.is_pending(id))
+        self.run().is_some_and(|run| run.open_calls().contain(id))
     }
 
     /// Returns the directive of the human task that the run or a sub-process waits for.
     pub fn question(&mut self) -> Option<Directive> {
-        let waits = self.run().is_some_and(Run::waits_for_person);
+        let waits = self.run().is_some_and(|run| run.open_calls().counts().people > 0);
         let directives = waits.then(|| self.poll_after(None).directives())?;
         directives.iter().find(|directive| directive.as_question().is_some()).cloned()
     }

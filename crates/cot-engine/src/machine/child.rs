@@ -10,12 +10,12 @@ use crate::{
         child::{ChildRun, ChildStart, DueDirectives, SharedLimits, Totals},
         environment::Environment,
         host::ProcessHost,
+        open_calls::{NoCalls, OpenCalls},
         options::{MachineOptions, StartError},
         process::Process,
         tables::{Definition, TaskIndex},
     },
     protocol::{
-        directive::CallId,
         event::{Event, EventOutcome},
         key::call_key::VisitKey,
         run_event::event::RunEvent,
@@ -125,24 +125,8 @@ impl ChildRun for ChildMachine {
         self.run.as_ref().is_some_and(Run::is_at_boundary)
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.run.as_ref().is_some_and(|run| run.is_pending(id))
-    }
-
-    fn pending_calls(&self) -> usize {
-        self.run.as_ref().map_or(0, Run::pending_calls)
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        self.run.as_ref().map_or_else(Vec::new, Run::pending_ids)
-    }
-
-    fn model_calls(&self) -> u64 {
-        self.run.as_ref().map_or(0, Run::model_calls)
-    }
-
-    fn waits_for_person(&self) -> bool {
-        self.run.as_ref().is_some_and(Run::waits_for_person)
+    fn open_calls(&self) -> &dyn OpenCalls {
+        self.run.as_ref().map_or(&NoCalls, Run::open_calls)
     }
 
     fn panic_report(&self, message: &str) -> Panic {

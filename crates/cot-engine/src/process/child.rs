@@ -14,6 +14,7 @@ use crate::{
     process::{
         limits::Limits,
         mock_mode::MockMode,
+        open_calls::OpenCalls,
         options::{Fallback, StartError},
         tables::{Definition, TaskIndex},
     },
@@ -61,16 +62,8 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     fn record(&mut self, on: bool);
     /// Returns whether the run is between two tasks, in its sub-process too if it runs one.
     fn is_at_boundary(&self) -> bool;
-    /// Returns whether the run waits for the answer to a directive.
-    fn is_pending(&self, id: CallId) -> bool;
-    /// Returns the number of directives that the run waits for.
-    fn pending_calls(&self) -> usize;
-    /// Returns the ids of these directives.
-    fn pending_ids(&self) -> Vec<CallId>;
-    /// Returns the number of model calls in flight.
-    fn model_calls(&self) -> u64;
-    /// Returns whether the run waits for a person.
-    fn waits_for_person(&self) -> bool;
+    /// Returns the calls that the run waits for.
+    fn open_calls(&self) -> &dyn OpenCalls;
     /// Returns the report of a panic that was just caught, located in the innermost process whose code was
     /// running.
     fn panic_report(&self, message: &str) -> Panic;

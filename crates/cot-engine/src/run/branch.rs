@@ -6,12 +6,10 @@ use crate::{
     process::{
         child::{DueDirectives, Totals},
         host::ProcessHost,
+        open_calls::{NoCalls, OpenCalls},
         tables::{Definition, ParallelDefinition, TaskIndex},
     },
-    protocol::{
-        directive::CallId,
-        event::{Event, EventOutcome},
-    },
+    protocol::event::{Event, EventOutcome},
     run::{
         branch_facts::BranchFacts,
         context::{Arrival, RunContext, RunFacts, RunView, Visit},
@@ -130,24 +128,8 @@ impl Branch for BranchTrack {
         self.with_track(facts, |track| track.handle(event, host))
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.phase().is_some_and(|phase| phase.is_pending(id))
-    }
-
-    fn pending_calls(&self) -> usize {
-        self.phase().map_or(0, TaskPhase::pending_calls)
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        self.phase().map_or_else(Vec::new, TaskPhase::pending_ids)
-    }
-
-    fn model_calls(&self) -> u64 {
-        self.phase().map_or(0, TaskPhase::model_calls)
-    }
-
-    fn asks_person(&self) -> bool {
-        self.phase().is_some_and(TaskPhase::waits_for_person)
+    fn open_calls(&self) -> &dyn OpenCalls {
+        self.phase().map_or(&NoCalls, TaskPhase::open_calls)
     }
 
     fn unsettled(&self, facts: &RunFacts) -> Totals {

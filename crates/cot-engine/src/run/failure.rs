@@ -98,7 +98,7 @@ impl Track<'_> {
         let attempts = match &mut *self.position {
             Position::InTask { phase, .. } => {
                 let phase = phase.as_dyn_mut();
-                let is_open = facts.once.open.iter().any(|id| phase.is_pending(*id));
+                let is_open = facts.once.open.iter().any(|id| phase.open_calls().contain(*id));
                 let mut attempts = phase.take_attempts();
                 if is_open {
                     let number = attempts.last().map_or(1, |last| last.number.saturating_add(1));

@@ -6,12 +6,10 @@ use crate::{
     process::{
         child::{ChildRun, DueDirectives, Totals},
         host::ProcessHost,
+        open_calls::{NoCalls, OpenCalls},
         tables::TaskIndex,
     },
-    protocol::{
-        directive::CallId,
-        event::{Event, EventOutcome},
-    },
+    protocol::event::{Event, EventOutcome},
     run::{
         context::RunFacts,
         phase::phase::Phase,
@@ -106,29 +104,9 @@ impl Run {
             || self.child().is_some_and(ChildRun::is_at_boundary)
     }
 
-    /// Returns whether the run waits for the answer to a directive.
-    pub(crate) fn is_pending(&self, id: CallId) -> bool {
-        self.phase().is_some_and(|phase| phase.as_dyn().is_pending(id))
-    }
-
-    /// Returns the number of directives that the run waits for.
-    pub(crate) fn pending_calls(&self) -> usize {
-        self.phase().map_or(0, |phase| phase.as_dyn().pending_calls())
-    }
-
-    /// Returns the ids of these directives.
-    pub(crate) fn pending_ids(&self) -> Vec<CallId> {
-        self.phase().map_or_else(Vec::new, |phase| phase.as_dyn().pending_ids())
-    }
-
-    /// Returns the number of model calls in flight.
-    pub(crate) fn model_calls(&self) -> u64 {
-        self.phase().map_or(0, |phase| phase.as_dyn().model_calls())
-    }
-
-    /// Returns whether the run or its sub-process waits for a person.
-    pub(crate) fn waits_for_person(&self) -> bool {
-        self.phase().is_some_and(|phase| phase.as_dyn().waits_for_person())
+    /// Returns the calls that the run waits for.
+    pub(crate) fn open_calls(&self) -> &dyn OpenCalls {
+        self.phase().map_or(&NoCalls, |phase| phase.as_dyn().open_calls())
     }
 
     /// Returns the consumption of the run, including what runs within its current task.

@@ -9,6 +9,7 @@ use crate::{
         child::{DueDirectives, Totals},
         host::ProcessHost,
         kinds::group::Join,
+        open_calls::{Answerer, OpenCalls},
         tables::{Definition, ParallelDefinition, TaskIndex},
     },
     protocol::{
@@ -52,11 +53,7 @@ pub(crate) trait Branch: fmt::Debug {
         facts: &mut RunFacts,
         host: &mut dyn ProcessHost,
     ) -> EventOutcome;
-    fn is_pending(&self, id: CallId) -> bool;
-    fn pending_calls(&self) -> usize;
-    fn pending_ids(&self) -> Vec<CallId>;
-    fn model_calls(&self) -> u64;
-    fn asks_person(&self) -> bool;
+    fn open_calls(&self) -> &dyn OpenCalls;
     /// Returns what the branch has consumed beyond the facts of the run, and its whole elapsed time.
     fn unsettled(&self, facts: &RunFacts) -> Totals;
     fn take_attempts(&mut self) -> Vec<Attempt>;
@@ -143,7 +140,7 @@ impl<B: Branch> BranchesPhase<B> {
         let others = self.lanes.iter().enumerate().filter(|(other, _)| *other != lane);
         for (_, Lane { branch, .. }) in others.filter(|(_, other)| !other.is_over) {
             let Totals { usage, steps, .. } = branch.unsettled(facts);
-            let calls = branch.model_calls();
+            let calls = branch.open_calls().counts().models;
             beside.usage += usage + Usage { calls, ..Usage::default() };
             beside.steps = beside.steps.saturating_add(steps);
         }
@@ -258,7 +255,7 @@ impl<B: Branch> BranchesPhase<B> {
             cx.facts.usage += usage;
             cx.facts.steps = cx.facts.steps.saturating_add(steps);
             cx.facts.elapsed = cx.facts.elapsed.max(elapsed);
-            cx.facts.drop_model_calls(lane.branch.model_calls());
+            cx.facts.drop_model_calls(lane.branch.open_calls().counts().models);
         }
     }
 
@@ -302,7 +299,7 @@ impl<B: Branch> TaskPhase for BranchesPhase<B> {
         for index in 0..self.lanes.len() {
             let Lane { branch, is_new, newest, is_over } = &self.lanes[index];
             let is_listed =
-                due.reaches(*newest) && due.only().is_none_or(|id| branch.is_pending(id));
+                due.reaches(*newest) && due.only().is_none_or(|id| branch.open_calls().contain(id));
             if *is_over || !(*is_new || is_listed) {
                 continue;
             }
@@ -316,8 +313,9 @@ impl<B: Branch> TaskPhase for BranchesPhase<B> {
     }
 
     fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
-        let waits =
-            |id| self.lanes.iter().position(|lane| !lane.is_over && lane.branch.is_pending(id));
+        let waits = |id| {
+            self.lanes.iter().position(|lane| !lane.is_over && lane.branch.open_calls().contain(id))
+        };
         let Some(index) = event.id().and_then(waits) else { return PhaseHandled::STALE };
         let (handled, end) =
             self.with_branch(index, cx, |branch, facts, host| branch.handle(event, facts, host));
@@ -328,20 +326,8 @@ impl<B: Branch> TaskPhase for BranchesPhase<B> {
         PhaseHandled { handled, end }
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.open().any(|lane| lane.branch.is_pending(id))
-    }
-
-    fn pending_calls(&self) -> usize {
-        self.open().map(|lane| lane.branch.pending_calls()).sum()
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        self.open().flat_map(|lane| lane.branch.pending_ids()).collect()
-    }
-
-    fn model_calls(&self) -> u64 {
-        self.open().map(|lane| lane.branch.model_calls()).sum()
+    fn open_calls(&self) -> &dyn OpenCalls {
+        self
     }
 
     fn unsettled(&self, facts: &RunFacts) -> Totals {
@@ -353,10 +339,6 @@ impl<B: Branch> TaskPhase for BranchesPhase<B> {
             sum.elapsed = sum.elapsed.max(elapsed);
         }
         Totals { elapsed: sum.elapsed.saturating_sub(facts.elapsed), ..sum }
-    }
-
-    fn waits_for_person(&self) -> bool {
-        self.open().any(|lane| lane.branch.asks_person())
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {
@@ -383,6 +365,16 @@ impl<B: Branch> TaskPhase for BranchesPhase<B> {
         let branches = self.lanes.iter().map(|lane| lane.branch.save(self.tables));
         let branches = branches.collect::<Result<_, _>>()?;
         Ok(PositionData::Branches { visit, began: self.began, branches })
+    }
+}
+
+impl<B: Branch> OpenCalls for BranchesPhase<B> {
+    fn visit(&self, visit: &mut dyn FnMut(CallId, Answerer)) {
+        self.open().for_each(|lane| lane.branch.open_calls().visit(visit));
+    }
+
+    fn contain(&self, id: CallId) -> bool {
+        self.open().any(|lane| lane.branch.open_calls().contain(id))
     }
 }
 

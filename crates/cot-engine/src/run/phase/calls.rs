@@ -11,7 +11,7 @@ use super::tools::{
     round::RoundOutcome,
 };
 use crate::{
-    process::child::DueDirectives,
+    process::{child::DueDirectives, open_calls::OpenCalls},
     protocol::{
         directive::{Action, CallId, FunctionCall},
         event::{Event, EventOutcome},
@@ -190,25 +190,10 @@ impl TaskPhase for CallsPhase {
         }
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
+    fn open_calls(&self) -> &dyn OpenCalls {
         match &self.tools.pending {
-            Some(round) => round.pending_ids().any(|pending| pending == id),
-            None => self.id == id,
-        }
-    }
-
-    fn pending_calls(&self) -> usize {
-        self.tools.pending.as_ref().map_or(1, |round| round.pending_ids().count())
-    }
-
-    fn waits_for_person(&self) -> bool {
-        self.tools.pending.as_ref().is_some_and(|round| round.waits_for_person())
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        match &self.tools.pending {
-            Some(round) => round.pending_ids().collect(),
-            None => vec![self.id],
+            Some(round) => round,
+            None => &self.id,
         }
     }
 

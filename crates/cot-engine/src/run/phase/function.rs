@@ -7,11 +7,8 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::child::DueDirectives,
-    protocol::{
-        directive::{CallId, FunctionCall},
-        event::Event,
-    },
+    process::{child::DueDirectives, open_calls::OpenCalls},
+    protocol::{directive::FunctionCall, event::Event},
     run::{
         attempts::{AttemptTarget, FailedAttempt, ReplyCost},
         context::{RunContext, RunView},
@@ -119,12 +116,8 @@ impl TaskPhase for FunctionPhase {
         PhaseHandled::applied(self.apply(answer, elapsed, cx))
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.call.id == id
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        vec![self.call.id]
+    fn open_calls(&self) -> &dyn OpenCalls {
+        &self.call.id
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

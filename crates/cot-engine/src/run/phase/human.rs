@@ -8,7 +8,10 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::child::DueDirectives,
+    process::{
+        child::DueDirectives,
+        open_calls::{Answerer, OpenCalls},
+    },
     prompt::assemble::question_text,
     protocol::{
         directive::{Action, CallId, FunctionCall, Question},
@@ -222,6 +225,13 @@ fn accept_answer(answer: Value, cx: &mut RunContext<'_>) -> Result<AcceptedAnswe
     cx.commit(Usage::default(), Duration::ZERO).map(AcceptedAnswer::End)
 }
 
+impl OpenCalls for HumanPhase {
+    fn visit(&self, visit: &mut dyn FnMut(CallId, Answerer)) {
+        let answerer = if self.is_checking() { Answerer::Other } else { Answerer::Person };
+        visit(self.id, answerer);
+    }
+}
+
 impl TaskPhase for HumanPhase {
     fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut DueDirectives<'_>) -> Option<TaskEnd> {
         cx.facts.attempt = self.attempts.number();
@@ -278,16 +288,8 @@ impl TaskPhase for HumanPhase {
         }
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.id == id
-    }
-
-    fn waits_for_person(&self) -> bool {
-        !self.is_checking()
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        vec![self.id]
+    fn open_calls(&self) -> &dyn OpenCalls {
+        self
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

@@ -7,9 +7,9 @@ use cot_schema::Issues;
 use serde_json::Value;
 
 use crate::{
-    process::{child::DueDirectives, tables::TaskIndex},
+    process::{child::DueDirectives, open_calls::OpenCalls, tables::TaskIndex},
     protocol::{
-        directive::{Action, CallId, FunctionCall},
+        directive::{Action, FunctionCall},
         event::Event,
     },
     reply::menu::Interpretation,
@@ -269,25 +269,11 @@ impl TaskPhase for ModelPhase {
         self.finish(received, cx)
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.question.pending_ids().any(|pending| pending == id)
-    }
-
-    fn pending_calls(&self) -> usize {
-        self.question.pending_ids().count()
-    }
-
-    fn waits_for_person(&self) -> bool {
-        self.question.waits_for_approval()
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        self.question.pending_ids().collect()
-    }
-
-    fn model_calls(&self) -> u64 {
-        let is_asked = self.checking.is_none() && self.question.mock.is_none();
-        u64::from(is_asked && self.is_pending(self.question.id))
+    fn open_calls(&self) -> &dyn OpenCalls {
+        match self.checking {
+            Some(_) => &self.question.id,
+            None => &self.question,
+        }
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

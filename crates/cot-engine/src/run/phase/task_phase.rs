@@ -6,8 +6,9 @@ use crate::{
     process::{
         child::{ChildRun, DueDirectives, Totals},
         host::ProcessHost,
+        open_calls::OpenCalls,
     },
-    protocol::{directive::CallId, event::Event},
+    protocol::event::Event,
     run::{
         context::{RunContext, RunFacts, RunView, Visit},
         end::{PhaseHandled, TaskEnd},
@@ -29,30 +30,12 @@ pub(crate) trait TaskPhase: fmt::Debug {
     /// Applies an event to the phase.
     fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled;
 
-    /// Returns whether the phase waits for the answer to a directive.
-    fn is_pending(&self, id: CallId) -> bool;
-
-    /// Returns the number of directives that the phase waits for.
-    fn pending_calls(&self) -> usize {
-        1
-    }
-
-    /// Returns the ids of these directives.
-    fn pending_ids(&self) -> Vec<CallId>;
-
-    /// Returns the number of model calls in flight. Budgets count them before their usage is known.
-    fn model_calls(&self) -> u64 {
-        0
-    }
+    /// Returns the calls that the phase waits for.
+    fn open_calls(&self) -> &dyn OpenCalls;
 
     /// Returns what the phase has consumed beyond the facts of the run.
     fn unsettled(&self, _: &RunFacts) -> Totals {
         self.child().map(ChildRun::totals).unwrap_or_default()
-    }
-
-    /// Returns whether the phase waits for a person.
-    fn waits_for_person(&self) -> bool {
-        false
     }
 
     /// Takes the failed attempts of the current visit.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    process::child::DueDirectives,
+    process::{child::DueDirectives, open_calls::OpenCalls},
     protocol::{
         directive::{Action, CallId},
         event::Event,
@@ -45,12 +45,8 @@ impl TaskPhase for TimerPhase {
         }
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.id == id
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        vec![self.id]
+    fn open_calls(&self) -> &dyn OpenCalls {
+        &self.id
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

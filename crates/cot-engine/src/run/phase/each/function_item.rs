@@ -6,8 +6,8 @@ use cot_model::Usage;
 use cot_schema::internal::UntypedOutput;
 
 use crate::{
-    process::child::DueDirectives,
-    protocol::{directive::CallId, event::Event},
+    process::{child::DueDirectives, open_calls::OpenCalls},
+    protocol::event::Event,
     run::{
         attempts::{AttemptTarget, FailedAttempt, ReplyCost},
         context::RunContext,
@@ -119,16 +119,8 @@ impl Slot for FunctionItem {
         SlotHandled::applied(self.apply(answer, elapsed, clock, cx))
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.call.id == id
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        vec![self.call.id]
-    }
-
-    fn model_calls(&self) -> u64 {
-        0
+    fn open_calls(&self) -> &dyn OpenCalls {
+        &self.call.id
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

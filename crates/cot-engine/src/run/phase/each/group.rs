@@ -13,6 +13,7 @@ use crate::{
     process::{
         child::{ChildRun, DueDirectives, Selection},
         kinds::group::Collect,
+        open_calls::OpenCalls,
     },
     protocol::{
         directive::CallId,
@@ -106,7 +107,8 @@ impl<S: Slot> GroupPhase<S> {
         let ready = slots.iter().map(|(item, ..)| *item).collect();
         let mut members = Members::new();
         for (lane, (item, _, slot)) in slots.into_iter().enumerate() {
-            let ids = slot.pending_ids();
+            let mut ids = Vec::new();
+            slot.open_calls().visit(&mut |id, _| ids.push(id));
             if !members.insert(item, lane, slot, ids) {
                 return Err(inconsistent("two items of a for-each task wait for the same call"));
             }
@@ -122,7 +124,7 @@ impl<S: Slot> GroupPhase<S> {
         while self.next < self.total
             && let Some(lane) = self.lanes.take()
         {
-            if let Some(reason) = Self::exhausted_budget(self.members.model_calls(), cx) {
+            if let Some(reason) = Self::exhausted_budget(self.members.counts().models, cx) {
                 if self.members.is_empty() {
                     return Some(self.fail_next_item(reason, cx));
                 }
@@ -132,10 +134,11 @@ impl<S: Slot> GroupPhase<S> {
             }
             let (item, before) = (self.next, cx.facts.last_call);
             let elapsed = self.lanes.began.saturating_add(self.lanes.time(lane));
-            match S::begin(item, Lane { elapsed, others: self.members.model_calls() }, cx) {
+            match S::begin(item, Lane { elapsed, others: self.members.counts().models }, cx) {
                 Ok(slot) => {
                     let ids = (before + 1..=cx.facts.last_call).map(CallId);
-                    let ids: Vec<CallId> = ids.filter(|id| slot.is_pending(*id)).collect();
+                    let ids: Vec<CallId> =
+                        ids.filter(|id| slot.open_calls().contain(*id)).collect();
                     self.members.insert(item, lane, slot, ids);
                 }
                 Err(reason) => return Some(self.fail_next_item(reason, cx)),
@@ -265,7 +268,7 @@ impl<S: Slot> GroupPhase<S> {
         attempts: Vec<Attempt>,
         cx: &mut RunContext<'_>,
     ) -> TaskEnd {
-        cx.facts.drop_model_calls(self.members.model_calls());
+        cx.facts.drop_model_calls(self.members.counts().models);
         let done = self.done.keys().copied().collect();
         let failed = FailedItem { item, reason, done, total: self.total };
         TaskEnd::failed(HaltReason::ItemFailed(Box::new(failed)), attempts)
@@ -324,24 +327,8 @@ impl<S: Slot> TaskPhase for GroupPhase<S> {
         PhaseHandled { handled, end }
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.members.is_pending(id)
-    }
-
-    fn pending_calls(&self) -> usize {
-        self.members.pending_calls()
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        self.members.ids().collect()
-    }
-
-    fn model_calls(&self) -> u64 {
-        self.members.model_calls()
-    }
-
-    fn waits_for_person(&self) -> bool {
-        self.members.iter().any(|(_, slot)| slot.waits_for_person())
+    fn open_calls(&self) -> &dyn OpenCalls {
+        &self.members
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

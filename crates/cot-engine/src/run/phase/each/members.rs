@@ -6,6 +6,7 @@ use std::{
 };
 
 use crate::{
+    process::open_calls::{Answerer, OpenCalls, OpenCounts},
     protocol::directive::CallId,
     run::{
         context::RunContext,
@@ -23,10 +24,8 @@ pub(super) struct Members<S> {
     members: BTreeMap<usize, Member<S>>,
     /// The item that waits for each call. It may contain calls that are over, of items that are not.
     owners: BTreeMap<CallId, usize>,
-    /// The number of calls that the slots wait for.
-    pending: usize,
-    /// The number of model calls in flight.
-    model_calls: u64,
+    /// How many calls the slots wait for.
+    open: OpenCounts,
     /// The item whose slot is being changed; it stays if code of the process panics.
     running: Option<usize>,
 }
@@ -37,8 +36,7 @@ struct Member<S> {
     lane: usize,
     /// The calls of the slot in `owners`.
     ids: Vec<CallId>,
-    pending: usize,
-    model_calls: u64,
+    open: OpenCounts,
 }
 
 impl<S: Slot> Members<S> {
@@ -46,22 +44,13 @@ impl<S: Slot> Members<S> {
         Self {
             members: BTreeMap::new(),
             owners: BTreeMap::new(),
-            pending: 0,
-            model_calls: 0,
+            open: OpenCounts { all: 0, models: 0, people: 0 },
             running: None,
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.members.is_empty()
-    }
-
-    pub(super) const fn pending_calls(&self) -> usize {
-        self.pending
-    }
-
-    pub(super) const fn model_calls(&self) -> u64 {
-        self.model_calls
     }
 
     /// Returns the slots with their lanes.
@@ -78,19 +67,9 @@ impl<S: Slot> Members<S> {
         Some(&self.members.get(&self.running?)?.slot)
     }
 
-    /// Returns the calls that the slots wait for.
-    pub(super) fn ids(&self) -> impl Iterator<Item = CallId> {
-        self.owners.keys().copied().filter(|id| self.is_pending(*id))
-    }
-
     /// Returns the item that waits for a call.
     pub(super) fn owner(&self, id: CallId) -> Option<usize> {
         self.owners.get(&id).copied()
-    }
-
-    pub(super) fn is_pending(&self, id: CallId) -> bool {
-        let member = self.owner(id).and_then(|item| self.members.get(&item));
-        member.is_some_and(|member| member.slot.is_pending(id))
     }
 
     /// Returns the items that wait for a call in a range, each once.
@@ -110,26 +89,23 @@ impl<S: Slot> Members<S> {
         slot: S,
         ids: impl IntoIterator<Item = CallId>,
     ) -> bool {
-        let mut member = Member { slot, lane, ids: Vec::new(), pending: 0, model_calls: 0 };
+        let mut member = Member { slot, lane, ids: Vec::new(), open: OpenCounts::default() };
         let are_new = ids.into_iter().fold(true, |are_new, id| {
             member.ids.push(id);
             self.owners.insert(id, item).is_none() && are_new
         });
-        (member.pending, member.model_calls) =
-            (member.slot.pending_calls(), member.slot.model_calls());
-        self.pending += member.pending;
-        self.model_calls += member.model_calls;
+        member.open = member.slot.open_calls().counts();
+        self.open = self.open.replace(OpenCounts::default(), member.open);
         self.members.insert(item, member).is_none() && are_new
     }
 
     /// Removes the slot of an item. Returns it with its lane.
     pub(super) fn remove(&mut self, item: usize) -> Option<(usize, S)> {
-        let Member { slot, lane, ids, pending, model_calls } = self.members.remove(&item)?;
+        let Member { slot, lane, ids, open } = self.members.remove(&item)?;
         for id in ids {
             self.owners.remove(&id);
         }
-        self.pending -= pending;
-        self.model_calls -= model_calls;
+        self.open = self.open.replace(open, OpenCounts::default());
         Some((lane, slot))
     }
 
@@ -143,7 +119,7 @@ impl<S: Slot> Members<S> {
     ) -> Option<T> {
         let member = self.members.get_mut(&item)?;
         self.running = Some(item);
-        let (lane, others) = (member.lane, self.model_calls - member.model_calls);
+        let (lane, others) = (member.lane, self.open.models - member.open.models);
         let before = cx.facts.last_call;
         let result = change(&mut member.slot, &mut LaneClock { lanes, lane, others }, cx);
         self.running = None;
@@ -154,20 +130,34 @@ impl<S: Slot> Members<S> {
     /// Updates what is known of the calls of an item, to which these ids may have been assigned.
     fn update(&mut self, item: usize, assigned: RangeInclusive<u64>) {
         let Some(member) = self.members.get_mut(&item) else { return };
-        for id in assigned.map(CallId).filter(|id| member.slot.is_pending(*id)) {
+        for id in assigned.map(CallId).filter(|id| member.slot.open_calls().contain(*id)) {
             self.owners.insert(id, item);
             member.ids.push(id);
         }
-        let (pending, model_calls) = (member.slot.pending_calls(), member.slot.model_calls());
-        self.pending = self.pending - member.pending + pending;
-        self.model_calls = self.model_calls - member.model_calls + model_calls;
-        (member.pending, member.model_calls) = (pending, model_calls);
+        let open = member.slot.open_calls().counts();
+        self.open = self.open.replace(member.open, open);
+        member.open = open;
         // Forgets calls that are over, rarely enough that it costs little for each call.
-        if member.ids.len() > 2 * pending + 4 {
+        if member.ids.len() > 2 * open.all + 4 {
             let Member { slot, ids, .. } = member;
-            for id in ids.extract_if(.., |id| !slot.is_pending(*id)) {
+            for id in ids.extract_if(.., |id| !slot.open_calls().contain(*id)) {
                 self.owners.remove(&id);
             }
         }
+    }
+}
+
+impl<S: Slot> OpenCalls for Members<S> {
+    fn visit(&self, visit: &mut dyn FnMut(CallId, Answerer)) {
+        self.iter().for_each(|(_, slot)| slot.open_calls().visit(visit));
+    }
+
+    fn contain(&self, id: CallId) -> bool {
+        let member = self.owner(id).and_then(|item| self.members.get(&item));
+        member.is_some_and(|member| member.slot.open_calls().contain(id))
+    }
+
+    fn counts(&self) -> OpenCounts {
+        self.open
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use cot_schema::{Issues, internal::UntypedOutput};
 
 use crate::{
-    process::child::DueDirectives,
-    protocol::{directive::CallId, event::Event},
+    process::{child::DueDirectives, open_calls::OpenCalls},
+    protocol::event::Event,
     reply::menu::Interpretation,
     run::{
         context::RunContext,
@@ -89,16 +89,8 @@ impl Slot for ModelQuestion {
         })
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.id == id
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        vec![self.id]
-    }
-
-    fn model_calls(&self) -> u64 {
-        u64::from(self.mock.is_none())
+    fn open_calls(&self) -> &dyn OpenCalls {
+        self
     }
 
     fn take_attempts(&mut self) -> Vec<Attempt> {

@@ -7,6 +7,7 @@ use cot_schema::Issues;
 use crate::{
     process::{
         child::{ChildRun, DueDirectives, Totals},
+        open_calls::{NoCalls, OpenCalls},
         tables::TaskIndex,
     },
     protocol::{directive::CallId, event::Event},
@@ -169,24 +170,8 @@ impl Slot for ProcessItem {
         SlotHandled { handled, state: SlotState::Waiting }
     }
 
-    fn is_pending(&self, id: CallId) -> bool {
-        self.child().is_some_and(|child| child.is_pending(id))
-    }
-
-    fn pending_ids(&self) -> Vec<CallId> {
-        self.child().map_or_else(Vec::new, ChildRun::pending_ids)
-    }
-
-    fn pending_calls(&self) -> usize {
-        self.child().map_or(0, ChildRun::pending_calls)
-    }
-
-    fn model_calls(&self) -> u64 {
-        self.child().map_or(0, ChildRun::model_calls)
-    }
-
-    fn waits_for_person(&self) -> bool {
-        self.child().is_some_and(ChildRun::waits_for_person)
+    fn open_calls(&self) -> &dyn OpenCalls {
+        self.child().map_or(&NoCalls, ChildRun::open_calls)
     }
 
     fn child(&self) -> Option<&dyn ChildRun> {

@@ -6,11 +6,11 @@ use cot_model::Usage;
 use serde_json::Value;
 
 use crate::{
-    process::child::{ChildRun, DueDirectives},
-    protocol::{
-        directive::CallId,
-        event::{Event, EventOutcome},
+    process::{
+        child::{ChildRun, DueDirectives},
+        open_calls::OpenCalls,
     },
+    protocol::event::{Event, EventOutcome},
     run::{
         context::{RunContext, Visit},
         limits::Lane,
@@ -66,20 +66,8 @@ pub(crate) trait Slot: fmt::Debug + Sized {
         cx: &mut RunContext<'_>,
     ) -> SlotHandled;
 
-    /// Returns whether the slot waits for the answer to a directive.
-    fn is_pending(&self, id: CallId) -> bool;
-    /// Returns the ids of the directives that the slot waits for.
-    fn pending_ids(&self) -> Vec<CallId>;
-    /// Returns the number of these directives.
-    fn pending_calls(&self) -> usize {
-        1
-    }
-    /// Returns the number of model calls in flight.
-    fn model_calls(&self) -> u64;
-    /// Returns whether the slot waits for a person.
-    fn waits_for_person(&self) -> bool {
-        false
-    }
+    /// Returns the calls that the slot waits for.
+    fn open_calls(&self) -> &dyn OpenCalls;
 
     /// Returns the sub-process of the item.
     fn child(&self) -> Option<&dyn ChildRun> {

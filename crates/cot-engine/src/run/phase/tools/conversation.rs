@@ -10,6 +10,7 @@ use super::pending_round::PendingRound;
 use crate::{
     process::{
         host::ProcessHost,
+        open_calls::OpenCalls,
         tables::TaskIndex,
         tool::definition::{DEFAULT_MAX_CALLS, DEFAULT_MAX_HELD_CALLS, ToolHistory, ToolIndex},
     },
@@ -142,8 +143,9 @@ impl ToolConversation {
         (self.rounds, self.calls) = (rounds, calls);
         (self.usage, self.elapsed) = (usage, elapsed);
         self.pending = pending.map(PendingRound::restore);
-        let mut ids = self.pending.iter().flat_map(PendingRound::pending_ids);
-        ids.try_for_each(|id| cx.check_call_id(id).map(drop))
+        let mut ids = Vec::new();
+        self.pending.iter().for_each(|round| round.visit(&mut |id, _| ids.push(id)));
+        ids.into_iter().try_for_each(|id| cx.check_call_id(id).map(drop))
     }
 
     /// Returns the history entry of the calls of the visit, if there are any and the process keeps them.

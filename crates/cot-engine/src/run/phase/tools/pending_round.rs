@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::progress::CallProgress;
 use crate::{
+    process::open_calls::{Answerer, OpenCalls},
     protocol::directive::CallId,
     snapshot::tools::{CallData, RoundData},
 };
@@ -58,16 +59,17 @@ impl PendingRound {
         Self { text, first, calls: calls.collect() }
     }
 
-    /// Returns the directives that the round waits for.
-    pub(crate) fn pending_ids(&self) -> impl Iterator<Item = CallId> + '_ {
-        self.calls.iter().filter_map(|call| call.progress.id())
-    }
-
-    pub(crate) fn waits_for_person(&self) -> bool {
-        self.calls.iter().any(|call| matches!(call.progress, CallProgress::Asking(_)))
-    }
-
     pub(super) fn number(&self, position: usize) -> u32 {
         self.first.saturating_add(u32::try_from(position).unwrap_or(u32::MAX))
+    }
+}
+
+impl OpenCalls for PendingRound {
+    fn visit(&self, visit: &mut dyn FnMut(CallId, Answerer)) {
+        for progress in self.calls.iter().map(|call| &call.progress) {
+            let is_asking = matches!(progress, CallProgress::Asking(_));
+            let answerer = if is_asking { Answerer::Person } else { Answerer::Other };
+            progress.id().into_iter().for_each(|id| visit(id, answerer));
+        }
     }
 }

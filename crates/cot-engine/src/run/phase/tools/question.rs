@@ -6,7 +6,10 @@ use cot_model::ToolCall;
 
 use super::{failure::RoundFailure, pending_round::CallingReply, round::RoundOutcome};
 use crate::{
-    process::child::DueDirectives,
+    process::{
+        child::DueDirectives,
+        open_calls::{Answerer, OpenCalls},
+    },
     protocol::{
         directive::CallId,
         event::{Event, EventOutcome},
@@ -22,23 +25,20 @@ use crate::{
     values::history::HistoryEntry,
 };
 
+impl OpenCalls for ModelQuestion {
+    fn visit(&self, visit: &mut dyn FnMut(CallId, Answerer)) {
+        match self.tools.as_ref().and_then(|tools| tools.pending.as_ref()) {
+            Some(round) => round.visit(visit),
+            None if self.mock.is_some() => visit(self.id, Answerer::Other),
+            None => visit(self.id, Answerer::Model),
+        }
+    }
+}
+
 impl ModelQuestion {
     /// Returns whether tool calls are pending, instead of the question.
     pub(crate) fn is_calling_tools(&self) -> bool {
         self.tools.as_ref().is_some_and(|tools| tools.pending.is_some())
-    }
-
-    /// Returns the pending directives of tool calls, or that of the question.
-    pub(crate) fn pending_ids(&self) -> impl Iterator<Item = CallId> + '_ {
-        let round = self.tools.as_ref().and_then(|tools| tools.pending.as_ref());
-        let own = round.is_none().then_some(self.id);
-        round.into_iter().flat_map(|round| round.pending_ids()).chain(own)
-    }
-
-    /// Returns whether a person is asked to approve a call.
-    pub(crate) fn waits_for_approval(&self) -> bool {
-        let round = self.tools.as_ref().and_then(|tools| tools.pending.as_ref());
-        round.is_some_and(|round| round.waits_for_person())
     }
 
     /// Restores the calls of tools from snapshot data. The calls of a task that has no tools any more are answered.

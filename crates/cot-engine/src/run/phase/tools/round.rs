@@ -18,7 +18,7 @@ use super::{
     resolve::ReadArguments,
 };
 use crate::{
-    process::tool::bounds::MAX_TOOL_BYTES,
+    process::{open_calls::OpenCalls, tool::bounds::MAX_TOOL_BYTES},
     protocol::{directive::Directive, event::Event, run_event::event::RunEvent},
     run::{attempts::Attempts, context::RunContext, limits::timeout_reason},
 };
@@ -91,7 +91,7 @@ impl ToolConversation {
     /// A call that is not free waits until no other call is pending.
     fn start_next(&self, round: &mut PendingRound, cx: &mut RunContext<'_>) -> bool {
         let max = cx.facts.tool_concurrency(cx.visit.task);
-        let mut pending = round.pending_ids().count();
+        let mut pending = round.counts().all;
         if pending >= max.unwrap_or(1) {
             return false;
         }
