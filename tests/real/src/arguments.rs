@@ -12,8 +12,10 @@ use crate::{
 
 pub(crate) const USAGE: &str = "\
 usage: cot-real-bench run --base-url URL --model NAME [options]   run cases, and print a table
-       cot-real-bench table FILE [--by-kind]                      print the table of results
-       cot-real-bench compare FILE FILE                           print the tables of two runs, and their difference
+       cot-real-bench table FILE... [--by-kind]                   print the table of results
+       cot-real-bench compare FILE FILE                           print the tables of two runs, and their difference:
+                                                                  setting by setting, or, if they have none in
+                                                                  common, each one with each one of the other run
 
 options of `run`:
   --half A,B             of choose, hold: the cases by which texts are chosen, which are the default, and those
@@ -30,7 +32,7 @@ options of `run`:
 #[derive(Debug)]
 pub(crate) enum Command {
     Run(Run),
-    Table { file: PathBuf, by_kind: bool },
+    Table { files: Vec<PathBuf>, by_kind: bool },
     Compare([PathBuf; 2]),
 }
 
@@ -93,11 +95,12 @@ fn command(words: Vec<PathBuf>, run: Run) -> Result<Command, BenchError> {
         (!run.server.base_url.is_empty() && !run.server.model.is_empty(), run.by_kind);
     let mut words = words.into_iter();
     let command = words.next().unwrap_or_default();
-    match (command.to_str(), words.next(), words.next(), words.next()) {
-        (Some("run"), None, ..) if is_named => Ok(Command::Run(run)),
-        (Some("run"), None, ..) => Err("`run` needs `--base-url` and `--model`".into()),
-        (Some("table"), Some(file), None, _) => Ok(Command::Table { file, by_kind }),
-        (Some("compare"), Some(first), Some(second), None) => Ok(Command::Compare([first, second])),
+    let files: Vec<_> = words.collect();
+    match (command.to_str(), &*files) {
+        (Some("run"), []) if is_named => Ok(Command::Run(run)),
+        (Some("run"), []) => Err("`run` needs `--base-url` and `--model`".into()),
+        (Some("table"), [_, ..]) => Ok(Command::Table { files, by_kind }),
+        (Some("compare"), [first, second]) => Ok(Command::Compare([first.clone(), second.clone()])),
         _ => Err("a command is missing, or has other operands".into()),
     }
 }

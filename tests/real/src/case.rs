@@ -17,6 +17,14 @@ pub(crate) struct Case {
     pub(crate) right: Value,
 }
 
+impl Case {
+    /// Whether a value is the right one as the type of the kind has it: a member that is left out is `null`.
+    pub(crate) fn is_right(&self, value: Option<&Value>) -> bool {
+        let typed = value.and_then(|value| self.kind.asker().typed(value).ok());
+        typed.as_ref() == Some(&self.right)
+    }
+}
+
 /// What a case is for. A text that is chosen by its result on cases fits these cases, so that others have to show
 /// what it is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -34,7 +34,10 @@ async fn main() -> Result<(), BenchError> {
     let command = arguments::parse(lexopt::Parser::from_env());
     let text = match command.map_err(|error| format!("{error}\n\n{USAGE}"))? {
         Command::Run(arguments) => run(&arguments).await?,
-        Command::Table { file, by_kind } => table::table(&[("", &existing(&file)?)], by_kind),
+        Command::Table { files, by_kind } => {
+            let results: Result<Vec<_>, _> = files.iter().map(|file| existing(file)).collect();
+            table::table(&[("", &results?.concat())], by_kind)
+        }
         Command::Compare([first, second]) => compare::compare(
             (&first.display().to_string(), &existing(&first)?),
             (&second.display().to_string(), &existing(&second)?),
@@ -58,7 +61,8 @@ async fn run(arguments: &Run) -> Result<String, BenchError> {
     let mut results = Vec::new();
     for setting in &arguments.settings {
         for case in &cases {
-            let key = (&*case.id, &*arguments.server.model, *setting, arguments.server.seed);
+            let setting_name = name(setting);
+            let key = (&*case.id, &*arguments.server.model, &*setting_name, arguments.server.seed);
             if let Some(result) = stored.iter().find(|result| result.key() == key) {
                 results.push(result.clone());
                 continue;

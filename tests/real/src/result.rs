@@ -7,22 +7,24 @@ use serde_json::Value;
 
 use crate::{
     ask::{Asked, BenchError},
-    case::{Case, Half},
+    case::{Case, Half, cases},
     kinds::Kind,
     server::{Server, Setting},
 };
 
-/// The result of a case with a setting and a seed.
+/// The result of a case with a setting and a seed. `../peers` writes such results, too.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CaseResult {
     pub(crate) id: String,
     pub(crate) kind: Kind,
     pub(crate) half: Half,
     pub(crate) model: String,
-    pub(crate) setting: Setting,
+    /// The name of a [`Setting`], or of another library with its setting.
+    pub(crate) setting: String,
     pub(crate) seed: u64,
     pub(crate) temperature: f64,
-    /// Whether the final value is exactly the right one.
+    /// Whether the final value is exactly the right one. Judged when a result is read.
+    #[serde(skip_deserializing)]
     pub(crate) right: bool,
     /// The final value; `None` if every reply was rejected.
     pub(crate) value: Option<Value>,
@@ -41,7 +43,7 @@ pub(crate) struct Rejected {
 }
 
 /// What two results that can be compared have in common: case, model, setting and seed.
-pub(crate) type Key<'a> = (&'a str, &'a str, Setting, u64);
+pub(crate) type Key<'a> = (&'a str, &'a str, &'a str, u64);
 
 impl CaseResult {
     pub(crate) fn new(case: &Case, server: &Server, setting: Setting, asked: Asked) -> Self {
@@ -54,10 +56,10 @@ impl CaseResult {
             kind: case.kind,
             half: case.half,
             model: server.model.clone(),
-            setting,
+            setting: name(setting),
             seed: server.seed,
             temperature: server.temperature,
-            right: asked.value.as_ref() == Some(&case.right),
+            right: case.is_right(asked.value.as_ref()),
             value: asked.value,
             calls: asked.usage.calls,
             prompt_tokens: asked.usage.input_tokens,
@@ -67,7 +69,7 @@ impl CaseResult {
     }
 
     pub(crate) fn key(&self) -> Key<'_> {
-        (&self.id, &self.model, self.setting, self.seed)
+        (&self.id, &self.model, &self.setting, self.seed)
     }
 
     pub(crate) const fn is_valid(&self) -> bool {
@@ -99,19 +101,28 @@ pub(crate) fn name(option: impl Serialize) -> String {
     name.as_str().unwrap_or_default().to_owned()
 }
 
-/// Reads results; none if there is no file.
+/// Reads results, and judges their values; none if there is no file.
 ///
 /// # Errors
 ///
-/// If the file can't be read, or a line of it.
+/// If the file can't be read, or a line of it, or if a result is of no case.
 pub(crate) fn read_results(file: &Path) -> Result<Vec<CaseResult>, BenchError> {
     let text = match fs::read_to_string(file) {
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
         read => read.map_err(|error| format!("{}: {error}", file.display()))?,
     };
+    let cases = cases()?;
     let read = |(number, line)| {
         let place = |error| format!("{}:{}: {error}", file.display(), number + 1).into();
-        serde_json::from_str(line).map_err(place)
+        judged(line, &cases).map_err(place)
     };
     text.lines().enumerate().map(read).collect()
+}
+
+fn judged(line: &str, cases: &[Case]) -> Result<CaseResult, BenchError> {
+    let mut result: CaseResult = serde_json::from_str(line)?;
+    let case = cases.iter().find(|case| case.id == result.id);
+    let case = case.ok_or_else(|| format!("there is no case `{}`", result.id))?;
+    result.right = case.is_right(result.value.as_ref());
+    Ok(result)
 }

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, fmt::Write, iter};
 use crate::{
     kinds::Kind,
     result::{CaseResult, name},
-    server::Setting,
 };
 
 const HEAD: &str = "\
@@ -54,17 +53,17 @@ impl Totals {
 
 /// Writes a table with a row for each model and setting, and for each kind of cases too if wanted.
 pub(crate) fn table(runs: &[(&str, &[CaseResult])], by_kind: bool) -> String {
-    let mut rows = BTreeMap::<(&str, Setting, Option<Kind>, usize), Totals>::new();
+    let mut rows = BTreeMap::<(&str, &str, Option<Kind>, usize), Totals>::new();
     for (run, (_, results)) in runs.iter().enumerate() {
         for result in *results {
             for kind in iter::once(None).chain(by_kind.then_some(Some(result.kind))) {
-                rows.entry((&result.model, result.setting, kind, run)).or_default().add(result);
+                rows.entry((&result.model, &result.setting, kind, run)).or_default().add(result);
             }
         }
     }
     let mut text = HEAD.to_owned();
     for ((model, setting, kind, run), totals) in rows {
-        let mut title = format!("{model}, {}", name(setting));
+        let mut title = format!("{model}, {setting}");
         if let Some(kind) = kind {
             let _ = write!(title, ", {}", name(kind));
         }

@@ -9,7 +9,7 @@ use crate::{
     arguments::Run,
     case::{Case, cases},
     compare::compare,
-    result::CaseResult,
+    result::{CaseResult, read_results},
     run,
     server::{Server, Setting},
     table::table,
@@ -77,6 +77,52 @@ async fn a_comparison_pairs_cases_and_says_what_chance_can_do() {
     after.extend(["c", "d"].map(|id| named(&wrong, id)));
     let text = compare(("before", &before), ("after", &after));
     assert!(text.contains("+50.0 points over 4 cases, from +0.0 to +100.0 with 95 %"), "{text}");
+}
+
+#[tokio::test]
+async fn settings_are_compared_with_their_own_or_else_with_all_others() {
+    let right = measured("person01", vec![person("Jason", 10)]).await;
+    let wrong = measured("person01", vec![person("Jason", 11)]).await;
+    let with = |result: &CaseResult, setting: &str| CaseResult {
+        setting: setting.into(),
+        ..result.clone()
+    };
+    let ours = [with(&wrong, "prompt"), with(&right, "schema")];
+    let peers = [with(&right, "one"), with(&wrong, "two")];
+    let text = compare(("ours", &ours), ("peers", &peers));
+    assert!(text.contains("\nscripted, one beside prompt: exactly right +100.0 points"), "{text}");
+    assert!(text.contains("\nscripted, two beside schema: exactly right -100.0 points"), "{text}");
+    assert_eq!(text.matches("beside").count(), 4, "{text}");
+    let text = compare(("ours", &ours), ("both", &[&ours[..1], &peers[..]].concat()));
+    assert!(text.contains("\nscripted, prompt: exactly right +0.0 points"), "{text}");
+    assert_eq!(text.matches("exactly right").count(), 1, "{text}");
+}
+
+/// A result as another library leaves it: without a verdict, and with a value as its types have it.
+#[tokio::test]
+async fn a_result_is_judged_when_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.jsonl");
+    let written = |id: &str, kind: &str, value: Value| {
+        json!({
+            "id": id, "kind": kind, "half": "choose", "model": "m", "setting": "peer", "seed": 1, "temperature": 0.2,
+            "value": value, "calls": 1, "prompt_tokens": 2, "reply_tokens": 3, "rejected": [],
+        })
+    };
+    let bill = json!({ "net": 1250, "vat_percent": 19, "total": 1487.5, "due_in_days": 14, "paid": false });
+    let lines = [
+        written("desk05", "desk", json!({ "target": "escalate" })),
+        written("bill01", "bill", bill),
+        written("person01", "person", person("Jason", 11)),
+        written("person01", "person", json!({ "age": "ten" })),
+        written("person01", "person", Value::Null),
+    ];
+    fs::write(&file, lines.map(|line| line.to_string()).join("\n")).unwrap();
+    let verdicts: Vec<_> = read_results(&file).unwrap().iter().map(CaseResult::verdict).collect();
+    assert_eq!(verdicts, ["right", "right", "wrong", "wrong", "rejected"]);
+    fs::write(&file, written("person00", "person", Value::Null).to_string()).unwrap();
+    let refused = read_results(&file).unwrap_err().to_string();
+    assert!(refused.ends_with("results.jsonl:1: there is no case `person00`"), "{refused}");
 }
 
 #[tokio::test]
