@@ -5,7 +5,7 @@
 // (`tests/caching` asks a real server); `cost`: a process of twenty tasks and the same program by hand, in packages
 // as users have them; `ui`: wrong programs and the message for each, compiled with the crates that `externs` names;
 // `crash`: programs that are killed; `dialects`: rewritten schemas on inference engines; `real`: prompts on small
-// real models, as tables of what was valid and right; `browser`: the page in Chromium, and the command that makes
+// real models, and other libraries beside us (`real/peers`); `browser`: the page in Chromium, and the command that makes
 // its pictures; `editor`: what a real rust-analyzer shows within processes; `engine_docs`: the examples in the
 // engine's documentation, which need the facade above it.
 #![doc = include_str!("../../README.md")]
