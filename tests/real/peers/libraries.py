@@ -1,8 +1,8 @@
 """How each library asks for an output, as its own documentation proposes.
 
-A library is a function of the server and the model that returns a function of a kind of cases and a text, and the
-errors that it raises when it gives up on the replies of the model. Values are JSON. All have the retries that our tasks have, apart
-from BAML, which only repeats requests that failed.
+A library is a function of the server and the model. It returns a function, which takes a kind of cases with a text
+and returns the output as JSON, and the errors that this function raises when replies of the model were not accepted.
+All have the retries that our tasks have, apart from BAML, which only repeats requests that failed.
 """
 
 import os
@@ -31,7 +31,7 @@ def pydantic_ai(base_url, model, prompted=False):
 
 def instructor(base_url, model, mode="TOOLS"):
     from instructor import Mode, from_openai
-    from instructor.core import InstructorRetryException
+    from instructor.core import IncompleteOutputException, InstructorRetryException
     from openai import OpenAI
 
     client = from_openai(OpenAI(base_url=base_url, api_key="none"), mode=Mode[mode])
@@ -43,7 +43,7 @@ def instructor(base_url, model, mode="TOOLS"):
             client.create(model=model, response_model=output, messages=messages, max_retries=RETRIES)
         )
 
-    return ask, InstructorRetryException
+    return ask, (InstructorRetryException, IncompleteOutputException)
 
 
 def baml(base_url, model):

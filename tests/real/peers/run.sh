@@ -20,7 +20,7 @@ main() {
     python=$folder/venv/bin/python
     install_wheels
     generate_client
-    PYTHONPATH=$folder exec "$python" "$here/peers.py" "$@"
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$folder exec "$python" "$here/peers.py" "$@"
 }
 
 install_wheels() {
