@@ -90,6 +90,8 @@ fn checks_calls_against_tools() {
         ("tool ↦ got • id ↦ c", &["undefined_tool"]),
         ("tool ↦ get • id ↦ c", &["missing_argument"]),
         ("tool ↦ get • n ↦ 1 • m ↦ 2 • id ↦ c", &["unknown_argument"]),
+        // Names that were mixed up are one mistake.
+        ("tool ↦ get • m ↦ 2 • o ↦ 3 • id ↦ c", &["unknown_argument"]),
         ("tool ↦ get • n ↦ 1.5 • id ↦ c", &["wrong_argument"]),
         ("tool ↦ get • n ↦ 1 • u ↦ c • id ↦ c", &["wrong_argument"]),
         ("tool ↦ get • n ↦ 1 • u ↦ [ a ] • id ↦ c", &["wrong_argument"]),

@@ -44,31 +44,31 @@ impl Arguments {
         findings: &mut Findings,
     ) {
         let schema = &parameters.json;
-        let is_complete = self.check_missing(call, tool, schema, findings);
+        let missing = self.missing(call, schema);
         let properties = schema.get("properties").and_then(Json::as_object);
         let is_open = !matches!(schema.get("additionalProperties"), None | Some(Json::Bool(false)));
-        let mut is_fine = is_complete;
-        for Entry { key, position, expr } in call.arguments() {
-            let parameter = properties.and_then(|properties| properties.get(key));
-            if let Some(parameter) = parameter {
+        let (mut unknown, mut is_fine) = (Vec::new(), missing.is_empty());
+        for entry in call.arguments() {
+            let Entry { key, expr, .. } = entry;
+            if let Some(parameter) = properties.and_then(|properties| properties.get(key)) {
                 if let Some(problem) = self.problem(parameter, expr, 0) {
                     is_fine = false;
                     let message = format!("the argument {} {problem}", quote_excerpt(key));
                     findings.add(Code::WrongArgument, expr.position, message);
                 }
-            } else if let Some(properties) = properties.filter(|_| !is_open) {
+            } else if properties.is_some() && !is_open {
                 is_fine = false;
-                let names = properties.keys().map(String::as_str).take(MAX_SUGGESTED);
-                let may_suggest = findings.has_room(Code::UnknownArgument);
-                let likely = may_suggest.then(|| closest_name(key, names)).flatten();
-                let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
-                let message = format!(
-                    "{} has no parameter {}{}",
-                    quote_excerpt(tool),
-                    quote_excerpt(key),
-                    hint.unwrap_or_default()
-                );
-                findings.add(Code::UnknownArgument, *position, message);
+                unknown.push(entry);
+            }
+        }
+        match unknown.first() {
+            Some(first) if !missing.is_empty() => {
+                let message = swapped(tool, &unknown, &missing);
+                findings.add(Code::UnknownArgument, first.position, message);
+            }
+            _ => {
+                report_missing(call, tool, &missing, findings);
+                report_unknown(tool, &unknown, properties, findings);
             }
         }
         if is_fine {
@@ -166,27 +166,15 @@ impl Arguments {
         }
     }
 
-    /// Reports missing arguments. Returns whether the arguments are complete.
-    fn check_missing(
-        &mut self,
-        call: &Call<'_>,
-        tool: &str,
-        schema: &Json,
-        findings: &mut Findings,
-    ) -> bool {
-        let Some(required) = schema.get("required").and_then(Json::as_array) else { return true };
+    /// Returns the names of the arguments that a call lacks.
+    fn missing<'s>(&mut self, call: &Call<'_>, schema: &'s Json) -> Vec<&'s str> {
+        let required =
+            schema.get("required").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
         if !self.spend(required.len()) {
-            return true;
+            return Vec::new();
         }
-        let mut is_complete = true;
         let given: HashSet<&str> = call.entries().iter().map(|entry| entry.key.as_str()).collect();
-        for name in required.iter().filter_map(Json::as_str).filter(|name| !given.contains(name)) {
-            let message =
-                format!("{} needs the argument {}", quote_excerpt(tool), quote_excerpt(name));
-            findings.add(Code::MissingArgument, call.expr.position, message);
-            is_complete = false;
-        }
-        is_complete
+        required.iter().filter_map(Json::as_str).filter(|name| !given.contains(name)).collect()
     }
 
     /// Describes why a value does not match a schema.
@@ -270,6 +258,44 @@ impl Arguments {
         let left = self.steps.checked_sub(steps);
         self.steps = left.unwrap_or(0);
         left.is_some()
+    }
+}
+
+/// The limit on the names in one message.
+const MAX_NAMES: usize = 10;
+
+/// Returns the message about a call that has other arguments than it needs.
+fn swapped(tool: &str, unknown: &[&Entry], missing: &[&str]) -> String {
+    let names = |names: &mut dyn Iterator<Item = &str>| {
+        names.take(MAX_NAMES).map(quote_excerpt).collect::<Vec<_>>().join(", ")
+    };
+    let given = names(&mut unknown.iter().map(|entry| entry.key.as_str()));
+    let needed = names(&mut missing.iter().copied());
+    let are_none = if unknown.len() == 1 { "is no parameter" } else { "are no parameters" };
+    format!("{given} {are_none} of {}; it needs {needed}", quote_excerpt(tool))
+}
+
+fn report_missing(call: &Call<'_>, tool: &str, missing: &[&str], findings: &mut Findings) {
+    for name in missing {
+        let message = format!("{} needs the argument {}", quote_excerpt(tool), quote_excerpt(name));
+        findings.add(Code::MissingArgument, call.expr.position, message);
+    }
+}
+
+fn report_unknown(
+    tool: &str,
+    unknown: &[&Entry],
+    properties: Option<&Map<String, Json>>,
+    findings: &mut Findings,
+) {
+    for Entry { key, position, .. } in unknown {
+        let names = properties.into_iter().flat_map(Map::keys).map(String::as_str);
+        let may_suggest = findings.has_room(Code::UnknownArgument);
+        let likely = may_suggest.then(|| closest_name(key, names.take(MAX_SUGGESTED))).flatten();
+        let hint = likely.map(|likely| format!("; did you mean `{likely}`?")).unwrap_or_default();
+        let message =
+            format!("{} has no parameter {}{hint}", quote_excerpt(tool), quote_excerpt(key));
+        findings.add(Code::UnknownArgument, *position, message);
     }
 }
 

@@ -48,7 +48,16 @@ async fn calls_that_can_not_be_made_are_refused() {
             Code::MissingArgument,
             "`get_weather` needs the argument `zip_code`",
         ),
-        ("tool ↦ get_weather • zip ↦ 1", Code::UnknownArgument, "has no parameter `zip`"),
+        (
+            "tool ↦ get_weather • name ↦ Paris",
+            Code::UnknownArgument,
+            "`name` is no parameter of `get_weather`; it needs `zip_code`",
+        ),
+        (
+            "tool ↦ get_weather • zip_code ↦ \"94103\" • town ↦ x",
+            Code::UnknownArgument,
+            "`get_weather` has no parameter `town`",
+        ),
         ("tool ↦ get_weather • zip_code ↦ {}", Code::WrongArgument, "not of type `string`"),
         (
             "tool ↦ get_weather • zip_code ↦ \"9\"",
