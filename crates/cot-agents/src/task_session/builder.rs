@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{
     conversation::{
         context::SessionContext, limits::Limits, opening::tool_changes, process::Conversation,
-        prompt::PRIMER, state::ConversationState,
+        prompt, state::ConversationState,
     },
     error::{SessionBuildError, SessionOpenError},
     model::{AbandonedModel, SessionModel},
@@ -27,7 +27,8 @@ use crate::tools::ToolSet;
 pub struct SessionBuilder {
     model: SessionModel,
     system: String,
-    primer: Option<String>,
+    /// The explanation of the format in place of the default one.
+    primer: Option<Option<String>>,
     tools: ToolSet,
     limits: Limits,
     approver: Option<Approver>,
@@ -50,7 +51,7 @@ impl SessionBuilder {
         Self {
             model: SessionModel { model, temperature: None, max_tokens: None, timeout: None },
             system: "You are a helpful assistant.".to_owned(),
-            primer: Some(PRIMER.to_owned()),
+            primer: None,
             tools: ToolSet::new().max_concurrency(8),
             limits: Limits::default(),
             approver: None,
@@ -65,11 +66,11 @@ impl SessionBuilder {
         self
     }
 
-    /// Replaces the explanation of the format; `None` for a model that was trained on the format. The
+    /// Replaces the explanation of the format, whose example calls the first tool; `None` for a model that was trained on the format. The
     /// explanation is sent with each request and is not part of the trace.
     #[must_use]
     pub fn primer(mut self, text: Option<String>) -> Self {
-        self.primer = text;
+        self.primer = Some(text);
         self
     }
 
@@ -348,7 +349,8 @@ impl SessionBuilder {
     ///
     /// Fails if a tool can't be called in the format.
     pub fn context(&self) -> Result<SessionContext, SessionBuildError> {
-        SessionContext::new(self.tools.clone(), self.primer.clone(), self.limits)
+        let primer = self.primer.clone().unwrap_or_else(|| Some(prompt::primer(&self.tools)));
+        SessionContext::new(self.tools.clone(), primer, self.limits)
     }
 
     fn runner_with(&self, context: SessionContext) -> Runner<Conversation> {

@@ -3,10 +3,35 @@
 use std::fmt::Write;
 
 use cot_engine::internal::quoted;
-use cot_task_format::{Diagnostic, internal::data};
+use cot_task_format::{Block, BlockKind, Diagnostic, Expr, Object, internal::data};
+use serde_json::Value;
 
-/// Explains the format to models that were not trained on it.
-pub(crate) const PRIMER: &str = include_str!("primer.md");
+use crate::tools::ToolSet;
+
+/// Explains the format to models that were not trained on it. The example calls one of the tools, since small models
+/// use its names.
+pub(crate) fn primer(tools: &ToolSet) -> String {
+    let mut primer = include_str!("primer.md").to_owned();
+    if let Some(tool) = tools.iter().next() {
+        let required = tool.schema.json()["required"].as_array();
+        let names = required.into_iter().flatten().filter_map(Value::as_str);
+        let call = Object::default().with("tool", &*tool.name);
+        let call = names.fold(call, |call, name| call.with(name, "…")).with("id", "call1");
+        let act = Expr::from(Object::default().with("call", call)).satisfy(1);
+        primer.push_str(&EXAMPLE.replace("ACT", &Block::new(BlockKind::Act, act).to_string()));
+    }
+    primer
+}
+
+/// An example of a turn, for a model that has a tool. It has no text of its own that a model could copy.
+const EXAMPLE: &str = "
+An example of how a turn goes on, in three replies, in which \"…\" stands for what you write:
+
+plan { todo ↦ { 1 ↦ \"…\" • 2 ↦ \"…\" } • rationale ↦ \"…\" }
+
+ACT
+response「…」 ※ call1 ⊨ 2
+";
 
 /// The limit up to which a rejected reply is quoted.
 const MAX_SHOWN_BYTES: usize = 4_000;

@@ -167,21 +167,28 @@ async fn a_primer_and_settings_go_along() {
     );
 }
 
-/// The example in the primer is valid.
+/// The example in the primer is valid, and calls a tool of the session with its own parameters.
 #[tokio::test]
 async fn the_primer_is_in_the_format() {
     let (mut session, model) = session([format!("{PLAN}{ANSWER}")]);
     session.user("Q").await.unwrap();
     let primer = model.requests()[0].system().unwrap().to_owned();
-    let (_, example) = primer.split_once("in three replies:\n").unwrap();
+    let (_, example) = primer.split_once("what you write:\n").unwrap();
     let replies: Vec<cot_task_format::Block> = parse(example).unwrap().blocks;
     let [plan, act, response] = &replies[..] else { panic!("{example}") };
-    let tool = "system「s」 tool { name ↦ look_up • params ↦ { name ↦ { type ↦ string } } }";
-    let text = format!(
-        "{tool} user「Q」🏷 usr1\n{plan}\n{act}\nresult {{ data ↦ x }} 🏷 height\n{response}"
-    );
+    let tool =
+        "system「s」 tool { name ↦ get_weather • params ↦ { zip_code ↦ { type ↦ string } } }";
+    let text =
+        format!("{tool} user「Q」🏷 usr1\n{plan}\n{act}\nresult {{ data ↦ x }} 🏷 call1\n{response}");
     let report = cot_task_format::check(&text);
     assert!(report.is_valid() && report.warnings.is_empty(), "{report:?}");
+}
+
+#[tokio::test]
+async fn the_primer_of_a_session_without_tools_has_no_example() {
+    let model = scripted([format!("{PLAN}{ANSWER}")]);
+    Session::builder(Arc::clone(&model)).build().unwrap().user("Q").await.unwrap();
+    assert!(!model.requests()[0].system().unwrap().contains("example"));
 }
 
 #[test]
