@@ -4,6 +4,8 @@ use std::{convert::Infallible, fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use super::text::words;
+
 /// The action that a model requests next.
 ///
 /// In replies it is a word: `continue`, `stop`, or the name of a tool.
@@ -91,10 +93,8 @@ impl Action {
     }
 }
 
-/// Returns the words of a text in lower case, without punctuation.
 fn normalize(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+    words(text).join(" ")
 }
 
 impl From<&str> for Action {

@@ -30,7 +30,8 @@ pub struct Context {
     pub question: String,
     /// The plan of the last reply.
     pub todos: TodoList,
-    /// The plan as the model wrote it; `todos` is parsed from this text.
+    /// The plan as the model wrote it, or with the tasks ticked that it did since; `todos` is parsed from this
+    /// text.
     pub todos_text: String,
     /// The work so far.
     pub work: Vec<Work>,
@@ -145,20 +146,28 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// Fails if the reply requests *stop*, and there is no answer. The action is then unchanged.
+    /// Fails if the reply requests *stop*, and there is no answer, or if its tasks have nothing in common with
+    /// the plan. The action is then unchanged.
     pub(super) fn apply(&mut self, reply: ExecuteReply) -> Result<(), Issues> {
         let ExecuteReply { current, result, todos, todos_text, action, arguments, answer } = reply;
         let is_done = !todos.is_empty() && todos.is_done();
+        let is_last =
+            action == Action::Stop || (action == Action::Continue && is_done && answer.is_some());
+        let is_kept = todos.is_empty() || self.todos.is_empty() || todos.shares_a_task(&self.todos);
+        if !is_last && !is_kept {
+            return Err(Issues::at("todos", OTHER_TASKS));
+        }
         if !todos.is_empty() {
             (self.todos, self.todos_text) = (todos, todos_text);
+        } else if !result.is_empty() && action.tool_name().is_none() {
+            self.todos.tick(&current);
+            self.todos_text = self.todos.to_string();
         }
         let work = Work::Task { current, result };
         // A reply to an issue repeats the last work.
         if !work.is_empty() && (self.issues.is_none() || self.work.last() != Some(&work)) {
             self.work.push(work);
         }
-        let is_last =
-            action == Action::Stop || (action == Action::Continue && is_done && answer.is_some());
         self.answer = answer.or_else(|| self.answer.take());
         if is_last && self.answer.is_none() {
             return Err(Issues::at("final", NO_ANSWER));
@@ -256,6 +265,9 @@ impl Context {
 
 /// The result of a call for which it is not known whether it took effect.
 const INTERRUPTED: &str = "it is not known whether the call took effect";
+
+/// The issue of a list that replaces the plan.
+const OTHER_TASKS: &str = "has none of the tasks of the plan: repeat them, with \"- [x] \" before those that are done, or leave \"todos\" out";
 
 /// The issue of a *stop* without an answer.
 const NO_ANSWER: &str = "is missing: with \"stop\" it holds the whole answer to the question; while tasks are left, the action is \"continue\"";

@@ -20,7 +20,7 @@ impl Execute {
     /// Creates the stage with the built-in prompt.
     #[must_use]
     pub fn new(llm: impl LanguageModel + 'static) -> Self {
-        Self { llm: Arc::new(llm), system_prompt: prompt::EXECUTE.to_owned() }
+        Self { llm: Arc::new(llm), system_prompt: prompt::execute() }
     }
 
     /// Replaces the prompt. The new prompt must explain the format of the reply.
@@ -38,12 +38,12 @@ impl Node for Execute {
 
     fn prep(&self, context: &Context) -> ModelRequest {
         let schema = &Formats::without_tools().execute;
-        prompt::request(context, &self.system_prompt, prompt::CONTINUE, schema)
+        prompt::request(context, &self.system_prompt, &prompt::next_step(context), schema)
     }
 
     /// An unreadable reply ends the run, as does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
-        apply(context, &reply)
+        apply(context, &reply, &self.system_prompt)
     }
 }
 

@@ -39,9 +39,9 @@ pub trait Node: Send + Sync {
 }
 
 /// Applies the reply of a stage that is used without a run, and returns the action that it requests.
-pub(super) fn apply(context: &mut Context, reply: &ModelReply) -> Action {
+pub(super) fn apply(context: &mut Context, reply: &ModelReply, template: &str) -> Action {
     context.usage += reply.usage;
-    match read(reply, None) {
+    match read(reply, None, template) {
         Ok(step) => {
             if let Err(issues) = context.apply(step) {
                 context.end(Ending::Unreadable(issues));
@@ -52,12 +52,16 @@ pub(super) fn apply(context: &mut Context, reply: &ModelReply) -> Action {
     context.action.clone().unwrap_or(Action::Stop)
 }
 
-/// Parses the reply of either stage, or returns why it ends the run.
-pub(super) fn read(reply: &ModelReply, tools: Option<&[String]>) -> Result<ExecuteReply, Ending> {
+/// Parses the reply of either stage, or returns why it ends the run. `template` is the prompt of the stage.
+pub(super) fn read(
+    reply: &ModelReply,
+    tools: Option<&[String]>,
+    template: &str,
+) -> Result<ExecuteReply, Ending> {
     match reply.finish {
-        FinishReason::Stop => {
-            ExecuteReply::read_with(&reply.text, tools).map_err(Ending::Unreadable)
-        }
+        FinishReason::Stop => ExecuteReply::read_with(&reply.text, tools)
+            .and_then(|read| read.without_placeholders(template))
+            .map_err(Ending::Unreadable),
         // A truncated reply may have lost the end of the answer.
         FinishReason::Length => {
             ExecuteReply::read_complete(&reply.text, tools).ok_or(Ending::Truncated)

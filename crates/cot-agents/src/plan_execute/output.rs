@@ -49,16 +49,20 @@ pub struct StageReply {
 
 impl StageReply {
     /// Reads a reply, with the calls of tools that it contains as text or natively. An unreadable reply has
-    /// issues.
+    /// issues. `template` is the prompt of the stage.
     ///
     /// # Errors
     ///
     /// Fails if the token limit cut off the reply.
-    pub(super) fn read(reply: &ModelReply, tools: &[String]) -> Result<Self, Issues> {
+    pub(super) fn read(
+        reply: &ModelReply,
+        tools: &[String],
+        template: &str,
+    ) -> Result<Self, Issues> {
         if reply.finish == FinishReason::Stop && !reply.tool_calls.is_empty() {
             return Ok(Self::calling(reply, tools));
         }
-        match read(reply, Some(tools)) {
+        match read(reply, Some(tools), template) {
             Ok(read) => Ok(read.into()),
             Err(Ending::Unreadable(issues)) => Ok(issues.into()),
             Err(_) => Err(Issues::at("$", "the reply was cut off")),

@@ -36,7 +36,7 @@ impl Plan {
     /// Creates the stage with the built-in prompt.
     #[must_use]
     pub fn new(llm: impl LanguageModel + 'static) -> Self {
-        Self { llm: Arc::new(llm), system_prompt: prompt::PLAN.to_owned() }
+        Self { llm: Arc::new(llm), system_prompt: prompt::plan() }
     }
 
     /// Replaces the prompt. The new prompt must explain the format of the reply.
@@ -59,7 +59,7 @@ impl Node for Plan {
 
     /// An unreadable reply ends the run, as does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
-        apply(context, &reply)
+        apply(context, &reply, &self.system_prompt)
     }
 }
 

@@ -122,14 +122,22 @@ cot_process! {
 /// Returns the system message of a stage.
 fn system_message(cx: &Cx<'_, PlanExecute>) -> String {
     let settings = cx.app();
-    let template = match cx.task.name {
-        "plan" => &settings.plan_prompt,
-        _ => &settings.execute_prompt,
+    let tools = match cx.task.name {
+        "plan" => &settings.formats.plan_tools,
+        _ => &settings.formats.execute_tools,
     };
     let progress = cx.state.progress_within(settings.max_context_bytes);
-    let mut system = prompt::fill(template, &cx.state.question, &progress);
-    system.push_str(&settings.formats.tools);
+    let mut system = prompt::fill(template(cx), &cx.state.question, &progress);
+    system.push_str(tools);
     system
+}
+
+/// Returns the prompt of a stage with its placeholders.
+fn template<'a>(cx: &'a Cx<'_, PlanExecute>) -> &'a str {
+    match cx.task.name {
+        "plan" => &cx.app().plan_prompt,
+        _ => &cx.app().execute_prompt,
+    }
 }
 
 fn plan_message(cx: &Cx<'_, PlanExecute>) -> String {
@@ -137,7 +145,7 @@ fn plan_message(cx: &Cx<'_, PlanExecute>) -> String {
 }
 
 fn execute_message(cx: &Cx<'_, PlanExecute>) -> String {
-    prompt::message(prompt::CONTINUE, cx.state.issues.as_ref())
+    prompt::message(&prompt::next_step(cx.state), cx.state.issues.as_ref())
 }
 
 fn plan_schema(_: &Context, cx: &Cx<'_, PlanExecute>) -> Arc<ReplySchema> {
@@ -153,7 +161,7 @@ fn read_reply(
     _: &Context,
     cx: &Cx<'_, PlanExecute>,
 ) -> Result<StageReply, Issues> {
-    StageReply::read(reply, &cx.app().formats.names)
+    StageReply::read(reply, &cx.app().formats.names, template(cx))
 }
 
 /// Returns whether the tools are only described in prompts.

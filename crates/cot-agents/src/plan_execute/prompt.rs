@@ -5,40 +5,69 @@ use std::sync::Arc;
 use cot_model::{ModelRequest, ReplySchema};
 use cot_schema::Issues;
 
-use super::context::Context;
+use super::{
+    context::Context,
+    format::reply_type,
+    todo::Todo,
+    window::{shorten, show_last_calls},
+};
 
-/// The user message of the second stage. Most servers require one.
-pub(super) const CONTINUE: &str = "Continue";
+/// The limit up to which a message shows the next task.
+const MAX_TASK_BYTES: usize = 500;
 
-/// The prompt of the first stage.
-pub(super) const PLAN: &str = r#"You plan how to answer a question. Break it into a short list of small tasks, each of which can be done by itself, in the order of the list.
+/// Returns the prompt of the first stage.
+pub(super) fn plan() -> String {
+    format!("{PLAN}\n{}", reply_type("continue", "", &[("todos", PLANNED)]))
+}
+
+const PLAN: &str =
+    "You plan how to answer a question. Break it into a short list of small tasks, each of \
+which can be done by itself, in the order of the list.
 
 The question:
 {question}
 
-Reply with one JSON object and nothing else:
-{ "todos": "- [ ] first task\n- [ ] second task", "action": "continue" }
+Reply with one JSON object of this type:";
 
-"todos" is the list, one line for each task. "action" is "continue", to begin with the first task."#;
+const PLANNED: &str = "The tasks as a list in Markdown, each with an empty checkbox.";
 
-/// The prompt of the second stage.
-pub(super) const EXECUTE: &str = r#"You answer a question by working through a list of tasks, one task in each reply.
+/// Returns the prompt of the second stage.
+pub(super) fn execute() -> String {
+    let task = [("current", "The task."), ("result", "Its result.")];
+    let [current, result] = task;
+    let done = reply_type("continue", "The task is done.", &task);
+    let stop = [current, result, ("final", "The answer to the question.")];
+    let stop = reply_type("stop", "The last task is done.", &stop);
+    let changed =
+        [current, result, ("todos", "All tasks, those that are done with a ticked checkbox.")];
+    let changed = reply_type("continue", "The task is done, and the list has to change.", &changed);
+    format!("{EXECUTE}\n{done}\n{stop}\n{changed}")
+}
+
+const EXECUTE: &str =
+    "You answer a question by working through a list of tasks, one task in each reply.
 
 The question:
 {question}
 
 {context}
 
-Do the first task that is still open. Reply with one JSON object and nothing else:
-{
-  "current": "the task that you work on",
-  "result": "what came of it",
-  "todos": "- [x] a task that is done\n- [ ] a task that is left",
-  "action": "continue",
-  "final": "the answer to the question, only when action is stop"
-}
+Do the first open task. Reply with one JSON object of one of these types:";
 
-"todos" is the whole list, with this task ticked; add tasks or take some out where that helps. "action" is "continue" while tasks are left, and "stop" when the question is answered: then "final" must hold the whole answer."#;
+/// Returns the user message of the second stage: the next task, and the calls that were made for it.
+pub(super) fn next_step(context: &Context) -> String {
+    let mut message = "Continue".to_owned();
+    if let Some(Todo { text, .. }) = context.todos.open().next() {
+        message.push_str(" with the first open task: ");
+        message.push_str(&shorten(text, MAX_TASK_BYTES));
+    }
+    let calls = show_last_calls(&context.work);
+    if !calls.is_empty() {
+        message.push_str("\nThe work on it so far:\n");
+        message.push_str(&calls);
+    }
+    message
+}
 
 /// Returns the request of a stage that is used without a run.
 pub(super) fn request(
@@ -103,17 +132,5 @@ mod tests {
         ] {
             assert_eq!(fill(template, "Q {context}", "C {question}"), filled);
         }
-    }
-
-    #[test]
-    fn the_own_prompts_show_formats_that_can_be_read() {
-        let json = |prompt: &str| {
-            let start = prompt.find("\n{").unwrap();
-            let end = prompt.rfind('}').unwrap();
-            prompt[start..=end].to_owned()
-        };
-        assert!(super::super::PlanReply::read(&json(&PLAN.replace("{question}", ""))).is_ok());
-        let execute = EXECUTE.replace("{question}", "").replace("{context}", "");
-        assert!(super::super::ExecuteReply::read(&json(&execute)).is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! The replies of the two stages.
 
 use cot_reader::Reader;
-use cot_schema::Issues;
+use cot_schema::{Issues, internal::truncate};
 use serde_json::{Map, Value};
 
 use super::{action::Action, text::value_text};
@@ -96,6 +96,23 @@ impl ExecuteReply {
         Self::from_value(read.map_err(|unreadable| unreadable.issues)?.value, tools)
     }
 
+    /// Returns the reply, unless a text of it is one that the prompt of the stage shows as an example, or the
+    /// name of its type.
+    pub(super) fn without_placeholders(self, template: &str) -> Result<Self, Issues> {
+        let texts = [
+            ("current", self.current.as_str()),
+            ("result", self.result.as_str()),
+            ("todos", self.todos_text.as_str()),
+            ("final", self.answer.as_deref().unwrap_or_default()),
+        ];
+        if let Some((name, text)) = texts.iter().find(|(_, text)| is_form_text(text, template)) {
+            let text = truncate(text, MAX_QUOTED_BYTES);
+            let problem = format!("is a text of the form, and not your own: {text:?}");
+            return Err(Issues::at(*name, problem));
+        }
+        Ok(self)
+    }
+
     /// Parses a truncated reply; `None` if a part of its JSON is missing.
     pub(super) fn read_complete(text: &str, tools: Option<&[String]>) -> Option<Self> {
         let reading = Reader::any().read(text).ok()?;
@@ -164,6 +181,18 @@ fn parse_action(
     }
 }
 
+/// The limit up to which an issue quotes a text of a reply.
+const MAX_QUOTED_BYTES: usize = 80;
+
+/// Returns whether a text is the name of its type, a description in pointed brackets, or a value that a prompt
+/// shows in quotes.
+fn is_form_text(text: &str, template: &str) -> bool {
+    let text = text.trim();
+    let is_described = text.starts_with('<') && text.find('>') == Some(text.len() - 1);
+    let is_shown = || template.contains(&Value::from(text).to_string());
+    !text.is_empty() && (text == "string" || is_described || is_shown())
+}
+
 /// Returns whether a text is a placeholder for a missing answer.
 fn is_placeholder(answer: &str) -> bool {
     let answer = answer
@@ -189,6 +218,26 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn texts_of_the_form_are_no_reply() {
+        let form = r#"{ "current": "the task", "todos": "- [x] done\n- [ ] remaining" }"#;
+        for (name, text, is_own) in [
+            ("current", "the task", false),
+            ("todos", "- [x] done\n- [ ] remaining", false),
+            ("result", "string", false),
+            ("final", "<the answer>", false),
+            ("current", "the task of today", true),
+            ("result", "", true),
+            ("final", "<b>42</b>", true),
+        ] {
+            let reply = json!({ "action": "continue", name: text }).to_string();
+            let read = ExecuteReply::read(&reply).unwrap().without_placeholders(form);
+            let issue = read.map_err(|issues| issues.to_string());
+            assert_eq!(issue.is_ok(), is_own, "{text}");
+            assert!(is_own || issue.unwrap_err().contains(name), "{text}");
+        }
+    }
 
     #[test]
     fn both_formats_are_read() {

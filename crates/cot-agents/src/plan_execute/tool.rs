@@ -1,10 +1,10 @@
-//! Describes tools in prompts, and reads the results of their calls.
+//! Reads the results of calls of tools, and checks the names of tools.
 
 use cot_model::{ToolCall, ToolResult};
 use serde_json::Value;
 
 use super::{action::Action, text::value_text, work::Work};
-use crate::tools::{Tool, ToolSet};
+use crate::tools::ToolSet;
 
 /// Returns the work of a call that a run made.
 pub(super) fn work(tools: &ToolSet, call: &ToolCall, result: &ToolResult) -> Work {
@@ -55,21 +55,3 @@ pub(super) fn can_be_native(tools: &ToolSet) -> bool {
 
 /// The maximum length of a name that vendors accept.
 const MAX_NATIVE_NAME: usize = 64;
-
-/// Describes the tools for the end of a prompt; empty without tools.
-pub(super) fn describe_tools(tools: &ToolSet) -> String {
-    let tools: Vec<String> = tools.iter().map(description).collect();
-    if tools.is_empty() {
-        return String::new();
-    }
-    format!("{INTRODUCTION}\n\n{}", tools.join("\n\n"))
-}
-
-const INTRODUCTION: &str = r#"
-
-You may call a tool: then "action" is its name and "arguments" is a JSON object of its type. What it gives is in the work so far of the next message. The tools:"#;
-
-fn description(tool: &Tool) -> String {
-    let arguments = tool.schema.notation();
-    format!("{}: {}\ntype of its arguments: {arguments}", tool.name, tool.description)
-}

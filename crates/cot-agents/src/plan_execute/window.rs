@@ -53,6 +53,14 @@ pub(super) fn show_todos(todos: &TodoList, budget: usize) -> String {
     note + &shorten(&open.to_string(), budget)
 }
 
+/// Returns the calls after the last task, each in a line: what the model has not replied to.
+pub(super) fn show_last_calls(work: &[Work]) -> String {
+    let calls = work.iter().rev().take_while(|work| matches!(work, Work::Tool { .. }));
+    let mut lines: Vec<String> = calls.take(WHOLE_PIECES).map(short_line).collect();
+    lines.reverse();
+    lines.join("\n")
+}
+
 /// Returns the newest pieces as text, the newest one first.
 fn whole_pieces(work: &[Work], budget: usize) -> Vec<String> {
     let (mut pieces, mut bytes) = (Vec::new(), 0);
@@ -82,7 +90,7 @@ fn lines_budget(work: &[Work], budget: usize) -> usize {
 fn lines(work: &[Work], budget: usize) -> Vec<String> {
     let (mut lines, mut bytes) = (Vec::new(), 0);
     for (index, work) in work.iter().enumerate().rev() {
-        let line = format!("{}. {}", index + 1, shorten(&work.line(LINE_BYTES), LINE_BYTES));
+        let line = format!("{}. {}", index + 1, short_line(work));
         bytes += line.len();
         if bytes > budget {
             break;
@@ -92,7 +100,11 @@ fn lines(work: &[Work], budget: usize) -> Vec<String> {
     lines
 }
 
-fn shorten(text: &str, max: usize) -> String {
+fn short_line(work: &Work) -> String {
+    shorten(&work.line(LINE_BYTES), LINE_BYTES)
+}
+
+pub(super) fn shorten(text: &str, max: usize) -> String {
     let shown = truncate(text, max);
     if shown.len() < text.len() { format!("{shown}…") } else { text.to_owned() }
 }

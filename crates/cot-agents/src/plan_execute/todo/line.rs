@@ -78,7 +78,7 @@ pub(super) fn parse_tasks(text: &str) -> Vec<Todo> {
     let mut todos: Vec<Todo> = Vec::new();
     // A line is a heading only if a task follows.
     let mut heading: Option<&str> = None;
-    for line in text.lines() {
+    for line in text.lines().flat_map(split_tasks) {
         let content = line.trim();
         if is_ignored(content) {
             continue;
@@ -102,6 +102,21 @@ pub(super) fn parse_tasks(text: &str) -> Vec<Todo> {
     }
     todos.extend(heading.and_then(open_task));
     todos
+}
+
+/// Splits a line at its boxes: models leave out the breaks between tasks.
+fn split_tasks(line: &str) -> Vec<&str> {
+    let (mut tasks, mut rest) = (Vec::new(), line);
+    let next = |text: &str| [" - [ ] ", " - [x] "].iter().filter_map(|it| text.find(it)).min();
+    while line.trim_start().starts_with("- [")
+        && let Some(at) = next(rest)
+    {
+        let (task, after) = rest.split_at(at);
+        tasks.push(task);
+        rest = &after[1..];
+    }
+    tasks.push(rest);
+    tasks
 }
 
 /// Parses a text as one task, which is open unless a box marks its state.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{item::Todo, json, line};
+use crate::plan_execute::text::words;
 
 /// The tasks of a plan, in order.
 ///
@@ -74,6 +75,25 @@ impl TodoList {
     pub fn open(&self) -> impl Iterator<Item = &Todo> {
         self.items.iter().filter(|todo| !todo.done)
     }
+
+    /// Marks the open task with this description as done: the one that is most like it.
+    pub(in crate::plan_execute) fn tick(&mut self, task: &str) {
+        let (task, open) = (words(task), self.items.iter_mut().filter(|todo| !todo.done));
+        // The first of several equal ones.
+        let likest = open.rev().max_by_key(|todo| likeness(&task, &words(&todo.text)));
+        if let Some(todo) = likest.filter(|todo| likeness(&task, &words(&todo.text)) >= LIKE) {
+            (todo.done, todo.mark) = (true, None);
+        }
+    }
+
+    /// Returns whether a task of one list is in the other, perhaps in other words. Lists that are too long to be
+    /// compared count as if they had one.
+    pub(in crate::plan_execute) fn shares_a_task(&self, other: &Self) -> bool {
+        let [own, others] = [self, other]
+            .map(|list| list.items.iter().map(|todo| words(&todo.text)).collect::<Vec<_>>());
+        let is_like = |task: &Vec<String>| others.iter().any(|it| likeness(task, it) >= LIKE);
+        own.len().max(others.len()) > MAX_COMPARED || own.iter().any(is_like)
+    }
 }
 
 impl From<&str> for TodoList {
@@ -97,5 +117,20 @@ impl fmt::Display for TodoList {
             write!(f, "{newline}{todo}")?;
         }
         Ok(())
+    }
+}
+
+/// The length of a list up to which each of its tasks is compared with another list.
+const MAX_COMPARED: usize = 200;
+
+/// The likeness from which two descriptions are of the same task.
+const LIKE: usize = 50;
+
+/// Returns the percentage of the words that two texts have in common.
+fn likeness(one: &[String], other: &[String]) -> usize {
+    let shared = one.iter().filter(|word| other.contains(word)).count();
+    match one.len() + other.len() {
+        _ if one == other => 100,
+        words => 200 * shared / words,
     }
 }

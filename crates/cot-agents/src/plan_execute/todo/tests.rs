@@ -18,6 +18,8 @@ fn boxes_say_how_tasks_stand() {
     );
     check("- [✓] 光\n☐ a\n- ☑️ b\n✅ c\n1. ⬜ d", "- [x] 光\n- [ ] a\n- [x] b\n- [x] c\n- [ ] d");
     check("- [ ]\n- [x]   \n", "");
+    check("- [ ] a - b? - [x] c - [ ] d", "- [ ] a - b?\n- [x] c\n- [ ] d");
+    check("a - [ ] b", "- [ ] a - [ ] b");
     check("- [ ] see [1] and [x]", "- [ ] see [1] and [x]");
 }
 

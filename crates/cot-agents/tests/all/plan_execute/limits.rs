@@ -26,7 +26,7 @@ async fn sent(result: usize) -> (usize, usize) {
     let mut held = 0;
     for (sent, result) in sent.iter_mut().zip([0, result]) {
         let model = Arc::new(ScriptedModel::from_fn(move |request| match request.prompt() {
-            "Continue" => json!({
+            prompt if prompt.starts_with("Continue") => json!({
                 "current": if result == 0 { "" } else { "c" }, "result": "r".repeat(result),
                 "todos": "- [ ] a", "action": "continue",
             }),

@@ -21,7 +21,8 @@ async fn it_plans_once_and_works_until_the_model_stops() {
 
     let messages: Vec<String> =
         model.requests().iter().map(|request| request.prompt().to_owned()).collect();
-    assert_eq!(messages, ["Why {context}?", "Continue", "Continue", "Continue"]);
+    let next = |task| format!("Continue with the first open task: {task}");
+    assert_eq!(messages, ["Why {context}?".to_owned(), next("a"), next("more"), next("more")]);
     assert!(system(&model, 0).contains("Why {context}?"));
     assert!(system(&model, 1).contains("Why {context}?\n\nThe tasks:\n- [ ] a\n- [ ] b\n"));
     let third = "The tasks:\n- [x] b\n- [ ] more\n\nThe work so far:\n1. a: a!\n2. b: b!\n";
@@ -98,6 +99,53 @@ async fn a_step_without_todos_keeps_them() {
 }
 
 #[tokio::test]
+async fn a_step_without_todos_ticks_its_task() {
+    let step = |current: &str| json!({ "action": "continue", "current": current, "result": "4" });
+    let plan =
+        json!({ "action": "continue", "todos": "- [ ] price of a lamp\n- [ ] price of a desk" });
+    let (chain, model) =
+        chain([plan, step("The price of a desk."), step("something else"), stop()]);
+    let mut context = Context::new("Q");
+    chain.run(&mut context).await.unwrap();
+    let ticked = "The tasks:\n- [ ] price of a lamp\n- [x] price of a desk\n";
+    assert!(system(&model, 2).contains(ticked) && system(&model, 3).contains(ticked));
+}
+
+#[tokio::test]
+async fn a_reply_of_placeholders_is_asked_for_again() {
+    let copied = json!({ "todos": "- [ ] task 1\n- [ ] task 2", "action": "continue" });
+    let (mut chain, model) = chain([copied.clone(), plan(), stop()]);
+    chain.plan = chain.plan.with_prompt(&format!("Plan {{question}} like this: {copied}"));
+    let mut context = Context::new("Q");
+    chain.run(&mut context).await.unwrap();
+    assert!(model.requests()[1].prompt().contains("$.todos: is a text of the form"));
+    assert_eq!(context.usage.calls, 3);
+
+    // The built-in prompts have no text to copy but the names of types.
+    let typed = json!({ "action": "continue", "current": "string", "result": "string" });
+    let (chain, model) = super::chain([plan(), typed, stop()]);
+    let mut context = Context::new("Q");
+    chain.run(&mut context).await.unwrap();
+    assert!(model.requests()[2].prompt().contains("$.current: is a text of the form"));
+    assert_eq!(context.work.len(), 1);
+}
+
+#[tokio::test]
+async fn a_list_that_replaces_the_plan_is_asked_for_again() {
+    let plan = json!({ "todos": "- [ ] price of a lamp\n- [ ] the sum", "action": "continue" });
+    let step = |todos: &str| json!({ "current": "x", "result": "y", "todos": todos, "action": "continue" });
+    let other = step("- [x] a task that is done\n- [ ] a task that is left");
+    let changed = step("- [x] find the price of a lamp: 40\n- [ ] the price of a desk");
+    let (chain, model) = chain([plan, other, changed, stop()]);
+    let mut context = Context::new("Q");
+    chain.run(&mut context).await.unwrap();
+    assert!(model.requests()[2].prompt().contains("$.todos: has none of the tasks of the plan"));
+    assert!(system(&model, 2).contains("- [ ] price of a lamp\n- [ ] the sum\n"));
+    assert!(system(&model, 3).contains("- [ ] the price of a desk"));
+    assert_eq!(context.work.len(), 2);
+}
+
+#[tokio::test]
 async fn a_reply_that_can_not_be_used_is_asked_for_again_with_the_issue() {
     let half = json!({ "current": "a", "result": "4", "action": "stop" });
     let whole = json!({ "current": "a", "result": "4", "action": "stop", "final": "It is 4." });
@@ -112,7 +160,7 @@ async fn a_reply_that_can_not_be_used_is_asked_for_again_with_the_issue() {
     );
     let asked = model.requests();
     let prompts: Vec<&str> = asked.iter().map(|request| request.prompt()).collect();
-    assert_eq!((prompts[0], prompts[2]), ("Q", "Continue"));
+    assert_eq!((prompts[0], prompts[2]), ("Q", "Continue with the first open task: a"));
     assert!(prompts[1].starts_with("Q\n\nYour last reply could not be used: "), "{}", prompts[1]);
     assert!(prompts[3].contains("final: is missing"), "{}", prompts[3]);
 }
