@@ -12,7 +12,8 @@ use crate::plan_execute::{action::Action, context::Context, node::Node};
 pub struct Execute {
     /// The model.
     pub llm: Llm,
-    /// The system message, with the placeholders `{question}` and `{context}`.
+    /// The system message, with the placeholders `{question}`, `{context}`
+    /// and, optionally, `{tools}`.
     pub system_prompt: String,
 }
 

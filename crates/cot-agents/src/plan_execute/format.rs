@@ -16,10 +16,10 @@ pub(super) struct Formats {
     pub(super) execute: Arc<ReplySchema>,
     /// The names of the tools.
     pub(super) names: Vec<String>,
-    /// What the prompt of the first stage says about the tools at its end; empty without tools.
-    pub(super) plan_tools: String,
-    /// The types of the replies that call the tools, for the end of the prompt of the second stage.
-    pub(super) execute_tools: String,
+    /// The tools in a line each, for the prompt of the first stage.
+    pub(super) tools: String,
+    /// The types of the replies that call the tools, in a line each, for the prompt of the second stage.
+    pub(super) calls: String,
 }
 
 /// The formats of a stage that runs outside a chain.
@@ -30,17 +30,13 @@ impl Formats {
     pub(super) fn new(tools: &ToolSet) -> Self {
         let plan = schema("plan", &["todos"], tools);
         let execute = schema("execute", &["current", "result", "todos"], tools);
-        let list = |introduction: &str, lines: Vec<String>| match lines.is_empty() {
-            true => String::new(),
-            false => format!("{introduction}{}", lines.join("\n")),
-        };
-        let about = |tool: &Tool| format!("- {}: {}", tool.name, tool.description);
+        let about = |tool: &Tool| format!("- {}: {}\n", tool.name, tool.description);
         Self {
             plan: Arc::new(plan),
             execute: Arc::new(execute),
             names: tools.names().map(str::to_owned).collect(),
-            plan_tools: list(PLAN_TOOLS, tools.iter().map(about).collect()),
-            execute_tools: list(EXECUTE_TOOLS, tools.iter().map(call_type).collect()),
+            tools: tools.iter().map(about).collect(),
+            calls: tools.iter().map(call_type).collect(),
         }
     }
 
@@ -49,15 +45,9 @@ impl Formats {
     }
 }
 
-const PLAN_TOOLS: &str = "\n\nThe tools for the tasks:\n";
-
-const EXECUTE_TOOLS: &str = "\n\nOr of one of these, which call a tool:\n";
-
-/// Writes the type of one kind of reply, whose members beside the action are texts, with what each means.
-pub(super) fn reply_type(action: &str, about: &str, texts: &[(&str, &str)]) -> String {
-    let texts = texts.iter().map(|(name, meaning)| {
-        ((*name).to_owned(), json!({ "type": "string", "description": meaning }))
-    });
+/// Writes the type of one kind of reply, whose members beside the action are texts.
+pub(super) fn reply_type(action: &str, about: &str, texts: &[&str]) -> String {
+    let texts = texts.iter().map(|text| ((*text).to_owned(), json!({ "type": "string" })));
     notation(action, about, texts, Definitions::default())
 }
 
@@ -65,10 +55,11 @@ pub(super) fn reply_type(action: &str, about: &str, texts: &[(&str, &str)]) -> S
 fn call_type(tool: &Tool) -> String {
     let mut definitions = Definitions::default();
     let arguments = definitions.embed(&tool.schema, "tool");
-    notation(&tool.name, &tool.description, [("arguments".to_owned(), arguments)], definitions)
+    let about = format!("Calls a tool: {}", tool.description);
+    notation(&tool.name, &about, [("arguments".to_owned(), arguments)], definitions)
 }
 
-/// Writes the type of a reply with one action, and with other members that are all required.
+/// Writes the type of a reply with one action, and with other members that are all required, in a line.
 fn notation(
     action: &str,
     about: &str,
@@ -78,9 +69,25 @@ fn notation(
     let action = ("action".to_owned(), json!({ "enum": [action] }));
     let properties: Map<String, Value> = [action].into_iter().chain(members).collect();
     let required: Vec<String> = properties.keys().cloned().collect();
-    let mut schema = object(properties, &required, definitions);
-    schema.insert("description".to_owned(), json!(about));
-    OutputSchema::from_json("reply", Value::Object(schema)).notation().to_owned()
+    let schema = Value::Object(object(properties, &required, definitions));
+    on_one_line(OutputSchema::from_json("reply", schema).notation(), about)
+}
+
+/// Puts a type on one line, and the comments in it after it: small models copy comments that stand between members.
+/// A type with named types keeps its lines.
+fn on_one_line(notation: &str, about: &str) -> String {
+    if notation.contains("\n\n") {
+        return format!("// {about}\n{notation}\n");
+    }
+    let (mut shape, mut notes) = (Vec::new(), vec![about.to_owned()]);
+    for line in notation.lines().map(str::trim) {
+        let (text, note) = line.split_once(" // ").unwrap_or((line, ""));
+        shape.push(text);
+        let member = text.split_once("\": ").map(|(name, _)| format!("{name}\": "));
+        notes.extend((!note.is_empty()).then(|| member.unwrap_or_default() + note));
+    }
+    let ended = notes.iter().map(|note| note.trim_end_matches('.')).collect::<Vec<_>>();
+    format!("{} // {}.\n", shape.join(" "), ended.join(". "))
 }
 
 /// Returns the schema of an object with an action and its arguments, these text members, and the final answer.

@@ -28,7 +28,7 @@ use crate::plan_execute::{action::Action, context::Context, node::Node};
 pub struct Plan {
     /// The model.
     pub llm: Llm,
-    /// The system message, with the placeholders `{question}` and, optionally, `{context}`.
+    /// The system message, with the placeholders `{question}` and, optionally, `{context}` and `{tools}`.
     pub system_prompt: String,
 }
 

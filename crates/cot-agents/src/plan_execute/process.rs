@@ -122,14 +122,12 @@ cot_process! {
 /// Returns the system message of a stage.
 fn system_message(cx: &Cx<'_, PlanExecute>) -> String {
     let settings = cx.app();
-    let tools = match cx.task.name {
-        "plan" => &settings.formats.plan_tools,
-        _ => &settings.formats.execute_tools,
+    let (introduction, tools) = match cx.task.name {
+        "plan" => (prompt::TOOLS, &settings.formats.tools),
+        _ => (prompt::CALLS, &settings.formats.calls),
     };
     let progress = cx.state.progress_within(settings.max_context_bytes);
-    let mut system = prompt::fill(template(cx), &cx.state.question, &progress);
-    system.push_str(tools);
-    system
+    prompt::system(template(cx), &cx.state.question, &progress, introduction, tools)
 }
 
 /// Returns the prompt of a stage with its placeholders.

@@ -17,7 +17,7 @@ const MAX_TASK_BYTES: usize = 500;
 
 /// Returns the prompt of the first stage.
 pub(super) fn plan() -> String {
-    format!("{PLAN}\n{}", reply_type("continue", "", &[("todos", PLANNED)]))
+    PLAN.to_owned() + reply_type("continue", PLANNED, &["todos"]).trim_end()
 }
 
 const PLAN: &str =
@@ -27,21 +27,19 @@ which can be done by itself, in the order of the list.
 The question:
 {question}
 
-Reply with one JSON object of this type:";
+Reply with one JSON object of this type:
+";
 
 const PLANNED: &str = "The tasks as a list in Markdown, each with an empty checkbox.";
 
 /// Returns the prompt of the second stage.
 pub(super) fn execute() -> String {
-    let task = [("current", "The task."), ("result", "Its result.")];
-    let [current, result] = task;
-    let done = reply_type("continue", "The task is done.", &task);
-    let stop = [current, result, ("final", "The answer to the question.")];
-    let stop = reply_type("stop", "The last task is done.", &stop);
-    let changed =
-        [current, result, ("todos", "All tasks, those that are done with a ticked checkbox.")];
-    let changed = reply_type("continue", "The task is done, and the list has to change.", &changed);
-    format!("{EXECUTE}\n{done}\n{stop}\n{changed}")
+    let replies = [
+        reply_type("continue", DONE, &["current", "result"]),
+        reply_type("stop", ALL_DONE, &["current", "result", "final"]),
+        reply_type("continue", CHANGED, &["current", "result", "todos"]),
+    ];
+    EXECUTE.to_owned() + replies.concat().trim_end()
 }
 
 const EXECUTE: &str =
@@ -52,7 +50,36 @@ The question:
 
 {context}
 
-Do the first open task. Reply with one JSON object of one of these types:";
+Do the first open task. Reply with one JSON object of one of these types:
+{tools}";
+
+const DONE: &str = "The task is done without a tool: the task, and its result.";
+const ALL_DONE: &str = "The last task is done. The final is the answer to the question.";
+const CHANGED: &str =
+    "The task is done, and the list has to change: all tasks, with their checkboxes.";
+
+/// Returns the system message of a stage. The tools are described at the end of a prompt that has no place for
+/// them.
+pub(super) fn system(
+    template: &str,
+    question: &str,
+    progress: &str,
+    introduction: &str,
+    tools: &str,
+) -> String {
+    let values = [("{question}", question), ("{context}", progress), ("{tools}", tools)];
+    let mut system = fill(template, &values);
+    if !template.contains("{tools}") && !tools.is_empty() {
+        system.push_str(introduction);
+        system.push_str(tools.trim_end());
+    }
+    system
+}
+
+/// What stands before the tools of the first stage, and before the types of calls of the second one.
+pub(super) const TOOLS: &str = "\n\nThe tools for the tasks:\n";
+pub(super) const CALLS: &str =
+    "\n\nTo call a tool, reply with one JSON object of one of these types:\n";
 
 /// Returns the user message of the second stage: the next task, and the calls that were made for it.
 pub(super) fn next_step(context: &Context) -> String {
@@ -76,7 +103,7 @@ pub(super) fn request(
     text: &str,
     schema: &Arc<ReplySchema>,
 ) -> ModelRequest {
-    let system = fill(template, &context.question, &context.progress());
+    let system = system(template, &context.question, &context.progress(), "", "");
     let message = message(text, context.issues.as_ref());
     let mut request = ModelRequest::new(message).with_system(system);
     request.schema = Some(Arc::clone(schema));
@@ -93,24 +120,19 @@ pub(super) fn message(text: &str, issues: Option<&Issues>) -> String {
     }
 }
 
-/// Replaces `{question}` and `{context}` in the template. Placeholders inside the inserted texts are not
-/// replaced.
-pub(super) fn fill(template: &str, question: &str, context: &str) -> String {
-    let mut filled = String::with_capacity(template.len() + question.len() + context.len());
-    let mut rest = template;
+/// Replaces placeholders in the template. Placeholders inside the inserted texts are not replaced.
+fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let (mut filled, mut rest) = (String::with_capacity(template.len()), template);
     while let Some(brace) = rest.find('{') {
         let (before, from_brace) = rest.split_at(brace);
         filled.push_str(before);
-        rest = if let Some(after) = from_brace.strip_prefix("{question}") {
-            filled.push_str(question);
-            after
-        } else if let Some(after) = from_brace.strip_prefix("{context}") {
-            filled.push_str(context);
-            after
-        } else {
-            filled.push('{');
-            &from_brace[1..]
+        let value = |(name, value)| Some((value, from_brace.strip_prefix(name)?));
+        let (inserted, after) = match values.iter().copied().find_map(value) {
+            Some(placeholder) => placeholder,
+            None => from_brace.split_at(1),
         };
+        filled.push_str(inserted);
+        rest = after;
     }
     filled.push_str(rest);
     filled
@@ -130,7 +152,8 @@ mod tests {
             ("{{question}}", "{Q {context}}"),
             ("光{question}光", "光Q {context}光"),
         ] {
-            assert_eq!(fill(template, "Q {context}", "C {question}"), filled);
+            let values = [("{question}", "Q {context}"), ("{context}", "C {question}")];
+            assert_eq!(fill(template, &values), filled);
         }
     }
 }

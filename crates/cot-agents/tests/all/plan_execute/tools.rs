@@ -98,7 +98,10 @@ async fn the_model_knows_the_tools_and_what_they_gave() {
         let system = system(&model, request);
         let told = match request {
             0 => "- divide: Divides numbers",
-            _ => "{ // Divides numbers\n  \"action\": \"divide\",\n  \"arguments\": {",
+            _ => {
+                "{ \"action\": \"divide\", \"arguments\": { \"a\": integer, \"b\": integer } } // Calls a \
+                 tool: Divides numbers. \"arguments\": Two numbers. \"a\": From 0 to 100."
+            }
         };
         assert!(system.contains(told), "{system}");
         assert!(!system.contains("Divides badly"));
