@@ -27,8 +27,7 @@ use crate::tools::ToolSet;
 pub struct SessionBuilder {
     model: SessionModel,
     system: String,
-    /// The explanation of the format in place of the default one.
-    primer: Option<Option<String>>,
+    primer: Option<Option<String>>, // In place of the default one.
     tools: ToolSet,
     limits: Limits,
     approver: Option<Approver>,

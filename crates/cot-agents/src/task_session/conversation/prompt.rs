@@ -25,7 +25,7 @@ pub(crate) fn primer(tools: &ToolSet) -> String {
 
 /// An example of a turn, for a model that has a tool. It has no text of its own that a model could copy.
 const EXAMPLE: &str = "
-An example of how a turn goes on, in three replies, in which \"…\" stands for what you write:
+An example of how a turn continues, in three replies, in which \"…\" stands for what you write:
 
 plan { todo ↦ { 1 ↦ \"…\" • 2 ↦ \"…\" } • rationale ↦ \"…\" }
 
