@@ -332,7 +332,8 @@ impl Sections<'_> {
             Some(_) => text.primer(self.primer(Primer::OrChoice), primers::OR_CHOICE),
             None => text.primer(self.primer(Primer::Choice), primers::ONLY_CHOICE),
         }
-        text.text(&self.outline.widest_choice(self.task).unwrap_or_default());
+        let format = self.outline.widest_reply(self.task);
+        text.text(format.as_ref().map_or("", |format| &format.choice));
     }
 
     /// Returns whether a task that takes inputs from the model can be hidden, so that no part of the choice's type

@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::builder::{BuilderState, Created, FIELDS, FieldDef, SHOWN, newest, no_duplicate_name};
 
 /// The system message of each request.
-pub const SYSTEM: &str = "\
-You carry out one step of a larger process, and you remember nothing of the other steps: all you know \
-is in the prompt. Do exactly what the step asks.";
+pub const SYSTEM: &str = "Do exactly what this step asks.";
 
 const GOAL: &str = "\
 The goal of the whole process:\nAdd the fields needed for a date-range order search\n\n";
@@ -22,7 +20,7 @@ accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what
 
 const CHOICE: &str = "\
 Choose one of the tasks to do next.\n\n\
-Reply with one JSON object of this type, without any text around it:\n\
+Reply with one JSON object of this type, and nothing else:\n\
 {\n\
 \x20 \"goTo\": string, // The name of the task.\n\
 \x20 \"intent\": string, // What you mean to achieve, in a sentence.\n\
@@ -32,7 +30,7 @@ Reply with one JSON object of this type, without any text around it:\n\
 const FIELD: &str = "\
 Generate one field definition.\n\
 Its name is in camelCase and not taken, its title is shown above it.\n\n\
-Reply with the output of this step as one JSON value of this type, without any text around it:\n";
+Reply with one JSON value of this type, and nothing else:\n";
 
 /// What a prompt is assembled from, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -132,4 +132,4 @@ accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what
 \"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
 
 const FORMAT: &str = "\
-Reply with the output of this step as one JSON value of this type, without any text around it:\n";
+Reply with one JSON value of this type, and nothing else:\n";

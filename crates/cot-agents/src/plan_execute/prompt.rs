@@ -53,6 +53,10 @@ The question:
 Do the first open task. Reply with one JSON object of one of these types:
 {tools}";
 
+/// What a message asks for when no task is open.
+const ANSWER: &str =
+    ": all tasks are done, so the action is \"stop\", and \"final\" is the answer to the question.";
+
 const DONE: &str = "The task is done without a tool: the task, and its result.";
 const ALL_DONE: &str = "The last task is done. The final is the answer to the question.";
 const CHANGED: &str =
@@ -84,9 +88,14 @@ pub(super) const CALLS: &str =
 /// Returns the user message of the second stage: the next task, and the calls that were made for it.
 pub(super) fn next_step(context: &Context) -> String {
     let mut message = "Continue".to_owned();
-    if let Some(Todo { text, .. }) = context.todos.open().next() {
-        message.push_str(" with the first open task: ");
-        message.push_str(&shorten(text, MAX_TASK_BYTES));
+    match context.todos.open().next() {
+        Some(Todo { text, .. }) => {
+            message.push_str(" with the first open task: ");
+            message.push_str(&shorten(text, MAX_TASK_BYTES));
+        }
+        // Small models repeat the last task otherwise.
+        None if !context.todos.is_empty() => message.push_str(ANSWER),
+        None => {}
     }
     let calls = show_last_calls(&context.work);
     if !calls.is_empty() {

@@ -140,6 +140,7 @@ impl ExecuteReply {
             (None, None) => return Err(Issues::at("action", "is missing")),
         };
         let todos = take_member(&mut members, "todos");
+        let todos = todos.filter(|todos| !todos.as_str().is_some_and(is_placeholder));
         Ok(Self {
             current: take_text(&mut members, "current").unwrap_or_default(),
             result: take_text(&mut members, "result").unwrap_or_default(),
@@ -236,6 +237,16 @@ mod tests {
             let issue = read.map_err(|issues| issues.to_string());
             assert_eq!(issue.is_ok(), is_own, "{text}");
             assert!(is_own || issue.unwrap_err().contains(name), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_for_no_list_leaves_the_plan_as_it_is() {
+        for none in ["none", "None.", "n/a", "-", ""] {
+            let reply =
+                json!({ "action": "continue", "current": "a", "result": "b", "todos": none });
+            let read = ExecuteReply::read(&reply.to_string()).unwrap();
+            assert!(read.todos.is_empty() && read.todos_text.is_empty(), "{none}");
         }
     }
 

@@ -2,11 +2,10 @@
 
 use std::{any::TypeId, sync::Arc};
 
-use cot_model::ReplySchema;
 use cot_schema::OutputSchema;
 
 use super::{
-    schemas::cache::SchemaCache,
+    schemas::cache::{ReplyFormat, SchemaCache},
     tables::{Definition, TaskIndex},
     task_examples::{InvalidExampleError, TaskExamples},
     tool::definition::ToolIndex,
@@ -87,22 +86,13 @@ impl dyn ProcessOutline {
         examples.flat_map(|examples| &examples.invalid).cloned().collect()
     }
 
-    /// Returns the reply schema of a task for the case that all its transitions are visible.
-    pub fn widest_reply_schema(&self, task: TaskIndex) -> Option<Arc<ReplySchema>> {
+    /// Returns the format of the replies to a task for the case that all its transitions are visible.
+    pub fn widest_reply(&self, task: TaskIndex) -> Option<Arc<ReplyFormat>> {
+        let definition = self.definition();
+        let ai = definition.tasks.get(task)?.kind.ai()?;
+        let output = self.task(task)?.output;
         let inputs = |task| self.task(task)?.inputs;
-        let (output, visible) = (self.task(task)?.output, self.transitions(task)?);
-        self.schemas().reply(self.definition(), task, &visible, output, &inputs)
-    }
-
-    /// Returns the choice of a task as a type, for the case that all its transitions are visible.
-    pub fn widest_choice(&self, task: TaskIndex) -> Option<Arc<str>> {
-        let inputs = |task| self.task(task)?.inputs;
-        let (output, visible) = (self.task(task)?.output, self.transitions(task)?);
-        self.schemas().choice(self.definition(), task, &visible, output, &inputs)
-    }
-
-    fn transitions(&self, task: TaskIndex) -> Option<Vec<usize>> {
-        let ai = self.definition().tasks.get(task)?.kind.ai()?;
-        Some((0..ai.transitions.len()).collect())
+        let visible: Vec<usize> = (0..ai.transitions.len()).collect();
+        self.schemas().reply(definition, task, &visible, output, &inputs)
     }
 }

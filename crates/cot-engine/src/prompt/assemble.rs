@@ -47,7 +47,7 @@ pub(crate) fn assemble(
     input: &PromptInput<'_>,
     host: &dyn ProcessHost,
 ) -> Result<ModelRequest, String> {
-    let PromptInput { definition, task, visible, .. } = *input;
+    let PromptInput { definition, task, .. } = *input;
     let Some(ai) = definition.task(task).kind.ai() else {
         return Err(no_prompt_error(input));
     };
@@ -62,13 +62,11 @@ pub(crate) fn assemble(
     let prompt = writer.into_request_text();
     let system = system(&assembly)?;
 
-    let output = host.output_schema(task);
-    let inputs = |task| host.inputs_schema(task);
     Ok(ModelRequest::from_parts(RequestParts {
         tools: input.tools.to_vec(),
         rounds: input.rounds.to_vec(),
         schema: match ai.format.reader() {
-            None => host.schemas().reply(definition, task, visible, output, &inputs),
+            None => assembly.format.as_ref().map(|format| Arc::clone(&format.schema)),
             Some(_) => host.reply_schema(task, &input.view),
         },
         settings: host.schemas().settings(definition, task),

@@ -15,6 +15,7 @@ use super::{input::PromptInput, order::Section};
 use crate::{
     process::{
         host::{ProcessHost, TemplateId},
+        schemas::cache::ReplyFormat,
         scope::ScopeData,
     },
     template::{
@@ -28,6 +29,8 @@ pub(super) struct Assembly<'a> {
     pub(super) input: &'a PromptInput<'a>,
     pub(super) host: &'a dyn ProcessHost,
     pub(super) partial: Option<&'a Arc<PartialPrompt>>,
+    /// The format of the replies, unless the process reads them itself.
+    pub(super) format: Option<Arc<ReplyFormat>>,
     /// The standard parts that were written, one bit each.
     written: AtomicU16,
 }
@@ -53,7 +56,10 @@ impl<'a> Assembly<'a> {
         host: &'a dyn ProcessHost,
         partial: Option<&'a Arc<PartialPrompt>>,
     ) -> Self {
-        Self { input, host, partial, written: AtomicU16::new(0) }
+        let PromptInput { definition, task, visible, .. } = *input;
+        let (output, inputs) = (host.output_schema(task), |task| host.inputs_schema(task));
+        let format = host.schemas().reply(definition, task, visible, output, &inputs);
+        Self { input, host, partial, format, written: AtomicU16::new(0) }
     }
 
     /// Writes the prompt. Returns whether the task has a `full_prompt`.

@@ -2,8 +2,7 @@
 
 /// The default system message. The same for all tasks, so that they share it in a prompt cache.
 pub const SYSTEM: &str = "\
-You carry out one step of a larger process, and you remember nothing of the other steps: all you know \
-is in the prompt. Do exactly what the step asks.";
+Do exactly what this step asks.";
 
 /// The text before the goal.
 pub const GOAL: &str = "The goal of the whole process:";
@@ -32,11 +31,10 @@ pub const TASKS: &str = "The tasks:";
 
 /// The text before the type of the output.
 pub const OUTPUT: &str = "\
-Reply with the output of this step as one JSON value of this type, without any text around it:";
+Reply with one JSON value of this type, and nothing else:";
 
 /// The text before the type of a choice, for a task that has only transitions.
-pub const ONLY_CHOICE: &str =
-    "Reply with one JSON object of this type, without any text around it:";
+pub const ONLY_CHOICE: &str = "Reply with one JSON object of this type, and nothing else:";
 
 /// The text before the type of a choice, after the type of the output.
 pub const OR_CHOICE: &str =

@@ -10,7 +10,7 @@ use crate::{
     process::{
         host::TemplateId,
         schemas::{
-            cache::choice_targets,
+            cache::shown_targets,
             choice::{ChoiceTarget, ChoiceTexts, choice_notation},
         },
         scope::{About, ScopeData},
@@ -216,28 +216,16 @@ impl Frame<'_> {
             return Ok(());
         };
         let host = self.assembly.host;
-        let (output, inputs) = (host.output_schema(task), |task| host.inputs_schema(task));
-        let (primer, default) = match output {
+        let (primer, default) = match host.output_schema(task) {
             Some(_) => (Primer::OrChoice, primers::OR_CHOICE),
             None => (Primer::Choice, primers::ONLY_CHOICE),
         };
         self.write_text_of(primer, None, &[default], "\n", writer)?;
-        // Targets without inputs are not in the type, so that guards that hide one do not change it.
-        let all: Vec<usize>;
-        let visible = if self.is_choice_guarded(ai) || visible.len() == ai.transitions.len() {
-            visible
-        } else {
-            all = (0..ai.transitions.len()).collect();
-            &all
-        };
-        let declared = definition.texts.primers;
-        if declared.iter().any(|(primer, _)| primer.is_of_choice()) {
-            let targets = choice_targets(definition, ai, visible, &inputs);
+        if definition.texts.primers.iter().any(|(primer, _)| primer.is_of_choice()) {
+            let targets = shown_targets(definition, ai, visible, &|task| host.inputs_schema(task));
             writer.write_text(&self.own_choice(&targets)?);
-        } else if let Some(choice) =
-            host.schemas().choice(definition, task, visible, output, &inputs)
-        {
-            writer.write_text(&choice);
+        } else if let Some(format) = &self.assembly.format {
+            writer.write_text(&format.choice);
         }
         Ok(())
     }

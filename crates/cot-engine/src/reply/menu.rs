@@ -143,26 +143,19 @@ impl Menu<'_> {
         }
     }
 
-    /// Takes the inputs that the model provides for the target, or reports that they are missing. A target that
-    /// takes none may have null.
+    /// Takes the inputs that the model provides for the target, or reports that they are missing. Those for a target
+    /// that takes none are ignored: small models fill in each member of the type that they are shown.
     fn inputs(
         &self,
         go_to: Option<(usize, TaskIndex)>,
         members: &mut Map<String, Value>,
         issues: &mut Issues,
     ) -> Option<Value> {
-        let Some((index, target)) = go_to else {
-            // Which inputs are right is unknown.
-            members.remove(Self::INPUTS);
-            return None;
-        };
+        let inputs = members.remove(Self::INPUTS);
+        let (index, target) = go_to?;
         if !self.transitions.get(index)?.with_model {
-            if members.get(Self::INPUTS) == Some(&Value::Null) {
-                members.remove(Self::INPUTS);
-            }
             return None;
         }
-        let inputs = members.remove(Self::INPUTS);
         if inputs.is_none() {
             let name = self.name(target).unwrap_or_default();
             issues.push(Self::INPUTS, format!("is missing: add it, with what {name:?} takes"));

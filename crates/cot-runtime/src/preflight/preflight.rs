@@ -101,7 +101,7 @@ impl Models {
     ) {
         let definition = process.definition();
         let Some(ai) = task.kind.ai() else { return };
-        let reply = process.widest_reply_schema(index);
+        let reply = process.widest_reply(index);
         for engine in engines_of(definition, ai) {
             let Some(model) = self.find(engine) else {
                 continue;
@@ -116,7 +116,7 @@ impl Models {
                 }
             };
             if let Some(reply) = &reply {
-                check(None, model.dialect(), &reply.json);
+                check(None, model.dialect(), &reply.schema.json);
             }
             // Without native calls, the prompt shows the schemas.
             let tools = if model.calls_tools() { ai.tools.tools } else { &[] };

@@ -28,7 +28,7 @@ const MAX_REPEATED: usize = 80;
 /// is recursive or occurs several times is written once, before the others, and has a name.
 ///
 /// What a reply can violate is written, but for these: rules of more than 200 bytes, of which only the keyword is
-/// named; options after the first 200; several patterns of keys; and types after the first 2,000 or deeper than 32
+/// named; that an unsigned number is at least 0; options after the first 200; several patterns of keys; and types after the first 2,000 or deeper than 32
 /// levels. That an object has no other members than those that are written goes without saying.
 pub fn notation(schema: &Value) -> String {
     let mut notation = Notation::new(schema);

@@ -45,7 +45,9 @@ pub(super) fn notes(node: &SchemaMap) -> Vec<String> {
         }
     }
     for (keyword, value) in node {
-        let is_rest = !is_paired(keyword, node) && !is_width(keyword, value);
+        let is_rest = !is_paired(keyword, node)
+            && !is_width(keyword, value)
+            && !is_zero_of_unsigned(keyword, node);
         if is_rest && (!SHOWN.contains(&keyword.as_str()) || keyword == "not") {
             notes.extend(rule(keyword, value));
         }
@@ -84,6 +86,13 @@ fn is_width(keyword: &str, value: &Value) -> bool {
     let widths = ["int", "uint", "float", "double"];
     let is_width = |format: &str| widths.iter().any(|width| format.starts_with(width));
     keyword == "format" && value.as_str().is_some_and(is_width)
+}
+
+/// Returns whether a bound says that an unsigned number is not negative. Small models give 0 where they read it.
+fn is_zero_of_unsigned(keyword: &str, node: &SchemaMap) -> bool {
+    let format = node.get("format").and_then(Value::as_str);
+    let bound = node.get(keyword).and_then(Value::as_f64);
+    keyword == "minimum" && bound == Some(0.0) && format.is_some_and(|it| it.starts_with("uint"))
 }
 
 /// Returns a text on one line, without control characters.

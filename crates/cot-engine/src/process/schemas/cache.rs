@@ -37,9 +37,16 @@ pub struct SchemaCache {
 struct CacheEntry {
     task: TaskIndex,
     visible: Box<[usize]>,
-    schema: Arc<ReplySchema>,
-    /// The choice of a task as a type.
-    choice: Arc<str>,
+    format: Arc<ReplyFormat>,
+}
+
+/// The format of the replies to a task, while certain transitions are visible.
+#[derive(Debug)]
+pub struct ReplyFormat {
+    /// The schema.
+    pub schema: Arc<ReplySchema>,
+    /// The choice of a task as a type, with the default texts.
+    pub choice: String,
 }
 
 /// Maximum number of cached schemas of a process; further ones are rebuilt on each use.
@@ -62,7 +69,7 @@ impl SchemaCache {
         }
     }
 
-    /// Returns the schema of the replies to a task. `None` if the task has neither visible transitions nor an
+    /// Returns the format of the replies to a task. `None` if the task has neither visible transitions nor an
     /// output, or if its reply is text. `inputs` returns the schema of the inputs that the model provides for
     /// a task.
     pub(crate) fn reply(
@@ -72,45 +79,19 @@ impl SchemaCache {
         visible: &[usize],
         output: Option<&OutputSchema>,
         inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
-    ) -> Option<Arc<ReplySchema>> {
-        let schema = |entry: &CacheEntry| Arc::clone(&entry.schema);
-        self.entry(definition, task, visible, output, inputs, schema)
-    }
-
-    /// Returns the choice among the visible transitions of a task as a type, with the default texts.
-    pub(crate) fn choice(
-        &self,
-        definition: &Definition,
-        task: TaskIndex,
-        visible: &[usize],
-        output: Option<&OutputSchema>,
-        inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
-    ) -> Option<Arc<str>> {
-        let choice = |entry: &CacheEntry| Arc::clone(&entry.choice);
-        self.entry(definition, task, visible, output, inputs, choice)
-    }
-
-    fn entry<T>(
-        &self,
-        definition: &Definition,
-        task: TaskIndex,
-        visible: &[usize],
-        output: Option<&OutputSchema>,
-        inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
-        part: impl Fn(&CacheEntry) -> T,
-    ) -> Option<T> {
+    ) -> Option<Arc<ReplyFormat>> {
         let ai = definition.tasks.get(task)?.kind.ai().filter(|ai| !ai.format.is_text())?;
-        if let Some(found) = self.find(task, visible, &part) {
-            return Some(found);
+        if let Some(format) = self.find(task, visible) {
+            return Some(format);
         }
-        let targets = choice_targets(definition, ai, visible, inputs);
         let name = schema_name(definition.task(task).about.name);
+        let targets = choice_targets(definition, ai, |index, _| visible.contains(&index), inputs);
         let schema = Arc::new(ReplySchema { name, json: reply_schema(&targets, output)? });
-        let choice = choice_notation(&targets, &ChoiceTexts::new(&targets)).into();
-        let entry = CacheEntry { task, visible: visible.into(), schema, choice };
-        let part = part(&entry);
-        self.insert(entry);
-        Some(part)
+        let targets = shown_targets(definition, ai, visible, inputs);
+        let choice = choice_notation(&targets, &ChoiceTexts::new(&targets));
+        let format = Arc::new(ReplyFormat { schema, choice });
+        self.insert(CacheEntry { task, visible: visible.into(), format: Arc::clone(&format) });
+        Some(format)
     }
 
     /// Returns the settings of the model calls of a task, computing those of all tasks on first use.
@@ -171,15 +152,11 @@ impl SchemaCache {
         self.invalid_examples.get_or_init(find)
     }
 
-    fn find<T>(
-        &self,
-        task: TaskIndex,
-        visible: &[usize],
-        part: impl Fn(&CacheEntry) -> T,
-    ) -> Option<T> {
+    fn find(&self, task: TaskIndex, visible: &[usize]) -> Option<Arc<ReplyFormat>> {
         let schemas = self.schemas.read().unwrap_or_else(PoisonError::into_inner);
         let mut cached = schemas.iter();
-        cached.find(|cached| cached.task == task && *cached.visible == *visible).map(part)
+        let hit = cached.find(|cached| cached.task == task && *cached.visible == *visible)?;
+        Some(Arc::clone(&hit.format))
     }
 
     fn insert(&self, cached: CacheEntry) {
@@ -190,19 +167,30 @@ impl SchemaCache {
     }
 }
 
-/// Returns the tasks to which visible transitions lead.
-pub(crate) fn choice_targets(
+/// Returns the tasks that the type of a choice is about: the visible ones, and those without inputs, so that guards
+/// which hide one of them do not change it.
+pub(crate) fn shown_targets(
     definition: &Definition,
     ai: &AiDefinition,
     visible: &[usize],
     inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
 ) -> Vec<ChoiceTarget> {
-    let visible = visible.iter().filter_map(|index| ai.transitions.get(*index));
+    let is_shown = |index, it: &TransitionDefinition| !it.with_model || visible.contains(&index);
+    choice_targets(definition, ai, is_shown, inputs)
+}
+
+fn choice_targets(
+    definition: &Definition,
+    ai: &AiDefinition,
+    is_shown: impl Fn(usize, &TransitionDefinition) -> bool,
+    inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
+) -> Vec<ChoiceTarget> {
+    let transitions = ai.transitions.iter().enumerate();
     let target = |transition: &TransitionDefinition| ChoiceTarget {
         about: &definition.task(transition.target).about,
         inputs: if transition.with_model { inputs(transition.target) } else { None },
     };
-    visible.map(target).collect()
+    transitions.filter(|(index, it)| is_shown(*index, it)).map(|(_, it)| target(it)).collect()
 }
 
 fn reply_schema<'s>(targets: &[ChoiceTarget], output: Option<&'s OutputSchema>) -> Option<Value> {

@@ -101,7 +101,8 @@ fn the_parts_stand_in_their_order() {
     let format = request.prompt().strip_prefix(&format!("{before}\n\n")).unwrap();
     let format = format.strip_suffix(&format!("\n\n{after}")).unwrap();
     assert!(format.starts_with("primer of the output\n{"), "{format}");
-    assert!(format.contains("\"inputs\": { // For \"write\". Otherwise null.\n"), "{format}");
+    let inputs = r#""inputs": { <key>: integer } or null, // For "write". Otherwise null."#;
+    assert!(format.contains(inputs), "{format}");
     let choice = &request.schema.unwrap().json["anyOf"][1];
     assert_eq!(choice["properties"]["goTo"]["enum"], json!(["write"]));
     assert!(choice["properties"]["inputs"].is_object());

@@ -97,7 +97,7 @@ fn empty_parts_are_left_out_with_their_primers() {
     // No prompt and no output either.
     let mut run = Run::start::<Parts>(shop(true, "INTRO")).after([go("first")]);
     let prompt = run.prompt();
-    let format = "Reply with one JSON object of this type, without any text around it:";
+    let format = "Reply with one JSON object of this type, and nothing else:";
     let expected =
         ["INTRO", "PRIMER goal", "PRIMER transitions", format, "PRIMER history", "The tasks:"];
     assert_eq!(parts(&prompt), expected, "{prompt}");
