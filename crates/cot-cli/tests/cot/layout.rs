@@ -83,7 +83,7 @@ fn a_change_is_named_where_the_prompts_begin_differently() {
     let parts: Vec<_> = changed.iter().map(|it| (text(it, "task"), text(it, "part"))).collect();
     assert_eq!(parts, [("decide", "intro"), ("again", "intro")]);
     let out = cot(&["layout", "--against", &first, &moved], "").out;
-    assert!(out.starts_with("Letters decide: `intro` differs, after 150 bytes "), "{out}");
+    assert!(out.starts_with("Letters decide: `intro` differs, after 31 bytes "), "{out}");
 }
 
 #[test]

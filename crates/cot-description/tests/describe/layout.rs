@@ -124,7 +124,7 @@ fn the_fixed_text_is_that_of_requests() {
     assert_eq!(layout, request + "\n\nYour last reply was not accepted:\n".len());
     // Turns precede the prompt.
     let (layout, _) = prefixes::<Mixed>();
-    assert_eq!(layout, 150 + "long text{\"words\":\"short\"}".len());
+    assert_eq!(layout, 31 + "long text{\"words\":\"short\"}".len());
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn hashes_tell_sections_apart() {
 #[test]
 fn the_text_has_a_line_for_the_layout() {
     let text = Full::describe().text();
-    let expected = "   Layout: system 150, prompt 18 (per run), errors ";
+    let expected = "   Layout: system 31, prompt 18 (per run), errors ";
     assert!(text.contains(expected), "{text}");
-    assert!(text.contains(" bytes, 162 of them before the first value\n"), "{text}");
+    assert!(text.contains(" bytes, 43 of them before the first value\n"), "{text}");
 }
