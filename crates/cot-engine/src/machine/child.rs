@@ -10,7 +10,6 @@ use crate::{
         child::{ChildRun, ChildStart, DueDirectives, SharedLimits, Totals},
         environment::Environment,
         host::ProcessHost,
-        open_calls::{NoCalls, OpenCalls},
         options::{MachineOptions, StartError},
         process::Process,
         tables::{Definition, TaskIndex},
@@ -18,6 +17,7 @@ use crate::{
     protocol::{
         event::{Event, EventOutcome},
         key::call_key::VisitKey,
+        open_calls::{NoCalls, OpenCalls},
         run_event::event::RunEvent,
     },
     run::{inspect, run::Run},

@@ -14,7 +14,6 @@ use crate::{
     process::{
         limits::Limits,
         mock_mode::MockMode,
-        open_calls::OpenCalls,
         options::{Fallback, StartError},
         tables::{Definition, TaskIndex},
     },
@@ -22,6 +21,7 @@ use crate::{
         directive::{CallId, Directive},
         event::{Event, EventOutcome},
         key::call_key::VisitKey,
+        open_calls::OpenCalls,
         run_event::event::RunEvent,
     },
     snapshot::{data::Snapshot, error::SnapshotError},

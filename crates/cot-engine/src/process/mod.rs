@@ -17,7 +17,6 @@ pub(crate) mod limits;
 pub(crate) mod list;
 pub(crate) mod mock;
 pub(crate) mod mock_mode;
-pub(crate) mod open_calls;
 pub(crate) mod options;
 pub(crate) mod outline;
 #[expect(clippy::module_inception, reason = "the file of the trait that the folder is about")]

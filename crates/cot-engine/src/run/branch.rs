@@ -6,10 +6,12 @@ use crate::{
     process::{
         child::{DueDirectives, Totals},
         host::ProcessHost,
-        open_calls::{NoCalls, OpenCalls},
         tables::{Definition, ParallelDefinition, TaskIndex},
     },
-    protocol::event::{Event, EventOutcome},
+    protocol::{
+        event::{Event, EventOutcome},
+        open_calls::{NoCalls, OpenCalls},
+    },
     run::{
         branch_facts::BranchFacts,
         context::{Arrival, RunContext, RunFacts, RunView, Visit},

@@ -6,10 +6,12 @@ use crate::{
     process::{
         child::{ChildRun, DueDirectives, Totals},
         host::ProcessHost,
-        open_calls::{NoCalls, OpenCalls},
         tables::TaskIndex,
     },
-    protocol::event::{Event, EventOutcome},
+    protocol::{
+        event::{Event, EventOutcome},
+        open_calls::{NoCalls, OpenCalls},
+    },
     run::{
         context::RunFacts,
         phase::phase::Phase,

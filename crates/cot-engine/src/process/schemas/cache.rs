@@ -193,7 +193,7 @@ fn choice_targets(
     transitions.filter(|(index, it)| is_shown(*index, it)).map(|(_, it)| target(it)).collect()
 }
 
-fn reply_schema<'s>(targets: &[ChoiceTarget], output: Option<&'s OutputSchema>) -> Option<Value> {
+fn reply_schema(targets: &[ChoiceTarget], output: Option<&OutputSchema>) -> Option<Value> {
     if targets.is_empty() {
         return output.map(|output| output.json().clone());
     }

@@ -9,12 +9,12 @@ use crate::{
         child::{DueDirectives, Totals},
         host::ProcessHost,
         kinds::group::Join,
-        open_calls::{Answerer, OpenCalls},
         tables::{Definition, ParallelDefinition, TaskIndex},
     },
     protocol::{
         directive::CallId,
         event::{Event, EventOutcome},
+        open_calls::{Answerer, OpenCalls},
         run_event::event::{BranchOutcome, RunEvent},
     },
     run::{

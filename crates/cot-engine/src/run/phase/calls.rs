@@ -11,10 +11,11 @@ use super::tools::{
     round::RoundOutcome,
 };
 use crate::{
-    process::{child::DueDirectives, open_calls::OpenCalls},
+    process::child::DueDirectives,
     protocol::{
         directive::{Action, CallId, FunctionCall},
         event::{Event, EventOutcome},
+        open_calls::OpenCalls,
     },
     run::{
         attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},

@@ -7,8 +7,8 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{child::DueDirectives, open_calls::OpenCalls},
-    protocol::{directive::FunctionCall, event::Event},
+    process::child::DueDirectives,
+    protocol::{directive::FunctionCall, event::Event, open_calls::OpenCalls},
     run::{
         attempts::{AttemptTarget, FailedAttempt, ReplyCost},
         context::{RunContext, RunView},

@@ -8,14 +8,12 @@ use cot_schema::{Issues, internal::UntypedOutput};
 use serde_json::Value;
 
 use crate::{
-    process::{
-        child::DueDirectives,
-        open_calls::{Answerer, OpenCalls},
-    },
+    process::child::DueDirectives,
     prompt::assemble::question_text,
     protocol::{
         directive::{Action, CallId, FunctionCall, Question},
         event::{Event, EventOutcome},
+        open_calls::{Answerer, OpenCalls},
         run_event::event::RunEvent,
     },
     run::{

@@ -7,10 +7,11 @@ use cot_schema::Issues;
 use serde_json::Value;
 
 use crate::{
-    process::{child::DueDirectives, open_calls::OpenCalls, tables::TaskIndex},
+    process::{child::DueDirectives, tables::TaskIndex},
     protocol::{
         directive::{Action, FunctionCall},
         event::Event,
+        open_calls::OpenCalls,
     },
     reply::menu::Interpretation,
     run::{

@@ -7,12 +7,12 @@ use cot_model::Usage;
 use crate::{
     process::{
         child::{ChildRun, DueDirectives, Totals},
-        open_calls::{NoCalls, OpenCalls},
         tables::TaskIndex,
     },
     protocol::{
         directive::CallId,
         event::{Event, EventOutcome},
+        open_calls::{NoCalls, OpenCalls},
     },
     run::{
         attempts::{Attempts, FailedAttempt, ReplyCost},

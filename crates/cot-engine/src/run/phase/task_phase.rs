@@ -6,9 +6,8 @@ use crate::{
     process::{
         child::{ChildRun, DueDirectives, Totals},
         host::ProcessHost,
-        open_calls::OpenCalls,
     },
-    protocol::event::Event,
+    protocol::{event::Event, open_calls::OpenCalls},
     run::{
         context::{RunContext, RunFacts, RunView, Visit},
         end::{PhaseHandled, TaskEnd},

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use crate::{
-    process::{child::DueDirectives, open_calls::OpenCalls},
+    process::child::DueDirectives,
     protocol::{
         directive::{Action, CallId},
         event::Event,
+        open_calls::OpenCalls,
     },
     run::{
         context::{Arrival, RunContext, RunView, Visit},

@@ -6,8 +6,8 @@ use cot_model::Usage;
 use cot_schema::internal::UntypedOutput;
 
 use crate::{
-    process::{child::DueDirectives, open_calls::OpenCalls},
-    protocol::event::Event,
+    process::child::DueDirectives,
+    protocol::{event::Event, open_calls::OpenCalls},
     run::{
         attempts::{AttemptTarget, FailedAttempt, ReplyCost},
         context::RunContext,

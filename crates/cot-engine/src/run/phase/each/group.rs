@@ -13,11 +13,11 @@ use crate::{
     process::{
         child::{ChildRun, DueDirectives, Selection},
         kinds::group::Collect,
-        open_calls::OpenCalls,
     },
     protocol::{
         directive::CallId,
         event::Event,
+        open_calls::OpenCalls,
         run_event::event::{PendingOutput, RunEvent},
     },
     run::{

@@ -6,8 +6,10 @@ use std::{
 };
 
 use crate::{
-    process::open_calls::{Answerer, OpenCalls, OpenCounts},
-    protocol::directive::CallId,
+    protocol::{
+        directive::CallId,
+        open_calls::{Answerer, OpenCalls, OpenCounts},
+    },
     run::{
         context::RunContext,
         phase::each::{

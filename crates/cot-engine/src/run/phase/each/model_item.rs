@@ -5,8 +5,8 @@ use std::time::Duration;
 use cot_schema::{Issues, internal::UntypedOutput};
 
 use crate::{
-    process::{child::DueDirectives, open_calls::OpenCalls},
-    protocol::event::Event,
+    process::child::DueDirectives,
+    protocol::{event::Event, open_calls::OpenCalls},
     reply::menu::Interpretation,
     run::{
         context::RunContext,

@@ -7,10 +7,13 @@ use cot_schema::Issues;
 use crate::{
     process::{
         child::{ChildRun, DueDirectives, Totals},
-        open_calls::{NoCalls, OpenCalls},
         tables::TaskIndex,
     },
-    protocol::{directive::CallId, event::Event},
+    protocol::{
+        directive::CallId,
+        event::Event,
+        open_calls::{NoCalls, OpenCalls},
+    },
     run::{
         attempts::{Attempts, FailedAttempt, ReplyCost},
         context::{RunContext, RunFacts},

@@ -6,11 +6,11 @@ use cot_model::Usage;
 use serde_json::Value;
 
 use crate::{
-    process::{
-        child::{ChildRun, DueDirectives},
+    process::child::{ChildRun, DueDirectives},
+    protocol::{
+        event::{Event, EventOutcome},
         open_calls::OpenCalls,
     },
-    protocol::event::{Event, EventOutcome},
     run::{
         context::{RunContext, Visit},
         limits::Lane,

@@ -10,10 +10,10 @@ use super::pending_round::PendingRound;
 use crate::{
     process::{
         host::ProcessHost,
-        open_calls::OpenCalls,
         tables::TaskIndex,
         tool::definition::{DEFAULT_MAX_CALLS, DEFAULT_MAX_HELD_CALLS, ToolHistory, ToolIndex},
     },
+    protocol::open_calls::OpenCalls,
     run::{
         attempts::ReplyCost,
         context::{RunFacts, Visit},

@@ -7,8 +7,10 @@ use serde_json::Value;
 
 use super::progress::CallProgress;
 use crate::{
-    process::open_calls::{Answerer, OpenCalls},
-    protocol::directive::CallId,
+    protocol::{
+        directive::CallId,
+        open_calls::{Answerer, OpenCalls},
+    },
     snapshot::tools::{CallData, RoundData},
 };
 

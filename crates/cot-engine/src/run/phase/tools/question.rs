@@ -6,13 +6,11 @@ use cot_model::ToolCall;
 
 use super::{failure::RoundFailure, pending_round::CallingReply, round::RoundOutcome};
 use crate::{
-    process::{
-        child::DueDirectives,
-        open_calls::{Answerer, OpenCalls},
-    },
+    process::child::DueDirectives,
     protocol::{
         directive::CallId,
         event::{Event, EventOutcome},
+        open_calls::{Answerer, OpenCalls},
     },
     run::restore_context::RestoreContext,
     run::{

@@ -18,8 +18,10 @@ use super::{
     resolve::ReadArguments,
 };
 use crate::{
-    process::{open_calls::OpenCalls, tool::bounds::MAX_TOOL_BYTES},
-    protocol::{directive::Directive, event::Event, run_event::event::RunEvent},
+    process::tool::bounds::MAX_TOOL_BYTES,
+    protocol::{
+        directive::Directive, event::Event, open_calls::OpenCalls, run_event::event::RunEvent,
+    },
     run::{attempts::Attempts, context::RunContext, limits::timeout_reason},
 };
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::protocol::directive::CallId;
+use super::directive::CallId;
 
 /// What answers an open call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
