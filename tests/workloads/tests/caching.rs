@@ -33,7 +33,7 @@ fn most_of_a_prompt_is_a_prefix_of_an_earlier_one() {
     by_hand(&replies, Layout::StateFirst, |prompt| state_first.add(SYSTEM, prompt));
     print("builder", &prompts);
     print("builder, state first", &state_first);
-    assert!(prompts.shared() >= 0.56);
+    assert!(prompts.shared() >= 0.54);
     assert!(state_first.shared() < 0.3);
     // A shorter fixed text makes the share smaller and the calls cheaper: what counts is what no cache serves.
     assert!(prompts.unshared_bytes() <= 156_000, "{}", prompts.unshared_bytes());
