@@ -225,7 +225,7 @@ impl Menu<'_> {
             return;
         }
         let keys = self.list_names(members.keys().map(String::as_str));
-        let rule = r#"a transition has "goTo", "intent" and "stepAfter", and nothing else"#;
+        let rule = format!("a transition has {}, and nothing else", self.members());
         let message = if self.has_output {
             format!("{rule}; here is also {keys}: reply with either a transition or an output")
         } else {
@@ -240,8 +240,18 @@ impl Menu<'_> {
         }
         let available = self.list_names(self.visible_names());
         format!(
-            r#"choose where to go: reply with an object of "goTo", "intent" and "stepAfter", where "goTo" is {available}"#
+            r#"choose where to go: reply with an object of {}, where "goTo" is {available}"#,
+            self.members()
         )
+    }
+
+    /// Returns the members of a choice, as issues name them.
+    fn members(&self) -> &'static str {
+        let mut visible = self.visible.iter().filter_map(|index| self.transitions.get(*index));
+        match visible.any(|transition| transition.with_model) {
+            true => r#""goTo", "inputs" (if the task takes them), "intent" and "stepAfter""#,
+            false => r#""goTo", "intent" and "stepAfter""#,
+        }
     }
 
     fn visible_target(&self, name: &str) -> Option<(usize, TaskIndex)> {

@@ -2,7 +2,7 @@
 
 use cot_engine::{
     Route, RunEvent,
-    private::{Definition, Ending},
+    private::{Definition, Ending, TransitionCode},
 };
 use serde_json::json;
 
@@ -42,6 +42,18 @@ process! {
         stop: end(),
     }
     definition: Definition { max_repeats: Some(2), ..PROCESS };
+}
+
+process! {
+    /// Offers a task that takes inputs, and another one only while there are notes.
+    Stall {
+        hub: ai("").go(&[with_inputs(Self::write), to(Self::stop)]).transitions(&[
+            TransitionCode::NONE,
+            if_visible(|scope| notes(scope.state) > 0),
+        ]),
+        write: ai("write").inputs(Some(NOTE)).output(NOTE).commit(append).next(&[Self::hub]),
+        stop: end(),
+    }
 }
 
 process! {
@@ -167,7 +179,7 @@ fn a_choice_with_inputs_is_asked_for_as_one_type() {
 }
 
 #[test]
-fn the_type_of_a_choice_with_a_guarded_target_follows_the_list_and_has_what_is_open() {
+fn the_type_of_a_choice_with_a_guarded_target_follows_the_list() {
     let mut run = Run::start::<Desk>(json!({}));
     run.reply(write(note("a", 1)));
     run.reply(note("a", 1));
@@ -176,6 +188,33 @@ fn the_type_of_a_choice_with_a_guarded_target_follows_the_list_and_has_what_is_o
     assert!(choice.contains("\"inputs\": { // For \"write\". Otherwise null.\n"), "{open}");
     let request = run.only().request().clone();
     assert!(!request.prompt_without_format().contains("inputs"), "{open}");
+}
+
+/// The type of the choice that a prompt shows.
+fn choice_in(prompt: &str) -> &str {
+    let start = prompt.find("\n{\n  \"goTo\"").unwrap();
+    let end = prompt[start..].find("\n}").unwrap();
+    &prompt[start..start + end]
+}
+
+#[test]
+fn a_guard_of_a_target_without_inputs_does_not_change_the_type_of_the_choice() {
+    let mut run = Run::start::<Stall>(json!({}));
+    let closed = run.prompt();
+    assert!(!closed.contains("- \"stop\""), "{closed}");
+    run.reply(write(note("a", 1)));
+    run.reply(note("a", 1));
+    let open = run.prompt();
+    assert!(open.contains("- \"stop\""), "{open}");
+    assert_eq!(choice_in(&closed), choice_in(&open));
+}
+
+#[test]
+fn an_issue_of_a_choice_names_inputs_where_a_task_takes_them() {
+    let mut run = Run::start::<Desk>(json!({}));
+    run.reply(json!({ "goTo": "stop", "intent": "", "stepAfter": "", "why": 1 }));
+    let rule = r#"a transition has "goTo", "inputs" (if the task takes them), "intent" and "stepAfter", and nothing else; here is also "why""#;
+    assert!(run.prompt().contains(rule), "{}", run.prompt());
 }
 
 #[test]
