@@ -81,13 +81,32 @@ fn on_one_line(notation: &str, about: &str) -> String {
     }
     let (mut shape, mut notes) = (Vec::new(), vec![about.to_owned()]);
     for line in notation.lines().map(str::trim) {
-        let (text, note) = line.split_once(" // ").unwrap_or((line, ""));
+        let (text, note) = split_comment(line);
         shape.push(text);
         let member = text.split_once("\": ").map(|(name, _)| format!("{name}\": "));
         notes.extend((!note.is_empty()).then(|| member.unwrap_or_default() + note));
     }
     let ended = notes.iter().map(|note| note.trim_end_matches('.')).collect::<Vec<_>>();
     format!("{} // {}.\n", shape.join(" "), ended.join(". "))
+}
+
+/// Splits a line of a type before its comment. An option or a name may contain the same characters.
+fn split_comment(line: &str) -> (&str, &str) {
+    let (mut in_text, mut is_escaped) = (false, false);
+    for (at, c) in line.char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = in_text,
+            '"' => in_text = !in_text,
+            ' ' if !in_text => {
+                if let Some(comment) = line[at..].strip_prefix(" // ") {
+                    return (&line[..at], comment);
+                }
+            }
+            _ => {}
+        }
+    }
+    (line, "")
 }
 
 /// Returns the schema of an object with an action and its arguments, these text members, and the final answer.
@@ -128,4 +147,21 @@ fn object(
         schema.insert("$defs".to_owned(), Value::Object(definitions));
     }
     schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_no_comments() {
+        for (line, split) in [
+            (r#""a": string, // What it is."#, (r#""a": string,"#, "What it is.")),
+            (r#""a": "x // y" or "z""#, (r#""a": "x // y" or "z""#, "")),
+            (r#""a": "\" // y" // "b" // c"#, (r#""a": "\" // y""#, r#""b" // c"#)),
+            ("}", ("}", "")),
+        ] {
+            assert_eq!(split_comment(line), split);
+        }
+    }
 }
