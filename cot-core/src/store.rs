@@ -6,9 +6,10 @@
 #[doc(inline)]
 pub use cot_store::{
     Answer, AttemptHistory, BranchHistory, CallInfo, CancelRequest, Day, Delta, DeltaError, Draft,
-    DueFilter, DueRun, EndKind, Entry, EventRecord, Fork, FoundHistory, HistoryWindow, Lease,
-    MemoryStore, Origin, ParseDayError, ParseRunIdError, ParseStatusKindError, ProcessDescription,
-    Record, RunFilter, RunHistory, RunId, RunOrder, RunStarted, RunSubmitted, RunSummary, SetAside,
-    Spending, SpendingFilter, Status, StatusKind, StepHistory, StepRecord, StepSnapshot, Store,
-    StoreError, Submission, Timer, ToolCallHistory, Transition, snapshot_at,
+    DueFilter, DueRun, EndKind, Entry, EntryHash, EventRecord, Fork, FoundHistory, HistoryWindow,
+    Lease, MemoryStore, Origin, ParseDayError, ParseRunIdError, ParseStatusKindError,
+    ProcessDescription, Record, RunFilter, RunHistory, RunId, RunOrder, RunStarted, RunSubmitted,
+    RunSummary, RunTree, SetAside, Spending, SpendingFilter, Status, StatusKind, StepHistory,
+    StepRecord, StepSnapshot, Store, StoreError, Submission, Timer, ToolCallHistory, Transition,
+    snapshot_at,
 };

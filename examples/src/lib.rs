@@ -87,7 +87,9 @@ impl Arguments {
 /// Prints the events of a run, one per line.
 pub fn print_event<T: TaskId, O: std::fmt::Debug>(event: &RunEvent<T, O>) {
     match event {
-        RunEvent::TaskStarted { task, step } => say("task", format_args!("{task} (step {step})")),
+        RunEvent::TaskStarted { task, step, .. } => {
+            say("task", format_args!("{task} (step {step})"))
+        }
         RunEvent::Prompt { attempt, request, .. } => {
             say("  attempt", format_args!("{attempt}, {} bytes of prompt", request.prompt().len()));
         }

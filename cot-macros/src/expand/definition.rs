@@ -50,6 +50,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
         ::cot_core::__private::Definition {
             about: #about,
             place: Self::PLACE,
+            version: ::core::option_env!("CARGO_PKG_VERSION"),
             engines: #engines,
             settings: #settings,
             max_retries: #max_retries,

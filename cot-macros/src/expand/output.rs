@@ -52,8 +52,8 @@ pub(super) fn output(
                 #outputs::#variant(#output) => { #commit }
                 _ => ::core::result::Result::Ok(::core::option::Option::None),
             },
-            to_json: |#output, entry_of| match #output {
-                #outputs::#variant(#output) => ::cot_core::__private::to_json(#output, entry_of),
+            to_json: |#output| match #output {
+                #outputs::#variant(#output) => ::cot_core::__private::to_json(#output),
                 _ => ::core::result::Result::Ok(::core::default::Default::default()),
             },
         }

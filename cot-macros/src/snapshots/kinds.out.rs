@@ -779,9 +779,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 KindsOutput::Load(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -919,9 +919,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 KindsOutput::Review(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -1058,9 +1058,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 KindsOutput::Scan(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -1172,9 +1172,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 KindsOutput::Sub(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -1261,9 +1261,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 KindsOutput::Think(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -1310,9 +1310,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 KindsOutput::Twin(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(

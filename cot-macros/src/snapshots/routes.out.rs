@@ -531,9 +531,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 RoutesOutput::First(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -671,9 +671,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 RoutesOutput::Second(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -729,9 +729,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 RoutesOutput::Fix(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -779,9 +779,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 RoutesOutput::Third(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(

@@ -491,9 +491,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 DeskOutput::Answer(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(
@@ -552,9 +552,9 @@ const _: () = {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                             },
-                            to_json: |__output, entry_of| match __output {
+                            to_json: |__output| match __output {
                                 DeskOutput::Call(__output) => {
-                                    ::cot_core::__private::to_json(__output, entry_of)
+                                    ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
                                     ::core::result::Result::Ok(

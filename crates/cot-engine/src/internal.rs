@@ -30,7 +30,7 @@ pub use crate::{
         order::{Section, section_order},
         primers::{self, default_system_prompt},
     },
-    protocol::run_event::event::IndexEvent,
+    protocol::{key::call_key::VisitKey, run_event::event::IndexEvent},
     reply::partial::reader::{PartialReader, PartialUpdate},
     snapshot::{
         fingerprint::{Fingerprint, hash_parts, hex},

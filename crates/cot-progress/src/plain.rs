@@ -69,7 +69,7 @@ impl PlainLines {
                 Some(event.to_string())
             }
             RunEvent::ItemDone { task, .. } => self.item_done(place, &task.to_string()),
-            RunEvent::Nested { task, item, process, event } => {
+            RunEvent::Nested { task, item, process, event, .. } => {
                 let item = item.map(|item| format!("[{item}]")).unwrap_or_default();
                 let inner = self.describe(&format!("{place} {task}{item}"), event)?;
                 Some(format!("{task}{item}: {process}: {inner}"))

@@ -3,11 +3,12 @@
 use std::{iter, sync::Arc};
 
 use cot_model::PromptSegments;
-use cot_store::{Entry, Record, RunId, RunSummary, Status, StoreError};
+use cot_store::{Entry, EntryHash, Record, RunId, RunSummary, Status, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
     blobs,
+    chain::hash_before,
     column::{entry_id, millis},
     driving::lease,
     error::OperationError,
@@ -138,25 +139,28 @@ fn add(
         blobs::store(connection, run.id, blobs)?;
     }
     let mut statement = connection.prepare_cached(
-        "INSERT INTO journal (id, at, is_whole, sum, kind, task, key, attempt, engine, millis, reply, body, \
-         prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO journal (id, at, is_whole, hash, kind, task, key, attempt, engine, program, millis, reply, \
+         body, prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
+    let hash = row.hash.after(run.hash);
     statement.execute(params![
         entry_id(run.id, number),
         millis(record.at()),
         record.is_full_snapshot(),
-        row.sum(prompt.as_ref().zip(row::prompt(record))),
+        hash.as_bytes(),
         row::kind(record),
         row::task(record),
         row.key,
         row::asked(record).map(|asked| asked.key.attempt()),
         row::engine(record),
+        row::program(record),
         row::elapsed(record),
         row::reply(record),
         row.body,
         prompt.as_ref().map(|prompt| &prompt.list),
         prompt.as_ref().map(|prompt| &prompt.texts),
     ])?;
+    run.hash = Some(hash);
     Ok(())
 }
 
@@ -187,10 +191,11 @@ pub(crate) fn entries(
     let id = table::id(connection, run)?;
     let mut prompts = PromptReader::new(connection, id);
     let mut statement = connection.prepare_cached(
-        "SELECT number, at, sum, kind, key, engine, reply, body, prompt, texts FROM journal \
+        "SELECT number, at, hash, kind, key, engine, program, reply, body, prompt, texts FROM journal \
          WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?",
     )?;
     let limit = i64::try_from(limit).unwrap_or(-1);
+    let mut previous = hash_before(connection, id, from)?;
     let mut rows = statement.query(params![entry_id(id, from), entry_id(id, u64::MAX), limit])?;
     let mut entries: Vec<Entry> = Vec::new();
     loop {
@@ -198,42 +203,53 @@ pub(crate) fn entries(
         let row = rows.next().map_err(|error| damaged(run, next, error))?;
         let Some(row) = row else { return Ok(entries) };
         let number = row.get::<_, i64>(0)?.try_into().unwrap_or(next);
-        let record = record(row, number, &mut prompts)?;
-        let record = record.map_err(|source| corrupt(run, number, source))?;
-        entries.push(Entry { number, record });
+        if number != next {
+            previous = hash_before(connection, id, number)?;
+        }
+        let entry = entry(row, (number, previous), &mut prompts)?;
+        let entry = entry.map_err(|source| corrupt(run, number, source))?;
+        previous = entry.hash;
+        entries.push(entry);
     }
 }
 
-/// Converts a row to a record. The inner error concerns the content of the row.
-fn record(
+/// Converts a row to an entry. The inner error concerns the content of the row.
+fn entry(
     row: &rusqlite::Row<'_>,
-    number: u64,
+    (number, previous): (u64, Option<EntryHash>),
     prompts: &mut PromptReader<'_>,
-) -> Result<Result<Record, RowError>, OperationError> {
+) -> Result<Result<Entry, RowError>, OperationError> {
     let text = |column| row.get_ref(column)?.as_str_or_null().map_err(RowError::from);
-    let prompt = match text(8).and_then(|list| Ok((list, text(9)?))) {
+    let prompt = match text(9).and_then(|list| Ok((list, text(10)?))) {
         Ok((Some(list), texts)) => match prompts.read(number, list, texts.unwrap_or_default())? {
-            Ok(prompt) => Some((list, prompt)),
+            Ok(prompt) => Some(prompt),
             Err(bad) => return Ok(Err(bad.into())),
         },
         Ok((None, _)) => None,
         Err(bad) => return Ok(Err(bad)),
     };
-    Ok(read(row, prompt))
+    Ok(read(row, (number, previous), prompt))
 }
 
 fn read(
     row: &rusqlite::Row<'_>,
-    prompt: Option<(&str, Arc<PromptSegments>)>,
-) -> Result<Record, RowError> {
+    (number, previous): (u64, Option<EntryHash>),
+    prompt: Option<Arc<PromptSegments>>,
+) -> Result<Entry, RowError> {
     let content = Content {
         kind: row.get_ref(3)?.as_str()?,
         key: row.get_ref(4)?.as_str_or_null()?,
         engine: row.get_ref(5)?.as_str_or_null()?,
-        reply: row.get_ref(6)?.as_str_or_null()?,
-        body: row.get_ref(7)?.as_str()?,
+        program: row.get_ref(6)?.as_str_or_null()?,
+        reply: row.get_ref(7)?.as_str_or_null()?,
+        body: row.get_ref(8)?.as_str()?,
     };
-    content.read(row.get(1)?, row.get(2)?, prompt)
+    let (at, stored) = (row.get(1)?, EntryHash::from_bytes(row.get_ref(2)?.as_blob()?));
+    let hash = content.hash(at, prompt.as_deref()).after(previous);
+    if stored != Some(hash) {
+        return Err("its hash does not match: it, or what precedes it, was changed".into());
+    }
+    Ok(Entry { number, hash: stored, record: content.read(at, prompt)? })
 }
 
 /// Reports an unreadable database page as damage to the entry that is read from it.

@@ -44,7 +44,7 @@
 //!   drive.
 //! - A full disk, a read-only file or a damaged one gives a specific error, and nothing that was
 //!   committed is lost. After a full disk, writing continues once there is space. Each entry has a
-//!   checksum; a mismatch is [`StoreError::Corrupt`](cot_store::StoreError::Corrupt), and
+//!   hash, which chains it to those before; a mismatch is [`StoreError::Corrupt`](cot_store::StoreError::Corrupt), and
 //!   [`SqliteStore::cut`] removes a damaged tail on request. There is one exception: on a file system
 //!   with blocks of less than 4 KB, as ext4 has by default below 512 MB, a disk that becomes full while
 //!   SQLite extends the index of its write-ahead log ends the program with SIGBUS. A store is not opened
@@ -95,6 +95,7 @@
 // of images and documents; `schema/*.sql` defines the tables and views, a file for each version.
 
 mod blobs;
+mod chain;
 mod column;
 mod database_file;
 mod disk_space;

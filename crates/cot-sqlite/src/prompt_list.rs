@@ -12,10 +12,6 @@ pub(crate) enum TextLocation {
     InEntry(PartName, Stability, usize, usize, u64),
     /// Continues the text before it.
     Continued(PartName, Stability, usize, usize, u64, u8),
-    /// The form of version 1, without a stability.
-    HereUnspecified(PartName, usize, usize),
-    /// The form of version 1, without a stability.
-    InEntryUnspecified(PartName, usize, usize, u64),
 }
 
 /// The range of a text that is not fixed: its first character, from 1, and its length in characters.

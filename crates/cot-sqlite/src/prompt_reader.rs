@@ -75,7 +75,6 @@ impl<'a> PromptReader<'a> {
         number: u64,
         texts: &str,
     ) -> Result<Result<Segment, PromptError>, OperationError> {
-        let volatile = Stability::Volatile;
         let (part, stability, at, entry) = match location {
             TextLocation::Fixed(id) => return self.fixed(id),
             TextLocation::Here(part, stability, from, length) => {
@@ -84,12 +83,6 @@ impl<'a> PromptReader<'a> {
             TextLocation::InEntry(part, stability, from, length, entry)
             | TextLocation::Continued(part, stability, from, length, entry, _) => {
                 (part, stability, TextRange { from, length }, Some(entry))
-            }
-            TextLocation::HereUnspecified(part, from, length) => {
-                (part, volatile, TextRange { from, length }, None)
-            }
-            TextLocation::InEntryUnspecified(part, from, length, entry) => {
-                (part, volatile, TextRange { from, length }, Some(entry))
             }
         };
         let texts = match entry {

@@ -3,18 +3,18 @@
 use std::{error::Error, sync::Arc};
 
 use cot_engine::{CallKey, Event};
-use cot_model::{BlobSet, ModelReply, PromptSegments, Stability, internal::refer_to_blobs};
-use cot_store::{CallInfo, EventRecord, Record};
+use cot_model::{BlobSet, ModelReply, PromptSegments, internal::refer_to_blobs};
+use cot_store::{CallInfo, EventRecord, Record, internal::ContentHash};
 use serde::Serialize;
 
-use crate::{column::time, prompt::StoredPrompt};
+use crate::column::{millis, time};
 
-/// The parts of a record that are not in a column of their own, and the checksum without the prompt.
+/// The parts of a record that are not in a column of their own, and the hash of all of it.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) key: Option<String>,
     pub(crate) body: String,
-    sum: u32,
+    pub(crate) hash: ContentHash,
     /// The approximate number of bytes to write.
     pub(crate) bytes: usize,
 }
@@ -37,38 +37,23 @@ impl Row {
             kind: kind(record),
             key: key.as_deref(),
             engine: engine(record),
+            program: program(record),
             reply: reply(record),
             body: &body,
         };
-        let sum = content.sum();
+        let hash = content.hash(millis(record.at()), prompt(record));
         let prompt =
             prompt(record).map_or(0, |prompt| prompt.iter().map(|text| text.text.len()).sum());
         let blobs = record.blobs().into_iter().flat_map(BlobSet::iter);
         let blobs: usize = blobs.map(|blob| blob.bytes().len()).sum();
         let bytes = body.len() + reply(record).map_or(0, str::len) + prompt + blobs;
-        Ok(Self { key, body, sum, bytes })
-    }
-
-    /// Returns the checksum of the row, including the stored prompt.
-    pub(crate) fn sum(&self, prompt: Option<(&StoredPrompt, &PromptSegments)>) -> u32 {
-        prompt.map_or(self.sum, |(kept, prompt)| with_prompt(self.sum, &kept.list, prompt))
+        Ok(Self { key, body, hash, bytes })
     }
 }
 
 /// Serializes a record with the digests of its blobs. Their bytes are in a table of their own.
 fn without_blobs(record: &impl Serialize) -> Result<String, serde_json::Error> {
     refer_to_blobs(|| serde_json::to_string(record))
-}
-
-/// Adds a prompt to a checksum. Texts that are not fixed are included wherever they are stored.
-fn with_prompt(sum: u32, list: &str, prompt: &PromptSegments) -> u32 {
-    let mut sum = crc32fast::Hasher::new_with_initial(sum);
-    sum.update(list.as_bytes());
-    for segment in prompt.iter().filter(|segment| segment.stability != Stability::Fixed) {
-        sum.update(&[0xff]);
-        sum.update(segment.text.as_bytes());
-    }
-    sum.finalize()
 }
 
 /// Returns the kind of a record: `submitted`, `begun`, `step`, or the kind of its event.
@@ -108,6 +93,10 @@ pub(crate) fn task(record: &Record) -> Option<&str> {
 
 pub(crate) fn engine(record: &Record) -> Option<&str> {
     asked(record).and_then(|asked| asked.engine.as_deref())
+}
+
+pub(crate) fn program(record: &Record) -> Option<&str> {
+    asked(record).and_then(|asked| asked.program.as_deref())
 }
 
 pub(crate) fn prompt(record: &Record) -> Option<&PromptSegments> {
@@ -159,6 +148,7 @@ pub(crate) struct Content<'a> {
     pub(crate) kind: &'a str,
     pub(crate) key: Option<&'a str>,
     pub(crate) engine: Option<&'a str>,
+    pub(crate) program: Option<&'a str>,
     pub(crate) reply: Option<&'a str>,
     pub(crate) body: &'a str,
 }
@@ -167,31 +157,18 @@ pub(crate) struct Content<'a> {
 pub(crate) type RowError = Box<dyn Error + Send + Sync>;
 
 impl Content<'_> {
-    fn sum(&self) -> u32 {
-        let mut sum = crc32fast::Hasher::new();
-        for text in [Some(self.kind), self.key, self.engine, self.reply, Some(self.body)] {
-            sum.update(text.unwrap_or_default().as_bytes());
-            // These bytes never occur in text, so that moving content between columns changes the
-            // checksum.
-            sum.update(if text.is_some() { &[0xff] } else { &[0xfe] });
-        }
-        sum.finalize()
+    /// Hashes all columns of the entry.
+    pub(crate) fn hash(&self, at: i64, prompt: Option<&PromptSegments>) -> ContentHash {
+        let Self { kind, key, engine, program, reply, body } = *self;
+        ContentHash::new(at, &[Some(kind), key, engine, program, reply, Some(body)], prompt)
     }
 
-    /// Converts the row to its record after checking the checksum.
+    /// Converts the row to its record.
     pub(crate) fn read(
         &self,
         at: i64,
-        sum: u32,
-        prompt: Option<(&str, Arc<PromptSegments>)>,
+        prompt: Option<Arc<PromptSegments>>,
     ) -> Result<Record, RowError> {
-        let is = prompt
-            .as_ref()
-            .map_or(self.sum(), |(list, prompt)| with_prompt(self.sum(), list, prompt));
-        let prompt = prompt.map(|(_, prompt)| prompt);
-        if is != sum {
-            return Err("its checksum does not match: it was changed after it was written".into());
-        }
         Ok(match self.kind {
             "submitted" => Record::Submitted(serde_json::from_str(self.body)?),
             "begun" => Record::Begun(serde_json::from_str(self.body)?),
@@ -209,6 +186,7 @@ impl Content<'_> {
             Some(key) => Some(CallInfo {
                 key: CallKey::try_from(key.to_owned())?,
                 engine: self.engine.map(str::to_owned),
+                program: self.program.map(str::to_owned),
                 prompt,
             }),
             None => None,

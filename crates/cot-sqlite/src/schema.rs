@@ -2,22 +2,13 @@
 
 use rusqlite::Connection;
 
-use crate::{error::OperationError, spending, version::NEWEST};
+use crate::{error::OperationError, version::NEWEST};
 
 /// The migrations: each upgrades the version before it; the first creates the tables.
-const STEPS: [&str; NEWEST as usize] = [
-    include_str!("../schema/1.sql"),
-    include_str!("../schema/2.sql"),
-    include_str!("../schema/3.sql"),
-    include_str!("../schema/4.sql"),
-    include_str!("../schema/5.sql"),
-];
+const STEPS: [&str; NEWEST as usize] = [include_str!("../schema/1.sql")];
 
-/// The version in which the table of spending was added.
-const WITH_SPENDING: u32 = 4;
-
-/// The application id of a store's database file: `cots`.
-const APPLICATION: i32 = 0x636f_7473;
+/// The application id of a store's database file: `cotj`. Files with `cots` were written before the first release.
+const APPLICATION: i32 = 0x636f_746a;
 
 /// Migrates a database to the newest version, in a transaction.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<(), OperationError> {
@@ -30,10 +21,6 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), OperationError>
     let version = version(&transaction)?;
     for (step, _) in STEPS.iter().zip(1..).filter(|(_, number)| *number > version) {
         transaction.execute_batch(step)?;
-    }
-    // The table is written as the newest version has it.
-    if version < WITH_SPENDING {
-        spending::fill(&transaction)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION)?;
     transaction.pragma_update(None, "user_version", NEWEST)?;

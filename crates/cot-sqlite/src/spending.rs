@@ -160,23 +160,6 @@ pub(crate) fn settle(connection: &Connection, run: i64) -> Result<(), OperationE
     unsaved(connection, run)?.save(connection)
 }
 
-/// Fills the table from the journals, for a database of a version without it. Keeps only the sums in memory.
-pub(crate) fn fill(connection: &Connection) -> Result<(), OperationError> {
-    let mut sums = BTreeMap::new();
-    let mut statement = connection.prepare(&format!(
-        "{COLUMNS} WHERE journal.id BETWEEN runs.id << 32 AND (runs.id << 32) + runs.entries - 1"
-    ))?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        if let Some((process, record)) = record(row)? {
-            Spending::from_record(&process, &record)
-                .into_iter()
-                .for_each(|row| add_to(&mut sums, row));
-        }
-    }
-    sums.values().try_for_each(|row| save(connection, row))
-}
-
 /// Selects the entries that can use something, with the processes of their runs.
 const COLUMNS: &str = "SELECT process, kind, at, key, engine, prompt IS NOT NULL, \
     iif(kind != 'step' OR instr(body, '\"attempt_failed\"') OR instr(body, '\"repaired\"'), body, NULL) \
@@ -201,6 +184,6 @@ fn event(row: &Row<'_>, body: &str) -> Result<Option<Record>, rusqlite::Error> {
     let key = row.get::<_, Option<String>>(3)?.map(CallKey::try_from);
     let Some(Ok(key)) = key else { return Ok(None) };
     let prompt = row.get::<_, bool>(5)?.then(|| PromptSegments::default().into());
-    let asked = Some(CallInfo { key, engine: row.get(4)?, prompt });
+    let asked = Some(CallInfo { key, engine: row.get(4)?, program: None, prompt });
     Ok(Some(Record::Event(EventRecord { at: time(row.get(2)?), asked, event })))
 }

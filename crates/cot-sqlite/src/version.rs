@@ -1,4 +1,4 @@
 //! The version of the schema.
 
 /// The newest version.
-pub(crate) const NEWEST: u32 = 5;
+pub(crate) const NEWEST: u32 = 1;

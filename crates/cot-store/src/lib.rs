@@ -29,6 +29,7 @@
 // record has the blobs that no earlier one has; `memory` is the store for tests.
 
 mod cancel;
+mod chain;
 mod day;
 mod delta;
 mod draft;
@@ -54,6 +55,7 @@ mod submission;
 mod summary;
 
 pub use cancel::CancelRequest;
+pub use chain::EntryHash;
 pub use day::{Day, ParseDayError};
 pub use delta::delta::{Delta, DeltaError};
 pub use draft::Draft;
@@ -66,6 +68,7 @@ pub use history::{
     run::RunHistory,
     step::{BranchHistory, FoundHistory, StepHistory, Transition},
     tool_call::ToolCallHistory,
+    tree::RunTree,
     window::HistoryWindow,
 };
 pub use lease::Lease;

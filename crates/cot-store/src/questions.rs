@@ -9,7 +9,10 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use cot_engine::{CallKey, internal::ProcessOutline};
+use cot_engine::{
+    CallKey,
+    internal::{ProcessOutline, VisitKey},
+};
 use cot_reader::internal::{check_answer, coerce_output};
 use cot_schema::{Issues, OutputSchema};
 use serde_json::Value;
@@ -61,7 +64,7 @@ fn answer_type(
 ) -> Option<&'static OutputSchema> {
     let mut process = Some(process);
     let mut output = None;
-    for name in key.tasks() {
+    for VisitKey { task: name, .. } in key.visits() {
         let tasks = process?.definition().tasks;
         let task = tasks.iter().position(|task| task.about.name == name)?;
         let outline = process?.task(task)?;

@@ -8,17 +8,20 @@ use std::{
 
 use cot_engine::{Budget, CallId, CallKey, Event, RunEvent};
 use cot_model::{BlobSet, PromptSegments, TraceContext, Usage};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::value::RawValue;
 
 use super::millis::round_to_millis;
-use crate::{delta::delta::Delta, run_id::RunId, status::Status};
+use crate::{chain::EntryHash, delta::delta::Delta, run_id::RunId, status::Status};
 
 /// A record with its position in a journal.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// The position in the journal, from 0, without gaps.
     pub number: u64,
+    /// The hash of the entry, which chains it to those before; `None` in a store that keeps no hashes, such as one in
+    /// memory.
+    pub hash: Option<EntryHash>,
     /// The record.
     pub record: Record,
 }
@@ -124,6 +127,9 @@ pub struct CallInfo {
     /// The id of the engine that was called, if the task or the process names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// The version of the program that made the call: that of the package that declares the process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// The prompt that was sent, if the call was a model call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Arc<PromptSegments>>,
@@ -149,9 +155,14 @@ pub struct StepRecord {
     pub steps: u64,
     /// The total usage of its calls so far.
     pub usage: Usage,
-    /// The run events since the last step, for displays and analysis. A resumed run does not need them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The run events since the last step. A delta of the snapshot refers to their texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_notes")]
     pub notes: Vec<RunEvent>,
+}
+
+fn read_notes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RunEvent>, D::Error> {
+    let notes = Vec::<Box<RawValue>>::deserialize(deserializer)?;
+    notes.iter().map(|note| RunEvent::from_journal(note).map_err(D::Error::custom)).collect()
 }
 
 /// A timer that is running.

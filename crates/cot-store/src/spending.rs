@@ -73,7 +73,7 @@ impl Spending {
 
     /// Returns what the end of a model call adds.
     fn from_event(process: &str, EventRecord { at, asked, event }: &EventRecord) -> Option<Self> {
-        let CallInfo { key, engine, prompt } = asked.as_ref()?;
+        let CallInfo { key, engine, prompt, .. } = asked.as_ref()?;
         let (usage, is_failed) = match event {
             Event::Replied { reply, .. } => (reply.usage, false),
             Event::Failed { .. } => (Usage::default(), true),
@@ -81,7 +81,7 @@ impl Spending {
             Event::TimedOut { .. } if prompt.is_some() => (Usage::default(), true),
             _ => return None,
         };
-        let task = key.tasks().collect::<Vec<_>>().join("/");
+        let task = key.visits().map(|visit| &*visit.task).collect::<Vec<_>>().join("/");
         Some(Self {
             usage: usage.normalize_cost(),
             attempts: u64::from(key.round() == 0),

@@ -42,7 +42,7 @@ fn model() -> Told {
 
 fn in_words(event: &Event) -> String {
     match event {
-        RunEvent::TaskStarted { task, step } => format!("{task} starts, step {step}"),
+        RunEvent::TaskStarted { task, step, .. } => format!("{task} starts, step {step}"),
         RunEvent::Prompt { task, attempt, .. } => format!("{task} prompts, attempt {attempt}"),
         RunEvent::AttemptFailed { task, will_retry, .. } => {
             format!("{task} fails, retries {will_retry}")

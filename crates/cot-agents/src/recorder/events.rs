@@ -51,7 +51,7 @@ fn write<T, O>(
     let at = |task| place.at(name(task));
     match event {
         RunEvent::Waiting { task, duration } => writer.wait(at(task), *duration),
-        RunEvent::TaskStarted { task, step } => writer.start(at(task), *step),
+        RunEvent::TaskStarted { task, step, .. } => writer.start(at(task), *step),
         RunEvent::Asked { task, question } => writer.ask(at(task), &question.text),
         RunEvent::ToolCalled { task, call, tool, arguments } => {
             let (tool, arguments) = (tool.clone(), arguments.clone());
@@ -90,7 +90,7 @@ fn write<T, O>(
             let way = next.map(|next| describe_route(name(task), *route, next));
             writer.leave(at(task), (next, way), is_done(*route));
         }
-        RunEvent::Nested { task, item, process, event } => {
+        RunEvent::Nested { task, item, process, event, .. } => {
             let mut outer = place.outer.clone();
             outer.push(Outer { task: name(task).to_owned(), item: *item });
             write(writer, &Place { process, outer }, event, &UNTYPED);

@@ -93,7 +93,7 @@ impl Outline {
         if let Status::Asking { key, .. } = &history.summary.status
             && key.approval().is_none()
         {
-            let outer: Vec<Outer> = key.tasks().zip(key.items()).map(Outer::from).collect();
+            let outer: Vec<Outer> = key.visits().map(Outer::from).collect();
             let outer = outer.split_last().map(|(_, outer)| outer).unwrap_or_default();
             let asking = process_of(history, outer).unwrap_or(&process);
             outline.add_performed(asking, key.task(), "A person");

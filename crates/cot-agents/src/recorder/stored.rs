@@ -25,7 +25,7 @@ pub(super) fn write_history(outline: Outline, goal: String, history: &RunHistory
             writer.end(why, history.summary.usage);
         }
         Status::Asking { key, question, .. } if key.approval().is_none() => {
-            let outer: Vec<Outer> = key.tasks().zip(key.items()).map(Outer::from).collect();
+            let outer: Vec<Outer> = key.visits().map(Outer::from).collect();
             if let Some((Outer { task, .. }, outer)) = outer.split_last() {
                 let process = process_of(history, outer).unwrap_or(&process);
                 writer.ask_later(TaskAt { process, outer, task }, question);

@@ -296,7 +296,7 @@ fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
     let routes = [Route::End, Route::Return, Route::On("exhausted"), Route::Next(1)];
     let route = prop::sample::select(routes.to_vec());
     prop_oneof![
-        task().prop_map(|task| RunEvent::TaskStarted { task, step: 1 }),
+        task().prop_map(|task| RunEvent::TaskStarted { task, step: 1, visit: 1 }),
         task().prop_map(|task| RunEvent::Waiting { task, duration: Duration::from_secs(1) }),
         (task(), text()).prop_map(move |(task, text)| RunEvent::Committed {
             task,
@@ -375,7 +375,7 @@ fn nested(
     (0..depth).fold(event, |event, _| {
         let event = event.map(|task| TaskName::Borrowed(task.name()), |_| AnyOutput::default());
         let (task, process) = (WritingTask::Nest, "Inner".into());
-        RunEvent::Nested { task, item, process, event: Box::new(event) }
+        RunEvent::Nested { task, item, attempt: 1, process, event: Box::new(event) }
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cot_engine::internal::VisitKey;
 use serde_json::Value as Json;
 
 /// A task in a run: its name, and the tasks that run the sub-processes around it.
@@ -21,9 +22,9 @@ pub(super) struct Outer {
     pub(super) item: Option<usize>,
 }
 
-impl From<(&str, Option<usize>)> for Outer {
-    fn from((task, item): (&str, Option<usize>)) -> Self {
-        Self { task: task.to_owned(), item }
+impl From<&VisitKey> for Outer {
+    fn from(VisitKey { task, item, .. }: &VisitKey) -> Self {
+        Self { task: task.clone().into_owned(), item: *item }
     }
 }
 

@@ -59,7 +59,7 @@ fn describe_note(note: &RunEvent) -> Option<String> {
         format!("{task}{item}@{attempt}")
     };
     Some(match note {
-        RunEvent::TaskStarted { task, step } => format!("{step} {task}"),
+        RunEvent::TaskStarted { task, step, .. } => format!("{step} {task}"),
         RunEvent::Repaired { task, item, attempt, .. } => {
             format!("{} mended", called(task, *item, *attempt))
         }

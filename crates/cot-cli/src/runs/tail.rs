@@ -4,7 +4,7 @@ use std::{error::Error, thread, time::Duration};
 
 use clap::Args;
 use cot_sqlite::SqliteStore;
-use cot_store::{Entry, Record, RunId, Status, Store, StoreError};
+use cot_store::{Entry, EntryHash, Record, RunId, Status, Store, StoreError};
 use serde::Serialize;
 
 use super::{
@@ -74,7 +74,8 @@ impl Tail {
 
     fn line(&self, entry: &Entry) -> Result<String, Box<dyn Error>> {
         let mut line = if self.json {
-            output::to_json(&NumberedEntry { number: entry.number, record: &entry.record })?
+            let Entry { number, hash, ref record } = *entry;
+            output::to_json(&NumberedEntry { number, hash, record })?
         } else {
             entry::line(entry)
         };
@@ -87,6 +88,8 @@ impl Tail {
 #[derive(Serialize)]
 struct NumberedEntry<'a> {
     number: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash: Option<EntryHash>,
     #[serde(flatten)]
     record: &'a Record,
 }

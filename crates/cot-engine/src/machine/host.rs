@@ -224,7 +224,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
             return Ok(Value::Null);
         };
-        let to_json = || (code.to_json)(output, None);
+        let to_json = || (code.to_json)(output);
         let list = internal::shallow(self.running_code.run(PanicPlace::Data, to_json)?)?;
         serde_json::from_str::<[Value; 1]>(list.get()).map(|[item]| item)
     }
@@ -276,14 +276,10 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
-    fn output_json(
-        &self,
-        task: TaskIndex,
-        entry_of: Option<&str>,
-    ) -> serde_json::Result<Box<RawValue>> {
+    fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>> {
         match (output_code::<P>(task), &self.pending) {
             (Some(code), Some(output)) => {
-                let to_json = || (code.to_json)(output, entry_of);
+                let to_json = || (code.to_json)(output);
                 refer_to_blobs(|| self.running_code.run(PanicPlace::Data, to_json))
                     .and_then(internal::shallow)
             }
@@ -343,7 +339,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
 
     fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)> {
         let (task, output) = self.last.as_ref()?;
-        Some((*task, (output_code::<P>(*task)?.to_json)(output, None)))
+        Some((*task, (output_code::<P>(*task)?.to_json)(output)))
     }
 
     fn history_mirror(&mut self) -> Option<&mut History> {

@@ -92,8 +92,8 @@ impl<P: Process> TypedHost<P> {
     pub(super) fn push_event(&mut self, event: IndexEvent) {
         let output = match event.output() {
             None => None,
-            Some(PendingOutput { is_kept: true }) => self.pending.clone(),
-            Some(PendingOutput { is_kept: false }) => self.pending.take(),
+            Some(PendingOutput { is_kept: true, .. }) => self.pending.clone(),
+            Some(PendingOutput { is_kept: false, .. }) => self.pending.take(),
         };
         if output.is_some() || event.output().is_none() {
             self.events.push(RecordedEvent::new(event, output));

@@ -58,7 +58,7 @@ pub(super) fn own_json<P: Process>(
     output: &P::Output,
 ) -> Option<serde_json::Result<Box<RawValue>>> {
     let code = output_code::<P>(task)?;
-    let json = (code.to_json)(output, None);
+    let json = (code.to_json)(output);
     // The output of another task serializes to `null`, as some types of this task do too.
     let is_null = json.as_ref().is_ok_and(|json| json.get() == "null");
     let is_own = |null: P::Output| mem::discriminant(&null) == mem::discriminant(output);

@@ -1,5 +1,9 @@
 //! The events of a machine, as its typed side records them.
 
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
 use crate::{
     machine::tasks::task_from_index,
     process::{
@@ -36,7 +40,8 @@ impl<P: Process> RecordedEvent<P> {
     }
 
     pub(super) fn into_erased(self) -> Option<RunEvent> {
-        erase(self.event, self.output.map(AnyOutput::new), P::DEFINITION)
+        let output = |json| Some(AnyOutput::new(self.output?, json));
+        erase(self.event, output, P::DEFINITION)
     }
 }
 
@@ -47,9 +52,9 @@ pub fn typed_event<P: Process>(event: IndexEvent) -> Option<ProcessEvent<P>> {
 
 fn erase(
     event: IndexEvent,
-    output: Option<AnyOutput>,
+    output: impl FnOnce(Arc<RawValue>) -> Option<AnyOutput>,
     definition: &'static Definition,
 ) -> Option<RunEvent> {
     let name = |task: TaskIndex| Ok(TaskName::Borrowed(definition.task(task).about.name));
-    event.try_map(name, |_| output.ok_or(())).ok()
+    event.try_map(name, |pending| output(pending.json).ok_or(())).ok()
 }

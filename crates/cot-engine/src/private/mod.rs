@@ -18,10 +18,7 @@ mod unset;
 mod work;
 
 use cot_schema::{CotOutput, Issues, OutputSchema};
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::value::{RawValue, to_raw_value};
-
-use crate::values::history::OutputEntry;
+use serde::de::DeserializeOwned;
 
 pub use crate::{
     process::{
@@ -85,7 +82,7 @@ pub use reading::{
 };
 pub use recursion::check_runs_end;
 pub use serde;
-pub use serde_json::Value;
+pub use serde_json::{Value, value::to_raw_value as to_json};
 pub use shown::{
     Show, ShowJson, TemplateSource, json, json_pretty, list, part, quoted, show, show_json,
     show_json_pretty, write_source, write_text,
@@ -118,22 +115,6 @@ pub fn schema_of<T: CotOutput>() -> &'static OutputSchema {
 /// Issues at the paths where the value does not deserialize.
 pub fn read<T: DeserializeOwned>(given: UntypedOutput<'_>) -> Result<T, Issues> {
     given.deserialize()
-}
-
-/// Serializes an output to JSON text, or its history entry if a task is given.
-///
-/// # Errors
-///
-/// If the output does not serialize.
-pub fn to_json<T: Serialize>(
-    output: &T,
-    entry_of: Option<&str>,
-) -> serde_json::Result<Box<RawValue>> {
-    let output = to_raw_value(output)?;
-    match entry_of {
-        Some(task) => to_raw_value(&OutputEntry { task, output: &output }),
-        None => Ok(output),
-    }
 }
 
 /// Implements `Serialize` for an enum of tasks, by name.

@@ -239,8 +239,8 @@ pub struct OutputCode<P: ProcessTypes> {
     /// Reads an output that was committed before. Does not run `check` again, since the state has changed.
     pub restore: fn(UntypedOutput<'_>) -> Result<P::Output, Issues>,
     pub commit: Commit<P>,
-    /// Serializes the output, or the history entry of the output of a task with this name.
-    pub to_json: fn(&P::Output, Option<&str>) -> serde_json::Result<Box<RawValue>>,
+    /// Serializes the output.
+    pub to_json: fn(&P::Output) -> serde_json::Result<Box<RawValue>>,
 }
 
 impl<P: ProcessTypes> ProcessCode<P> {

@@ -128,12 +128,8 @@ pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
     /// Stores the final state of a sub-process as the pending output of its task; for that of an item, the
     /// output of the task with this item only.
     fn accept_child_state(&mut self, task: TaskIndex, state: Box<dyn Any>);
-    /// Returns the pending output as JSON, or its history entry if the name of the task is given.
-    fn output_json(
-        &self,
-        task: TaskIndex,
-        entry_of: Option<&str>,
-    ) -> serde_json::Result<Box<RawValue>>;
+    /// Returns the pending output as JSON.
+    fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>>;
     /// Runs the hooks that precede the commit of the pending output.
     fn before_commit(&mut self, task: TaskIndex, scope: &ScopeData<'_>) -> Result<(), Issues>;
     /// Commits the pending output to the state. Returns the task that `process_output` chose.

@@ -36,6 +36,8 @@ pub struct Definition {
     /// The source location of the declaration and the name, which are unique together: the processes that a
     /// macro declares have the same location.
     pub place: &'static str,
+    /// The version of the package that declares the process; `None` where Cargo does not build it.
+    pub version: Option<&'static str>,
     /// Engine ids for the tasks that name none, tried in order.
     pub engines: &'static [&'static str],
     /// The settings for the tasks that set none of their own.

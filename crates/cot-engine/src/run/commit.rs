@@ -46,7 +46,7 @@ impl RunContext<'_> {
 
     /// Returns the pending output as JSON.
     pub(crate) fn output_value(&self) -> Result<Value, Issues> {
-        let json = self.host.output_json(self.visit.task, None);
+        let json = self.host.output_json(self.visit.task);
         json.and_then(|json| serde_json::from_str(json.get())).map_err(not_json)
     }
 
@@ -67,9 +67,9 @@ impl RunContext<'_> {
         host.before_commit(task, &facts.scope(visit, None))?;
         let limit = facts.history_limit(task);
         // Also without a history: an output that can't be written as JSON is not committed.
-        let entry_of = limit.map(|_| facts.name(task));
-        let json = host.output_json(task, entry_of).map_err(not_json)?;
-        let entry = limit.map(|_| HistoryEntry::from_json(json));
+        let json = host.output_json(task).map_err(not_json)?;
+        let entry = limit.map(|_| HistoryEntry::from_output(facts.name(task), &json));
+        let entry = entry.transpose().map_err(not_json)?;
         let chosen = host.commit(task, &facts.scope(visit, None))?;
         if let Some(max) = facts.max_items() {
             let entries = host.take_entries();
@@ -86,8 +86,10 @@ impl RunContext<'_> {
         let target = catch_panic(|| facts.route_from(visit, chosen, *host));
         host.emit_passages(task, None);
         let keeps = facts.definition.uses_last_output;
-        let output = PendingOutput { is_kept: keeps };
-        host.emit(|| RunEvent::Committed { task, output, usage, elapsed });
+        host.emit(|| {
+            let output = PendingOutput { is_kept: keeps, json: json.into() };
+            RunEvent::Committed { task, output, usage, elapsed }
+        });
         if keeps {
             host.promote_output(task);
         }

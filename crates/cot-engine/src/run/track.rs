@@ -209,7 +209,7 @@ impl Track<'_> {
         facts.visits[task] = visit.number;
         facts.attempt = 1;
         facts.steps += 1;
-        host.emit(|| RunEvent::TaskStarted { task, step: facts.steps });
+        host.emit(|| RunEvent::TaskStarted { task, step: facts.steps, visit: visit.number });
         let mut cx = RunContext { facts, visit: &visit, host };
         let begun = match kind {
             TaskKind::Parallel(parallel) => {

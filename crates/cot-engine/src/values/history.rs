@@ -158,9 +158,10 @@ impl HistoryEntry {
         refer_to_blobs(|| to_raw_value(entry)).map(Self::from_any_json)
     }
 
-    /// Creates the entry of an output from its JSON.
-    pub(crate) const fn from_json(json: Box<RawValue>) -> Self {
-        Self { json, kind: EntryKind::Other, is_repeated: false }
+    /// Creates the entry of an output.
+    pub(crate) fn from_output(task: &str, output: &RawValue) -> serde_json::Result<Self> {
+        let json = to_raw_value(&OutputEntry { task, output })?;
+        Ok(Self { json, kind: EntryKind::Other, is_repeated: false })
     }
 
     fn from_any_json(json: Box<RawValue>) -> Self {
@@ -306,9 +307,9 @@ const STEP_AFTER: &str = r#"","stepAfter":""#;
 
 /// The entry of an output.
 #[derive(Serialize)]
-pub(crate) struct OutputEntry<'a> {
-    pub(crate) task: &'a str,
-    pub(crate) output: &'a RawValue,
+struct OutputEntry<'a> {
+    task: &'a str,
+    output: &'a RawValue,
 }
 
 #[derive(Serialize)]

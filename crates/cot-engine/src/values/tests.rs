@@ -8,8 +8,7 @@ fn raw(json: &str) -> Box<RawValue> {
 
 fn of_output(task: &str, output: impl Serialize) -> HistoryEntry {
     let output = to_raw_value(&output).unwrap();
-    let entry = OutputEntry { task, output: &output };
-    HistoryEntry::from_json(to_raw_value(&entry).unwrap())
+    HistoryEntry::from_output(task, &output).unwrap()
 }
 
 fn entry(number: usize) -> HistoryEntry {

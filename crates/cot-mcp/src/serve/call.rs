@@ -114,7 +114,8 @@ pub(super) fn failed(message: &str) -> CallToolResult {
 impl Call {
     /// Notifies the client when a task starts. The progress is the number of started tasks.
     async fn report<P: Process>(&mut self, event: &ProcessEvent<P>) {
-        let (Some(token), RunEvent::TaskStarted { task, step }) = (&self.progress, event) else {
+        let (Some(token), RunEvent::TaskStarted { task, step, .. }) = (&self.progress, event)
+        else {
             return;
         };
         // Progress is a floating-point number in the protocol; no run has that many steps.

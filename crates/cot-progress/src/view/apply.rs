@@ -38,7 +38,7 @@ impl Level {
             RunEvent::ToolReturned { task, call, .. } => {
                 self.at(task).tools.remove(call);
             }
-            RunEvent::Nested { task, item, process, event } => {
+            RunEvent::Nested { task, item, process, event, .. } => {
                 return self.at(task).apply_nested(*item, process, event);
             }
             RunEvent::Finished { .. } | RunEvent::Detached => self.places.clear(),

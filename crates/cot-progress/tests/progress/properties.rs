@@ -41,6 +41,7 @@ fn events() -> impl Strategy<Value = Any> {
         (tasks(), item, texts(), inner).prop_map(|(task, item, process, event)| RunEvent::Nested {
             task,
             item,
+            attempt: 1,
             process: process.into(),
             event: Box::new(event),
         })
@@ -52,7 +53,7 @@ type Facts = (TaskName, TaskName, Option<usize>, u32, String, Usage);
 fn event(kind: u8, (task, other, item, attempt, text, usage): Facts) -> Any {
     let (elapsed, output) = (Duration::from_millis(attempt.into()), Default::default());
     match kind {
-        0 => RunEvent::TaskStarted { task, step: attempt.into() },
+        0 => RunEvent::TaskStarted { task, step: attempt.into(), visit: 1 },
         1 => RunEvent::Prompt { task, item, attempt, request: Arc::new(ModelRequest::new(text)) },
         2 => RunEvent::RateLimited { task, item, attempt, wait: elapsed },
         3 => RunEvent::Delta { task, item, attempt, text: Some(text.into()) },

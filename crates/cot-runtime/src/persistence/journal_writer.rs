@@ -168,8 +168,7 @@ impl JournalWriter {
         event: Event,
         ack: Option<AnswerAck>,
     ) {
-        let directives = machine.poll_only(event.id()).directives();
-        let asked = event.id().and_then(|id| status::call_info(directives, id));
+        let asked = event.id().and_then(|id| status::call_info(machine, id));
         let question = self.waits.question().map(|(id, _)| id);
         let event_ends_question =
             event.id().is_none() || question.is_none() || event.id() == question;
@@ -241,15 +240,16 @@ impl JournalWriter {
         let is_in_status =
             matches!(status, Status::Sleeping { .. }) && self.waits.timers().len() == 1;
         let timers = if is_in_status { Vec::new() } else { self.waits.to_timers() };
+        let notes = mem::take(&mut self.run_events);
         self.pending.push(Record::Step(StepRecord {
             at: clock::now(),
             blobs: self.encoder.filter_new_blobs(&blobs),
-            progress: self.encoder.encode(snapshot),
+            progress: self.encoder.encode(snapshot, &notes),
             status,
             timers,
             steps: machine.steps(),
             usage: machine.usage(),
-            notes: mem::take(&mut self.run_events),
+            notes,
         }));
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use cot_engine::{CallId, CallKey, Directive, EventOutcome, internal::AnyMachine};
 use cot_store::{
-    CallInfo, EventRecord, Lease, RunId, Status, Store, Timer,
+    EventRecord, Lease, RunId, Status, Store, Timer,
     internal::{RecoveredRun, SnapshotEncoder},
 };
 
@@ -106,10 +106,9 @@ impl JournalWriter {
         entry: u64,
         EventRecord { asked, event, .. }: EventRecord,
     ) -> Result<(), RunError> {
-        let directives = machine.poll_only(event.id()).directives();
-        let asks = event.id().and_then(|id| status::call_info(directives, id));
-        let key = |asked: &Option<CallInfo>| asked.as_ref().map(|asked| asked.key.clone());
-        let fits = key(&asks) == key(&asked);
+        let asks = event.id().and_then(|id| status::call_key(machine, id));
+        let answers = asked.map(|asked| asked.key);
+        let fits = asks == answers;
         let handled = if fits { machine.handle(event) } else { EventOutcome::Stale };
         self.record_machine_events(machine);
         match handled {
@@ -117,7 +116,7 @@ impl JournalWriter {
             EventOutcome::Stale | EventOutcome::NotRunning => Err(RunError::Diverged {
                 run: self.run.clone(),
                 entry,
-                answers: key(&asked).map_or_else(|| "a timer".to_owned(), |key| key.to_string()),
+                answers: answers.map_or_else(|| "a timer".to_owned(), |key| key.to_string()),
                 asks: status::describe_directives(machine),
             }),
         }
@@ -132,10 +131,8 @@ impl JournalWriter {
 
 /// Returns whether an event answers the call of the machine that has its id.
 fn answers_call(machine: &mut dyn AnyMachine, record: &EventRecord) -> bool {
-    let id = record.event.id();
-    let directives = machine.poll_only(id).directives();
-    let asks = id.and_then(|id| status::call_info(directives, id));
-    asks.is_some_and(|asks| record.asked.as_ref().is_some_and(|asked| asked.key == asks.key))
+    let asks = record.event.id().and_then(|id| status::call_key(machine, id));
+    asks.is_some_and(|asks| record.asked.as_ref().is_some_and(|asked| asked.key == asks))
 }
 
 /// The calls that a machine has asked for while its events are replayed.

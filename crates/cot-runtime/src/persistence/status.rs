@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use cot_engine::{Action, CallId, Directive, Ending, Question, internal::AnyMachine};
+use cot_engine::{Action, CallId, CallKey, Directive, Ending, Question, internal::AnyMachine};
 use cot_store::{CallInfo, EndKind, Status};
 
 use super::wait::Wait;
@@ -44,15 +44,27 @@ pub(crate) fn ended_status(machine: &dyn AnyMachine) -> Option<Status> {
     Some(Status::Ended { task, how, why })
 }
 
-/// Returns the facts of the call with this id; `None` if no listed directive has it, or it is a timer.
-pub(crate) fn call_info(directives: &[Directive], id: CallId) -> Option<CallInfo> {
-    let Directive { key, action, .. } = directives.iter().find(|directive| directive.id == id)?;
+/// Returns the facts of the call with this id; `None` if the machine does not make it, or it is a timer.
+pub(crate) fn call_info(machine: &mut dyn AnyMachine, id: CallId) -> Option<CallInfo> {
+    let program = machine.definition().version.map(str::to_owned);
+    let directives = machine.poll_only(Some(id)).directives();
+    let Directive { key, action, .. } = find_call(directives, id)?;
     let (engine, prompt) = match action {
         Action::CallModel(call) => (call.engine, Some(Arc::new(call.request.segments()))),
-        Action::RunFunction(_) | Action::AskHuman(_) => (None, None),
-        Action::Sleep { .. } => return None,
+        _ => (None, None),
     };
-    Some(CallInfo { key: key.clone(), engine: engine.map(str::to_owned), prompt })
+    Some(CallInfo { key: key.clone(), engine: engine.map(str::to_owned), program, prompt })
+}
+
+/// Returns the key of the call with this id; `None` if the machine does not make it, or it is a timer.
+pub(super) fn call_key(machine: &mut dyn AnyMachine, id: CallId) -> Option<CallKey> {
+    let directives = machine.poll_only(Some(id)).directives();
+    find_call(directives, id).map(|call| call.key.clone())
+}
+
+fn find_call(directives: &[Directive], id: CallId) -> Option<&Directive> {
+    let call = directives.iter().find(|directive| directive.id == id)?;
+    (!call.is_sleep()).then_some(call)
 }
 
 /// The maximum number of directives in a message.

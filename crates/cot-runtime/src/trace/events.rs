@@ -19,7 +19,7 @@ pub(super) struct EventTarget<'a> {
 impl EventTarget<'_> {
     pub(super) fn event<T, O>(&mut self, event: &RunEvent<T, O>, name: &dyn Fn(&T) -> &str) {
         match event {
-            RunEvent::TaskStarted { task, step } => {
+            RunEvent::TaskStarted { task, step, .. } => {
                 self.level.start(self.around, (name(task), Some(*step)), self.calls);
             }
             RunEvent::TaskFinished { task, next, route } => {
@@ -51,59 +51,43 @@ impl EventTarget<'_> {
     /// Handles the events of attempts, items and tool calls.
     fn result<T, O>(&mut self, event: &RunEvent<T, O>, name: &dyn Fn(&T) -> &str) {
         let calls = &mut *self.calls;
-        let level = &mut *self.level;
+        let Some(open) = event.task().and_then(|task| self.level.find(name(task))) else { return };
         match event {
-            RunEvent::Repaired { task, item, repairs, .. } => {
-                if let Some(open) = level.find(name(task)) {
-                    open.attempt_event(*item, &SpanEvent::Repaired { repairs: repairs.len() });
-                }
+            RunEvent::Repaired { item, repairs, .. } => {
+                open.attempt_event(*item, &SpanEvent::Repaired { repairs: repairs.len() });
             }
-            RunEvent::AttemptFailed { task, attempt, will_retry } => {
-                if let Some(open) = level.find(name(task)) {
-                    let failed = SpanEvent::AttemptFailed { attempt, will_retry: *will_retry };
-                    open.attempt_event(attempt.item, &failed);
-                    open.end_attempt(attempt.item, &SpanEnd::Failed(attempt), calls);
-                }
+            RunEvent::AttemptFailed { attempt, will_retry, .. } => {
+                let failed = SpanEvent::AttemptFailed { attempt, will_retry: *will_retry };
+                open.attempt_event(attempt.item, &failed);
+                open.end_attempt(attempt.item, &SpanEnd::Failed(attempt), calls);
             }
-            RunEvent::ItemDone { task, item, usage, elapsed, .. } => {
-                if let Some(open) = level.find(name(task)) {
-                    open.end_attempt(Some(*item), &SpanEnd::Accepted, calls);
-                    let (item, elapsed) = (Some(*item), *elapsed);
-                    open.span.event(&SpanEvent::Committed { item, usage, elapsed });
-                }
+            RunEvent::ItemDone { item, usage, elapsed, .. } => {
+                open.end_attempt(Some(*item), &SpanEnd::Accepted, calls);
+                let (item, elapsed) = (Some(*item), *elapsed);
+                open.span.event(&SpanEvent::Committed { item, usage, elapsed });
             }
-            RunEvent::ItemFailed { task, item, reason } => {
-                if let Some(open) = level.find(name(task)) {
-                    open.end_item(*item, calls);
-                    open.span.event(&SpanEvent::ItemFailed { item: *item, reason });
-                }
+            RunEvent::ItemFailed { item, reason, .. } => {
+                open.end_item(*item, calls);
+                open.span.event(&SpanEvent::ItemFailed { item: *item, reason });
             }
-            RunEvent::Committed { task, usage, elapsed, .. } => {
-                if let Some(open) = level.find(name(task)) {
-                    open.end_attempt(None, &SpanEnd::Accepted, calls);
-                    let (item, elapsed) = (None, *elapsed);
-                    open.span.event(&SpanEvent::Committed { item, usage, elapsed });
-                }
+            RunEvent::Committed { usage, elapsed, .. } => {
+                open.end_attempt(None, &SpanEnd::Accepted, calls);
+                let (item, elapsed) = (None, *elapsed);
+                open.span.event(&SpanEvent::Committed { item, usage, elapsed });
             }
-            RunEvent::Transitioned { task, go_to, usage, elapsed, .. } => {
-                if let Some(open) = level.find(name(task)) {
-                    open.end_attempt(None, &SpanEnd::Accepted, calls);
-                    let (go_to, elapsed) = (name(go_to), *elapsed);
-                    open.span.event(&SpanEvent::Transitioned { go_to, usage, elapsed });
-                }
+            RunEvent::Transitioned { go_to, usage, elapsed, .. } => {
+                open.end_attempt(None, &SpanEnd::Accepted, calls);
+                let (go_to, elapsed) = (name(go_to), *elapsed);
+                open.span.event(&SpanEvent::Transitioned { go_to, usage, elapsed });
             }
-            RunEvent::ToolCalled { task, call, tool, .. } => {
-                if let Some(open) = level.find(name(task)) {
-                    open.tools.insert(*call, tool.clone());
-                    open.span.event(&SpanEvent::ToolCalled { call: *call, tool });
-                }
+            RunEvent::ToolCalled { call, tool, .. } => {
+                open.tools.insert(*call, tool.clone());
+                open.span.event(&SpanEvent::ToolCalled { call: *call, tool });
             }
-            RunEvent::ToolReturned { task, call, tool, result, elapsed } => {
-                if let Some(open) = level.find(name(task)) {
-                    open.tools.remove(call);
-                    let (call, is_ok, elapsed) = (*call, result.is_ok(), *elapsed);
-                    open.span.event(&SpanEvent::ToolReturned { call, tool, is_ok, elapsed });
-                }
+            RunEvent::ToolReturned { call, tool, result, elapsed, .. } => {
+                open.tools.remove(call);
+                let (call, is_ok, elapsed) = (*call, result.is_ok(), *elapsed);
+                open.span.event(&SpanEvent::ToolReturned { call, tool, is_ok, elapsed });
             }
             // Prompts and chunks are no part of spans.
             _ => {}

@@ -4,7 +4,7 @@ use std::{mem, sync::Arc, time::Duration};
 
 use cot_engine::{
     Action, CallId, CallKey, Directive,
-    internal::{Definition, IndexEvent},
+    internal::{Definition, IndexEvent, VisitKey},
 };
 use cot_model::{LanguageModel, ModelInfo, TraceContext};
 
@@ -198,12 +198,14 @@ impl Spans {
 /// Returns the name of the tool of a call, if its task has told it.
 fn tool_name(tasks: &mut Level, key: &CallKey) -> Option<String> {
     let number = key.tool_call()?;
-    let mut path = key.tasks().zip(key.items());
-    let (mut name, mut item) = path.next()?;
     let mut level = tasks;
-    for (inner, inner_item) in path {
-        level = level.find(name)?.open_inner(item)?;
-        (name, item) = (inner, inner_item);
+    let mut path = key.visits().peekable();
+    while let Some(VisitKey { task, item, .. }) = path.next() {
+        let open = level.find(task)?;
+        if path.peek().is_none() {
+            return open.tools.get(&number).cloned();
+        }
+        level = open.open_inner(*item)?;
     }
-    level.find(name)?.tools.get(&number).cloned()
+    None
 }

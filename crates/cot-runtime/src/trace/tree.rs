@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, mem};
 
 use cot_engine::{
     CallId, CallKey, Route,
-    internal::{Definition, TaskDefinition, TaskIndex},
+    internal::{Definition, TaskDefinition, TaskIndex, VisitKey},
 };
 
 use crate::trace::{
@@ -276,11 +276,11 @@ pub(super) fn attempt_of<'a>(
     key: &CallKey,
     calls: &mut OpenCalls,
 ) -> Option<&'a mut OpenAttempt> {
-    let mut path = key.tasks().zip(key.items()).peekable();
+    let mut path = key.visits().peekable();
     let (mut level, mut around) = (level, around.clone());
     loop {
-        let (name, item) = path.next()?;
-        let task = level.find_or_start(&around, name, calls)?;
+        let VisitKey { task: name, item, .. } = path.next()?;
+        let (item, task) = (*item, level.find_or_start(&around, name, calls)?);
         if path.peek().is_none() {
             // The attempts at a tool call are not those at the task.
             let is_of_tool = key.tool_call().is_some() || key.approval().is_some();

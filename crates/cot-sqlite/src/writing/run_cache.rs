@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use cot_store::{RunId, RunSummary};
+use cot_store::{EntryHash, RunId, RunSummary};
 use rusqlite::Connection;
 
 use crate::{
+    chain,
     error::OperationError,
     prompt::RunTexts,
     runs::table::StoredRun,
@@ -32,6 +33,8 @@ pub(crate) struct CachedRun {
     /// Whether the row is to be written with the next entry, so that what it lacks is not read again.
     pub(crate) is_behind: bool,
     pub(crate) texts: RunTexts,
+    /// The hash of the last entry.
+    pub(crate) hash: Option<EntryHash>,
 }
 
 impl CachedRun {
@@ -44,13 +47,15 @@ impl CachedRun {
             unsaved: Sums::default(),
             is_behind: false,
             texts: RunTexts::default(),
+            hash: None,
         }
     }
 
     /// Loads what the row of a run lacks.
     pub(crate) fn load(connection: &Connection, run: StoredRun) -> Result<Self, OperationError> {
         let StoredRun { id, summary, saved, .. } = run;
-        let mut loaded = Self { saved, ..Self::new(id, summary) };
+        let hash = chain::hash_before(connection, id, summary.entries)?;
+        let mut loaded = Self { saved, hash, ..Self::new(id, summary) };
         if loaded.summary.entries > saved {
             loaded.unsaved = spending::unsaved(connection, id)?;
             loaded.is_behind = true;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use cot_core::store::{RunFilter, Store};
+use cot_core::store::{RunFilter, RunId, Store, StoreError};
 use cot_sqlite::SqliteStore;
 
 use crate::kit::{
@@ -81,7 +81,7 @@ async fn long_texts_that_come_again_are_kept_once() {
     assert_eq!(place.sql().execute(damage, []).unwrap(), 1);
     for number in [1, 2, 4] {
         let error = store.entries(&run, number, 1).await.unwrap_err();
-        assert!(describe_panic(&error).contains("checksum"), "{}", describe_panic(&error));
+        assert!(describe_panic(&error).contains("hash"), "{}", describe_panic(&error));
     }
     assert_eq!(store.entries(&run, 3, 1).await.unwrap().len(), 1);
 }
@@ -214,4 +214,61 @@ async fn nothing_is_left_beside_a_closed_store() {
     left.sort_unstable();
     assert_eq!(left, ["runs.db", "runs.db.owners"]);
     assert_eq!(place.owners(), 0);
+}
+
+/// Returns the hash of the last entry.
+async fn last_hash(store: &SqliteStore, run: &RunId) -> String {
+    entries(store, run).await.pop().unwrap().hash.unwrap().to_string()
+}
+
+/// An entry stands for all before it, so that what was changed without the store is noticed.
+#[tokio::test]
+async fn entries_are_chained() {
+    let records = || vec![begun(), replied("a#1@1", "Ä", "reply"), changed(1), changed(2)];
+    let (place, other) = (Place::new(), Place::new());
+    let (store, other) = (place.open(), other.open());
+    let (run, lease) = run_of(&store, "run", records()).await;
+    let hash = last_hash(&store, &run).await;
+    let (same, _lease) = run_of(&other, "another", records()).await;
+    assert_eq!(last_hash(&other, &same).await, hash, "it depends on the entries alone");
+
+    // Another lease continues the chain, and a tail that is cut leaves the rest of it as it was.
+    drop(lease);
+    let lease = store.acquire(&run).await.unwrap();
+    store.append(&lease, vec![changed(3)]).await.unwrap();
+    assert_ne!(last_hash(&store, &run).await, hash);
+    drop(lease);
+    store.cut(&run, 4).await.unwrap();
+    assert_eq!(last_hash(&store, &run).await, hash);
+    store.prune(std::time::SystemTime::now()).await.unwrap();
+    store.vacuum().await.unwrap();
+    drop(store);
+    let store = place.open();
+    assert_eq!(last_hash(&store, &run).await, hash);
+
+    let refused = async |damage: &str, number: u64| {
+        let copy = Place::new();
+        store.back_up(&copy.path).await.unwrap();
+        copy.sql().execute_batch(damage).unwrap();
+        let store = copy.open();
+        let error = store.entries(&run, 0, 9).await.unwrap_err();
+        assert!(
+            matches!(error, StoreError::Corrupt { entry, .. } if entry == number),
+            "{damage}: {error}"
+        );
+        store.entries(&run, number + 1, 9).await
+    };
+    for (damage, number) in [
+        ("UPDATE journal SET at = at + 1 WHERE number = 2", 2),
+        ("UPDATE journal SET engine = 'other' WHERE number = 1", 1),
+        ("UPDATE journal SET program = '2.0.0' WHERE number = 1", 1),
+        ("UPDATE journal SET hash = zeroblob(32) WHERE number = 1", 1),
+        ("DELETE FROM journal WHERE number = 2", 3),
+        ("UPDATE segments SET sum = sum + 1", 1),
+    ] {
+        let _ = refused(damage, number).await;
+    }
+    // What follows an entry that was changed can be read.
+    let rest = refused("UPDATE journal SET reply = 'other' WHERE number = 1", 1).await.unwrap();
+    assert_eq!(rest.len(), 2);
 }

@@ -1,6 +1,4 @@
 //! What runs have cost, by day, process, task and engine.
-//!
-//! `tests/data/costs-3.db` never changes: it has the runs of [`fill`], as a program wrote them in version 3 of the schema.
 
 use std::pin::pin;
 
@@ -237,17 +235,4 @@ async fn days_and_processes_are_selected() {
         filter.process = process.map(str::to_owned);
         assert_eq!(store.spending(&filter).await.unwrap().len(), count, "{filter:?}");
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_old_database_tells_what_its_runs_have_spent() {
-    let place = Place::new();
-    let sample = format!("{}/tests/data/costs-3.db", env!("CARGO_MANIFEST_DIR"));
-    std::fs::copy(sample, &place.path).unwrap();
-    let store = place.open();
-    let rows: Vec<String> = spent(&store).await.iter().map(describe).collect();
-    assert_eq!(rows, SPENT);
-    // The run whose row is behind continues, and its calls are not counted again.
-    runner(&store, NEVER).resume("stopped").unwrap().finish().report().await.unwrap();
-    assert_eq!(attempts(&store).await, calls(&store).await);
 }

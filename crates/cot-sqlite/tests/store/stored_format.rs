@@ -1,8 +1,7 @@
 //! A database of an earlier version is readable, and its runs can be resumed.
 //!
 //! `tests/data/runs.db` never changes, and neither does the process here: its fingerprint is in the database.
-//! `COT_WRITE_SAMPLES=1` writes it if it is missing. `runs-1.db` to `runs-4.db` have the same runs in
-//! earlier versions of the schema.
+//! `COT_WRITE_SAMPLES=1` writes it if it is missing.
 
 use std::{fs, path::Path, pin::pin};
 
@@ -150,12 +149,12 @@ fn copied(file: &str) -> Place {
     place
 }
 
-/// The entries without their times.
+/// The entries without their times and the version of this package.
 fn timeless(entries: &[Entry]) -> Vec<Value> {
     fn forget(value: &mut Value) {
         match value {
             Value::Object(members) => {
-                members.retain(|name, _| !["at", "since", "until"].contains(&&**name));
+                members.retain(|name, _| !["at", "since", "until", "program"].contains(&&**name));
                 members.values_mut().for_each(forget);
             }
             Value::Array(items) => items.iter_mut().for_each(forget),
@@ -221,59 +220,5 @@ async fn the_runs_of_an_old_database_go_on() {
         let lines = vec![Line { text: "Dear all".to_owned() }; 2];
         assert_eq!(run.state, Draft { to: to.to_owned(), lines, is_good: true }, "{name}");
         assert_eq!(run.usage, call() + call() + call() + call(), "{name}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_database_of_version_1_is_migrated() {
-    let (place, present) = (copied("runs-1.db"), copied(PRESENT));
-    let version =
-        || place.sql().pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0));
-    assert_eq!(version().unwrap(), 1);
-    let store = place.open();
-    assert_eq!(version().unwrap(), 5);
-    drop(present.open());
-    assert_eq!(schema(&place), schema(&present));
-    // Prompts of version 1 have no stability: what is not fixed counts as volatile.
-    let prompt = "SELECT group_concat(stability || ':' || text, '|') FROM prompts \
-        WHERE run = 'ended' AND number = 1";
-    let prompt: String = place.sql().query_row(prompt, [], |row| row.get(0)).unwrap();
-    assert!(prompt.contains("fixed:Draft a letter to |volatile:Anna|fixed:."), "{prompt}");
-    let usage = store.run(&id("ended")).await.unwrap().unwrap().usage;
-    assert_eq!(usage, call() + call() + call() + call());
-    assert!(!entries(&store, &id("ended")).await.is_empty());
-}
-
-#[tokio::test(start_paused = true)]
-async fn databases_of_versions_3_and_4_are_migrated() {
-    for sample in ["runs-3.db", "runs-4.db"] {
-        let (place, present) = (copied(sample), copied(PRESENT));
-        let (store, present_store) = (place.open(), present.open());
-        assert_eq!(schema(&place), schema(&present), "{sample}");
-        let mut filter = RunFilter::default();
-        filter.order = RunOrder::AttentionFirst;
-        let names = |runs: Vec<RunSummary>| runs.into_iter().map(|run| run.run).collect::<Vec<_>>();
-        let listed = names(store.runs(&filter).await.unwrap());
-        assert_eq!(listed, names(present_store.runs(&filter).await.unwrap()), "{sample}");
-        assert_eq!(listed[..2], [id("answered"), id("asking")], "the newest of those that wait");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_worker_finds_the_runs_of_a_database_of_version_2() {
-    let place = copied("runs-2.db");
-    let store = place.open();
-    assert_eq!(schema(&place), schema(&copied(PRESENT)));
-    let now = std::time::SystemTime::now();
-    let due = store.due(&DueFilter::new(vec!["Writing".to_owned()], now, 9)).await.unwrap();
-    let mut due: Vec<&str> = due.iter().map(|due| due.run.as_str()).collect();
-    due.sort_unstable();
-    assert_eq!(due, ["answered", "forked", "working"]);
-    let worker = approves(runner(&store, NO_WORD)).worker(store.clone());
-    worker.run_until_idle().await.unwrap();
-    let asking = store.run(&id("asking")).await.unwrap().unwrap();
-    assert_eq!(asking.status.word(), "asking", "nothing was due");
-    for name in ["answered", "forked", "working"] {
-        assert!(store.run(&id(name)).await.unwrap().unwrap().status.is_ended(), "{name}");
     }
 }

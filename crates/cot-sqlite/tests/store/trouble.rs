@@ -213,7 +213,7 @@ async fn what_is_no_store_is_left_alone() {
     drop(place.open());
     place.sql().pragma_update(None, "user_version", 99).unwrap();
     let words = refusal(&place.path);
-    assert!(words.contains("has version 99") && words.contains("up to 5"), "{words}");
+    assert!(words.contains("has version 99") && words.contains("up to 1"), "{words}");
     // A program that opens several must learn which one failed.
     assert!(words.contains(place.path.to_str().unwrap()), "{words}");
 

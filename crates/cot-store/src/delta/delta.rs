@@ -50,12 +50,18 @@ impl Delta {
     /// Computes the delta from `old` to `new`, in time linear in the length of the texts.
     #[must_use]
     pub fn between(old: &str, new: &str) -> Self {
-        if old.len().max(new.len()) > MAX_BYTES {
+        Self::with_known(old, old.len(), new)
+    }
+
+    /// Computes the delta to `new` from a text whose first `old` bytes are the old text. What follows is other text
+    /// that can be copied.
+    pub(crate) fn with_known(known: &str, old: usize, new: &str) -> Self {
+        if known.len().max(new.len()) > MAX_BYTES {
             return Self(vec![Piece::New(new.to_owned())]);
         }
         let mut pieces = Vec::new();
         let mut written = 0;
-        for range in find_copies(old.as_bytes(), new.as_bytes()) {
+        for range in find_copies(known.as_bytes(), old, new.as_bytes()) {
             let Some(CopyRange { from, to, length }) = shrink_to_chars(range, new) else {
                 continue;
             };

@@ -1,12 +1,12 @@
 //! Finds the ranges of a text that can be copied: from the old text, or from an earlier part of the new
 //! text.
 
-use std::iter::zip;
+use std::{iter::zip, ops::Range};
 
 /// A range of the new text that occurs elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CopyRange {
-    /// Where to copy it from: an offset in the old text, or past its end in the new text.
+    /// Where to copy it from: an offset in the known text, or past its end in the new text.
     pub(super) from: usize,
     /// Its offset in the new text.
     pub(super) to: usize,
@@ -31,16 +31,17 @@ const NEW_STRIDE: usize = 4;
 /// repetitive text would be compared again and again.
 const REACH: usize = 256;
 
-/// Returns the ranges of the new text that are copies, in order and without overlaps. Both texts must be
-/// shorter than 2^31 bytes.
-pub(super) fn find_copies(old: &[u8], new: &[u8]) -> Vec<CopyRange> {
+/// Returns the ranges of the new text that are copies, in order and without overlaps. The first `old_length` bytes of
+/// `known` are the old text, which the new one resembles. Both texts must be shorter than 2^31 bytes.
+pub(super) fn find_copies(known: &[u8], old_length: usize, new: &[u8]) -> Vec<CopyRange> {
+    let old = &known[..old_length];
     let prefix = common_prefix(old, new);
     let suffix = common_suffix(&old[prefix..], &new[prefix..]);
     let (old_end, new_end) = (old.len() - suffix, new.len() - suffix);
-    let mut search = Search::new(old, new);
+    let mut search = Search::new(known, new);
     search.add_copy(CopyRange { from: 0, to: 0, length: prefix });
     if new_end - prefix >= WINDOW {
-        search.index_old_text(prefix, old_end, new_end);
+        search.index_old_text([prefix..old_end, old_length..known.len()], new_end - prefix);
         search.find_in(prefix, new_end);
     }
     search.add_copy(CopyRange { from: old_end, to: new_end, length: suffix });
@@ -62,15 +63,19 @@ impl<'a> Search<'a> {
         Self { old, new, offsets: Vec::new(), shift: 0, copies: Vec::new() }
     }
 
-    /// Indexes the windows of the old text.
-    fn index_old_text(&mut self, start: usize, old_end: usize, new_end: usize) {
-        let windows = (old_end - start) / OLD_STRIDE + (new_end - start) / NEW_STRIDE / 4;
+    /// Indexes the windows of the old text in these ranges, for so many bytes of the new text.
+    fn index_old_text(&mut self, ranges: [Range<usize>; 2], new: usize) {
+        let old: usize = ranges.iter().map(Range::len).sum();
+        let windows = old / OLD_STRIDE + new / NEW_STRIDE / 4;
         let bits = windows.max(64).next_power_of_two().trailing_zeros();
         self.offsets = vec![0; 1 << bits];
         self.shift = u64::BITS - bits;
-        let windows = self.old[start..old_end].windows(WINDOW).step_by(OLD_STRIDE);
-        for (window, at) in zip(windows, (start..).step_by(OLD_STRIDE)) {
-            self.index_window(hash(window), at);
+        for range in ranges {
+            let start = range.start;
+            let windows = self.old[range].windows(WINDOW).step_by(OLD_STRIDE);
+            for (window, at) in zip(windows, (start..).step_by(OLD_STRIDE)) {
+                self.index_window(hash(window), at);
+            }
         }
     }
 

@@ -35,6 +35,9 @@ pub struct AttemptHistory {
     /// The id of the engine that was called, if the task or the process names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// The version of the program that made the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// The prompt that was sent to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Arc<PromptSegments>>,
@@ -89,7 +92,7 @@ pub enum Answer {
 impl AttemptHistory {
     /// Converts the event of a call; `None` for an event that answers no call.
     pub(super) fn from_event(EventRecord { at, asked, event }: EventRecord) -> Option<Self> {
-        let CallInfo { key, engine, prompt } = asked?;
+        let CallInfo { key, engine, program, prompt } = asked?;
         let (answer, usage, elapsed) = call_result(event)?;
         Some(Self {
             number: key.attempt(),
@@ -97,6 +100,7 @@ impl AttemptHistory {
             key: Some(key),
             at: Some(at),
             engine,
+            program,
             prompt,
             answer: Some(answer),
             usage,

@@ -1,10 +1,20 @@
 //! The history of a run, built from its journal.
 
+use std::sync::Arc;
+
+use cot_engine::CallKey;
 use serde::{Deserialize, Serialize};
 
-use super::{builder::HistoryBuilder, step::StepHistory};
+use super::{
+    step::StepHistory,
+    tree::{self, RunTree},
+};
 use crate::{
-    error::StoreError, journal::journal::read_page, run_id::RunId, store::Store,
+    error::StoreError,
+    journal::journal::read_page,
+    record::{EventRecord, Record},
+    run_id::RunId,
+    store::Store,
     summary::RunSummary,
 };
 
@@ -66,7 +76,7 @@ impl RunHistory {
     /// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't
     /// be read.
     pub async fn load(store: &dyn Store, run: &RunId) -> Result<Option<Self>, StoreError> {
-        Self::build(store, run, HistoryBuilder::default()).await
+        Self::load_changed(store, run, |_| ()).await
     }
 
     /// Like [`load`](Self::load), except that the prompts are empty.
@@ -75,27 +85,41 @@ impl RunHistory {
         store: &dyn Store,
         run: &RunId,
     ) -> Result<Option<Self>, StoreError> {
-        Self::build(store, run, HistoryBuilder::without_prompts()).await
+        let drop_prompt = |record: &mut Record| {
+            if let Record::Event(EventRecord { asked: Some(asked), .. }) = record
+                && let Some(prompt) = &mut asked.prompt
+            {
+                *prompt = Arc::default();
+            }
+        };
+        Self::load_changed(store, run, drop_prompt).await
     }
 
-    async fn build(
+    /// Returns the visit that makes a call, perhaps in a sub-process; `None` if the journal has not told it.
+    #[must_use]
+    pub fn visit(&self, key: &CallKey) -> Option<&StepHistory> {
+        tree::find_visit(&self.steps, key)
+    }
+
+    async fn load_changed(
         store: &dyn Store,
         run: &RunId,
-        mut builder: HistoryBuilder,
+        change: impl Fn(&mut Record),
     ) -> Result<Option<Self>, StoreError> {
         let Some(mut summary) = store.run(run).await? else { return Ok(None) };
-        let mut next = 0;
+        let (mut tree, mut next) = (RunTree::new(), 0);
         loop {
             let entries = read_page(store, run, next).await?;
             let Some(last) = entries.last() else { break };
             next = last.number + 1;
-            for entry in entries {
+            for mut entry in entries {
+                change(&mut entry.record);
                 if entry.number >= summary.entries {
                     summary.apply(&entry.record)?;
                 }
-                builder.add_entry(run, entry)?;
+                tree.add_entry(entry);
             }
         }
-        Ok(Some(Self { summary, steps: builder.finish() }))
+        Ok(Some(Self { summary, steps: tree.into_steps() }))
     }
 }

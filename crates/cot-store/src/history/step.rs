@@ -19,12 +19,18 @@ pub struct StepHistory {
     pub step: u64,
     /// The name of the task.
     pub task: String,
+    /// The number of the visit of the task in its process, from 1, as in the keys of its calls; 0 if it is not known.
+    #[serde(default)]
+    pub visit: u32,
     /// The name of the sub-process that the task belongs to; `None` for a task of the run's own process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<String>,
     /// The number of the item for which the sub-process runs, in a for-each task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<usize>,
+    /// The attempt at the sub-process that the task belongs to, from 1; 1 for a task of the run's own process.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub attempt: u32,
     /// The attempts, in the order of their results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<AttemptHistory>,
@@ -48,8 +54,7 @@ pub struct StepHistory {
     pub nested: Vec<StepHistory>,
     /// Whether an output was committed to the state.
     pub is_committed: bool,
-    /// The committed output, if the snapshot contains it: in the history of the run, or as its last output.
-    /// The output of a step of a sub-process is found only in its attempts.
+    /// The committed output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Value>,
     /// The transition that the model chose, if it chose one.
@@ -96,11 +101,16 @@ pub struct Transition {
     pub step_after: String,
 }
 
-impl StepHistory {
-    pub(super) fn new(task: String) -> Self {
-        Self { task, ..Self::default() }
-    }
+const fn one() -> u32 {
+    1
+}
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_one(number: &u32) -> bool {
+    *number == 1
+}
+
+impl StepHistory {
     /// Returns the total usage of its calls, including those of nested steps.
     #[must_use]
     pub fn usage(&self) -> Usage {

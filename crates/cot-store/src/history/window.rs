@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use super::{builder::HistoryBuilder, step::StepHistory};
+use super::{step::StepHistory, tree::RunTree};
 use crate::{
     error::StoreError,
-    journal::journal::{corrupt_entry, read_page},
-    record::{Entry, Record, StepSnapshot},
+    journal::journal::read_page,
+    record::{Entry, Record},
     run_id::RunId,
     store::Store,
 };
@@ -47,24 +47,16 @@ impl HistoryWindow {
                 0
             }
         };
-        let (mut builder, next) = match journal.builder_at(start).await {
-            Ok(found) => found,
-            Err(why) => {
-                error.get_or_insert(why);
-                (HistoryBuilder::after(None), start)
-            }
-        };
-        if let Err(why) = journal.add_steps(&mut builder, next, *steps.end()).await {
+        let mut tree = RunTree::new();
+        if let Err(why) = journal.add_steps(&mut tree, start, *steps.end()).await {
             error.get_or_insert(why);
         }
-        let mut found = builder.finish();
+        let mut found = tree.into_steps();
         found.retain(|step| steps.contains(&step.step));
         Ok(Self { steps: found, error })
     }
 }
 
-/// The maximum number of entries that are read for the snapshot before a window.
-const MAX_BEFORE: u64 = 256;
 /// The maximum number of entries after a window that are read for the ends of its steps.
 const MAX_AFTER: u64 = 256;
 
@@ -98,7 +90,7 @@ impl JournalReader<'_> {
             if page.is_empty() {
                 return Ok(None);
             }
-            for Entry { number, record } in page {
+            for Entry { number, record, .. } in page {
                 match record {
                     _ if number >= to => return Ok(None),
                     Record::Begun(begun) => {
@@ -113,48 +105,10 @@ impl JournalReader<'_> {
         Ok(None)
     }
 
-    /// Creates a builder for the entries from a number on, with the snapshot before them if it is near. Also returns
-    /// the number of its first entry.
-    async fn builder_at(&self, start: u64) -> Result<(HistoryBuilder, u64), StoreError> {
-        let Some(before) = start.checked_sub(1) else {
-            return Ok((HistoryBuilder::default(), 0));
-        };
-        let full = self.store.last_full_snapshot(self.run, before).await?;
-        let Some(full) = full.filter(|full| before - full <= MAX_BEFORE) else {
-            return Ok((HistoryBuilder::after(None), start));
-        };
-        let mut snapshot = String::new();
-        let mut next = full;
-        while next < start {
-            let page = read_page(self.store, self.run, next).await?;
-            let Some(last) = page.last() else { break };
-            let after = last.number + 1;
-            for Entry { number, record } in page.into_iter().filter(|entry| entry.number < start) {
-                self.apply(&mut snapshot, number, record)?;
-            }
-            next = after;
-        }
-        Ok((HistoryBuilder::after(Some(snapshot)), start))
-    }
-
-    fn apply(&self, snapshot: &mut String, number: u64, record: Record) -> Result<(), StoreError> {
-        *snapshot = match record {
-            Record::Begun(begun) => begun.snapshot.get().to_owned(),
-            Record::Step(step) => match step.progress {
-                StepSnapshot::Full(whole) => whole.get().to_owned(),
-                StepSnapshot::Changed(delta) => {
-                    delta.apply(snapshot).map_err(|bad| corrupt_entry(self.run, number, bad))?
-                }
-            },
-            Record::Submitted(_) | Record::Event(_) => return Ok(()),
-        };
-        Ok(())
-    }
-
     /// Adds the entries from a number on, up to the end of the steps until `last`.
     async fn add_steps(
         &self,
-        builder: &mut HistoryBuilder,
+        tree: &mut RunTree,
         mut next: u64,
         last: u64,
     ) -> Result<(), StoreError> {
@@ -166,9 +120,9 @@ impl JournalReader<'_> {
             for entry in page {
                 let is_after = after_end > 0
                     || matches!(&entry.record, Record::Step(step) if step.steps > last);
-                builder.add_entry(self.run, entry)?;
+                tree.add_entry(entry);
                 after_end += u64::from(is_after);
-                if after_end > 0 && (!builder.has_open_before(last) || after_end > MAX_AFTER) {
+                if after_end > 0 && (!tree.has_open_before(last) || after_end > MAX_AFTER) {
                     return Ok(());
                 }
             }

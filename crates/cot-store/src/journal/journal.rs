@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use cot_engine::Event;
+use cot_engine::{Event, RunEvent};
 use cot_model::{Blob, BlobSet, Digest, Usage};
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 use crate::{
     delta::delta::Delta,
@@ -43,14 +43,16 @@ impl SnapshotEncoder {
         blobs.iter().filter(|blob| self.blobs.insert(blob.digest())).cloned().collect()
     }
 
-    /// Encodes the next snapshot, given as JSON. The next call computes the delta to this snapshot, so the
-    /// encoder must be discarded if the result can't be written.
+    /// Encodes the next snapshot, given as JSON, for the record of a step with these events. The next call computes
+    /// the delta to this snapshot, so the encoder must be discarded if the result can't be written.
     ///
     /// Snapshots are encoded as deltas until these together are as long as the full snapshot. So a journal
     /// is at most twice as long as its deltas, and recovery reads one full snapshot and about as many bytes
     /// of deltas.
-    pub fn encode(&mut self, snapshot: String) -> StepSnapshot {
-        let delta = Delta::between(&self.snapshot, &snapshot);
+    pub fn encode(&mut self, snapshot: String, notes: &[RunEvent]) -> StepSnapshot {
+        let old = self.snapshot.len();
+        add_texts(&mut self.snapshot, notes);
+        let delta = Delta::with_known(&self.snapshot, old, &snapshot);
         let since_full = self.since_full.saturating_add(delta.json_len());
         let is_due = since_full >= snapshot.len();
         self.snapshot = snapshot;
@@ -60,6 +62,23 @@ impl SnapshotEncoder {
         }
         self.since_full = since_full;
         StepSnapshot::Changed(delta)
+    }
+}
+
+/// Adds the texts of events that a snapshot is likely to contain, too, as it contains them. Changing what is added
+/// makes stored deltas unreadable.
+fn add_texts(known: &mut String, notes: &[RunEvent]) {
+    for note in notes {
+        match note.innermost() {
+            RunEvent::Committed { output, .. } | RunEvent::ItemDone { output, .. } => {
+                known.push_str(output.json().map_or("", RawValue::get));
+            }
+            RunEvent::ToolCalled { arguments: text, .. }
+            | RunEvent::ToolReturned { result: Ok(text), .. } => {
+                known.push_str(&Value::from(text.as_str()).to_string());
+            }
+            _ => {}
+        }
     }
 }
 
@@ -220,6 +239,7 @@ impl RecoveredRun {
                 self.since_full = 0;
             }
             StepSnapshot::Changed(delta) => {
+                add_texts(&mut self.snapshot, &step.notes);
                 self.snapshot =
                     delta.apply(&self.snapshot).map_err(|bad| corrupt_entry(run, number, bad))?;
                 self.since_full = self.since_full.saturating_add(delta.json_len());

@@ -67,7 +67,7 @@ async fn written(steps: u64) -> (MemoryStore, RunId, Lease, usize) {
     let mut journal = SnapshotEncoder::new(snapshot(0).to_string(), 0);
     let mut size = 0;
     for number in 1..=steps {
-        let progress = journal.encode(snapshot(number).to_string());
+        let progress = journal.encode(snapshot(number).to_string(), &[]);
         size += serde_json::to_string(&progress).unwrap().len();
         let records = vec![event(&format!("before {number}")), step(number, progress)];
         store.append(&lease, records).await.unwrap();
@@ -98,7 +98,8 @@ async fn a_run_is_read_as_it_was_written() {
 
     // A journal that continues from there can be read too.
     let mut journal = SnapshotEncoder::new(read.snapshot, read.since_full);
-    let records = (301..400).map(|n| step(n, journal.encode(snapshot(n).to_string()))).collect();
+    let records =
+        (301..400).map(|n| step(n, journal.encode(snapshot(n).to_string(), &[]))).collect();
     store.append(&lease, records).await.unwrap();
     let read = load(&store, &run, None).await;
     assert_eq!((read.snapshot, read.next), (snapshot(399).to_string(), 702));
@@ -124,8 +125,8 @@ async fn the_last_of_steps_with_one_number_counts() {
     let mut journal = SnapshotEncoder::new(snapshot(2).to_string(), 0);
     let later = json!({ "task": "asks" });
     let records = vec![
-        step(2, journal.encode(later.to_string())),
-        step(3, journal.encode(snapshot(3).to_string())),
+        step(2, journal.encode(later.to_string(), &[])),
+        step(3, journal.encode(snapshot(3).to_string(), &[])),
     ];
     store.append(&lease, records).await.unwrap();
     assert_eq!(load(&store, &run, Some(2)).await.snapshot, later.to_string());
@@ -159,10 +160,43 @@ async fn a_run_that_does_not_exist_is_none() {
 #[tokio::test]
 async fn a_change_that_does_not_fit_names_its_entry() {
     let (store, run, lease, _) = written(1).await;
-    let other = SnapshotEncoder::new("x".repeat(5000), 0).encode("x".repeat(5001));
+    let other = SnapshotEncoder::new("x".repeat(5000), 0).encode("x".repeat(5001), &[]);
     store.append(&lease, vec![step(2, other)]).await.unwrap();
     let error = RecoveredRun::load(&store, &run, None).await.unwrap_err();
     assert!(matches!(error, StoreError::Corrupt { entry: 3, .. }), "{error:?}");
     // The entries before are still readable.
     assert_eq!(load(&store, &run, Some(1)).await.snapshot, snapshot(1).to_string());
+}
+
+#[tokio::test]
+async fn what_events_say_is_stored_once() {
+    let output = "a text of some length that a task has written. ".repeat(20);
+    let arguments = json!({ "query": "a question of some length, with \"quotes\"" }).to_string();
+    let note = |json: Value| cot_engine::RunEvent::from_journal(&raw(&json)).unwrap();
+    let committed = json!({
+        "note": "committed", "task": "write", "output": { "text": output }, "usage": Usage::default(),
+        "elapsed": { "secs": 0, "nanos": 0 },
+    });
+    let notes = vec![
+        note(json!({
+            "note": "nested", "task": "sub", "process": "Inner",
+            "event": { "note": "tool_called", "task": "ask", "call": 1, "tool": "search", "arguments": arguments },
+        })),
+        note(committed.clone()),
+    ];
+    let whole = |text: &Value| json!({ "state": { "texts": text, "calls": arguments }, "history": [{ "output": text }], "n": 0 });
+    let (old, new) = (whole(&json!([])), whole(&committed["output"]));
+    let mut journal = SnapshotEncoder::new(old.to_string(), 0);
+    let Record::Step(mut record) = step(1, journal.encode(new.to_string(), &notes)) else {
+        panic!()
+    };
+    record.notes = notes;
+    let record = serde_json::to_string(&record).unwrap();
+    assert_eq!(record.matches(&output).count(), 1, "{record}");
+
+    let (store, run) = (MemoryStore::default(), "run".parse().unwrap());
+    let lease = store.acquire(&run).await.unwrap();
+    let record = Record::Step(serde_json::from_str(&record).unwrap());
+    store.append(&lease, vec![begun(&old), record]).await.unwrap();
+    assert_eq!(load(&store, &run, None).await.snapshot, new.to_string());
 }

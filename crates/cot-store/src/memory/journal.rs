@@ -76,7 +76,9 @@ impl MemoryJournal {
         let records = iter::zip(0.., &self.records);
         let start = usize::try_from(from).unwrap_or(usize::MAX);
         let records = records.skip(start).take(limit);
-        records.map(|(number, record)| Entry { number, record: record.clone() }).collect()
+        records
+            .map(|(number, record)| Entry { number, hash: None, record: record.clone() })
+            .collect()
     }
 
     pub(super) fn blobs(&self, digests: &[Digest]) -> Result<BlobSet, StoreError> {

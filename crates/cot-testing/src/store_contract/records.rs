@@ -132,7 +132,7 @@ fn notes() -> Vec<RunEvent> {
     rejected.issues = Issues::at("$.a", "must be \"b\"");
     (rejected.usage, rejected.elapsed) = (usage, elapsed);
     vec![
-        RunEvent::TaskStarted { task: task.clone(), step: 1 },
+        RunEvent::TaskStarted { task: task.clone(), step: 1, visit: 1 },
         RunEvent::Repaired {
             task: task.clone(),
             item: Some(0),
@@ -155,7 +155,13 @@ fn notes() -> Vec<RunEvent> {
             }],
         },
         RunEvent::AttemptFailed { task: task.clone(), attempt: rejected, will_retry: true },
-        RunEvent::Nested { task, item: None, process: "Inner".into(), event: Box::new(committed) },
+        RunEvent::Nested {
+            task,
+            item: None,
+            attempt: 1,
+            process: "Inner".into(),
+            event: Box::new(committed),
+        },
     ]
 }
 
@@ -191,6 +197,7 @@ fn replied_to(call: &str, prompt: Value, text: &str) -> Record {
     let asked = CallInfo {
         key: key(call),
         engine: Some("an engine".to_owned()),
+        program: Some("1.2.3-beta".to_owned()),
         prompt: Some(Arc::new(read(prompt))),
     };
     Record::Event(EventRecord { at: at(2), asked: Some(asked), event })
@@ -203,7 +210,7 @@ pub(super) fn answered(call: &str) -> Record {
         answer: json!({ "is good": true }),
         elapsed: Duration::from_millis(5),
     };
-    let asked = CallInfo { key: key(call), engine: None, prompt: None };
+    let asked = CallInfo { key: key(call), engine: None, program: None, prompt: None };
     Record::Event(EventRecord { at: at(3), asked: Some(asked), event })
 }
 

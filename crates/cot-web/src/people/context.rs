@@ -1,7 +1,7 @@
 //! What a person sees beside a question: the run, its state, and the answers before.
 
 use cot_schema::Issues;
-use cot_store::{Answer, RunHistory, StepHistory, snapshot_at};
+use cot_store::{Answer, RunHistory, snapshot_at};
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -31,9 +31,8 @@ pub(super) async fn rejected(
         return Ok(Vec::new());
     }
     let history = RunHistory::load_without_prompts(visit.store(), &question.run.run).await?;
-    let steps = history.map(|history| history.steps).unwrap_or_default();
     let mut found = Vec::new();
-    if let Some(step) = last_step_of(&steps, question) {
+    if let Some(step) = history.as_ref().and_then(|history| history.visit(question.key)) {
         for attempt in step.attempts.iter().filter(|attempt| attempt.failure.is_some()) {
             if let Some(Answer::Answered(answer)) = &attempt.answer {
                 found.push(Rejected { answer: answer.clone(), issues: attempt.issues.clone() });
@@ -41,21 +40,6 @@ pub(super) async fn rejected(
         }
     }
     Ok(found)
-}
-
-/// Returns the visit that asks the question, which can be that of a task in a sub-process.
-fn last_step_of<'h>(
-    steps: &'h [StepHistory],
-    question: &OpenQuestion<'_>,
-) -> Option<&'h StepHistory> {
-    let tasks: Vec<&str> = question.key.tasks().collect();
-    let mut steps = steps;
-    let mut found = None;
-    for task in tasks {
-        found = steps.iter().rfind(|step| step.task == task);
-        steps = &found?.nested;
-    }
-    found
 }
 
 /// Renders the facts of the run, its state, and the rejected answers.

@@ -88,7 +88,7 @@ fn reply<T: TaskId>(directive: &Directive<T>, call: &ModelCall) -> Event {
 /// One line for what happened; none for what is told again.
 fn line<T: TaskId, O>(event: &RunEvent<T, O>) -> Option<String> {
     Some(match event {
-        RunEvent::TaskStarted { task, step } => format!("{task} starts as step {step}"),
+        RunEvent::TaskStarted { task, step, .. } => format!("{task} starts as step {step}"),
         RunEvent::Repaired { task, item, attempt, repairs } => {
             let repairs: Vec<String> = repairs.iter().map(ToString::to_string).collect();
             format!("{task} {item:?} attempt {attempt} repaired: {}", repairs.join(", "))

@@ -224,7 +224,7 @@ fn a_run_that_can_not_be_read_is_reported_and_hinders_no_other() {
     let world = World::with_runs();
     world.ask("another", vec![said(r#"{"text":"Dear Cid"}"#)]);
     let connection = rusqlite::Connection::open(world.path()).unwrap();
-    let damage = "UPDATE journal SET sum = (sum + 1) % 4294967296 \
+    let damage = "UPDATE journal SET hash = zeroblob(32) \
                   WHERE number = 2 AND run = (SELECT id FROM runs WHERE run = 'asking')";
     assert_eq!(connection.execute(damage, []).unwrap(), 1);
     let ended = compared::<Letters>(&world, &[]);

@@ -6,7 +6,7 @@ use super::world::World;
 pub(super) fn damaged() -> World {
     let world = World::with_runs();
     let connection = rusqlite::Connection::open(world.path()).unwrap();
-    let damage = "UPDATE journal SET sum = (sum + 1) % 4294967296 \
+    let damage = "UPDATE journal SET hash = zeroblob(32) \
                   WHERE number = 2 AND run = (SELECT id FROM runs WHERE run = 'asking')";
     assert_eq!(connection.execute(damage, []).unwrap(), 1);
     world

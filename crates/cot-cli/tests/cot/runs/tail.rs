@@ -31,7 +31,8 @@ fn the_json_of_an_entry_is_as_promised() {
     let entries = world.json(&["tail", "asking", "--lines", "100"]);
     for (number, entry) in entries.iter().enumerate() {
         assert_eq!(entry["number"], number);
-        let kind = crate::keys(entry)[1];
+        assert_eq!(entry["hash"].as_str().map(str::len), Some(64));
+        let kind = crate::keys(entry)[2];
         assert!(["begun", "event", "step"].contains(&kind), "{entry}");
     }
     assert_eq!(entries[0]["begun"]["process"], "Letters");

@@ -136,6 +136,7 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
     Definition {
         about: about("Hand"),
         place: "here",
+        version: None,
         engines: &[],
         settings: SettingsDefinition::DEFAULT,
         max_retries: None,
@@ -250,7 +251,7 @@ pub(super) const fn code(prompt: Text) -> TaskCode<Hand> {
             check: None,
             restore: |_| Ok(()),
             commit: |(), _, _| Ok(None),
-            to_json: |(), _| Ok(RawValue::NULL.to_owned()),
+            to_json: |()| Ok(RawValue::NULL.to_owned()),
         }),
         mock: None,
         conversation: ConversationCode::NONE,

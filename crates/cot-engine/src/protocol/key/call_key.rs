@@ -11,14 +11,15 @@ use serde::{Deserialize, Serialize};
 
 /// A visit of a task, as part of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct VisitKey {
-    pub(crate) task: Cow<'static, str>,
+pub struct VisitKey {
+    /// The name of the task.
+    pub task: Cow<'static, str>,
     /// The number of the visit, from 1.
-    pub(crate) number: u32,
+    pub number: u32,
     /// The number of the item, in a for-each task.
-    pub(crate) item: Option<usize>,
+    pub item: Option<usize>,
     /// The attempt, from 1. Each attempt at a sub-process makes calls with different keys.
-    pub(crate) attempt: u32,
+    pub attempt: u32,
 }
 
 /// Identifies a call by its position in the run, independently of the machine: two runs of a process that do
@@ -94,10 +95,10 @@ impl CallKey {
         &self.visit.task
     }
 
-    /// Returns the names of the tasks that run the sub-processes, outermost first, and of the task itself.
+    /// Returns the visits of the tasks that run the sub-processes, outermost first, and of the task itself.
     #[doc(hidden)]
-    pub fn tasks(&self) -> impl Iterator<Item = &str> {
-        self.outer().iter().chain([&self.visit]).map(|visit| &*visit.task)
+    pub fn visits(&self) -> impl Iterator<Item = &VisitKey> {
+        self.outer().iter().chain([&self.visit])
     }
 
     /// Returns the number of the visit of the task, from 1.
@@ -116,13 +117,7 @@ impl CallKey {
     #[doc(hidden)]
     #[must_use]
     pub fn is_of_item(&self) -> bool {
-        self.outer().iter().chain([&self.visit]).any(|visit| visit.item.is_some())
-    }
-
-    /// Returns the numbers of the items of [`tasks`](Self::tasks).
-    #[doc(hidden)]
-    pub fn items(&self) -> impl Iterator<Item = Option<usize>> {
-        self.outer().iter().chain([&self.visit]).map(|visit| visit.item)
+        self.visits().any(|visit| visit.item.is_some())
     }
 
     /// Returns whether the call is the async `check` of an output.

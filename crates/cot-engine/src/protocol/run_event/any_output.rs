@@ -2,48 +2,78 @@
 
 use std::{any::Any, fmt, sync::Arc};
 
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Value, value::RawValue};
 
-/// A type-erased output, such as one of a sub-process. Journals do not contain it.
+/// An output whose type is not known, such as one of a sub-process or of a stored event.
+///
+/// Every output has its JSON, in which digests stand for images and documents. Outputs of a running process also have
+/// their value.
 #[derive(Clone, Default)]
-pub struct AnyOutput(Option<Arc<dyn ErasedOutput>>);
-
-trait ErasedOutput: Any + fmt::Debug + Send + Sync {
-    fn to_json(&self) -> serde_json::Result<Value>;
+pub struct AnyOutput {
+    value: Option<Arc<dyn ErasedOutput>>,
+    json: Option<Arc<RawValue>>,
 }
 
-impl<O: Any + fmt::Debug + Serialize + Send + Sync> ErasedOutput for O {
-    fn to_json(&self) -> serde_json::Result<Value> {
-        // Through text, since types are serialized to text anyway: a second serializer would be compiled for each.
-        serde_json::from_str(&serde_json::to_string(self)?)
-    }
-}
+trait ErasedOutput: Any + fmt::Debug + Send + Sync {}
+
+impl<O: Any + fmt::Debug + Send + Sync> ErasedOutput for O {}
 
 impl AnyOutput {
-    pub(crate) fn new(output: impl Any + fmt::Debug + Serialize + Send + Sync) -> Self {
-        Self(Some(Arc::new(output)))
+    pub(crate) fn new(output: impl Any + fmt::Debug + Send + Sync, json: Arc<RawValue>) -> Self {
+        Self { value: Some(Arc::new(output)), json: Some(json) }
     }
 
-    /// Returns the output, if it has type `O`.
+    /// Creates an output without its value.
+    pub(crate) const fn from_json(json: Arc<RawValue>) -> Self {
+        Self { value: None, json: Some(json) }
+    }
+
+    /// Returns the output, if it has type `O`; `None` for one from a journal.
     #[must_use]
     pub fn get<O: 'static>(&self) -> Option<&O> {
-        let output: &dyn Any = &**self.0.as_ref()?;
+        let output: &dyn Any = &**self.value.as_ref()?;
         output.downcast_ref()
     }
 
-    /// Returns the output as JSON; `None` for one from a journal, or one that can't be serialized.
+    /// Returns the output as JSON; `None` for the default.
     #[must_use]
     pub fn to_json(&self) -> Option<Value> {
-        self.0.as_ref()?.to_json().ok()
+        serde_json::from_str(self.json()?.get()).ok()
+    }
+
+    /// Returns the JSON text of the output; `None` for the default.
+    #[must_use]
+    pub fn json(&self) -> Option<&RawValue> {
+        self.json.as_deref()
+    }
+
+    /// Drops the value of the output, and keeps its JSON.
+    pub(super) fn forget_value(&mut self) {
+        self.value = None;
     }
 }
 
 impl fmt::Debug for AnyOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Some(output) => output.fmt(f),
-            None => f.write_str("_"),
+        match (&self.value, &self.json) {
+            (Some(output), _) => output.fmt(f),
+            (None, Some(json)) => f.write_str(json.get()),
+            (None, None) => f.write_str("_"),
         }
+    }
+}
+
+/// As its JSON; the default is `null`.
+impl Serialize for AnyOutput {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json().serialize(serializer)
+    }
+}
+
+/// Within a tagged or flattened type this fails, as it does for a [`RawValue`].
+impl<'de> Deserialize<'de> for AnyOutput {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(deserializer).map(|json| Self::from_json(json.into()))
     }
 }

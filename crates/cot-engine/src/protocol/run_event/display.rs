@@ -17,21 +17,35 @@ const MAX_TEXT: usize = 200;
 /// ```
 /// use cot_core::RunEvent;
 ///
-/// let event: RunEvent = RunEvent::TaskStarted { task: "draft".into(), step: 3 };
+/// let event: RunEvent = RunEvent::TaskStarted { task: "draft".into(), step: 3, visit: 1 };
 /// assert_eq!(event.to_string(), "draft: started, step 3");
 /// ```
 impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
+    #[expect(clippy::too_many_lines, reason = "one arm for each event")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TaskStarted { task, step } => write!(f, "{task}: started, step {step}"),
+            Self::TaskStarted { task, step, .. } => write!(f, "{task}: started, step {step}"),
             Self::Prompt { task, item, attempt, request } => {
                 let bytes = request.prompt().len();
                 write!(f, "{task}{}: attempt {attempt}, prompt of {bytes} bytes", Item(*item))
             }
-            Self::RateLimited { .. }
-            | Self::Delta { .. }
-            | Self::Thought { .. }
-            | Self::Partial { .. } => self.fmt_call(f),
+            Self::RateLimited { task, item, wait, .. } => {
+                write!(f, "{task}{}: waits {wait:.1?} for the rate limit", Item(*item))
+            }
+            Self::Delta { task, item, text: Some(text), .. } => {
+                write!(f, "{task}{}: reply continues {text:?}", Item(*item))
+            }
+            Self::Delta { task, item, .. } => write!(f, "{task}{}: reply starts over", Item(*item)),
+            Self::Thought { task, item, text, .. } => {
+                write!(f, "{task}{}: thinks {text:?}", Item(*item))
+            }
+            Self::Partial { task, item, partial: Some(partial), .. } => {
+                let value = partial.value().to_string();
+                write!(f, "{task}{}: output so far {}", Item(*item), Line(&value))
+            }
+            Self::Partial { task, item, .. } => {
+                write!(f, "{task}{}: output starts over", Item(*item))
+            }
             Self::Repaired { task, item, attempt, repairs } => {
                 write!(f, "{task}{}: attempt {attempt} repaired", Item(*item))?;
                 write_list(f, repairs)
@@ -72,41 +86,13 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 write!(f, "{task}: finished, {next} follows ({route})")
             }
             Self::TaskFinished { task, next: None, .. } => write!(f, "{task}: finished"),
-            Self::Nested { task, item, process, event } => {
+            Self::Nested { task, item, process, event, .. } => {
                 write!(f, "{task}{}: {process}: {event}", Item(*item))
             }
             Self::StateUpdated { task } => write!(f, "{task}: state updated before the task"),
             Self::Paused => f.write_str("run paused"),
             Self::Detached => f.write_str("run no longer driven"),
             Self::Finished { ending, .. } => write_ending(f, ending),
-        }
-    }
-}
-
-impl<T: fmt::Display, O> RunEvent<T, O> {
-    /// Writes the events of a call that is under way.
-    fn fmt_call(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RateLimited { task, item, wait, .. } => {
-                write!(f, "{task}{}: waits {wait:.1?} for the rate limit", Item(*item))
-            }
-            Self::Delta { task, item, text, .. } => match text {
-                Some(text) => write!(f, "{task}{}: reply continues {text:?}", Item(*item)),
-                None => write!(f, "{task}{}: reply starts over", Item(*item)),
-            },
-            Self::Thought { task, item, text, .. } => {
-                write!(f, "{task}{}: thinks {text:?}", Item(*item))
-            }
-            Self::Partial { task, item, partial, .. } => {
-                let value = partial.as_ref().map(|partial| partial.value().to_string());
-                match value {
-                    Some(value) => {
-                        write!(f, "{task}{}: output so far {}", Item(*item), Line(&value))
-                    }
-                    None => write!(f, "{task}{}: output starts over", Item(*item)),
-                }
-            }
-            _ => Ok(()),
         }
     }
 }

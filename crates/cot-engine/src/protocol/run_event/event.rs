@@ -5,6 +5,10 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use cot_model::{ModelRequest, Usage};
 use cot_reader::{PartialOutput, Passage, Repair};
 use serde::{Deserialize, Serialize};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use crate::{
     process::{tables::TaskIndex, types::ProcessTypes},
@@ -25,10 +29,20 @@ pub type ProcessEvent<P> = RunEvent<<P as ProcessTypes>::Task, <P as ProcessType
 pub type IndexEvent = RunEvent<TaskIndex, PendingOutput>;
 
 /// A placeholder for the output that is being committed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct PendingOutput {
     /// Whether the run still needs the output after the event. Otherwise the event takes the output.
     pub(crate) is_kept: bool,
+    pub(crate) json: Arc<RawValue>,
+}
+
+impl PendingOutput {
+    /// Creates the output of a for-each task with one item.
+    pub(crate) fn from_item(item: &Value) -> Self {
+        // A value is written as JSON without an error.
+        let json = to_raw_value(&[item]).unwrap_or_default();
+        Self { is_kept: false, json: json.into() }
+    }
 }
 
 /// How a branch of a parallel task ended.
@@ -57,6 +71,8 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         task: T,
         /// The number of started tasks in the run, including this one.
         step: u64,
+        /// The number of the visit of the task in its process, from 1, as in the keys of its calls.
+        visit: u32,
     },
     /// A request is about to be sent to a model.
     #[serde(skip)]
@@ -153,7 +169,7 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         call: u32,
         /// The name of the tool, which may be one that the task does not have.
         tool: String,
-        /// The arguments as the model wrote them, usually JSON. Journals store the beginning of long ones.
+        /// The arguments as the model wrote them, usually JSON.
         arguments: String,
     },
     /// A tool call was answered.
@@ -164,7 +180,7 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         call: u32,
         /// The name of the tool.
         tool: String,
-        /// The result as JSON, or the error that the model receives. Journals store the beginning of long ones.
+        /// The result as JSON, or the error that the model receives.
         result: Result<String, String>,
         /// The duration of the call.
         elapsed: Duration,
@@ -193,8 +209,8 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         task: T,
         /// The number of the item, from 0.
         item: usize,
-        /// The output of the task with this item only: a list of one. Journals do not contain it.
-        #[serde(skip)]
+        /// The output of the task with this item only: a list of one.
+        #[serde(skip_deserializing)]
         output: O,
         /// The usage of the accepted attempt.
         usage: Usage,
@@ -239,8 +255,8 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
     Committed {
         /// The task.
         task: T,
-        /// The output. Journals do not contain it.
-        #[serde(skip)]
+        /// The output.
+        #[serde(skip_deserializing)]
         output: O,
         /// The usage of the accepted attempt.
         usage: Usage,
@@ -283,6 +299,9 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         /// The number of the item for which the process runs, in a for-each task.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         item: Option<usize>,
+        /// The attempt at the process, from 1.
+        #[serde(default = "once", skip_serializing_if = "is_once")]
+        attempt: u32,
         /// Name of the process.
         process: Cow<'static, str>,
         /// The event. [`RunEvent::nested`] returns it with its types.

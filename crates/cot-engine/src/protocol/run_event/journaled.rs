@@ -1,6 +1,7 @@
 //! Run events in journals. Their JSON must not change, since journals outlive programs.
 
-use cot_schema::internal::truncate;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::{
     process::tables::Definition,
@@ -12,41 +13,84 @@ use crate::{
 };
 
 impl IndexEvent {
-    /// Returns the event as journals store it: without types, replies and outputs. `None` for an event that
-    /// other entries of a journal imply, or that journals do not need.
+    /// Returns the event as journals store it: without types, and without the replies that other entries have. `None`
+    /// for an event that other entries of a journal imply, or that journals do not need.
     #[doc(hidden)]
     pub fn to_journaled(&self, definition: &'static Definition) -> Option<RunEvent> {
         if !self.is_journaled() {
             return None;
         }
         let name = |task| TaskName::Borrowed(definition.task(task).about.name);
-        let mut event = self.clone().map(name, |_| AnyOutput::default());
-        event.shorten();
+        let mut event = self.clone().map(name, |output| AnyOutput::from_json(output.json));
+        event.forget_values();
         Some(event)
     }
 }
 
 impl RunEvent {
-    /// Drops the replies and outputs of the event, and cuts the texts of its tool call.
-    fn shorten(&mut self) {
-        match self {
-            Self::ToolCalled { tool, arguments, .. } => {
-                cut(tool);
-                cut(arguments);
-            }
-            Self::ToolReturned { tool, result: Ok(text) | Err(text), .. } => {
-                cut(tool);
-                cut(text);
-            }
-            Self::AttemptFailed { attempt, .. } => {
-                *attempt = JournaledAttempt::new(attempt).into_attempt();
-            }
-            Self::Committed { output, .. } | Self::ItemDone { output, .. } => {
-                *output = AnyOutput::default();
-            }
-            Self::Nested { event, .. } => event.shorten(),
-            _ => {}
+    /// Reads an event from a journal.
+    ///
+    /// # Errors
+    ///
+    /// If the JSON is not that of an event.
+    #[doc(hidden)]
+    pub fn from_journal(json: &RawValue) -> serde_json::Result<Self> {
+        let mut event: Self = serde_json::from_str(json.get())?;
+        // The text of an output is kept as it is, which a type with tags can't do.
+        if let Some(output) = event.output_mut() {
+            *output = output_of(json)?;
         }
+        Ok(event)
+    }
+
+    /// Drops what journals do not store of an event: the values of outputs, and the replies of attempts.
+    fn forget_values(&mut self) {
+        if let Self::AttemptFailed { attempt, .. } = self.innermost_mut() {
+            *attempt = JournaledAttempt::new(attempt).into_attempt();
+        }
+        if let Some(output) = self.output_mut() {
+            output.forget_value();
+        }
+    }
+
+    /// Returns the output of the event, or of the event of a sub-process.
+    #[doc(hidden)]
+    pub fn output_mut(&mut self) -> Option<&mut AnyOutput> {
+        match self.innermost_mut() {
+            Self::Committed { output, .. } | Self::ItemDone { output, .. } => Some(output),
+            _ => None,
+        }
+    }
+
+    /// Returns the event itself, or that of a sub-process.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn innermost(&self) -> &Self {
+        match self {
+            Self::Nested { event, .. } => event.innermost(),
+            event => event,
+        }
+    }
+
+    fn innermost_mut(&mut self) -> &mut Self {
+        match self {
+            Self::Nested { event, .. } => event.innermost_mut(),
+            event => event,
+        }
+    }
+}
+
+fn output_of(json: &RawValue) -> serde_json::Result<AnyOutput> {
+    #[derive(Deserialize)]
+    struct Stored<'a> {
+        #[serde(default)]
+        output: Option<AnyOutput>,
+        #[serde(borrow, default)]
+        event: Option<&'a RawValue>,
+    }
+    match serde_json::from_str(json.get())? {
+        Stored { event: Some(inner), .. } => output_of(inner),
+        Stored { output, .. } => Ok(output.unwrap_or_default()),
     }
 }
 
@@ -80,16 +124,5 @@ impl<T, O> RunEvent<T, O> {
             Self::Nested { item: None, event, .. } => event.is_commit(),
             _ => false,
         }
-    }
-}
-
-/// Maximum length of the arguments and the result of a tool call. The events that answer calls have all of them.
-const MAX_TOOL_BYTES: usize = 1000;
-
-fn cut(text: &mut String) {
-    if text.len() > MAX_TOOL_BYTES {
-        let end = truncate(text, MAX_TOOL_BYTES).len();
-        text.truncate(end);
-        text.push('…');
     }
 }

@@ -14,7 +14,72 @@ use crate::{
     values::outcome::map_ending,
 };
 
+/// Calls a macro with the fields of each event: those that are tasks, the output, and the others.
+macro_rules! for_each_event {
+    ($do:ident, $($with:expr),*) => {
+        $do! {
+            ($($with),*)
+            TaskStarted(task; ; step, visit)
+            Prompt(task; ; item, attempt, request)
+            RateLimited(task; ; item, attempt, wait)
+            Delta(task; ; item, attempt, text)
+            Thought(task; ; item, attempt, text)
+            Partial(task; ; item, attempt, partial)
+            Repaired(task; ; item, attempt, repairs)
+            Found(task; ; item, passages)
+            ToolCalled(task; ; call, tool, arguments)
+            ToolReturned(task; ; call, tool, result, elapsed)
+            AttemptFailed(task; ; attempt, will_retry)
+            ItemsStarted(task; ; items)
+            ItemDone(task; output; item, usage, elapsed)
+            ItemFailed(task; ; item, reason)
+            BranchEnded(task, branch; ; outcome)
+            Asked(task; ; question)
+            Waiting(task; ; duration)
+            Committed(task; output; usage, elapsed)
+            Transitioned(task, go_to; ; intent, step_after, times, usage, elapsed)
+            Nested(task; ; item, attempt, process, event)
+            StateUpdated(task; ;)
+        }
+    };
+}
+
+macro_rules! map_event {
+    (($event:expr, $at:expr, $output_of:expr)
+        $($name:ident($($task:ident),*; $($output:ident)?; $($other:ident),*))*) => {
+        match $event {
+            $(Self::$name { $($task,)* $($output,)? $($other),* } => RunEvent::$name {
+                $($task: $at($task)?,)* $($output: $output_of($output)?,)? $($other),*
+            },)*
+            Self::TaskFinished { task, next, route } => {
+                let next = next.map(&$at).transpose()?;
+                RunEvent::TaskFinished { task: $at(task)?, next, route }
+            }
+            Self::Paused => RunEvent::Paused,
+            Self::Detached => RunEvent::Detached,
+            Self::Finished { ending, usage, elapsed } => {
+                RunEvent::Finished { ending: map_ending(ending, $at)?, usage, elapsed }
+            }
+        }
+    };
+}
+
+macro_rules! task_of {
+    (($event:expr) $($name:ident($($field:ident),*; $($output:ident)?; $($other:ident),*))*) => {
+        match $event {
+            $(Self::$name { task, .. } |)* Self::TaskFinished { task, .. } => Some(task),
+            Self::Paused | Self::Detached | Self::Finished { .. } => None,
+        }
+    };
+}
+
 impl<T, O> RunEvent<T, O> {
+    /// Returns the task of the event; `None` for an event of the run as a whole.
+    #[must_use]
+    pub const fn task(&self) -> Option<&T> {
+        for_each_event!(task_of, self)
+    }
+
     /// Converts the tasks and the output of the event.
     #[must_use]
     pub fn map<U, V>(self, task: impl Fn(T) -> U, output: impl FnOnce(O) -> V) -> RunEvent<U, V> {
@@ -28,79 +93,12 @@ impl<T, O> RunEvent<T, O> {
     /// # Errors
     ///
     /// The first error of `task` or `output`.
-    #[expect(clippy::too_many_lines, reason = "one arm for each event")]
     pub(crate) fn try_map<U, V, E>(
         self,
         at: impl Fn(T) -> Result<U, E>,
         output_of: impl FnOnce(O) -> Result<V, E>,
     ) -> Result<RunEvent<U, V>, E> {
-        Ok(match self {
-            Self::TaskStarted { task, step } => RunEvent::TaskStarted { task: at(task)?, step },
-            Self::Prompt { task, item, attempt, request } => {
-                RunEvent::Prompt { task: at(task)?, item, attempt, request }
-            }
-            Self::RateLimited { task, item, attempt, wait } => {
-                RunEvent::RateLimited { task: at(task)?, item, attempt, wait }
-            }
-            Self::Delta { task, item, attempt, text } => {
-                RunEvent::Delta { task: at(task)?, item, attempt, text }
-            }
-            Self::Thought { task, item, attempt, text } => {
-                RunEvent::Thought { task: at(task)?, item, attempt, text }
-            }
-            Self::Partial { task, item, attempt, partial } => {
-                RunEvent::Partial { task: at(task)?, item, attempt, partial }
-            }
-            Self::Repaired { task, item, attempt, repairs } => {
-                RunEvent::Repaired { task: at(task)?, item, attempt, repairs }
-            }
-            Self::Found { task, item, passages } => {
-                RunEvent::Found { task: at(task)?, item, passages }
-            }
-            Self::ToolCalled { task, call, tool, arguments } => {
-                RunEvent::ToolCalled { task: at(task)?, call, tool, arguments }
-            }
-            Self::ToolReturned { task, call, tool, result, elapsed } => {
-                RunEvent::ToolReturned { task: at(task)?, call, tool, result, elapsed }
-            }
-            Self::AttemptFailed { task, attempt, will_retry } => {
-                RunEvent::AttemptFailed { task: at(task)?, attempt, will_retry }
-            }
-            Self::ItemsStarted { task, items } => RunEvent::ItemsStarted { task: at(task)?, items },
-            Self::ItemDone { task, item, output, usage, elapsed } => {
-                let (task, output) = (at(task)?, output_of(output)?);
-                RunEvent::ItemDone { task, item, output, usage, elapsed }
-            }
-            Self::ItemFailed { task, item, reason } => {
-                RunEvent::ItemFailed { task: at(task)?, item, reason }
-            }
-            Self::BranchEnded { task, branch, outcome } => {
-                RunEvent::BranchEnded { task: at(task)?, branch: at(branch)?, outcome }
-            }
-            Self::Asked { task, question } => RunEvent::Asked { task: at(task)?, question },
-            Self::Waiting { task, duration } => RunEvent::Waiting { task: at(task)?, duration },
-            Self::Committed { task, output, usage, elapsed } => {
-                let (task, output) = (at(task)?, output_of(output)?);
-                RunEvent::Committed { task, output, usage, elapsed }
-            }
-            Self::Transitioned { task, go_to, intent, step_after, times, usage, elapsed } => {
-                let (task, go_to) = (at(task)?, at(go_to)?);
-                RunEvent::Transitioned { task, go_to, intent, step_after, times, usage, elapsed }
-            }
-            Self::TaskFinished { task, next, route } => {
-                let next = next.map(&at).transpose()?;
-                RunEvent::TaskFinished { task: at(task)?, next, route }
-            }
-            Self::Nested { task, item, process, event } => {
-                RunEvent::Nested { task: at(task)?, item, process, event }
-            }
-            Self::StateUpdated { task } => RunEvent::StateUpdated { task: at(task)? },
-            Self::Paused => RunEvent::Paused,
-            Self::Detached => RunEvent::Detached,
-            Self::Finished { ending, usage, elapsed } => {
-                RunEvent::Finished { ending: map_ending(ending, at)?, usage, elapsed }
-            }
-        })
+        Ok(for_each_event!(map_event, self, at, output_of))
     }
 
     /// Returns the output, if it is an event with one.

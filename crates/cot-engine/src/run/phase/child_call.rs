@@ -206,10 +206,11 @@ impl ChildAttempts {
     fn forward_events(&mut self, cx: &mut RunContext<'_>) {
         let Some(child) = &mut self.child else { return };
         cx.facts.last_call = child.totals().last_call;
-        let (task, process, item) = (cx.visit.task, child.definition().about.name, self.item);
+        let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
+        let process = child.definition().about.name;
         for event in child.drain_events() {
-            let event = Box::new(event);
-            cx.host.emit(|| RunEvent::Nested { task, item, process: process.into(), event });
+            let (process, event) = (process.into(), Box::new(event));
+            cx.host.emit(|| RunEvent::Nested { task, item, attempt, process, event });
         }
     }
 }

@@ -51,6 +51,7 @@ impl<P: Process<State = Value, Output = Value, Task = Task, Outcome = ()>> Plain
 pub(crate) const PROCESS: Definition = Definition {
     about: about(""),
     place: "",
+    version: None,
     engines: &[],
     settings: SettingsDefinition::DEFAULT,
     max_retries: None,

@@ -107,7 +107,7 @@ fn events_tell_what_happened_in_its_order() {
     run.reply(go("done"));
     run.ending();
     let events = run.drain_events().into_iter().map(|event| match event {
-        RunEvent::TaskStarted { task, step } => format!("{step} {task}"),
+        RunEvent::TaskStarted { task, step, .. } => format!("{step} {task}"),
         RunEvent::Prompt { attempt, .. } => format!("ask {attempt}"),
         RunEvent::AttemptFailed { attempt, will_retry, .. } => {
             format!("failed {} {will_retry}", attempt.number)

@@ -29,8 +29,8 @@ impl Group {
         }
         let OpenQuestion { run, task, key, schema, .. } = question;
         let mut hasher = Sha256::new();
-        for task in key.tasks() {
-            hasher.update(task);
+        for visit in key.visits() {
+            hasher.update(&*visit.task);
             hasher.update("/");
         }
         hasher.update(schema.to_string());

@@ -198,15 +198,17 @@ impl<S: Slot> GroupPhase<S> {
     ) -> Option<TaskEnd> {
         let DoneItem { value, usage, elapsed } = done;
         let task = cx.visit.task;
-        let output = PendingOutput { is_kept: false };
-        cx.host.emit_passages(task, Some(item));
-        cx.host.emit(|| RunEvent::ItemDone { task, item, output, usage, elapsed });
-        cx.host.discard_output();
-        self.usage += usage;
         let value = match S::IS_WRAPPED || collect(cx) == Collect::All {
             true => value,
             false => serde_json::json!({ "Ok": value }),
         };
+        cx.host.emit_passages(task, Some(item));
+        cx.host.emit(|| {
+            let output = PendingOutput::from_item(&value);
+            RunEvent::ItemDone { task, item, output, usage, elapsed }
+        });
+        cx.host.discard_output();
+        self.usage += usage;
         self.keep(item, value, cx)
     }
 
