@@ -11,6 +11,7 @@ mod input;
 mod layout;
 mod man;
 mod message;
+mod new;
 mod output;
 mod read;
 mod runs;
@@ -31,6 +32,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Parser)]
 #[command(name = "cot", version, after_help = help::after(
     &[
+        "cot new orders --template extract --path ../cot",
         "cot task check trace.task",
         "cot task fmt --write *.task",
         "cot steps reply.txt",
@@ -53,6 +55,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    New(new::New),
     Task(task::Task),
     Steps(steps::Steps),
     Read(read::Read),
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     message::color(cli.color);
     let outcome = match cli.command {
+        Command::New(new) => new.run(),
         Command::Task(task) => task.run(),
         Command::Steps(steps) => steps.run(),
         Command::Read(read) => read.run(),

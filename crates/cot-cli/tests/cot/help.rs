@@ -4,8 +4,9 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "",
+    "new",
     "task",
     "task check",
     "task fmt",

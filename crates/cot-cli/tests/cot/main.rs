@@ -6,6 +6,7 @@ mod help;
 mod inputs;
 mod layout;
 mod messages;
+mod new;
 mod read;
 mod readme;
 mod runs;
