@@ -6,6 +6,7 @@
 mod api;
 mod chapter;
 mod markdown;
+pub mod models;
 mod summary;
 
 pub use api::Api;

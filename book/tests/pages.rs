@@ -38,7 +38,7 @@ fn texts() -> Vec<(PathBuf, String)> {
     all.map(|path| (path.clone(), fs::read_to_string(workspace().join(path)).unwrap())).collect()
 }
 
-fn files_in(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -110,6 +110,20 @@ fn every_fence_has_a_language() {
         bare.extend(without.map(|fence| format!("{}:{}", file.display(), fence.line)));
     }
     assert!(bare.is_empty(), "code without a language: {bare:#?}");
+}
+
+#[test]
+fn every_page_with_rust_code_is_tested() {
+    let tested = fs::read_to_string(folder().join("code/pages.rs")).unwrap();
+    for (file, text) in chapters() {
+        let is_tested = |info: &str| info == "rust" || info.starts_with("rust,no_run");
+        let has_code = Page::new(&text).fences.iter().any(|fence| is_tested(fence.info));
+        assert_eq!(
+            has_code,
+            tested.contains(&format!("\"{}\"", file.display())),
+            "{file:?} in pages.rs"
+        );
+    }
 }
 
 /// Also those of the guides, in the form in which the book shows them.
