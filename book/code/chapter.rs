@@ -49,10 +49,10 @@ pub fn render(chapter: &Path, text: &str, api: Option<&Api>) -> io::Result<Strin
     parts.iter().map(|(text, at)| links.rewrite(text, at)).collect()
 }
 
-/// Removes the title of a guide, which its chapter has, and puts its headings below that title.
+/// Removes the first line of a guide, which is its title or its summary, and puts its headings below the title of the
+/// chapter.
 fn below_title(guide: &str) -> String {
-    let has_title = guide.starts_with("# ");
-    let guide = if has_title { guide.split_once('\n').map_or("", |(_, rest)| rest) } else { guide };
+    let guide = guide.split_once('\n').map_or("", |(_, rest)| rest);
     let mut text = guide.to_owned();
     let sections = Page::new(guide).headings;
     if sections.iter().any(|place| guide[place.clone()].starts_with("# ")) {
