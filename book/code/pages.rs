@@ -9,4 +9,8 @@ macro_rules! pages {
 
 pages! {
     vendors "start/vendors.md"
+    backup "production/backup.md"
+    security "production/security.md"
+    cost "production/cost.md"
+    troubleshooting "production/troubleshooting.md"
 }
