@@ -13,4 +13,10 @@ pages! {
     security "production/security.md"
     cost "production/cost.md"
     troubleshooting "production/troubleshooting.md"
+    langgraph "coming_from/langgraph.md"
+    pydantic_ai "coming_from/pydantic_ai.md"
+    baml "coming_from/baml.md"
+    rig "coming_from/rig.md"
+    temporal "coming_from/temporal.md"
+    cottask "coming_from/cottask.md"
 }

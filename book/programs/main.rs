@@ -41,7 +41,6 @@ program! {
     store
 
     #[cfg(test)]
-    #[expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
     mod tests {
         include!("tests.rs");
     }
