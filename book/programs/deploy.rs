@@ -195,7 +195,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let shop =
         Shop { orders: HashMap::from([("4711", "delivered on Monday; 3 screens in stock")]) };
     let runner = Triage::runner(shop).model(model()?.limited(4)).drafts(true);
-    match env::args().next_back().as_deref() {
+    match env::args().skip(1).next_back().as_deref() {
         Some("work") => {
             let worker = runner.worker(store).max_runs(64).observe(|event| println!("{event}"));
             worker.run_until(stopped()).await?;

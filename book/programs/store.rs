@@ -191,7 +191,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let shop =
         Shop { orders: HashMap::from([("4711", "delivered on Monday; 3 screens in stock")]) };
     let runner = Triage::runner(shop).model(model()?).observe(|event, _| println!("{event}"));
-    match env::args().next_back().as_deref() {
+    match env::args().skip(1).next_back().as_deref() {
         Some("submit") => {
             let runner = runner.store(store).run_id("ticket-1");
             println!("submitted {}", runner.submit(&TriageState::new(TICKET.to_owned())).await?);
