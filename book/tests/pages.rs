@@ -170,6 +170,18 @@ fn leads_somewhere(from: &Path, target: &str, anchors: &HashMap<PathBuf, Vec<Str
             || anchors.get(&to).is_none_or(|known| known.iter().any(|it| it == section)))
 }
 
+#[test]
+fn dead_links_are_found() {
+    let page = Path::new("book/src/start/vendors.md");
+    let anchors = HashMap::from([(page.to_owned(), vec!["ollama".to_owned()])]);
+    let leads = |target: &str| leads_somewhere(page, target, &anchors);
+    let alive = ["../README.md", "#ollama", "../../../README.md", "https://example.org"];
+    assert!(alive.into_iter().all(leads));
+    for dead in ["none.md", "../README.md/none", "#llama", "crate::Machine", "../../../none.rs"] {
+        assert!(!leads(dead), "{dead}");
+    }
+}
+
 /// The built book, in the folder that `COT_BOOK` names: every address in it is a file of it, with the anchor.
 #[test]
 fn the_built_book_has_no_dead_link() {
