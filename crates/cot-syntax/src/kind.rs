@@ -34,7 +34,7 @@ pub enum TaskKind {
 impl TaskKind {
     /// The items that determine each kind, as the help text of an error.
     pub const DECIDED_BY: &str = "an AI task has an output (`-> Output`), `reason` or `transitions`, \
-        a code task has `run`, a task of tool calls has `calls`, a human task has `ask`, \
+        a code task has `run`, a task of tool calls has `calls`, a task for a person has `ask`, \
         a sub-process has `process`, a gateway has `next`, a terminal has `end` or `fail`";
 
     /// Returns the name of the kind, with its article, for messages.
@@ -46,7 +46,7 @@ impl TaskKind {
             Self::EachProcess => "a for-each task that runs a sub-process",
             Self::Code => "a code task",
             Self::Calls => "a task of tool calls",
-            Self::Human => "a human task",
+            Self::Human => "a task for a person",
             Self::Process => "a sub-process",
             Self::Parallel => "a parallel task",
             Self::Gateway => "a gateway",

@@ -36,6 +36,7 @@ const TEXTS: &[&str] = &[
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "README.md",
+    "book",
     "cot-core/docs",
     "cot-core/src",
     "cot-macros/src",

@@ -15,6 +15,7 @@ const MAX_CRATE_LINES: usize = 15_000;
 const LARGE_CRATES: &[(&str, usize)] = &[("cot-engine", 20_000)];
 
 const FOLDERS: &[&str] = &[
+    "book",
     "cot-core/benches",
     "cot-core/src",
     "cot-core/tests",

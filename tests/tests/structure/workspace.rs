@@ -17,10 +17,10 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// Whether users can depend on it: the others hold tests and examples.
+    /// Whether users can depend on it: the others hold tests, examples and the book.
     pub(crate) fn is_library(&self) -> bool {
-        !self.folder.starts_with(root().join("tests"))
-            && !self.folder.starts_with(root().join("examples"))
+        let others = ["book", "examples", "tests"];
+        others.iter().all(|folder| !self.folder.starts_with(root().join(folder)))
     }
 
     /// The file in which its modules begin.

@@ -13,11 +13,11 @@ use serde_json::Value;
 use super::{poll, problem::Problem, replacements::Replacement, settings::Settings};
 use crate::{mixture::ReplyKind, random::Random, replies::Replies};
 
-/// Answers directives in place of models, humans and functions.
+/// Answers directives in place of models, people and functions.
 pub(super) struct Responder {
     replies: Replies,
     random: Random,
-    /// The schemas of answers by humans, in the form that reply generation needs.
+    /// The schemas of answers by people, in the form that reply generation needs.
     schemas: Vec<(&'static OutputSchema, Arc<ReplySchema>)>,
     /// The schemas of results of functions.
     results: Vec<ResultSchema>,
@@ -141,7 +141,7 @@ impl Responder {
         let summary = |kind, text: &str| AnswerSummary::new(directive, kind, text);
         if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, directive.timeout) {
             let event = Event::TimedOut { id, elapsed };
-            return Answer { event, summary: summary("the human timed out", "") };
+            return Answer { event, summary: summary("the person timed out", "") };
         }
         let schema = self.reply_schema(question.schema);
         let answer = match kind {
@@ -157,7 +157,7 @@ impl Responder {
             ReplyKind::Hostile => Value::String(self.replies.hostile(&schema)),
             _ => Value::Null,
         };
-        let summary = summary("the human answered", &answer.to_string());
+        let summary = summary("the person answered", &answer.to_string());
         Answer { event: Event::Answered { id, answer, elapsed: Duration::ZERO }, summary }
     }
 

@@ -75,7 +75,7 @@ fn nothing(is_filtered: bool) -> Markup {
             @else {
                 p.lead { "Nobody is asked anything." }
                 p.muted {
-                    "Questions of human tasks, and calls of tools with " code { "approve: person" }
+                    "Questions of tasks for people, and calls of tools with " code { "approve: person" }
                     ", appear here while their runs wait."
                 }
             }

@@ -1,0 +1,168 @@
+use std::{env, error::Error};
+
+use cot_core::{
+    model::{OpenAiCompatible, ScriptedModel},
+    prelude::*,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+// ANCHOR: types
+/// What a ticket is about.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Class {
+    /// Why, in one sentence.
+    #[schemars(length(max = 200))]
+    reason: String,
+    category: Category,
+    urgency: Urgency,
+    /// The number of the order, if the ticket has one.
+    #[schemars(regex(pattern = "^[0-9]{4}$"))]
+    order: Option<String>,
+}
+
+/// The department that answers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Category {
+    /// Invoices and payments.
+    Billing,
+    /// Parcels that are late or lost.
+    Delivery,
+    /// Something is broken.
+    Defect,
+    /// Anything else.
+    Other,
+}
+
+/// How soon support has to act.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Urgency {
+    /// It can wait.
+    Low,
+    /// Within a day.
+    Normal,
+    /// Somebody is in danger, or about to lose much.
+    Critical,
+}
+
+/// A mail to the customer.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Mail {
+    #[schemars(length(min = 1, max = 80))]
+    subject: String,
+    /// The text, without a signature.
+    #[schemars(length(min = 1, max = 2000))]
+    body: String,
+}
+// ANCHOR_END: types
+
+// ANCHOR: process
+cot_process! {
+    /// Handles one ticket of a support desk.
+    process Triage {
+        state: { input ticket: String, class: Class, mail: Mail, revisions: u32 = 0 },
+        goal: "Help the customer with as few mails as possible",
+        intro: "You work in the support of a shop. The ticket:\n${quoted(state.ticket)}",
+        max_steps: 20,
+
+        task classify -> Class {
+            prompt: "Classify the ticket.",
+            found_in: { order: state.ticket },
+            check: is_no_false_alarm,
+            update: class,
+            next: decide,
+        }
+
+        task decide {
+            prompt: "What is to be done? The class of the ticket: ${json(state.class)}",
+            transitions: {
+                ask: "Ask the customer for something that is missing",
+                answer: "Answer the ticket",
+                escalate: "Leave it to a person" if state.class.urgency == Urgency::Critical,
+            },
+        }
+
+        task ask -> Mail {
+            prompt: "Ask the customer for what is missing.",
+            update: mail,
+            next: sent,
+        }
+
+        task answer -> Mail { prompt: "Write the answer.", update: mail, next: review }
+
+        task review {
+            prompt: "The draft of the answer:\n${json_pretty(state.mail)}",
+            transitions: {
+                revise: "Improve the draft" if state.revisions < 2,
+                sent: "The draft can be sent",
+            },
+        }
+
+        task revise -> Mail {
+            prompt: "Rewrite the draft, and keep what is good in it:\n${json_pretty(state.mail)}",
+            update: { mail = output, revisions = state.revisions + 1 },
+            next: review,
+        }
+
+        task sent { end }
+        task escalate { fail: "a person has to look at the ticket" }
+    }
+}
+// ANCHOR_END: process
+
+// ANCHOR: check
+/// A bill can always wait for a day.
+fn is_no_false_alarm(class: &Class, _: &TriageState) -> Result<(), Issues> {
+    if class.category == Category::Billing && class.urgency == Urgency::Critical {
+        return Err(Issues::at("$.urgency", "is never critical for billing"));
+    }
+    Ok(())
+}
+// ANCHOR_END: check
+
+// ANCHOR: main
+const TICKET: &str = "Hello, order 4711 came with a cracked screen. I would like a new one. Ada";
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let runner = Triage::runner().model(model()?).observe(|event, _| println!("{event}"));
+    let run = runner.run(TriageState::new(TICKET.to_owned())).await?;
+    println!("{:?}\n{}", run.outcome, serde_json::to_string_pretty(&run.state.mail)?);
+    Ok(())
+}
+// ANCHOR_END: main
+
+// ANCHOR: model
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    let Ok(base_url) = env::var("OPENAI_BASE_URL") else {
+        return Ok(Box::new(script()));
+    };
+    let mut model = OpenAiCompatible::builder(base_url, env::var("OPENAI_MODEL")?);
+    if let Ok(key) = env::var("OPENAI_API_KEY") {
+        model = model.key(key);
+    }
+    Ok(Box::new(model.build()?))
+}
+// ANCHOR_END: model
+
+// ANCHOR: script
+fn script() -> ScriptedModel {
+    let mail = |subject: &str, body: &str| json!({ "subject": subject, "body": body });
+    let choice = |to: &str, intent: &str, then: &str| json!({ "goTo": to, "intent": intent, "stepAfter": then });
+    ScriptedModel::new([
+        json!({
+            "reason": "The screen is cracked.", "category": "defect", "urgency": "normal", "order": "4711",
+        }),
+        choice("escalate", "a new screen costs money", "wait"),
+        choice("answer", "the ticket says all", "send the mail"),
+        mail("Your order", "We are sorry. A new one is on its way."),
+        choice("revise", "name the order", "send the mail"),
+        mail("A new screen for order 4711", "Dear Ada, we are sorry. A new one is on its way."),
+        choice("sent", "the order is named", "nothing"),
+    ])
+}
+// ANCHOR_END: script

@@ -1,0 +1,7 @@
+//! The book is complete and true: its links lead somewhere, and its programs print what its pages show.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
+mod deployed;
+mod pages;
+mod programs;
+mod vendors;
