@@ -8,7 +8,6 @@ use cot_runtime::Runner;
 use cot_schema::CotOutput;
 use cot_store::Store;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::{
     error::ChainError,
@@ -21,7 +20,7 @@ use super::{
     settings::ChainSettings,
     tool, window,
 };
-use crate::tools::{ToolDefinitionError, ToolSet};
+use crate::tools::ToolSet;
 
 /// Asks [`Plan`] once, then [`Execute`] until the model replies *stop*.
 #[derive(Clone)]
@@ -134,26 +133,8 @@ impl ChainOfThought {
         self
     }
 
-    /// Adds a function with a JSON definition: its `name`, its `description`, and as `parameters` the JSON
-    /// schema of its arguments; OpenAI's form of a tool is accepted too. The arguments that the function
-    /// receives match the schema.
-    #[must_use]
-    pub fn json_tool<R, E, F>(
-        mut self,
-        definition: &Value,
-        run: impl Fn(Value) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        R: Serialize,
-        E: Error + 'static,
-        F: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.tools = self.tools.json_tool(definition, run);
-        self
-    }
-
-    /// Adds the tools of a set, with its limits: for tools with settings of their own, and for sources such as
-    /// MCP servers. It replaces the tools that were added before.
+    /// Sets the tools of a set, with its limits: for tools with settings of their own, definitions in JSON, and
+    /// sources such as MCP servers. It replaces the tools that were added before.
     ///
     /// ```
     /// # use std::{convert::Infallible, sync::Arc, time::Duration};
@@ -253,14 +234,12 @@ impl ChainOfThought {
 
     /// Checks what a run needs before the first call.
     pub(super) fn check(&self) -> Result<(), ChainError> {
-        if let Err(ToolDefinitionError { tool, problem }) = self.tools.check() {
-            return Err(ChainError::ToolDefinition { tool, problem });
-        }
+        self.tools.check()?;
         if let Some(name) = tool::invalid_name(&self.tools) {
             return Err(ChainError::ToolName { name: name.to_owned() });
         }
         let asks = self.person.is_none() && self.stored.is_none();
-        match self.tools.iter().find(|tool| asks && tool.needs_approval()) {
+        match self.tools.iter().find(|tool| asks && tool.listed.needs_approval) {
             Some(tool) => Err(ChainError::NobodyApproves { tool: tool.name().to_owned() }),
             None => Ok(()),
         }

@@ -7,6 +7,8 @@ use cot_model::ModelError;
 use cot_runtime::RunError;
 use cot_schema::Issues;
 
+use crate::tools::ToolDefinitionError;
+
 /// Why a run ended without an answer. The context keeps the work until then.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -41,13 +43,8 @@ pub enum ChainError {
     #[error("the run halted: {0}")]
     Halted(HaltReason),
     /// A definition of a tool is invalid.
-    #[error("the definition of the tool `{tool}` is invalid: {problem}")]
-    ToolDefinition {
-        /// The name of the tool, if the definition has one.
-        tool: String,
-        /// The problem.
-        problem: String,
-    },
+    #[error(transparent)]
+    ToolDefinition(#[from] ToolDefinitionError),
     /// The model can't call a tool by this name.
     #[error(
         "`{name}` is not a valid name of a tool: use a word other than `continue` and `stop`, without surrounding spaces"

@@ -26,16 +26,7 @@ cot_process! {
         history: none,
         start: begin,
         system: system_message,
-        tools: {
-            repeatable: source app.tools.repeatable() { only: all },
-            once: source app.tools.once() { only: all, effect: once },
-            approved: source app.tools.approved() { only: all, approve: person },
-            approved_once: source app.tools.approved_once() {
-                only: all,
-                effect: once,
-                approve: person,
-            },
-        },
+        tools: { tools: source app.tools { only: all } },
 
         /// Prepares the context, which can be that of an earlier run.
         task begin -> bool {
@@ -63,12 +54,7 @@ cot_process! {
             model: "plan",
             full_prompt: plan_message,
             read: { reply: read_reply, schema: plan_schema },
-            tools: [
-                repeatable if !state.hides_tools,
-                once if !state.hides_tools,
-                approved if !state.hides_tools,
-                approved_once if !state.hides_tools,
-            ],
+            tools: [tools if !state.hides_tools],
             max_retries: 0,
             process_output: apply_plan,
             on: { truncated => truncated, refused => refused },
@@ -80,12 +66,7 @@ cot_process! {
             model: "execute",
             full_prompt: execute_message,
             read: { reply: read_reply, schema: execute_schema },
-            tools: [
-                repeatable if !state.hides_tools,
-                once if !state.hides_tools,
-                approved if !state.hides_tools,
-                approved_once if !state.hides_tools,
-            ],
+            tools: [tools if !state.hides_tools],
             max_retries: 0,
             process_output: apply_step,
             on: { truncated => truncated, refused => refused },
@@ -95,7 +76,7 @@ cot_process! {
         /// Calls the tools that the last reply requests.
         task call_tools -> ToolRound {
             calls: state.next_calls(),
-            tools: [repeatable, once, approved, approved_once],
+            tools: [tools],
             process_output: add_results,
             on: { interrupted => interrupted },
             next: choose,

@@ -93,7 +93,7 @@ impl ChainOfThought {
         runner = runner.observe(move |event, _| {
             let mut mirror = lock(&observed);
             // A call that needs approval starts after it.
-            let starts = |tool: &Tool| tool.is_once() && !tool.needs_approval();
+            let starts = |tool: &Tool| tool.is_once() && !tool.listed.needs_approval;
             if let RunEvent::ToolCalled { tool, .. } = event {
                 mirror.is_calling |= tools.find(tool).is_some_and(starts);
             }

@@ -3,7 +3,7 @@
 use cot_task_format::{Block, BlockKind, Code, Diagnostic, Position, TodoItem, Trace};
 
 use crate::task_session::conversation::{
-    context::SessionContext, state::ConversationState, text::SharedText,
+    context::SessionContext, state::ConversationState, text::blocks_of,
 };
 
 /// The state of a conversation, with its trace as structures. It follows the events of the run.
@@ -18,7 +18,7 @@ pub(super) struct View {
 impl View {
     pub(super) fn new(state: ConversationState, context: &SessionContext) -> Self {
         let texts = state.opening(context);
-        let blocks: Vec<Block> = texts.iter().flat_map(SharedText::to_blocks).collect();
+        let blocks: Vec<Block> = blocks_of(&texts).collect();
         let mut view = Self { state, opening: blocks.len(), trace: Trace::from(blocks) };
         view.update_trace();
         view
@@ -87,10 +87,10 @@ impl View {
         blocks.truncate(self.opening + count);
         let known = blocks.len() - self.opening;
         if let Some(new) = self.state.last_texts(count - known) {
-            blocks.extend(new.iter().flat_map(SharedText::to_blocks));
+            blocks.extend(blocks_of(new));
         } else {
             blocks.truncate(self.opening);
-            blocks.extend(self.state.blocks().iter().flat_map(SharedText::to_blocks));
+            blocks.extend(blocks_of(self.state.blocks()));
         }
     }
 }

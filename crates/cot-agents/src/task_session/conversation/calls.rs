@@ -9,7 +9,10 @@ use cot_task_format::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{context::SessionContext, text::SharedText};
+use super::{
+    context::SessionContext,
+    text::{SharedText, text_of},
+};
 use crate::tools::Tool;
 
 /// A call in an act.
@@ -114,7 +117,7 @@ impl PendingCall {
     /// Sets the result, unless there is one.
     pub(super) fn set_result(&mut self, result: &ToolResult) {
         if self.is_open() {
-            self.result = Some(SharedText::from(&result_block(&self.id, result)));
+            self.result = Some(text_of(&result_block(&self.id, result)));
         }
     }
 

@@ -58,12 +58,7 @@ cot_process! {
         history: none,
         system: primer,
         prompts: { trace: trace },
-        tools: {
-            repeatable: source app.repeatable() { only: all },
-            once: source app.once() { only: all, effect: once },
-            approved: source app.approved() { only: all, approve: person },
-            approved_once: source app.approved_once() { only: all, effect: once, approve: person },
-        },
+        tools: { tools: source app.tools() { only: all } },
 
         /// The position of a conversation that is continued from its trace.
         task begin { next: { stopped if state.is_unfinished(), user } }
@@ -94,7 +89,7 @@ cot_process! {
         /// The calls of the last act are performed.
         task call_tools -> ToolRound {
             calls: state.next_calls(),
-            tools: [repeatable, once, approved, approved_once],
+            tools: [tools],
             max_concurrency: 100,
             // The session has a limit of its own.
             max_tool_calls: 1000000,

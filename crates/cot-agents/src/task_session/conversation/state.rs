@@ -12,7 +12,7 @@ use super::{
     reply_parser::ParsedReply,
     rules::diagnostic,
     stop::StopReason,
-    text::SharedText,
+    text::{SharedText, blocks_of, text_of},
 };
 
 /// The state of a conversation: the trace as texts, and the position in the current turn.
@@ -81,7 +81,7 @@ pub(crate) enum NextStep {
 impl ConversationState {
     /// Creates a conversation without messages.
     pub(crate) fn new(system: &str, context: &SessionContext) -> Self {
-        let system = SharedText::from(&Block::new(BlockKind::System, system));
+        let system = text_of(&Block::new(BlockKind::System, system));
         let tools = context.tool_texts().to_vec();
         Self { system: Some(system), tools, ..Self::default() }
     }
@@ -139,8 +139,8 @@ impl ConversationState {
 
     /// Returns the text of the last response; `None` if the last structure is another one.
     pub(crate) fn last_response(&self) -> Option<String> {
-        let blocks = self.blocks.last()?.to_blocks();
-        let response = blocks.last().filter(|block| block.kind == BlockKind::Response)?;
+        let last = blocks_of(self.blocks.last()).last();
+        let response = last.filter(|block| block.kind == BlockKind::Response)?;
         response.content.as_text().map(str::to_owned)
     }
 
@@ -323,7 +323,7 @@ impl ConversationState {
 
     /// Appends a structure to the trace.
     pub(super) fn push(&mut self, block: &Block) {
-        self.extend(vec![block.into()]);
+        self.extend(vec![text_of(block)]);
     }
 
     fn extend(&mut self, texts: Vec<SharedText>) {
@@ -335,7 +335,7 @@ impl ConversationState {
     pub(super) fn merge_blocks(&mut self) {
         if self.blocks.len() - self.merged >= MERGED_BLOCKS {
             let texts: Vec<&str> = self.blocks[self.merged..].iter().map(|text| &**text).collect();
-            let text = SharedText::from(&*texts.join("\n"));
+            let text = texts.join("\n").into();
             self.blocks.truncate(self.merged);
             self.blocks.push(text);
             self.merged += 1;

@@ -73,7 +73,7 @@ fn it_is_described_and_drawn() {
     }
     assert!(dot.starts_with("digraph"), "{dot}");
     let manifest = description.manifest().to_string();
-    assert!(manifest.contains("PlanExecute") && manifest.contains("approved_once"), "{manifest}");
+    assert!(manifest.contains("PlanExecute") && manifest.contains("\"tools\""), "{manifest}");
 }
 
 #[test]

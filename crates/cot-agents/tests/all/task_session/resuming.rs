@@ -146,7 +146,8 @@ fn definitions_of_tools_in_json_are_checked() {
         ),
     ] {
         let run = async |value: serde_json::Value| Ok::<_, Infallible>(value);
-        let error = builder(&scripted([""])).json_tool(&definition, run).build().unwrap_err();
+        let tools = ToolSet::new().json_tool(&definition, run);
+        let error = builder(&scripted([""])).tools(tools).build().unwrap_err();
         assert!(error.to_string().contains(problem), "{error}");
     }
 }
