@@ -1,7 +1,8 @@
 //! The action that a model requests next.
 
-use std::{convert::Infallible, fmt, str::FromStr};
+use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::text::words;
@@ -16,10 +17,11 @@ use super::text::words;
 /// assert_eq!(Action::from(" Stop"), Action::Stop);
 /// assert_eq!(Action::from("search"), Action::Tool("search".to_owned()));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Action {
     /// Work on the next task of the list.
+    #[default]
     Continue,
     /// End the run; the answer is complete.
     Stop,
@@ -139,6 +141,19 @@ impl fmt::Display for Action {
             Self::Continue => "continue",
             Self::Stop => "stop",
             Self::Tool(name) => name,
+        })
+    }
+}
+
+impl JsonSchema for Action {
+    fn schema_name() -> Cow<'static, str> {
+        "Action".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "`continue`, `stop`, or the name of a tool.",
+            "anyOf": [{ "type": "string", "enum": ["continue", "stop"] }, { "type": "string" }],
         })
     }
 }

@@ -11,13 +11,9 @@ use serde::Serialize;
 
 use super::{
     error::ChainError,
-    execute::Execute,
-    format::Formats,
-    plan::Plan,
-    process::PlanExecute,
-    progress::{Observer, Progress},
-    reporter::Reporter,
-    settings::ChainSettings,
+    node::{Execute, Plan},
+    process::{ChainSettings, PlanExecute},
+    progress::Progress,
     tool, window,
 };
 use crate::tools::ToolSet;
@@ -30,13 +26,11 @@ pub struct ChainOfThought {
     /// The second stage.
     pub execute: Execute,
     pub(super) tools: ToolSet,
-    pub(super) max_steps: u64,
-    max_retries: u32,
-    max_context_bytes: usize,
+    pub(super) limits: ChainLimits,
     timeout: Option<Duration>,
     budget: Option<Budget>,
     stored: Option<StoreRuns>,
-    pub(super) person: Option<Person>,
+    person: Option<Person>,
     pub(super) observer: Option<Observer>,
 }
 
@@ -44,13 +38,20 @@ pub struct ChainOfThought {
 type StoreRuns = Arc<dyn Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync>;
 
 /// A function that answers questions for approval.
-pub(super) type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
+type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
 
-/// Default limit of steps.
-const MAX_STEPS: u64 = 50;
+/// A function that receives the progress of a run.
+type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// Default number of retries of a stage.
-const MAX_RETRIES: u32 = 2;
+/// The limits of a chain.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ChainLimits {
+    pub(super) steps: u64,
+    /// The retries of a stage.
+    pub(super) retries: u32,
+    /// The bytes of the work in a prompt.
+    pub(super) context_bytes: usize,
+}
 
 impl ChainOfThought {
     /// Creates a chain of two stages, without tools.
@@ -60,9 +61,7 @@ impl ChainOfThought {
             plan,
             execute,
             tools: ToolSet::new(),
-            max_steps: MAX_STEPS,
-            max_retries: MAX_RETRIES,
-            max_context_bytes: window::BUDGET,
+            limits: ChainLimits { steps: 50, retries: 2, context_bytes: window::BUDGET },
             timeout: None,
             budget: None,
             stored: None,
@@ -160,7 +159,7 @@ impl ChainOfThought {
     /// Limits how often a run asks [`Execute`]. Defaults to 50.
     #[must_use]
     pub const fn max_steps(mut self, steps: u64) -> Self {
-        self.max_steps = steps;
+        self.limits.steps = steps;
         self
     }
 
@@ -169,7 +168,7 @@ impl ChainOfThought {
     /// retried.
     #[must_use]
     pub const fn max_retries(mut self, retries: u32) -> Self {
-        self.max_retries = retries;
+        self.limits.retries = retries;
         self
     }
 
@@ -179,7 +178,7 @@ impl ChainOfThought {
     /// the fixed part. A plan that is longer than a quarter of the limit is shown without the tasks that are done.
     #[must_use]
     pub const fn max_context_bytes(mut self, bytes: usize) -> Self {
-        self.max_context_bytes = bytes;
+        self.limits.context_bytes = bytes;
         self
     }
 
@@ -227,11 +226,6 @@ impl ChainOfThought {
         self
     }
 
-    pub(super) fn reporter(&self) -> Option<Reporter> {
-        let observer = self.observer.clone()?;
-        Some(Reporter { observer, tools: self.tools.clone() })
-    }
-
     /// Checks what a run needs before the first call.
     pub(super) fn check(&self) -> Result<(), ChainError> {
         self.tools.check()?;
@@ -250,15 +244,7 @@ impl ChainOfThought {
     /// runner needs the engines `plan` and `execute`.
     #[must_use]
     pub fn settings(&self) -> ChainSettings {
-        ChainSettings {
-            plan_prompt: self.plan.system_prompt.clone(),
-            execute_prompt: self.execute.system_prompt.clone(),
-            tools: self.tools.clone(),
-            formats: Arc::new(Formats::new(&self.tools)),
-            max_steps: self.max_steps,
-            max_retries: self.max_retries,
-            max_context_bytes: self.max_context_bytes,
-        }
+        ChainSettings::new(self)
     }
 
     /// Returns a runner of the process of the chain, with the models, limits, person and store of the chain:
@@ -316,9 +302,7 @@ impl fmt::Debug for ChainOfThought {
             .field("plan", &self.plan)
             .field("execute", &self.execute)
             .field("tools", &self.tools)
-            .field("max_steps", &self.max_steps)
-            .field("max_retries", &self.max_retries)
-            .field("max_context_bytes", &self.max_context_bytes)
+            .field("limits", &self.limits)
             .field("timeout", &self.timeout)
             .field("budget", &self.budget)
             .finish_non_exhaustive()

@@ -37,42 +37,28 @@ mod action;
 mod chain;
 mod context;
 mod error;
-mod execute;
 mod format;
 mod node;
-mod output;
-mod plan;
 mod process;
 mod progress;
 mod prompt;
 mod reply;
-mod reporter;
 mod run;
-mod settings;
 mod text;
 mod todo;
 mod tool;
 mod window;
 mod work;
 
-use std::sync::Arc;
-
-use cot_model::LanguageModel;
-
 pub use action::Action;
 pub use chain::ChainOfThought;
 pub use context::{Context, Ending};
 pub use error::{ChainError, SharedRunError};
-pub use execute::Execute;
-pub use node::Node;
-pub use output::StageReply;
-pub use plan::Plan;
-pub use process::{PlanExecute, PlanExecuteOutcome, PlanExecuteOutput, PlanExecuteTask};
+pub use node::{Execute, Llm, Node, Plan, Stage};
+pub use process::{
+    ChainSettings, PlanExecute, PlanExecuteOutcome, PlanExecuteOutput, PlanExecuteTask,
+};
 pub use progress::Progress;
-pub use reply::{ExecuteReply, PlanReply};
-pub use settings::ChainSettings;
+pub use reply::StageReply;
 pub use todo::{Todo, TodoList};
 pub use work::Work;
-
-/// The model of a stage.
-pub type Llm = Arc<dyn LanguageModel>;
