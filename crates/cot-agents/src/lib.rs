@@ -16,6 +16,7 @@
 // traces, live (`events`) and stored (`stored`), by one writer that knows tasks by name (`outline`); `tools`: sets
 // of functions that models call, in groups that processes declare as sources.
 
+mod configured_model;
 mod core;
 pub mod plan_execute;
 pub mod reasoning;

@@ -1,19 +1,21 @@
 //! Asks a model questions by runs of the process.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, time::Duration};
 
 use cot_engine::Budget;
 use cot_model::{LanguageModel, ModelError};
 use cot_runtime::Runner;
 use cot_store::Store;
 
-use crate::reasoning::{
-    active::ActiveReasoning,
-    call_id::generate_call_id,
-    configured_model::{ConfiguredModel, Settings},
-    machine::Machine,
-    message::{Environment, Message},
-    process::Reason,
+use crate::{
+    configured_model::ConfiguredModel,
+    reasoning::{
+        active::ActiveReasoning,
+        call_id::generate_call_id,
+        machine::Machine,
+        message::{Environment, Message},
+        process::Reason,
+    },
 };
 
 /// Asks a model questions. Each is a run of [`Reason`], with a [`Machine`] of its own.
@@ -41,9 +43,8 @@ use crate::reasoning::{
 /// ```
 #[derive(Clone)]
 pub struct Reasoner {
-    model: Arc<dyn LanguageModel>,
+    model: ConfiguredModel,
     environment: Environment,
-    settings: Settings,
     runner: Runner<Reason>,
 }
 
@@ -52,9 +53,8 @@ impl Reasoner {
     #[must_use]
     pub fn new(model: impl LanguageModel + 'static) -> Self {
         Self {
-            model: Arc::new(model),
+            model: ConfiguredModel::new(model),
             environment: Environment::default(),
-            settings: Settings::default(),
             runner: Runner::new().token_deltas(true),
         }
     }
@@ -69,14 +69,14 @@ impl Reasoner {
     /// Sets the sampling temperature. Defaults to the server's value.
     #[must_use]
     pub const fn temperature(mut self, temperature: f64) -> Self {
-        self.settings.temperature = Some(temperature);
+        self.model.temperature = Some(temperature);
         self
     }
 
     /// Limits the tokens of a reply. Defaults to the server's limit.
     #[must_use]
     pub const fn max_tokens(mut self, tokens: u32) -> Self {
-        self.settings.max_tokens = Some(tokens);
+        self.model.max_tokens = Some(tokens);
         self
     }
 
@@ -141,9 +141,7 @@ impl Reasoner {
             return ActiveReasoning::finished(machine);
         }
         let machine = machine.reopen();
-        let (model, settings) = (Arc::clone(&self.model), self.settings);
-        let runner = self.runner.clone().model(ConfiguredModel { model, settings });
-        let run = runner.start(machine.clone());
+        let run = self.runner.clone().model(self.model.clone()).start(machine.clone());
         ActiveReasoning::new(machine, run)
     }
 }
@@ -152,7 +150,6 @@ impl fmt::Debug for Reasoner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reasoner")
             .field("environment", &self.environment)
-            .field("settings", &self.settings)
             .field("runner", &self.runner)
             .finish_non_exhaustive()
     }

@@ -16,15 +16,15 @@ use super::{
         prompt, state::ConversationState,
     },
     error::{SessionBuildError, SessionOpenError},
-    model::{AbandonedModel, SessionModel},
+    model::AbandonedModel,
     session::{Approver, Session, SessionRun},
 };
-use crate::tools::ToolSet;
+use crate::{configured_model::ConfiguredModel, tools::ToolSet};
 
 /// Builds a [`Session`]: model, system message, tools and limits.
 #[derive(Clone)]
 pub struct SessionBuilder {
-    model: SessionModel,
+    model: ConfiguredModel,
     system: String,
     primer: Option<Option<String>>, // In place of the default one.
     tools: ToolSet,
@@ -40,14 +40,8 @@ impl Session {
     /// Creates a builder for sessions with this model.
     #[must_use]
     pub fn builder(model: impl LanguageModel + 'static) -> SessionBuilder {
-        SessionBuilder::new(Arc::new(model))
-    }
-}
-
-impl SessionBuilder {
-    pub(super) fn new(model: Arc<dyn LanguageModel>) -> Self {
-        Self {
-            model: SessionModel { model, temperature: None, max_tokens: None, timeout: None },
+        SessionBuilder {
+            model: ConfiguredModel::new(model),
             system: "You are a helpful assistant.".to_owned(),
             primer: None,
             tools: ToolSet::new(),
@@ -56,7 +50,9 @@ impl SessionBuilder {
             configure: None,
         }
     }
+}
 
+impl SessionBuilder {
     /// Sets the system message, with which the trace begins.
     #[must_use]
     pub fn system(mut self, text: impl Into<String>) -> Self {

@@ -65,19 +65,6 @@ pub(super) struct Turn {
 /// The number of structures from which earlier turns are merged into one text.
 const MERGED_BLOCKS: usize = 128;
 
-/// The next step of a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NextStep {
-    /// The user sends a message.
-    User,
-    /// The model replies.
-    Model,
-    /// The calls are performed.
-    Calls,
-    /// The turn stops, for the reason in the state.
-    Stopped,
-}
-
 impl ConversationState {
     /// Creates a conversation without messages.
     pub(crate) fn new(system: &str, context: &SessionContext) -> Self {
@@ -89,6 +76,11 @@ impl ConversationState {
     /// Returns whether the last turn has no response yet.
     pub(crate) const fn is_unfinished(&self) -> bool {
         self.turn.is_some()
+    }
+
+    /// Returns whether calls of the current turn wait for their results.
+    pub(crate) fn has_calls(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| !turn.calls.is_empty())
     }
 
     /// Returns whether the current turn has a plan.
@@ -183,26 +175,20 @@ impl ConversationState {
         bytes.saturating_sub(1)
     }
 
-    /// Returns the next step, and stores why the turn stops.
-    pub(crate) fn next_step(&mut self, context: &SessionContext) -> NextStep {
-        match &self.turn {
-            None => return NextStep::User,
-            Some(turn) if !turn.calls.is_empty() => return NextStep::Calls,
-            Some(_) => {}
+    /// Sets why the turn stops before its next reply, if a limit is reached. Pending calls are performed first.
+    fn check_limits(&mut self, context: &SessionContext) {
+        let (bytes, limits) = (self.trace_bytes(context), context.limits());
+        let Some(turn) = &mut self.turn else { return };
+        if !turn.calls.is_empty() || turn.rejected > limits.retries {
+            return;
         }
-        let bytes = self.trace_bytes(context);
-        let limits = context.limits();
-        let Some(turn) = &mut self.turn else { return NextStep::User };
-        if turn.rejected <= limits.retries {
-            turn.stop = if bytes > limits.trace_bytes {
-                Some(StopReason::TraceBytes { limit: limits.trace_bytes, bytes })
-            } else if turn.rounds >= limits.rounds {
-                Some(StopReason::Rounds { limit: limits.rounds })
-            } else {
-                None
-            };
-        }
-        if turn.stop.is_some() { NextStep::Stopped } else { NextStep::Model }
+        turn.stop = if bytes > limits.trace_bytes {
+            Some(StopReason::TraceBytes { limit: limits.trace_bytes, bytes })
+        } else if turn.rounds >= limits.rounds {
+            Some(StopReason::Rounds { limit: limits.rounds })
+        } else {
+            None
+        };
     }
 
     /// Starts a turn with a message of the user.
@@ -214,6 +200,7 @@ impl ConversationState {
         self.users += 1;
         let id = format!("usr{}", self.users);
         self.push(&Block::new(BlockKind::User, Expr::from(text).tag(id)));
+        self.check_limits(context);
     }
 
     /// Resets the counters of replies.
@@ -224,12 +211,13 @@ impl ConversationState {
     }
 
     /// Continues a turn that stopped, with new limits.
-    pub(crate) fn continue_turn(&mut self) {
+    pub(crate) fn continue_turn(&mut self, context: &SessionContext) {
         self.reset_limits();
         let Some(turn) = &mut self.turn else { return };
         turn.stop = None;
         turn.correction.clear();
         turn.calls.retain(PendingCall::is_open);
+        self.check_limits(context);
     }
 
     /// Removes the last turn if it has no response.
@@ -261,6 +249,7 @@ impl ConversationState {
             turn.rejected = 0;
             let note = left_out.map(|(rest, why)| correction(&rest, &[why]));
             turn.correction = note.unwrap_or_default();
+            self.check_limits(context);
             return findings;
         };
         turn.rejected += 1;
@@ -270,6 +259,7 @@ impl ConversationState {
             let (attempts, message) = (turn.rejected, message.unwrap_or_default());
             turn.stop = Some(StopReason::Rejected { attempts, message });
         }
+        self.check_limits(context);
         findings
     }
 
@@ -287,7 +277,7 @@ impl ConversationState {
     }
 
     /// Adds the results of the first calls.
-    pub(crate) fn take_results(&mut self, round: &ToolRound) {
+    pub(crate) fn take_results(&mut self, round: &ToolRound, context: &SessionContext) {
         let Some(turn) = &mut self.turn else { return };
         for (call, (_, result)) in turn.calls.iter_mut().zip(&round.calls) {
             call.set_result(result);
@@ -295,6 +285,7 @@ impl ConversationState {
         let results = take_results(&mut turn.calls);
         turn.calls.drain(..round.calls.len().min(turn.calls.len()));
         self.extend(results);
+        self.check_limits(context);
     }
 
     /// Updates the position for a valid structure. Returns findings that do not reject it.
