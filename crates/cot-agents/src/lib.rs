@@ -26,3 +26,8 @@ pub mod task_session;
 #[path = "../../cot-task-format/src/tests/texts.rs"]
 mod texts;
 pub mod tools;
+
+/// Parses a text that is usually JSON. Any other text becomes a string.
+fn json_or_text(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
+}

@@ -8,11 +8,13 @@ use super::{
     action::Action,
     reply::StageReply,
     todo::list::TodoList,
-    tool::read_json,
     window::{self, show_todos, show_work},
     work::Work,
 };
-use crate::tools::{Tool, ToolSet};
+use crate::{
+    json_or_text,
+    tools::{Tool, ToolSet},
+};
 
 /// The state of one run: the question, the plan, the work so far and the answer.
 ///
@@ -171,7 +173,7 @@ impl Context {
     /// Answers the next calls without their results, so that they are not made again.
     pub(super) fn interrupt_calls(&mut self, tools: &ToolSet) {
         let calls = std::mem::take(&mut self.calls).into_iter().map(|call| Work::Tool {
-            arguments: read_json(&call.arguments),
+            arguments: json_or_text(&call.arguments),
             name: call.name,
             result: Err(INTERRUPTED.to_owned()),
         });

@@ -9,6 +9,7 @@ use super::{
     tool,
 };
 use crate::{
+    json_or_text,
     plan_execute::{
         action::Action,
         context::{Context, Ending},
@@ -85,7 +86,7 @@ pub(super) fn progress(
             Some(Progress::Rejected { issues: attempt.issues.clone() })
         }
         RunEvent::ToolCalled { tool, arguments, .. } => {
-            let arguments = tool::read_json(arguments);
+            let arguments = json_or_text(arguments);
             Some(Progress::Calling { name: tool.clone(), arguments })
         }
         RunEvent::ToolReturned { tool, result, .. } => {

@@ -9,10 +9,11 @@ use super::{
         process::{Conversation, ConversationOutput, ConversationTask, ReplyText},
         reply_parser::ReplyParser,
         state::ConversationState,
+        stop::StopReason,
     },
     error::SessionError,
     event::SessionEvent,
-    failure::{describe_halt, describe_stop},
+    failure::describe_halt,
     turn::ActiveTurn,
     view::View,
 };
@@ -112,7 +113,7 @@ impl ActiveTurn<'_> {
             }
         }
         let view = &mut self.session.view;
-        if let Some(error) = view.state.stop().and_then(describe_stop) {
+        if let Some(error) = view.state.stop().and_then(StopReason::error) {
             self.error = Some(error);
         }
     }

@@ -25,11 +25,15 @@
 //!     Ok(mail.text.len())
 //! }
 //!
+//! struct App {
+//!     tools: ToolSet,
+//! }
+//!
 //! cot_process! {
 //!     process Clerk {
 //!         state: { input wish: String, report: Mail },
-//!         context: ToolSet,
-//!         tools: { tools: source app { only: all } },
+//!         context: App,
+//!         tools: { tools: source app.tools { only: all } },
 //!         task serve -> Mail {
 //!             prompt: "${quoted(&state.wish)}",
 //!             tools: [tools],
@@ -49,7 +53,7 @@
 //! ]);
 //! let send = Tool::new("send", "Sends a mail", send).once();
 //! let tools = ToolSet::new().add(send).timeout(Duration::from_secs(10));
-//! let run = Clerk::runner(tools).model(model).run(ClerkState::new("Greet Ada".to_owned())).await?;
+//! let run = Clerk::runner(App { tools }).model(model).run(ClerkState::new("Greet Ada".to_owned())).await?;
 //! assert_eq!(run.state.report.unwrap().text, "It is sent.");
 //! # Ok::<(), RunError>(())
 //! # }).unwrap();

@@ -12,8 +12,9 @@ use std::{
 };
 
 use cot_core::{
-    CotOutput, Effect, EffectError, FunctionError, SourceTool, ToolSource,
-    model::BoxFuture,
+    Approval, Effect, EffectError, FunctionError, SourceTool, ToolSource,
+    model::{BoxFuture, ToolCall, ToolRound},
+    prelude::*,
     tools::{Tool, ToolSet},
 };
 use futures_util::future::join_all;
@@ -168,4 +169,35 @@ async fn calls_wait_for_each_other_and_results_are_bounded() {
     let set = set.max_result_bytes(10);
     let result = call(&set, "slow").await.unwrap();
     assert_eq!(result, json!("xxxxxxxxxx… (99990 bytes more)"));
+}
+
+struct Tools {
+    own: ToolSet,
+}
+
+cot_process! {
+    /// Counts, by the tools of the program.
+    process Counting {
+        state: { input calls: Vec<ToolCall>, round: ToolRound },
+        context: Tools,
+        tools: { own: source app.own { only: all } },
+        task count -> ToolRound { calls: state.calls, tools: [own], update: round, next: done }
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn a_process_asks_for_the_approvals_of_its_tools() {
+    let set = |tool| Tools { own: ToolSet::new().tool("other", "Counts", count).add(tool) };
+    let calls = || CountingState::new(vec![ToolCall::new("count", json!({ "to": 3 }))]);
+    let tool = || Tool::new("count", "Counts", count);
+    let run = Counting::runner(set(tool())).run(calls()).await.unwrap();
+    assert_eq!(run.state.round.unwrap().calls[0].1.text, "3");
+    // Nobody can be asked.
+    let runner = Counting::runner(set(tool().approved()));
+    let error = runner.run(calls()).await.unwrap_err();
+    assert!(matches!(&error, RunError::NobodyAnswers { tasks } if tasks == &["count"]), "{error}");
+    let run = runner.person(async |_| Approval::deny("no")).run(calls()).await.unwrap();
+    let (_, result) = &run.state.round.unwrap().calls[0];
+    assert_eq!(result.text, "a person did not approve the call: no");
 }

@@ -22,5 +22,5 @@ mod replies;
 pub(crate) mod resume;
 pub(crate) mod state;
 pub(crate) mod tasks;
-mod tools;
+pub(crate) mod tools;
 pub(crate) mod typed_outline;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cot_engine::{
     Machine, Process, Snapshot, SnapshotError,
-    internal::{Hooks, set_hooks},
+    internal::{Hooks, needs_approval, set_hooks},
 };
 use cot_store::RunId;
 
@@ -21,6 +21,11 @@ pub(crate) struct TypedConfig<P: Process> {
 impl<P: Process> TypedConfig<P> {
     pub(crate) fn new(context: Arc<P::Context>) -> Self {
         Self { context, observers: Vec::new(), hooks: Arc::default() }
+    }
+
+    /// Returns whether calls of a tool of the process need approval.
+    pub(crate) fn asks(&self, tool: usize) -> bool {
+        needs_approval::<P>(&self.context, tool)
     }
 
     /// Creates the machine of a new run.

@@ -13,7 +13,7 @@ use super::{
     context::SessionContext,
     text::{SharedText, text_of},
 };
-use crate::tools::Tool;
+use crate::{json_or_text, tools::Tool};
 
 /// A call in an act.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,7 +150,7 @@ pub(crate) fn read_result(result: &ToolResult) -> Result<Json, String> {
     let ToolResult { text, is_error, .. } = result;
     match is_error {
         true => Err(text.clone()),
-        false => Ok(serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into())),
+        false => Ok(json_or_text(text)),
     }
 }
 
