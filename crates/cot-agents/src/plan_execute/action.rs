@@ -1,6 +1,6 @@
 //! The action that a model requests next.
 
-use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr};
+use std::{borrow::Cow, fmt};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -118,14 +118,6 @@ impl From<String> for Action {
     }
 }
 
-impl FromStr for Action {
-    type Err = Infallible;
-
-    fn from_str(word: &str) -> Result<Self, Infallible> {
-        Ok(word.into())
-    }
-}
-
 impl From<Action> for String {
     fn from(action: Action) -> Self {
         match action {
@@ -197,7 +189,7 @@ mod tests {
             ("stopped", Action::Tool("stopped".to_owned())),
         ] {
             assert_eq!(Action::from(word), action);
-            assert_eq!(action.to_string().parse::<Action>(), Ok(action.clone()));
+            assert_eq!(Action::from(action.to_string()), action);
             let json = serde_json::to_string(&action).unwrap();
             assert_eq!(serde_json::from_str::<Action>(&json).unwrap(), action);
         }

@@ -1,8 +1,8 @@
 //! The chain of both stages, with its tools and limits.
 
-use std::{error::Error, fmt, sync::Arc, time::Duration};
+use std::{error::Error, fmt, sync::Arc};
 
-use cot_engine::{Approval, Budget, Question, ResumeOptions};
+use cot_engine::{Approval, Question, ResumeOptions};
 use cot_model::BoxFuture;
 use cot_runtime::Runner;
 use cot_schema::CotOutput;
@@ -27,15 +27,14 @@ pub struct ChainOfThought {
     pub execute: Execute,
     pub(super) tools: ToolSet,
     pub(super) limits: ChainLimits,
-    timeout: Option<Duration>,
-    budget: Option<Budget>,
-    stored: Option<StoreRuns>,
+    configure: Option<Configure>,
+    stored: Option<Configure>,
     person: Option<Person>,
     pub(super) observer: Option<Observer>,
 }
 
-/// Sets the store and the name of a run.
-type StoreRuns = Arc<dyn Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync>;
+/// Changes the runner of a run.
+type Configure = Arc<dyn Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync>;
 
 /// A function that answers questions for approval.
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
@@ -62,8 +61,7 @@ impl ChainOfThought {
             execute,
             tools: ToolSet::new(),
             limits: ChainLimits { steps: 50, retries: 2, context_bytes: window::BUDGET },
-            timeout: None,
-            budget: None,
+            configure: None,
             stored: None,
             person: None,
             observer: None,
@@ -77,44 +75,6 @@ impl ChainOfThought {
     /// tool replaces an earlier tool of the same name.
     ///
     /// A run waits for the function without a time limit of its own; [`tools`](Self::tools) can set one.
-    ///
-    /// ```
-    /// use std::{convert::Infallible, sync::Arc};
-    ///
-    /// use cot_core::{
-    ///     CotOutput,
-    ///     model::ScriptedModel,
-    ///     plan_execute::{ChainOfThought, Context, Execute, Plan},
-    /// };
-    /// use schemars::JsonSchema;
-    /// use serde::{Deserialize, Serialize};
-    /// use serde_json::json;
-    ///
-    /// /// Numbers to add.
-    /// #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-    /// struct Add {
-    ///     a: i64,
-    ///     b: i64,
-    /// }
-    ///
-    /// async fn add(numbers: Add) -> Result<i64, Infallible> {
-    ///     Ok(numbers.a + numbers.b)
-    /// }
-    ///
-    /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    /// # runtime.block_on(async {
-    /// let model = Arc::new(ScriptedModel::new([
-    ///     json!({ "todos": "- [ ] add", "action": "add", "arguments": { "a": 17, "b": 5 } }),
-    ///     json!({ "current": "add", "result": "22", "action": "stop", "final": "22" }),
-    /// ]));
-    /// let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(Arc::clone(&model)));
-    /// let mut context = Context::new("What is 17 + 5?");
-    /// chain.tool("add", "Adds two numbers", add).run(&mut context).await?;
-    /// let asked = model.requests();
-    /// assert!(asked[1].system().unwrap().contains(r#"tool `add` with {"a":17,"b":5} gave: 22"#));
-    /// # Ok::<(), cot_core::plan_execute::ChainError>(())
-    /// # }).unwrap();
-    /// ```
     #[must_use]
     pub fn tool<T, R, E, F>(
         mut self,
@@ -133,7 +93,7 @@ impl ChainOfThought {
     }
 
     /// Sets the tools of a set, with its limits: for tools with settings of their own, definitions in JSON, and
-    /// sources such as MCP servers. It replaces the tools that were added before.
+    /// the tools of MCP servers. It replaces the tools that were added before.
     ///
     /// ```
     /// # use std::{convert::Infallible, sync::Arc, time::Duration};
@@ -182,18 +142,14 @@ impl ChainOfThought {
         self
     }
 
-    /// Limits the time of all calls of a run together. Requires a tokio runtime with time enabled.
+    /// Configures the runner of each run: its budget, its time limit, its observers, its capture. A call of a model
+    /// that is in flight when the budget is exhausted is completed.
     #[must_use]
-    pub const fn timeout(mut self, limit: Duration) -> Self {
-        self.timeout = Some(limit);
-        self
-    }
-
-    /// Limits what the model calls of a run may consume. A call that is in flight when the budget is exhausted
-    /// is completed.
-    #[must_use]
-    pub const fn budget(mut self, budget: Budget) -> Self {
-        self.budget = Some(budget);
+    pub fn configure(
+        mut self,
+        configure: impl Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync + 'static,
+    ) -> Self {
+        self.configure = Some(Arc::new(configure));
         self
     }
 
@@ -228,7 +184,6 @@ impl ChainOfThought {
 
     /// Checks what a run needs before the first call.
     pub(super) fn check(&self) -> Result<(), ChainError> {
-        self.tools.check()?;
         if let Some(name) = tool::invalid_name(&self.tools) {
             return Err(ChainError::ToolName { name: name.to_owned() });
         }
@@ -276,11 +231,8 @@ impl ChainOfThought {
         let mut runner = PlanExecute::runner(self.settings())
             .engine("plan", Arc::clone(&self.plan.llm))
             .engine("execute", Arc::clone(&self.execute.llm));
-        if let Some(limit) = self.timeout {
-            runner = runner.timeout(limit);
-        }
-        if let Some(budget) = self.budget {
-            runner = runner.budget(budget);
+        if let Some(configure) = &self.configure {
+            runner = configure(runner);
         }
         let person = self.person.clone();
         runner = match (person, &self.stored) {
@@ -303,8 +255,6 @@ impl fmt::Debug for ChainOfThought {
             .field("execute", &self.execute)
             .field("tools", &self.tools)
             .field("limits", &self.limits)
-            .field("timeout", &self.timeout)
-            .field("budget", &self.budget)
             .finish_non_exhaustive()
     }
 }

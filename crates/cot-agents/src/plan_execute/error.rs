@@ -7,8 +7,6 @@ use cot_model::ModelError;
 use cot_runtime::RunError;
 use cot_schema::Issues;
 
-use crate::tools::ToolDefinitionError;
-
 /// Why a run ended without an answer. The context keeps the work until then.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -42,9 +40,6 @@ pub enum ChainError {
     /// The run halted for another reason.
     #[error("the run halted: {0}")]
     Halted(HaltReason),
-    /// A definition of a tool is invalid.
-    #[error(transparent)]
-    ToolDefinition(#[from] ToolDefinitionError),
     /// The model can't call a tool by this name.
     #[error(
         "`{name}` is not a valid name of a tool: use a word other than `continue` and `stop`, without surrounding spaces"

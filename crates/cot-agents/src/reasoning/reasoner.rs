@@ -1,11 +1,9 @@
 //! Asks a model questions by runs of the process.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
-use cot_engine::Budget;
 use cot_model::{LanguageModel, ModelError};
 use cot_runtime::Runner;
-use cot_store::Store;
 
 use crate::{
     configured_model::ConfiguredModel,
@@ -80,34 +78,12 @@ impl Reasoner {
         self
     }
 
-    /// Sets the time limit of a question. It needs a tokio runtime with time enabled.
-    #[must_use]
-    pub fn timeout(self, limit: Duration) -> Self {
-        self.configure(|runner| runner.timeout(limit))
-    }
-
-    /// Sets the budget of a question. If it is used up from the start, the model is not called.
-    #[must_use]
-    pub fn budget(self, budget: Budget) -> Self {
-        self.configure(|runner| runner.budget(budget))
-    }
-
-    /// Persists every question in a store, so that it survives a crash of this program.
-    #[must_use]
-    pub fn store(self, store: impl Store + 'static) -> Self {
-        self.configure(|runner| runner.store(store))
-    }
-
-    /// Sets the name of a question in the store. If the store contains a run of this name, that run is
-    /// resumed: a call in flight is repeated, and a reply that is stored is returned without a call. Another
-    /// question under this name fails without a call of the model.
-    #[must_use]
-    pub fn run_id(self, run: impl AsRef<str>) -> Self {
-        self.configure(|runner| runner.run_id(run))
-    }
-
-    /// Changes the runner of the questions, such as to add observers, a capture or a replay. Its default model
-    /// is that of the reasoner.
+    /// Changes the runner of the questions: their budget, their time limit, their store, their observers. Its default
+    /// model is that of the reasoner.
+    ///
+    /// With a store and a [name](Runner::run_id), a question that the store has is resumed: a call in flight is
+    /// repeated, and a reply that is stored is returned without a call. Another question under this name fails
+    /// without a call of the model.
     #[must_use]
     pub fn configure(mut self, change: impl FnOnce(Runner<Reason>) -> Runner<Reason>) -> Self {
         self.runner = change(self.runner);

@@ -89,7 +89,7 @@ impl SessionBuilder {
     }
 
     /// Sets the tools of a set, with its limits: for tools with settings of their own, definitions in JSON, and
-    /// sources such as MCP servers. It replaces the tools that were added before. At most 8 calls of a session run
+    /// the tools of MCP servers. It replaces the tools that were added before. At most 8 calls of a session run
     /// concurrently, unless the set has [another limit](ToolSet::max_concurrency), which is at most 100.
     #[must_use]
     pub fn tools(mut self, tools: ToolSet) -> Self {
@@ -240,7 +240,7 @@ impl SessionBuilder {
         };
         let (state, usage) = stored
             .unwrap_or_else(|| (ConversationState::new(&self.system, &context), Usage::default()));
-        let changes = tool_changes(state.tools(), &context);
+        let changes = tool_changes(&state.tools, &context);
         let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
         let abandoning = abandoning.store(store.clone());
         let mut session = self.session(context, state, SessionRun::Memory(None));

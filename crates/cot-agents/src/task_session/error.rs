@@ -8,8 +8,6 @@ use cot_store::{ParseRunIdError, RunId, StoreError};
 use cot_task_format::{Diagnostic, Position};
 use thiserror::Error;
 
-use crate::tools::ToolDefinitionError;
-
 /// Why a turn can't continue. The trace keeps what was accepted, and
 /// [`continue_turn`](super::Session::continue_turn) retries from there.
 #[derive(Clone, PartialEq, Error)]
@@ -88,9 +86,6 @@ pub enum SessionBuildError {
         /// The parameter: `tool` or `id`.
         parameter: &'static str,
     },
-    /// A definition of a tool is invalid.
-    #[error(transparent)]
-    ToolDefinition(#[from] ToolDefinitionError),
     /// A structure of a trace is invalid at its position.
     #[error("structure {index} of the trace, at {position}: {message}")]
     Trace {

@@ -9,13 +9,12 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::{
-    definition::ToolDefinitionError, function::ToolCallError, limits::CallLimits, tool::Tool,
-};
+use super::{function::ToolCallError, limits::CallLimits, tool::Tool};
 
 /// The tools of an agent, in the order in which they were added. Clones are cheap.
 ///
-/// Invalid definitions are stored, and the agent reports the first of them before it calls a model.
+/// Tools with JSON definitions, and those of sources such as MCP servers, are made by [`Tool::from_json`] and
+/// [`Tool::from_source`].
 ///
 /// A process that has a set in its context declares it as a source with `only: all`. Each tool has the effect
 /// and the need for approval that were set on it.
@@ -29,7 +28,6 @@ struct Inner {
     tools: Vec<Tool>,
     /// The same tools, as a source has them.
     listed: Vec<SourceTool>,
-    invalid: Vec<ToolDefinitionError>,
     limits: CallLimits,
 }
 
@@ -55,41 +53,6 @@ impl ToolSet {
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
         self.add(Tool::new(name, description, run))
-    }
-
-    /// Adds a function with a JSON definition, as [`Tool::from_json`] does. It replaces an earlier tool of
-    /// the same name.
-    #[must_use]
-    pub fn json_tool<R, E, F>(
-        self,
-        definition: &Value,
-        run: impl Fn(Value) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        R: Serialize,
-        E: Error + 'static,
-        F: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.add_all(Tool::from_json(definition, run).map(|tool| vec![tool]))
-    }
-
-    /// Adds the tools of a source, such as an MCP server, as [`Tool::from_source`] does. They replace
-    /// earlier tools of the same names.
-    ///
-    /// For other settings than those of the source, add the tools of [`Tool::from_source`] one by one.
-    #[must_use]
-    pub fn source(self, source: impl ToolSource + 'static) -> Self {
-        self.add_all(Tool::from_source(source))
-    }
-
-    fn add_all(mut self, tools: Result<Vec<Tool>, ToolDefinitionError>) -> Self {
-        match tools {
-            Ok(tools) => tools.into_iter().fold(self, Self::add),
-            Err(error) => {
-                Arc::make_mut(&mut self.inner).invalid.push(error);
-                self
-            }
-        }
     }
 
     /// Adds a tool. It replaces an earlier tool of the same name.
@@ -142,15 +105,6 @@ impl ToolSet {
 
     pub(crate) fn find(&self, name: &str) -> Option<&Tool> {
         self.iter().find(|tool| tool.name() == name)
-    }
-
-    /// Checks the definitions of the tools.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first invalid definition.
-    pub fn check(&self) -> Result<(), ToolDefinitionError> {
-        self.inner.invalid.first().cloned().map_or(Ok(()), Err)
     }
 
     /// Checks that a call has a tool, and arguments that fit it.

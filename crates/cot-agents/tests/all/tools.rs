@@ -67,12 +67,20 @@ async fn each_tool_of_the_source_has_its_settings() {
 async fn definitions_are_checked_and_arguments_coerced() {
     let bad = json!({ "name": "bad", "parameters": { "type": "nothing" } });
     let echo = async |given: Value| Ok::<_, Infallible>(given);
-    let error = ToolSet::new().json_tool(&bad, echo).check().unwrap_err();
+    let error = Tool::from_json(&bad, echo).unwrap_err();
     assert!(error.to_string().starts_with("the definition of the tool `bad` is invalid: "));
+    for (definition, problem) in [
+        (json!({ "description": "x" }), "a tool needs a name"),
+        (json!({ "name": "t", "parameters": 1 }), "they are not an object"),
+        (bad, "its schema is invalid"),
+    ] {
+        let error = Tool::from_json(&definition, echo).unwrap_err();
+        assert!(error.to_string().contains(problem), "{error}");
+    }
     let good = json!({ "name": "echo", "parameters": {
         "type": "object", "properties": { "to": { "type": "integer" } }, "required": ["to"] } });
-    let set = ToolSet::new().json_tool(&good, echo);
-    assert_eq!((set.check(), call(&set, "echo").await), (Ok(()), Ok(json!({ "to": 3 }))));
+    let set = ToolSet::new().add(Tool::from_json(&good, echo).unwrap());
+    assert_eq!(call(&set, "echo").await, Ok(json!({ "to": 3 })));
     let error = set.call("echo", json!({ "to": "x" }), "key").await.unwrap_err();
     assert!(error.to_string().starts_with("the arguments are wrong: "), "{error}");
 }
@@ -98,12 +106,13 @@ impl ToolSource for Keys {
 #[tokio::test]
 async fn a_source_is_a_part_of_a_set() {
     let keys = || Keys([SourceTool::new("key", "Returns its key", json!({ "type": "object" }))]);
-    let mut set = ToolSet::new().source(keys());
+    let mut set: ToolSet = Tool::from_source(keys()).unwrap().into_iter().collect();
     assert_eq!(call(&set, "key").await, Ok(json!(["key", "run/calls#1+tool-1"])));
     set.extend(Tool::from_source(keys()).unwrap().into_iter().map(Tool::once));
     assert_eq!(listed(&set), [("key", true, false)]);
     // A set is a source, and a set of its tools has their settings.
-    assert_eq!(listed(&ToolSet::new().source(set)), [("key", true, false)]);
+    let again = Tool::from_source(set).unwrap().into_iter().collect();
+    assert_eq!(listed(&again), [("key", true, false)]);
 }
 
 /// A function that fails a number of times before it succeeds, and counts its calls.

@@ -41,7 +41,6 @@ impl SessionContext {
         primer: Option<String>,
         limits: Limits,
     ) -> Result<Self, SessionBuildError> {
-        tools.check()?;
         let blocks = tools.iter().map(tool_definition).collect::<Result<Vec<_>, _>>()?;
         let texts = blocks.iter().map(text_of).collect();
         let definitions = ToolDefinitions::from_blocks(&blocks);

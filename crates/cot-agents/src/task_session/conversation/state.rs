@@ -21,16 +21,16 @@ pub struct ConversationState {
     /// The system message.
     pub(super) system: Option<SharedText>,
     /// The definitions of the tools, as of the last message of the user.
-    pub(super) tools: Vec<SharedText>,
+    pub(crate) tools: Vec<SharedText>,
     /// The structures from the first message of the user on. Texts of earlier turns have many structures
     /// each, so that the costs of a turn don't grow with their number.
-    pub(super) blocks: Vec<SharedText>,
+    pub(crate) blocks: Vec<SharedText>,
     /// The number of texts of many structures.
     #[serde(default)]
     pub(super) merged: usize,
     /// The number of structures.
     #[serde(default)]
-    pub(super) count: usize,
+    pub(crate) count: usize,
     /// The ids of all calls.
     pub(super) ids: Vec<SharedText>,
     /// The number of messages of the user.
@@ -98,25 +98,10 @@ impl ConversationState {
         self.turn.as_ref().map_or((1, 1), |turn| (turn.rounds + 1, turn.rejected + 1))
     }
 
-    /// Returns the number of structures from the first message of the user on.
-    pub(crate) const fn count(&self) -> usize {
-        self.count
-    }
-
     /// Returns the last texts, which have so many structures; `None` if a text contains further ones.
     pub(crate) fn last_texts(&self, count: usize) -> Option<&[SharedText]> {
         let start = self.blocks.len().checked_sub(count).filter(|start| *start >= self.merged)?;
         self.blocks.get(start..)
-    }
-
-    /// Returns the texts of the structures from the first message of the user on.
-    pub(crate) fn blocks(&self) -> &[SharedText] {
-        &self.blocks
-    }
-
-    /// Returns the definitions of the tools as of the last message of the user.
-    pub(crate) fn tools(&self) -> &[SharedText] {
-        &self.tools
     }
 
     /// Returns the note about the last rejected reply; empty if there is none.

@@ -76,7 +76,8 @@ impl cot_core::LanguageModel for Silent {
 async fn a_model_that_never_answers_is_given_up() {
     let limit = Duration::from_secs(5);
     let (scripted, _) = chain([plan()]);
-    let chain = ChainOfThought::new(scripted.plan, Execute::new(Silent)).timeout(limit);
+    let chain = ChainOfThought::new(scripted.plan, Execute::new(Silent));
+    let chain = chain.configure(move |runner| runner.timeout(limit));
     let mut context = Context::new("Q");
     assert_eq!(chain.run(&mut context).await, Err(ChainError::TimedOut(limit)));
     assert_eq!((context.todos.items.len(), &context.ending), (2, &None));
@@ -90,7 +91,7 @@ async fn a_model_that_never_answers_is_given_up() {
 async fn a_budget_ends_a_run_and_another_call_continues_it() {
     let (chain, model) = chain([plan(), work("a"), work("b"), stop()]);
     let budget = Budget { calls: Some(2), ..Budget::NONE };
-    let chain = chain.budget(budget);
+    let chain = chain.configure(move |runner| runner.budget(budget));
     let mut context = Context::new("Q");
     assert_eq!(chain.run(&mut context).await, Err(ChainError::Budget(budget)));
     assert_eq!((context.work.len(), model.requests().len()), (1, 2));
