@@ -9,7 +9,6 @@ pub use crate::{
         machine::{drain_recorded, set_hooks},
         recorded::{RecordedEvent, typed_event},
         tasks::typed_directive,
-        tools::needs_approval,
         typed_outline::outline_of,
     },
     private::shown::quoted,

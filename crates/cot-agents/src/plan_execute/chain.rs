@@ -11,9 +11,11 @@ use serde::Serialize;
 
 use super::{
     error::ChainError,
+    format::Formats,
     node::{Execute, Plan},
-    process::{ChainSettings, PlanExecute},
+    process::PlanExecute,
     progress::Progress,
+    settings::{ChainLimits, ChainSettings},
     tool, window,
 };
 use crate::tools::ToolSet;
@@ -41,16 +43,6 @@ type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send +
 
 /// A function that receives the progress of a run.
 type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
-
-/// The limits of a chain.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ChainLimits {
-    pub(super) steps: u64,
-    /// The retries of a stage.
-    pub(super) retries: u32,
-    /// The bytes of the work in a prompt.
-    pub(super) context_bytes: usize,
-}
 
 impl ChainOfThought {
     /// Creates a chain of two stages, without tools.
@@ -199,7 +191,15 @@ impl ChainOfThought {
     /// runner needs the engines `plan` and `execute`.
     #[must_use]
     pub fn settings(&self) -> ChainSettings {
-        ChainSettings::new(self)
+        let tools = self.tools.clone();
+        ChainSettings {
+            plan_prompt: self.plan.system_prompt.clone(),
+            execute_prompt: self.execute.system_prompt.clone(),
+            native: if tool::can_be_native(&tools) { tools.clone() } else { ToolSet::new() },
+            formats: Arc::new(Formats::new(&tools)),
+            limits: self.limits,
+            tools,
+        }
     }
 
     /// Returns a runner of the process of the chain, with the models, limits, person and store of the chain:

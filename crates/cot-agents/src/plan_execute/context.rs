@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     action::Action,
+    ending::Ending,
     reply::StageReply,
     todo::list::TodoList,
     window::{self, show_todos, show_work},
@@ -53,21 +54,6 @@ pub struct Context {
     /// Whether the run has reached its limit of steps.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_limited: bool,
-}
-
-/// Why a run ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Ending {
-    /// The model replied *stop*, and there is an answer.
-    Stopped,
-    /// A reply was unusable: it could not be parsed, or requested *stop* without an answer.
-    Unreadable(Issues),
-    /// The token limit cut off a reply.
-    Truncated,
-    /// The model refused to answer.
-    Refused,
 }
 
 impl Context {

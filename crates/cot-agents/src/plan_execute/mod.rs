@@ -36,6 +36,7 @@
 mod action;
 mod chain;
 mod context;
+mod ending;
 mod error;
 mod format;
 mod node;
@@ -44,6 +45,7 @@ mod progress;
 mod prompt;
 mod reply;
 mod run;
+mod settings;
 mod text;
 mod todo;
 mod tool;
@@ -52,13 +54,13 @@ mod work;
 
 pub use action::Action;
 pub use chain::ChainOfThought;
-pub use context::{Context, Ending};
+pub use context::Context;
+pub use ending::Ending;
 pub use error::{ChainError, SharedRunError};
 pub use node::{Execute, Llm, Node, Plan, Stage};
-pub use process::{
-    ChainSettings, PlanExecute, PlanExecuteOutcome, PlanExecuteOutput, PlanExecuteTask,
-};
+pub use process::{PlanExecute, PlanExecuteOutcome, PlanExecuteOutput, PlanExecuteTask};
 pub use progress::Progress;
 pub use reply::StageReply;
+pub use settings::ChainSettings;
 pub use todo::{Todo, TodoList};
 pub use work::Work;

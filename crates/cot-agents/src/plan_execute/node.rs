@@ -103,7 +103,7 @@ impl<const PLANS: bool> Node for Stage<PLANS> {
     /// An unreadable reply ends the run, as does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
         context.usage += reply.usage;
-        match StageReply::of(&reply, None, &self.system_prompt) {
+        match StageReply::from_reply(&reply, None, &self.system_prompt) {
             Ok(step) => context.take(&step),
             Err(ending) => context.end(ending),
         }

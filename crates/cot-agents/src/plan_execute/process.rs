@@ -1,4 +1,4 @@
-//! The process of a chain, and its settings.
+//! The process of a chain.
 
 use std::sync::Arc;
 
@@ -8,28 +8,10 @@ use cot_model::{FinishReason, ModelReply, ReplySchema, ToolRound};
 use cot_schema::Issues;
 
 use super::{
-    chain::{ChainLimits, ChainOfThought},
-    context::{Context, Ending},
-    format::Formats,
-    node, prompt,
-    reply::StageReply,
+    context::Context, ending::Ending, node, prompt, reply::StageReply, settings::ChainSettings,
     tool,
 };
-use crate::{core::Cx, tools::ToolSet};
-
-/// The settings of a chain: the context of the process [`PlanExecute`].
-///
-/// [`ChainOfThought::settings`] creates them.
-#[derive(Debug, Clone)]
-pub struct ChainSettings {
-    plan_prompt: String,
-    execute_prompt: String,
-    tools: ToolSet,
-    /// The tools that models can call natively: all, or none if vendors refuse one of their names.
-    native: ToolSet,
-    formats: Arc<Formats>,
-    limits: ChainLimits,
-}
+use crate::core::Cx;
 
 cot_process! {
     /// Answers a question: a plan, and then one task of it after the other.
@@ -121,20 +103,6 @@ cot_process! {
     }
 }
 
-impl ChainSettings {
-    pub(super) fn new(chain: &ChainOfThought) -> Self {
-        let tools = chain.tools.clone();
-        Self {
-            plan_prompt: chain.plan.system_prompt.clone(),
-            execute_prompt: chain.execute.system_prompt.clone(),
-            native: if tool::can_be_native(&tools) { tools.clone() } else { ToolSet::new() },
-            formats: Arc::new(Formats::new(&tools)),
-            limits: chain.limits,
-            tools,
-        }
-    }
-}
-
 /// Returns whether the task is the stage that plans.
 fn plans(cx: &Cx<'_, PlanExecute>) -> bool {
     cx.task.name == "plan"
@@ -174,7 +142,7 @@ fn read_reply(
     if reply.finish == FinishReason::Stop && !reply.tool_calls.is_empty() {
         return Ok(StageReply::calling(reply, tools));
     }
-    match StageReply::of(reply, Some(tools), template(cx)) {
+    match StageReply::from_reply(reply, Some(tools), template(cx)) {
         Ok(read) => Ok(read),
         Err(Ending::Unreadable(issues)) => Ok(issues.into()),
         Err(_) => Err(Issues::at("$", "the reply was cut off")),

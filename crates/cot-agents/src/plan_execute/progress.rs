@@ -10,11 +10,7 @@ use super::{
 };
 use crate::{
     json_or_text,
-    plan_execute::{
-        action::Action,
-        context::{Context, Ending},
-        todo::list::TodoList,
-    },
+    plan_execute::{action::Action, context::Context, ending::Ending, todo::list::TodoList},
     tools::ToolSet,
 };
 

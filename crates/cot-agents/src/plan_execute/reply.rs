@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{action::Action, context::Ending, text::value_text};
+use super::{action::Action, ending::Ending, text::value_text};
 use crate::plan_execute::todo::list::TodoList;
 
 /// A reply of a stage: the members of its JSON, and what was found in it.
@@ -91,7 +91,7 @@ impl StageReply {
 
     /// Reads the text of a reply, or returns why it ends a run. The action can name one of these tools, or any tool
     /// if `tools` is `None`. `template` is the prompt of the stage.
-    pub(super) fn of(
+    pub(super) fn from_reply(
         reply: &ModelReply,
         tools: Option<&[String]>,
         template: &str,

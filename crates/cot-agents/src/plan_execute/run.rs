@@ -5,7 +5,8 @@ use cot_runtime::{ActiveRun, RunError, RunReport};
 
 use super::{
     chain::ChainOfThought,
-    context::{Context, Ending},
+    context::Context,
+    ending::Ending,
     error::ChainError,
     process::{PlanExecute, PlanExecuteOutcome, PlanExecuteTask},
     progress::{Progress, progress},

@@ -39,7 +39,7 @@ impl Deref for ToolSchema {
 
 impl ToolSchema {
     /// Creates the schema of a tool of a source.
-    pub(super) fn of(tool: &SourceTool) -> Result<Self, ToolDefinitionError> {
+    pub(super) fn from_listed(tool: &SourceTool) -> Result<Self, ToolDefinitionError> {
         let schema = OutputSchema::from_json(tool.name(), tool.schema.json.clone());
         match schema.compile_error() {
             Some(problem) => Err(ToolDefinitionError {

@@ -25,7 +25,7 @@ pub(crate) enum ToolCallError {
 }
 
 /// Returns the start of a function. A panic of it becomes an error.
-pub(super) fn of_function<T, R, E, F>(run: impl Fn(T) -> F + Send + Sync + 'static) -> StartCall
+pub(super) fn typed<T, R, E, F>(run: impl Fn(T) -> F + Send + Sync + 'static) -> StartCall
 where
     T: DeserializeOwned + Send + 'static,
     R: Serialize,
@@ -44,7 +44,7 @@ where
 }
 
 /// Returns the start of a tool of a source.
-pub(super) fn of_source(source: Arc<dyn ToolSource>, name: String) -> StartCall {
+pub(super) fn sourced(source: Arc<dyn ToolSource>, name: String) -> StartCall {
     Arc::new(move |arguments, key| {
         let (source, name, key) = (Arc::clone(&source), name.clone(), key.to_owned());
         Ok(Box::pin(async move { source.call(&name, arguments, &key).await }))

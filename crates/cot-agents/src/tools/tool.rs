@@ -42,7 +42,7 @@ impl Tool {
     {
         let schema = T::output_schema();
         let listed = SourceTool::new(name, description, Value::Null);
-        Self::with_start(listed, ToolSchema::Type(schema), function::of_function(run))
+        Self::with_start(listed, ToolSchema::Type(schema), function::typed(run))
     }
 
     /// Creates a tool with a JSON definition: its `name`, its `description`, and as `parameters` the JSON
@@ -62,8 +62,8 @@ impl Tool {
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
         let listed = definition::parse(definition)?;
-        let schema = ToolSchema::of(&listed)?;
-        Ok(Self::with_start(listed, schema, function::of_function(run)))
+        let schema = ToolSchema::from_listed(&listed)?;
+        Ok(Self::with_start(listed, schema, function::typed(run)))
     }
 
     /// Creates a tool for each tool of a source, such as an MCP server, with its effect and its need for approval.
@@ -76,8 +76,8 @@ impl Tool {
     ) -> Result<Vec<Self>, ToolDefinitionError> {
         let source: Arc<dyn ToolSource> = Arc::new(source);
         let tools = source.tools().iter().map(|tool| {
-            let start = function::of_source(Arc::clone(&source), tool.name().to_owned());
-            Ok(Self::with_start(tool.clone(), ToolSchema::of(tool)?, start))
+            let start = function::sourced(Arc::clone(&source), tool.name().to_owned());
+            Ok(Self::with_start(tool.clone(), ToolSchema::from_listed(tool)?, start))
         });
         tools.collect()
     }
@@ -91,14 +91,16 @@ impl Tool {
     /// Makes each call at most once: its start is durable before it is made, and a call whose outcome is
     /// unknown after a crash or a time-out is not repeated. By default such a call is made again.
     #[must_use]
-    pub fn once(self) -> Self {
-        Self { listed: self.listed.once(), ..self }
+    pub const fn once(mut self) -> Self {
+        self.listed.effect = Effect::Once;
+        self
     }
 
     /// Asks a person before each call. The answer is an [`Approval`](cot_engine::Approval).
     #[must_use]
-    pub fn approved(self) -> Self {
-        Self { listed: self.listed.approved(), ..self }
+    pub const fn approved(mut self) -> Self {
+        self.listed.needs_approval = true;
+        self
     }
 
     /// Limits the time of a call, in place of the limit of the set. Requires a tokio runtime with time

@@ -22,5 +22,5 @@ mod replies;
 pub(crate) mod resume;
 pub(crate) mod state;
 pub(crate) mod tasks;
-pub(crate) mod tools;
+mod tools;
 pub(crate) mod typed_outline;

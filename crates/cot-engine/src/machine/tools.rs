@@ -18,11 +18,11 @@ use crate::{
             code::{ToolFunctionCode, ToolWork},
             definition::ToolIndex,
             host::ToolHost,
-            source::{SourceTool, ToolSource},
+            source::SourceTool,
         },
     },
     protocol::directive::FunctionStart,
-    values::{catch::catch_panic, panicked::PanicPlace},
+    values::panicked::PanicPlace,
 };
 
 impl<P: Process> ToolHost for TypedHost<P> {
@@ -98,21 +98,6 @@ impl<P: Process> ToolHost for TypedHost<P> {
         let mock = function_code::<P>(tool)?.mock?;
         Some(self.running_code.run(PanicPlace::Mock, || mock(arguments, &self.cx(view))))
     }
-}
-
-/// Returns whether a person has to approve calls of a tool, or of a tool that a source has.
-pub fn needs_approval<P: Process>(context: &P::Context, tool: ToolIndex) -> bool {
-    let Some(definition) = P::DEFINITION.tools.tools.get(tool) else { return false };
-    let asks = |source: fn(&P::Context) -> &dyn ToolSource| {
-        let selected = definition.selection.select(source(context).tools());
-        selected.iter().any(|tool| tool.needs_approval)
-    };
-    definition.needs_approval
-        || match P::CODE.tools.get(tool).map(|code| &code.work) {
-            // The start of the run reports a panic.
-            Some(ToolWork::Source(source)) => catch_panic(|| asks(*source)).unwrap_or_default(),
-            _ => false,
-        }
 }
 
 fn function_code<P: Process>(tool: ToolIndex) -> Option<&'static ToolFunctionCode<P>> {

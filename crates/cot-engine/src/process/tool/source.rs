@@ -53,20 +53,6 @@ impl SourceTool {
         Self { description, schema, effect, needs_approval: false }
     }
 
-    /// Makes each call at most once, as `effect: once` of a process does.
-    #[must_use]
-    pub const fn once(mut self) -> Self {
-        self.effect = Effect::Once;
-        self
-    }
-
-    /// Asks a person before each call, as `approve: person` of a process does.
-    #[must_use]
-    pub const fn approved(mut self) -> Self {
-        self.needs_approval = true;
-        self
-    }
-
     /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -82,13 +82,14 @@ fn a_person_sees_the_arguments_as_they_are_read() {
 
 #[test]
 fn a_tool_of_a_source_has_its_own_effect_and_approval() {
-    let tool = || SourceTool::new("read_file", "Reads", json!({ "type": "object" }));
-    for (tool, effect, is_asked) in [
-        (tool(), Effect::Repeatable, false),
-        (tool().once(), Effect::Once, false),
-        (tool().approved(), Effect::Repeatable, true),
-        (tool().approved().once(), Effect::Once, true),
+    for (effect, is_asked) in [
+        (Effect::Repeatable, false),
+        (Effect::Once, false),
+        (Effect::Repeatable, true),
+        (Effect::Once, true),
     ] {
+        let mut tool = SourceTool::new("read_file", "Reads", json!({ "type": "object" }));
+        (tool.effect, tool.needs_approval) = (effect, is_asked);
         let mut visit = Visit::offering(vec![tool]);
         visit.call(&[("read_file", json!({}))]);
         assert_eq!(key(&mut visit).approval().is_some(), is_asked);

@@ -56,11 +56,10 @@ impl CallRules {
     /// Returns the rules of a tool. A mock takes effect at no time and needs no approval.
     fn for_tool(offered: OfferedTool, tool: &ToolDefinition, cx: &RunContext<'_>) -> Self {
         let is_mocked = cx.is_tool_mocked(tool);
-        let OfferedTool { effect, needs_approval, .. } = offered;
-        let effect = if is_mocked { Effect::Repeatable } else { effect };
+        let effect = if is_mocked { Effect::Repeatable } else { offered.effect };
         let ToolDefinition { max_retries, retry, timeout, .. } = *tool;
         let policy = CallPolicy { effect, max_retries, retry, timeout };
-        Self { policy, needs_approval: needs_approval && !is_mocked, is_mocked }
+        Self { policy, needs_approval: offered.needs_approval && !is_mocked, is_mocked }
     }
 
     /// The rules of a call whose tool does not exist any more. It is only answered.

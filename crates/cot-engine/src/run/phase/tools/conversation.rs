@@ -94,16 +94,16 @@ impl ToolConversation {
 
     fn offer(&mut self, index: ToolIndex, facts: &RunFacts, host: &dyn ProcessHost) {
         let Some(definition) = facts.definition.tools.tools.get(index) else { return };
+        let ToolDefinition { effect, needs_approval, selection, .. } = *definition;
         if let Some(schema) = host.tool_schema(index) {
             let schema = host.schemas().arguments(index, definition.name, schema);
             self.tools.push(Tool::new(definition.description, schema));
-            let ToolDefinition { effect, needs_approval, .. } = *definition;
             self.uses.push(OfferedTool { index, effect, needs_approval });
         }
-        for tool in definition.selection.select(host.source_tools(index)) {
+        for tool in selection.select(host.source_tools(index)) {
             self.tools.push(Tool::new(&*tool.description, tool.schema.clone()));
-            let needs_approval = definition.needs_approval || tool.needs_approval;
-            let effect = definition.effect.max(tool.effect);
+            let (effect, needs_approval) =
+                (effect.max(tool.effect), needs_approval || tool.needs_approval);
             self.uses.push(OfferedTool { index, effect, needs_approval });
         }
     }
