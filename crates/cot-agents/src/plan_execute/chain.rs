@@ -15,7 +15,7 @@ use super::{
     node::{Execute, Plan},
     process::PlanExecute,
     progress::Progress,
-    settings::{ChainLimits, ChainSettings},
+    settings::{ChainLimits, ChainSettings, MAX_RETRIES},
     tool, window,
 };
 use crate::tools::ToolSet;
@@ -116,11 +116,11 @@ impl ChainOfThought {
     }
 
     /// Limits how often a stage is asked again after an unusable reply, with the issues in the prompt.
-    /// Defaults to 2. A reply that was cut off by the token limit, or in which the model refused, is not
+    /// Defaults to 2, and is at most 5. A reply that was cut off by the token limit, or in which the model refused, is not
     /// retried.
     #[must_use]
     pub const fn max_retries(mut self, retries: u32) -> Self {
-        self.limits.retries = retries;
+        self.limits.retries = if retries < MAX_RETRIES { retries } else { MAX_RETRIES };
         self
     }
 

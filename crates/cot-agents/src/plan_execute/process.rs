@@ -28,8 +28,8 @@ cot_process! {
             tools: source app.tools { only: all },
             native: source app.native { only: all },
         },
-        // The settings have the limit.
-        max_retries: 1000000,
+        // The settings can have a lower limit, which `check` applies.
+        max_retries: 5,
 
         /// Prepares the context, which can be that of an earlier run.
         task begin -> u64 {

@@ -19,6 +19,9 @@ pub struct ChainSettings {
     pub(super) limits: ChainLimits,
 }
 
+/// The limit of the retries of a stage, which the process declares.
+pub(super) const MAX_RETRIES: u32 = 5;
+
 /// The limits of a chain.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ChainLimits {
