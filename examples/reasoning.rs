@@ -79,7 +79,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     say("question", &question);
 
     let reasoner = Reasoner::new(Arc::clone(&model)).max_tokens(1_000);
-    let mut reasoning = reasoner.store(store.clone()).run_id("question").start(&question);
+    let mut reasoning = reasoner
+        .configure(|runner| runner.store(store.clone()).run_id("question"))
+        .start(&question);
     while let Some(event) = reasoning.next().await {
         match event {
             ReasoningEvent::Started { call_id } => say("asks", call_id),

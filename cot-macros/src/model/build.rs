@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cot_syntax::{ProcessOutput, Row, TaskItems, TaskKind, diagnostics::Errors};
+use cot_syntax::{ProcessOutput, Row, TaskItems, TaskKind, ToolWork, diagnostics::Errors};
 use proc_macro2::Ident;
 use syn::{Type, parse_quote_spanned};
 
@@ -78,6 +78,9 @@ fn build_task<'a>(
     let tool_uses = tools.resolve(syntax, errors);
     let is_once = |used: &ResolvedTool<'_>| is_once(&tools.tools[used.tool].items.effect);
     let calls_once = tool_uses.iter().any(is_once);
+    let is_source =
+        |used: &ResolvedTool<'_>| matches!(tools.tools[used.tool].work, ToolWork::Source(_));
+    let may_call_once = calls_once || tool_uses.iter().any(is_source);
     // These mistakes are reported by their own checks.
     let no_choices = items.process_output.as_ref().and_then(|item| item.value.choices.as_ref());
     let leads_nowhere = items.next.is_some() && arms.is_empty()
@@ -101,6 +104,7 @@ fn build_task<'a>(
         branches,
         tools: tool_uses,
         calls_once,
+        may_call_once,
         in_sequence: None,
         incomplete: resolver.incomplete || unsure || targets_are_invalid(syntax),
         syntax,

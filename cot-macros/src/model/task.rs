@@ -33,6 +33,8 @@ pub(crate) struct Task<'a> {
     pub(crate) tools: Vec<ResolvedTool<'a>>,
     /// Whether one of the tools has `effect: once`.
     pub(crate) calls_once: bool,
+    /// Whether one of the tools has it, or is of a source, whose tools can have it.
+    pub(crate) may_call_once: bool,
     /// The next task in the sequence of the task.
     pub(crate) in_sequence: Option<usize>,
     /// Whether a target of the task could not be resolved.

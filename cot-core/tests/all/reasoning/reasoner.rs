@@ -68,7 +68,9 @@ fn unused() -> ScriptedModel {
 
 #[tokio::test(start_paused = true)]
 async fn a_time_limit_ends_a_question_with_what_has_arrived() {
-    let mut reasoning = Reasoner::new(Hanging).timeout(Duration::from_secs(5)).start("2 + 2?");
+    let mut reasoning = Reasoner::new(Hanging)
+        .configure(|runner| runner.timeout(Duration::from_secs(5)))
+        .start("2 + 2?");
     let mut last = None;
     while let Some(event) = reasoning.next().await {
         last = Some(event);
@@ -96,7 +98,11 @@ async fn an_endless_reply_is_cut_off() {
 #[tokio::test]
 async fn a_used_up_budget_calls_no_model() {
     let budget = Budget { calls: Some(0), ..Budget::NONE };
-    let error = Reasoner::new(unused()).budget(budget).run("2 + 2?").await.unwrap_err();
+    let error = Reasoner::new(unused())
+        .configure(|runner| runner.budget(budget))
+        .run("2 + 2?")
+        .await
+        .unwrap_err();
     assert_eq!(error.to_string(), "the budget of 0 calls is used up");
     let source: &RunError = error.source().unwrap().downcast_ref().unwrap();
     let RunError::Failed(failed) = source else { panic!("{source}") };
@@ -154,8 +160,11 @@ async fn the_process_sends_the_request_of_the_directive() {
 #[tokio::test]
 async fn a_dropped_question_goes_on_in_its_store_and_ends_once() {
     let store = MemoryStore::default();
-    let reasoner =
-        |model| Reasoner::new(model).system_prompt("Think.").store(store.clone()).run_id("sum");
+    let reasoner = |model| {
+        Reasoner::new(model)
+            .system_prompt("Think.")
+            .configure(|runner| runner.store(store.clone()).run_id("sum"))
+    };
     let model = Arc::new(ScriptedModel::new([REPLY]).streaming(4));
     let mut dropped = reasoner(Arc::clone(&model)).start("2 + 2?");
     while dropped.next().await != Some(ReasoningEvent::Delta("Step".to_owned())) {}
@@ -189,7 +198,8 @@ async fn a_dropped_question_goes_on_in_its_store_and_ends_once() {
 #[tokio::test]
 async fn a_question_that_failed_stays_failed() {
     let store = MemoryStore::default();
-    let reasoner = |model| Reasoner::new(model).store(store.clone()).run_id("sum");
+    let reasoner =
+        |model| Reasoner::new(model).configure(|runner| runner.store(store.clone()).run_id("sum"));
     let error = reasoner(ScriptedModel::new([""; 0])).run("2 + 2?").await.unwrap_err();
     let mut again = reasoner(unused()).start("2 + 2?");
     assert_eq!(again.next().await, Some(ReasoningEvent::Finished(Status::Error)));
@@ -208,7 +218,11 @@ async fn a_worker_answers_a_submitted_question() {
     assert!(task_format::check(&trace).is_valid(), "{trace}");
     assert!(trace.contains("2 + 2 is 4."), "{trace}");
     // A reasoner reads the answer.
-    let machine = Reasoner::new(unused()).store(store).run_id("sum").run("2 + 2?").await.unwrap();
+    let machine = Reasoner::new(unused())
+        .configure(|runner| runner.store(store).run_id("sum"))
+        .run("2 + 2?")
+        .await
+        .unwrap();
     assert_eq!((machine.prompt(), machine.conclusion()), (Some("2 + 2?"), Some("4")));
 }
 
@@ -221,11 +235,15 @@ async fn a_reply_too_long_to_be_read_is_an_error() {
 
 #[tokio::test]
 async fn a_run_that_can_not_start_is_an_error() {
-    let error = Reasoner::new(unused()).run_id("sum").run("2 + 2?").await.unwrap_err();
+    let error = Reasoner::new(unused())
+        .configure(|runner| runner.run_id("sum"))
+        .run("2 + 2?")
+        .await
+        .unwrap_err();
     let source: &RunError = error.source().unwrap().downcast_ref().unwrap();
     assert!(matches!(source, RunError::NoStore));
-    let stored = Reasoner::new(unused()).store(MemoryStore::default());
-    let mut reasoning = stored.run_id("no\nname").start("2 + 2?");
+    let stored = Reasoner::new(unused()).configure(|runner| runner.store(MemoryStore::default()));
+    let mut reasoning = stored.configure(|runner| runner.run_id("no\nname")).start("2 + 2?");
     assert_eq!(reasoning.next().await, Some(ReasoningEvent::Finished(Status::Error)));
     assert_eq!(reasoning.next().await, None);
 }

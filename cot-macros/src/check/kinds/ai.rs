@@ -14,7 +14,7 @@ impl KindRules for AiRules {
     }
 
     fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {
-        match task.calls_once && task.syntax.read().is_none() {
+        match task.may_call_once && task.syntax.read().is_none() {
             true => &ON_FAILURES,
             false => &["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"],
         }

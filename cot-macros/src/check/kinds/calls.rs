@@ -23,7 +23,7 @@ impl KindRules for CallsRules {
     }
 
     fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {
-        match task.calls_once {
+        match task.may_call_once {
             true => &["exhausted", "timeout", "interrupted"],
             false => &["exhausted", "timeout"],
         }

@@ -1,7 +1,8 @@
 //! The action that a model requests next.
 
-use std::{convert::Infallible, fmt, str::FromStr};
+use std::{borrow::Cow, fmt};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::text::words;
@@ -16,10 +17,11 @@ use super::text::words;
 /// assert_eq!(Action::from(" Stop"), Action::Stop);
 /// assert_eq!(Action::from("search"), Action::Tool("search".to_owned()));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Action {
     /// Work on the next task of the list.
+    #[default]
     Continue,
     /// End the run; the answer is complete.
     Stop,
@@ -116,14 +118,6 @@ impl From<String> for Action {
     }
 }
 
-impl FromStr for Action {
-    type Err = Infallible;
-
-    fn from_str(word: &str) -> Result<Self, Infallible> {
-        Ok(word.into())
-    }
-}
-
 impl From<Action> for String {
     fn from(action: Action) -> Self {
         match action {
@@ -139,6 +133,19 @@ impl fmt::Display for Action {
             Self::Continue => "continue",
             Self::Stop => "stop",
             Self::Tool(name) => name,
+        })
+    }
+}
+
+impl JsonSchema for Action {
+    fn schema_name() -> Cow<'static, str> {
+        "Action".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "`continue`, `stop`, or the name of a tool.",
+            "anyOf": [{ "type": "string", "enum": ["continue", "stop"] }, { "type": "string" }],
         })
     }
 }
@@ -182,7 +189,7 @@ mod tests {
             ("stopped", Action::Tool("stopped".to_owned())),
         ] {
             assert_eq!(Action::from(word), action);
-            assert_eq!(action.to_string().parse::<Action>(), Ok(action.clone()));
+            assert_eq!(Action::from(action.to_string()), action);
             let json = serde_json::to_string(&action).unwrap();
             assert_eq!(serde_json::from_str::<Action>(&json).unwrap(), action);
         }

@@ -1,27 +1,24 @@
 //! The chain of both stages, with its tools and limits.
 
-use std::{error::Error, fmt, sync::Arc, time::Duration};
+use std::{error::Error, fmt, sync::Arc};
 
-use cot_engine::{Approval, Budget, Question, ResumeOptions};
+use cot_engine::{Approval, Question, ResumeOptions};
 use cot_model::BoxFuture;
 use cot_runtime::Runner;
 use cot_schema::CotOutput;
 use cot_store::Store;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::{
     error::ChainError,
-    execute::Execute,
     format::Formats,
-    plan::Plan,
+    node::{Execute, Plan},
     process::PlanExecute,
-    progress::{Observer, Progress},
-    reporter::Reporter,
-    settings::ChainSettings,
+    progress::Progress,
+    settings::{ChainLimits, ChainSettings, MAX_RETRIES},
     tool, window,
 };
-use crate::tools::{ToolDefinitionError, ToolSet};
+use crate::tools::ToolSet;
 
 /// Asks [`Plan`] once, then [`Execute`] until the model replies *stop*.
 #[derive(Clone)]
@@ -31,27 +28,21 @@ pub struct ChainOfThought {
     /// The second stage.
     pub execute: Execute,
     pub(super) tools: ToolSet,
-    pub(super) max_steps: u64,
-    max_retries: u32,
-    max_context_bytes: usize,
-    timeout: Option<Duration>,
-    budget: Option<Budget>,
-    stored: Option<StoreRuns>,
-    pub(super) person: Option<Person>,
+    pub(super) limits: ChainLimits,
+    configure: Option<Configure>,
+    stored: Option<Configure>,
+    person: Option<Person>,
     pub(super) observer: Option<Observer>,
 }
 
-/// Sets the store and the name of a run.
-type StoreRuns = Arc<dyn Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync>;
+/// Changes the runner of a run.
+type Configure = Arc<dyn Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync>;
 
 /// A function that answers questions for approval.
-pub(super) type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
+type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
 
-/// Default limit of steps.
-const MAX_STEPS: u64 = 50;
-
-/// Default number of retries of a stage.
-const MAX_RETRIES: u32 = 2;
+/// A function that receives the progress of a run.
+type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 impl ChainOfThought {
     /// Creates a chain of two stages, without tools.
@@ -61,11 +52,8 @@ impl ChainOfThought {
             plan,
             execute,
             tools: ToolSet::new(),
-            max_steps: MAX_STEPS,
-            max_retries: MAX_RETRIES,
-            max_context_bytes: window::BUDGET,
-            timeout: None,
-            budget: None,
+            limits: ChainLimits { steps: 50, retries: 2, context_bytes: window::BUDGET },
+            configure: None,
             stored: None,
             person: None,
             observer: None,
@@ -79,44 +67,6 @@ impl ChainOfThought {
     /// tool replaces an earlier tool of the same name.
     ///
     /// A run waits for the function without a time limit of its own; [`tools`](Self::tools) can set one.
-    ///
-    /// ```
-    /// use std::{convert::Infallible, sync::Arc};
-    ///
-    /// use cot_core::{
-    ///     CotOutput,
-    ///     model::ScriptedModel,
-    ///     plan_execute::{ChainOfThought, Context, Execute, Plan},
-    /// };
-    /// use schemars::JsonSchema;
-    /// use serde::{Deserialize, Serialize};
-    /// use serde_json::json;
-    ///
-    /// /// Numbers to add.
-    /// #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-    /// struct Add {
-    ///     a: i64,
-    ///     b: i64,
-    /// }
-    ///
-    /// async fn add(numbers: Add) -> Result<i64, Infallible> {
-    ///     Ok(numbers.a + numbers.b)
-    /// }
-    ///
-    /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    /// # runtime.block_on(async {
-    /// let model = Arc::new(ScriptedModel::new([
-    ///     json!({ "todos": "- [ ] add", "action": "add", "arguments": { "a": 17, "b": 5 } }),
-    ///     json!({ "current": "add", "result": "22", "action": "stop", "final": "22" }),
-    /// ]));
-    /// let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(Arc::clone(&model)));
-    /// let mut context = Context::new("What is 17 + 5?");
-    /// chain.tool("add", "Adds two numbers", add).run(&mut context).await?;
-    /// let asked = model.requests();
-    /// assert!(asked[1].system().unwrap().contains(r#"tool `add` with {"a":17,"b":5} gave: 22"#));
-    /// # Ok::<(), cot_core::plan_execute::ChainError>(())
-    /// # }).unwrap();
-    /// ```
     #[must_use]
     pub fn tool<T, R, E, F>(
         mut self,
@@ -134,26 +84,8 @@ impl ChainOfThought {
         self
     }
 
-    /// Adds a function with a JSON definition: its `name`, its `description`, and as `parameters` the JSON
-    /// schema of its arguments; OpenAI's form of a tool is accepted too. The arguments that the function
-    /// receives match the schema.
-    #[must_use]
-    pub fn json_tool<R, E, F>(
-        mut self,
-        definition: &Value,
-        run: impl Fn(Value) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        R: Serialize,
-        E: Error + 'static,
-        F: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.tools = self.tools.json_tool(definition, run);
-        self
-    }
-
-    /// Adds the tools of a set, with its limits: for tools with settings of their own, and for sources such as
-    /// MCP servers. It replaces the tools that were added before.
+    /// Sets the tools of a set, with its limits: for tools with settings of their own, definitions in JSON, and
+    /// the tools of MCP servers. It replaces the tools that were added before.
     ///
     /// ```
     /// # use std::{convert::Infallible, sync::Arc, time::Duration};
@@ -179,16 +111,16 @@ impl ChainOfThought {
     /// Limits how often a run asks [`Execute`]. Defaults to 50.
     #[must_use]
     pub const fn max_steps(mut self, steps: u64) -> Self {
-        self.max_steps = steps;
+        self.limits.steps = steps;
         self
     }
 
     /// Limits how often a stage is asked again after an unusable reply, with the issues in the prompt.
-    /// Defaults to 2. A reply that was cut off by the token limit, or in which the model refused, is not
+    /// Defaults to 2, and is at most 5. A reply that was cut off by the token limit, or in which the model refused, is not
     /// retried.
     #[must_use]
     pub const fn max_retries(mut self, retries: u32) -> Self {
-        self.max_retries = retries;
+        self.limits.retries = if retries < MAX_RETRIES { retries } else { MAX_RETRIES };
         self
     }
 
@@ -198,22 +130,18 @@ impl ChainOfThought {
     /// the fixed part. A plan that is longer than a quarter of the limit is shown without the tasks that are done.
     #[must_use]
     pub const fn max_context_bytes(mut self, bytes: usize) -> Self {
-        self.max_context_bytes = bytes;
+        self.limits.context_bytes = bytes;
         self
     }
 
-    /// Limits the time of all calls of a run together. Requires a tokio runtime with time enabled.
+    /// Configures the runner of each run: its budget, its time limit, its observers, its capture. A call of a model
+    /// that is in flight when the budget is exhausted is completed.
     #[must_use]
-    pub const fn timeout(mut self, limit: Duration) -> Self {
-        self.timeout = Some(limit);
-        self
-    }
-
-    /// Limits what the model calls of a run may consume. A call that is in flight when the budget is exhausted
-    /// is completed.
-    #[must_use]
-    pub const fn budget(mut self, budget: Budget) -> Self {
-        self.budget = Some(budget);
+    pub fn configure(
+        mut self,
+        configure: impl Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync + 'static,
+    ) -> Self {
+        self.configure = Some(Arc::new(configure));
         self
     }
 
@@ -246,21 +174,13 @@ impl ChainOfThought {
         self
     }
 
-    pub(super) fn reporter(&self) -> Option<Reporter> {
-        let observer = self.observer.clone()?;
-        Some(Reporter { observer, tools: self.tools.clone() })
-    }
-
     /// Checks what a run needs before the first call.
     pub(super) fn check(&self) -> Result<(), ChainError> {
-        if let Err(ToolDefinitionError { tool, problem }) = self.tools.check() {
-            return Err(ChainError::ToolDefinition { tool, problem });
-        }
         if let Some(name) = tool::invalid_name(&self.tools) {
             return Err(ChainError::ToolName { name: name.to_owned() });
         }
         let asks = self.person.is_none() && self.stored.is_none();
-        match self.tools.iter().find(|tool| asks && tool.needs_approval()) {
+        match self.tools.iter().find(|tool| asks && tool.listed.needs_approval) {
             Some(tool) => Err(ChainError::NobodyApproves { tool: tool.name().to_owned() }),
             None => Ok(()),
         }
@@ -271,14 +191,14 @@ impl ChainOfThought {
     /// runner needs the engines `plan` and `execute`.
     #[must_use]
     pub fn settings(&self) -> ChainSettings {
+        let tools = self.tools.clone();
         ChainSettings {
             plan_prompt: self.plan.system_prompt.clone(),
             execute_prompt: self.execute.system_prompt.clone(),
-            tools: self.tools.clone(),
-            formats: Arc::new(Formats::new(&self.tools)),
-            max_steps: self.max_steps,
-            max_retries: self.max_retries,
-            max_context_bytes: self.max_context_bytes,
+            native: if tool::can_be_native(&tools) { tools.clone() } else { ToolSet::new() },
+            formats: Arc::new(Formats::new(&tools)),
+            limits: self.limits,
+            tools,
         }
     }
 
@@ -311,11 +231,8 @@ impl ChainOfThought {
         let mut runner = PlanExecute::runner(self.settings())
             .engine("plan", Arc::clone(&self.plan.llm))
             .engine("execute", Arc::clone(&self.execute.llm));
-        if let Some(limit) = self.timeout {
-            runner = runner.timeout(limit);
-        }
-        if let Some(budget) = self.budget {
-            runner = runner.budget(budget);
+        if let Some(configure) = &self.configure {
+            runner = configure(runner);
         }
         let person = self.person.clone();
         runner = match (person, &self.stored) {
@@ -337,11 +254,7 @@ impl fmt::Debug for ChainOfThought {
             .field("plan", &self.plan)
             .field("execute", &self.execute)
             .field("tools", &self.tools)
-            .field("max_steps", &self.max_steps)
-            .field("max_retries", &self.max_retries)
-            .field("max_context_bytes", &self.max_context_bytes)
-            .field("timeout", &self.timeout)
-            .field("budget", &self.budget)
+            .field("limits", &self.limits)
             .finish_non_exhaustive()
     }
 }

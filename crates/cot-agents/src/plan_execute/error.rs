@@ -40,14 +40,6 @@ pub enum ChainError {
     /// The run halted for another reason.
     #[error("the run halted: {0}")]
     Halted(HaltReason),
-    /// A definition of a tool is invalid.
-    #[error("the definition of the tool `{tool}` is invalid: {problem}")]
-    ToolDefinition {
-        /// The name of the tool, if the definition has one.
-        tool: String,
-        /// The problem.
-        problem: String,
-    },
     /// The model can't call a tool by this name.
     #[error(
         "`{name}` is not a valid name of a tool: use a word other than `continue` and `stop`, without surrounding spaces"

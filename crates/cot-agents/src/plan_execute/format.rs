@@ -30,7 +30,7 @@ impl Formats {
     pub(super) fn new(tools: &ToolSet) -> Self {
         let plan = schema("plan", &["todos"], tools);
         let execute = schema("execute", &["current", "result", "todos"], tools);
-        let about = |tool: &Tool| format!("- {}: {}\n", tool.name, tool.description);
+        let about = |tool: &Tool| format!("- {}: {}\n", tool.name(), tool.description());
         Self {
             plan: Arc::new(plan),
             execute: Arc::new(execute),
@@ -55,8 +55,8 @@ pub(super) fn reply_type(action: &str, about: &str, texts: &[&str]) -> String {
 fn call_type(tool: &Tool) -> String {
     let mut definitions = Definitions::default();
     let arguments = definitions.embed(&tool.schema, "tool");
-    let about = format!("Calls a tool: {}", tool.description);
-    notation(&tool.name, &about, [("arguments".to_owned(), arguments)], definitions)
+    let about = format!("Calls a tool: {}", tool.description());
+    notation(tool.name(), &about, [("arguments".to_owned(), arguments)], definitions)
 }
 
 /// Writes the type of a reply with one action, and with other members that are all required, in a line.

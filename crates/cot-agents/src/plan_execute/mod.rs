@@ -36,17 +36,14 @@
 mod action;
 mod chain;
 mod context;
+mod ending;
 mod error;
-mod execute;
 mod format;
 mod node;
-mod output;
-mod plan;
 mod process;
 mod progress;
 mod prompt;
 mod reply;
-mod reporter;
 mod run;
 mod settings;
 mod text;
@@ -55,24 +52,15 @@ mod tool;
 mod window;
 mod work;
 
-use std::sync::Arc;
-
-use cot_model::LanguageModel;
-
 pub use action::Action;
 pub use chain::ChainOfThought;
-pub use context::{Context, Ending};
+pub use context::Context;
+pub use ending::Ending;
 pub use error::{ChainError, SharedRunError};
-pub use execute::Execute;
-pub use node::Node;
-pub use output::StageReply;
-pub use plan::Plan;
+pub use node::{Execute, Llm, Node, Plan, Stage};
 pub use process::{PlanExecute, PlanExecuteOutcome, PlanExecuteOutput, PlanExecuteTask};
 pub use progress::Progress;
-pub use reply::{ExecuteReply, PlanReply};
+pub use reply::StageReply;
 pub use settings::ChainSettings;
 pub use todo::{Todo, TodoList};
 pub use work::Work;
-
-/// The model of a stage.
-pub type Llm = Arc<dyn LanguageModel>;

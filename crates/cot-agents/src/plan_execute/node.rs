@@ -1,13 +1,14 @@
-//! The common trait of the two stages.
+//! The two stages, and their common trait.
 
-use cot_model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest};
+use std::{fmt, sync::Arc};
 
-use super::Llm;
-use crate::plan_execute::{
-    action::Action,
-    context::{Context, Ending},
-    reply::ExecuteReply,
-};
+use cot_model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest, ReplySchema};
+
+use super::{format::Formats, prompt};
+use crate::plan_execute::{action::Action, context::Context, reply::StageReply};
+
+/// The model of a stage.
+pub type Llm = Arc<dyn LanguageModel>;
 
 /// A stage: prepares a request from the context, sends it to a model, and applies the reply to the context.
 pub trait Node: Send + Sync {
@@ -38,34 +39,91 @@ pub trait Node: Send + Sync {
     }
 }
 
-/// Applies the reply of a stage that is used without a run, and returns the action that it requests.
-pub(super) fn apply(context: &mut Context, reply: &ModelReply, template: &str) -> Action {
-    context.usage += reply.usage;
-    match read(reply, None, template) {
-        Ok(step) => {
-            if let Err(issues) = context.apply(step) {
-                context.end(Ending::Unreadable(issues));
-            }
-        }
-        Err(ending) => context.end(ending),
-    }
-    context.action.clone().unwrap_or(Action::Stop)
+/// The first stage: breaks a question into a todo list.
+///
+/// ```
+/// use cot_core::{
+///     model::{ModelReply, ScriptedModel},
+///     plan_execute::{Action, Context, Node, Plan},
+/// };
+///
+/// let plan = Plan::new(ScriptedModel::new([""; 0])).with_prompt("Plan this: {question}");
+/// let mut context = Context::new("Why is the sky blue?");
+/// let request = plan.prep(&context);
+/// assert_eq!(request.system(), Some("Plan this: Why is the sky blue?"));
+///
+/// let reply = r#"{ "todos": "- [ ] look it up", "action": "continue" }"#;
+/// assert_eq!(plan.post(&mut context, ModelReply::new(reply)), Action::Continue);
+/// assert_eq!(context.todos.items[0].text, "look it up");
+/// ```
+pub type Plan = Stage<true>;
+
+/// The second stage: works through the todo list, one task per reply.
+pub type Execute = Stage<false>;
+
+/// A stage: the one that plans, or the one that works.
+#[derive(Clone)]
+pub struct Stage<const PLANS: bool> {
+    /// The model.
+    pub llm: Llm,
+    /// The system message, with the placeholders `{question}`, `{context}` and `{tools}`. A prompt needs `{question}`,
+    /// and that of the second stage `{context}` too.
+    pub system_prompt: String,
 }
 
-/// Parses the reply of either stage, or returns why it ends the run. `template` is the prompt of the stage.
-pub(super) fn read(
-    reply: &ModelReply,
-    tools: Option<&[String]>,
-    template: &str,
-) -> Result<ExecuteReply, Ending> {
-    match reply.finish {
-        FinishReason::Stop => ExecuteReply::read_with(&reply.text, tools)
-            .and_then(|read| read.without_placeholders(template))
-            .map_err(Ending::Unreadable),
-        // A truncated reply may have lost the end of the answer.
-        FinishReason::Length => {
-            ExecuteReply::read_complete(&reply.text, tools).ok_or(Ending::Truncated)
-        }
-        FinishReason::Refusal => Err(Ending::Refused),
+impl<const PLANS: bool> Stage<PLANS> {
+    /// Creates the stage with the built-in prompt.
+    #[must_use]
+    pub fn new(llm: impl LanguageModel + 'static) -> Self {
+        let system_prompt = if PLANS { prompt::plan() } else { prompt::execute() };
+        Self { llm: Arc::new(llm), system_prompt }
     }
+
+    /// Replaces the prompt. The new prompt must explain the format of the reply.
+    #[must_use]
+    pub fn with_prompt(mut self, prompt: &str) -> Self {
+        prompt.clone_into(&mut self.system_prompt);
+        self
+    }
+}
+
+impl<const PLANS: bool> Node for Stage<PLANS> {
+    fn llm(&self) -> &Llm {
+        &self.llm
+    }
+
+    fn prep(&self, context: &Context) -> ModelRequest {
+        let (question, progress) = (&context.question, context.progress());
+        let system = prompt::system(&self.system_prompt, question, &progress, ["", ""]);
+        let mut request = ModelRequest::new(message(PLANS, context)).with_system(system);
+        request.schema = Some(schema(PLANS, Formats::without_tools()));
+        request
+    }
+
+    /// An unreadable reply ends the run, as does a *stop* without an answer.
+    fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
+        context.usage += reply.usage;
+        match StageReply::from_reply(&reply, None, &self.system_prompt) {
+            Ok(step) => context.take(&step),
+            Err(ending) => context.end(ending),
+        }
+        context.action.clone().unwrap_or(Action::Stop)
+    }
+}
+
+impl<const PLANS: bool> fmt::Debug for Stage<PLANS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if PLANS { "Plan" } else { "Execute" };
+        f.debug_struct(name).field("system_prompt", &self.system_prompt).finish_non_exhaustive()
+    }
+}
+
+/// Returns the user message of a stage.
+pub(super) fn message(plans: bool, context: &Context) -> String {
+    if plans { context.question.clone() } else { prompt::next_step(context) }
+}
+
+/// Returns the schema of the replies of a stage.
+pub(super) fn schema(plans: bool, formats: &Formats) -> Arc<ReplySchema> {
+    Arc::clone(if plans { &formats.plan } else { &formats.execute })
 }

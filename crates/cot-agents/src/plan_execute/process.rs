@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use cot_engine::FunctionError;
 use cot_macros::cot_process;
-use cot_model::{ModelReply, ReplySchema, ToolRound};
+use cot_model::{FinishReason, ModelReply, ReplySchema, ToolRound};
 use cot_schema::Issues;
 
 use super::{
-    context::{Context, Ending},
-    output::StageReply,
-    prompt,
-    settings::ChainSettings,
+    context::Context, ending::Ending, node, prompt, reply::StageReply, settings::ChainSettings,
     tool,
 };
 use crate::core::Cx;
@@ -26,20 +23,17 @@ cot_process! {
         history: none,
         start: begin,
         system: system_message,
+        primers: { errors: "Your last reply could not be used:", after_errors: "Reply again." },
         tools: {
-            repeatable: source app.tools.repeatable() { only: all },
-            once: source app.tools.once() { only: all, effect: once },
-            approved: source app.tools.approved() { only: all, approve: person },
-            approved_once: source app.tools.approved_once() {
-                only: all,
-                effect: once,
-                approve: person,
-            },
+            tools: source app.tools { only: all },
+            native: source app.native { only: all },
         },
+        // The settings can have a lower limit, which `check` applies.
+        max_retries: 5,
 
         /// Prepares the context, which can be that of an earlier run.
-        task begin -> bool {
-            run: hides_tools,
+        task begin -> u64 {
+            run: max_steps,
             process_output: begin_run,
             next: choose,
         }
@@ -52,7 +46,7 @@ cot_process! {
                 refused if matches!(state.ending, Some(Ending::Refused)),
                 unreadable if state.ending.is_some(),
                 plan if state.action.is_none(),
-                call_tools if state.requests_call(),
+                call_tools if !state.calls.is_empty(),
                 step_limit if state.is_limited,
                 execute,
             },
@@ -61,16 +55,11 @@ cot_process! {
         /// Breaks the question into a list of tasks.
         task plan -> StageReply {
             model: "plan",
-            full_prompt: plan_message,
-            read: { reply: read_reply, schema: plan_schema },
-            tools: [
-                repeatable if !state.hides_tools,
-                once if !state.hides_tools,
-                approved if !state.hides_tools,
-                approved_once if !state.hides_tools,
-            ],
-            max_retries: 0,
-            process_output: apply_plan,
+            full_prompt: message,
+            read: { reply: read_reply, schema: schema },
+            tools: [native],
+            check: check,
+            process_output: apply,
             on: { truncated => truncated, refused => refused },
             next: choose,
         }
@@ -78,32 +67,27 @@ cot_process! {
         /// Does the first open task of the list.
         task execute -> StageReply {
             model: "execute",
-            full_prompt: execute_message,
-            read: { reply: read_reply, schema: execute_schema },
-            tools: [
-                repeatable if !state.hides_tools,
-                once if !state.hides_tools,
-                approved if !state.hides_tools,
-                approved_once if !state.hides_tools,
-            ],
-            max_retries: 0,
-            process_output: apply_step,
+            full_prompt: message,
+            read: { reply: read_reply, schema: schema },
+            tools: [native],
+            check: check,
+            process_output: apply,
             on: { truncated => truncated, refused => refused },
             next: choose,
         }
 
         /// Calls the tools that the last reply requests.
         task call_tools -> ToolRound {
-            calls: state.next_calls(),
-            tools: [repeatable, once, approved, approved_once],
+            calls: &state.calls,
+            tools: [tools],
             process_output: add_results,
             on: { interrupted => interrupted },
             next: choose,
         }
 
         /// Answers a call for which it is not known whether it took effect.
-        task interrupted -> bool {
-            run: hides_tools,
+        task interrupted -> u64 {
+            run: max_steps,
             process_output: interrupt,
             next: choose,
         }
@@ -119,96 +103,88 @@ cot_process! {
     }
 }
 
-/// Returns the system message of a stage.
-fn system_message(cx: &Cx<'_, PlanExecute>) -> String {
-    let settings = cx.app();
-    let (introduction, tools) = match cx.task.name {
-        "plan" => (prompt::TOOLS, &settings.formats.tools),
-        _ => (prompt::CALLS, &settings.formats.calls),
-    };
-    let progress = cx.state.progress_within(settings.max_context_bytes);
-    prompt::system(template(cx), &cx.state.question, &progress, introduction, tools)
+/// Returns whether the task is the stage that plans.
+fn plans(cx: &Cx<'_, PlanExecute>) -> bool {
+    cx.task.name == "plan"
 }
 
 /// Returns the prompt of a stage with its placeholders.
 fn template<'a>(cx: &'a Cx<'_, PlanExecute>) -> &'a str {
-    match cx.task.name {
-        "plan" => &cx.app().plan_prompt,
-        _ => &cx.app().execute_prompt,
-    }
+    if plans(cx) { &cx.app().plan_prompt } else { &cx.app().execute_prompt }
 }
 
-fn plan_message(cx: &Cx<'_, PlanExecute>) -> String {
-    prompt::message(&cx.state.question, cx.state.issues.as_ref())
+/// Returns the system message of a stage.
+fn system_message(cx: &Cx<'_, PlanExecute>) -> String {
+    let ChainSettings { formats, limits, .. } = cx.app();
+    let tools = match plans(cx) {
+        true => [prompt::TOOLS, &formats.tools],
+        false => [prompt::CALLS, &formats.calls],
+    };
+    let progress = cx.state.progress_within(limits.context_bytes);
+    prompt::system(template(cx), &cx.state.question, &progress, tools)
 }
 
-fn execute_message(cx: &Cx<'_, PlanExecute>) -> String {
-    prompt::message(&prompt::next_step(cx.state), cx.state.issues.as_ref())
+fn message(cx: &Cx<'_, PlanExecute>) -> String {
+    node::message(plans(cx), cx.state)
 }
 
-fn plan_schema(_: &Context, cx: &Cx<'_, PlanExecute>) -> Arc<ReplySchema> {
-    Arc::clone(&cx.app().formats.plan)
+fn schema(_: &Context, cx: &Cx<'_, PlanExecute>) -> Arc<ReplySchema> {
+    node::schema(plans(cx), &cx.app().formats)
 }
 
-fn execute_schema(_: &Context, cx: &Cx<'_, PlanExecute>) -> Arc<ReplySchema> {
-    Arc::clone(&cx.app().formats.execute)
-}
-
+/// Reads a reply, with the calls of tools that it contains as text or natively. An unreadable reply has issues.
 fn read_reply(
     reply: &ModelReply,
     _: &Context,
     cx: &Cx<'_, PlanExecute>,
 ) -> Result<StageReply, Issues> {
-    StageReply::read(reply, &cx.app().formats.names, template(cx))
+    let tools = &cx.app().formats.names;
+    if reply.finish == FinishReason::Stop && !reply.tool_calls.is_empty() {
+        return Ok(StageReply::calling(reply, tools));
+    }
+    match StageReply::from_reply(reply, Some(tools), template(cx)) {
+        Ok(read) => Ok(read),
+        Err(Ending::Unreadable(issues)) => Ok(issues.into()),
+        Err(_) => Err(Issues::at("$", "the reply was cut off")),
+    }
 }
 
-/// Returns whether the tools are only described in prompts.
-async fn hides_tools(_: &Context, cx: &Cx<'_, PlanExecute>) -> Result<bool, FunctionError> {
-    Ok(!tool::can_be_native(cx.app().tools()))
+/// Rejects an unusable reply while retries are left. The last one ends the run.
+fn check(reply: &StageReply, context: &Context, cx: &Cx<'_, PlanExecute>) -> Result<(), Issues> {
+    match cx.attempt() > cx.app().limits.retries {
+        true => Ok(()),
+        false => context.check(reply),
+    }
 }
 
-fn begin_run(hides_tools: &bool, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
-    context.begin_run(*hides_tools, cx.app());
+fn apply(reply: &StageReply, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
+    let ChainSettings { tools, limits, .. } = cx.app();
+    context.take(reply);
+    context.split_calls(tools);
+    context.count_steps(u64::from(!plans(cx)), limits.steps);
 }
 
-fn interrupt(_: &bool, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
-    context.interrupt_calls(cx.app().tools());
+async fn max_steps(_: &Context, cx: &Cx<'_, PlanExecute>) -> Result<u64, FunctionError> {
+    Ok(cx.app().limits.steps)
+}
+
+fn begin_run(max_steps: &u64, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
+    context.begin_run(*max_steps, &cx.app().tools);
+}
+
+fn interrupt(_: &u64, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
+    context.interrupt_calls(&cx.app().tools);
 }
 
 async fn check_steps(context: &Context, cx: &Cx<'_, PlanExecute>) -> Result<(), FunctionError> {
-    match context.steps >= cx.app().max_steps {
+    match context.steps >= cx.app().limits.steps {
         true => Err(FunctionError::new("the run reached its limit of steps")),
         false => Ok(()),
     }
 }
 
-fn apply_plan(reply: &StageReply, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
-    if apply(reply, context, cx.app()) {
-        context.count_steps(0, cx.app().max_steps);
-    }
-}
-
-fn apply_step(reply: &StageReply, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
-    if apply(reply, context, cx.app()) {
-        context.count_steps(1, cx.app().max_steps);
-    }
-}
-
-/// Applies a reply, or rejects it. Returns whether it was usable.
-fn apply(reply: &StageReply, context: &mut Context, settings: &ChainSettings) -> bool {
-    let applied = match &reply.issues {
-        Some(issues) => Err(issues.clone()),
-        None => context.apply(reply.to_reply()),
-    };
-    match applied {
-        Ok(()) => context.request_calls(&reply.further_calls, settings.tools()),
-        Err(ref issues) => context.reject(issues.clone(), settings.max_retries),
-    }
-    applied.is_ok()
-}
-
 fn add_results(round: &ToolRound, context: &mut Context, cx: &Cx<'_, PlanExecute>) {
-    let tools = cx.app().tools();
+    let tools = &cx.app().tools;
     let calls = round.calls.iter().map(|(call, result)| tool::work(tools, call, result));
     context.add_calls(calls, tools);
 }

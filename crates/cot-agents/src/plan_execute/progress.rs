@@ -1,14 +1,18 @@
-//! Progress of a run.
+//! The progress of a run, as a function of its events.
 
-use std::sync::Arc;
-
+use cot_engine::{Failure, ProcessEvent, RunEvent};
 use cot_schema::Issues;
 use serde_json::Value;
 
-use crate::plan_execute::{action::Action, context::Ending, todo::list::TodoList};
-
-/// A function that receives the progress of a run.
-pub(super) type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
+use super::{
+    process::{PlanExecute, PlanExecuteOutput},
+    tool,
+};
+use crate::{
+    json_or_text,
+    plan_execute::{action::Action, context::Context, ending::Ending, todo::list::TodoList},
+    tools::ToolSet,
+};
 
 /// An event of a run, which [`ChainOfThought::observe`](super::ChainOfThought::observe) passes to its
 /// function.
@@ -61,4 +65,47 @@ pub enum Progress {
         /// The final answer, if there is one.
         answer: Option<String>,
     },
+}
+
+/// Returns the progress that an event means. `state` is that after the last commit. The end of a run is not
+/// among its events, since an end in a store has none.
+pub(super) fn progress(
+    event: &ProcessEvent<PlanExecute>,
+    state: &Context,
+    tools: &ToolSet,
+) -> Option<Progress> {
+    match event {
+        RunEvent::Committed { output, .. } => committed(output, state),
+        RunEvent::AttemptFailed { attempt, will_retry: true, .. }
+            if attempt.failure == Failure::Rejected =>
+        {
+            Some(Progress::Rejected { issues: attempt.issues.clone() })
+        }
+        RunEvent::ToolCalled { tool, arguments, .. } => {
+            let arguments = json_or_text(arguments);
+            Some(Progress::Calling { name: tool.clone(), arguments })
+        }
+        RunEvent::ToolReturned { tool, result, .. } => {
+            let result = match result {
+                Ok(text) => Ok(tool::result_text(text)),
+                Err(error) => Err(tool::error_text(tools, tool, error)),
+            };
+            Some(Progress::Called { name: tool.clone(), result })
+        }
+        _ => None,
+    }
+}
+
+/// Returns the progress that a committed reply means.
+fn committed(output: &PlanExecuteOutput, state: &Context) -> Option<Progress> {
+    let (todos, action) = (state.todos.clone(), state.action.clone()?);
+    match output {
+        _ if matches!(state.ending, Some(Ending::Unreadable(_))) => None,
+        PlanExecuteOutput::Plan(_) => Some(Progress::Planned { todos, action }),
+        PlanExecuteOutput::Execute(reply) => {
+            let (current, result) = (reply.current.clone(), reply.result.clone());
+            Some(Progress::Worked { step: state.steps, current, result, todos, action })
+        }
+        _ => None,
+    }
 }

@@ -1,9 +1,4 @@
-//! The built-in prompts of the stages, their placeholders, and the requests of stages.
-
-use std::sync::Arc;
-
-use cot_model::{ModelRequest, ReplySchema};
-use cot_schema::Issues;
+//! The built-in prompts of the stages, and their placeholders.
 
 use super::{
     context::Context,
@@ -62,14 +57,13 @@ const ALL_DONE: &str = "The last task is done. The final is the answer to the qu
 const CHANGED: &str =
     "The task is done, and the list has to change: all tasks, with their checkboxes.";
 
-/// Returns the system message of a stage. The tools are described at the end of a prompt that has no place for
+/// Returns the system message of a stage. The tools are described, after an introduction, at the end of a prompt that has no place for
 /// them.
 pub(super) fn system(
     template: &str,
     question: &str,
     progress: &str,
-    introduction: &str,
-    tools: &str,
+    [introduction, tools]: [&str; 2],
 ) -> String {
     let values = [("{question}", question), ("{context}", progress), ("{tools}", tools)];
     let mut system = fill(template, &values);
@@ -103,30 +97,6 @@ pub(super) fn next_step(context: &Context) -> String {
         message.push_str(&calls);
     }
     message
-}
-
-/// Returns the request of a stage that is used without a run.
-pub(super) fn request(
-    context: &Context,
-    template: &str,
-    text: &str,
-    schema: &Arc<ReplySchema>,
-) -> ModelRequest {
-    let system = system(template, &context.question, &context.progress(), "", "");
-    let message = message(text, context.issues.as_ref());
-    let mut request = ModelRequest::new(message).with_system(system);
-    request.schema = Some(Arc::clone(schema));
-    request
-}
-
-/// Returns the user message: a text, and the issues of the last reply.
-pub(super) fn message(text: &str, issues: Option<&Issues>) -> String {
-    match issues {
-        None => text.to_owned(),
-        Some(issues) => {
-            format!("{text}\n\nYour last reply could not be used: {issues}\nReply again.")
-        }
-    }
 }
 
 /// Replaces placeholders in the template. Placeholders inside the inserted texts are not replaced.

@@ -1,32 +1,23 @@
 //! The replies of the two stages.
 
+use cot_macros::CotOutput;
+use cot_model::{FinishReason, ModelReply, ToolCall};
 use cot_reader::Reader;
 use cot_schema::{Issues, internal::truncate};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{action::Action, text::value_text};
+use super::{action::Action, ending::Ending, text::value_text};
 use crate::plan_execute::todo::list::TodoList;
 
-/// A reply to [`Plan`](super::Plan).
+/// A reply of a stage: the members of its JSON, and what was found in it.
+///
+/// A reply to [`Plan`](super::Plan) has a list of tasks, and one to [`Execute`](super::Execute) a task with its result:
 ///
 /// ```json
 /// { "todos": "- [ ] task 1\n- [ ] task 2", "action": "continue" }
 /// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlanReply {
-    /// The tasks.
-    pub todos: TodoList,
-    /// The tasks as the model wrote them: the text, or the JSON of any other value.
-    pub todos_text: String,
-    /// The requested action.
-    pub action: Action,
-    /// The arguments, if the action is a tool.
-    pub arguments: Option<Value>,
-    /// The answer in the reply. It is final if there is nothing to do.
-    pub answer: Option<String>,
-}
-
-/// A reply to [`Execute`](super::Execute).
 ///
 /// ```json
 /// {
@@ -37,47 +28,40 @@ pub struct PlanReply {
 ///   "final": "final answer, when the action is stop"
 /// }
 /// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct ExecuteReply {
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+#[cot(crate = crate::core)]
+#[schemars(description = "The reply of a stage.")]
+#[non_exhaustive]
+pub struct StageReply {
     /// The task of the step; empty if the reply does not name it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(description = "The task of the step.")]
     pub current: String,
     /// The result of the task; empty if the reply has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(description = "The result of the task.")]
     pub result: String,
-    /// The tasks; empty if the reply has none.
-    pub todos: TodoList,
     /// The tasks as the model wrote them: the text, or the JSON of any other value.
-    pub todos_text: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(description = "The tasks as the model wrote them.")]
+    pub todos: String,
     /// The requested action.
     pub action: Action,
-    /// The arguments, if the action is a tool.
-    pub arguments: Option<Value>,
     /// The answer in the reply. It is final if the action is *stop*.
+    #[serde(default, rename = "final", skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "The answer in the reply.")]
     pub answer: Option<String>,
+    /// The requested calls of tools: that of `action`, and further ones of a model that calls natively.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub calls: Vec<ToolCall>,
+    /// Why the reply is unusable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub issues: Option<Issues>,
 }
 
-impl PlanReply {
-    /// Parses a reply. Text around the JSON is ignored.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the reply has no JSON object, or an object with neither an `action` nor a `final`.
-    ///
-    /// ```
-    /// use cot_core::plan_execute::{Action, PlanReply};
-    ///
-    /// let reply = r#"My plan: { "todos": "- [ ] look it up", "action": "continue" }"#;
-    /// let plan = PlanReply::read(reply)?;
-    /// assert_eq!((plan.todos.items.len(), plan.action), (1, Action::Continue));
-    /// # Ok::<(), cot_core::Issues>(())
-    /// ```
-    pub fn read(text: &str) -> Result<Self, Issues> {
-        let ExecuteReply { todos, todos_text, action, arguments, answer, .. } =
-            ExecuteReply::read(text)?;
-        Ok(Self { todos, todos_text, action, arguments, answer })
-    }
-}
-
-impl ExecuteReply {
+impl StageReply {
     /// Parses a reply. Text around the JSON is ignored.
     ///
     /// The action accepts synonyms: `"STOP!"` and `"done"` are *stop*, `"proceed"` is *continue*. A reply
@@ -86,23 +70,72 @@ impl ExecuteReply {
     /// # Errors
     ///
     /// Fails if the reply has no JSON object, or an object with neither an `action` nor a `final`.
+    ///
+    /// ```
+    /// use cot_core::plan_execute::{Action, StageReply};
+    ///
+    /// let reply = r#"My plan: { "todos": "- [ ] look it up", "action": "continue" }"#;
+    /// let plan = StageReply::read(reply)?;
+    /// assert_eq!((plan.tasks().items.len(), plan.action), (1, Action::Continue));
+    /// # Ok::<(), cot_core::Issues>(())
+    /// ```
     pub fn read(text: &str) -> Result<Self, Issues> {
-        Self::read_with(text, None)
+        Self::read_text(text, None)
     }
 
-    /// Parses a reply whose action can name one of these tools, or any tool if `tools` is `None`.
-    pub(super) fn read_with(text: &str, tools: Option<&[String]>) -> Result<Self, Issues> {
+    /// Returns the tasks; empty if the reply has none.
+    #[must_use]
+    pub fn tasks(&self) -> TodoList {
+        TodoList::parse(&self.todos)
+    }
+
+    /// Reads the text of a reply, or returns why it ends a run. The action can name one of these tools, or any tool
+    /// if `tools` is `None`. `template` is the prompt of the stage.
+    pub(super) fn from_reply(
+        reply: &ModelReply,
+        tools: Option<&[String]>,
+        template: &str,
+    ) -> Result<Self, Ending> {
+        match reply.finish {
+            FinishReason::Stop => Self::read_text(&reply.text, tools)
+                .and_then(|read| read.without_placeholders(template))
+                .map_err(Ending::Unreadable),
+            // A truncated reply may have lost the end of the answer.
+            FinishReason::Length => {
+                Self::read_complete(&reply.text, tools).ok_or(Ending::Truncated)
+            }
+            FinishReason::Refusal => Err(Ending::Refused),
+        }
+    }
+
+    /// Reads a reply with native calls. The text beside them may be a reply in JSON.
+    pub(super) fn calling(reply: &ModelReply, tools: &[String]) -> Self {
+        let beside = Self::read_text(&reply.text, Some(tools)).unwrap_or_default();
+        let first = reply.tool_calls.first().map(|call| Action::Tool(call.name.clone()));
+        let action = first.unwrap_or_default();
+        Self { action, calls: reply.tool_calls.clone(), ..beside }
+    }
+
+    /// Parses a text with JSON.
+    fn read_text(text: &str, tools: Option<&[String]>) -> Result<Self, Issues> {
         let read = Reader::any().may_be_truncated(true).read(text);
         Self::from_value(read.map_err(|unreadable| unreadable.issues)?.value, tools)
     }
 
+    /// Parses a truncated reply; `None` if a part of its JSON is missing.
+    fn read_complete(text: &str, tools: Option<&[String]>) -> Option<Self> {
+        let reading = Reader::any().read(text).ok()?;
+        let is_whole = reading.repairs.is_empty();
+        is_whole.then(|| Self::from_value(reading.value, tools).ok()).flatten()
+    }
+
     /// Returns the reply, unless a text of it is one that the prompt of the stage shows as an example, or the
     /// name of its type.
-    pub(super) fn without_placeholders(self, template: &str) -> Result<Self, Issues> {
+    fn without_placeholders(self, template: &str) -> Result<Self, Issues> {
         let texts = [
             ("current", self.current.as_str()),
             ("result", self.result.as_str()),
-            ("todos", self.todos_text.as_str()),
+            ("todos", self.todos.as_str()),
             ("final", self.answer.as_deref().unwrap_or_default()),
         ];
         if let Some((name, text)) = texts.iter().find(|(_, text)| is_form_text(text, template)) {
@@ -111,13 +144,6 @@ impl ExecuteReply {
             return Err(Issues::at(*name, problem));
         }
         Ok(self)
-    }
-
-    /// Parses a truncated reply; `None` if a part of its JSON is missing.
-    pub(super) fn read_complete(text: &str, tools: Option<&[String]>) -> Option<Self> {
-        let reading = Reader::any().read(text).ok()?;
-        let is_whole = reading.repairs.is_empty();
-        is_whole.then(|| Self::from_value(reading.value, tools).ok()).flatten()
     }
 
     fn from_value(reply: Value, tools: Option<&[String]>) -> Result<Self, Issues> {
@@ -139,17 +165,25 @@ impl ExecuteReply {
             (None, Some(_)) => Action::Stop,
             (None, None) => return Err(Issues::at("action", "is missing")),
         };
+        let arguments = arguments.map_or_else(|| "{}".to_owned(), value_text);
+        let call = action.tool_name().map(|name| ToolCall::new(name, arguments));
         let todos = take_member(&mut members, "todos");
         let todos = todos.filter(|todos| !todos.as_str().is_some_and(is_placeholder));
         Ok(Self {
             current: take_text(&mut members, "current").unwrap_or_default(),
             result: take_text(&mut members, "result").unwrap_or_default(),
-            todos_text: todos.clone().map(value_text).unwrap_or_default(),
-            todos: todos.map(TodoList::from_json).unwrap_or_default(),
+            todos: todos.map(value_text).unwrap_or_default(),
             answer: answer.filter(|answer| action == Action::Stop || !is_placeholder(answer)),
+            calls: call.into_iter().collect(),
             action,
-            arguments,
+            issues: None,
         })
+    }
+}
+
+impl From<Issues> for StageReply {
+    fn from(issues: Issues) -> Self {
+        Self { issues: Some(issues), ..Self::default() }
     }
 }
 
@@ -233,7 +267,7 @@ mod tests {
             ("final", "<b>42</b>", true),
         ] {
             let reply = json!({ "action": "continue", name: text }).to_string();
-            let read = ExecuteReply::read(&reply).unwrap().without_placeholders(form);
+            let read = StageReply::read(&reply).unwrap().without_placeholders(form);
             let issue = read.map_err(|issues| issues.to_string());
             assert_eq!(issue.is_ok(), is_own, "{text}");
             assert!(is_own || issue.unwrap_err().contains(name), "{text}");
@@ -245,41 +279,42 @@ mod tests {
         for none in ["none", "None.", "n/a", "-", ""] {
             let reply =
                 json!({ "action": "continue", "current": "a", "result": "b", "todos": none });
-            let read = ExecuteReply::read(&reply.to_string()).unwrap();
-            assert!(read.todos.is_empty() && read.todos_text.is_empty(), "{none}");
+            let read = StageReply::read(&reply.to_string()).unwrap();
+            assert!(read.todos.is_empty(), "{none}");
         }
     }
 
     #[test]
     fn both_formats_are_read() {
         let plan = r#"{ "todos": "- [ ] task 1\n- [ ] task 2", "action": "continue" }"#;
-        let plan = PlanReply::read(plan).unwrap();
-        assert_eq!(plan.todos.to_string(), "- [ ] task 1\n- [ ] task 2");
-        assert_eq!((plan.action, plan.arguments, plan.answer), (Action::Continue, None, None));
+        let plan = StageReply::read(plan).unwrap();
+        assert_eq!(plan.tasks().to_string(), "- [ ] task 1\n- [ ] task 2");
+        assert_eq!((plan.action, plan.calls, plan.answer), (Action::Continue, vec![], None));
 
         let execute = "Done:\n```json\n{ \"current\": \"a\", \"result\": \"b\", \"todos\": \"- [x] a\", \
             \"action\": \"STOP\", \"final\": \"c\" }\n```";
-        let execute = ExecuteReply::read(execute).unwrap();
+        let execute = StageReply::read(execute).unwrap();
         assert_eq!((execute.current.as_str(), execute.result.as_str()), ("a", "b"));
+        assert!(execute.tasks().is_done());
         assert_eq!((execute.action, execute.answer.as_deref()), (Action::Stop, Some("c")));
-        assert!(execute.todos.is_done());
     }
 
     #[test]
     fn members_may_be_of_other_types() {
-        let reply = ExecuteReply::read(
+        let reply = StageReply::read(
             r#"{ "current": null, "result": { "sum": 4 }, "final": 42, "action": "add",
                 "arguments": { "a": 1 }, "todos": ["a", "- [x] b", "[ ] c"] }"#,
         );
         let reply = reply.unwrap();
         assert_eq!((&*reply.current, &*reply.result), ("", r#"{"sum":4}"#));
         assert_eq!(reply.action, Action::Tool("add".to_owned()));
-        assert_eq!(reply.arguments.unwrap()["a"], 1);
+        assert_eq!(reply.calls[0].arguments, r#"{"a":1}"#);
         assert_eq!(reply.answer.as_deref(), Some("42"));
-        assert_eq!(reply.todos.to_string(), "- [ ] a\n- [x] b\n- [ ] c");
-        let plan = PlanReply::read(r#"{ "todos": ["a", "1. b"], "action": "stop", "final": " " }"#);
+        assert_eq!(reply.tasks().to_string(), "- [ ] a\n- [x] b\n- [ ] c");
+        let plan =
+            StageReply::read(r#"{ "todos": ["a", "1. b"], "action": "stop", "final": " " }"#);
         let plan = plan.unwrap();
-        assert_eq!((plan.todos.to_string().as_str(), plan.answer), ("- [ ] a\n- [ ] b", None));
+        assert_eq!((plan.tasks().to_string().as_str(), plan.answer), ("- [ ] a\n- [ ] b", None));
     }
 
     #[test]
@@ -287,10 +322,10 @@ mod tests {
         let reply = serde_json::json!({ "action": "stop", "todos": [
             "**bold** a", "- [ ] b", "[link](x) c", "• d", "- [x] e\n  in two lines", "", null, "-", 7,
         ] });
-        let plan = PlanReply::read(&reply.to_string()).unwrap();
+        let plan = StageReply::read(&reply.to_string()).unwrap();
         let expected =
             "- [ ] **bold** a\n- [ ] b\n- [ ] [link](x) c\n- [ ] d\n- [x] e in two lines\n- [ ] 7";
-        assert_eq!(plan.todos.to_string(), expected);
+        assert_eq!(plan.tasks().to_string(), expected);
     }
 
     #[test]
@@ -298,8 +333,7 @@ mod tests {
         for reply in
             ["", "I am done.", "[]", "{}", "4", r#"{ "action": " " }"#, r#"{ "final": " " }"#]
         {
-            assert!(PlanReply::read(reply).is_err(), "{reply}");
-            assert!(ExecuteReply::read(reply).is_err(), "{reply}");
+            assert!(StageReply::read(reply).is_err(), "{reply}");
         }
     }
 
@@ -313,12 +347,12 @@ mod tests {
             (json!({ "action": "add", "final": "42" }), Action::Tool("add".to_owned())),
         ] {
             let read =
-                ExecuteReply::read_with(&reply.to_string(), Some(&["add".to_owned()])).unwrap();
+                StageReply::read_text(&reply.to_string(), Some(&["add".to_owned()])).unwrap();
             assert_eq!((read.action, read.answer.as_deref()), (action, Some("42")), "{reply}");
         }
         for nothing in ["N/A", "null", "(none)", "TBD.", "…", "<pending>"] {
             let reply = json!({ "action": "continue", "final": nothing });
-            assert_eq!(ExecuteReply::read(&reply.to_string()).unwrap().answer, None, "{nothing}");
+            assert_eq!(StageReply::read(&reply.to_string()).unwrap().answer, None, "{nothing}");
         }
     }
 
@@ -329,18 +363,18 @@ mod tests {
             json!([{ "name": "Add", "params": { "a": 1 } }]),
         ] {
             let reply = json!({ "action": action }).to_string();
-            let reply = ExecuteReply::read_with(&reply, Some(&["add".to_owned()])).unwrap();
+            let reply = StageReply::read_text(&reply, Some(&["add".to_owned()])).unwrap();
             assert_eq!(reply.action, Action::Tool("add".to_owned()), "{action}");
-            assert_eq!(reply.arguments, Some(json!({ "a": 1 })));
+            assert_eq!(reply.calls[0].arguments, r#"{"a":1}"#);
         }
     }
 
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in any::<String>()) {
-            let _ = ExecuteReply::read(&text);
+            let _ = StageReply::read(&text);
             let json = serde_json::json!({ "action": text, "todos": [text, [text]], "result": [text] });
-            let _ = ExecuteReply::read(&json.to_string());
+            let _ = StageReply::read(&json.to_string());
         }
     }
 }

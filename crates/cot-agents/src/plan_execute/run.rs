@@ -1,39 +1,24 @@
-//! Runs a chain, and mirrors its state into the context of the caller.
+//! Runs a chain in the context of the caller.
 
-use std::{
-    future::poll_fn,
-    pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::Poll,
-};
-
-use cot_engine::{Attempt, Failure, HaltReason, RunEvent};
+use cot_engine::{Attempt, Failure, HaltReason, ProcessEvent};
 use cot_runtime::{ActiveRun, RunError, RunReport};
-use futures_core::Stream;
 
 use super::{
     chain::ChainOfThought,
-    context::{Context, Ending},
+    context::Context,
+    ending::Ending,
     error::ChainError,
     process::{PlanExecute, PlanExecuteOutcome, PlanExecuteTask},
-    progress::Progress,
+    progress::{Progress, progress},
 };
-use crate::tools::Tool;
+use crate::tools::{Tool, ToolSet};
 
-/// What a run has done so far.
-#[derive(Default)]
-struct Mirror {
-    /// The state after the last commit.
-    state: Context,
-    /// Whether the state is newer than the context of the caller.
-    is_new: bool,
-    /// Whether the state is that of a commit of this run.
-    has_commit: bool,
-    /// Whether a call that is made once may have taken effect since the last commit.
-    is_calling: bool,
+/// A run that leaves the state after its last commit in the context of the caller, also if it is dropped.
+struct KeptRun<'c> {
+    run: Option<ActiveRun<PlanExecute>>,
+    context: &'c mut Context,
+    tools: &'c ToolSet,
 }
-
-type SharedMirror = Arc<Mutex<Mirror>>;
 
 impl ChainOfThought {
     /// Runs the chain: plans, then works, until the model replies *stop* and there is an answer. The context
@@ -55,54 +40,20 @@ impl ChainOfThought {
         if let Some(ending) = &context.ending {
             return result(ending);
         }
-        let mirror = SharedMirror::default();
-        lock(&mirror).state = context.clone();
-        let run = self.start(&mirror, context.clone())?;
-        let report = mirrored(run, &mirror, context).await?;
+        let run = Some(self.runner().start(context.clone())?);
+        let run = KeptRun { run, context: &mut *context, tools: &self.tools };
+        let report = run.report(|event, state| {
+            let observer = self.observer.as_ref()?;
+            observer(&progress(event, state, &self.tools)?);
+            Some(())
+        });
+        let report = report.await?;
         let ended = self.finish(report, context);
         if let (Some(ending), Some(observer)) = (&context.ending, &self.observer) {
             let (ending, answer) = (ending.clone(), context.answer.clone());
             observer(&Progress::Ended { ending, answer });
         }
         ended
-    }
-
-    fn start(
-        &self,
-        mirror: &SharedMirror,
-        state: Context,
-    ) -> Result<ActiveRun<PlanExecute>, RunError> {
-        let mut runner = self.runner();
-        let committed = Arc::clone(mirror);
-        runner = runner.after_commit(move |commit| {
-            lock(&committed).commit(commit.state);
-        });
-        if let Some(person) = self.person.clone() {
-            let approved = Arc::clone(mirror);
-            runner = runner.person(move |question| {
-                let (answer, approved) = (person(question), Arc::clone(&approved));
-                async move {
-                    let answer = answer.await;
-                    lock(&approved).is_calling |= answer.approved;
-                    answer
-                }
-            });
-        }
-        let observed = Arc::clone(mirror);
-        let (reporter, tools) = (self.reporter(), self.tools.clone());
-        runner = runner.observe(move |event, _| {
-            let mut mirror = lock(&observed);
-            // A call that needs approval starts after it.
-            let starts = |tool: &Tool| tool.is_once() && !tool.needs_approval();
-            if let RunEvent::ToolCalled { tool, .. } = event {
-                mirror.is_calling |= tools.find(tool).is_some_and(starts);
-            }
-            let Some(reporter) = &reporter else { return };
-            let progress = reporter.progress(event, &mirror.state);
-            drop(mirror);
-            reporter.report(progress);
-        });
-        runner.start(state)
     }
 
     /// Stores the result of a run in the context.
@@ -117,7 +68,7 @@ impl ChainOfThought {
             PlanExecuteOutcome::Truncated(_) => Ending::Truncated,
             PlanExecuteOutcome::Refused(_) => Ending::Refused,
             PlanExecuteOutcome::Halted(halt) if halt.task == PlanExecuteTask::StepLimit => {
-                return Err(ChainError::StepLimit { limit: self.max_steps });
+                return Err(ChainError::StepLimit { limit: self.limits.steps });
             }
             PlanExecuteOutcome::Halted(halt) => {
                 let unreached = halt.attempts.iter().filter(|attempt| !reached(attempt)).count();
@@ -157,59 +108,37 @@ fn result(ending: &Ending) -> Result<(), ChainError> {
     }
 }
 
-/// Drives a run to its end. The context has the state of the last commit whenever the future is dropped.
-async fn mirrored(
-    mut run: ActiveRun<PlanExecute>,
-    mirror: &SharedMirror,
-    context: &mut Context,
-) -> Result<RunReport<PlanExecute>, RunError> {
-    let (mut has_ended, mut is_opened, mut is_same_run) = (false, false, false);
-    while !has_ended {
-        has_ended = poll_fn(|cx| {
-            let event = Pin::new(&mut run).poll_next(cx);
-            let mut mirror = lock(mirror);
-            if !is_opened && !run.is_opening() {
-                is_opened = true;
-                mirror.open(run.machine().state());
-            }
-            if std::mem::take(&mut mirror.is_new) {
-                match std::mem::replace(&mut is_same_run, true) {
-                    true => context.catch_up(&mirror.state),
-                    false => context.clone_from(&mirror.state),
-                }
-            }
-            context.was_calling |= mirror.is_calling;
-            context.usage = mirror.state.usage + run.machine().usage();
-            match event {
-                Poll::Ready(event) => Poll::Ready(event.is_none()),
-                Poll::Pending => Poll::Pending,
-            }
-        })
-        .await;
-    }
-    run.finish().report().await
-}
-
-fn lock(mirror: &SharedMirror) -> MutexGuard<'_, Mirror> {
-    // No code of users runs while the lock is held, so the state is whole.
-    mirror.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Mirror {
-    /// Copies the state of a run that is opened, which can be a stored one.
-    fn open(&mut self, state: Option<&Context>) {
-        if let Some(state) = state.filter(|_| !self.has_commit) {
-            self.state.clone_from(state);
-            self.is_new = true;
+impl KeptRun<'_> {
+    /// Drives the run to its end. `observe` receives its events, with the state after the last commit.
+    async fn report(
+        mut self,
+        observe: impl Fn(&ProcessEvent<PlanExecute>, &Context) -> Option<()>,
+    ) -> Result<RunReport<PlanExecute>, RunError> {
+        while let Some(run) = &mut self.run
+            && let Some(event) = run.next().await
+        {
+            run.machine().state().and_then(|state| observe(&event, state));
         }
+        self.keep();
+        self.run.take().ok_or(RunError::NotStarted)?.finish().report().await
     }
 
-    /// Copies the state of a commit. The first one can be of a stored run, which has other work.
-    fn commit(&mut self, state: &Context) {
-        match self.has_commit {
-            true => self.state.catch_up(state),
-            false => self.state.clone_from(state),
-        }
-        (self.is_new, self.has_commit, self.is_calling) = (true, true, false);
+    /// Copies the state after the last commit, which is that of a stored run once the run is opened.
+    fn keep(&mut self) {
+        let Some(run) = self.run.as_mut().filter(|run| !run.is_opening()) else { return };
+        let is_asked = run.question().is_some();
+        let machine = run.machine();
+        let Some(state) = machine.state() else { return };
+        self.context.clone_from(state);
+        self.context.usage += machine.usage();
+        let next = state.calls.first().and_then(|call| self.tools.find(&call.name));
+        let is_at_call = machine.task() == Some(PlanExecuteTask::CallTools) && !is_asked;
+        self.context.was_calling = is_at_call && next.is_some_and(Tool::is_once);
+    }
+}
+
+impl Drop for KeptRun<'_> {
+    fn drop(&mut self) {
+        self.keep();
     }
 }

@@ -1,6 +1,6 @@
 //! The settings of a chain, as its process reads them.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use super::format::Formats;
 use crate::tools::ToolSet;
@@ -8,32 +8,26 @@ use crate::tools::ToolSet;
 /// The settings of a chain: the context of the process [`PlanExecute`](super::PlanExecute).
 ///
 /// [`ChainOfThought::settings`](super::ChainOfThought::settings) creates them.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct ChainSettings {
     pub(super) plan_prompt: String,
     pub(super) execute_prompt: String,
     pub(super) tools: ToolSet,
+    /// The tools that models can call natively: all, or none if vendors refuse one of their names.
+    pub(super) native: ToolSet,
     pub(super) formats: Arc<Formats>,
-    pub(super) max_steps: u64,
-    pub(super) max_retries: u32,
-    pub(super) max_context_bytes: usize,
+    pub(super) limits: ChainLimits,
 }
 
-impl ChainSettings {
-    /// Returns the tools.
-    #[must_use]
-    pub const fn tools(&self) -> &ToolSet {
-        &self.tools
-    }
-}
+/// The limit of the retries of a stage, which the process declares.
+pub(super) const MAX_RETRIES: u32 = 5;
 
-impl fmt::Debug for ChainSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChainSettings")
-            .field("tools", &self.tools)
-            .field("max_steps", &self.max_steps)
-            .field("max_retries", &self.max_retries)
-            .field("max_context_bytes", &self.max_context_bytes)
-            .finish_non_exhaustive()
-    }
+/// The limits of a chain.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ChainLimits {
+    pub(super) steps: u64,
+    /// The retries of a stage.
+    pub(super) retries: u32,
+    /// The bytes of the work in a prompt.
+    pub(super) context_bytes: usize,
 }

@@ -1,10 +1,9 @@
 //! Reads the results of calls of tools, and checks the names of tools.
 
 use cot_model::{ToolCall, ToolResult};
-use serde_json::Value;
 
 use super::{action::Action, text::value_text, work::Work};
-use crate::tools::ToolSet;
+use crate::{json_or_text, tools::ToolSet};
 
 /// Returns the work of a call that a run made.
 pub(super) fn work(tools: &ToolSet, call: &ToolCall, result: &ToolResult) -> Work {
@@ -13,12 +12,12 @@ pub(super) fn work(tools: &ToolSet, call: &ToolCall, result: &ToolResult) -> Wor
         false => Ok(result_text(&result.text)),
         true => Err(error_text(tools, &name, &result.text)),
     };
-    Work::Tool { name, arguments: read_json(&call.arguments), result }
+    Work::Tool { name, arguments: json_or_text(&call.arguments), result }
 }
 
 /// Returns a result in JSON as the text that the model receives.
 pub(super) fn result_text(json: &str) -> String {
-    value_text(read_json(json))
+    value_text(json_or_text(json))
 }
 
 /// Returns the text of an error that the model receives.
@@ -27,11 +26,6 @@ pub(super) fn error_text(tools: &ToolSet, name: &str, error: &str) -> String {
         Some(_) => error.to_owned(),
         None => unknown_tool(tools),
     }
-}
-
-/// Parses JSON. Any other text becomes a string.
-pub(super) fn read_json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
 fn unknown_tool(tools: &ToolSet) -> String {

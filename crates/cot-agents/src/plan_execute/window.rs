@@ -157,7 +157,7 @@ mod tests {
         let plan = |tasks: usize| -> TodoList {
             let line =
                 |task| format!("- [{}] task {task}\n", if task < tasks - 2 { "x" } else { " " });
-            (0..tasks).map(line).collect::<String>().as_str().into()
+            TodoList::parse(&(0..tasks).map(line).collect::<String>())
         };
         assert_eq!(show_todos(&plan(9), BUDGET), plan(9).to_string());
         let shown = show_todos(&plan(9_000), BUDGET);

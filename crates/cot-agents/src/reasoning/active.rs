@@ -9,7 +9,7 @@ use std::{
 
 use cot_engine::{Ending, Halt, HaltReason, ProcessEvent, RunEvent};
 use cot_model::{FinishReason, ModelError, ModelErrorKind, ModelReply};
-use cot_runtime::{ActiveRun, RunError, RunFuture, RunReport};
+use cot_runtime::{ActiveRun, RunError, RunReport};
 use cot_schema::internal::truncate;
 use futures_core::Stream;
 use futures_util::{FutureExt, StreamExt};
@@ -42,15 +42,10 @@ pub enum ReasoningEvent {
 /// It is a run of [`Reason`], and passes the events of the run to its [`Machine`] as messages.
 pub struct ActiveReasoning {
     machine: Machine,
-    run: Option<RunStage>,
+    run: Option<Box<ActiveRun<Reason>>>,
     /// Whether the machine is known to be that of the run, which can be a stored one.
     is_opened: bool,
     events: VecDeque<ReasoningEvent>,
-}
-
-enum RunStage {
-    Active(Box<ActiveRun<Reason>>),
-    Ending(Box<RunFuture<Reason>>),
 }
 
 impl ActiveReasoning {
@@ -64,7 +59,7 @@ impl ActiveReasoning {
         let mut reasoning = Self { is_opened: false, ..Self::finished(machine) };
         match run {
             Ok(run) => {
-                reasoning.run = Some(RunStage::Active(Box::new(run)));
+                reasoning.run = Some(Box::new(run));
                 reasoning.open();
             }
             Err(error) => reasoning.end(Err(run_error(error))),
@@ -105,9 +100,7 @@ impl ActiveReasoning {
         if self.is_opened {
             return;
         }
-        let Some(RunStage::Active(run)) = &self.run else {
-            return;
-        };
+        let Some(run) = &self.run else { return };
         let machine = run.machine();
         let Some(state) = machine.state().filter(|_| !run.is_opening()) else {
             return;
@@ -132,23 +125,23 @@ impl ActiveReasoning {
 
     /// Polls the run until it emits an event or ends.
     fn poll_run(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        match &mut self.run {
-            None => {}
-            Some(RunStage::Active(run)) => {
-                let polled = run.poll_next_unpin(cx);
-                self.open();
-                match polled {
-                    _ if self.run.is_none() => {}
-                    Poll::Ready(Some(event)) => self.handle(event),
-                    Poll::Ready(None) => self.run = self.run.take().map(RunStage::end),
-                    Poll::Pending if self.events.is_empty() => return Poll::Pending,
-                    Poll::Pending => {}
-                }
+        let Some(run) = &mut self.run else { return Poll::Ready(()) };
+        let polled = run.poll_next_unpin(cx);
+        self.open();
+        match (polled, self.run.take()) {
+            (_, None) => {}
+            // A run whose events are over has ended.
+            (Poll::Ready(None), Some(run)) => {
+                let ended = run.finish().now_or_never();
+                self.end(reply(ended.unwrap_or(Err(RunError::NotStarted))));
             }
-            Some(RunStage::Ending(run)) => {
-                let result = ready!(run.poll_unpin(cx));
-                self.run = None;
-                self.end(reply(result));
+            (Poll::Ready(Some(event)), run) => {
+                self.run = run;
+                self.handle(event);
+            }
+            (Poll::Pending, run) => {
+                self.run = run;
+                return if self.events.is_empty() { Poll::Pending } else { Poll::Ready(()) };
             }
         }
         Poll::Ready(())
@@ -179,15 +172,6 @@ impl ActiveReasoning {
 
     fn call_id(&self) -> String {
         self.machine.current_call_id().unwrap_or_default().to_owned()
-    }
-}
-
-impl RunStage {
-    fn end(self) -> Self {
-        match self {
-            Self::Active(run) => Self::Ending(Box::new(run.finish())),
-            ending @ Self::Ending(_) => ending,
-        }
     }
 }
 

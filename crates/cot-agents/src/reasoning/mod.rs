@@ -27,7 +27,6 @@
 mod active;
 mod answer;
 mod call_id;
-mod configured_model;
 mod machine;
 mod message;
 mod process;

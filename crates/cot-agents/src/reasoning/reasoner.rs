@@ -1,19 +1,19 @@
 //! Asks a model questions by runs of the process.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::fmt;
 
-use cot_engine::Budget;
 use cot_model::{LanguageModel, ModelError};
 use cot_runtime::Runner;
-use cot_store::Store;
 
-use crate::reasoning::{
-    active::ActiveReasoning,
-    call_id::generate_call_id,
-    configured_model::{ConfiguredModel, Settings},
-    machine::Machine,
-    message::{Environment, Message},
-    process::Reason,
+use crate::{
+    configured_model::ConfiguredModel,
+    reasoning::{
+        active::ActiveReasoning,
+        call_id::generate_call_id,
+        machine::Machine,
+        message::{Environment, Message},
+        process::Reason,
+    },
 };
 
 /// Asks a model questions. Each is a run of [`Reason`], with a [`Machine`] of its own.
@@ -41,9 +41,8 @@ use crate::reasoning::{
 /// ```
 #[derive(Clone)]
 pub struct Reasoner {
-    model: Arc<dyn LanguageModel>,
+    model: ConfiguredModel,
     environment: Environment,
-    settings: Settings,
     runner: Runner<Reason>,
 }
 
@@ -52,9 +51,8 @@ impl Reasoner {
     #[must_use]
     pub fn new(model: impl LanguageModel + 'static) -> Self {
         Self {
-            model: Arc::new(model),
+            model: ConfiguredModel::new(model),
             environment: Environment::default(),
-            settings: Settings::default(),
             runner: Runner::new().token_deltas(true),
         }
     }
@@ -69,45 +67,23 @@ impl Reasoner {
     /// Sets the sampling temperature. Defaults to the server's value.
     #[must_use]
     pub const fn temperature(mut self, temperature: f64) -> Self {
-        self.settings.temperature = Some(temperature);
+        self.model.temperature = Some(temperature);
         self
     }
 
     /// Limits the tokens of a reply. Defaults to the server's limit.
     #[must_use]
     pub const fn max_tokens(mut self, tokens: u32) -> Self {
-        self.settings.max_tokens = Some(tokens);
+        self.model.max_tokens = Some(tokens);
         self
     }
 
-    /// Sets the time limit of a question. It needs a tokio runtime with time enabled.
-    #[must_use]
-    pub fn timeout(self, limit: Duration) -> Self {
-        self.configure(|runner| runner.timeout(limit))
-    }
-
-    /// Sets the budget of a question. If it is used up from the start, the model is not called.
-    #[must_use]
-    pub fn budget(self, budget: Budget) -> Self {
-        self.configure(|runner| runner.budget(budget))
-    }
-
-    /// Persists every question in a store, so that it survives a crash of this program.
-    #[must_use]
-    pub fn store(self, store: impl Store + 'static) -> Self {
-        self.configure(|runner| runner.store(store))
-    }
-
-    /// Sets the name of a question in the store. If the store contains a run of this name, that run is
-    /// resumed: a call in flight is repeated, and a reply that is stored is returned without a call. Another
-    /// question under this name fails without a call of the model.
-    #[must_use]
-    pub fn run_id(self, run: impl AsRef<str>) -> Self {
-        self.configure(|runner| runner.run_id(run))
-    }
-
-    /// Changes the runner of the questions, such as to add observers, a capture or a replay. Its default model
-    /// is that of the reasoner.
+    /// Changes the runner of the questions: their budget, their time limit, their store, their observers. Its default
+    /// model is that of the reasoner.
+    ///
+    /// With a store and a [name](Runner::run_id), a question that the store has is resumed: a call in flight is
+    /// repeated, and a reply that is stored is returned without a call. Another question under this name fails
+    /// without a call of the model.
     #[must_use]
     pub fn configure(mut self, change: impl FnOnce(Runner<Reason>) -> Runner<Reason>) -> Self {
         self.runner = change(self.runner);
@@ -141,9 +117,7 @@ impl Reasoner {
             return ActiveReasoning::finished(machine);
         }
         let machine = machine.reopen();
-        let (model, settings) = (Arc::clone(&self.model), self.settings);
-        let runner = self.runner.clone().model(ConfiguredModel { model, settings });
-        let run = runner.start(machine.clone());
+        let run = self.runner.clone().model(self.model.clone()).start(machine.clone());
         ActiveReasoning::new(machine, run)
     }
 }
@@ -152,7 +126,6 @@ impl fmt::Debug for Reasoner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reasoner")
             .field("environment", &self.environment)
-            .field("settings", &self.settings)
             .field("runner", &self.runner)
             .finish_non_exhaustive()
     }

@@ -36,7 +36,8 @@ async fn a_question_is_asked_and_taken_apart() {
 #[tokio::test]
 async fn the_name_of_a_run_has_one_question() {
     let model = Arc::new(ScriptedModel::new([REPLY, REPLY]));
-    let reasoner = Reasoner::new(Arc::clone(&model)).store(MemoryStore::default()).run_id("sum");
+    let reasoner = Reasoner::new(Arc::clone(&model))
+        .configure(|runner| runner.store(MemoryStore::default()).run_id("sum"));
     for _ in 0..2 {
         assert_eq!(reasoner.run("2 + 2?").await.unwrap().conclusion(), Some("4"));
     }
@@ -46,7 +47,7 @@ async fn the_name_of_a_run_has_one_question() {
     assert_eq!(events, [ReasoningEvent::Finished(Status::Error)]);
     assert_eq!((machine.prompt(), machine.conclusion()), (Some("3 + 3?"), None));
     assert_eq!(model.requests().len(), 1);
-    reasoner.run_id("other").run("3 + 3?").await.unwrap();
+    reasoner.configure(|runner| runner.run_id("other")).run("3 + 3?").await.unwrap();
 }
 
 #[tokio::test]

@@ -86,9 +86,7 @@ fn write<T, O>(
             writer.choose(at(task), &choice);
         }
         RunEvent::TaskFinished { task, next, route } => {
-            let next = next.as_ref().map(name);
-            let way = next.map(|next| describe_route(name(task), *route, next));
-            writer.leave(at(task), (next, way), is_done(*route));
+            leave(writer, at(task), next.as_ref().map(name), *route);
         }
         RunEvent::Nested { task, item, process, event, .. } => {
             let mut outer = place.outer.clone();
@@ -125,6 +123,13 @@ fn single(output: &Json) -> &Json {
     }
 }
 
+/// Writes the end of a task with the route to the next one.
+pub(super) fn leave(writer: &mut TraceWriter, at: TaskAt<'_>, next: Option<&str>, route: Route) {
+    let way = next.map(|next| describe_route(at.task, route, next));
+    let is_done = !matches!(route, Route::On(_) | Route::End);
+    writer.leave(at, (next, way), is_done);
+}
+
 /// Describes the route from a task to the next.
 fn describe_route(task: &str, route: Route, next: &str) -> String {
     let leads = match route {
@@ -132,6 +137,7 @@ fn describe_route(task: &str, route: Route, next: &str) -> String {
         Route::OnlyTransition => format!("can only go to `{next}`"),
         Route::Choice => format!("chose `{next}` by its function"),
         Route::Next(arm) => format!("leads to `{next}`, by arm {arm} of its `next`"),
+        Route::AnyNext => format!("leads to `{next}`, by its `next`"),
         Route::Sequence => format!("is followed by `{next}` in its sequence"),
         Route::DefaultReturn => format!("returns to `{next}`"),
         Route::Return => format!("returns to `{next}`, which called it"),
@@ -140,9 +146,4 @@ fn describe_route(task: &str, route: Route, next: &str) -> String {
         _ => format!("leads to `{next}`"),
     };
     format!("`{task}` {leads}")
-}
-
-/// Returns whether this route means that the task was completed.
-const fn is_done(route: Route) -> bool {
-    !matches!(route, Route::On(_) | Route::End)
 }

@@ -90,36 +90,6 @@ impl<P: Process> RunRecorder<P> {
     /// The history does not contain the questions that humans have answered, gateways, nor the numbers of the
     /// arms of `next`. A fork starts at the step where it was made. [`load_trace`](super::load_trace) returns the
     /// trace of a stored run without the types of its process.
-    ///
-    /// ```
-    /// # use cot_core::{cot_process, model::ScriptedModel, prelude::*};
-    /// # use schemars::JsonSchema;
-    /// # use serde::{Deserialize, Serialize};
-    /// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-    /// # pub struct Title {
-    /// #     text: String,
-    /// # }
-    /// # cot_process! {
-    /// #     pub process Naming {
-    /// #         state: { title: Title },
-    /// #         task name -> Title { prompt: "Name the story.", update: { title = output }, next: done }
-    /// #         task done { end }
-    /// #     }
-    /// # }
-    /// use cot_core::{store::{MemoryStore, RunHistory}, task_format::RunRecorder};
-    ///
-    /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-    /// let store = MemoryStore::default();
-    /// let model = ScriptedModel::new([r#"{ "text": "Ahab" }"#]);
-    /// Naming::runner().model(model).store(store.clone()).run_id("whale").run(NamingState::new()).await?;
-    ///
-    /// let history = RunHistory::load(&store, &"whale".parse()?).await?.unwrap();
-    /// let recorder = RunRecorder::<Naming>::from_history("A title", &history);
-    /// let text = recorder.trace().to_string();
-    /// assert!(text.contains("text ↦ Ahab") && text.contains("The run came to its end"), "{text}");
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
-    /// # }).unwrap();
-    /// ```
     #[must_use]
     pub fn from_history(goal: impl Into<String>, history: &RunHistory) -> Self {
         let outline = Outline::from_definition(P::DEFINITION);

@@ -2,10 +2,12 @@
 
 use std::time::SystemTime;
 
+use cot_engine::Route;
 use cot_store::{EndKind, RunHistory, Status, StepHistory};
 use serde_json::{Value as Json, json};
 
 use super::{
+    events::leave,
     outline::{Outline, process_of},
     stored_attempt::{StepAt, shown_output, write_attempts},
     trace_writer::TraceWriter,
@@ -123,28 +125,7 @@ fn finish_step(writer: &mut TraceWriter, step_at: StepAt<'_>) {
         (None, None) => {}
     }
     if let Some(route) = &step.route {
-        let next = step.next.as_deref();
-        let way = next.map(|next| describe_route(&step.task, route, next));
-        writer.leave(at, (next, way), is_done(route));
+        let route = serde_json::from_value(route.as_str().into()).unwrap_or(Route::End);
+        leave(writer, at, step.next.as_deref(), route);
     }
-}
-
-/// Describes the route from a task to the next, from the stored name of the route.
-fn describe_route(task: &str, route: &str, next: &str) -> String {
-    let leads = match route {
-        "transition" => format!("chose `{next}`"),
-        "choice" => format!("chose `{next}` by its function"),
-        "next" => format!("leads to `{next}`, by its `next`"),
-        "sequence" => format!("is followed by `{next}` in its sequence"),
-        "default_return" => format!("returns to `{next}`"),
-        "return" => format!("returns to `{next}`, which called it"),
-        "end" => format!("ends, and `{next}` follows"),
-        on => format!("leads to `{next}` when it is {on}"),
-    };
-    format!("`{task}` {leads}")
-}
-
-/// Returns whether this route means that the task was completed.
-fn is_done(route: &str) -> bool {
-    ["transition", "choice", "next", "sequence", "default_return", "return"].contains(&route)
 }

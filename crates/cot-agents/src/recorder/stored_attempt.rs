@@ -9,6 +9,7 @@ use super::{
     trace_writer::TraceWriter,
     visit::{Outer, TaskAt},
 };
+use crate::json_or_text;
 
 /// A step with its place in the run.
 #[derive(Debug, Clone, Copy)]
@@ -120,9 +121,7 @@ pub(super) fn shown_output(step: &StepHistory) -> Json {
 /// Returns an answer as JSON; a text that is not JSON as a string.
 fn answer_json(answer: &Answer) -> Json {
     match answer {
-        Answer::Replied { text, .. } => {
-            serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into())
-        }
+        Answer::Replied { text, .. } => json_or_text(text),
         Answer::Answered(value) | Answer::Returned(value) => value.clone(),
         other => other.to_string().into(),
     }

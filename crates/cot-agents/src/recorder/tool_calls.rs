@@ -1,12 +1,12 @@
 //! Writes the calls that models make of tools.
 
 use cot_task_format::{Block, BlockKind, Expr, Object};
-use serde_json::Value as Json;
 
 use super::{
     trace_writer::{TraceWriter, json_expr},
     visit::{TaskAt, ToolState, UnwrittenCall, Visit},
 };
+use crate::json_or_text;
 
 impl TraceWriter {
     /// Records that a tool is called.
@@ -103,6 +103,5 @@ fn result_block(id: &str, result: Result<&str, &str>) -> Block {
 
 /// Converts a text that is usually JSON.
 fn parsed(text: &str) -> Expr {
-    let json = serde_json::from_str(text).unwrap_or_else(|_| Json::from(text));
-    json_expr(&json)
+    json_expr(&json_or_text(text))
 }

@@ -9,7 +9,6 @@ use cot_schema::CotOutput;
 use cot_store::{RunId, Store, internal::RecoveredRun};
 use cot_task_format::Trace;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::{
     conversation::{
@@ -17,15 +16,15 @@ use super::{
         prompt, state::ConversationState,
     },
     error::{SessionBuildError, SessionOpenError},
-    model::{AbandonedModel, SessionModel},
+    model::AbandonedModel,
     session::{Approver, Session, SessionRun},
 };
-use crate::tools::ToolSet;
+use crate::{configured_model::ConfiguredModel, tools::ToolSet};
 
 /// Builds a [`Session`]: model, system message, tools and limits.
 #[derive(Clone)]
 pub struct SessionBuilder {
-    model: SessionModel,
+    model: ConfiguredModel,
     system: String,
     primer: Option<Option<String>>, // In place of the default one.
     tools: ToolSet,
@@ -41,23 +40,19 @@ impl Session {
     /// Creates a builder for sessions with this model.
     #[must_use]
     pub fn builder(model: impl LanguageModel + 'static) -> SessionBuilder {
-        SessionBuilder::new(Arc::new(model))
-    }
-}
-
-impl SessionBuilder {
-    pub(super) fn new(model: Arc<dyn LanguageModel>) -> Self {
-        Self {
-            model: SessionModel { model, temperature: None, max_tokens: None, timeout: None },
+        SessionBuilder {
+            model: ConfiguredModel::new(model),
             system: "You are a helpful assistant.".to_owned(),
             primer: None,
-            tools: ToolSet::new().max_concurrency(8),
+            tools: ToolSet::new(),
             limits: Limits::default(),
             approver: None,
             configure: None,
         }
     }
+}
 
+impl SessionBuilder {
     /// Sets the system message, with which the trace begins.
     #[must_use]
     pub fn system(mut self, text: impl Into<String>) -> Self {
@@ -93,61 +88,12 @@ impl SessionBuilder {
         self
     }
 
-    /// Adds a function with a JSON definition: its `name`, its `description`, and as `parameters` the JSON
-    /// schema of its arguments; OpenAI's form of a tool is accepted too. The arguments that the function
-    /// receives match the schema.
-    ///
-    /// ```
-    /// use std::convert::Infallible;
-    ///
-    /// use cot_core::{model::ScriptedModel, task_format::session::Session};
-    /// use serde_json::{Value, json};
-    ///
-    /// async fn add(numbers: Value) -> Result<i64, Infallible> {
-    ///     Ok(["a", "b"].into_iter().filter_map(|name| numbers[name].as_i64()).sum())
-    /// }
-    ///
-    /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    /// # runtime.block_on(async {
-    /// let definition = json!({
-    ///     "name": "add",
-    ///     "description": "Adds two numbers",
-    ///     "parameters": {
-    ///         "type": "object",
-    ///         "properties": { "a": { "type": "integer" }, "b": { "type": "integer" } },
-    ///         "required": ["a", "b"],
-    ///     },
-    /// });
-    /// let model = ScriptedModel::new([
-    ///     "plan { todo ↦ { 1 ↦ \"Add.\" } } act { call ↦ { tool ↦ add • a ↦ 17 • b ↦ 5 • id ↦ x } ⊨ 1 }",
-    ///     "response「22」 ※ x",
-    /// ]);
-    /// let mut session = Session::builder(model).json_tool(&definition, add).build()?;
-    /// assert_eq!(session.user("17 + 5?").await?, "22");
-    /// assert!(session.trace().to_string().contains("data ↦ 22"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// # }).unwrap();
-    /// ```
+    /// Sets the tools of a set, with its limits: for tools with settings of their own, definitions in JSON, and
+    /// the tools of MCP servers. It replaces the tools that were added before. At most 8 calls of a session run
+    /// concurrently, unless the set has [another limit](ToolSet::max_concurrency), which is at most 100.
     #[must_use]
-    pub fn json_tool<R, E, F>(
-        mut self,
-        definition: &Value,
-        run: impl Fn(Value) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        R: Serialize,
-        E: Error + 'static,
-        F: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.tools = self.tools.json_tool(definition, run);
-        self
-    }
-
-    /// Adds all tools of a set, with their settings, and takes the limits that the set has. The tools
-    /// replace earlier ones of the same names.
-    #[must_use]
-    pub fn tools(mut self, tools: &ToolSet) -> Self {
-        self.tools = self.tools.add_set(tools);
+    pub fn tools(mut self, tools: ToolSet) -> Self {
+        self.tools = tools;
         self
     }
 
@@ -198,28 +144,11 @@ impl SessionBuilder {
         self
     }
 
-    /// Limits the calls of a session that run concurrently; 0 is treated as 1. Defaults to 8, and is at
-    /// most 100. [`Calling`](super::SessionEvent::Calling) is emitted for calls that wait for others, too.
-    #[must_use]
-    pub fn max_concurrency(mut self, calls: usize) -> Self {
-        self.tools = self.tools.max_concurrency(calls);
-        self
-    }
-
     /// Limits the length of a reply in bytes. Defaults to 1 MiB. A longer reply is cancelled while it is
     /// received.
     #[must_use]
     pub const fn max_reply_bytes(mut self, bytes: usize) -> Self {
         self.limits.reply_bytes = bytes;
-        self
-    }
-
-    /// Limits the bytes of one result that the model receives. Defaults to 60 KiB; the highest limit is 64
-    /// bytes below 64 KiB. The rest is truncated. The arguments of a call have at most 64 KiB: others are
-    /// rejected.
-    #[must_use]
-    pub fn max_result_bytes(mut self, bytes: usize) -> Self {
-        self.tools = self.tools.max_result_bytes(bytes);
         self
     }
 
@@ -235,14 +164,6 @@ impl SessionBuilder {
     #[must_use]
     pub const fn timeout(mut self, limit: Duration) -> Self {
         self.model.timeout = Some(limit);
-        self
-    }
-
-    /// Limits the time of one tool call. A call that takes longer is cancelled, and the model receives an
-    /// error. Requires a tokio runtime with time enabled.
-    #[must_use]
-    pub fn tool_timeout(mut self, limit: Duration) -> Self {
-        self.tools = self.tools.timeout(limit);
         self
     }
 
@@ -319,7 +240,7 @@ impl SessionBuilder {
         };
         let (state, usage) = stored
             .unwrap_or_else(|| (ConversationState::new(&self.system, &context), Usage::default()));
-        let changes = tool_changes(state.tools(), &context);
+        let changes = tool_changes(&state.tools, &context);
         let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
         let abandoning = abandoning.store(store.clone());
         let mut session = self.session(context, state, SessionRun::Memory(None));

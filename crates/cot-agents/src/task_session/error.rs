@@ -86,14 +86,6 @@ pub enum SessionBuildError {
         /// The parameter: `tool` or `id`.
         parameter: &'static str,
     },
-    /// A JSON definition of a tool is invalid.
-    #[error("the definition of the tool `{tool}` is invalid: {problem}")]
-    ToolDefinition {
-        /// The name of the tool, if the definition has one.
-        tool: String,
-        /// The problem.
-        problem: String,
-    },
     /// A structure of a trace is invalid at its position.
     #[error("structure {index} of the trace, at {position}: {message}")]
     Trace {

@@ -8,10 +8,7 @@ use cot_task_format::internal::data;
 use futures_util::FutureExt;
 
 use super::{
-    conversation::{
-        process::{Conversation, ConversationTask},
-        stop::StopReason,
-    },
+    conversation::process::{Conversation, ConversationTask},
     error::SessionError,
 };
 
@@ -55,15 +52,5 @@ pub(super) fn describe_halt(reason: &HaltReason) -> SessionError {
             SessionError::TimedOut(*limit)
         }
         other => SessionError::Run(other.to_string()),
-    }
-}
-
-/// Returns the error of a turn that a limit of the session stopped.
-pub(super) fn describe_stop(stop: &StopReason) -> Option<SessionError> {
-    match *stop {
-        StopReason::Rounds { limit } => Some(SessionError::RoundLimit { limit }),
-        StopReason::TraceBytes { limit, bytes } => Some(SessionError::TraceLimit { limit, bytes }),
-        // The diagnostics are in the events.
-        StopReason::Rejected { .. } => None,
     }
 }

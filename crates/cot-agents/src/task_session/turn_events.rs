@@ -8,11 +8,12 @@ use super::{
         calls::read_result,
         process::{Conversation, ConversationOutput, ConversationTask, ReplyText},
         reply_parser::ReplyParser,
-        state::{ConversationState, NextStep},
+        state::ConversationState,
+        stop::StopReason,
     },
     error::SessionError,
     event::SessionEvent,
-    failure::{describe_halt, describe_stop},
+    failure::describe_halt,
     turn::ActiveTurn,
     view::View,
 };
@@ -94,7 +95,7 @@ impl ActiveTurn<'_> {
             }
             ConversationOutput::Model(reply) => self.handle_reply(&reply),
             ConversationOutput::CallTools(round) => {
-                view.change(|state| state.take_results(&round));
+                view.change(|state| state.take_results(&round, &context));
             }
             ConversationOutput::Interrupted(round) => {
                 for (call, result) in &round.calls {
@@ -102,7 +103,7 @@ impl ActiveTurn<'_> {
                         (call.id.clone(), call.name.clone(), read_result(result));
                     self.events.push_back(SessionEvent::Called { id, tool, result });
                 }
-                view.change(|state| state.take_results(&round));
+                view.change(|state| state.take_results(&round, &context));
             }
             // The run can lack results that the view has.
             ConversationOutput::Stopped(_) => {
@@ -112,9 +113,7 @@ impl ActiveTurn<'_> {
             }
         }
         let view = &mut self.session.view;
-        if view.state.next_step(&context) == NextStep::Stopped
-            && let Some(error) = view.state.stop().and_then(describe_stop)
-        {
+        if let Some(error) = view.state.stop().and_then(StopReason::error) {
             self.error = Some(error);
         }
     }

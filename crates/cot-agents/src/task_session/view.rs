@@ -3,7 +3,7 @@
 use cot_task_format::{Block, BlockKind, Code, Diagnostic, Position, TodoItem, Trace};
 
 use crate::task_session::conversation::{
-    context::SessionContext, state::ConversationState, text::SharedText,
+    context::SessionContext, state::ConversationState, text::blocks_of,
 };
 
 /// The state of a conversation, with its trace as structures. It follows the events of the run.
@@ -18,7 +18,7 @@ pub(super) struct View {
 impl View {
     pub(super) fn new(state: ConversationState, context: &SessionContext) -> Self {
         let texts = state.opening(context);
-        let blocks: Vec<Block> = texts.iter().flat_map(SharedText::to_blocks).collect();
+        let blocks: Vec<Block> = blocks_of(&texts).collect();
         let mut view = Self { state, opening: blocks.len(), trace: Trace::from(blocks) };
         view.update_trace();
         view
@@ -42,23 +42,23 @@ impl View {
 
     /// Returns whether a state waits for the message that starts the last turn of the view.
     pub(super) fn precedes_turn(&self, state: &ConversationState) -> bool {
-        let before = self.state.turn_start().map(|start| &self.state.blocks()[..start]);
-        !state.is_unfinished() && before == Some(state.blocks())
+        let before = self.state.turn_start().map(|start| &self.state.blocks[..start]);
+        !state.is_unfinished() && before == Some(&state.blocks[..])
     }
 
     /// Returns whether a state contains the message that starts the last turn of the view.
     pub(super) fn has_turn_in_common(&self, state: &ConversationState) -> bool {
         let start = self.state.turn_start();
-        start.is_some_and(|start| state.blocks().get(start) == self.state.blocks().get(start))
+        start.is_some_and(|start| state.blocks.get(start) == self.state.blocks.get(start))
     }
 
     /// Replaces the state by that of the run, unless it lacks results that the view has.
     pub(super) fn follow(&mut self, state: &ConversationState, context: &SessionContext) {
-        let (known, new) = (self.state.blocks(), state.blocks());
+        let (known, new) = (&self.state.blocks, &state.blocks);
         if new.len() < known.len() && known.starts_with(new) && state.is_unfinished() {
             return;
         }
-        if new.starts_with(known) && self.state.tools() == state.tools() {
+        if new.starts_with(known) && self.state.tools == state.tools {
             self.state = state.clone();
             self.update_trace();
         } else {
@@ -82,15 +82,15 @@ impl View {
 
     /// Adds the structures that the trace lacks, and removes those that the state no longer has.
     fn update_trace(&mut self) {
-        let count = self.state.count();
+        let count = self.state.count;
         let blocks = &mut self.trace.blocks;
         blocks.truncate(self.opening + count);
         let known = blocks.len() - self.opening;
         if let Some(new) = self.state.last_texts(count - known) {
-            blocks.extend(new.iter().flat_map(SharedText::to_blocks));
+            blocks.extend(blocks_of(new));
         } else {
             blocks.truncate(self.opening);
-            blocks.extend(self.state.blocks().iter().flat_map(SharedText::to_blocks));
+            blocks.extend(blocks_of(&self.state.blocks));
         }
     }
 }

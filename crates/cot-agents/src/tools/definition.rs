@@ -2,6 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
+use cot_engine::SourceTool;
 use cot_schema::OutputSchema;
 use serde_json::{Value, json};
 
@@ -25,13 +26,6 @@ pub struct ToolDefinitionError {
 
 cot_schema::debug_as_sentence!(ToolDefinitionError);
 
-/// The parts of a JSON definition.
-pub(super) struct ParsedDefinition {
-    pub(super) name: String,
-    pub(super) description: String,
-    pub(super) schema: ToolSchema,
-}
-
 impl Deref for ToolSchema {
     type Target = OutputSchema;
 
@@ -44,12 +38,12 @@ impl Deref for ToolSchema {
 }
 
 impl ToolSchema {
-    /// Creates the schema of a tool from JSON.
-    pub(super) fn from_json(tool: &str, json: Value) -> Result<Self, ToolDefinitionError> {
-        let schema = OutputSchema::from_json(tool, json);
+    /// Creates the schema of a tool of a source.
+    pub(super) fn from_listed(tool: &SourceTool) -> Result<Self, ToolDefinitionError> {
+        let schema = OutputSchema::from_json(tool.name(), tool.schema.json.clone());
         match schema.compile_error() {
             Some(problem) => Err(ToolDefinitionError {
-                tool: tool.to_owned(),
+                tool: tool.name().to_owned(),
                 problem: format!("its schema is invalid: {problem}"),
             }),
             None => Ok(Self::Json(Arc::new(schema))),
@@ -57,17 +51,14 @@ impl ToolSchema {
     }
 }
 
-impl ParsedDefinition {
-    /// Parses `{"name", "description", "parameters"}`, or OpenAI's form of a tool.
-    pub(super) fn parse(definition: &Value) -> Result<Self, ToolDefinitionError> {
-        let name = definition.get("function").unwrap_or(definition).get("name");
-        let name = name.and_then(Value::as_str).unwrap_or_default().to_owned();
-        let parsed = cot_task_format::Tool::from_openai(definition);
-        let cot_task_format::Tool { description, parameters, .. } = parsed.map_err(|error| {
-            ToolDefinitionError { tool: name.clone(), problem: error.to_string() }
-        })?;
-        let parameters = parameters.unwrap_or_else(|| json!({ "type": "object" }));
-        let schema = ToolSchema::from_json(&name, parameters)?;
-        Ok(Self { name, description: description.unwrap_or_default(), schema })
-    }
+/// Parses `{"name", "description", "parameters"}`, or OpenAI's form of a tool.
+pub(super) fn parse(definition: &Value) -> Result<SourceTool, ToolDefinitionError> {
+    let name = definition.get("function").unwrap_or(definition).get("name");
+    let name = name.and_then(Value::as_str).unwrap_or_default();
+    let parsed = cot_task_format::Tool::from_openai(definition);
+    let cot_task_format::Tool { description, parameters, .. } = parsed.map_err(|error| {
+        ToolDefinitionError { tool: name.to_owned(), problem: error.to_string() }
+    })?;
+    let parameters = parameters.unwrap_or_else(|| json!({ "type": "object" }));
+    Ok(SourceTool::new(name, description.unwrap_or_default(), parameters))
 }

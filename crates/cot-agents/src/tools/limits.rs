@@ -2,7 +2,7 @@
 
 use std::{future, sync::Arc, time::Duration};
 
-use cot_engine::{Effect, EffectError, FunctionError};
+use cot_engine::{EffectError, FunctionError};
 use cot_runtime::internal::with_timeout;
 use cot_schema::internal::truncate;
 use serde_json::Value;
@@ -14,9 +14,8 @@ use super::{function::ToolCall, tool::Tool};
 #[derive(Debug, Clone, Default)]
 pub(super) struct CallLimits {
     pub(super) timeout: Option<Duration>,
-    pub(super) max_concurrency: Option<usize>,
-    /// As many as calls may be in progress.
-    pub(super) permits: Option<Arc<Semaphore>>,
+    /// How many calls may be in progress, and as many permits.
+    pub(super) permits: Option<(usize, Arc<Semaphore>)>,
     pub(super) max_result_bytes: Option<usize>,
 }
 
@@ -33,16 +32,6 @@ const MAX_RESULT_BYTES: usize = (64 << 10) - 64;
 const PAUSES: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(10));
 
 impl CallLimits {
-    /// Takes the limits that other limits have.
-    pub(super) fn update(&mut self, other: &Self) {
-        self.timeout = other.timeout.or(self.timeout);
-        self.max_result_bytes = other.max_result_bytes.or(self.max_result_bytes);
-        if other.max_concurrency.is_some() {
-            self.max_concurrency = other.max_concurrency;
-            self.permits.clone_from(&other.permits);
-        }
-    }
-
     /// Performs a call with its retries.
     pub(super) async fn perform(
         &self,
@@ -72,7 +61,7 @@ impl CallLimits {
     ) -> Result<Value, FunctionError> {
         // A call that is made once is announced by now, and runs alone.
         let _permit = match &self.permits {
-            Some(permits) if !tool.is_once() => {
+            Some((_, permits)) if !tool.is_once() => {
                 Some(permits.acquire().await.map_err(FunctionError::not_done)?)
             }
             _ => None,
@@ -99,7 +88,7 @@ fn can_retry(tool: &Tool, error: &FunctionError) -> bool {
     match error.outcome() {
         EffectError::NotDone => true,
         EffectError::Done => false,
-        EffectError::Unknown => tool.effect == Effect::Repeatable,
+        EffectError::Unknown => !tool.is_once(),
     }
 }
 

@@ -2,24 +2,24 @@
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
-use cot_engine::{Effect, ToolSource};
+use cot_engine::{Effect, SourceTool, ToolSource};
+use cot_model::ReplySchema;
+use cot_reader::internal::coerce_output;
 use cot_schema::{CotOutput, Issues};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    definition::{ParsedDefinition, ToolDefinitionError, ToolSchema},
+    definition::{self, ToolDefinitionError, ToolSchema},
     function::{self, StartCall, ToolCall},
 };
 
 /// A function that a model can call, with its settings.
 #[derive(Clone)]
 pub struct Tool {
-    pub(crate) name: String,
-    pub(crate) description: String,
+    /// What models and processes know of the tool.
+    pub(crate) listed: SourceTool,
     pub(crate) schema: ToolSchema,
-    pub(super) effect: Effect,
-    pub(super) needs_approval: bool,
     pub(super) timeout: Option<Duration>,
     pub(super) max_retries: u32,
     start: StartCall,
@@ -40,8 +40,9 @@ impl Tool {
         E: Error + 'static,
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
-        let schema = ToolSchema::Type(T::output_schema());
-        Self::with_start(name.into(), description.into(), schema, function::typed(run))
+        let schema = T::output_schema();
+        let listed = SourceTool::new(name, description, Value::Null);
+        Self::with_start(listed, ToolSchema::Type(schema), function::typed(run))
     }
 
     /// Creates a tool with a JSON definition: its `name`, its `description`, and as `parameters` the JSON
@@ -60,12 +61,12 @@ impl Tool {
         E: Error + 'static,
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
-        let ParsedDefinition { name, description, schema } = ParsedDefinition::parse(definition)?;
-        let start = function::untyped(schema.clone(), run);
-        Ok(Self::with_start(name, description, schema, start))
+        let listed = definition::parse(definition)?;
+        let schema = ToolSchema::from_listed(&listed)?;
+        Ok(Self::with_start(listed, schema, function::typed(run)))
     }
 
-    /// Creates a tool for each tool of a source, such as an MCP server.
+    /// Creates a tool for each tool of a source, such as an MCP server, with its effect and its need for approval.
     ///
     /// # Errors
     ///
@@ -75,39 +76,30 @@ impl Tool {
     ) -> Result<Vec<Self>, ToolDefinitionError> {
         let source: Arc<dyn ToolSource> = Arc::new(source);
         let tools = source.tools().iter().map(|tool| {
-            let name = tool.name().to_owned();
-            let schema = ToolSchema::from_json(&name, tool.schema.json.clone())?;
-            let start = function::sourced(schema.clone(), Arc::clone(&source), name.clone());
-            Ok(Self::with_start(name, tool.description.clone(), schema, start))
+            let start = function::sourced(Arc::clone(&source), tool.name().to_owned());
+            Ok(Self::with_start(tool.clone(), ToolSchema::from_listed(tool)?, start))
         });
         tools.collect()
     }
 
-    fn with_start(name: String, description: String, schema: ToolSchema, start: StartCall) -> Self {
-        Self {
-            name,
-            description,
-            schema,
-            effect: Effect::Repeatable,
-            needs_approval: false,
-            timeout: None,
-            max_retries: 0,
-            start,
-        }
+    fn with_start(mut listed: SourceTool, schema: ToolSchema, start: StartCall) -> Self {
+        let (name, json) = (listed.name().to_owned(), schema.json().clone());
+        listed.schema = Arc::new(ReplySchema { name, json });
+        Self { listed, schema, timeout: None, max_retries: 0, start }
     }
 
     /// Makes each call at most once: its start is durable before it is made, and a call whose outcome is
     /// unknown after a crash or a time-out is not repeated. By default such a call is made again.
     #[must_use]
     pub const fn once(mut self) -> Self {
-        self.effect = Effect::Once;
+        self.listed.effect = Effect::Once;
         self
     }
 
     /// Asks a person before each call. The answer is an [`Approval`](cot_engine::Approval).
     #[must_use]
     pub const fn approved(mut self) -> Self {
-        self.needs_approval = true;
+        self.listed.needs_approval = true;
         self
     }
 
@@ -131,45 +123,30 @@ impl Tool {
     /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.listed.name()
     }
 
-    /// Returns the description.
-    #[must_use]
-    pub fn description(&self) -> &str {
-        &self.description
-    }
-
-    /// Returns the JSON schema of the arguments.
-    #[must_use]
-    pub fn schema(&self) -> &Value {
-        self.schema.json()
-    }
-
-    /// Returns whether a person is asked before each call.
-    #[must_use]
-    pub const fn needs_approval(&self) -> bool {
-        self.needs_approval
+    pub(crate) fn description(&self) -> &str {
+        &self.listed.description
     }
 
     /// Returns whether each call is made at most once.
-    #[must_use]
-    pub const fn is_once(&self) -> bool {
-        matches!(self.effect, Effect::Once)
+    pub(crate) fn is_once(&self) -> bool {
+        self.listed.effect == Effect::Once
     }
 
     /// Starts a call. The function runs when the future is polled.
     pub(super) fn start(&self, arguments: Value, key: &str) -> Result<ToolCall, Issues> {
-        (self.start)(arguments, key)
+        (self.start)(coerce_output(&self.schema, arguments)?, key)
     }
 }
 
 impl fmt::Debug for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tool")
-            .field("name", &self.name)
-            .field("effect", &self.effect)
-            .field("needs_approval", &self.needs_approval)
+            .field("name", &self.name())
+            .field("effect", &self.listed.effect)
+            .field("needs_approval", &self.listed.needs_approval)
             .field("timeout", &self.timeout)
             .field("max_retries", &self.max_retries)
             .finish_non_exhaustive()

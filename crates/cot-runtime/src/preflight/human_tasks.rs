@@ -6,24 +6,30 @@ use cot_engine::{
 };
 
 /// Returns the names of the tasks of a process and its sub-processes that ask a person: human tasks, and tasks with
-/// tools that need approval. Without mocked tasks and tools, and without duplicates.
+/// tools that need approval. Without mocked tasks and tools, and without duplicates. `asks` returns whether a tool of the
+/// process asks, of which the context of the program knows more than the definition.
 pub(crate) fn human_tasks(
     definition: &'static Definition,
     tasks: impl IntoIterator<Item = &'static TaskDefinition>,
     mock_mode: Option<&MockMode>,
+    asks: &dyn Fn(usize) -> bool,
 ) -> Vec<&'static str> {
-    let mut found = HumanTasks { visited: VisitedProcesses::new(), tasks: Vec::new() };
+    let (visited, tasks_found) = (VisitedProcesses::new(), Vec::new());
+    let mut found = HumanTasks { visited, tasks: tasks_found, outermost: definition, asks };
     found.find(definition, tasks, mock_mode);
     found.tasks
 }
 
-struct HumanTasks {
+struct HumanTasks<'a> {
     /// The sub-processes that were visited.
     visited: VisitedProcesses,
     tasks: Vec<&'static str>,
+    outermost: &'static Definition,
+    /// Whether a tool of the outermost process asks.
+    asks: &'a dyn Fn(usize) -> bool,
 }
 
-impl HumanTasks {
+impl HumanTasks<'_> {
     fn find(
         &mut self,
         definition: &'static Definition,
@@ -41,11 +47,8 @@ impl HumanTasks {
                 // Its function reads the calls: no tool is called.
                 TaskKind::Ai(_) if task.kind.reader().is_some() => {}
                 TaskKind::Ai(_) | TaskKind::Calls(_) if !definition.is_mocked(task, mock_mode) => {
-                    let tools = task.kind.tools().iter();
-                    let asks =
-                        tools.filter_map(|tool| definition.tools.tools.get(*tool)).any(|tool| {
-                            tool.needs_approval && !definition.is_tool_mocked(tool, mock_mode)
-                        });
+                    let mut tools = task.kind.tools().iter().copied();
+                    let asks = tools.any(|tool| self.asks(tool, definition, mock_mode));
                     if asks && !self.tasks.contains(&task.about.name) {
                         self.tasks.push(task.about.name);
                     }
@@ -59,6 +62,18 @@ impl HumanTasks {
                 }
             }
         }
+    }
+
+    fn asks(
+        &self,
+        tool: usize,
+        definition: &'static Definition,
+        mock_mode: Option<&MockMode>,
+    ) -> bool {
+        let Some(known) = definition.tools.tools.get(tool) else { return false };
+        let is_outermost = is_same_process(self.outermost, definition);
+        let asks = known.needs_approval || is_outermost && (self.asks)(tool);
+        asks && !definition.is_tool_mocked(known, mock_mode)
     }
 }
 

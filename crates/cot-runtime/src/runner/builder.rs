@@ -316,7 +316,8 @@ impl<P: Process> Runner<P> {
         if self.run_id.is_some() {
             Ok(())
         } else {
-            self.config.check_responder(self.config.definition().tasks)
+            self.config
+                .check_responder(self.config.definition().tasks, &|tool| self.typed.asks(tool))
         }
     }
 

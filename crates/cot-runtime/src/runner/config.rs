@@ -107,15 +107,16 @@ impl Config {
     }
 
     /// Checks that human tasks can be answered: by a responder, a replay or a store. A run that is only
-    /// awaited has no handle that could answer them.
+    /// awaited has no handle that could answer them. `asks` returns whether a tool needs approval.
     pub(crate) fn check_responder(
         &self,
         tasks: impl IntoIterator<Item = &'static TaskDefinition>,
+        asks: &dyn Fn(usize) -> bool,
     ) -> Result<(), RunError> {
         if self.answers_people() || self.store.is_some() {
             return Ok(());
         }
-        let tasks = human_tasks(self.definition(), tasks, self.options.mock_mode.as_ref());
+        let tasks = human_tasks(self.definition(), tasks, self.options.mock_mode.as_ref(), asks);
         if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
     }
 

@@ -59,7 +59,7 @@ fn start<P: Process>(
     state: P::State,
 ) -> Result<Driver<TypedRun<P>>, RunError> {
     let Runner { config, typed, trace_context, .. } = runner;
-    config.check_responder(config.task(task.name()))?;
+    config.check_responder(config.task(task.name()), &|tool| typed.asks(tool))?;
     let mut machine = typed.new_machine(config);
     machine.start_task(task, inputs, state)?;
     config.check(Some(task.name()))?;

@@ -1,10 +1,14 @@
 //! The part of a runner's configuration that has the types of its process.
 
-use std::sync::Arc;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 use cot_engine::{
-    Machine, Process, Snapshot, SnapshotError,
-    internal::{Hooks, set_hooks},
+    Machine, Process, Snapshot, SnapshotError, SourceTool,
+    internal::{Hooks, ToolSelection, set_hooks},
+    private::ToolWork,
 };
 use cot_store::RunId;
 
@@ -21,6 +25,24 @@ pub(crate) struct TypedConfig<P: Process> {
 impl<P: Process> TypedConfig<P> {
     pub(crate) fn new(context: Arc<P::Context>) -> Self {
         Self { context, observers: Vec::new(), hooks: Arc::default() }
+    }
+
+    /// Returns whether calls of a tool of the process need approval, or of a tool that can be called of a source.
+    pub(crate) fn asks(&self, tool: usize) -> bool {
+        let Some(definition) = P::DEFINITION.tools.tools.get(tool) else { return false };
+        let Some(ToolWork::Source(source)) = P::CODE.tools.get(tool).map(|code| &code.work) else {
+            return definition.needs_approval;
+        };
+        let is_selected = |tool: &SourceTool| match definition.selection {
+            ToolSelection::All => true,
+            listed => listed.names().contains(&tool.name()),
+        };
+        let asks = || {
+            let mut tools = source(&self.context).tools().iter();
+            tools.any(|tool| tool.needs_approval && is_selected(tool))
+        };
+        // The start of the run reports a panic.
+        definition.needs_approval || catch_unwind(AssertUnwindSafe(asks)).unwrap_or_default()
     }
 
     /// Creates the machine of a new run.

@@ -1,6 +1,6 @@
 //! The tasks of a plan.
 
-use std::{convert::Infallible, fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -93,20 +93,6 @@ impl TodoList {
             .map(|list| list.items.iter().map(|todo| words(&todo.text)).collect::<Vec<_>>());
         let is_like = |task: &Vec<String>| others.iter().any(|it| likeness(task, it) >= LIKE);
         own.len().max(others.len()) > MAX_COMPARED || own.iter().any(is_like)
-    }
-}
-
-impl From<&str> for TodoList {
-    fn from(text: &str) -> Self {
-        Self::parse(text)
-    }
-}
-
-impl FromStr for TodoList {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self::parse(text))
     }
 }
 

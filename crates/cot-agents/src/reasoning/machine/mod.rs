@@ -297,6 +297,4 @@ impl Machine {
 }
 
 #[cfg(test)]
-mod property;
-#[cfg(test)]
 mod tests;

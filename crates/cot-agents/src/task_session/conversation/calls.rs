@@ -9,8 +9,11 @@ use cot_task_format::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{context::SessionContext, text::SharedText};
-use crate::tools::Tool;
+use super::{
+    context::SessionContext,
+    text::{SharedText, text_of},
+};
+use crate::{json_or_text, tools::Tool};
 
 /// A call in an act.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +117,7 @@ impl PendingCall {
     /// Sets the result, unless there is one.
     pub(super) fn set_result(&mut self, result: &ToolResult) {
         if self.is_open() {
-            self.result = Some(SharedText::from(&result_block(&self.id, result)));
+            self.result = Some(text_of(&result_block(&self.id, result)));
         }
     }
 
@@ -147,7 +150,7 @@ pub(crate) fn read_result(result: &ToolResult) -> Result<Json, String> {
     let ToolResult { text, is_error, .. } = result;
     match is_error {
         true => Err(text.clone()),
-        false => Ok(serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into())),
+        false => Ok(json_or_text(text)),
     }
 }
 

@@ -6,11 +6,17 @@ use cot_task_format::{Block, Tool, internal::ToolDefinitions};
 
 use crate::{
     task_session::{
-        conversation::{limits::Limits, text::SharedText},
+        conversation::{
+            limits::Limits,
+            text::{SharedText, text_of},
+        },
         error::SessionBuildError,
     },
-    tools::{self, ToolGroup, ToolSet},
+    tools::{self, ToolSet},
 };
+
+/// How many calls of a session run at the same time, unless its tools have another limit.
+const MAX_CONCURRENCY: usize = 8;
 
 /// What a program gives to the runs of its conversations: the tools, the explanation of the format, and the
 /// limits. It is made by [`SessionBuilder::runner`](crate::task_session::SessionBuilder::runner), and not
@@ -35,13 +41,10 @@ impl SessionContext {
         primer: Option<String>,
         limits: Limits,
     ) -> Result<Self, SessionBuildError> {
-        if let Some(tools::ToolDefinitionError { tool, problem, .. }) = tools.invalid().cloned() {
-            return Err(SessionBuildError::ToolDefinition { tool, problem });
-        }
         let blocks = tools.iter().map(tool_definition).collect::<Result<Vec<_>, _>>()?;
-        let texts = blocks.iter().map(SharedText::from).collect();
+        let texts = blocks.iter().map(text_of).collect();
         let definitions = ToolDefinitions::from_blocks(&blocks);
-        let tools = tools.with_own_permits();
+        let tools = tools.with_own_permits(MAX_CONCURRENCY);
         Ok(Self(Arc::new(Inner { tools, blocks, texts, definitions, primer, limits })))
     }
 
@@ -81,22 +84,6 @@ impl SessionContext {
     pub(crate) fn limits(&self) -> Limits {
         self.0.limits
     }
-
-    pub(crate) fn repeatable(&self) -> &ToolGroup {
-        self.0.tools.repeatable()
-    }
-
-    pub(crate) fn once(&self) -> &ToolGroup {
-        self.0.tools.once()
-    }
-
-    pub(crate) fn approved(&self) -> &ToolGroup {
-        self.0.tools.approved()
-    }
-
-    pub(crate) fn approved_once(&self) -> &ToolGroup {
-        self.0.tools.approved_once()
-    }
 }
 
 impl fmt::Debug for SessionContext {
@@ -110,14 +97,14 @@ impl fmt::Debug for SessionContext {
 
 /// Creates the definition of a tool. Fails if its name or parameters conflict with the format.
 fn tool_definition(tool: &tools::Tool) -> Result<Block, SessionBuildError> {
-    let tools::Tool { name, description, schema, .. } = tool;
+    let (name, schema) = (tool.name(), &tool.schema);
     if name.is_empty() || name.contains(char::is_whitespace) {
-        return Err(SessionBuildError::ToolName(name.clone()));
+        return Err(SessionBuildError::ToolName(name.to_owned()));
     }
     let properties = &schema.json()["properties"];
     let reserved = ["tool", "id"].into_iter().find(|name| properties.get(name).is_some());
     if let Some(parameter) = reserved {
-        return Err(SessionBuildError::ToolParameter { tool: name.clone(), parameter });
+        return Err(SessionBuildError::ToolParameter { tool: name.to_owned(), parameter });
     }
-    Ok(Tool::from_schema(schema, name.clone(), description.clone()).to_block())
+    Ok(Tool::from_schema(schema, name.to_owned(), tool.description().to_owned()).to_block())
 }

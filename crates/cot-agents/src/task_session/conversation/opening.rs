@@ -2,7 +2,10 @@
 
 use cot_task_format::{Block, BlockKind, Expr, Tool, Value};
 
-use super::{context::SessionContext, text::SharedText};
+use super::{
+    context::SessionContext,
+    text::{SharedText, blocks_of, text_of},
+};
 use crate::task_session::error::ToolChange;
 
 /// The description of a tool that the session no longer has.
@@ -15,7 +18,7 @@ pub(super) fn definitions(tools: &[SharedText], context: &SessionContext) -> Vec
     let mut definitions = own.to_vec();
     if tools != own {
         let gone = blocks(tools).into_iter().filter(|tool| !is_among(context, tool));
-        definitions.extend(gone.map(|tool| SharedText::from(&as_gone(tool))));
+        definitions.extend(gone.map(|tool| text_of(&as_gone(tool))));
     }
     definitions
 }
@@ -63,8 +66,7 @@ fn is_among(context: &SessionContext, tool: &Block) -> bool {
 }
 
 fn blocks(texts: &[SharedText]) -> Vec<Block> {
-    let blocks = texts.iter().flat_map(SharedText::to_blocks);
-    blocks.filter(|block| block.kind == BlockKind::Tool).collect()
+    blocks_of(texts).filter(|block| block.kind == BlockKind::Tool).collect()
 }
 
 /// Replaces the description of a tool.

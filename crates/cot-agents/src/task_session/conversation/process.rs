@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     context::SessionContext,
     reply_parser::{ParsedReply, ReplyParser},
-    state::{ConversationState, NextStep},
+    state::ConversationState,
 };
 
 /// The result of a call that was interrupted.
@@ -58,20 +58,26 @@ cot_process! {
         history: none,
         system: primer,
         prompts: { trace: trace },
-        tools: {
-            repeatable: source app.repeatable() { only: all },
-            once: source app.once() { only: all, effect: once },
-            approved: source app.approved() { only: all, approve: person },
-            approved_once: source app.approved_once() { only: all, effect: once, approve: person },
-        },
+        tools: { tools: source app.tools() { only: all } },
 
         /// The position of a conversation that is continued from its trace.
         task begin { next: { stopped if state.is_unfinished(), user } }
 
+        /// Chooses what the state requires.
+        task choose {
+            next: {
+                user if !state.is_unfinished(),
+                call_tools if state.has_calls(),
+                stopped if state.stop().is_some(),
+                model,
+            },
+        }
+
         /// The user sends a message.
         task user -> Message {
             ask: last_response,
-            process_output: start_turn -> [model, stopped],
+            process_output: start_turn,
+            next: choose,
         }
 
         /// The model continues the trace.
@@ -79,7 +85,7 @@ cot_process! {
             full_prompt: "${part(trace)}${state.correction()}",
             read: { reply: read_reply, until: ends_turn },
             max_retries: 0,
-            process_output: take_reply -> [user, model, call_tools, stopped],
+            process_output: take_reply,
             on: {
                 exhausted => stopped,
                 truncated => stopped,
@@ -89,29 +95,32 @@ cot_process! {
                 budget => stopped,
             },
             mock: answer,
+            next: choose,
         }
 
         /// The calls of the last act are performed.
         task call_tools -> ToolRound {
             calls: state.next_calls(),
-            tools: [repeatable, once, approved, approved_once],
+            tools: [tools],
             max_concurrency: 100,
             // The session has a limit of its own.
             max_tool_calls: 1000000,
-            process_output: take_results -> [model, call_tools, stopped],
+            process_output: take_results,
             on: { exhausted => stopped, timeout => stopped, interrupted => interrupted },
+            next: choose,
         }
 
         /// It is not known whether a call that is made once took effect: the model learns that.
         task interrupted -> ToolRound {
             run: answer_interrupted,
-            process_output: take_errors -> [model, call_tools, stopped],
+            process_output: take_results,
+            next: choose,
         }
 
         /// The turn stopped before its response.
         task stopped -> Decision {
             ask: why_stopped,
-            process_output: decide -> [user, model, call_tools, stopped, ended],
+            process_output: decide -> [choose, ended],
         }
 
         /// The conversation is over.
@@ -178,44 +187,17 @@ impl ReplyText {
     }
 }
 
-fn start_turn(
-    message: &Message,
-    state: &mut ConversationState,
-    cx: &Cx<'_, Conversation>,
-) -> ConversationUserChoice {
+fn start_turn(message: &Message, state: &mut ConversationState, cx: &Cx<'_, Conversation>) {
     state.start_turn(&message.text, cx.app());
-    match state.next_step(cx.app()) {
-        NextStep::Stopped => ConversationUserChoice::Stopped,
-        _ => ConversationUserChoice::Model,
-    }
 }
 
-fn take_reply(
-    reply: &ReplyText,
-    state: &mut ConversationState,
-    cx: &Cx<'_, Conversation>,
-) -> ConversationModelChoice {
+fn take_reply(reply: &ReplyText, state: &mut ConversationState, cx: &Cx<'_, Conversation>) {
     let parsed = reply.parse(state, cx.app());
     state.take_reply(parsed, cx.app());
-    match state.next_step(cx.app()) {
-        NextStep::User => ConversationModelChoice::User,
-        NextStep::Model => ConversationModelChoice::Model,
-        NextStep::Calls => ConversationModelChoice::CallTools,
-        NextStep::Stopped => ConversationModelChoice::Stopped,
-    }
 }
 
-fn take_results(
-    round: &ToolRound,
-    state: &mut ConversationState,
-    cx: &Cx<'_, Conversation>,
-) -> ConversationCallToolsChoice {
-    state.take_results(round);
-    match state.next_step(cx.app()) {
-        NextStep::Stopped => ConversationCallToolsChoice::Stopped,
-        NextStep::Calls => ConversationCallToolsChoice::CallTools,
-        _ => ConversationCallToolsChoice::Model,
-    }
+fn take_results(round: &ToolRound, state: &mut ConversationState, cx: &Cx<'_, Conversation>) {
+    state.take_results(round, cx.app());
 }
 
 /// Answers the calls of a round that was interrupted.
@@ -224,35 +206,17 @@ async fn answer_interrupted(state: &ConversationState) -> Result<ToolRound, Infa
     Ok(ToolRound::new("", state.next_calls().into_iter().map(error).collect()))
 }
 
-fn take_errors(
-    round: &ToolRound,
-    state: &mut ConversationState,
-    cx: &Cx<'_, Conversation>,
-) -> ConversationInterruptedChoice {
-    state.take_results(round);
-    match state.next_step(cx.app()) {
-        NextStep::Stopped => ConversationInterruptedChoice::Stopped,
-        NextStep::Calls => ConversationInterruptedChoice::CallTools,
-        _ => ConversationInterruptedChoice::Model,
-    }
-}
-
 fn decide(
     decision: &Decision,
     state: &mut ConversationState,
     cx: &Cx<'_, Conversation>,
 ) -> ConversationStoppedChoice {
     match decision {
-        Decision::Continue => state.continue_turn(),
+        Decision::Continue => state.continue_turn(cx.app()),
         Decision::Abandon => state.abandon(),
         Decision::End => return ConversationStoppedChoice::Ended,
     }
-    match state.next_step(cx.app()) {
-        NextStep::User => ConversationStoppedChoice::User,
-        NextStep::Model => ConversationStoppedChoice::Model,
-        NextStep::Calls => ConversationStoppedChoice::CallTools,
-        NextStep::Stopped => ConversationStoppedChoice::Stopped,
-    }
+    ConversationStoppedChoice::Choose
 }
 
 /// Answers in place of a model.

@@ -15,7 +15,7 @@ pub(crate) fn primer(tools: &ToolSet) -> String {
     if let Some(tool) = tools.iter().next() {
         let required = tool.schema.json()["required"].as_array();
         let names = required.into_iter().flatten().filter_map(Value::as_str);
-        let call = Object::default().with("tool", &*tool.name);
+        let call = Object::default().with("tool", tool.name());
         let call = names.fold(call, |call, name| call.with(name, "…")).with("id", "call1");
         let act = Expr::from(Object::default().with("call", call)).satisfy(1);
         primer.push_str(&EXAMPLE.replace("ACT", &Block::new(BlockKind::Act, act).to_string()));

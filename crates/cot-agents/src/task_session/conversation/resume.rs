@@ -7,7 +7,7 @@ use super::{
     opening::{changes, tool_name},
     rules::TurnRules,
     state::{ConversationState, Turn},
-    text::SharedText,
+    text::text_of,
 };
 use crate::task_session::error::{SessionBuildError, ToolChange};
 
@@ -54,7 +54,7 @@ impl ConversationState {
         if block.kind != BlockKind::System || block.content.as_text().is_none() {
             return Err(invalid("a trace begins with the system message"));
         }
-        self.system = Some(SharedText::from(&block));
+        self.system = Some(text_of(&block));
         Ok(())
     }
 

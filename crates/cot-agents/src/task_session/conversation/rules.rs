@@ -77,7 +77,7 @@ impl TurnRules<'_> {
             );
             return Some(diagnostic(Code::OverLimit, position, message));
         }
-        match self.context.tools().start(&tool, arguments).err()? {
+        match self.context.tools().check_call(&tool, arguments).err()? {
             ToolCallError::Unknown => {
                 let message = format!("there is no tool `{tool}`");
                 Some(diagnostic(Code::UndefinedTool, position, message))

@@ -12,7 +12,7 @@ use super::{
     reply_parser::ParsedReply,
     rules::diagnostic,
     stop::StopReason,
-    text::SharedText,
+    text::{SharedText, blocks_of, text_of},
 };
 
 /// The state of a conversation: the trace as texts, and the position in the current turn.
@@ -21,16 +21,16 @@ pub struct ConversationState {
     /// The system message.
     pub(super) system: Option<SharedText>,
     /// The definitions of the tools, as of the last message of the user.
-    pub(super) tools: Vec<SharedText>,
+    pub(crate) tools: Vec<SharedText>,
     /// The structures from the first message of the user on. Texts of earlier turns have many structures
     /// each, so that the costs of a turn don't grow with their number.
-    pub(super) blocks: Vec<SharedText>,
+    pub(crate) blocks: Vec<SharedText>,
     /// The number of texts of many structures.
     #[serde(default)]
     pub(super) merged: usize,
     /// The number of structures.
     #[serde(default)]
-    pub(super) count: usize,
+    pub(crate) count: usize,
     /// The ids of all calls.
     pub(super) ids: Vec<SharedText>,
     /// The number of messages of the user.
@@ -65,23 +65,10 @@ pub(super) struct Turn {
 /// The number of structures from which earlier turns are merged into one text.
 const MERGED_BLOCKS: usize = 128;
 
-/// The next step of a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NextStep {
-    /// The user sends a message.
-    User,
-    /// The model replies.
-    Model,
-    /// The calls are performed.
-    Calls,
-    /// The turn stops, for the reason in the state.
-    Stopped,
-}
-
 impl ConversationState {
     /// Creates a conversation without messages.
     pub(crate) fn new(system: &str, context: &SessionContext) -> Self {
-        let system = SharedText::from(&Block::new(BlockKind::System, system));
+        let system = text_of(&Block::new(BlockKind::System, system));
         let tools = context.tool_texts().to_vec();
         Self { system: Some(system), tools, ..Self::default() }
     }
@@ -89,6 +76,11 @@ impl ConversationState {
     /// Returns whether the last turn has no response yet.
     pub(crate) const fn is_unfinished(&self) -> bool {
         self.turn.is_some()
+    }
+
+    /// Returns whether calls of the current turn wait for their results.
+    pub(crate) fn has_calls(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| !turn.calls.is_empty())
     }
 
     /// Returns whether the current turn has a plan.
@@ -106,25 +98,10 @@ impl ConversationState {
         self.turn.as_ref().map_or((1, 1), |turn| (turn.rounds + 1, turn.rejected + 1))
     }
 
-    /// Returns the number of structures from the first message of the user on.
-    pub(crate) const fn count(&self) -> usize {
-        self.count
-    }
-
     /// Returns the last texts, which have so many structures; `None` if a text contains further ones.
     pub(crate) fn last_texts(&self, count: usize) -> Option<&[SharedText]> {
         let start = self.blocks.len().checked_sub(count).filter(|start| *start >= self.merged)?;
         self.blocks.get(start..)
-    }
-
-    /// Returns the texts of the structures from the first message of the user on.
-    pub(crate) fn blocks(&self) -> &[SharedText] {
-        &self.blocks
-    }
-
-    /// Returns the definitions of the tools as of the last message of the user.
-    pub(crate) fn tools(&self) -> &[SharedText] {
-        &self.tools
     }
 
     /// Returns the note about the last rejected reply; empty if there is none.
@@ -139,8 +116,8 @@ impl ConversationState {
 
     /// Returns the text of the last response; `None` if the last structure is another one.
     pub(crate) fn last_response(&self) -> Option<String> {
-        let blocks = self.blocks.last()?.to_blocks();
-        let response = blocks.last().filter(|block| block.kind == BlockKind::Response)?;
+        let last = blocks_of(self.blocks.last()).last();
+        let response = last.filter(|block| block.kind == BlockKind::Response)?;
         response.content.as_text().map(str::to_owned)
     }
 
@@ -183,26 +160,20 @@ impl ConversationState {
         bytes.saturating_sub(1)
     }
 
-    /// Returns the next step, and stores why the turn stops.
-    pub(crate) fn next_step(&mut self, context: &SessionContext) -> NextStep {
-        match &self.turn {
-            None => return NextStep::User,
-            Some(turn) if !turn.calls.is_empty() => return NextStep::Calls,
-            Some(_) => {}
+    /// Sets why the turn stops before its next reply, if a limit is reached. Pending calls are performed first.
+    fn check_limits(&mut self, context: &SessionContext) {
+        let (bytes, limits) = (self.trace_bytes(context), context.limits());
+        let Some(turn) = &mut self.turn else { return };
+        if !turn.calls.is_empty() || turn.rejected > limits.retries {
+            return;
         }
-        let bytes = self.trace_bytes(context);
-        let limits = context.limits();
-        let Some(turn) = &mut self.turn else { return NextStep::User };
-        if turn.rejected <= limits.retries {
-            turn.stop = if bytes > limits.trace_bytes {
-                Some(StopReason::TraceBytes { limit: limits.trace_bytes, bytes })
-            } else if turn.rounds >= limits.rounds {
-                Some(StopReason::Rounds { limit: limits.rounds })
-            } else {
-                None
-            };
-        }
-        if turn.stop.is_some() { NextStep::Stopped } else { NextStep::Model }
+        turn.stop = if bytes > limits.trace_bytes {
+            Some(StopReason::TraceBytes { limit: limits.trace_bytes, bytes })
+        } else if turn.rounds >= limits.rounds {
+            Some(StopReason::Rounds { limit: limits.rounds })
+        } else {
+            None
+        };
     }
 
     /// Starts a turn with a message of the user.
@@ -214,6 +185,7 @@ impl ConversationState {
         self.users += 1;
         let id = format!("usr{}", self.users);
         self.push(&Block::new(BlockKind::User, Expr::from(text).tag(id)));
+        self.check_limits(context);
     }
 
     /// Resets the counters of replies.
@@ -224,12 +196,13 @@ impl ConversationState {
     }
 
     /// Continues a turn that stopped, with new limits.
-    pub(crate) fn continue_turn(&mut self) {
+    pub(crate) fn continue_turn(&mut self, context: &SessionContext) {
         self.reset_limits();
         let Some(turn) = &mut self.turn else { return };
         turn.stop = None;
         turn.correction.clear();
         turn.calls.retain(PendingCall::is_open);
+        self.check_limits(context);
     }
 
     /// Removes the last turn if it has no response.
@@ -261,6 +234,7 @@ impl ConversationState {
             turn.rejected = 0;
             let note = left_out.map(|(rest, why)| correction(&rest, &[why]));
             turn.correction = note.unwrap_or_default();
+            self.check_limits(context);
             return findings;
         };
         turn.rejected += 1;
@@ -270,6 +244,7 @@ impl ConversationState {
             let (attempts, message) = (turn.rejected, message.unwrap_or_default());
             turn.stop = Some(StopReason::Rejected { attempts, message });
         }
+        self.check_limits(context);
         findings
     }
 
@@ -287,7 +262,7 @@ impl ConversationState {
     }
 
     /// Adds the results of the first calls.
-    pub(crate) fn take_results(&mut self, round: &ToolRound) {
+    pub(crate) fn take_results(&mut self, round: &ToolRound, context: &SessionContext) {
         let Some(turn) = &mut self.turn else { return };
         for (call, (_, result)) in turn.calls.iter_mut().zip(&round.calls) {
             call.set_result(result);
@@ -295,6 +270,7 @@ impl ConversationState {
         let results = take_results(&mut turn.calls);
         turn.calls.drain(..round.calls.len().min(turn.calls.len()));
         self.extend(results);
+        self.check_limits(context);
     }
 
     /// Updates the position for a valid structure. Returns findings that do not reject it.
@@ -323,7 +299,7 @@ impl ConversationState {
 
     /// Appends a structure to the trace.
     pub(super) fn push(&mut self, block: &Block) {
-        self.extend(vec![block.into()]);
+        self.extend(vec![text_of(block)]);
     }
 
     fn extend(&mut self, texts: Vec<SharedText>) {
@@ -335,7 +311,7 @@ impl ConversationState {
     pub(super) fn merge_blocks(&mut self) {
         if self.blocks.len() - self.merged >= MERGED_BLOCKS {
             let texts: Vec<&str> = self.blocks[self.merged..].iter().map(|text| &**text).collect();
-            let text = SharedText::from(&*texts.join("\n"));
+            let text = texts.join("\n").into();
             self.blocks.truncate(self.merged);
             self.blocks.push(text);
             self.merged += 1;

@@ -128,7 +128,7 @@ async fn a_stored_run_keeps_its_limits() {
     let store = MemoryStore::default();
     let budget = Budget { calls: Some(2), ..Budget::NONE };
     let (chain, model) = chain([plan(), work("a"), stop()]);
-    let chain = chain.budget(budget).store(store.clone(), "chain");
+    let chain = chain.configure(move |runner| runner.budget(budget)).store(store.clone(), "chain");
     let mut context = Context::new("Q");
     for _ in 0..2 {
         assert_eq!(chain.run(&mut context).await, Err(ChainError::Budget(budget)));

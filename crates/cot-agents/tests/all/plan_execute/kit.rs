@@ -60,7 +60,8 @@ async fn coverage_counts_the_tasks() {
     let (chain, _) = doubling();
     chain.runner().observe(coverage.watch()).run(Context::new("Q")).await.unwrap();
     let visits = [PlanExecuteTask::Plan, PlanExecuteTask::CallTools, PlanExecuteTask::Execute];
-    assert_eq!(visits.map(|task| coverage.visits(task)), [2, 1, 1]);
+    // The reply that can not be used is one of the same visit.
+    assert_eq!(visits.map(|task| coverage.visits(task)), [1, 1, 1]);
     assert!(coverage.share() > 0.3 && !coverage.missing().is_empty());
 }
 
@@ -73,7 +74,7 @@ fn it_is_described_and_drawn() {
     }
     assert!(dot.starts_with("digraph"), "{dot}");
     let manifest = description.manifest().to_string();
-    assert!(manifest.contains("PlanExecute") && manifest.contains("approved_once"), "{manifest}");
+    assert!(manifest.contains("PlanExecute") && manifest.contains("\"tools\""), "{manifest}");
 }
 
 #[test]

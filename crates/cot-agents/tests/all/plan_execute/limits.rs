@@ -4,7 +4,7 @@ use std::{convert::Infallible, future, time::Duration};
 
 use cot_core::{
     Budget, CotOutput, Usage,
-    model::{BoxFuture, ModelError, ModelRequest},
+    model::{BoxFuture, ModelError, ModelErrorKind, ModelRequest},
     tools::{Tool, ToolSet},
 };
 use schemars::JsonSchema;
@@ -76,7 +76,8 @@ impl cot_core::LanguageModel for Silent {
 async fn a_model_that_never_answers_is_given_up() {
     let limit = Duration::from_secs(5);
     let (scripted, _) = chain([plan()]);
-    let chain = ChainOfThought::new(scripted.plan, Execute::new(Silent)).timeout(limit);
+    let chain = ChainOfThought::new(scripted.plan, Execute::new(Silent));
+    let chain = chain.configure(move |runner| runner.timeout(limit));
     let mut context = Context::new("Q");
     assert_eq!(chain.run(&mut context).await, Err(ChainError::TimedOut(limit)));
     assert_eq!((context.todos.items.len(), &context.ending), (2, &None));
@@ -90,7 +91,7 @@ async fn a_model_that_never_answers_is_given_up() {
 async fn a_budget_ends_a_run_and_another_call_continues_it() {
     let (chain, model) = chain([plan(), work("a"), work("b"), stop()]);
     let budget = Budget { calls: Some(2), ..Budget::NONE };
-    let chain = chain.budget(budget);
+    let chain = chain.configure(move |runner| runner.budget(budget));
     let mut context = Context::new("Q");
     assert_eq!(chain.run(&mut context).await, Err(ChainError::Budget(budget)));
     assert_eq!((context.work.len(), model.requests().len()), (1, 2));
@@ -146,4 +147,31 @@ async fn a_tool_that_never_ends_is_given_up() {
         chain.run(&mut context).await.unwrap();
         assert_eq!(context.answer.as_deref(), Some("42"));
     }
+}
+
+/// A model behind a server that rejects what it writes.
+struct Rejecting(Arc<ScriptedModel>);
+
+impl cot_core::LanguageModel for Rejecting {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async {
+            self.0.reply(request).await?;
+            Err(ModelError::new(ModelErrorKind::Rejected, "parameters did not match schema"))
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_rejects_every_reply_ends_the_run() {
+    let (scripted, model) = chain([plan(), plan(), plan(), plan(), plan(), plan(), plan()]);
+    let rejecting = Plan::new(Rejecting(Arc::clone(&model)));
+    let chain = ChainOfThought::new(rejecting, scripted.execute);
+    let mut context = Context::new("Q");
+    let error = chain.max_retries(100).run(&mut context).await.unwrap_err();
+    assert!(matches!(error, ChainError::Halted(_)), "{error:?}");
+    assert_eq!((model.requests().len(), context.action), (6, None));
+    assert!(model.requests()[1].prompt().contains("parameters did not match schema"));
 }

@@ -65,8 +65,7 @@ async fn a_context_that_requests_calls_survives_json() {
     // The stage alone reads no native calls: a reply without text is unreadable.
     assert_eq!(first.plan.run(&mut context).await, Ok(Action::Stop));
     let requested = json!({
-        "question": "Q", "action": "say", "arguments": { "text": "a" },
-        "further_calls": [{ "name": "say", "arguments": "{\"text\":\"b\"}" }],
+        "question": "Q", "action": "say", "calls": [says("a")], "further_calls": [says("b")],
     });
     let mut context: Context = serde_json::from_value(requested).unwrap();
     let (chain, _) = chain([stop()]);

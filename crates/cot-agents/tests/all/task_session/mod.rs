@@ -21,7 +21,7 @@ mod turns;
 use std::{convert::Infallible, fmt, sync::Arc};
 
 use cot_agents::task_session::*;
-use cot_core::CotOutput;
+use cot_core::{CotOutput, tools::ToolSet};
 use cot_model::{LanguageModel, ModelReply, ModelRequest, ScriptedAnswer, ScriptedModel};
 use cot_task_format::{BlockKind, Code, parse};
 use futures_util::StreamExt;
@@ -61,8 +61,11 @@ const ANSWER: &str = "response「It is 68 °F.」 ※ w1 ⊨ 2\n";
 
 /// A session with tools and scripted replies.
 fn builder(model: &Arc<ScriptedModel>) -> SessionBuilder {
-    Session::builder(Arc::clone(model))
-        .system("You know the weather.")
+    Session::builder(Arc::clone(model)).system("You know the weather.").tools(tools())
+}
+
+fn tools() -> ToolSet {
+    ToolSet::new()
         .tool("get_weather", "The weather at a place", async |place: Place| {
             Ok::<_, Infallible>(format!("68 °F in {}", place.zip_code))
         })

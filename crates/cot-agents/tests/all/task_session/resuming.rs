@@ -136,22 +136,6 @@ async fn tools_may_be_described_otherwise_and_there_may_be_more() {
 }
 
 #[test]
-fn definitions_of_tools_in_json_are_checked() {
-    for (definition, problem) in [
-        (serde_json::json!({ "description": "x" }), "a tool needs a name"),
-        (serde_json::json!({ "name": "t", "parameters": 1 }), "they are not an object"),
-        (
-            serde_json::json!({ "name": "t", "parameters": { "type": "nothing" } }),
-            "its schema is invalid",
-        ),
-    ] {
-        let run = async |value: serde_json::Value| Ok::<_, Infallible>(value);
-        let error = builder(&scripted([""])).json_tool(&definition, run).build().unwrap_err();
-        assert!(error.to_string().contains(problem), "{error}");
-    }
-}
-
-#[test]
 fn a_tool_of_the_trace_is_one_of_the_session() {
     let (own, _) = session([""]);
     let build = || Session::builder(ScriptedModel::new([""])).system("Another.");

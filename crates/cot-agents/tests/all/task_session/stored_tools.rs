@@ -8,7 +8,7 @@ use std::{
 use cot_core::{
     Approval,
     store::{MemoryStore, RunId, Status, Store},
-    tools::{Tool, ToolSet},
+    tools::Tool,
 };
 use futures_util::FutureExt;
 use serde_json::json;
@@ -19,7 +19,7 @@ const ECHO: &str = "act { call ↦ { tool ↦ echo • text ↦ hello • id ↦
 
 /// A session with a tool `echo`.
 fn with_echo(model: &Arc<ScriptedModel>, echo: Tool) -> SessionBuilder {
-    Session::builder(Arc::clone(model)).system("S").tools(&ToolSet::new().add(echo))
+    Session::builder(Arc::clone(model)).system("S").tools(ToolSet::new().add(echo))
 }
 
 fn counting(calls: &Arc<AtomicUsize>, ends: bool) -> Tool {
@@ -153,7 +153,7 @@ async fn results_of_a_killed_round_are_kept() {
             Ok::<_, Infallible>(said.text)
         });
         let tools = ToolSet::new().add(counting(&calls, true)).add(slow);
-        Session::builder(Arc::clone(&model)).tools(&tools).open(store.clone(), "talk")
+        Session::builder(Arc::clone(&model)).tools(tools).open(store.clone(), "talk")
     };
     let mut first = open(false).await.unwrap();
     let mut turn = first.user("Q");

@@ -12,7 +12,7 @@ use std::{
 
 use cot_core::{
     store::{MemoryStore, RunFilter, RunId, Status, Store},
-    tools::{Tool, ToolSet},
+    tools::Tool,
 };
 use cot_model::{BoxFuture, ModelError, ModelErrorKind};
 use cot_sqlite::SqliteStore;
@@ -194,7 +194,7 @@ in_stores! {
             call("look", "a"), call("pay", "b"), call("send", "c"), call("look", "d"),
         );
         let model = scripted([act, ANSWER.to_owned()]);
-        let builder = Session::builder(Arc::clone(&model)).tools(&tools);
+        let builder = Session::builder(Arc::clone(&model)).tools(tools);
         let mut first = builder.clone().open(store.clone(), "talk").await.unwrap();
         stop(first.user("Q"), || calls.load(Ordering::SeqCst) == 2).await;
         drop(first);

@@ -76,8 +76,8 @@ async fn so_many_calls_run_at_the_same_time() {
             Ok::<_, Infallible>(said.text)
         }
     };
-    let builder = builder(&model).tool("echo", "Says it", echo).max_concurrency(3);
-    builder.build().unwrap().user("Q").await.unwrap();
+    let set = tools().tool("echo", "Says it", echo).max_concurrency(3);
+    builder(&model).tools(set).build().unwrap().user("Q").await.unwrap();
     assert_eq!(seen.load(Ordering::SeqCst), 3);
 }
 
@@ -102,8 +102,9 @@ async fn the_model_is_told_of_tools_that_fail() {
         { tool ↦ echo • text ↦ x • id ↦ d }
     ] }";
     let model = scripted([format!("{PLAN}{act}"), ANSWER.to_owned()]);
-    let builder = builder(&model).tool_timeout(Duration::from_secs(5));
-    let mut session = builder
+    let set = tools().timeout(Duration::from_secs(5));
+    let mut session = builder(&model)
+        .tools(set)
         .tool("waits", "Waits for ever", async |_: Said| -> Result<(), Broken> {
             std::future::pending().await
         })
@@ -204,14 +205,11 @@ async fn large_and_deep_results_are_bounded() {
         serde_json::json!(vec![1.5; 400]),
     ]);
     let model = scripted([echoes(3), ANSWER.to_owned()]);
-    let mut session = builder(&model)
-        .tool("echo", "Says it", move |_: Said| {
-            let value = values.lock().unwrap().remove(0);
-            async move { Ok::<_, Infallible>(value) }
-        })
-        .max_result_bytes(500)
-        .build()
-        .unwrap();
+    let set = tools().max_result_bytes(500).tool("echo", "Says it", move |_: Said| {
+        let value = values.lock().unwrap().remove(0);
+        async move { Ok::<_, Infallible>(value) }
+    });
+    let mut session = builder(&model).tools(set).build().unwrap();
     session.user("Q").await.unwrap();
     let shown: Vec<String> = results(&session).into_iter().map(|(_, shown)| shown).collect();
     assert!(shown[0].ends_with("ü… (1300 bytes more)\"}"), "{}", shown[0]);

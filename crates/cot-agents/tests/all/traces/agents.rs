@@ -55,7 +55,8 @@ fn assert_contains(trace: &Trace, parts: &[&str]) {
 async fn a_question_has_a_trace() {
     let store = MemoryStore::default();
     let model = ScriptedModel::new(["1. It leaves 「at」 9:40.\n2. It takes 2:35.\nAnswer: 12:15"]);
-    let reasoner = Reasoner::new(model).store(store.clone()).run_id("arrival");
+    let reasoner =
+        Reasoner::new(model).configure(|runner| runner.store(store.clone()).run_id("arrival"));
     reasoner.run("When?").await.unwrap();
     let trace = load(&store, "arrival").await;
     assert_contains(

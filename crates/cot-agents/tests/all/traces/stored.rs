@@ -1,9 +1,11 @@
 //! Traces of stored runs, without the types of their process.
 
-use std::time::SystemTime;
+use std::{convert::Infallible, time::SystemTime};
 
 use cot_core::{
     ProcessEvent, RunEvent,
+    model::ScriptedModel,
+    prelude::*,
     store::{Fork, MemoryStore, RunHistory, Store, Submission},
     task_format::{RunRecorder, Trace, load_trace},
 };
@@ -160,4 +162,29 @@ async fn a_cancelled_run_and_a_fork_say_so() {
         &trace,
         &["system「A run of the process Office, a fork of cancelled at step 2.」"],
     );
+}
+
+cot_process! {
+    /// Goes one way.
+    process OneWay {
+        state: (),
+        task hub { transitions: { rest } }
+        task rest { run: rest, next: done }
+        task done { end }
+    }
+}
+
+async fn rest((): &()) -> Result<(), Infallible> {
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_only_way_is_that_of_the_live_trace() {
+    let (store, live) = (MemoryStore::default(), RunRecorder::<OneWay>::new("G"));
+    let runner = OneWay::runner().model(ScriptedModel::new([""; 0])).observe(live.observer());
+    runner.store(store.clone()).run_id("one").run(()).await.unwrap();
+    let (stored, _) = load(&store, "one").await;
+    for trace in [live.trace(), stored] {
+        assert_contains(&trace, &["`hub` can only go to `rest`"]);
+    }
 }

@@ -8,3 +8,6 @@ pub(crate) mod code;
 pub(crate) mod definition;
 pub(crate) mod host;
 pub(crate) mod source;
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use cot_model::{BoxFuture, FunctionError, ReplySchema};
 use serde_json::Value;
 
+use crate::process::effect::Effect;
+
 /// A source of tools that are known only when the program runs, such as a server.
 ///
 /// A process names a source in `tools`, with the tools of it that its tasks may use, or with `only: all` for a
@@ -36,14 +38,19 @@ pub struct SourceTool {
     pub description: String,
     /// The name of the tool, and the JSON schema of its arguments.
     pub schema: Arc<ReplySchema>,
+    /// The effect of a call, unless the process declares a stricter one.
+    pub effect: Effect,
+    /// Whether a person has to approve each call, even if the process does not say so.
+    pub needs_approval: bool,
 }
 
 impl SourceTool {
-    /// Creates a tool.
+    /// Creates a tool whose calls can be repeated and need no approval.
     #[must_use]
     pub fn new(name: impl Into<String>, description: impl Into<String>, schema: Value) -> Self {
         let schema = Arc::new(ReplySchema { name: name.into(), json: schema });
-        Self { description: description.into(), schema }
+        let (description, effect) = (description.into(), Effect::Repeatable);
+        Self { description, schema, effect, needs_approval: false }
     }
 
     /// Returns the name.

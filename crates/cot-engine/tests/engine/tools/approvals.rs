@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_engine::{Approval, Event, EventOutcome, HaltReason, private::Ending};
+use cot_engine::{Approval, Effect, Event, EventOutcome, HaltReason, SourceTool, private::Ending};
 use serde_json::json;
 
 use super::shop::{Visit, key, open, words};
@@ -78,4 +78,25 @@ fn a_person_sees_the_arguments_as_they_are_read() {
     let mut visit = Visit::new(open());
     visit.call(&[("pay", json!({ "cents": "500" }))]);
     assert!(asked(&mut visit).contains("{\n  \"cents\": 500\n}"), "{}", asked(&mut visit));
+}
+
+#[test]
+fn a_tool_of_a_source_has_its_own_effect_and_approval() {
+    for (effect, is_asked) in [
+        (Effect::Repeatable, false),
+        (Effect::Once, false),
+        (Effect::Repeatable, true),
+        (Effect::Once, true),
+    ] {
+        let mut tool = SourceTool::new("read_file", "Reads", json!({ "type": "object" }));
+        (tool.effect, tool.needs_approval) = (effect, is_asked);
+        let mut visit = Visit::offering(vec![tool]);
+        visit.call(&[("read_file", json!({}))]);
+        assert_eq!(key(&mut visit).approval().is_some(), is_asked);
+        visit.resume();
+        if is_asked {
+            visit.person(json!(Approval::approve()));
+        }
+        assert_eq!(visit.only().function().effect(), effect);
+    }
 }

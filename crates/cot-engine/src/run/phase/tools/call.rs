@@ -7,7 +7,9 @@ use cot_schema::Issues;
 use serde_json::Value;
 
 use super::{
-    conversation::ToolConversation, failure::RoundFailure, numbered_call::NumberedCall,
+    conversation::{OfferedTool, ToolConversation},
+    failure::RoundFailure,
+    numbered_call::NumberedCall,
     progress::RunningCall,
 };
 use crate::{
@@ -52,12 +54,12 @@ pub(crate) enum CallOutcome {
 
 impl CallRules {
     /// Returns the rules of a tool. A mock takes effect at no time and needs no approval.
-    fn for_tool(tool: &ToolDefinition, cx: &RunContext<'_>) -> Self {
+    fn for_tool(offered: OfferedTool, tool: &ToolDefinition, cx: &RunContext<'_>) -> Self {
         let is_mocked = cx.is_tool_mocked(tool);
-        let effect = if is_mocked { Effect::Repeatable } else { tool.effect };
-        let ToolDefinition { max_retries, retry, timeout, needs_approval, .. } = *tool;
+        let effect = if is_mocked { Effect::Repeatable } else { offered.effect };
+        let ToolDefinition { max_retries, retry, timeout, .. } = *tool;
         let policy = CallPolicy { effect, max_retries, retry, timeout };
-        Self { policy, needs_approval: needs_approval && !is_mocked, is_mocked }
+        Self { policy, needs_approval: offered.needs_approval && !is_mocked, is_mocked }
     }
 
     /// The rules of a call whose tool does not exist any more. It is only answered.
@@ -80,9 +82,12 @@ impl CallRules {
 
 impl ToolConversation {
     pub(crate) fn rules(&self, call: &ToolCall, cx: &RunContext<'_>) -> CallRules {
-        let index = self.find(call).and_then(|offered| self.indexes.get(offered));
-        let tool = index.and_then(|index| cx.facts.definition.tools.tools.get(*index));
-        tool.map_or(CallRules::GONE, |tool| CallRules::for_tool(tool, cx))
+        let offered = self.find(call).and_then(|offered| self.uses.get(offered));
+        let rules = offered.and_then(|offered| {
+            let tool = cx.facts.definition.tools.tools.get(offered.index)?;
+            Some(CallRules::for_tool(*offered, tool, cx))
+        });
+        rules.unwrap_or(CallRules::GONE)
     }
 
     /// Returns the function of a call, or one that returns the error of a call that can't be made any more.

@@ -9,9 +9,12 @@ use serde_json::Value;
 use super::pending_round::PendingRound;
 use crate::{
     process::{
+        effect::Effect,
         host::ProcessHost,
         tables::TaskIndex,
-        tool::definition::{DEFAULT_MAX_CALLS, DEFAULT_MAX_HELD_CALLS, ToolHistory, ToolIndex},
+        tool::definition::{
+            DEFAULT_MAX_CALLS, DEFAULT_MAX_HELD_CALLS, ToolDefinition, ToolHistory, ToolIndex,
+        },
     },
     protocol::open_calls::OpenCalls,
     run::{
@@ -28,8 +31,8 @@ use crate::{
 pub(crate) struct ToolConversation {
     /// The tools whose guards held when the task started.
     pub(crate) tools: Vec<Tool>,
-    /// The index of each of these tools, or of its source, in the process.
-    pub(crate) indexes: Vec<ToolIndex>,
+    /// How each of these tools is called.
+    pub(crate) uses: Vec<OfferedTool>,
     /// The rounds that are complete.
     pub(crate) rounds: Vec<ToolRound>,
     /// The number of calls in the visit.
@@ -39,6 +42,16 @@ pub(crate) struct ToolConversation {
     /// The time of these replies and their calls.
     elapsed: Duration,
     pub(crate) pending: Option<PendingRound>,
+}
+
+/// How a tool that a visit offers is called.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OfferedTool {
+    /// The index of the tool, or of its source, in the process.
+    pub(crate) index: ToolIndex,
+    /// The stricter effect of the tool and its source.
+    pub(crate) effect: Effect,
+    pub(crate) needs_approval: bool,
 }
 
 impl ToolConversation {
@@ -70,25 +83,28 @@ impl ToolConversation {
         visit: &Visit,
         host: &dyn ProcessHost,
     ) {
-        (self.tools, self.indexes) = (Vec::new(), Vec::new());
+        (self.tools, self.uses) = (Vec::new(), Vec::new());
         for index in facts.definition.task(visit.task).kind.tools() {
             self.offer(*index, facts, host);
         }
-        let offered = mem::take(&mut self.tools).into_iter().zip(mem::take(&mut self.indexes));
+        let offered = mem::take(&mut self.tools).into_iter().zip(mem::take(&mut self.uses));
         let offered = offered.filter(|(tool, _)| names.iter().any(|name| name == tool.name()));
-        (self.tools, self.indexes) = offered.unzip();
+        (self.tools, self.uses) = offered.unzip();
     }
 
     fn offer(&mut self, index: ToolIndex, facts: &RunFacts, host: &dyn ProcessHost) {
         let Some(definition) = facts.definition.tools.tools.get(index) else { return };
+        let ToolDefinition { effect, needs_approval, selection, .. } = *definition;
         if let Some(schema) = host.tool_schema(index) {
             let schema = host.schemas().arguments(index, definition.name, schema);
             self.tools.push(Tool::new(definition.description, schema));
-            self.indexes.push(index);
+            self.uses.push(OfferedTool { index, effect, needs_approval });
         }
-        for tool in definition.selection.select(host.source_tools(index)) {
+        for tool in selection.select(host.source_tools(index)) {
             self.tools.push(Tool::new(&*tool.description, tool.schema.clone()));
-            self.indexes.push(index);
+            let (effect, needs_approval) =
+                (effect.max(tool.effect), needs_approval || tool.needs_approval);
+            self.uses.push(OfferedTool { index, effect, needs_approval });
         }
     }
 
@@ -182,7 +198,7 @@ impl ToolConversation {
         let calls = self.rounds.iter().flat_map(|round| &round.calls);
         let answered = calls.filter(|(_, result)| !result.is_error);
         let results = answered.filter_map(|(call, result)| {
-            let index = *self.indexes.get(self.find(call)?)?;
+            let index = self.uses.get(self.find(call)?)?.index;
             let definition = facts.definition.tools.tools.get(index)?;
             // A text is searched as it is, and anything else as JSON.
             let text = serde_json::from_str::<String>(&result.text);

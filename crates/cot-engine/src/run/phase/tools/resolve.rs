@@ -36,7 +36,7 @@ impl ToolConversation {
         host: &dyn ProcessHost,
     ) -> Result<ReadArguments, ToolResult> {
         let offered = self.find(call).ok_or_else(|| self.unknown_tool(call))?;
-        let index = self.indexes[offered];
+        let index = self.uses[offered].index;
         let (text, bytes) = (&*call.arguments, call.arguments.len());
         if bytes > MAX_TOOL_BYTES {
             return Err(ToolResult::error(
@@ -58,8 +58,8 @@ impl ToolConversation {
 
     /// Returns the index of the tool of a call in the process, or the error of a tool that is not offered.
     pub(crate) fn index_of(&self, call: &ToolCall) -> Result<ToolIndex, ToolResult> {
-        let offered = self.find(call).and_then(|offered| self.indexes.get(offered).copied());
-        offered.ok_or_else(|| self.unknown_tool(call))
+        let offered = self.find(call).and_then(|offered| self.uses.get(offered));
+        offered.map(|tool| tool.index).ok_or_else(|| self.unknown_tool(call))
     }
 
     fn unknown_tool(&self, call: &ToolCall) -> ToolResult {

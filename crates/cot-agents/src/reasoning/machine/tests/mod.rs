@@ -1,5 +1,7 @@
 //! The machine, message by message.
 
+mod property;
+
 use cot_model::{ModelErrorKind, ModelReply};
 use serde_json::{Value, json};
 
