@@ -88,7 +88,7 @@ impl Arguments {
 pub fn print_event<T: TaskId, O: std::fmt::Debug>(event: &RunEvent<T, O>) {
     match event {
         RunEvent::TaskStarted { task, step, .. } => {
-            say("task", format_args!("{task} (step {step})"))
+            say("task", format_args!("{task} (step {step})"));
         }
         RunEvent::Prompt { attempt, request, .. } => {
             say("  attempt", format_args!("{attempt}, {} bytes of prompt", request.prompt().len()));

@@ -1,7 +1,5 @@
 //! The events of a machine, as its typed side records them.
 
-use std::sync::Arc;
-
 use serde_json::value::RawValue;
 
 use crate::{
@@ -40,7 +38,7 @@ impl<P: Process> RecordedEvent<P> {
     }
 
     pub(super) fn into_erased(self) -> Option<RunEvent> {
-        let output = |json| Some(AnyOutput::new(self.output?, json));
+        let output = |json: Box<RawValue>| Some(AnyOutput::new(self.output?, json.into()));
         erase(self.event, output, P::DEFINITION)
     }
 }
@@ -52,7 +50,7 @@ pub fn typed_event<P: Process>(event: IndexEvent) -> Option<ProcessEvent<P>> {
 
 fn erase(
     event: IndexEvent,
-    output: impl FnOnce(Arc<RawValue>) -> Option<AnyOutput>,
+    output: impl FnOnce(Box<RawValue>) -> Option<AnyOutput>,
     definition: &'static Definition,
 ) -> Option<RunEvent> {
     let name = |task: TaskIndex| Ok(TaskName::Borrowed(definition.task(task).about.name));

@@ -87,7 +87,7 @@ impl RunContext<'_> {
         host.emit_passages(task, None);
         let keeps = facts.definition.uses_last_output;
         host.emit(|| {
-            let output = PendingOutput { is_kept: keeps, json: json.into() };
+            let output = PendingOutput { is_kept: keeps, json };
             RunEvent::Committed { task, output, usage, elapsed }
         });
         if keeps {

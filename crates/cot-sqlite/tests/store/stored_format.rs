@@ -9,7 +9,7 @@ use cot_core::{
     LanguageModel, Runner, Usage,
     model::{BoxFuture, ModelError, ModelReply, ModelRequest},
     prelude::*,
-    store::{DueFilter, Entry, Record, RunFilter, RunOrder, RunSummary, Store},
+    store::{Entry, Record, RunFilter, Store},
 };
 use cot_sqlite::SqliteStore;
 use futures_util::FutureExt;

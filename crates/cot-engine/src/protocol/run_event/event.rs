@@ -33,7 +33,7 @@ pub type IndexEvent = RunEvent<TaskIndex, PendingOutput>;
 pub struct PendingOutput {
     /// Whether the run still needs the output after the event. Otherwise the event takes the output.
     pub(crate) is_kept: bool,
-    pub(crate) json: Arc<RawValue>,
+    pub(crate) json: Box<RawValue>,
 }
 
 impl PendingOutput {
@@ -41,7 +41,7 @@ impl PendingOutput {
     pub(crate) fn from_item(item: &Value) -> Self {
         // A value is written as JSON without an error.
         let json = to_raw_value(&[item]).unwrap_or_default();
-        Self { is_kept: false, json: json.into() }
+        Self { is_kept: false, json }
     }
 }
 

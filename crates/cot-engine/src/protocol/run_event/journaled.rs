@@ -21,7 +21,7 @@ impl IndexEvent {
             return None;
         }
         let name = |task| TaskName::Borrowed(definition.task(task).about.name);
-        let mut event = self.clone().map(name, |output| AnyOutput::from_json(output.json));
+        let mut event = self.clone().map(name, |output| AnyOutput::from_json(output.json.into()));
         event.forget_values();
         Some(event)
     }
