@@ -182,6 +182,7 @@ const _: () = {
                 description: "Adds fields to a data source, one at a time.",
             },
             place: Self::PLACE,
+            version: ::core::option_env!("CARGO_PKG_VERSION"),
             engines: &[],
             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::Some(2),

@@ -289,6 +289,7 @@ const _: () = {
                 description: "Every kind of task.",
             },
             place: Self::PLACE,
+            version: ::core::option_env!("CARGO_PKG_VERSION"),
             engines: &["large", "small"],
             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,

@@ -234,6 +234,7 @@ const _: () = {
                 description: "Routes",
             },
             place: Self::PLACE,
+            version: ::core::option_env!("CARGO_PKG_VERSION"),
             engines: &[],
             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,

@@ -162,6 +162,7 @@ const _: () = {
                 description: "Wrong",
             },
             place: Self::PLACE,
+            version: ::core::option_env!("CARGO_PKG_VERSION"),
             engines: &[],
             settings: ::cot_core::__private::SettingsDefinition::DEFAULT,
             max_retries: ::core::option::Option::None,
