@@ -66,6 +66,31 @@ fn crates_are_small() {
     }
 }
 
+/// Prints the production lines of each package: all lines of the files under `src` but those of tests and snapshots.
+#[test]
+#[ignore = "it prints a table: `cargo test --test structure -- --ignored --nocapture production_lines`"]
+fn production_lines() {
+    let is_test =
+        |file: &str| ["/tests/", "/snapshots/", "/tests.rs"].iter().any(|part| file.contains(part));
+    let mut all = 0;
+    for package in packages() {
+        let files = lines_in(&package.folder.join("src")).into_iter().map(|(file, _)| file);
+        let lines: usize =
+            files.filter(|file| !is_test(file)).map(|file| lines_before_tests(&file)).sum();
+        println!("{lines:6} {}", package.name);
+        all += lines;
+    }
+    println!("{all:6} all");
+    assert!(all > 0);
+}
+
+fn lines_before_tests(file: &str) -> usize {
+    let text = fs::read_to_string(file).unwrap();
+    text.split("\n#[cfg(test)]\nmod tests {")
+        .next()
+        .map_or(0, |production| production.lines().count())
+}
+
 #[test]
 fn no_file_stands_beside_a_folder_of_its_name() {
     // Each example is a file; its own tests are in a folder beside it.

@@ -143,7 +143,8 @@ impl Config {
 /// Returns the future that cancels a run whose question nothing can answer. Only a rejected mock or a tool of a
 /// sub-process leads here, since a run that needs a responder does not start without one.
 pub(crate) fn cancel_unanswered(task: &str) -> BoxFuture<'static, Event> {
-    let reason = format!("nothing can answer `{task}`: there is no person, and no mock that is accepted");
+    let reason =
+        format!("nothing can answer `{task}`: there is no person, and no mock that is accepted");
     Box::pin(ready(Event::Cancelled { reason, calls: 0 }))
 }
 
