@@ -9,7 +9,6 @@ pub use cot_store::{
     DueFilter, DueRun, EndKind, Entry, EntryHash, EventRecord, Fork, FoundHistory, HistoryWindow,
     Lease, MemoryStore, Origin, ParseDayError, ParseRunIdError, ParseStatusKindError,
     ProcessDescription, Record, RunFilter, RunHistory, RunId, RunOrder, RunStarted, RunSubmitted,
-    RunSummary, RunTree, SetAside, Spending, SpendingFilter, Status, StatusKind, StepHistory,
-    StepRecord, StepSnapshot, Store, StoreError, Submission, Timer, ToolCallHistory, Transition,
-    snapshot_at,
+    RunSummary, SetAside, Spending, SpendingFilter, Status, StatusKind, StepHistory, StepRecord,
+    StepSnapshot, Store, StoreError, Submission, Timer, ToolCallHistory, Transition, snapshot_at,
 };

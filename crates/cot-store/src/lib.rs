@@ -68,7 +68,6 @@ pub use history::{
     run::RunHistory,
     step::{BranchHistory, FoundHistory, StepHistory, Transition},
     tool_call::ToolCallHistory,
-    tree::RunTree,
     window::HistoryWindow,
 };
 pub use lease::Lease;

@@ -5,5 +5,5 @@ mod display;
 pub(crate) mod run;
 pub(crate) mod step;
 pub(crate) mod tool_call;
-pub(crate) mod tree;
+mod tree;
 pub(crate) mod window;

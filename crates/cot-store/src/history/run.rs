@@ -107,7 +107,7 @@ impl RunHistory {
         change: impl Fn(&mut Record),
     ) -> Result<Option<Self>, StoreError> {
         let Some(mut summary) = store.run(run).await? else { return Ok(None) };
-        let (mut tree, mut next) = (RunTree::new(), 0);
+        let (mut tree, mut next) = (RunTree::default(), 0);
         loop {
             let entries = read_page(store, run, next).await?;
             let Some(last) = entries.last() else { break };

@@ -12,12 +12,12 @@ use super::{
 };
 use crate::record::{Entry, EventRecord, Record, StepRecord};
 
-/// Builds the tree of a run from its events, stored or live.
+/// Builds the tree of a run from the entries of its journal.
 ///
 /// An event names its place: the sub-processes around its task, and the task, of which one visit at most is under way
 /// in a process. A call has the key of its visit.
 #[derive(Debug, Clone, Default)]
-pub struct RunTree {
+pub(super) struct RunTree {
     steps: Vec<StepHistory>,
     /// The answers since the last step. The start of their task may be recorded only by the next step.
     answers: Vec<(u64, EventRecord)>,
@@ -35,24 +35,15 @@ struct SubProcess<'a> {
 const OUTERMOST: SubProcess<'static> = SubProcess { name: None, item: None, attempt: 1 };
 
 impl RunTree {
-    /// Creates the tree of a run that has not begun.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Applies an event of the run at this time. Events that are no part of the tree change nothing.
-    pub fn apply(&mut self, event: &RunEvent, at: SystemTime) {
-        apply_event(&mut self.steps, event, at, OUTERMOST);
-    }
-
     /// Applies an entry of the run's journal. The entries are applied in their order.
-    pub fn add_entry(&mut self, Entry { number, record, .. }: Entry) {
+    pub(super) fn add_entry(&mut self, Entry { number, record, .. }: Entry) {
         match record {
             Record::Submitted(_) | Record::Begun(_) => {}
             Record::Event(answer) => self.answers.push((number, answer)),
             Record::Step(StepRecord { at, notes, .. }) => {
-                notes.iter().for_each(|note| self.apply(note, at));
+                for note in &notes {
+                    apply_event(&mut self.steps, note, at, OUTERMOST);
+                }
                 self.assign_answers();
             }
         }
@@ -61,12 +52,6 @@ impl RunTree {
     /// Returns whether a step up to a number has not finished.
     pub(super) fn has_open_before(&self, last: u64) -> bool {
         self.steps.iter().any(|step| step.step <= last && !step.is_finished())
-    }
-
-    /// Returns the visits of the run's own process, in the order of their start.
-    #[must_use]
-    pub fn steps(&self) -> &[StepHistory] {
-        &self.steps
     }
 
     /// Returns all steps, with the answers after the last step record.

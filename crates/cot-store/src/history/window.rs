@@ -47,7 +47,7 @@ impl HistoryWindow {
                 0
             }
         };
-        let mut tree = RunTree::new();
+        let mut tree = RunTree::default();
         if let Err(why) = journal.add_steps(&mut tree, start, *steps.end()).await {
             error.get_or_insert(why);
         }
