@@ -633,7 +633,7 @@ const _: () = {
 };
 const _: () = {
     #[deprecated(
-        note = "the run halts if it is not known whether a call of task `call` took effect: write `on: { interrupted => task }`, or `#[allow(deprecated)]` on the process if that is intended"
+        note = "the run halts if it is not known whether a call of task `call` took effect: write `on: { interrupted => task }`, or `#[allow(deprecated)]` on the process if that is intended [COT0239]"
     )]
     #[allow(non_upper_case_globals)]
     const interruption_without_route: () = ();

@@ -408,14 +408,14 @@ const _: () = {
     }
 };
 ::core::compile_error! {
-    "no task `add_feild` in this process\n\n  = help: did you mean `add_field`?"
+    "no task `add_feild` in this process [COT0001]\n\n  = help: did you mean `add_field`?"
 }
 ::core::compile_error! {
-    "task `done` can't have both `end` and `prompt`\n\n  = help: `end` makes it a terminal that succeeds, `prompt` an AI task: keep one of the two"
+    "task `done` can't have both `end` and `prompt` [COT0035]\n\n  = help: `end` makes it a terminal that succeeds, `prompt` an AI task: keep one of the two"
 }
 ::core::compile_error! {
-    "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
+    "unknown variable `sate` [COT0077]\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
 }
 ::core::compile_error! {
-    "`item` is not available here\n\n  = help: the names that can be used here are `output`, `state`, `goal` and `last_output`"
+    "`item` is not available here [COT0079]\n\n  = help: the names that can be used here are `output`, `state`, `goal` and `last_output`"
 }

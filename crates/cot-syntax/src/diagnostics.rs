@@ -5,6 +5,8 @@ use std::{cell::RefCell, collections::BTreeSet, fmt::Display};
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
+use crate::codes::with_code;
+
 /// The errors of one macro invocation, in the order in which they were reported.
 ///
 /// Checks take a shared reference, so that they can report errors while they borrow the model.
@@ -85,11 +87,13 @@ impl Errors {
         self.into_distinct().map(syn::Error::into_compile_error).collect()
     }
 
-    /// Returns the errors without duplicates: each text once per span.
+    /// Returns the errors with their codes and without duplicates: each text once per span.
     pub fn into_distinct(self) -> impl Iterator<Item = syn::Error> {
         let mut seen = BTreeSet::new();
         let errors = self.0.into_inner().into_iter();
-        errors.filter(move |error| seen.insert((format!("{:?}", error.span()), error.to_string())))
+        errors
+            .filter(move |error| seen.insert((format!("{:?}", error.span()), error.to_string())))
+            .map(|error| with_message(&error, with_code(&error.to_string())))
     }
 }
 
@@ -106,7 +110,13 @@ pub fn error_over(tokens: impl ToTokens, message: impl Display, help: impl Displ
 /// Adds a help line to an error, unless it has one.
 pub(crate) fn with_default_help(error: syn::Error, help: &str) -> syn::Error {
     let message = error.to_string();
-    if message.contains("= help:") { error } else { error_at(error.span(), message, help) }
+    if message.contains("= help:") { error } else { with_message(&error, with_help(message, help)) }
+}
+
+/// Returns an error with another message. `Error::span` would only be its first token: the whole range is in the tokens
+/// that it becomes.
+fn with_message(error: &syn::Error, message: String) -> syn::Error {
+    syn::Error::new_spanned(error.to_compile_error(), message)
 }
 
 fn with_help(message: impl Display, help: impl Display) -> String {

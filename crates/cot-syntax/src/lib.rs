@@ -13,8 +13,9 @@ extern crate proc_macro;
 // The grammar, stage one: tokens become a tree that keeps them. `items/` has one table for each thing with items
 // (process, task, `retry`, `budget`, `history`); a row has all that is known of an item without a value: key, form,
 // type of the value, kinds of tasks, range, whether it decides the kind. It gives the field, the parser, the checks
-// of duplicates, misspelled keys, ranges and kinds.
+// of duplicates, misspelled keys, ranges and kinds. `diagnostics` collects errors, and `codes` numbers them.
 
+pub mod codes;
 pub mod diagnostics;
 mod items;
 mod kind;

@@ -7,7 +7,7 @@ use quote::quote;
 use syn::{Attribute, Type};
 
 use crate::model::{Model, Task};
-use cot_syntax::{CollectValue, Piece, TaskKind, Template, is_lint_level};
+use cot_syntax::{CollectValue, Piece, TaskKind, Template, codes::code_of, is_lint_level};
 
 /// Generates the warnings of a process. `#[allow(deprecated)]` on the process silences them.
 pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
@@ -29,7 +29,10 @@ struct Warning {
 impl Warning {
     fn expand(&self, levels: &[&Attribute]) -> TokenStream {
         let name = Ident::new(self.name, self.span);
-        let note = &self.note;
+        // As rustc prints it.
+        let message = format!("use of deprecated constant `_::{}`: {}", self.name, self.note);
+        let code = code_of(&message).map(|code| format!(" [{code}]"));
+        let note = format!("{}{}", self.note, code.unwrap_or_default());
         quote! {
             #(#levels)*
             const _: () = {

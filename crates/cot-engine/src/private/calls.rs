@@ -45,7 +45,7 @@ impl GivenToolCall for Cow<'_, ToolCall> {
 
 /// Tool calls.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a list of tool calls",
+    message = "`{Self}` is not a list of tool calls [COT0169]",
     label = "not an iterator over `cot_core::model::ToolCall`",
     note = "`calls` takes calls by value or by reference, such as a `Vec<ToolCall>`, a slice, or an `Option<ToolCall>`"
 )]
@@ -68,7 +68,7 @@ pub fn tool_calls<I: ToolCalls>(calls: I) -> Vec<ToolCall> {
 
 /// The output of a task of tool calls.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the output of a task of tool calls",
+    message = "`{Self}` can't be the output of a task of tool calls [COT0170]",
     label = "not `cot_core::model::ToolRound`",
     note = "its output is the calls with their results: write `-> ToolRound`"
 )]

@@ -10,7 +10,7 @@ use crate::process::example::{Example, ExampleData};
 
 /// A list of turns.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a list of turns",
+    message = "`{Self}` is not a list of turns [COT0184]",
     label = "not a list of `cot_core::model::Turn`",
     note = "`turns` takes a `Vec<Turn>`, a `VecDeque<Turn>`, a slice, or an `Option` of one of these"
 )]
@@ -70,7 +70,7 @@ pub fn turns<T: Turns + ?Sized>(value: &T) -> Vec<Turn> {
 
 /// The requirements on the function of `examples`. `O` is the output of the task.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be the `examples` of the task",
+    message = "this function can't be the `examples` of the task [COT0183]",
     label = "has another signature",
     note = "expected a function without arguments that returns `Vec<Example<{O}>>`"
 )]

@@ -20,7 +20,7 @@ use crate::process::{
 
 /// The requirements on a `check` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be a `check`",
+    message = "this function can't be a `check` [COT0179]",
     label = "has another signature",
     note = "expected the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
     note = "expected the result `Result<(), Issues>`; declare an `async fn` with `check: async name`"
@@ -36,7 +36,7 @@ pub trait CheckFunction<'s, G, P: Process, M> {
 
 /// The requirements on a `check: async` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be a `check: async`",
+    message = "this function can't be a `check: async` [COT0180]",
     label = "has another signature, or is not async",
     note = "expected an `async fn` with the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one, whose future is `Send`",
     note = "expected the result `Result<(), Issues>`, or `Result<Result<(), Issues>, E>` if the check can fail"
@@ -77,7 +77,7 @@ impl<E: IntoFunctionError> Verdict for Result<Result<(), Issues>, E> {
 
 /// The requirements on a `process_output` function. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be a `process_output`",
+    message = "this function can't be a `process_output` [COT0181]",
     label = "has another signature",
     note = "expected the arguments `{G}`, and optionally `&Cx<'_, {P}>` or `&mut CommitCx<'_, {P}>` as the last one",
     note = "it returns `{C}` or `Result<{C}, Issues>`"

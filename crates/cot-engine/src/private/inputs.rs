@@ -9,7 +9,7 @@ use crate::values::inputs::Inputs;
 
 /// The requirements on the type of a task's inputs.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the inputs of a task",
+    message = "`{Self}` can't be the inputs of a task [COT0112]",
     label = "lacks `Serialize`, `Deserialize`, `Clone`, `Send` or `Sync`",
     note = "add `#[derive(Clone, serde::Serialize, serde::Deserialize)]` to the type"
 )]

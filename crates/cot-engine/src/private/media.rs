@@ -16,7 +16,7 @@ pub struct Iterated;
 
 /// A value that a helper can show by reference: a medium `M`, an `Option`, or a list of them.
 #[diagnostic::on_unimplemented(
-    message = "expected `{M}`, found `{Self}`",
+    message = "expected `{M}`, found `{Self}` [COT0104]",
     label = "can't be shown by this helper",
     note = "`image(…)` shows an `Image` and `document(…)` a `Document`: one, an `Option`, a list or an iterator"
 )]
@@ -28,7 +28,7 @@ pub trait ShowMedia<M> {
 /// A value that a helper can show: a medium `M`, an `Option`, a list or an iterator of them. `Way` distinguishes
 /// iterators.
 #[diagnostic::on_unimplemented(
-    message = "expected `{M}`, found `{Self}`",
+    message = "expected `{M}`, found `{Self}` [COT0104]",
     label = "can't be shown by this helper",
     note = "`image(…)` shows an `Image` and `document(…)` a `Document`: one, an `Option`, a list or an iterator"
 )]

@@ -15,7 +15,7 @@ use crate::process::{context::Cx, types::ProcessTypes};
 
 /// The requirements on a function that reads replies. `G` is the tuple of its arguments, `O` its output.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be the `read` of the task",
+    message = "this function can't be the `read` of the task [COT0176]",
     label = "has another signature",
     note = "expected the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
     note = "it returns `Result<{O}, Issues>`, or another error that converts into `Issues`"
@@ -34,7 +34,7 @@ pub type IsEnd<'c> = Box<dyn FnMut(&str) -> bool + Send + 'c>;
 
 /// The requirements on the `until` of `read`. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be the `until` of the task",
+    message = "this function can't be the `until` of the task [COT0177]",
     label = "has another signature",
     note = "expected the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
     note = "it returns `impl FnMut(&str) -> bool + Send`"
@@ -46,7 +46,7 @@ pub trait UntilFunction<'c, G, P: ProcessTypes, K> {
 
 /// The requirements on the `schema` of `read`. `G` is the tuple of its arguments.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be the `schema` of the task",
+    message = "this function can't be the `schema` of the task [COT0178]",
     label = "has another signature",
     note = "expected the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
     note = "it returns `Arc<ReplySchema>` or an `Option` of it"

@@ -113,6 +113,7 @@ impl ProcessPath {
             index += 1;
         }
         text.push(self.nodes[0].name);
+        text.push(" [COT0128]");
         (text.bytes, text.length)
     }
 }

@@ -16,7 +16,7 @@ use crate::{
 /// A value that a template can show with `Display`. rustc can only point at the whole template, so the parameters
 /// are the place in it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be inserted into a template",
+    message = "`{Self}` can't be inserted into a template [COT0100]",
     label = "line {LINE}, column {COLUMN} of the template: does not implement `Display`",
     note = "insert it as JSON: `${{json(…)}}`; a `Secret` becomes `\"[secret]\"`"
 )]
@@ -27,7 +27,7 @@ impl<const LINE: usize, const COLUMN: usize, T: Display + ?Sized> Show<LINE, COL
 
 /// A value that a template can show as JSON.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be inserted into a template as JSON",
+    message = "`{Self}` can't be inserted into a template as JSON [COT0101]",
     label = "line {LINE}, column {COLUMN} of the template: does not implement `Serialize`",
     note = "add `#[derive(serde::Serialize)]` to the type"
 )]
@@ -112,7 +112,7 @@ pub fn write_text(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result 
 
 /// A value that can be named in place of a template: a constant or a function. `Kind` distinguishes them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be a template",
+    message = "`{Self}` can't be a template [COT0099]",
     label = "neither a constant `&str` nor a function `fn(&Scope<P>) -> String`",
     note = "a template is a string, `include \"file\"`, a constant `&str`, or a function `fn(&Scope<P>) -> String`, where `P` is the process",
     note = "a function that reads the context of the process takes a `&Cx<'_, P>` instead"

@@ -50,7 +50,7 @@ impl<'a, T: ?Sized> Pass<&'a T> for &'a Arc<T> {
 
 /// The requirements on a `run` function. `G` is the tuple of its arguments, `O` its output.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be the `run` of the task",
+    message = "this function can't be the `run` of the task [COT0185]",
     label = "has another signature",
     note = "expected an `async fn` with the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
     note = "it returns `Result<{O}, E>`"
@@ -67,7 +67,7 @@ pub trait RunFunction<'c, G, P: ProcessTypes, O, K> {
 
 /// The requirements on a `mock` function. `G` is the tuple of its arguments, `O` the output of the task.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be a `mock`",
+    message = "this function can't be a `mock` [COT0175]",
     label = "has another signature",
     note = "expected a function with the arguments `{G}`, and optionally `&Cx<'_, {P}>` as the last one",
     note = "it returns `{O}` or `Reply<{O}>`"

@@ -9,7 +9,7 @@ use std::{
 
 /// A collection to which `path[]` appends.
 #[diagnostic::on_unimplemented(
-    message = "can't append to `{Self}`",
+    message = "can't append to `{Self}` [COT0075]",
     label = "`[]` is not supported here",
     note = "`[]` appends to `Vec`, `VecDeque`, sets, `String`, and an `Option` of one of these"
 )]
@@ -76,7 +76,7 @@ impl<C: Append + Default> Append for Option<C> {
 
 /// A collection into which `path[key]` inserts.
 #[diagnostic::on_unimplemented(
-    message = "can't insert into `{Self}`",
+    message = "can't insert into `{Self}` [COT0076]",
     label = "`[key]` is not supported here",
     note = "`[key]` inserts into `HashMap`, `BTreeMap`, a JSON map, and an `Option` of one of these"
 )]

@@ -24,7 +24,7 @@ use crate::process::{context::Cx, tool::source::ToolSource, types::ProcessTypes}
 
 /// The requirements on the function of a tool. `S` is the state of the process, for the message.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be a tool",
+    message = "this function can't be a tool [COT0167]",
     label = "has another signature",
     note = "expected an `async fn` with the arguments `&Arguments`, and optionally `&{S}` and `&Cx<'_, {P}>` after it, where `Arguments` derives `CotOutput`",
     note = "it returns `Result<T, E>`, where `T` implements `Serialize`"
@@ -46,7 +46,7 @@ pub trait ToolFunction<'c, P: ProcessTypes, S, K> {
 /// The requirements on the mock of a tool. `A` is the type of the arguments, `O` that of the result,
 /// `S` the state of the process.
 #[diagnostic::on_unimplemented(
-    message = "this function can't be the `mock` of a tool",
+    message = "this function can't be the `mock` of a tool [COT0172]",
     label = "has another signature",
     note = "expected a function with the arguments `&{A}`, and optionally `&{S}` and `&Cx<'_, {P}>` after it",
     note = "it returns `{O}`"
@@ -58,7 +58,7 @@ pub trait ToolMockFunction<'c, P: ProcessTypes, S, A, O, K> {
 
 /// A type that can be the arguments of a tool.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the arguments of a tool",
+    message = "`{Self}` can't be the arguments of a tool [COT0168]",
     label = "takes `{Self}`, which has no schema",
     note = "derive `CotOutput`, beside `Serialize`, `Deserialize` and `JsonSchema`"
 )]

@@ -24,7 +24,7 @@ use crate::{
 /// The requirements on the error of a `run` function: an error, or a type that converts into one, such as
 /// `anyhow::Error`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the error of a `run` function",
+    message = "`{Self}` can't be the error of a `run` function [COT0182]",
     label = "fails with `{Self}`",
     note = "the error must be `std::error::Error + Send + Sync + 'static`, or convert into `Box<dyn Error + Send + Sync>`, such as `anyhow::Error`"
 )]
@@ -73,7 +73,7 @@ pub struct OutputOf<O>(PhantomData<O>);
 
 /// Implemented by no secret; required only of secrets, so that the compiler reports them.
 #[diagnostic::on_unimplemented(
-    message = "a function can't return `{Self}`",
+    message = "a function can't return `{Self}` [COT0237]",
     label = "outputs are stored as JSON, which would lose the value",
     note = "return a reference to the secret, such as its name, and set it in the state with `ResumeOptions::on_resume` or a hook"
 )]
@@ -191,7 +191,7 @@ where
 
 /// A state of a sub-process that can be created from the state of the process around it.
 #[diagnostic::on_unimplemented(
-    message = "a sub-process with the state `{Self}` can't start from the state `{S}`",
+    message = "a sub-process with the state `{Self}` can't start from the state `{S}` [COT0130]",
     label = "has no initial state",
     note = "pass the initial state: `process: Name with state`; or implement `From<&{S}>` for `{Self}`"
 )]

@@ -313,7 +313,7 @@ impl<P: ProcessTypes> fmt::Debug for OwnedCx<P> {
 /// A process that can run as a sub-process of one with the context `C` without a context of its own, or with
 /// the same.
 #[diagnostic::on_unimplemented(
-    message = "the sub-process `{Self}` needs another context than `{C}`",
+    message = "the sub-process `{Self}` needs another context than `{C}` [COT0236]",
     label = "its context is missing",
     note = "pass it: `process: Name with state, context: app.part.clone()`, where `app` is the context of this process"
 )]
@@ -324,7 +324,7 @@ pub trait InheritContext<C>: ProcessTypes {
 
 /// A value that a process with the context `C` can be given: a `C`, or an `Arc<C>`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the context of the process",
+    message = "`{Self}` is not the context of the process [COT0231]",
     label = "expected `{C}` or `Arc<{C}>`"
 )]
 pub trait IntoContext<C> {

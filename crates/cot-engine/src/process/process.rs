@@ -12,7 +12,7 @@ use crate::{
 ///
 /// Only the macro implements it; the hidden items are a contract between the macro and the engine.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a process",
+    message = "`{Self}` is not a process [COT0129]",
     label = "is not declared by `cot_process!`",
     note = "name a process that another `cot_process!` declares: `process: Name`"
 )]

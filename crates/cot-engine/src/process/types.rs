@@ -11,7 +11,7 @@ use serde::{Serialize, de::DeserializeOwned};
 ///
 /// Only the macro implements it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a process",
+    message = "`{Self}` is not a process [COT0129]",
     label = "is not declared by `cot_process!`",
     note = "name a process that another `cot_process!` declares: `process: Name`"
 )]
@@ -32,7 +32,7 @@ pub trait ProcessTypes: Sized + Send + Sync + 'static {
 ///
 /// Only the macro implements it.
 #[diagnostic::on_unimplemented(
-    message = "process `{Self}` has no context",
+    message = "process `{Self}` has no context [COT0232]",
     label = "there is no context here",
     note = "declare the type of what the program gives to the functions: `context: App` in the process"
 )]

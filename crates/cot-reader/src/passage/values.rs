@@ -18,7 +18,7 @@ pub trait ValueVisitor {
 
 /// A text in which values can be looked up, or several.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be a source of `found_in`",
+    message = "`{Self}` can't be a source of `found_in` [COT0192]",
     label = "is no text",
     note = "a source is a text, an `Option` of one, or a list of texts"
 )]
@@ -29,7 +29,7 @@ pub trait SourceText {
 
 /// A value that can be looked up in a text.
 #[diagnostic::on_unimplemented(
-    message = "a value of type `{Self}` can't be looked up by `found_in`",
+    message = "a value of type `{Self}` can't be looked up by `found_in` [COT0191]",
     label = "is neither a text nor a number",
     note = "a member of `found_in` is a text, a number, an `Option` of these, or a list: `items[].name` names the members of the items of a list"
 )]

@@ -17,7 +17,7 @@ use super::{
 /// Implement it with `#[derive(CotOutput)]`, which builds on `serde` and `schemars`: a constraint is stated
 /// once and applies to the schema, the validator and the error messages.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the output of a task",
+    message = "`{Self}` can't be the output of a task [COT0218]",
     label = "does not implement `CotOutput`",
     note = "add `#[derive(CotOutput)]` to the type, beside `Serialize`, `Deserialize` and `JsonSchema`, or wrap it in a struct with these derives"
 )]

@@ -7,7 +7,7 @@ pub struct Assigned<T>(pub T);
 
 /// A type to which an `Option<T>` can be written.
 #[diagnostic::on_unimplemented(
-    message = "an `Option<{T}>` can't be written to a `{Self}`",
+    message = "an `Option<{T}>` can't be written to a `{Self}` [COT0235]",
     label = "has no value if it is `None`",
     note = "write it only if there is a value, with a condition: `… = value if let Some(value) = …`",
     note = "or make the field an `Option`, too"

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwn
 
 /// The requirements on the type of a state field.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the type of a state field",
+    message = "`{Self}` can't be the type of a state field [COT0113]",
     label = "lacks `Serialize` or `Deserialize`",
     note = "add `#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]` to the type, or `#[serde(skip)]` to the field if it has a `Default`"
 )]

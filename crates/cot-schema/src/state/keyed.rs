@@ -10,7 +10,7 @@ use crate::issue::Issues;
 
 /// A collection in which `path[key]` looks up a value.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be indexed in a state path",
+    message = "`{Self}` can't be indexed in a state path [COT0073]",
     label = "`[key]` is not supported here",
     note = "`[key]` is supported for `HashMap`, `BTreeMap`, a JSON map, `Vec`, `VecDeque`, arrays, and an `Option` of one of these"
 )]
@@ -26,7 +26,7 @@ pub trait Keyed {
 
 /// A collection in which `path[key]?` inserts a missing value.
 #[diagnostic::on_unimplemented(
-    message = "`[key]?` can't create an element of `{Self}`",
+    message = "`[key]?` can't create an element of `{Self}` [COT0074]",
     label = "`[key]?` is not supported here",
     note = "`[key]?` creates a missing element with its `Default`, in `HashMap`, `BTreeMap`, and an `Option` of one of these"
 )]

@@ -7,7 +7,7 @@ use cot_engine::{Machine, Process, ProcessTypes};
 /// The result of an invariant: a `bool`, a `Result` whose error is the reason of the violation, or `()` for
 /// functions that assert.
 #[diagnostic::on_unimplemented(
-    message = "an invariant can't return `{Self}`",
+    message = "an invariant can't return `{Self}` [COT0186]",
     label = "returns `{Self}`",
     note = "return a `bool`, a `Result<(), E>` whose error implements `Display`, or nothing"
 )]

@@ -12,7 +12,7 @@ use crate::process::effect::Effect;
 /// A process names a source in `tools`, with the tools of it that its tasks may use, or with `only: all` for a
 /// source that is code of the program; the context of the process contains the source.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a source of tools",
+    message = "`{Self}` is not a source of tools [COT0171]",
     label = "does not implement `ToolSource`",
     note = "name a value in the context that implements `ToolSource`, such as the tools of an MCP server: `source app.files`"
 )]

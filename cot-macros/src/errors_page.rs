@@ -1,13 +1,18 @@
 //! The page of errors in the guide (`cot-core/docs/errors.md`) says what the compiler says: the cases
-//! in `ui` hold every message, and the page neither lacks one nor has one that nobody sees.
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+//! in `tests/ui` hold every message, and the page neither lacks one nor has one that nobody sees. The codes that the
+//! macros show are those of the page: `UPDATE_EXPECT=1 cargo test -p cot-macros errors_page` writes their table.
 
 use std::{fs, path::Path};
 
+use cot_syntax::codes::matches;
+use expect_test::expect_file;
+
 const PAGE: &str = include_str!("../../cot-core/docs/errors.md");
 
-/// One error on the page: `## heading / another`, and what its example prints.
+/// One error on the page: `## COT0001: heading / another`, and what its example prints.
 struct Entry {
+    /// Errors that rustc words itself have no code of ours.
+    code: Option<String>,
     headings: Vec<String>,
     /// `error: …`, and the notes and help below it.
     printed: Vec<String>,
@@ -17,26 +22,50 @@ struct Entry {
 type Said = Vec<String>;
 
 #[test]
-fn every_error_is_on_the_page() {
-    let headings: Vec<String> = entries().into_iter().flat_map(|entry| entry.headings).collect();
+fn every_error_is_on_the_page_and_has_its_code() {
+    let entries = entries();
     let mut missing: Vec<String> = said()
         .iter()
         .filter(|said| is_ours(said))
         .map(|said| message(&said[0]).to_owned())
-        .filter(|message| !headings.iter().any(|heading| matches(heading, message)))
+        .filter(|message| !entries.iter().any(|entry| is_of(entry, message)))
         .collect();
     missing.sort();
     missing.dedup();
-    assert!(missing.is_empty(), "`errors.md` has no heading for: {missing:#?}");
+    assert!(missing.is_empty(), "`errors.md` has no heading with the code of: {missing:#?}");
 }
 
 #[test]
 fn every_heading_is_an_error() {
     let said = said();
-    let is_said = |heading: &str| said.iter().any(|said| matches(heading, message(&said[0])));
-    let headings = entries().into_iter().flat_map(|entry| entry.headings);
-    let stale: Vec<String> = headings.filter(|heading| !is_said(heading)).collect();
+    let mut stale = Vec::new();
+    for entry in entries() {
+        let text = |said: &Said| without_code(&entry, message(&said[0])).map(str::to_owned);
+        let texts: Vec<_> = said.iter().filter_map(text).collect();
+        let is_said = |heading: &String| texts.iter().any(|text| matches(heading, text));
+        stale.extend(entry.headings.iter().filter(|heading| !is_said(heading)).cloned());
+    }
     assert!(stale.is_empty(), "no case in `ui` gives these errors of `errors.md`: {stale:#?}");
+}
+
+#[test]
+fn the_table_of_codes_is_that_of_the_page() {
+    let rows = entries().into_iter().flat_map(|entry| {
+        let code = entry.code.into_iter();
+        code.flat_map(move |code| {
+            entry.headings.clone().into_iter().map(move |heading| format!("{code} {heading}\n"))
+        })
+    });
+    let table: String = rows.collect();
+    expect_file!["../../crates/cot-syntax/src/codes.txt"].assert_eq(&table);
+}
+
+#[test]
+fn codes_are_there_once() {
+    let mut codes: Vec<_> = entries().into_iter().filter_map(|entry| entry.code).collect();
+    codes.sort();
+    let twice: Vec<_> = codes.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+    assert!(twice.is_empty(), "twice in `errors.md`: {twice:#?}");
 }
 
 #[test]
@@ -58,19 +87,24 @@ fn every_example_prints_what_the_compiler_says() {
     assert!(wrong.is_empty(), "examples of `errors.md` that no case in `ui` gives: {wrong:#?}");
 }
 
-#[test]
-fn a_heading_stands_for_every_name() {
-    assert!(matches("no task `…` in this process", "no task `ad` in this process"));
-    assert!(matches("nothing is at least … and at most …", "nothing is at least 9 and at most 3"));
-    assert!(!matches("no task `…` in this process", "no part `rule`"));
-    assert!(!matches("expected a type", "expected a type, found a hat"));
-    assert!(!matches("`…` is a flag", "this `end` is a flag"));
-}
-
 /// Whether the example of an entry is one of its headings' errors.
 fn fits(entry: &Entry) -> bool {
     let first = entry.printed.first().map(|line| message(line));
-    first.is_some_and(|first| entry.headings.iter().any(|heading| matches(heading, first)))
+    first.is_some_and(|first| is_of(entry, first))
+}
+
+/// Whether a message has the code of an entry, and one of its headings.
+fn is_of(entry: &Entry, message: &str) -> bool {
+    let text = without_code(entry, message);
+    text.is_some_and(|text| entry.headings.iter().any(|heading| matches(heading, text)))
+}
+
+/// Returns a message that has the code of an entry, without it.
+fn without_code<'m>(entry: &Entry, message: &'m str) -> Option<&'m str> {
+    match &entry.code {
+        Some(code) => message.strip_suffix(&format!(" [{code}]")),
+        None => Some(message).filter(|message| !message.contains("[COT")),
+    }
 }
 
 /// Whether the compiler says all that an example prints.
@@ -88,31 +122,17 @@ fn message(line: &str) -> &str {
     line.split_once(": ").unwrap().1
 }
 
-/// Whether a text is like a pattern, in which each `…` stands for any text.
-fn matches(pattern: &str, text: &str) -> bool {
-    let mut pieces = pattern.split('…');
-    let Some(mut rest) = pieces.next().and_then(|first| text.strip_prefix(first)) else {
-        return false;
-    };
-    let mut pieces: Vec<&str> = pieces.collect();
-    let Some(last) = pieces.pop() else {
-        return rest.is_empty();
-    };
-    for piece in pieces {
-        let Some((_, after)) = rest.split_once(piece) else {
-            return false;
-        };
-        rest = after;
-    }
-    rest.ends_with(last)
-}
-
 fn entries() -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for line in PAGE.lines() {
-        if let Some(headings) = line.strip_prefix("## ") {
+        if let Some(heading) = line.strip_prefix("## ") {
+            let (code, headings) =
+                match heading.split_once(": ").filter(|_| heading.starts_with("COT")) {
+                    Some((code, headings)) => (Some(code.to_owned()), headings),
+                    None => (None, heading),
+                };
             let headings = headings.split(" / ").map(str::to_owned).collect();
-            entries.push(Entry { headings, printed: Vec::new() });
+            entries.push(Entry { code, headings, printed: Vec::new() });
         } else if is_printed(line) {
             entries.last_mut().unwrap().printed.push(line.trim().to_owned());
         }
@@ -132,7 +152,7 @@ fn is_error(line: &str) -> bool {
 /// What the compiler says in the cases.
 fn said() -> Vec<Said> {
     let mut all: Vec<Said> = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui")];
     while let Some(folder) = folders.pop() {
         for file in fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
             if file.is_dir() {
