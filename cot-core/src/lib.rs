@@ -22,6 +22,8 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod guide;
+#[doc(hidden)]
+pub mod internal;
 pub mod model;
 pub mod prelude;
 pub mod reader;

@@ -5,6 +5,7 @@
 //! reading and writing.
 
 mod completions;
+mod explain;
 mod fmt;
 mod help;
 mod input;
@@ -39,6 +40,7 @@ use crate::verdict::Verdict;
         "cot read --schema schema.json reply.txt",
         "cot layout --against old.json manifest.json",
         "cot fmt --check src",
+        "cot explain COT0001",
         "cot runs list --store runs.db",
         "cot serve --store runs.db",
         "cot man task check | man -l -",
@@ -61,6 +63,7 @@ enum Command {
     Read(read::Read),
     Layout(layout::Layout),
     Fmt(fmt::Fmt),
+    Explain(explain::Explain),
     Runs(runs::Runs),
     #[cfg(feature = "serve")]
     Serve(serve::Serve),
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Command::Read(read) => read.run(),
         Command::Layout(layout) => layout.run(),
         Command::Fmt(fmt) => fmt.run(),
+        Command::Explain(explain) => explain.run(),
         Command::Runs(runs) => runs.run(),
         #[cfg(feature = "serve")]
         Command::Serve(serve) => serve.run(),

@@ -51,11 +51,32 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ),
         ("cot-web", &["cot-engine", "cot-model", "cot-reader", "cot-schema", "cot-store"]),
     ],
+    &[(
+        "cot-core",
+        &[
+            "cot-agents",
+            "cot-description",
+            "cot-engine",
+            "cot-macros",
+            "cot-mcp",
+            "cot-model",
+            "cot-progress",
+            "cot-otel",
+            "cot-providers",
+            "cot-reader",
+            "cot-runtime",
+            "cot-schema",
+            "cot-store",
+            "cot-task-format",
+            "cot-testing",
+        ],
+    )],
     &[
         (
             "cot-cli",
             &[
                 "cot-agents",
+                "cot-core",
                 "cot-engine",
                 "cot-format",
                 "cot-model",
@@ -67,28 +88,8 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
                 "cot-web",
             ],
         ),
-        (
-            "cot-core",
-            &[
-                "cot-agents",
-                "cot-description",
-                "cot-engine",
-                "cot-macros",
-                "cot-mcp",
-                "cot-model",
-                "cot-progress",
-                "cot-otel",
-                "cot-providers",
-                "cot-reader",
-                "cot-runtime",
-                "cot-schema",
-                "cot-store",
-                "cot-task-format",
-                "cot-testing",
-            ],
-        ),
+        ("cot-restate", &["cot-core"]),
     ],
-    &[("cot-restate", &["cot-core"])],
 ];
 
 #[test]
