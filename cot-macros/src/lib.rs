@@ -93,8 +93,6 @@ fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macr
 #[cfg(test)]
 mod broken;
 #[cfg(test)]
-mod errors_page;
-#[cfg(test)]
 mod growth;
 #[cfg(test)]
 mod messages;

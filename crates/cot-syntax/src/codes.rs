@@ -1,6 +1,6 @@
 //! The codes of errors. Each entry on the page of errors has one, which `cot explain` takes.
 
-/// The codes with the patterns of their messages, one pattern a line. A test of `cot-macros` writes this file from the
+/// The codes with the patterns of their messages, one pattern a line. A test (`errors_page`) writes this file from the
 /// headings of the page.
 const CODES: &str = include_str!("codes.txt");
 
