@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 30] = [
     "",
     "new",
     "task",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 29] = [
     "steps",
     "read",
     "layout",
+    "explain",
     "fmt",
     "runs",
     "runs start",
