@@ -112,10 +112,10 @@ fn summary(task: &TaskFacts) -> String {
         Some(process) if task.kind.is_per_item => format!("runs {process} for each item"),
         Some(process) => format!("runs {process}"),
         None if task.reasons => format!("has a model think step by step{about}"),
-        None if let Some(reader) = task.reads => {
-            format!("{}, and reads replies with `{reader}`", task.kind.summary)
-        }
-        None => task.kind.summary.to_owned(),
+        None => match task.reads {
+            Some(reader) => format!("{}, and reads replies with `{reader}`", task.kind.summary),
+            None => task.kind.summary.to_owned(),
+        },
     }
 }
 

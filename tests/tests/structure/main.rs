@@ -10,6 +10,7 @@ mod licences;
 mod modules;
 mod names;
 mod phrases;
+mod published;
 mod purity;
 mod repairs;
 mod scopes;

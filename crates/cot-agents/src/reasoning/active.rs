@@ -185,19 +185,19 @@ fn reply(report: Result<RunReport<Reason>, RunError>) -> Result<ModelReply, Mode
         }
         Err(error) => error,
     };
-    match &error {
-        RunError::Failed(failed) if let Ending::Halted(halt) = failed.ending() => {
-            match &halt.reason {
-                HaltReason::Refused(text) => {
-                    let reply = ModelReply::new(text).finish(FinishReason::Refusal);
-                    Ok(reply.usage(failed.usage()))
-                }
-                HaltReason::Unreachable(error) => Err(error.clone()),
-                _ => Err(halt_error(halt).with_source(error)),
+    if let RunError::Failed(failed) = &error
+        && let Ending::Halted(halt) = failed.ending()
+    {
+        return match &halt.reason {
+            HaltReason::Refused(text) => {
+                let reply = ModelReply::new(text).finish(FinishReason::Refusal);
+                Ok(reply.usage(failed.usage()))
             }
-        }
-        _ => Err(run_error(error)),
+            HaltReason::Unreachable(error) => Err(error.clone()),
+            _ => Err(halt_error(halt).with_source(error)),
+        };
     }
+    Err(run_error(error))
 }
 
 fn halt_error<T>(halt: &Halt<T>) -> ModelError {

@@ -265,12 +265,9 @@ pub fn list<I: IntoIterator<Item: Display>>(items: I) -> String {
 }
 
 /// Returns a part as a displayable value: `part(name)` inside a larger expression.
-pub fn part<'a, P: Process>(cx: &'a Cx<'a, P>, write: Template<P>) -> impl Display + 'a {
-    fmt::from_fn(move |f| {
-        let mut out = cx.parts.map_or_else(PromptWriter::default, |source| source.writer());
-        write(cx, &mut out)?;
-        f.write_str(&out.finish())
-    })
+pub fn part<P: Process>(cx: &Cx<'_, P>, write: Template<P>) -> Written {
+    let mut out = cx.parts.map_or_else(PromptWriter::default, |source| source.writer());
+    Written(write(cx, &mut out).ok().map(|()| out.finish()))
 }
 
 /// Returns untrusted text in a fence that the text can't close: `quoted(x)`.

@@ -61,14 +61,14 @@ pub(crate) fn current_question(run: &Run, host: &dyn ProcessHost) -> Result<Aske
             let question = ModelQuestion::preview(view)?;
             (visit, question)
         }
-        Position::InTask { phase, .. }
-            if let Some(found) = phase.as_dyn().branch_question(&run.facts, host) =>
-        {
-            found
-        }
         Position::InTask { visit, phase } => {
-            let view = RunView { facts: &run.facts, visit, host };
-            (visit.clone(), phase.as_dyn().current_question(view)?)
+            match phase.as_dyn().branch_question(&run.facts, host) {
+                Some(found) => found,
+                None => {
+                    let view = RunView { facts: &run.facts, visit, host };
+                    (visit.clone(), phase.as_dyn().current_question(view)?)
+                }
+            }
         }
         Position::Finished(_) | Position::Taken(_) => return Err("the run is over".to_owned()),
     })

@@ -150,9 +150,11 @@ impl<'s> Coercer<'s> {
         match value {
             Value::Array(items) => self.list(&node.lists, items, lossy),
             Value::Object(members) => self.object(&node.objects, members, lossy),
-            _ if let Some(digits) = node.to_digits(value) => Rc::new(as_digits(digits)),
-            _ if node.satisfies_checks(value) => Rc::clone(&self.same),
-            _ => scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new),
+            _ => match node.to_digits(value) {
+                Some(digits) => Rc::new(as_digits(digits)),
+                None if node.satisfies_checks(value) => Rc::clone(&self.same),
+                None => scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new),
+            },
         }
     }
 
