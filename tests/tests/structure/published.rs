@@ -29,6 +29,7 @@ fn readmes_are_the_first_lines_of_the_crates() {
     }
 }
 
+/// They take the address of the repository from the workspace, which has none before the first release.
 #[test]
 fn libraries_have_what_a_registry_shows() {
     for package in packages().iter().filter(|package| package.is_library()) {
