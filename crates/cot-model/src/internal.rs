@@ -1,5 +1,6 @@
 //! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
+pub use crate::blobs::digest::digests_of_growing;
 pub use crate::blobs::scope::{collect_blobs, refer_to_blobs, with_blobs};
 pub use crate::function_error::panic_message;
 pub use crate::request::RequestParts;

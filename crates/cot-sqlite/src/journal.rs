@@ -3,7 +3,9 @@
 use std::{iter, sync::Arc};
 
 use cot_model::PromptSegments;
-use cot_store::{Entry, EntryHash, Record, RunId, RunSummary, Status, StoreError};
+use cot_store::{
+    Entry, EntryHash, Record, RunId, RunSummary, Status, StoreError, internal::TextDigest,
+};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
@@ -142,7 +144,8 @@ fn add(
         "INSERT INTO journal (id, at, is_whole, hash, kind, task, key, attempt, engine, program, millis, reply, \
          body, prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
-    let hash = row.hash.after(run.hash);
+    let texts = prompt.as_ref().map_or(&[][..], |prompt| &prompt.digests);
+    let hash = row.hash.after(run.hash, texts);
     statement.execute(params![
         entry_id(run.id, number),
         millis(record.at()),
@@ -245,7 +248,9 @@ fn read(
         body: row.get_ref(8)?.as_str()?,
     };
     let (at, stored) = (row.get(1)?, EntryHash::from_bytes(row.get_ref(2)?.as_blob()?));
-    let hash = content.hash(at, prompt.as_deref()).after(previous);
+    let texts: Vec<TextDigest> =
+        prompt.iter().flat_map(|prompt| prompt.iter()).map(TextDigest::new).collect();
+    let hash = content.hash(at).after(previous, &texts);
     if stored != Some(hash) {
         return Err("its hash does not match: it, or what precedes it, was changed".into());
     }

@@ -4,7 +4,10 @@
 
 use std::collections::HashMap;
 
-use cot_model::{Digest, PartName, PromptSegments, Segment, Stability};
+use cot_model::{
+    Digest, PartName, PromptSegments, Segment, Stability, internal::digests_of_growing,
+};
+use cot_store::internal::TextDigest;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
@@ -21,13 +24,24 @@ pub(crate) struct StoredPrompt {
     pub(crate) list: String,
     /// The concatenated texts that are stored in the entry itself.
     pub(crate) texts: String,
+    /// The number of characters of these texts.
+    length: usize,
+    /// The digests of all its texts.
+    pub(crate) digests: Vec<TextDigest>,
 }
 
 /// A cache of the ids of fixed texts, which all runs share.
 #[derive(Debug, Default)]
 pub(crate) struct FixedTexts {
-    /// The ids, by the checksum of the text.
-    ids: HashMap<u32, (Segment, i64)>,
+    /// The texts, by their checksum.
+    texts: HashMap<u32, FixedText>,
+}
+
+#[derive(Debug)]
+struct FixedText {
+    segment: Segment,
+    id: i64,
+    digest: Digest,
 }
 
 /// A cache of the long texts of a run that are not fixed.
@@ -36,13 +50,16 @@ pub(crate) struct RunTexts {
     /// The locations of texts.
     places: HashMap<Digest, Place>,
     /// The growing texts of the last prompts that contain one, by part and by their number in it.
-    growing: HashMap<(PartName, usize), GrowingText>,
+    growing: HashMap<GrowingKey, GrowingText>,
     /// Whether the growing texts of the last prompt in the database are known.
     is_loaded: bool,
 }
 
 /// The entry that contains a text, and the range of the text in it.
 type Place = (u64, TextRange);
+
+/// A growing text of prompts: its part, and its number in it.
+type GrowingKey = (PartName, usize);
 
 /// A text that grows from prompt to prompt.
 #[derive(Debug)]
@@ -51,6 +68,15 @@ struct GrowingText {
     length: usize,
     digest: Digest,
     /// The places of its pieces.
+    pieces: Vec<Place>,
+}
+
+/// What is stored of a text.
+struct FoundText {
+    digest: Digest,
+    /// The length of its beginning that is stored, in bytes.
+    stored: usize,
+    /// The places of the pieces of this beginning.
     pieces: Vec<Place>,
 }
 
@@ -71,73 +97,91 @@ impl StoredPrompt {
     ) -> Result<Self, OperationError> {
         let mut kept = Self::default();
         let mut list = Vec::new();
-        let mut next = 1;
         let mut growing: HashMap<PartName, usize> = HashMap::new();
         for segment in prompt {
-            let Segment { part, stability, text } = segment;
-            let key = match stability {
+            let Segment { part, stability, .. } = segment;
+            let digest = match stability {
                 Stability::Fixed => {
-                    list.push(TextLocation::Fixed(fixed.id(connection, segment)?));
-                    continue;
+                    let (id, digest) = fixed.find_or_add(connection, segment)?;
+                    list.push(TextLocation::Fixed(id));
+                    digest
                 }
                 Stability::Growing => {
                     known.load(connection, (run, number))?;
                     let count = growing.entry(*part).or_default();
                     *count += 1;
-                    Some((*part, *count))
+                    kept.add_text(&mut list, known, number, segment, Some((*part, *count)))
                 }
-                Stability::PerRun | Stability::Volatile => None,
+                Stability::PerRun | Stability::Volatile => {
+                    kept.add_text(&mut list, known, number, segment, None)
+                }
             };
-            let digest = digest_if_long(text);
-            let beginning = key.and_then(|key| known.find_beginning(key, text));
-            let whole = || Some((text.len(), vec![*known.places.get(&digest?)?]));
-            let (stored, mut pieces) = beginning.or_else(whole).unwrap_or_default();
-            let stored = absorb_pieces(text, stored, &mut pieces);
-            let rest = &text[stored..];
-            if !rest.is_empty() || pieces.is_empty() {
-                let at = TextRange { from: next, length: rest.chars().count() };
-                next += at.length;
-                kept.texts.push_str(rest);
-                pieces.push((number, at));
-                if let (0, Some(digest)) = (stored, digest) {
-                    known.add(digest, (number, at));
-                }
-            }
-            for (index, (entry, TextRange { from, length })) in pieces.iter().copied().enumerate() {
-                list.push(match index {
-                    0 if entry == number => TextLocation::Here(*part, *stability, from, length),
-                    0 => TextLocation::InEntry(*part, *stability, from, length, entry),
-                    _ => TextLocation::Continued(*part, *stability, from, length, entry, 1),
-                });
-            }
-            if let Some(key) = key {
-                known.set_growing(key, (text.len(), digest), pieces);
-            }
+            kept.digests.push(TextDigest { part: *part, stability: *stability, digest });
         }
         kept.list = serde_json::to_string(&list)
             .map_err(|error| OperationError::unwritable("the prompt", error))?;
         Ok(kept)
+    }
+
+    /// Adds a text that is not fixed: the places of what is stored already, and the rest of it. Returns its digest.
+    fn add_text(
+        &mut self,
+        list: &mut Vec<TextLocation>,
+        known: &mut RunTexts,
+        number: u64,
+        Segment { part, stability, text }: &Segment,
+        key: Option<GrowingKey>,
+    ) -> Digest {
+        let FoundText { digest, stored, mut pieces } = known.find(key, text);
+        let stored = absorb_pieces(text, stored, &mut pieces);
+        let rest = &text[stored..];
+        if !rest.is_empty() || pieces.is_empty() {
+            let at = TextRange { from: self.length + 1, length: rest.chars().count() };
+            self.length += at.length;
+            self.texts.push_str(rest);
+            pieces.push((number, at));
+            if stored == 0 && is_long(text) {
+                known.add(digest, (number, at));
+            }
+        }
+        for (index, (entry, TextRange { from, length })) in pieces.iter().copied().enumerate() {
+            list.push(match index {
+                0 if entry == number => TextLocation::Here(*part, *stability, from, length),
+                0 => TextLocation::InEntry(*part, *stability, from, length, entry),
+                _ => TextLocation::Continued(*part, *stability, from, length, entry, 1),
+            });
+        }
+        if let Some(key) = key {
+            known.set_growing(key, text, digest, pieces);
+        }
+        digest
     }
 }
 
 impl FixedTexts {
     /// Clears the cache, after a rollback or a write of another program.
     pub(crate) fn clear(&mut self) {
-        self.ids.clear();
+        self.texts.clear();
     }
 
-    fn id(&mut self, connection: &Connection, segment: &Segment) -> Result<i64, OperationError> {
+    /// Returns the id and the digest of a text.
+    fn find_or_add(
+        &mut self,
+        connection: &Connection,
+        segment: &Segment,
+    ) -> Result<(i64, Digest), OperationError> {
         let sum = crc32fast::hash(segment.text.as_bytes());
-        match self.ids.get(&sum) {
-            Some((known, id)) if known == segment => return Ok(*id),
+        match self.texts.get(&sum) {
+            Some(known) if known.segment == *segment => return Ok((known.id, known.digest)),
             _ => {}
         }
         let id = find_or_add(connection, segment, sum)?;
-        if self.ids.len() >= MAX_TEXTS {
+        let digest = Digest::from_bytes(segment.text.as_bytes());
+        if self.texts.len() >= MAX_TEXTS {
             self.clear();
         }
-        self.ids.insert(sum, (segment.clone(), id));
-        Ok(id)
+        self.texts.insert(sum, FixedText { segment: segment.clone(), id, digest });
+        Ok((id, digest))
     }
 }
 
@@ -188,8 +232,7 @@ impl RunTexts {
         for (Segment { part, text, .. }, pieces) in growing.zip(growing_places(&list, number)) {
             let count = counts.entry(*part).or_default();
             *count += 1;
-            let text = (text.len(), digest_if_long(text));
-            self.set_growing((*part, *count), text, pieces);
+            self.set_growing((*part, *count), text, Digest::from_bytes(text.as_bytes()), pieces);
         }
         Ok(())
     }
@@ -201,34 +244,34 @@ impl RunTexts {
         self.places.insert(digest, at);
     }
 
-    /// Returns the length of the longest known beginning of a growing text, in bytes, and the places of its
-    /// pieces.
-    fn find_beginning(&self, key: (PartName, usize), text: &str) -> Option<(usize, Vec<Place>)> {
-        let known = self.growing.get(&key)?;
-        let beginning = text.get(..known.length)?;
-        let is_same = Digest::from_bytes(beginning.as_bytes()) == known.digest;
-        is_same.then(|| (known.length, known.pieces.clone()))
+    /// Finds what is stored of a text: the beginning of a growing one, or all of a long one.
+    fn find(&self, key: Option<GrowingKey>, text: &str) -> FoundText {
+        let growing = key.and_then(|key| self.growing.get(&key));
+        let length = growing.map_or(0, |known| known.length);
+        let [beginning, digest] = digests_of_growing(text.as_bytes(), length);
+        let (stored, pieces) = match (growing, self.places.get(&digest)) {
+            (Some(known), _) if known.digest == beginning && known.length <= text.len() => {
+                (known.length, known.pieces.clone())
+            }
+            (_, Some(place)) => (text.len(), vec![*place]),
+            (_, None) => (0, Vec::new()),
+        };
+        FoundText { digest, stored, pieces }
     }
 
     /// Sets the growing text of a prompt, which is looked up if it is long.
-    fn set_growing(
-        &mut self,
-        key: (PartName, usize),
-        text: (usize, Option<Digest>),
-        pieces: Vec<Place>,
-    ) {
-        match text {
-            (length, Some(digest)) => {
-                self.growing.insert(key, GrowingText { length, digest, pieces });
-            }
-            (_, None) => drop(self.growing.remove(&key)),
+    fn set_growing(&mut self, key: GrowingKey, text: &str, digest: Digest, pieces: Vec<Place>) {
+        if is_long(text) {
+            self.growing.insert(key, GrowingText { length: text.len(), digest, pieces });
+        } else {
+            self.growing.remove(&key);
         }
     }
 }
 
-/// Returns the digest of a text that is looked up when it is repeated; shorter ones are stored again.
-fn digest_if_long(text: &str) -> Option<Digest> {
-    (text.len() >= MIN_BYTES).then(|| Digest::from_bytes(text.as_bytes()))
+/// Returns whether a text is looked up when it is repeated; shorter ones are stored again.
+const fn is_long(text: &str) -> bool {
+    text.len() >= MIN_BYTES
 }
 
 /// Returns the places of the growing texts of a prompt.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::column::{millis, time};
 
-/// The parts of a record that are not in a column of their own, and the hash of all of it.
+/// The parts of a record that are not in a column of their own, and the hash of all but its prompt.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) key: Option<String>,
@@ -41,7 +41,7 @@ impl Row {
             reply: reply(record),
             body: &body,
         };
-        let hash = content.hash(millis(record.at()), prompt(record));
+        let hash = content.hash(millis(record.at()));
         let prompt =
             prompt(record).map_or(0, |prompt| prompt.iter().map(|text| text.text.len()).sum());
         let blobs = record.blobs().into_iter().flat_map(BlobSet::iter);
@@ -157,10 +157,10 @@ pub(crate) struct Content<'a> {
 pub(crate) type RowError = Box<dyn Error + Send + Sync>;
 
 impl Content<'_> {
-    /// Hashes all columns of the entry.
-    pub(crate) fn hash(&self, at: i64, prompt: Option<&PromptSegments>) -> ContentHash {
+    /// Hashes the time and the columns of the entry.
+    pub(crate) fn hash(&self, at: i64) -> ContentHash {
         let Self { kind, key, engine, program, reply, body } = *self;
-        ContentHash::new(at, &[Some(kind), key, engine, program, reply, Some(body)], prompt)
+        ContentHash::new(at, &[Some(kind), key, engine, program, reply, Some(body)])
     }
 
     /// Converts the row to its record.

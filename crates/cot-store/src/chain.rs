@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cot_model::PromptSegments;
+use cot_model::{Digest, PartName, Segment, Stability};
 use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
@@ -45,32 +45,52 @@ impl fmt::Debug for EntryHash {
     }
 }
 
-/// What an entry says, hashed. It does not depend on other entries.
+/// What an entry says besides its prompt, hashed. It does not depend on other entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
-    /// Hashes the time, the texts and the prompt of an entry, as they are stored.
+    /// Hashes the time and the texts of an entry, as they are stored.
     #[must_use]
-    pub fn new(at: i64, texts: &[Option<&str>], prompt: Option<&PromptSegments>) -> Self {
-        let mut hash = Sha256::new();
-        hash.update(at.to_be_bytes());
+    pub fn new(at: i64, texts: &[Option<&str>]) -> Self {
+        let mut hash = Sha256::new_with_prefix(at.to_be_bytes());
         texts.iter().for_each(|text| add(&mut hash, *text));
-        for segment in prompt.into_iter().flatten() {
-            add(&mut hash, Some(segment.part.as_str()));
-            add(&mut hash, Some(segment.stability.as_str()));
-            add(&mut hash, Some(&segment.text));
-        }
         Self(hash.finalize().into())
     }
 
-    /// Returns the hash of the entry that says this, after another entry; `None` for the first one.
+    /// Returns the hash of the entry that says this, with the texts of this prompt, after another entry; `None` for
+    /// the first one.
     #[must_use]
-    pub fn after(self, previous: Option<EntryHash>) -> EntryHash {
-        let mut hash = Sha256::new();
-        hash.update(previous.map_or([0; 32], |previous| previous.0));
+    pub fn after(self, previous: Option<EntryHash>, prompt: &[TextDigest]) -> EntryHash {
+        let mut hash = Sha256::new_with_prefix(previous.map_or([0; 32], |previous| previous.0));
         hash.update(self.0);
+        for TextDigest { part, stability, digest } in prompt {
+            add(&mut hash, Some(part.as_str()));
+            add(&mut hash, Some(stability.as_str()));
+            hash.update(digest.as_bytes());
+        }
         EntryHash(hash.finalize().into())
+    }
+}
+
+/// The digest of a text of a prompt. An entry is hashed with these in place of the texts, so that a text that many
+/// prompts contain is hashed once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextDigest {
+    /// The part of the prompt that the text belongs to.
+    pub part: PartName,
+    /// How the text changes from prompt to prompt.
+    pub stability: Stability,
+    /// The digest of the text.
+    pub digest: Digest,
+}
+
+impl TextDigest {
+    /// Computes the digest of a text.
+    #[must_use]
+    pub fn new(Segment { part, stability, text }: &Segment) -> Self {
+        let digest = Digest::from_bytes(text.as_bytes());
+        Self { part: *part, stability: *stability, digest }
     }
 }
 

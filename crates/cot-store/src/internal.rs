@@ -1,7 +1,7 @@
 //! Items for the other crates of this workspace. Semantic versioning does not cover them.
 
 pub use crate::{
-    chain::ContentHash,
+    chain::{ContentHash, TextDigest},
     journal::journal::{RecoveredRun, SnapshotEncoder},
     questions::{know_process, know_questions},
 };

@@ -32,6 +32,12 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// Returns the 32 bytes of the digest.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// Returns the 64 hexadecimal digits.
     #[must_use]
     pub fn to_hex(self) -> String {
@@ -45,6 +51,16 @@ impl Digest {
         digits.truncate(SHORT_DIGITS);
         digits
     }
+}
+
+/// Computes the digests of the first bytes and of all of them, in one pass. A `beginning` past the end stands for
+/// the end.
+#[must_use]
+pub fn digests_of_growing(bytes: &[u8], beginning: usize) -> [Digest; 2] {
+    let (beginning, rest) = bytes.split_at(beginning.min(bytes.len()));
+    let beginning = Sha256::new_with_prefix(beginning);
+    let whole = beginning.clone().chain_update(rest);
+    [beginning, whole].map(|hash| Digest(hash.finalize().into()))
 }
 
 impl fmt::Display for Digest {

@@ -50,7 +50,8 @@ impl LogLength {
         self.pages.load(Ordering::Relaxed)
     }
 
-    /// Adds what the connection has just committed.
+    /// Adds what the transaction of the connection is about to commit. Within a transaction the look at the size of
+    /// the database needs no lock.
     pub(crate) fn count_commit(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let changes = connection.total_changes();
         let rows = changes.saturating_sub(self.changes);

@@ -80,11 +80,11 @@ impl WriteConnection {
         let done = self.execute("BEGIN IMMEDIATE").and_then(|()| {
             self.refresh_caches()?;
             work(self)?;
+            // The transaction is committed, whatever the estimate is.
+            let _ = self.log.count_commit(&self.connection);
             self.execute("COMMIT")
         });
         if done.is_ok() {
-            // The transaction is committed, whatever the estimate is.
-            let _ = self.log.count_commit(&self.connection);
             self.releases.commit();
         } else {
             self.clear_caches();
