@@ -55,6 +55,9 @@ pub use cot_engine::{
     ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, SourceTool, StartError,
     State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
 };
+#[cfg(feature = "eval")]
+#[doc(inline)]
+pub use cot_eval as eval;
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]

@@ -1,3 +1,3 @@
 //! Items for the other crates of this workspace. Semantic versioning does not cover them.
 
-pub use crate::clock::with_timeout;
+pub use crate::{clock::with_timeout, runner::builder::wrap_models};

@@ -327,3 +327,12 @@ impl<P: Process> Runner<P> {
         self
     }
 }
+
+/// Replaces each model of a runner with what `wrap` makes of it.
+#[must_use]
+pub fn wrap_models<P: Process, M: LanguageModel + 'static>(
+    runner: Runner<P>,
+    wrap: impl Fn(Arc<dyn LanguageModel>) -> M,
+) -> Runner<P> {
+    runner.configure(|config| config.change_models().wrap(|model| Arc::new(wrap(model))))
+}

@@ -53,6 +53,11 @@ impl Models {
         self
     }
 
+    pub(crate) fn wrap(&mut self, wrap: impl Fn(Arc<dyn LanguageModel>) -> Arc<dyn LanguageModel>) {
+        self.default = self.default.take().map(&wrap);
+        self.engines.values_mut().for_each(|model| *model = wrap(Arc::clone(model)));
+    }
+
     pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<dyn LanguageModel>> {
         self.default.iter().chain(self.engines.values())
     }

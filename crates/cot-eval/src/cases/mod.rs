@@ -1,0 +1,7 @@
+//! What an eval runs.
+
+pub(crate) mod case;
+mod cell;
+mod csv;
+pub(crate) mod error;
+mod json_lines;

@@ -1,0 +1,94 @@
+//! A report.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cot_model::Usage;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    result::{TaskTotals, TrialResult},
+    summary::Summary,
+};
+
+/// The results of an eval.
+///
+/// It is displayed as a table for a terminal; [`to_markdown`](Self::to_markdown) writes one for a pull request. As JSON
+/// it is kept, and [compared](crate::Comparison) with later ones.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// The name of the eval.
+    pub name: String,
+    /// The name of the process.
+    pub process: String,
+    /// The version of the package that declares the process.
+    pub version: Option<String>,
+    /// The scorers, with the score that each asks for.
+    pub scorers: BTreeMap<String, f64>,
+    /// The trials, in the order of variants, cases and repeats.
+    pub trials: Vec<TrialResult>,
+    /// The number of trials that the budget left out.
+    pub left_out: usize,
+    /// What the eval has consumed: the calls that no cache answered.
+    pub paid: Usage,
+    /// Why the cache lacks replies, if it could not be written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_error: Option<String>,
+}
+
+impl Report {
+    /// Returns the names of the variants, in their order.
+    #[must_use]
+    pub fn variants(&self) -> Vec<&str> {
+        let mut seen = BTreeSet::new();
+        let names = self.trials.iter().map(|trial| trial.variant.as_str());
+        names.filter(|name| seen.insert(*name)).collect()
+    }
+
+    /// Returns the trials of a variant.
+    pub fn trials_of<'a>(&'a self, variant: &'a str) -> impl Iterator<Item = &'a TrialResult> {
+        self.trials.iter().filter(move |trial| trial.variant == variant)
+    }
+
+    /// Summarizes the trials of a variant.
+    #[must_use]
+    pub fn summary(&self, variant: &str) -> Summary {
+        Summary::from_trials(self.trials_of(variant))
+    }
+
+    /// Summarizes the trials of a variant by the tags of their cases.
+    #[must_use]
+    pub fn by_tag(&self, variant: &str) -> BTreeMap<&str, Summary> {
+        let tags: BTreeSet<&str> =
+            self.trials.iter().flat_map(|trial| trial.tags.iter().map(String::as_str)).collect();
+        let has = |trial: &&TrialResult, tag: &str| trial.tags.iter().any(|own| own == tag);
+        let of =
+            |tag| Summary::from_trials(self.trials_of(variant).filter(|trial| has(trial, tag)));
+        tags.into_iter().map(|tag| (tag, of(tag))).collect()
+    }
+
+    /// Summarizes the trials of a variant by their cases, those with the fewest passes first.
+    #[must_use]
+    pub fn by_case(&self, variant: &str) -> Vec<(&str, Summary)> {
+        let mut cases: BTreeMap<&str, Vec<&TrialResult>> = BTreeMap::new();
+        for trial in self.trials.iter().filter(|trial| trial.variant == variant) {
+            cases.entry(&trial.case).or_default().push(trial);
+        }
+        let summaries = cases.into_iter().map(|(case, all)| (case, Summary::from_trials(all)));
+        let mut summaries: Vec<_> = summaries.collect();
+        summaries.sort_by(|(_, a), (_, b)| a.pass_rate().total_cmp(&b.pass_rate()));
+        summaries
+    }
+
+    /// Adds up the totals of a variant by task.
+    #[must_use]
+    pub fn by_task(&self, variant: &str) -> BTreeMap<&str, TaskTotals> {
+        let mut tasks: BTreeMap<&str, TaskTotals> = BTreeMap::new();
+        for trial in self.trials.iter().filter(|trial| trial.variant == variant) {
+            for (task, totals) in &trial.tasks {
+                tasks.entry(task).or_default().add(totals);
+            }
+        }
+        tasks
+    }
+}

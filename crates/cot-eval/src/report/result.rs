@@ -1,0 +1,89 @@
+//! The result of a trial.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use cot_model::Usage;
+use serde::{Deserialize, Serialize};
+
+use crate::score::Score;
+
+/// The result of a trial: a run of a case with a variant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TrialResult {
+    /// The name of the variant.
+    pub variant: String,
+    /// The name of the case.
+    pub case: String,
+    /// The tags of the case.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// The number of the repeat, from 1.
+    pub repeat: u32,
+    /// Whether all scores are at least what their scorers ask for.
+    pub passed: bool,
+    /// The scores, by the names of the scorers.
+    pub scores: BTreeMap<String, Score>,
+    /// The task at which the run ended or halted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+    /// Why the run failed, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Why there was no run: it could not be started or stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The usage of the run. Calls that a cache has answered count as when they were made.
+    pub usage: Usage,
+    /// The time of the run.
+    pub elapsed: Duration,
+    /// The totals of the tasks, by their names. Tasks of a sub-process have the name of the task that runs it before
+    /// theirs, with a dot between.
+    pub tasks: BTreeMap<String, TaskTotals>,
+}
+
+/// The totals of a task in one or several runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TaskTotals {
+    /// The number of visits.
+    pub visits: u64,
+    /// The number of failed attempts.
+    pub failed_attempts: u64,
+    /// The number of these after which the task asked again.
+    pub retries: u64,
+    /// The number of replies that were read after repairs.
+    pub repaired_replies: u64,
+    /// The usage of all attempts. That of a task with a sub-process includes the accepted attempts in it.
+    pub usage: Usage,
+}
+
+impl TrialResult {
+    /// Creates the result of a trial without a run.
+    pub(crate) fn new(variant: &str, case: &str, tags: &[String], repeat: u32) -> Self {
+        Self {
+            variant: variant.to_owned(),
+            case: case.to_owned(),
+            tags: tags.to_vec(),
+            repeat,
+            passed: false,
+            scores: BTreeMap::new(),
+            end: None,
+            why: None,
+            error: None,
+            usage: Usage::default(),
+            elapsed: Duration::ZERO,
+            tasks: BTreeMap::new(),
+        }
+    }
+}
+
+impl TaskTotals {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.visits += other.visits;
+        self.failed_attempts += other.failed_attempts;
+        self.retries += other.retries;
+        self.repaired_replies += other.repaired_replies;
+        self.usage += other.usage;
+    }
+}

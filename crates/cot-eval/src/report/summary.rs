@@ -1,0 +1,64 @@
+//! The summary of several trials.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use cot_model::Usage;
+
+use super::{
+    interval::Interval,
+    result::{TaskTotals, TrialResult},
+};
+
+/// The summary of several trials.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The number of trials.
+    pub trials: usize,
+    /// The number of trials that passed.
+    pub passed: usize,
+    /// The sum of the values of each scorer.
+    sums: BTreeMap<String, f64>,
+    /// The totals of all tasks together, without those of sub-processes.
+    pub totals: TaskTotals,
+    /// The usage of the runs.
+    pub usage: Usage,
+    /// The time of the runs together.
+    pub elapsed: Duration,
+}
+
+impl Summary {
+    pub(crate) fn from_trials<'a>(trials: impl IntoIterator<Item = &'a TrialResult>) -> Self {
+        let mut summary = Self::default();
+        for trial in trials {
+            summary.trials += 1;
+            summary.passed += usize::from(trial.passed);
+            summary.usage += trial.usage;
+            summary.elapsed += trial.elapsed;
+            for (name, score) in &trial.scores {
+                *summary.sums.entry(name.clone()).or_default() += score.value;
+            }
+            let outer = trial.tasks.iter().filter(|(name, _)| !name.contains('.'));
+            outer.for_each(|(_, totals)| summary.totals.add(totals));
+        }
+        summary
+    }
+
+    /// Returns the share of the trials that passed; 0 of none.
+    #[must_use]
+    pub fn pass_rate(&self) -> f64 {
+        self.passed as f64 / self.trials.max(1) as f64
+    }
+
+    /// Returns the 95 % interval of the pass rate.
+    #[must_use]
+    pub fn interval(&self) -> Interval {
+        Interval::from_rate(self.passed, self.trials)
+    }
+
+    /// Returns the mean score of a scorer. A trial without a run has none, and counts as 0.
+    #[must_use]
+    pub fn mean_score(&self, scorer: &str) -> f64 {
+        self.sums.get(scorer).copied().unwrap_or_default() / self.trials.max(1) as f64
+    }
+}

@@ -1,0 +1,147 @@
+//! Reports as text.
+
+use std::fmt::{self, Write as _};
+
+use super::{report::Report, result::TrialResult, summary::Summary};
+
+/// The worst cases that are shown of a variant.
+const MAX_CASES: usize = 5;
+/// The characters of a reason that are shown.
+const MAX_REASON: usize = 160;
+
+/// The columns of the table of variants and tags.
+const HEAD: [&str; 8] = ["", "passed", "95 %", "calls", "tokens", "cost", "retries", "repaired"];
+
+/// The form of a table.
+#[derive(Clone, Copy)]
+enum Form {
+    Terminal,
+    Markdown,
+}
+
+impl Report {
+    /// Writes the report as Markdown, for a pull request.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write(&mut text, Form::Markdown);
+        text
+    }
+
+    fn write(&self, out: &mut impl fmt::Write, form: Form) -> fmt::Result {
+        let bold = if matches!(form, Form::Markdown) { "**" } else { "" };
+        writeln!(out, "{bold}{}{bold}: process `{}`\n", self.name, self.process)?;
+        let mut rows: Vec<Vec<String>> = vec![HEAD.map(str::to_owned).to_vec()];
+        rows[0].extend(self.scorers.keys().cloned());
+        for variant in self.variants() {
+            rows.push(self.row(variant, &self.summary(variant)));
+            let tags = self.by_tag(variant).into_iter().filter(|(_, summary)| summary.trials > 0);
+            rows.extend(tags.map(|(tag, summary)| self.row(&format!("- {tag}"), &summary)));
+        }
+        write_table(out, &rows, form)?;
+        for variant in self.variants() {
+            self.write_worst(out, variant)?;
+        }
+        if self.left_out > 0 {
+            writeln!(out, "\nThe budget left out {} trials.", self.left_out)?;
+        }
+        match &self.cache_error {
+            Some(error) => writeln!(out, "\nThe cache could not be written: {error}"),
+            None => Ok(()),
+        }
+    }
+
+    fn row(&self, name: &str, summary: &Summary) -> Vec<String> {
+        let Summary { trials, passed, usage, totals, .. } = summary;
+        let mut row = vec![
+            name.to_owned(),
+            format!("{passed} of {trials}"),
+            summary.interval().to_string(),
+            usage.calls.to_string(),
+            (usage.input_tokens + usage.output_tokens).to_string(),
+            if usage.cost > 0.0 { format!("{:.4}", usage.cost) } else { String::new() },
+            totals.retries.to_string(),
+            totals.repaired_replies.to_string(),
+        ];
+        row.extend(self.scorers.keys().map(|name| format!("{:.2}", summary.mean_score(name))));
+        row
+    }
+
+    /// Writes the cases of a variant that failed, the worst ones first.
+    fn write_worst(&self, out: &mut impl fmt::Write, variant: &str) -> fmt::Result {
+        let failed = self.by_case(variant).into_iter().filter(|(_, all)| all.passed < all.trials);
+        let failed: Vec<_> = failed.collect();
+        if failed.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{variant}, cases that failed:")?;
+        for (case, summary) in failed.iter().take(MAX_CASES) {
+            let trial = self.trials_of(variant).find(|trial| trial.case == **case && !trial.passed);
+            let why = trial.map(|trial| self.reason(trial)).unwrap_or_default();
+            writeln!(out, "- {case} ({} of {}): {why}", summary.passed, summary.trials)?;
+        }
+        match failed.len().saturating_sub(MAX_CASES) {
+            0 => Ok(()),
+            more => writeln!(out, "- and {more} more"),
+        }
+    }
+
+    /// Returns why a trial did not pass.
+    fn reason(&self, trial: &TrialResult) -> String {
+        let least = |scorer: &str| self.scorers.get(scorer).copied().unwrap_or(1.0);
+        let mut text = String::new();
+        for (scorer, score) in trial.scores.iter().filter(|(name, score)| score.value < least(name))
+        {
+            let separator = if text.is_empty() { "" } else { "; " };
+            let _ = write!(text, "{separator}{scorer} {:.2}", score.value);
+            if !score.why.is_empty() {
+                let _ = write!(text, ", {}", score.why);
+            }
+        }
+        for why in trial.why.iter().chain(&trial.error) {
+            let separator = if text.is_empty() { "" } else { "; " };
+            let _ = write!(text, "{separator}{why}");
+        }
+        let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match text.char_indices().nth(MAX_REASON) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, Form::Terminal)
+    }
+}
+
+/// Writes rows of the same length, the first one as the head. The first column is aligned to the left.
+pub(super) fn write_rows(out: &mut impl fmt::Write, rows: &[Vec<String>]) -> fmt::Result {
+    write_table(out, rows, Form::Terminal)
+}
+
+fn write_table(out: &mut impl fmt::Write, rows: &[Vec<String>], form: Form) -> fmt::Result {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    for (index, row) in rows.iter().enumerate() {
+        let cells =
+            row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
+                0 => format!("{cell:<width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+        let cells: Vec<String> = cells.collect();
+        match form {
+            Form::Terminal => writeln!(out, "{}", cells.join("  ").trim_end())?,
+            Form::Markdown => {
+                writeln!(out, "| {} |", cells.join(" | "))?;
+                if index == 0 {
+                    writeln!(out, "|---{}|", "|---:".repeat(columns.saturating_sub(1)))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

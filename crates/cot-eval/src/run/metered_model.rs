@@ -1,0 +1,98 @@
+//! A model that counts what a trial pays, and asks the cache first.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage};
+
+use super::reply_cache::{Key, ReplyCache};
+
+/// What the calls of an eval have cost that were not answered by its cache.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Paid(Arc<Mutex<Usage>>);
+
+impl Paid {
+    pub(super) fn usage(&self) -> Usage {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, usage: Usage) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) += usage;
+    }
+}
+
+/// What the models of a trial share.
+pub(super) struct Meter {
+    pub(super) paid: Paid,
+    pub(super) cache: Option<ReplyCache>,
+    pub(super) variant: Arc<str>,
+    pub(super) repeat: u32,
+    /// How often the trial has made each request.
+    pub(super) made: Mutex<HashMap<Key, u32>>,
+}
+
+/// A model of a trial.
+pub(super) struct MeteredModel {
+    pub(super) inner: Arc<dyn LanguageModel>,
+    pub(super) meter: Arc<Meter>,
+}
+
+impl MeteredModel {
+    fn key(&self, request: &ModelRequest) -> Option<Key> {
+        let Meter { cache, variant, repeat, made, .. } = &*self.meter;
+        cache.as_ref()?;
+        let key = |times| Key::new(request, self.inner.info(), variant, (*repeat, times));
+        let first = key(1)?;
+        let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = made.entry(first.clone()).or_default();
+        *times += 1;
+        if *times == 1 { Some(first) } else { key(*times) }
+    }
+
+    async fn call<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        call: impl FnOnce() -> BoxFuture<'a, Result<ModelReply, ModelError>> + Send,
+        known: impl FnOnce(&ModelReply) + Send,
+    ) -> Result<ModelReply, ModelError> {
+        let key = self.key(request);
+        let Meter { paid, cache, .. } = &*self.meter;
+        if let Some(reply) = key.as_ref().and_then(|key| cache.as_ref()?.find(key)) {
+            known(&reply);
+            return Ok(reply);
+        }
+        let replied = call().await;
+        match &replied {
+            Ok(reply) => paid.add(reply.usage),
+            Err(error) => paid.add(error.usage().unwrap_or_else(Usage::uncounted_call)),
+        }
+        if let (Ok(reply), Some(key), Some(cache)) = (&replied, key, cache) {
+            cache.add(key, reply);
+        }
+        replied
+    }
+}
+
+impl LanguageModel for MeteredModel {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(self.call(request, || self.inner.reply(request), |_| {}))
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        let call = || self.inner.stream(request, sink);
+        Box::pin(self.call(request, call, |reply| sink.push(&reply.text)))
+    }
+
+    fn inner(&self) -> Option<&dyn LanguageModel> {
+        Some(&*self.inner)
+    }
+}

@@ -1,0 +1,8 @@
+//! The trials of an eval.
+
+pub(crate) mod eval;
+mod metered_model;
+pub(crate) mod reply_cache;
+mod scorer;
+pub(crate) mod trial;
+mod watch;

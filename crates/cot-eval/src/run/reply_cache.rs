@@ -1,0 +1,156 @@
+//! Replies that are kept, so that a call is paid once.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    fs::{File, OpenOptions},
+    io::{self, BufRead as _, BufReader, Write as _},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use cot_model::{ModelInfo, ModelReply, ModelRequest};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// Replies by their request, the model, and the number of the repeat, in a file or in memory.
+///
+/// A call that was made before is answered from it and costs nothing. So an eval that was killed continues where it was,
+/// and after a change of a prompt only the calls are paid whose requests are different. Clones share the replies.
+/// Several programs must not write to one file at the same time.
+#[derive(Clone, Default)]
+pub struct ReplyCache(Arc<Mutex<Replies>>);
+
+#[derive(Default)]
+struct Replies {
+    replies: HashMap<Key, ModelReply>,
+    file: Option<File>,
+    /// Why a reply could not be written.
+    failure: Option<String>,
+}
+
+/// What a reply answers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Key(String);
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    key: Key,
+    reply: ModelReply,
+}
+
+/// The error of opening a [`ReplyCache`].
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum CacheError {
+    /// The file can't be read or written.
+    #[error("the cache `{}` can't be opened", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// A line is not an entry of a cache.
+    #[error("line {line} of `{}` is not a cached reply", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// Why it can't be read.
+        source: serde_json::Error,
+    },
+}
+
+cot_schema::debug_as_sentence!(CacheError);
+
+impl ReplyCache {
+    /// Creates a cache in memory.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Opens the cache in a file, or creates it. A last line that was not written to its end, as by a program that was
+    /// killed, is removed.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read or written, or has another line that is not a cached reply.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, CacheError> {
+        let path = path.as_ref();
+        let failed = |source| CacheError::Io { path: path.to_owned(), source };
+        let mut options = OpenOptions::new();
+        let file = options.read(true).append(true).create(true).open(path).map_err(failed)?;
+        let (mut replies, mut whole, mut number) = (HashMap::new(), 0, 0);
+        let mut reader = BufReader::new(&file);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line).map_err(failed)? > 0 {
+            number += 1;
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            whole += line.len() as u64;
+            let Line { key, reply } = serde_json::from_slice(&line).map_err(|source| {
+                CacheError::Line { path: path.to_owned(), line: number, source }
+            })?;
+            replies.insert(key, reply);
+            line.clear();
+        }
+        file.set_len(whole).map_err(failed)?;
+        Ok(Self(Arc::new(Mutex::new(Replies { replies, file: Some(file), failure: None }))))
+    }
+
+    pub(super) fn find(&self, key: &Key) -> Option<ModelReply> {
+        self.lock().replies.get(key).cloned()
+    }
+
+    /// Adds a reply. That it can't be written does not affect the run; the report says so.
+    pub(super) fn add(&self, key: Key, reply: &ModelReply) {
+        let mut replies = self.lock();
+        if let Some(file) = &mut replies.file {
+            let line = Line { key: key.clone(), reply: reply.clone() };
+            let written = serde_json::to_string(&line)
+                .map_err(io::Error::from)
+                .and_then(|line| file.write_all(format!("{line}\n").as_bytes()));
+            if let Err(error) = written {
+                replies.failure = Some(error.to_string());
+            }
+        }
+        replies.replies.insert(key, reply.clone());
+    }
+
+    /// Returns why a reply could not be written.
+    pub(super) fn failure(&self) -> Option<String> {
+        self.lock().failure.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Replies> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for ReplyCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReplyCache").field("replies", &self.lock().replies.len()).finish()
+    }
+}
+
+impl Key {
+    /// Creates the key of a request that a trial makes for the `times`-th time. `variant` tells models apart of which
+    /// nothing is known; `None` if the request can't be written as JSON.
+    pub(super) fn new(
+        request: &ModelRequest,
+        model: ModelInfo<'_>,
+        variant: &str,
+        (repeat, times): (u32, u32),
+    ) -> Option<Self> {
+        let variant = model.model.is_none().then_some(variant);
+        let of = (model.provider, model.model, model.address, model.port, variant, repeat, times);
+        let text = serde_json::to_string(&(request, of)).ok()?;
+        let digest = Sha256::digest(text);
+        Some(Self(digest.iter().map(|byte| format!("{byte:02x}")).collect()))
+    }
+}

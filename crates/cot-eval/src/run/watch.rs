@@ -1,0 +1,96 @@
+//! What the events of a run tell an eval.
+
+use std::{
+    collections::BTreeMap,
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use cot_engine::{Ending, Process, ProcessEvent, RunEvent, TaskId as _, TaskName};
+use cot_runtime::Runner;
+
+use crate::report::result::TaskTotals;
+
+/// Gathers the facts of one run.
+pub(super) struct Watch<P: Process>(Arc<Mutex<RunFacts<P>>>);
+
+/// The facts of a run.
+pub(super) struct RunFacts<P: Process> {
+    pub(super) outputs: Vec<P::Output>,
+    pub(super) ending: Option<Ending<P::Task>>,
+    pub(super) elapsed: Duration,
+    pub(super) tasks: BTreeMap<String, TaskTotals>,
+}
+
+impl<P: Process> Watch<P> {
+    /// Starts to watch the next run of a runner.
+    pub(super) fn new(runner: Runner<P>) -> (Self, Runner<P>) {
+        let watch = Self(Arc::new(Mutex::new(RunFacts::none())));
+        let facts = Arc::clone(&watch.0);
+        let runner = runner.observe(move |event, _| lock(&facts).apply(event));
+        (watch, runner)
+    }
+
+    /// Returns the facts of the run, which is over.
+    pub(super) fn into_facts(self) -> RunFacts<P> {
+        mem::replace(&mut *lock(&self.0), RunFacts::none())
+    }
+}
+
+fn lock<P: Process>(facts: &Mutex<RunFacts<P>>) -> MutexGuard<'_, RunFacts<P>> {
+    facts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<P: Process> RunFacts<P> {
+    const fn none() -> Self {
+        Self { outputs: Vec::new(), ending: None, elapsed: Duration::ZERO, tasks: BTreeMap::new() }
+    }
+
+    fn apply(&mut self, event: &ProcessEvent<P>) {
+        match event {
+            RunEvent::Committed { output, .. } => self.outputs.push(output.clone()),
+            RunEvent::Finished { ending, elapsed, .. } => {
+                (self.ending, self.elapsed) = (Some(ending.clone()), *elapsed);
+            }
+            _ => {}
+        }
+        count(&mut self.tasks, "", event, &|task| task.name());
+    }
+}
+
+/// Adds an event to the totals of its task. `prefix` names the tasks around it.
+fn count<T, O>(
+    tasks: &mut BTreeMap<String, TaskTotals>,
+    prefix: &str,
+    event: &RunEvent<T, O>,
+    name: &dyn Fn(&T) -> &str,
+) {
+    let Some(task) = event.task() else { return };
+    let path = format!("{prefix}{}", name(task));
+    match event {
+        RunEvent::Nested { event, .. } => {
+            return count(tasks, &format!("{path}."), event, &|task: &TaskName| task);
+        }
+        RunEvent::TaskStarted { .. }
+        | RunEvent::AttemptFailed { .. }
+        | RunEvent::Repaired { .. }
+        | RunEvent::Committed { .. }
+        | RunEvent::Transitioned { .. } => {}
+        _ => return,
+    }
+    let totals = tasks.entry(path).or_default();
+    match event {
+        RunEvent::TaskStarted { .. } => totals.visits += 1,
+        RunEvent::AttemptFailed { attempt, will_retry, .. } => {
+            totals.failed_attempts += 1;
+            totals.retries += u64::from(*will_retry);
+            totals.usage += attempt.usage;
+        }
+        RunEvent::Repaired { .. } => totals.repaired_replies += 1,
+        RunEvent::Committed { usage, .. } | RunEvent::Transitioned { usage, .. } => {
+            totals.usage += *usage;
+        }
+        _ => {}
+    }
+}

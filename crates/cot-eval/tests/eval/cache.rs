@@ -1,0 +1,73 @@
+use std::{fs, num::NonZeroUsize};
+
+use cot_core::{
+    Budget,
+    eval::{CacheError, Eval, ReplyCache},
+};
+
+use crate::process::{Clerk, Sorter, folders, mails};
+
+#[tokio::test]
+async fn a_call_is_paid_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("replies.jsonl");
+    let clerk = Clerk::bills();
+    let first =
+        folders(clerk.clone()).cache(ReplyCache::open(&path).unwrap()).repeats(2).run().await;
+    assert_eq!((clerk.calls(), first.paid.calls), (6, 6));
+    let again =
+        folders(clerk.clone()).cache(ReplyCache::open(&path).unwrap()).repeats(3).run().await;
+    assert_eq!((clerk.calls(), again.paid.calls), (9, 3), "one more repeat");
+    assert_eq!(first.trials[0].usage, again.trials[0].usage);
+    assert_eq!(again.trials[0].usage.input_tokens, 10, "as when the call was made");
+}
+
+#[tokio::test]
+async fn an_eval_that_was_killed_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("replies.jsonl");
+    let clerk = Clerk::bills();
+    let budget = Budget { calls: Some(2), ..Budget::NONE };
+    let cut = folders(clerk.clone()).cache(ReplyCache::open(&path).unwrap()).budget(budget);
+    assert_eq!(cut.concurrency(NonZeroUsize::MIN).run().await.left_out, 1);
+    // The program died while it wrote a line.
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{whole}{{\"key\":\"half")).unwrap();
+    let report = folders(clerk.clone()).cache(ReplyCache::open(&path).unwrap()).run().await;
+    assert_eq!((report.trials.len(), report.paid.calls, clerk.calls()), (3, 1, 3));
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 3);
+}
+
+#[tokio::test]
+async fn a_request_that_is_made_twice_has_two_replies() {
+    // Both attempts of a trial have other prompts; two trials of a case have the same.
+    let cache = ReplyCache::new();
+    let clerk = Clerk::new(&[("", r#"{"name":"two words"}"#)]);
+    let eval =
+        || Eval::new("retried", mails()).variant("small", Sorter::runner().model(clerk.clone()));
+    let first = eval().cache(cache.clone()).run().await;
+    let again = eval().cache(cache).run().await;
+    assert_eq!((first.paid.calls, again.paid.calls, clerk.calls()), (6, 0, 6));
+}
+
+#[tokio::test]
+async fn unknown_models_do_not_share_replies() {
+    let cache = ReplyCache::new();
+    let report = folders(Clerk::bills())
+        .variant("other", Sorter::runner().model(Clerk::new(&[("", r#"{"name":"friends"}"#)])))
+        .cache(cache)
+        .run()
+        .await;
+    assert_eq!((report.summary("small").passed, report.summary("other").passed), (2, 1));
+}
+
+#[test]
+fn a_file_of_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.txt");
+    fs::write(&path, "Dear diary,\n").unwrap();
+    let error = ReplyCache::open(&path).unwrap_err();
+    assert!(matches!(error, CacheError::Line { line: 1, .. }), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "Dear diary,\n", "it is left alone");
+    assert!(matches!(ReplyCache::open(folder.path()).unwrap_err(), CacheError::Io { .. }));
+}

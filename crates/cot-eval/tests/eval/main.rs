@@ -1,0 +1,9 @@
+//! Tests of evals through the public surface.
+
+mod cache;
+mod cases;
+mod compare;
+mod process;
+mod report;
+mod scores;
+mod trials;

@@ -1,0 +1,65 @@
+use cot_core::eval::{Interval, Report};
+use proptest::prelude::*;
+
+use crate::process::{Clerk, folders};
+
+#[tokio::test]
+async fn a_report_is_read_at_a_glance() {
+    let report = folders(Clerk::bills()).repeats(2).run().await;
+    assert_eq!(
+        report.to_string(),
+        "\
+folders: process `Sorter`
+
+         passed         95 %  calls  tokens  cost  retries  repaired  folder
+small    4 of 6   30 to 90 %      6      72              0         0    0.67
+- money  4 of 4  51 to 100 %      4      48              0         0    1.00
+
+small, cases that failed:
+- hello (0 of 2): folder 0.00, Some(\"bills\") is not Some(\"friends\")
+"
+    );
+    let markdown = report.to_markdown();
+    assert!(markdown.starts_with("**folders**: process `Sorter`\n\n|"), "{markdown}");
+    assert!(markdown.contains("\n|---|---:|"), "{markdown}");
+}
+
+#[tokio::test]
+async fn a_report_is_kept_as_json() {
+    let report = folders(Clerk::bills()).run().await;
+    let json = serde_json::to_string(&report).unwrap();
+    let read: Report = serde_json::from_str(&json).unwrap();
+    assert_eq!(read, report);
+    assert_eq!(read.by_task("small")["sort"].visits, 3);
+    assert_eq!(read.by_case("small")[0].0, "hello", "the worst one first");
+}
+
+#[test]
+fn the_interval_of_a_rate_is_that_of_wilson() {
+    // Newcombe 1998, Table I, method 3: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+    let published = [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ];
+    for (passed, trials, low, high) in published {
+        let interval = Interval::from_rate(passed, trials);
+        assert!(
+            (interval.low - low).abs() < 5e-5 && (interval.high - high).abs() < 5e-5,
+            "{interval:?}"
+        );
+    }
+    assert_eq!((Interval::from_rate(0, 0).low, Interval::from_rate(0, 0).high), (0.0, 1.0));
+}
+
+proptest! {
+    #[test]
+    fn an_interval_has_its_rate_in_it(passed in 0_usize..500, failed in 0_usize..500) {
+        let trials = passed + failed;
+        prop_assume!(trials > 0);
+        let (rate, interval) = (passed as f64 / trials as f64, Interval::from_rate(passed, trials));
+        prop_assert!(interval.low <= rate + 1e-12 && rate <= interval.high + 1e-12, "{interval:?}");
+        prop_assert!((0.0..=1.0).contains(&interval.low) && (0.0..=1.0).contains(&interval.high));
+    }
+}

@@ -1,0 +1,188 @@
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, Mutex},
+};
+
+use cot_core::{
+    Budget, RunReport,
+    eval::{Eval, score::Score},
+    prelude::*,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::process::{Clerk, Sorter, SorterTask, folders, mails};
+
+#[tokio::test]
+async fn every_case_runs_with_every_variant() {
+    let report = folders(Clerk::bills())
+        .variant(
+            "better",
+            Sorter::runner().model(Clerk::new(&[
+                ("How", r#"{"name":"friends"}"#),
+                ("", r#"{"name":"bills"}"#),
+            ])),
+        )
+        .repeats(2)
+        .run()
+        .await;
+    assert_eq!((report.name.as_str(), report.process.as_str()), ("folders", "Sorter"));
+    assert_eq!(report.variants(), ["small", "better"]);
+    let (small, better) = (report.summary("small"), report.summary("better"));
+    assert_eq!((small.passed, small.trials), (4, 6));
+    assert_eq!((better.passed, better.trials), (6, 6));
+    let order: Vec<_> =
+        report.trials.iter().map(|trial| (&*trial.variant, &*trial.case, trial.repeat)).collect();
+    assert_eq!(
+        order[..3],
+        [("small", "invoice", 1), ("small", "invoice", 2), ("small", "reminder", 1)]
+    );
+    assert_eq!((report.paid.calls, report.paid.input_tokens), (12, 120));
+}
+
+#[tokio::test]
+async fn a_run_that_fails_is_scored_like_any_other() {
+    let report = folders(Clerk::new(&[("Invoice", r#"{"name":"two words"}"#)]))
+        .score("end", |trial| trial.ended_at(SorterTask::Done))
+        .run()
+        .await;
+    let [invoice, reminder, _] = &report.trials[..] else { panic!("{report:?}") };
+    assert_eq!(invoice.scores["folder"].why, "None is not Some(\"bills\")");
+    assert_eq!(invoice.scores["end"].why, "it ended at `sort`, not at `done`");
+    assert_eq!(invoice.end.as_deref(), Some("sort"));
+    assert!(
+        invoice.why.as_deref().unwrap().contains("no attempt gave a valid reply"),
+        "{:?}",
+        invoice.why
+    );
+    let sort = invoice.tasks["sort"];
+    assert_eq!((sort.visits, sort.failed_attempts, sort.retries, sort.usage.calls), (1, 2, 1, 2));
+    assert!(reminder.why.as_deref().unwrap().contains("the clerk is out"), "{:?}", reminder.why);
+}
+
+#[tokio::test]
+async fn a_run_that_can_not_start_does_not_pass() {
+    let report = Eval::new("none", mails()).variant("no model", Sorter::runner()).run().await;
+    assert!(report.trials.iter().all(|trial| !trial.passed && trial.error.is_some()));
+    assert!(report.to_string().contains("no model"), "{report}");
+}
+
+#[tokio::test]
+async fn a_scorer_that_panics_is_a_score() {
+    let report = folders(Clerk::bills())
+        .score("broken", |trial| match trial.case().name.as_str() {
+            "hello" => panic!("no idea"),
+            _ => true,
+        })
+        .run()
+        .await;
+    assert_eq!(report.trials[2].scores["broken"], Score::fail("the scorer panicked: no idea"));
+    assert!(report.trials[0].passed);
+}
+
+#[tokio::test]
+async fn a_score_can_be_less_than_all() {
+    let report = Eval::new("half", mails())
+        .variant("small", Sorter::runner().model(Clerk::bills()))
+        .score_at_least(0.5, "enough", |_| 0.5)
+        .score_at_least(0.0, "reported", |_| 0.1)
+        .run()
+        .await;
+    assert!(report.trials.iter().all(|trial| trial.passed));
+    assert!((report.summary("small").mean_score("reported") - 0.1).abs() < 1e-9);
+}
+
+#[tokio::test]
+async fn outputs_are_shown_to_scorers() {
+    let report = folders(Clerk::bills())
+        .score("outputs", |trial| trial.outputs().len() == 1)
+        .score("calls", |trial| trial.usage().calls == 1 && trial.report().why().is_none())
+        .run()
+        .await;
+    assert!(report.trials[0].passed, "{report}");
+}
+
+#[tokio::test]
+async fn a_budget_leaves_trials_out() {
+    let clerk = Clerk::bills();
+    let report = folders(clerk.clone())
+        .repeats(10)
+        .concurrency(NonZeroUsize::MIN)
+        .budget(Budget { calls: Some(4), ..Budget::NONE })
+        .run()
+        .await;
+    assert_eq!((report.trials.len(), report.left_out, clerk.calls()), (4, 26, 4));
+    assert!(report.to_string().contains("The budget left out 26 trials."), "{report}");
+}
+
+#[tokio::test]
+async fn each_result_is_told() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let all = Arc::clone(&told);
+    folders(Clerk::bills())
+        .concurrency(NonZeroUsize::MIN)
+        .on_result(move |result, progress| {
+            all.lock().unwrap().push((result.case.clone(), progress.done, progress.total));
+        })
+        .run()
+        .await;
+    let told = told.lock().unwrap();
+    assert_eq!(told[..2], [("invoice".to_owned(), 1, 3), ("reminder".to_owned(), 2, 3)]);
+}
+
+#[test]
+fn an_eval_can_be_sent_to_another_thread() {
+    fn send<T: Send>(_: T) {}
+    send(folders(Clerk::bills()).run());
+}
+
+cot_process! {
+    /// Judges how a mail was sorted.
+    process Judge {
+        state: { input folder: String, verdict: Verdict },
+        task judge -> Verdict {
+            prompt: "Is `${state.folder}` a good name?",
+            update: { verdict = output },
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+/// What a judge says.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Verdict {
+    /// From 1 to 5.
+    mark: u8,
+}
+
+#[tokio::test]
+async fn a_judge_is_a_process() {
+    let judge = Judge::runner().model(Clerk::new(&[("bills", r#"{"mark": 4}"#)]));
+    let report =
+        folders(Clerk::new(&[("How", r#"{"name":"friends"}"#), ("", r#"{"name":"bills"}"#)]))
+            .judge(0.7, "name", move |trial| {
+                let folder = trial.state().folder.clone().unwrap_or_default();
+                let judged = judge.run(JudgeState::new(folder));
+                async move {
+                    let mark = |run: RunReport<Judge>| Some(f64::from(run.state.verdict?.mark));
+                    judged.await.map_or(Score::fail("no verdict"), |run| {
+                        Score::from(mark(run).unwrap_or_default() / 5.0)
+                    })
+                }
+            })
+            .run()
+            .await;
+    assert_eq!(report.trials[0].scores["name"], Score::from(0.8));
+    assert!(report.trials[0].passed);
+    assert_eq!(report.trials[2].scores["name"], Score::fail("no verdict"));
+}
+
+#[tokio::test]
+async fn a_judge_that_panics_is_a_score() {
+    let report = folders(Clerk::bills())
+        .judge(1.0, "broken", |_| async { if true { panic!("no idea") } else { true } })
+        .run()
+        .await;
+    assert_eq!(report.trials[0].scores["broken"], Score::fail("the scorer panicked: no idea"));
+}
