@@ -5,6 +5,7 @@
 //! reading and writing.
 
 mod completions;
+mod eval;
 mod explain;
 mod fmt;
 mod help;
@@ -41,6 +42,7 @@ use crate::verdict::Verdict;
         "cot layout --against old.json manifest.json",
         "cot fmt --check src",
         "cot explain COT0001",
+        "cot eval compare old.json new.json",
         "cot runs list --store runs.db",
         "cot serve --store runs.db",
         "cot man task check | man -l -",
@@ -63,6 +65,7 @@ enum Command {
     Read(read::Read),
     Layout(layout::Layout),
     Fmt(fmt::Fmt),
+    Eval(eval::Eval),
     Explain(explain::Explain),
     Runs(runs::Runs),
     #[cfg(feature = "serve")]
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Read(read) => read.run(),
         Command::Layout(layout) => layout.run(),
         Command::Fmt(fmt) => fmt.run(),
+        Command::Eval(eval) => eval.run(),
         Command::Explain(explain) => explain.run(),
         Command::Runs(runs) => runs.run(),
         #[cfg(feature = "serve")]

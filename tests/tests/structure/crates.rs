@@ -80,6 +80,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
                 "cot-agents",
                 "cot-core",
                 "cot-engine",
+                "cot-eval",
                 "cot-format",
                 "cot-model",
                 "cot-reader",

@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    advice, answer, cancel, compatible, cut, fork, list, prune, remove, retry, show, start, tail,
-    trace, watch, words::STATUS_ONE,
+    advice, answer, cancel, case, compatible, cut, fork, list, prune, remove, retry, show, start,
+    tail, trace, watch, words::STATUS_ONE,
 };
 use crate::{help, verdict::Outcome};
 
@@ -35,6 +35,7 @@ enum Command {
     Answer(answer::Answer),
     Cancel(cancel::Cancel),
     Retry(retry::Retry),
+    Case(case::Case),
     Fork(fork::Fork),
     Compatible(compatible::Compatible),
     Prune(prune::Prune),
@@ -54,6 +55,7 @@ impl Runs {
             Command::Answer(answer) => answer.run(),
             Command::Cancel(cancel) => cancel.run(),
             Command::Retry(retry) => retry.run(),
+            Command::Case(case) => case.run(),
             Command::Fork(fork) => fork.run(),
             Command::Compatible(compatible) => compatible.run(),
             Command::Prune(prune) => prune.run(),

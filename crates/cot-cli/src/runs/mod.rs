@@ -3,6 +3,7 @@
 mod advice;
 mod answer;
 mod cancel;
+mod case;
 mod command;
 mod compatible;
 mod cut;

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 30] = [
+const COMMANDS: [&str; 34] = [
     "",
     "new",
     "task",
@@ -16,6 +16,9 @@ const COMMANDS: [&str; 30] = [
     "read",
     "layout",
     "explain",
+    "eval",
+    "eval show",
+    "eval compare",
     "fmt",
     "runs",
     "runs start",
@@ -27,6 +30,7 @@ const COMMANDS: [&str; 30] = [
     "runs answer",
     "runs cancel",
     "runs retry",
+    "runs case",
     "runs fork",
     "runs compatible",
     "runs prune",

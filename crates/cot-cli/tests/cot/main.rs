@@ -1,6 +1,7 @@
 //! The output and exit status of `cot`.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod eval;
 mod explain;
 mod fmt;
 mod help;

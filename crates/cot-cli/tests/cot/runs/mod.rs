@@ -2,6 +2,7 @@
 
 mod answer;
 mod branches;
+mod case;
 mod compatible;
 mod conversation;
 mod cut;
