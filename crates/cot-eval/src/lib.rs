@@ -7,6 +7,7 @@
 //! - [`Report`] has the results: pass rates with their intervals, tokens, cost, retries and repairs, by variant, tag,
 //!   case and task; it is displayed as a table, and read and written as JSON;
 //! - [`Comparison`] says what got better or worse between two reports beyond chance;
+//! - [`retrace()`] puts stored runs through this build without a call, and says which would have done something else;
 //! - [`ReplyCache`] keeps replies, so that an eval that is continued, or whose prompts have not changed, pays no call twice.
 //!
 //! ```
@@ -60,11 +61,13 @@
 // # Where things are
 //
 // `cases`: what is run, and its reading; `run`: trials of all variants (`trial` is what scorers see, `watch` gathers
-// the facts of a run, `reply_cache` answers calls that were made before); `score`: comparisons; `report`: results
+// the facts of a run, `reply_cache` answers calls that were made before); `score`: comparisons; `retrace`: stored runs in
+// this build (`path` follows one); `report`: results
 // (`interval` and `comparison` are their statistics, `table` their text).
 
 mod cases;
 mod report;
+mod retrace;
 mod run;
 pub mod score;
 
@@ -75,6 +78,10 @@ pub use report::{
     report::Report,
     result::{TaskTotals, TrialResult},
     summary::Summary,
+};
+pub use retrace::{
+    retrace::retrace,
+    retraced::{Course, Divergence, Retraced},
 };
 pub use run::{
     eval::{Eval, Progress},

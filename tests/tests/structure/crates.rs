@@ -42,7 +42,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
                 "cot-task-format",
             ],
         ),
-        ("cot-eval", &["cot-engine", "cot-model", "cot-runtime", "cot-schema"]),
+        ("cot-eval", &["cot-engine", "cot-model", "cot-runtime", "cot-schema", "cot-store"]),
         ("cot-mcp", &["cot-engine", "cot-model", "cot-providers", "cot-runtime", "cot-schema"]),
         ("cot-progress", &["cot-engine", "cot-model", "cot-runtime"]),
         ("cot-otel", &["cot-engine", "cot-model", "cot-runtime", "cot-schema", "cot-store"]),

@@ -5,5 +5,6 @@ mod cases;
 mod compare;
 mod process;
 mod report;
+mod retrace;
 mod scores;
 mod trials;
