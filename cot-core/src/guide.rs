@@ -13,6 +13,9 @@ pub mod errors {}
 #[cfg(feature = "mcp")]
 #[doc = include_str!("../docs/mcp.md")]
 pub mod mcp {}
+#[cfg(feature = "eval")]
+#[doc = include_str!("../docs/evals.md")]
+pub mod evals {}
 #[doc = include_str!("../docs/media.md")]
 pub mod media {}
 #[doc = include_str!("../docs/performance.md")]

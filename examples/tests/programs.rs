@@ -262,3 +262,22 @@ fn durable_continues_after_its_death_and_is_answered_from_a_second_program() {
     let third = run("durable", &[], &folder);
     assert!(third.contains("Published after 5 calls") && !third.contains("step"), "{third}");
 }
+
+#[test]
+fn evals_are_reported_and_compared_and_pay_once() {
+    let folder = temporary("evals");
+    let printed = run("evals", &[], &folder);
+    for expected in [
+        "mails: process `Sorter`",
+        "does not start (0 of 2): department 0.00, Some(Other) is not Some(Defect)",
+        "sorter, urgent",
+        "no change beyond chance",
+    ] {
+        assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
+    }
+    let replies = || std::fs::read_to_string(folder.join("cot-evals.jsonl")).unwrap();
+    let first = replies();
+    assert_eq!(first.lines().count(), 48);
+    run("evals", &[], &folder);
+    assert_eq!(replies(), first, "no call was made again");
+}

@@ -2,7 +2,11 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{report::Report, result::TrialResult, summary::Summary};
+use super::{
+    report::Report,
+    result::{TaskTotals, TrialResult},
+    summary::Summary,
+};
 
 /// The worst cases that are shown of a variant.
 const MAX_CASES: usize = 5;
@@ -41,6 +45,7 @@ impl Report {
         }
         write_table(out, &rows, form)?;
         for variant in self.variants() {
+            self.write_tasks(out, variant, form)?;
             self.write_worst(out, variant)?;
         }
         if self.left_out > 0 {
@@ -66,6 +71,26 @@ impl Report {
         ];
         row.extend(self.scorers.keys().map(|name| format!("{:.2}", summary.mean_score(name))));
         row
+    }
+
+    /// Writes the totals of the tasks of a variant, unless there is only one.
+    fn write_tasks(&self, out: &mut impl fmt::Write, variant: &str, form: Form) -> fmt::Result {
+        let tasks = self.by_task(variant);
+        if tasks.len() < 2 {
+            return Ok(());
+        }
+        let head = ["", "visits", "failed attempts", "retries", "repaired", "calls", "tokens"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        rows[0][0] = format!("{variant}, by task");
+        for (task, totals) in tasks {
+            let TaskTotals { visits, failed_attempts, retries, repaired_replies, usage } = totals;
+            let tokens = usage.input_tokens + usage.output_tokens;
+            let figures = [visits, failed_attempts, retries, repaired_replies, usage.calls, tokens];
+            let figures = figures.iter().map(ToString::to_string);
+            rows.push([format!("- {task}")].into_iter().chain(figures).collect());
+        }
+        writeln!(out)?;
+        write_table(out, &rows, form)
     }
 
     /// Writes the cases of a variant that failed, the worst ones first.

@@ -9,7 +9,7 @@ use cot_store::{CallInfo, EventRecord};
 use super::retraced::{Course, Divergence};
 use crate::run::trial::task_of;
 
-/// A run of this build that is told what another build was told.
+/// A run of this build that receives what a run of another build received.
 pub(super) struct Path<P: Process> {
     machine: Machine<P>,
     /// The task that was asked last, for what follows it.

@@ -19,7 +19,7 @@ const PAGE: usize = 128;
 /// Puts the stored runs of a process through this build, without a call: says of each whether it would have done the
 /// same, and where not.
 ///
-/// Each run starts again in its first state and with its goal, and is told what its journal says: replies, results of
+/// Each run starts again in its first state and with its goal, and receives what its journal says: replies, results of
 /// functions, answers of people. So a changed prompt, guard, check or edge shows in all runs of last month before it is
 /// released. What a model would reply to another prompt is not known, so a run is followed up to its first difference.
 ///

@@ -1,0 +1,127 @@
+//! Measures how well a model sorts the mails of a shop, with two goals, and says whether one of them is better.
+//!
+//! `cargo run -p cot-examples --example evals` uses a model of fixed rules; `--base-url` and `--model` name a real one.
+//! The reports are written into the folder for temporary files, where `cot eval show` and `cot eval compare` read them,
+//! and so are the replies: a second run pays nothing.
+
+use std::{error::Error, fs};
+
+use cot_core::{
+    LanguageModel, Runner, Usage,
+    eval::{Case, Comparison, Eval, ReplyCache, Report, score},
+    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
+    prelude::*,
+};
+use cot_examples::{Arguments, say};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Where a mail belongs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Sorted {
+    /// The department that answers it.
+    pub department: Department,
+    /// Whether somebody is in danger, or the matter can't wait until tomorrow.
+    pub is_urgent: bool,
+}
+
+/// A department of the shop.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Department {
+    /// Invoices and payments.
+    Billing,
+    /// Parcels that are late or lost.
+    Delivery,
+    /// Something is broken.
+    Defect,
+    /// Anything else.
+    Other,
+}
+
+cot_process! {
+    /// Sorts one mail.
+    pub process Sorter {
+        state: { input mail: String, sorted: Sorted },
+        goal: "Sort the mails of a shop",
+        task sort -> Sorted {
+            prompt: "Sort this mail:\n${quoted(state.mail)}",
+            temperature: 0,
+            update: { sorted = output },
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::read()?;
+    let folder = std::env::temp_dir();
+    let cache = ReplyCache::open(folder.join("cot-evals.jsonl"))?;
+    let runner = |goal: &str| -> Result<Runner<Sorter>, Box<dyn Error>> {
+        Ok(Sorter::runner().model(arguments.model(Rules)?).goal(goal))
+    };
+    let plain = eval(runner("Sort the mails of a shop")?, &cache).await?;
+    let careful = eval(
+        runner(
+            "Sort the mails of a shop. Few mails are urgent: those with a danger or a deadline",
+        )?,
+        &cache,
+    )
+    .await?;
+    for (name, report) in [("plain", &plain), ("careful", &careful)] {
+        let file = folder.join(format!("cot-evals-{name}.json"));
+        fs::write(&file, serde_json::to_string(report)?)?;
+        say("report", file.display());
+        println!("\n{report}");
+    }
+    println!("From plain to careful:\n{}", Comparison::between(&plain, &careful));
+    Ok(())
+}
+
+async fn eval(runner: Runner<Sorter>, cache: &ReplyCache) -> Result<Report, Box<dyn Error>> {
+    let cases = Case::<SorterState, Sorted>::from_csv(include_str!("data/mails.csv"))?;
+    let eval = Eval::new("mails", cases)
+        .variant("sorter", runner)
+        .score("department", |trial| {
+            let found = trial.state().sorted.as_ref().map(|sorted| sorted.department);
+            score::equal(&found, &Some(trial.expected().department))
+        })
+        .score_at_least(0.0, "urgent", |trial| {
+            let found = trial.state().sorted.as_ref().map(|sorted| sorted.is_urgent);
+            score::equal(&found, &Some(trial.expected().is_urgent))
+        })
+        .repeats(2)
+        .cache(cache.clone());
+    Ok(eval.run().await)
+}
+
+/// A model that follows fixed rules, for runs without a real one.
+struct Rules;
+
+impl LanguageModel for Rules {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        let prompt = request.prompt();
+        // The mail is in a fence, two lines below the sentence before it.
+        let (_, after) = prompt.split_once("Sort this mail:\n").unwrap_or_default();
+        let mail = after.lines().nth(1).unwrap_or_default();
+        let has = |words: &[&str]| words.iter().any(|word| mail.contains(word));
+        let department = match () {
+            () if has(&["charged", "card", "receipt"]) => "billing",
+            () if has(&["parcel", "Where is", "delivered"]) => "delivery",
+            () if has(&["cracked", "smoke"]) => "defect",
+            () => "other",
+        };
+        // Without the hint of the careful goal, it takes questions for urgent.
+        let is_careful = prompt.contains("Few mails are urgent");
+        let is_urgent = has(&["tomorrow", "smoke"]) || has(&["?"]) && !is_careful;
+        let reply = json!({ "department": department, "is_urgent": is_urgent }).to_string();
+        let usage = Usage::for_call(prompt.len() as u64 / 4, 12);
+        Box::pin(async move { Ok(ModelReply::new(reply).usage(usage)) })
+    }
+}
