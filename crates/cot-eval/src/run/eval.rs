@@ -74,7 +74,7 @@ impl<P: Process, E> Eval<P, E> {
     }
 
     /// Adds a variant: a runner with its models, context, goal and limits. Reports are compared by the names of
-    /// variants.
+    /// variants, so each has another one.
     pub fn variant(mut self, name: impl Into<String>, runner: Runner<P>) -> Self {
         self.variants.push((name.into().into(), runner));
         self

@@ -29,6 +29,9 @@ struct Replies {
     failure: Option<String>,
 }
 
+/// How each line begins.
+const START: &[u8] = br#"{"key":""#;
+
 /// What a reply answers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -89,7 +92,9 @@ impl ReplyCache {
         let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line).map_err(failed)? > 0 {
             number += 1;
-            if line.last() != Some(&b'\n') {
+            // Of a line that is cut, only what looks like an entry is removed: the file may be something else.
+            if line.last() != Some(&b'\n') && (line.starts_with(START) || START.starts_with(&line))
+            {
                 break;
             }
             whole += line.len() as u64;

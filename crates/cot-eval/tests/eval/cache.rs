@@ -69,5 +69,8 @@ fn a_file_of_something_else_is_refused() {
     let error = ReplyCache::open(&path).unwrap_err();
     assert!(matches!(error, CacheError::Line { line: 1, .. }), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "Dear diary,\n", "it is left alone");
+    fs::write(&path, "Dear diary").unwrap();
+    assert!(matches!(ReplyCache::open(&path).unwrap_err(), CacheError::Line { line: 1, .. }));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "Dear diary", "it is left alone, too");
     assert!(matches!(ReplyCache::open(folder.path()).unwrap_err(), CacheError::Io { .. }));
 }

@@ -186,3 +186,14 @@ async fn a_judge_that_panics_is_a_score() {
         .await;
     assert_eq!(report.trials[0].scores["broken"], Score::fail("the scorer panicked: no idea"));
 }
+
+#[tokio::test]
+async fn nothing_to_do_is_an_empty_report() {
+    let empty = Eval::<Sorter, String>::new("nothing", Vec::new())
+        .variant("small", Sorter::runner().model(Clerk::bills()))
+        .run()
+        .await;
+    assert_eq!((empty.trials.len(), empty.summary("small").pass_rate()), (0, 0.0));
+    let report = folders(Clerk::bills()).repeats(0).run().await;
+    assert!(report.trials.is_empty() && report.to_string().starts_with("folders: "), "{report}");
+}
