@@ -13,7 +13,7 @@ use std::{error::Error, fmt, fs, sync::Arc};
 use cot_core::{
     CotOutput,
     model::{ModelRequest, ScriptedModel},
-    plan_execute::{ChainOfThought, Context, Execute, Plan, Progress},
+    plan_execute::{ChainLimits, ChainOfThought, Context, Execute, Plan, Progress},
 };
 use cot_examples::{Arguments, Mortal, say};
 use cot_sqlite::SqliteStore;
@@ -67,7 +67,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model))
         .tool("price", "The price of a thing in stock, in euros", price)
-        .max_steps(20)
+        .limits(ChainLimits { steps: 20, ..ChainLimits::default() })
         .store(SqliteStore::open(&file)?, "prices")
         .observe(print_progress);
     let mut context = Context::new(question);

@@ -18,7 +18,7 @@ use cot_core::{
     model::{ModelRequest, ScriptedModel},
     task_format::{
         self, BlockKind,
-        session::{ActiveTurn, Session, SessionEvent},
+        session::{ActiveTurn, Session, SessionEvent, SessionLimits},
     },
 };
 use cot_examples::{Arguments, Mortal, say};
@@ -93,7 +93,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut session = Session::builder(model)
         .system("You are a helpful assistant.")
         .tool("get_weather", "The weather at a place now", get_weather)
-        .max_rounds(10)
+        .limits(SessionLimits { rounds: 10, ..SessionLimits::default() })
         .open(SqliteStore::open(&file)?, "weather")
         .await?;
     if let Some(turn) = session.continue_turn() {
@@ -139,7 +139,7 @@ async fn show(mut turn: ActiveTurn<'_>) -> Result<(), Box<dyn Error>> {
             _ => {}
         }
     }
-    for todo in turn.session().todos() {
+    for todo in turn.session().trace().todos() {
         let mark = if todo.is_satisfied { 'x' } else { ' ' };
         say("  todo", format_args!("[{mark}] {} {}", todo.number, todo.text));
     }

@@ -16,7 +16,7 @@ use super::{
     process::PlanExecute,
     progress::Progress,
     settings::{ChainLimits, ChainSettings, MAX_RETRIES},
-    tool, window,
+    tool,
 };
 use crate::tools::ToolSet;
 
@@ -52,7 +52,7 @@ impl ChainOfThought {
             plan,
             execute,
             tools: ToolSet::new(),
-            limits: ChainLimits { steps: 50, retries: 2, context_bytes: window::BUDGET },
+            limits: ChainLimits::default(),
             configure: None,
             stored: None,
             person: None,
@@ -108,29 +108,10 @@ impl ChainOfThought {
         self
     }
 
-    /// Limits how often a run asks [`Execute`]. Defaults to 50.
+    /// Sets the limits of a run.
     #[must_use]
-    pub const fn max_steps(mut self, steps: u64) -> Self {
-        self.limits.steps = steps;
-        self
-    }
-
-    /// Limits how often a stage is asked again after an unusable reply, with the issues in the prompt.
-    /// Defaults to 2, and is at most 5. A reply that was cut off by the token limit, or in which the model refused, is not
-    /// retried.
-    #[must_use]
-    pub const fn max_retries(mut self, retries: u32) -> Self {
-        self.limits.retries = if retries < MAX_RETRIES { retries } else { MAX_RETRIES };
-        self
-    }
-
-    /// Limits the bytes of the work that a prompt shows in place of `{context}`. Defaults to 32 KiB. The
-    /// newest work is shown whole and older work in a line each, so that the prompts of a run of 50 steps
-    /// together have at most five times the bytes of its work, or 2 KiB each if that is more, beside the plan and
-    /// the fixed part. A plan that is longer than a quarter of the limit is shown without the tasks that are done.
-    #[must_use]
-    pub const fn max_context_bytes(mut self, bytes: usize) -> Self {
-        self.limits.context_bytes = bytes;
+    pub fn limits(mut self, limits: ChainLimits) -> Self {
+        self.limits = ChainLimits { retries: limits.retries.min(MAX_RETRIES), ..limits };
         self
     }
 

@@ -61,6 +61,6 @@ pub use node::{Execute, Llm, Node, Plan, Stage};
 pub use process::{PlanExecute, PlanExecuteOutcome, PlanExecuteOutput, PlanExecuteTask};
 pub use progress::Progress;
 pub use reply::StageReply;
-pub use settings::ChainSettings;
+pub use settings::{ChainLimits, ChainSettings};
 pub use todo::{Todo, TodoList};
 pub use work::Work;

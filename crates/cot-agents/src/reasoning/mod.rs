@@ -18,8 +18,8 @@
 //! # runtime.block_on(async {
 //! let model = ScriptedModel::new(["Step 1: 17 + 5 is 22.\nStep 2: 22 * 2 is 44.\nConclusion: 44"]);
 //! let reasoned = Reasoner::new(model).run("What is (17 + 5) * 2?").await?;
-//! assert_eq!(reasoned.steps()[1].content, "22 * 2 is 44.");
-//! assert_eq!(reasoned.conclusion(), Some("44"));
+//! assert_eq!(reasoned.steps[1].content, "22 * 2 is 44.");
+//! assert_eq!(reasoned.conclusion.as_deref(), Some("44"));
 //! # Ok::<(), cot_core::model::ModelError>(())
 //! # }).unwrap();
 //! ```

@@ -3,7 +3,7 @@
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use cot_engine::{Approval, Machine, Question, ResumeOptions, Snapshot, SnapshotError};
-use cot_model::{LanguageModel, Usage};
+use cot_model::{LanguageModel, ModelSettings, Usage};
 use cot_runtime::Runner;
 use cot_schema::CotOutput;
 use cot_store::{RunId, Store, internal::RecoveredRun};
@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::{
     conversation::{
-        context::SessionContext, limits::Limits, opening::tool_changes, process::Conversation,
-        prompt, state::ConversationState,
+        context::SessionContext, limits::SessionLimits, opening::tool_changes,
+        process::Conversation, prompt, state::ConversationState,
     },
     error::{SessionBuildError, SessionOpenError},
     model::AbandonedModel,
@@ -28,7 +28,7 @@ pub struct SessionBuilder {
     system: String,
     primer: Option<Option<String>>, // In place of the default one.
     tools: ToolSet,
-    limits: Limits,
+    limits: SessionLimits,
     approver: Option<Approver>,
     configure: Option<Configure>,
 }
@@ -45,7 +45,7 @@ impl Session {
             system: "You are a helpful assistant.".to_owned(),
             primer: None,
             tools: ToolSet::new(),
-            limits: Limits::default(),
+            limits: SessionLimits::default(),
             approver: None,
             configure: None,
         }
@@ -123,39 +123,10 @@ impl SessionBuilder {
         self
     }
 
-    /// Limits the replies of the model in one turn. Defaults to 50.
+    /// Sets the limits of turns, replies and the trace.
     #[must_use]
-    pub const fn max_rounds(mut self, rounds: u32) -> Self {
-        self.limits.rounds = rounds;
-        self
-    }
-
-    /// Limits the consecutive rejected replies after which the model is asked again. Defaults to 2.
-    #[must_use]
-    pub const fn max_retries(mut self, retries: u32) -> Self {
-        self.limits.retries = retries;
-        self
-    }
-
-    /// Limits the calls in one act. Defaults to 100.
-    #[must_use]
-    pub const fn max_calls(mut self, calls: usize) -> Self {
-        self.limits.calls = calls;
-        self
-    }
-
-    /// Limits the length of a reply in bytes. Defaults to 1 MiB. A longer reply is cancelled while it is
-    /// received.
-    #[must_use]
-    pub const fn max_reply_bytes(mut self, bytes: usize) -> Self {
-        self.limits.reply_bytes = bytes;
-        self
-    }
-
-    /// Limits the length of the trace in bytes when the model is asked. Defaults to 4 MiB.
-    #[must_use]
-    pub const fn max_trace_bytes(mut self, bytes: usize) -> Self {
-        self.limits.trace_bytes = bytes;
+    pub const fn limits(mut self, limits: SessionLimits) -> Self {
+        self.limits = limits;
         self
     }
 
@@ -167,17 +138,10 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets the sampling temperature. Defaults to the server's value.
+    /// Sets the settings of the model calls, such as the temperature.
     #[must_use]
-    pub const fn temperature(mut self, temperature: f64) -> Self {
-        self.model.temperature = Some(temperature);
-        self
-    }
-
-    /// Limits the tokens of a reply. Defaults to the server's limit.
-    #[must_use]
-    pub const fn max_tokens(mut self, tokens: u32) -> Self {
-        self.model.max_tokens = Some(tokens);
+    pub fn settings(mut self, settings: ModelSettings) -> Self {
+        self.model.settings = Arc::new(settings);
         self
     }
 

@@ -34,7 +34,7 @@
 //!     .build()?;
 //! let answer = session.user("What is the weather in 94103?").await?;
 //! assert_eq!(answer, "It is 68 °F; take a sweater.");
-//! assert!(session.todos().iter().all(|todo| todo.is_satisfied));
+//! assert!(session.trace().todos().iter().all(|todo| todo.is_satisfied));
 //!
 //! let text = session.trace().to_string();
 //! assert!(text.contains("result {\n    data ↦ \"68 °F and overcast in 94103\"\n} 🏷 w1"));
@@ -72,6 +72,7 @@ mod view;
 pub use builder::SessionBuilder;
 pub use conversation::{
     context::SessionContext,
+    limits::SessionLimits,
     process::{
         Conversation, ConversationOutcome, ConversationOutput, ConversationTask, Decision, Message,
         ReplyText,

@@ -7,7 +7,7 @@ use cot_task_format::{Block, Tool, internal::ToolDefinitions};
 use crate::{
     task_session::{
         conversation::{
-            limits::Limits,
+            limits::SessionLimits,
             text::{SharedText, text_of},
         },
         error::SessionBuildError,
@@ -31,7 +31,7 @@ struct Inner {
     texts: Vec<SharedText>,
     definitions: ToolDefinitions,
     primer: Option<String>,
-    limits: Limits,
+    limits: SessionLimits,
 }
 
 impl SessionContext {
@@ -39,7 +39,7 @@ impl SessionContext {
     pub(crate) fn new(
         tools: ToolSet,
         primer: Option<String>,
-        limits: Limits,
+        limits: SessionLimits,
     ) -> Result<Self, SessionBuildError> {
         let blocks = tools.iter().map(tool_definition).collect::<Result<Vec<_>, _>>()?;
         let texts = blocks.iter().map(text_of).collect();
@@ -56,7 +56,7 @@ impl SessionContext {
             texts: Vec::new(),
             definitions: ToolDefinitions::from_blocks(&[]),
             primer: None,
-            limits: Limits::default(),
+            limits: SessionLimits::default(),
         }))
     }
 
@@ -81,7 +81,7 @@ impl SessionContext {
         self.0.primer.as_deref().unwrap_or_default()
     }
 
-    pub(crate) fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> SessionLimits {
         self.0.limits
     }
 }

@@ -124,13 +124,18 @@ async fn a_call_that_waited_for_its_approval_is_made_by_the_next_run() {
 async fn a_stored_run_continues_with_a_higher_limit_of_steps() {
     let store = MemoryStore::default();
     let (chain, model) = chain([plan(), work("a"), work("b"), stop()]);
-    let chain = chain.max_steps(2).store(store, "chain");
+    let chain =
+        chain.limits(ChainLimits { steps: 2, ..ChainLimits::default() }).store(store, "chain");
     let mut context = Context::new("Q");
     for _ in 0..2 {
         assert_eq!(chain.run(&mut context).await, Err(ChainError::StepLimit { limit: 2 }));
         assert_eq!((context.work.len(), model.requests().len()), (2, 3));
     }
-    chain.max_steps(50).run(&mut context).await.unwrap();
+    chain
+        .limits(ChainLimits { steps: 50, ..ChainLimits::default() })
+        .run(&mut context)
+        .await
+        .unwrap();
     assert_eq!((context.answer.as_deref(), context.work.len()), (Some("42"), 3));
 }
 

@@ -149,7 +149,7 @@ async fn runs_at_the_same_time_know_nothing_of_each_other() {
 async fn a_plan_may_have_thousands_of_tasks() {
     let lines: Vec<String> = (0..5_000).map(|i| format!("- [ ] task {i}")).collect();
     let (chain, model) = chain([json!({ "todos": lines, "action": "continue" }), stop()]);
-    let chain = chain.max_steps(1);
+    let chain = chain.limits(ChainLimits { steps: 1, ..ChainLimits::default() });
     let context = ran(&chain).await;
     assert_eq!(context.todos.items.len(), 1);
     // The beginning is shown.
@@ -165,7 +165,8 @@ async fn what_can_not_be_read_is_no_plan_and_no_work() {
         let told = Arc::new(std::sync::Mutex::new(Vec::new()));
         let list = Arc::clone(&told);
         let chain = chain.observe(move |progress| list.lock().unwrap().push(progress.clone()));
-        let context = ran(&chain.max_retries(0)).await;
+        let context =
+            ran(&chain.limits(ChainLimits { retries: 0, ..ChainLimits::default() })).await;
         let told = told.lock().unwrap();
         let (end, before) = told.split_last().unwrap();
         let ending = context.ending.clone().unwrap();

@@ -80,7 +80,11 @@ fn it_is_described_and_drawn() {
 #[test]
 fn monkeys_find_nothing() {
     let (chain, _) = chain([]);
-    let chain = chain.tool("double", "Doubles", double).max_steps(5).max_retries(1);
+    let chain = chain.tool("double", "Doubles", double).limits(ChainLimits {
+        steps: 5,
+        retries: 1,
+        ..ChainLimits::default()
+    });
     let report = Monkey::<PlanExecute>::with_context(chain.settings(), |_| Context::new("Q"))
         .runs(300)
         .step_invariant("work is kept", |old, new| new.work.starts_with(&old.work))

@@ -189,7 +189,8 @@ async fn calls_count_as_steps() {
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
     let chain = chain.tool("echo", "Says it", async |text: Text| Ok::<_, ByZero>(text.0));
     let mut context = Context::new("Q");
-    let ended = chain.max_steps(3).run(&mut context).await;
+    let ended =
+        chain.limits(ChainLimits { steps: 3, ..ChainLimits::default() }).run(&mut context).await;
     assert_eq!(ended, Err(ChainError::StepLimit { limit: 3 }));
     assert_eq!(context.work.len(), 4);
 }

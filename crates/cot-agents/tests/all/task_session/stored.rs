@@ -165,7 +165,11 @@ async fn an_answer_that_waits_in_the_store_is_taken_first() {
 async fn a_turn_that_stopped_is_decided_on_later() {
     let store = MemoryStore::default();
     let model = scripted([PLAN, PLAN, "no", "No.", "never"].map(str::to_owned));
-    let open = || builder(&model).max_rounds(2).open(store.clone(), "talk");
+    let open = || {
+        builder(&model)
+            .limits(SessionLimits { rounds: 2, ..SessionLimits::default() })
+            .open(store.clone(), "talk")
+    };
     let mut first = open().await.unwrap();
     assert_eq!(first.user("Q").await, Err(SessionError::RoundLimit { limit: 2 }));
     drop(first);
@@ -243,7 +247,11 @@ async fn one_program_drives_a_conversation_at_a_time() {
 async fn a_person_can_end_a_conversation() {
     let store = MemoryStore::default();
     let model = scripted([PLAN.to_owned()]);
-    let mut session = builder(&model).max_rounds(1).open(store.clone(), "talk").await.unwrap();
+    let mut session = builder(&model)
+        .limits(SessionLimits { rounds: 1, ..SessionLimits::default() })
+        .open(store.clone(), "talk")
+        .await
+        .unwrap();
     session.user("Q").await.unwrap_err();
     answer(&store, json!("end")).await;
     let error = session.continue_turn().unwrap().await.unwrap_err();

@@ -191,7 +191,7 @@ async fn results_are_data_whatever_they_look_like() {
         assert_eq!(seen.blocks[..], session.trace().blocks[..seen.blocks.len()]);
         let expected = format!("{{\"data\":{{\"page\":{text},\"again\":[{text}]}}}}");
         assert_eq!(results(&session)[0].1, expected);
-        assert_eq!(session.todos().len(), 2);
+        assert_eq!(session.trace().todos().len(), 2);
         assert_sound(&session);
     }
 }
