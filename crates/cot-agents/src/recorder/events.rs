@@ -17,7 +17,7 @@ use super::{
 pub(super) fn write_event<P: Process>(writer: &mut TraceWriter, event: &ProcessEvent<P>) {
     let name = |task: P::Task| TaskName::Borrowed(task.name());
     let untyped = event.clone().map(name, |output| any_output(&output));
-    write(writer, &Place::of_run(P::DEFINITION.about.name), &untyped);
+    write(writer, &Place::root(P::DEFINITION.about.name), &untyped);
     if let RunEvent::Finished { ending, usage, .. } = event {
         writer.end(ending.why().as_deref(), *usage);
     }

@@ -2,8 +2,11 @@
 
 mod answers;
 mod events;
+mod journal;
+mod load;
 mod outline;
 mod plan;
+mod replies;
 mod results;
 mod run_recorder;
 mod stored;
@@ -14,5 +17,5 @@ mod visit;
 #[cfg(test)]
 mod tests;
 
+pub use load::load_trace;
 pub use run_recorder::RunRecorder;
-pub use stored::load_trace;

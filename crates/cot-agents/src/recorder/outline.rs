@@ -6,10 +6,11 @@ use cot_engine::{
     RunEvent,
     internal::{Definition, TaskDefinition, ToolDefinition, ToolSelection},
 };
-use cot_store::RunSummary;
+use cot_store::{Answer, AttemptHistory, RunSummary};
 
 use super::{
-    stored::{Part, StoredRun},
+    answers::is_main,
+    journal::{Part, StoredRun},
     visit::TaskAt,
 };
 
@@ -94,7 +95,7 @@ impl Outline {
     }
 
     /// Begins the outline of a stored run, whose tasks are learned from its journal.
-    pub(super) fn of_stored(run: &StoredRun) -> Self {
+    pub(super) fn begin_stored(run: &StoredRun) -> Self {
         let RunSummary { process, origin, .. } = &run.summary;
         let origin =
             origin.as_ref().map(|origin| format!(", a fork of {origin}")).unwrap_or_default();
@@ -120,6 +121,18 @@ impl Outline {
         self.task_mut(at).is_tool = true;
         let description = format!("{}: {}", performer(), at.task);
         self.add_tool(self.tool_name(at.process, at.task), description);
+    }
+
+    /// Learns from an answer what performs a task, unless it is a model.
+    pub(super) fn learn_from(&mut self, at: TaskAt<'_>, answer: &AttemptHistory) {
+        let performer = match &answer.answer {
+            Some(Answer::Answered(_)) => "A person",
+            Some(Answer::Replied { .. }) | None => return,
+            Some(_) => "A function",
+        };
+        if answer.prompt.is_none() && answer.key.as_ref().is_some_and(is_main) {
+            self.learn_performer(at, || performer.to_owned());
+        }
     }
 
     /// Learns about a task, unless the definition of its process tells.

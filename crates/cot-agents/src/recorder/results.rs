@@ -7,7 +7,7 @@ use cot_task_format::{BlockKind, Expr, Object};
 use serde_json::Value as Json;
 
 use super::{
-    answers::answer_text,
+    replies::answer_text,
     trace_writer::{TraceWriter, json_expr},
     visit::TaskAt,
 };
@@ -22,9 +22,12 @@ impl TraceWriter {
     /// Records a failed attempt. In a journal, its engine and its reply are in the entry of the answer.
     pub(super) fn fail(&mut self, at: TaskAt<'_>, attempt: &Attempt, will_retry: bool) {
         let Attempt { number, item, failure, issues, .. } = attempt;
-        self.write_answers_below(at, *item, Some(*number));
+        let visit = (at, self.visit_number(at));
+        let late = self.answers.take_below(visit, *item, Some(*number));
+        self.write_late_answers(late);
         self.close_below(at, *item);
-        let answer = self.take_failed(at, attempt);
+        let answer = self.answers.take_failed(visit, attempt);
+        answer.iter().for_each(|answer| self.outline.learn_from(at, answer));
         let is_stored = answer.is_some();
         let (engine, reply) = match answer {
             Some(answer) => (answer.engine, answer_text(answer.answer.as_ref())),
@@ -48,12 +51,6 @@ impl TraceWriter {
             act = act.with("think", reply);
         }
         self.push(BlockKind::Act, act.with("think", format!("{what}{then}")));
-    }
-
-    /// Records a reply that the output of the task does not show.
-    pub(super) fn reply(&mut self, at: TaskAt<'_>, what: &str, reply: &Json) {
-        let thought = Object::default().with(what, json_expr(reply));
-        self.note(at, Expr::from(thought));
     }
 
     /// Records the output of a task.

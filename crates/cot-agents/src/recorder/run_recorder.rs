@@ -8,10 +8,9 @@ use std::{
 
 use cot_engine::{Process, ProcessEvent};
 use cot_runtime::EventContext;
-use cot_store::{RunId, Store, StoreError};
 use cot_task_format::Trace;
 
-use super::{events::write_event, outline::Outline, stored::StoredRun, trace_writer::TraceWriter};
+use super::{events::write_event, outline::Outline, trace_writer::TraceWriter};
 
 /// Records the events of a run as a [`Trace`], for people and for tools that read the TASK format.
 ///
@@ -80,24 +79,12 @@ impl<P: Process> RunRecorder<P> {
     /// Creates a recorder for a run with this goal.
     #[must_use]
     pub fn new(goal: impl Into<String>) -> Self {
-        let writer = TraceWriter::new(Outline::from_definition(P::DEFINITION), goal.into());
-        Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }
+        let outline = Outline::from_definition(P::DEFINITION);
+        Self::from_writer(TraceWriter::new(outline, goal.into()))
     }
 
-    /// Creates a recorder for a stored run, and records what its journal tells; `None` for a run that does not exist.
-    /// To record the rest, observe the [resumed](cot_runtime::Runner::resume) run.
-    ///
-    /// The goal is that of the run, or else its state at the start, as JSON. A journal does not contain the questions
-    /// that humans have answered, nor the numbers of the arms of `next`. A fork starts at the step where it was made.
-    /// [`load_trace`](super::load_trace) returns the trace of a stored run without the types of its process.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't be read.
-    pub async fn load(store: &dyn Store, run: &RunId) -> Result<Option<Self>, StoreError> {
-        let Some(run) = StoredRun::load(store, run).await? else { return Ok(None) };
-        let writer = run.write(Outline::from_definition(P::DEFINITION));
-        Ok(Some(Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }))
+    pub(super) fn from_writer(writer: TraceWriter) -> Self {
+        Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }
     }
 
     /// Returns an observer for [`Runner::observe`](cot_runtime::Runner::observe).

@@ -1,129 +1,31 @@
-//! Traces of stored runs: what a journal tells, in the order in which it tells it.
+//! Writes what a journal tells.
 
-use std::sync::Arc;
-
-use cot_engine::{RunEvent, Snapshot, internal::VisitKey};
-use cot_store::{
-    AttemptHistory, EndKind, Record, RunId, RunSummary, Status, Store, StoreError,
-    internal::read_journal,
-};
-use cot_task_format::Trace;
-use serde_json::value::RawValue;
+use cot_engine::internal::VisitKey;
+use cot_store::{EndKind, RunSummary, Status};
 
 use super::{
     events::write,
+    journal::{Part, StoredRun},
     outline::Outline,
     trace_writer::TraceWriter,
     visit::{Place, TaskAt},
 };
 
-/// Reads a stored run and returns it as a trace; `None` for a run that does not exist. It needs no types of
-/// the process.
-///
-/// The trace is that of [`RunRecorder::load`](super::RunRecorder::load), except that it has
-/// names instead of the titles and descriptions of tasks and tools, and lists only tools that the run called.
-///
-/// The journal and the trace are held in memory. The text of the trace is written and read in time that is
-/// linear in its length.
-///
-/// # Errors
-///
-/// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't be
-/// read.
-///
-/// ```
-/// # use cot_core::{cot_process, model::ScriptedModel, prelude::*};
-/// # use schemars::JsonSchema;
-/// # use serde::{Deserialize, Serialize};
-/// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-/// # pub struct Title {
-/// #     text: String,
-/// # }
-/// # cot_process! {
-/// #     pub process Naming {
-/// #         state: { title: Title },
-/// #         goal: "A title",
-/// #         task name -> Title { prompt: "Name the story.", update: { title = output }, next: done }
-/// #         task done { end }
-/// #     }
-/// # }
-/// use cot_core::{store::MemoryStore, task_format::load_trace};
-///
-/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-/// let store = MemoryStore::default();
-/// let model = ScriptedModel::new([r#"{ "text": "Ahab" }"#]);
-/// Naming::runner().model(model).store(store.clone()).run_id("whale").run(NamingState::new()).await?;
-///
-/// let trace = load_trace(&store, &"whale".parse()?).await?.expect("it is stored");
-/// let text = trace.to_string();
-/// assert!(text.contains("user「A title」") && text.contains("text ↦ Ahab"), "{text}");
-/// # Ok::<_, Box<dyn std::error::Error>>(())
-/// # }).unwrap();
-/// ```
-pub async fn load_trace(store: &dyn Store, run: &RunId) -> Result<Option<Trace>, StoreError> {
-    let Some(run) = StoredRun::load(store, run).await? else { return Ok(None) };
-    let outline = Outline::of_stored(&run);
-    Ok(Some(run.write(outline).trace()))
-}
-
-/// What a journal tells of a run.
-#[derive(Debug)]
-pub(super) struct StoredRun {
-    pub(super) summary: RunSummary,
-    /// The goal, or else the state at the start, as JSON.
-    goal: String,
-    pub(super) parts: Vec<Part>,
-}
-
-/// A part of a journal. An answer precedes the events that it leads to.
-#[derive(Debug)]
-pub(super) enum Part {
-    Answer(Box<AttemptHistory>),
-    Event(RunEvent),
-}
-
-impl StoredRun {
-    /// Reads a run; `None` for one that does not exist.
-    pub(super) async fn load(store: &dyn Store, run: &RunId) -> Result<Option<Self>, StoreError> {
-        let (mut goal, mut parts) = (String::new(), Vec::new());
-        let summary = read_journal(store, run, |entry| match entry.record {
-            Record::Submitted(submitted) => {
-                goal =
-                    goal_or_state(submitted.goal.as_deref().unwrap_or_default(), &submitted.state);
-            }
-            Record::Begun(begun) => {
-                // One that can't be read is reported when the run is resumed.
-                if let Ok(snapshot) = Snapshot::from_json(begun.snapshot.get()) {
-                    goal = goal_or_state(snapshot.goal(), snapshot.state());
-                }
-            }
-            Record::Event(event) => {
-                let answer = AttemptHistory::from_event(event).map(|mut answer| {
-                    // Prompts are long, and in no trace.
-                    answer.prompt = answer.prompt.map(|_| Arc::default());
-                    Part::Answer(Box::new(answer))
-                });
-                parts.extend(answer);
-            }
-            Record::Step(step) => parts.extend(step.notes.into_iter().map(Part::Event)),
-        });
-        Ok(summary.await?.map(|summary| Self { summary, goal, parts }))
-    }
-
-    /// Writes the events of the run in the same way as those of a run that is observed.
-    pub(super) fn write(self, outline: Outline) -> TraceWriter {
-        let mut writer = TraceWriter::new(outline, self.goal);
-        let place = Place::of_run(&self.summary.process);
-        for part in self.parts {
-            match part {
-                Part::Answer(answer) => writer.answers.add(*answer),
-                Part::Event(event) => write(&mut writer, &place, &event),
-            }
+/// Writes the events of the run in the same way as those of a run that is observed.
+pub(super) fn write_run(outline: Outline, run: StoredRun) -> TraceWriter {
+    let StoredRun { summary, goal, parts } = run;
+    let mut writer = TraceWriter::new(outline, goal);
+    let place = Place::root(&summary.process);
+    for part in parts {
+        match part {
+            Part::Answer(answer) => writer.answers.add(*answer),
+            Part::Event(event) => write(&mut writer, &place, &event),
         }
-        writer.write_last_answers();
-        write_status(&mut writer, &self.summary);
-        writer
     }
+    let late = writer.answers.take_all();
+    writer.write_late_answers(late);
+    write_status(&mut writer, &summary);
+    writer
 }
 
 fn write_status(writer: &mut TraceWriter, summary: &RunSummary) {
@@ -162,8 +64,4 @@ fn describe_wait(RunSummary { set_aside, status, .. }: &RunSummary) -> String {
         Status::Sleeping { task, .. } => format!("It waits for a timer at `{task}`."),
         _ => String::new(),
     }
-}
-
-fn goal_or_state(goal: &str, state: &RawValue) -> String {
-    if goal.trim().is_empty() { state.get().to_owned() } else { goal.to_owned() }
 }

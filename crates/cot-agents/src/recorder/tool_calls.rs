@@ -34,7 +34,7 @@ impl TraceWriter {
         (number, tool): (u32, &str),
         result: Result<&str, &str>,
     ) {
-        let approval = self.take_approval(at, number);
+        let approval = self.answers.take_approval((at, self.visit_number(at)), number);
         let visit = self.visit(at);
         let id = visit.tool_call_id(number);
         let call = match visit.tools.insert(number, ToolState::Answered) {

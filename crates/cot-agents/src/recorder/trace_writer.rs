@@ -178,7 +178,8 @@ impl TraceWriter {
         is_done: bool,
     ) {
         self.begin();
-        self.write_answers_below(at, None, None);
+        let late = self.answers.take_below((at, self.visit_number(at)), None, None);
+        self.write_late_answers(late);
         // A function without an output returns nothing.
         self.write_answers(at, None, Some(&Json::Null));
         self.close_below(at, None);
@@ -273,7 +274,7 @@ impl TraceWriter {
         self.visits.iter().rfind(|visit| visit.is_of(at)).map_or(0, |visit| visit.visit)
     }
 
-    /// Starts the visit of a task unless it is known: its start is told later.
+    /// Starts the visit of a task unless it is known: its start follows.
     pub(super) fn begin_visit(&mut self, at: TaskAt<'_>, number: u32) {
         if self.visits.iter().any(|visit| visit.is_of(at)) {
             return;

@@ -23,7 +23,7 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub(super) const fn of_run(process: &'a str) -> Self {
+    pub(super) const fn root(process: &'a str) -> Self {
         Self { process, outer: Vec::new() }
     }
 
