@@ -20,6 +20,7 @@ use cot_core::{
         self, BlockKind,
         session::{ActiveTurn, Session, SessionEvent, SessionLimits},
     },
+    tools::ToolSet,
 };
 use cot_examples::{Arguments, Mortal, say};
 use cot_sqlite::SqliteStore;
@@ -92,7 +93,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Mortal::new(arguments.model(ScriptedModel::from_fn(scripted))?, arguments.die_after);
     let mut session = Session::builder(model)
         .system("You are a helpful assistant.")
-        .tool("get_weather", "The weather at a place now", get_weather)
+        .tools(ToolSet::new().tool("get_weather", "The weather at a place now", get_weather))
         .limits(SessionLimits { rounds: 10, ..SessionLimits::default() })
         .open(SqliteStore::open(&file)?, "weather")
         .await?;

@@ -1,14 +1,12 @@
 //! Builds sessions.
 
-use std::{error::Error, fmt, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use cot_engine::{Approval, Machine, Question, ResumeOptions, Snapshot, SnapshotError};
 use cot_model::{LanguageModel, ModelSettings, Usage};
 use cot_runtime::Runner;
-use cot_schema::CotOutput;
 use cot_store::{RunId, Store, internal::RecoveredRun};
 use cot_task_format::Trace;
-use serde::Serialize;
 
 use super::{
     conversation::{
@@ -68,28 +66,8 @@ impl SessionBuilder {
         self
     }
 
-    /// Adds a function that the model can call. The arguments are coerced into the function's parameter
-    /// type. Errors and panics are reported to the model, which then continues. The tool replaces an earlier
-    /// tool of the same name.
-    #[must_use]
-    pub fn tool<T, R, E, F>(
-        mut self,
-        name: impl Into<String>,
-        description: impl Into<String>,
-        run: impl Fn(T) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        T: CotOutput,
-        R: Serialize,
-        E: Error + 'static,
-        F: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.tools = self.tools.tool(name, description, run);
-        self
-    }
-
-    /// Sets the tools of a set, with its limits: for tools with settings of their own, definitions in JSON, and
-    /// the tools of MCP servers. It replaces the tools that were added before. At most 8 calls of a session run
+    /// Sets the tools, with the limits of their set. Errors and panics are reported to the model, which then continues. At
+    /// most 8 calls of a session run
     /// concurrently, unless the set has [another limit](ToolSet::max_concurrency), which is at most 100.
     #[must_use]
     pub fn tools(mut self, tools: ToolSet) -> Self {

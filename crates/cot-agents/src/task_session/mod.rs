@@ -8,7 +8,7 @@
 //! ```
 //! use std::convert::Infallible;
 //!
-//! use cot_core::{CotOutput, model::ScriptedModel, task_format::{self, session::Session}};
+//! use cot_core::{CotOutput, model::ScriptedModel, task_format::{self, session::Session}, tools::ToolSet};
 //! use schemars::JsonSchema;
 //! use serde::{Deserialize, Serialize};
 //!
@@ -30,7 +30,7 @@
 //!     "response「It is 68 °F; take a sweater.」 ※ w1 ⊨ 2",
 //! ]);
 //! let mut session = Session::builder(model)
-//!     .tool("get_weather", "The weather at a place", weather)
+//!     .tools(ToolSet::new().tool("get_weather", "The weather at a place", weather))
 //!     .build()?;
 //! let answer = session.user("What is the weather in 94103?").await?;
 //! assert_eq!(answer, "It is 68 °F; take a sweater.");

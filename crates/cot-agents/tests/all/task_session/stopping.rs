@@ -223,7 +223,7 @@ async fn dropping_a_turn_drops_its_calls_and_keeps_what_was_taken() {
             Ok::<_, Infallible>(said.text)
         }
     };
-    let mut session = builder(&model).tool("wait", "Waits", wait).build().unwrap();
+    let mut session = builder(&model).tools(tools().tool("wait", "Waits", wait)).build().unwrap();
     let mut turn = session.user("Q");
     while let Some(event) = turn.next().await {
         if matches!(event, SessionEvent::Called { .. }) {

@@ -26,11 +26,9 @@ impl LanguageModel for Stuck {
 
 fn stuck(model: &Arc<ScriptedModel>, replies: usize) -> SessionBuilder {
     let weather = async |place: Place| Ok::<_, Infallible>(format!("68 °F in {}", place.zip_code));
-    Session::builder(Stuck(Arc::clone(model), replies)).system("You know the weather.").tool(
-        "get_weather",
-        "The weather at a place",
-        weather,
-    )
+    Session::builder(Stuck(Arc::clone(model), replies))
+        .system("You know the weather.")
+        .tools(ToolSet::new().tool("get_weather", "The weather at a place", weather))
 }
 
 /// Answers the question that a run waits at, as `cot runs answer` does.
@@ -275,7 +273,9 @@ async fn runs_that_are_no_conversations_are_refused() {
         cot_agents::plan_execute::Execute::new(Arc::clone(&model)),
     );
     let mut context = cot_agents::plan_execute::Context::new("Q");
-    let _ = chain.store(store.clone(), "talk").run(&mut context).await;
+    let stored = store.clone();
+    let chain = chain.configure(move |runner| runner.store(stored.clone()).run_id("talk"));
+    let _ = chain.run(&mut context).await;
     let error = builder(&model).open(store, "talk").await.unwrap_err();
     assert!(matches!(error, SessionOpenError::Snapshot { .. }), "{error}");
     assert_eq!(error.to_string(), "run `talk` is no conversation of this version");
