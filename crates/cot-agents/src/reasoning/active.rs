@@ -73,12 +73,6 @@ impl ActiveReasoning {
         &self.machine
     }
 
-    /// Returns the current machine and cancels a call in flight.
-    #[must_use]
-    pub fn into_machine(self) -> Machine {
-        self.machine
-    }
-
     /// Waits for the reply and returns the machine in its final state.
     ///
     /// # Errors

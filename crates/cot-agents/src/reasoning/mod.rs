@@ -43,7 +43,7 @@ pub use cot_reader::{
 };
 pub use machine::{Machine, MapError, default_system_prompt};
 pub use message::{
-    ChatMessage, ChunkType, Directive, Environment, Message, Role, StartRefusal, Status,
+    ChatMessage, ChunkType, Directive, Environment, Message, StartRefusal, Status,
     TerminationReason,
 };
 pub use process::{Reason, ReasonOutcome, ReasonOutput, ReasonTask};

@@ -18,7 +18,7 @@ async fn events(mut reasoning: ActiveReasoning) -> (Vec<ReasoningEvent>, Machine
     while let Some(event) = reasoning.next().await {
         events.push(event);
     }
-    (events, reasoning.into_machine())
+    (events, reasoning.machine().clone())
 }
 
 #[tokio::test]
@@ -114,7 +114,8 @@ async fn a_machine_out_of_a_map_asks_again() {
     let mut interrupted = reasoner.clone().system_prompt("Think.").start("2 + 2?");
     interrupted.next().await;
     interrupted.next().await;
-    let kept = interrupted.into_machine().to_map();
+    let kept = interrupted.machine().to_map();
+    drop(interrupted);
 
     let restored = Machine::from_map(kept).unwrap();
     assert_eq!(restored.streaming_text, "Step");

@@ -4,13 +4,13 @@ mod map;
 mod members;
 
 pub use cot_engine::internal::default_system_prompt;
-use cot_model::{FinishReason, ModelError, Usage};
+use cot_model::{FinishReason, ModelError, Role, Usage};
 use cot_reader::{Step, extract_steps_and_conclusion};
 use serde::{Deserialize, Serialize};
 
 use self::members::{MachineResult, TotalUsage};
 use crate::reasoning::message::{
-    ChatMessage, ChunkType, Directive, Environment, Message, Role, StartRefusal, Status,
+    ChatMessage, ChunkType, Directive, Environment, Message, StartRefusal, Status,
     TerminationReason,
 };
 pub use map::MapError;
