@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use cot_engine::{Approval, Machine, Question, ResumeOptions, Snapshot, SnapshotError};
-use cot_model::{LanguageModel, ModelSettings, Usage};
+use cot_model::{LanguageModel, ModelSettings, ScriptedModel, Usage};
 use cot_runtime::Runner;
 use cot_store::{RunId, Store, internal::RecoveredRun};
 use cot_task_format::Trace;
@@ -14,7 +14,6 @@ use super::{
         process::Conversation, prompt, state::ConversationState,
     },
     error::{SessionBuildError, SessionOpenError},
-    model::AbandonedModel,
     session::{Approver, Session, SessionRun},
 };
 use crate::{configured_model::ConfiguredModel, tools::ToolSet};
@@ -183,7 +182,9 @@ impl SessionBuilder {
         let (state, usage) = stored
             .unwrap_or_else(|| (ConversationState::new(&self.system, &context), Usage::default()));
         let changes = tool_changes(&state.tools, &context);
-        let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
+        // A model without replies stops a turn, so that it can be abandoned.
+        let nothing = SessionContext::new(ToolSet::new(), None, SessionLimits::default())?;
+        let abandoning = Runner::with_context(nothing).model(ScriptedModel::new([""; 0]));
         let abandoning = abandoning.store(store.clone());
         let mut session = self.session(context, state, SessionRun::Memory(None));
         session.run =

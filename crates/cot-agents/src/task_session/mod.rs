@@ -63,7 +63,6 @@ mod conversation;
 mod error;
 mod event;
 mod failure;
-mod model;
 mod session;
 mod turn;
 mod turn_events;

@@ -48,18 +48,6 @@ impl SessionContext {
         Ok(Self(Arc::new(Inner { tools, blocks, texts, definitions, primer, limits })))
     }
 
-    /// Creates the context of a run that is not continued, without tools.
-    pub(crate) fn empty() -> Self {
-        Self(Arc::new(Inner {
-            tools: ToolSet::new(),
-            blocks: Vec::new(),
-            texts: Vec::new(),
-            definitions: ToolDefinitions::from_blocks(&[]),
-            primer: None,
-            limits: SessionLimits::default(),
-        }))
-    }
-
     pub(crate) fn tools(&self) -> &ToolSet {
         &self.0.tools
     }
