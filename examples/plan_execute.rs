@@ -13,7 +13,8 @@ use std::{error::Error, fmt, fs, sync::Arc};
 use cot_core::{
     CotOutput,
     model::{ModelRequest, ScriptedModel},
-    plan_execute::{ChainOfThought, Context, Execute, Plan, Progress},
+    plan_execute::{ChainLimits, ChainOfThought, Context, Execute, Plan, Progress},
+    tools::ToolSet,
 };
 use cot_examples::{Arguments, Mortal, say};
 use cot_sqlite::SqliteStore;
@@ -65,10 +66,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     say("question", &question);
 
+    let store = SqliteStore::open(&file)?;
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model))
-        .tool("price", "The price of a thing in stock, in euros", price)
-        .max_steps(20)
-        .store(SqliteStore::open(&file)?, "prices")
+        .tools(ToolSet::new().tool("price", "The price of a thing in stock, in euros", price))
+        .limits(ChainLimits { steps: 20, ..ChainLimits::default() })
+        .configure(move |runner| runner.store(store.clone()).run_id("prices"))
         .observe(print_progress);
     let mut context = Context::new(question);
     chain.run(&mut context).await?;

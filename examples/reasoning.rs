@@ -18,7 +18,7 @@ use std::{
 };
 
 use cot_core::{
-    model::{ModelRequest, ScriptedModel},
+    model::{ModelRequest, ModelSettings, ScriptedModel},
     prelude::*,
     reasoning::{Reasoner, ReasoningEvent, Step},
 };
@@ -78,7 +78,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     say("question", &question);
 
-    let reasoner = Reasoner::new(Arc::clone(&model)).max_tokens(1_000);
+    let reasoner = Reasoner::new(Arc::clone(&model))
+        .settings(ModelSettings { max_tokens: Some(1_000), ..ModelSettings::default() });
     let mut reasoning = reasoner
         .configure(|runner| runner.store(store.clone()).run_id("question"))
         .start(&question);
@@ -96,7 +97,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let machine = reasoning.finish().await?;
-    for step in machine.steps() {
+    for step in &machine.steps {
         say("step", format_args!("{}: {}", step.number, step.content));
     }
     say("result", machine.result().unwrap_or_default());

@@ -18,8 +18,9 @@ use cot_core::{
     model::{ModelRequest, ScriptedModel},
     task_format::{
         self, BlockKind,
-        session::{ActiveTurn, Session, SessionEvent},
+        session::{ActiveTurn, Session, SessionEvent, SessionLimits},
     },
+    tools::ToolSet,
 };
 use cot_examples::{Arguments, Mortal, say};
 use cot_sqlite::SqliteStore;
@@ -92,8 +93,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Mortal::new(arguments.model(ScriptedModel::from_fn(scripted))?, arguments.die_after);
     let mut session = Session::builder(model)
         .system("You are a helpful assistant.")
-        .tool("get_weather", "The weather at a place now", get_weather)
-        .max_rounds(10)
+        .tools(ToolSet::new().tool("get_weather", "The weather at a place now", get_weather))
+        .limits(SessionLimits { rounds: 10, ..SessionLimits::default() })
         .open(SqliteStore::open(&file)?, "weather")
         .await?;
     if let Some(turn) = session.continue_turn() {
@@ -139,7 +140,7 @@ async fn show(mut turn: ActiveTurn<'_>) -> Result<(), Box<dyn Error>> {
             _ => {}
         }
     }
-    for todo in turn.session().todos() {
+    for todo in turn.session().trace().todos() {
         let mark = if todo.is_satisfied { 'x' } else { ' ' };
         say("  todo", format_args!("[{mark}] {} {}", todo.number, todo.text));
     }

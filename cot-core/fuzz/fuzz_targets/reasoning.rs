@@ -34,7 +34,7 @@ fn is_kept(text: &str, reasoning: &Reasoning) {
     machine.update(Message::Start { prompt: text.to_owned(), call_id: call_id() });
     let mut machine = Machine::from_map(machine.to_map()).expect("a machine comes back");
     machine.update(Message::LlmResult { call_id: call_id(), result: Ok(text.into()) });
-    assert_eq!(machine.steps(), reasoning.steps);
-    assert_eq!(machine.conclusion(), reasoning.conclusion.as_deref());
+    assert_eq!(machine.steps, reasoning.steps);
+    assert_eq!(machine.conclusion.as_deref(), reasoning.conclusion.as_deref());
     assert_eq!(Machine::from_map(machine.to_map()).expect("a machine comes back"), machine);
 }

@@ -4,28 +4,26 @@ use std::{sync::Arc, time::Duration};
 
 use cot_model::{
     BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest,
+    ModelSettings,
 };
 use cot_runtime::internal::with_timeout;
 
-/// A model with settings that replace those of each request, and a time limit of each call.
+/// A model with the settings of its calls, which the processes of agents do not have, and a time limit of each call.
 #[derive(Clone)]
 pub(crate) struct ConfiguredModel {
     pub(crate) model: Arc<dyn LanguageModel>,
-    pub(crate) temperature: Option<f64>,
-    pub(crate) max_tokens: Option<u32>,
+    pub(crate) settings: Arc<ModelSettings>,
     pub(crate) timeout: Option<Duration>,
 }
 
 impl ConfiguredModel {
     pub(crate) fn new(model: impl LanguageModel + 'static) -> Self {
-        Self { model: Arc::new(model), temperature: None, max_tokens: None, timeout: None }
+        Self { model: Arc::new(model), settings: Arc::default(), timeout: None }
     }
 
     fn request(&self, request: &ModelRequest) -> ModelRequest {
         let mut request = request.clone();
-        let settings = Arc::make_mut(&mut request.settings);
-        settings.temperature = self.temperature.or(settings.temperature);
-        settings.max_tokens = self.max_tokens.or(settings.max_tokens);
+        request.settings = Arc::clone(&self.settings);
         request
     }
 

@@ -13,8 +13,9 @@
 // `window` bounds its prompts); `task_session`: conversations in the TASK format (`conversation` is their process:
 // `state` has its changes as pure functions, `rules` what a model may write, `reply_parser` reads a reply while it is
 // received; `session` and `turn` drive the run, `view` is what the session shows of it, `turn_events` translates the
-// events of the run); `recorder`: runs as traces, live (`events`) and stored (`stored`), by one writer that knows tasks
-// by name (`outline`); `tools`: sets of functions that models call, which are sources of tools for processes.
+// events of the run); `recorder`: runs as traces: `events` writes those of a run that is observed, and those of
+// a journal (`journal`, `stored`), whose answers are in entries of their own (`answers`, `replies`); `outline` knows the
+// tasks by name; `tools`: sets of functions that models call, which are sources of tools for processes.
 
 mod configured_model;
 mod core;

@@ -2,6 +2,7 @@
 
 pub use crate::{
     chain::{ContentHash, TextDigest},
+    history::run::read_journal,
     journal::journal::{RecoveredRun, SnapshotEncoder},
     questions::{know_process, know_questions},
 };

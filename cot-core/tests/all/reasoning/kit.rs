@@ -19,9 +19,9 @@ fn a_monkey_ends_questions_in_all_ways() {
     let report = Monkey::<Reason>::new(|| Machine::asking("2 + 2?"))
         .seed(7)
         .runs(200)
-        .invariant("the question stays", |machine| machine.prompt() == Some("2 + 2?"))
+        .invariant("the question stays", |machine| machine.prompt.as_deref() == Some("2 + 2?"))
         .invariant("an answer completes it", |machine| {
-            machine.raw_response().is_some() == (machine.status() == Status::Completed)
+            machine.raw_response.as_deref().is_some() == (machine.status == Status::Completed)
         })
         .run()
         .unwrap();
@@ -74,7 +74,7 @@ cot_process! {
 
         task think {
             process: Reason with Machine::asking(&state.wish),
-            update: { steps = output.steps().to_vec() },
+            update: { steps = output.steps.to_vec() },
             on: { exhausted => undecided },
             next: answer,
         }

@@ -77,8 +77,8 @@ async fn a_time_limit_ends_a_question_with_what_has_arrived() {
     }
     assert_eq!(last, Some(ReasoningEvent::Finished(Status::Error)));
     let machine = reasoning.machine();
-    assert_eq!(machine.streaming_text(), "Step 1: ");
-    assert_eq!(machine.termination_reason(), Some(TerminationReason::Error));
+    assert_eq!(machine.streaming_text, "Step 1: ");
+    assert_eq!(machine.termination_reason, Some(TerminationReason::Error));
     let error = reasoning.finish().await.unwrap_err();
     assert_eq!(error.kind(), &ModelErrorKind::Timeout);
     assert_eq!(error.to_string(), "the run's time limit of 5s passed");
@@ -87,10 +87,10 @@ async fn a_time_limit_ends_a_question_with_what_has_arrived() {
 #[tokio::test]
 async fn an_endless_reply_is_cut_off() {
     let machine = Reasoner::new(Endless).run("2 + 2?").await.unwrap();
-    let text = machine.raw_response().unwrap();
+    let text = machine.raw_response.as_deref().unwrap();
     assert!((MAX_REPLY_BYTES - 3..=MAX_REPLY_BYTES).contains(&text.len()), "{}", text.len());
     assert_eq!(
-        (machine.finish(), machine.steps().len()),
+        (machine.finish.as_ref(), machine.steps.len()),
         (Some(&FinishReason::Length), text.len().div_ceil(6))
     );
 }
@@ -123,12 +123,15 @@ async fn replies_that_are_cut_off_or_refuse_are_results() {
     ] {
         let reply = ModelReply::new(text).finish(finish.clone()).usage(usage);
         let machine = Reasoner::new(ScriptedModel::new([reply.clone()])).run("?").await.unwrap();
-        assert_eq!((machine.raw_response(), machine.finish()), (Some(text), Some(&finish)));
-        assert_eq!((machine.status(), machine.usage()), (Status::Completed, usage));
+        assert_eq!(
+            (machine.raw_response.as_deref(), machine.finish.as_ref()),
+            (Some(text), Some(&finish))
+        );
+        assert_eq!((machine.status, machine.usage()), (Status::Completed, usage));
 
         // Driven by messages, a machine has the same results.
         let mut by_hand = Machine::asking("?");
-        let call_id = by_hand.current_call_id().unwrap().to_owned();
+        let call_id = by_hand.current_call_id.as_deref().unwrap().to_owned();
         by_hand.update(Message::LlmResult { call_id, result: Ok(reply) });
         let mut map = machine.to_map();
         map["current_call_id"] = by_hand.to_map()["current_call_id"].clone();
@@ -168,7 +171,7 @@ async fn a_dropped_question_goes_on_in_its_store_and_ends_once() {
     let model = Arc::new(ScriptedModel::new([REPLY]).streaming(4));
     let mut dropped = reasoner(Arc::clone(&model)).start("2 + 2?");
     while dropped.next().await != Some(ReasoningEvent::Delta("Step".to_owned())) {}
-    let call_id = dropped.machine().current_call_id().unwrap().to_owned();
+    let call_id = dropped.machine().current_call_id.as_deref().unwrap().to_owned();
     let run = &store.runs(&RunFilter::default()).await.unwrap()[0];
     assert!(!run.status.is_ended());
     drop(dropped);
@@ -179,15 +182,21 @@ async fn a_dropped_question_goes_on_in_its_store_and_ends_once() {
     let started = ReasoningEvent::Started { call_id: call_id.clone() };
     assert_eq!(resumed.next().await, Some(started));
     let machine = resumed.finish().await.unwrap();
-    assert_eq!((machine.prompt(), machine.conclusion()), (Some("2 + 2?"), Some("4")));
-    assert_eq!((machine.current_call_id(), machine.streaming_text()), (Some(&*call_id), REPLY));
+    assert_eq!(
+        (machine.prompt.as_deref(), machine.conclusion.as_deref()),
+        (Some("2 + 2?"), Some("4"))
+    );
+    assert_eq!(
+        (machine.current_call_id.as_deref(), &*machine.streaming_text),
+        (Some(&*call_id), REPLY)
+    );
     assert_eq!(again.requests(), model.requests());
 
     let mut over = reasoner(Arc::new(unused())).start("2 + 2?");
     assert_eq!(over.next().await, Some(ReasoningEvent::Finished(Status::Completed)));
     assert_eq!(over.next().await, None);
     let mut known = over.finish().await.unwrap().to_map();
-    known["streaming_text"] = machine.streaming_text().into();
+    known["streaming_text"] = machine.streaming_text.as_str().into();
     assert_eq!(known, machine.to_map());
 
     let runs = store.runs(&RunFilter::default()).await.unwrap();
@@ -223,7 +232,10 @@ async fn a_worker_answers_a_submitted_question() {
         .run("2 + 2?")
         .await
         .unwrap();
-    assert_eq!((machine.prompt(), machine.conclusion()), (Some("2 + 2?"), Some("4")));
+    assert_eq!(
+        (machine.prompt.as_deref(), machine.conclusion.as_deref()),
+        (Some("2 + 2?"), Some("4"))
+    );
 }
 
 #[tokio::test]
@@ -259,7 +271,7 @@ async fn a_question_is_captured_and_replayed() {
     let replayed = Reasoner::new(unused()).system_prompt("Think.");
     let same = replayed.clone().configure(|runner| runner.replay(replay()));
     let machine = same.run("2 + 2?").await.unwrap();
-    assert_eq!((machine.steps(), machine.usage()), (first.steps(), first.usage()));
+    assert_eq!((&machine.steps, machine.usage()), (&first.steps, first.usage()));
     let other = replayed.configure(|runner| runner.replay(replay()));
     let error = other.run("2 + 3?").await.unwrap_err();
     assert_eq!(error.kind(), &ModelErrorKind::Diverged);

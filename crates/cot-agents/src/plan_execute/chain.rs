@@ -1,22 +1,17 @@
 //! The chain of both stages, with its tools and limits.
 
-use std::{error::Error, fmt, sync::Arc};
+use std::{fmt, sync::Arc};
 
-use cot_engine::{Approval, Question, ResumeOptions};
-use cot_model::BoxFuture;
+use cot_engine::ResumeOptions;
 use cot_runtime::Runner;
-use cot_schema::CotOutput;
-use cot_store::Store;
-use serde::Serialize;
 
 use super::{
-    error::ChainError,
     format::Formats,
     node::{Execute, Plan},
     process::PlanExecute,
     progress::Progress,
     settings::{ChainLimits, ChainSettings, MAX_RETRIES},
-    tool, window,
+    tool,
 };
 use crate::tools::ToolSet;
 
@@ -29,17 +24,12 @@ pub struct ChainOfThought {
     pub execute: Execute,
     pub(super) tools: ToolSet,
     pub(super) limits: ChainLimits,
-    configure: Option<Configure>,
-    stored: Option<Configure>,
-    person: Option<Person>,
+    configure: Vec<Configure>,
     pub(super) observer: Option<Observer>,
 }
 
 /// Changes the runner of a run.
 type Configure = Arc<dyn Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync>;
-
-/// A function that answers questions for approval.
-type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Approval> + Send + Sync>;
 
 /// A function that receives the progress of a run.
 type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
@@ -52,40 +42,14 @@ impl ChainOfThought {
             plan,
             execute,
             tools: ToolSet::new(),
-            limits: ChainLimits { steps: 50, retries: 2, context_bytes: window::BUDGET },
-            configure: None,
-            stored: None,
-            person: None,
+            limits: ChainLimits::default(),
+            configure: Vec::new(),
             observer: None,
         }
     }
 
-    /// Adds a function that the model can call. The arguments are coerced into the function's parameter
-    /// type. Invalid arguments, errors and panics are reported to the model, which can try again.
-    ///
-    /// The name must be neither `continue` nor `stop` nor empty, and must not begin or end with a space. The
-    /// tool replaces an earlier tool of the same name.
-    ///
-    /// A run waits for the function without a time limit of its own; [`tools`](Self::tools) can set one.
-    #[must_use]
-    pub fn tool<T, R, E, F>(
-        mut self,
-        name: impl Into<String>,
-        description: impl Into<String>,
-        run: impl Fn(T) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        T: CotOutput,
-        R: Serialize,
-        E: Error + 'static,
-        F: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.tools = self.tools.tool(name, description, run);
-        self
-    }
-
-    /// Sets the tools of a set, with its limits: for tools with settings of their own, definitions in JSON, and
-    /// the tools of MCP servers. It replaces the tools that were added before.
+    /// Sets the tools, with the limits of their set. The name of a tool must be neither `continue` nor `stop` nor empty, and
+    /// must not begin or end with a space.
     ///
     /// ```
     /// # use std::{convert::Infallible, sync::Arc, time::Duration};
@@ -99,7 +63,7 @@ impl ChainOfThought {
     /// let tools = ToolSet::new().add(send).timeout(Duration::from_secs(10));
     /// let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model))
     ///     .tools(tools)
-    ///     .person(async |_question| Approval::approve());
+    ///     .configure(|runner| runner.person(async |_question| Approval::approve()));
     /// # let _ = chain;
     /// ```
     #[must_use]
@@ -108,61 +72,26 @@ impl ChainOfThought {
         self
     }
 
-    /// Limits how often a run asks [`Execute`]. Defaults to 50.
+    /// Sets the limits of a run.
     #[must_use]
-    pub const fn max_steps(mut self, steps: u64) -> Self {
-        self.limits.steps = steps;
+    pub fn limits(mut self, limits: ChainLimits) -> Self {
+        self.limits = ChainLimits { retries: limits.retries.min(MAX_RETRIES), ..limits };
         self
     }
 
-    /// Limits how often a stage is asked again after an unusable reply, with the issues in the prompt.
-    /// Defaults to 2, and is at most 5. A reply that was cut off by the token limit, or in which the model refused, is not
-    /// retried.
-    #[must_use]
-    pub const fn max_retries(mut self, retries: u32) -> Self {
-        self.limits.retries = if retries < MAX_RETRIES { retries } else { MAX_RETRIES };
-        self
-    }
-
-    /// Limits the bytes of the work that a prompt shows in place of `{context}`. Defaults to 32 KiB. The
-    /// newest work is shown whole and older work in a line each, so that the prompts of a run of 50 steps
-    /// together have at most five times the bytes of its work, or 2 KiB each if that is more, beside the plan and
-    /// the fixed part. A plan that is longer than a quarter of the limit is shown without the tasks that are done.
-    #[must_use]
-    pub const fn max_context_bytes(mut self, bytes: usize) -> Self {
-        self.limits.context_bytes = bytes;
-        self
-    }
-
-    /// Configures the runner of each run: its budget, its time limit, its observers, its capture. A call of a model
-    /// that is in flight when the budget is exhausted is completed.
+    /// Configures the runner of each run: its budget, its time limit, its store, its observers, its capture, and the person
+    /// who approves calls of [tools](crate::tools::Tool::approved). A call of a model that is in flight when the budget
+    /// is exhausted is completed.
+    ///
+    /// With a store and a [name](Runner::run_id), the run survives its program. If the store has a run of this name,
+    /// [`run`](Self::run) resumes it from its last position, and the given context is replaced. A run that has ended
+    /// returns its result at once.
     #[must_use]
     pub fn configure(
         mut self,
         configure: impl Fn(Runner<PlanExecute>) -> Runner<PlanExecute> + Send + Sync + 'static,
     ) -> Self {
-        self.configure = Some(Arc::new(configure));
-        self
-    }
-
-    /// Persists the run under a name, so that it survives its program. If the store has a run of this name,
-    /// [`run`](Self::run) resumes it from its last position, and the given context is replaced. A run that has
-    /// ended returns its result at once.
-    #[must_use]
-    pub fn store(mut self, store: impl Store + Clone + 'static, run: impl Into<String>) -> Self {
-        let run = run.into();
-        self.stored = Some(Arc::new(move |runner| runner.store(store.clone()).run_id(&run)));
-        self
-    }
-
-    /// Sets the function that answers the questions whether a tool that needs
-    /// [approval](crate::tools::Tool::approved) may be called.
-    #[must_use]
-    pub fn person<F>(mut self, answer: impl Fn(Arc<Question>) -> F + Send + Sync + 'static) -> Self
-    where
-        F: Future<Output = Approval> + Send + 'static,
-    {
-        self.person = Some(Arc::new(move |question| Box::pin(answer(question))));
+        self.configure.push(Arc::new(configure));
         self
     }
 
@@ -172,18 +101,6 @@ impl ChainOfThought {
     pub fn observe(mut self, observer: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
         self
-    }
-
-    /// Checks what a run needs before the first call.
-    pub(super) fn check(&self) -> Result<(), ChainError> {
-        if let Some(name) = tool::invalid_name(&self.tools) {
-            return Err(ChainError::ToolName { name: name.to_owned() });
-        }
-        let asks = self.person.is_none() && self.stored.is_none();
-        match self.tools.iter().find(|tool| asks && tool.listed.needs_approval) {
-            Some(tool) => Err(ChainError::NobodyApproves { tool: tool.name().to_owned() }),
-            None => Ok(()),
-        }
     }
 
     /// Returns the settings of the chain, for a process of your own that runs [`PlanExecute`] as a task:
@@ -202,7 +119,7 @@ impl ChainOfThought {
         }
     }
 
-    /// Returns a runner of the process of the chain, with the models, limits, person and store of the chain:
+    /// Returns a runner of the process of the chain, with the models, limits and configuration of the chain:
     /// for events, hooks, captures, replays and workers. Its runs neither check the tools nor call the
     /// [observer](Self::observe).
     ///
@@ -228,23 +145,11 @@ impl ChainOfThought {
     /// ```
     #[must_use]
     pub fn runner(&self) -> Runner<PlanExecute> {
-        let mut runner = PlanExecute::runner(self.settings())
+        let runner = PlanExecute::runner(self.settings())
             .engine("plan", Arc::clone(&self.plan.llm))
-            .engine("execute", Arc::clone(&self.execute.llm));
-        if let Some(configure) = &self.configure {
-            runner = configure(runner);
-        }
-        let person = self.person.clone();
-        runner = match (person, &self.stored) {
-            (Some(person), _) => runner.person(move |question| person(question)),
-            // The answer comes through the store.
-            (None, Some(_)) => runner,
-            (None, None) => runner.person(async |_| Approval::deny("nobody can be asked")),
-        };
-        match &self.stored {
-            Some(stored) => stored(runner).resume_options(ResumeOptions::default().retry_halted()),
-            None => runner,
-        }
+            .engine("execute", Arc::clone(&self.execute.llm))
+            .resume_options(ResumeOptions::default().retry_halted());
+        self.configure.iter().fold(runner, |runner, configure| configure(runner))
     }
 }
 

@@ -73,7 +73,8 @@ impl Context {
     /// Returns the plan and the work so far as text, with at most so many bytes of work.
     pub(super) fn progress_within(&self, budget: usize) -> String {
         let none = || "(none yet)".to_owned();
-        let todos = if self.todos.is_empty() { none() } else { show_todos(&self.todos, budget) };
+        let todos =
+            if self.todos.items.is_empty() { none() } else { show_todos(&self.todos, budget) };
         let work = if self.work.is_empty() { none() } else { show_work(&self.work, budget) };
         format!("The tasks:\n{todos}\n\nThe work so far:\n{work}")
     }
@@ -95,7 +96,9 @@ impl Context {
             return Err(issues.clone());
         }
         let todos = reply.tasks();
-        let is_kept = todos.is_empty() || self.todos.is_empty() || todos.shares_a_task(&self.todos);
+        let is_kept = todos.items.is_empty()
+            || self.todos.items.is_empty()
+            || todos.shares_a_task(&self.todos);
         match is_last(reply, &todos) {
             false if !is_kept => Err(Issues::at("todos", OTHER_TASKS)),
             true if reply.answer.is_none() && self.answer.is_none() => {
@@ -113,7 +116,7 @@ impl Context {
         let StageReply { current, result, action, answer, calls, .. } = reply.clone();
         let todos = reply.tasks();
         let is_last = is_last(reply, &todos);
-        if !todos.is_empty() {
+        if !todos.items.is_empty() {
             self.todos = todos;
         } else if !result.is_empty() && action.tool_name().is_none() {
             self.todos.tick(&current);
@@ -177,7 +180,7 @@ impl Context {
 
 /// Returns whether a reply ends the run: by its action, or with an answer and a list without open tasks.
 fn is_last(reply: &StageReply, todos: &TodoList) -> bool {
-    let is_done = !todos.is_empty() && todos.is_done();
+    let is_done = !todos.items.is_empty() && todos.is_done();
     reply.action == Action::Stop
         || (reply.action == Action::Continue && is_done && reply.answer.is_some())
 }

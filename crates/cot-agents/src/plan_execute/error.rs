@@ -48,15 +48,7 @@ pub enum ChainError {
         /// The name.
         name: String,
     },
-    /// A tool needs approval, and the chain has neither a person nor a store.
-    #[error(
-        "the tool `{tool}` needs approval, and nobody can give it: set `ChainOfThought::person` or `ChainOfThought::store`"
-    )]
-    NobodyApproves {
-        /// The name of the tool.
-        tool: String,
-    },
-    /// The run could not be started, resumed or stored.
+    /// The run could not be started, resumed or stored, or nobody can give the approval that a tool needs.
     #[error("the run could not be started, resumed or stored")]
     Run(#[source] SharedRunError),
 }

@@ -1,9 +1,9 @@
 //! Plan and execute: a model breaks a question into a todo list and works through it step by step.
 //!
 //! [`ChainOfThought`] asks [`Plan`] once and then [`Execute`] repeatedly, until the model replies *stop*. In
-//! between, the model can call [tools](ChainOfThought::tool), which are functions with typed arguments. The
+//! between, the model can call [tools](ChainOfThought::tools), which are functions with typed arguments. The
 //! complete state of a run is its [`Context`]. A run is one of the process [`PlanExecute`], and can be
-//! [stored](ChainOfThought::store).
+//! [stored](ChainOfThought::configure).
 //!
 //! ```
 //! use std::sync::Arc;
@@ -61,6 +61,6 @@ pub use node::{Execute, Llm, Node, Plan, Stage};
 pub use process::{PlanExecute, PlanExecuteOutcome, PlanExecuteOutput, PlanExecuteTask};
 pub use progress::Progress;
 pub use reply::StageReply;
-pub use settings::ChainSettings;
+pub use settings::{ChainLimits, ChainSettings};
 pub use todo::{Todo, TodoList};
 pub use work::Work;

@@ -88,7 +88,7 @@ pub(super) fn next_step(context: &Context) -> String {
             message.push_str(&shorten(text, MAX_TASK_BYTES));
         }
         // Small models repeat the last task otherwise.
-        None if !context.todos.is_empty() => message.push_str(ANSWER),
+        None if !context.todos.items.is_empty() => message.push_str(ANSWER),
         None => {}
     }
     let calls = show_last_calls(&context.work);

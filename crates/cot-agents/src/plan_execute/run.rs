@@ -10,6 +10,7 @@ use super::{
     error::ChainError,
     process::{PlanExecute, PlanExecuteOutcome, PlanExecuteTask},
     progress::{Progress, progress},
+    tool,
 };
 use crate::tools::{Tool, ToolSet};
 
@@ -28,7 +29,7 @@ impl ChainOfThought {
     /// has the same result again. Dropping the future cancels the calls in flight; the context keeps the work
     /// until then. When the run is resumed, calls of tools that were in flight are made again with those beside
     /// them; a call that is made [once](Tool::once) is not, and the model receives an error in place of its
-    /// result. With a [store](Self::store), the run is resumed from there.
+    /// result. With a [store](Self::configure), the run is resumed from there.
     ///
     /// # Errors
     ///
@@ -36,11 +37,15 @@ impl ChainOfThought {
     /// context keeps the work until then. Another call of `run` continues it, unless it
     /// has an [`ending`](Context::ending).
     pub async fn run(&self, context: &mut Context) -> Result<(), ChainError> {
-        self.check()?;
+        if let Some(name) = tool::invalid_name(&self.tools) {
+            return Err(ChainError::ToolName { name: name.to_owned() });
+        }
+        let runner = self.runner();
+        runner.check_responders()?;
         if let Some(ending) = &context.ending {
             return result(ending);
         }
-        let run = Some(self.runner().start(context.clone())?);
+        let run = Some(runner.start(context.clone())?);
         let run = KeptRun { run, context: &mut *context, tools: &self.tools };
         let report = run.report(|event, state| {
             let observer = self.observer.as_ref()?;

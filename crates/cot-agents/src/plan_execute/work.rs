@@ -3,6 +3,7 @@
 use std::fmt;
 
 use cot_schema::internal::truncate;
+use cot_task_format::internal::data;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -67,32 +68,16 @@ impl Work {
 
 impl fmt::Display for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |text: &str| data::truncate(text, MAX_SHOWN_BYTES);
         match self {
-            Self::Task { current, result } => {
-                write!(f, "{}: {}", Truncated(current), Truncated(result))
-            }
+            Self::Task { current, result } => write!(f, "{}: {}", shown(current), shown(result)),
             Self::Tool { name, arguments, result } => {
-                let arguments = arguments.to_string();
-                write!(f, "tool `{}` with {} ", Truncated(name), Truncated(&arguments))?;
+                write!(f, "tool `{}` with {} ", shown(name), shown(&arguments.to_string()))?;
                 match result {
-                    Ok(result) => write!(f, "gave: {}", Truncated(result)),
-                    Err(error) => write!(f, "failed: {}", Truncated(error)),
+                    Ok(result) => write!(f, "gave: {}", shown(result)),
+                    Err(error) => write!(f, "failed: {}", shown(error)),
                 }
             }
         }
-    }
-}
-
-/// Displays a text, truncated to [`MAX_SHOWN_BYTES`].
-struct Truncated<'t>(&'t str);
-
-impl fmt::Display for Truncated<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = truncate(self.0, MAX_SHOWN_BYTES);
-        f.write_str(shown)?;
-        if shown.len() < self.0.len() {
-            write!(f, "… ({} bytes more)", self.0.len() - shown.len())?;
-        }
-        Ok(())
     }
 }

@@ -73,12 +73,6 @@ impl ActiveReasoning {
         &self.machine
     }
 
-    /// Returns the current machine and cancels a call in flight.
-    #[must_use]
-    pub fn into_machine(self) -> Machine {
-        self.machine
-    }
-
     /// Waits for the reply and returns the machine in its final state.
     ///
     /// # Errors
@@ -89,7 +83,7 @@ impl ActiveReasoning {
     /// budget or a failure of the store.
     pub async fn finish(mut self) -> Result<Machine, ModelError> {
         while self.next().await.is_some() {}
-        match self.machine.error() {
+        match self.machine.error.as_ref() {
             Some(error) => Err(error.clone()),
             None => Ok(self.machine),
         }
@@ -106,9 +100,10 @@ impl ActiveReasoning {
             return;
         };
         self.is_opened = true;
-        if state.prompt() != self.machine.prompt() {
+        if state.prompt.as_deref() != self.machine.prompt.as_deref() {
             let quoted = |prompt: Option<&str>| quote(prompt.unwrap_or_default());
-            let (stored, asked) = (quoted(state.prompt()), quoted(self.machine.prompt()));
+            let (stored, asked) =
+                (quoted(state.prompt.as_deref()), quoted(self.machine.prompt.as_deref()));
             let error = ModelError::new(
                 ModelErrorKind::Other,
                 format!("run `{}` has the question {stored}, not {asked}", run.run_id()),
@@ -167,11 +162,11 @@ impl ActiveReasoning {
     fn end(&mut self, result: Result<ModelReply, ModelError>) {
         let call_id = self.call_id();
         self.machine.update(Message::LlmResult { call_id, result });
-        self.events.push_back(ReasoningEvent::Finished(self.machine.status()));
+        self.events.push_back(ReasoningEvent::Finished(self.machine.status));
     }
 
     fn call_id(&self) -> String {
-        self.machine.current_call_id().unwrap_or_default().to_owned()
+        self.machine.current_call_id.as_deref().unwrap_or_default().to_owned()
     }
 }
 
@@ -179,8 +174,8 @@ impl ActiveReasoning {
 fn reply(report: Result<RunReport<Reason>, RunError>) -> Result<ModelReply, ModelError> {
     let error = match report {
         Ok(RunReport { state, usage, .. }) => {
-            let text = state.raw_response().unwrap_or_default();
-            let finish = state.finish().cloned().unwrap_or(FinishReason::Stop);
+            let text = state.raw_response.as_deref().unwrap_or_default();
+            let finish = state.finish.as_ref().cloned().unwrap_or(FinishReason::Stop);
             return Ok(ModelReply::new(text).finish(finish).usage(usage));
         }
         Err(error) => error,

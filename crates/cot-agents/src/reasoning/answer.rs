@@ -26,12 +26,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Creates an answer that the model finished.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_truncated: false }
-    }
-
     pub(super) fn from_reply(reply: &ModelReply) -> Self {
         let text = truncate(&reply.text, MAX_REPLY_BYTES);
         let is_truncated = reply.finish == FinishReason::Length || text.len() < reply.text.len();

@@ -1,6 +1,6 @@
 //! The messages that a machine takes, and the directives that it returns.
 
-use cot_model::{ModelError, ModelReply, ModelRequest};
+use cot_model::{ModelError, ModelReply, ModelRequest, Role};
 use serde::{Deserialize, Serialize};
 
 /// The status of a machine.
@@ -120,20 +120,10 @@ pub enum StartRefusal {
 /// One message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// The author.
+    /// The author: the system or the user.
     pub role: Role,
     /// The text.
     pub content: String,
-}
-
-/// The author of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// The program, which instructs the model.
-    System,
-    /// The user.
-    User,
 }
 
 impl Directive {

@@ -18,8 +18,8 @@
 //! # runtime.block_on(async {
 //! let model = ScriptedModel::new(["Step 1: 17 + 5 is 22.\nStep 2: 22 * 2 is 44.\nConclusion: 44"]);
 //! let reasoned = Reasoner::new(model).run("What is (17 + 5) * 2?").await?;
-//! assert_eq!(reasoned.steps()[1].content, "22 * 2 is 44.");
-//! assert_eq!(reasoned.conclusion(), Some("44"));
+//! assert_eq!(reasoned.steps[1].content, "22 * 2 is 44.");
+//! assert_eq!(reasoned.conclusion.as_deref(), Some("44"));
 //! # Ok::<(), cot_core::model::ModelError>(())
 //! # }).unwrap();
 //! ```
@@ -43,7 +43,7 @@ pub use cot_reader::{
 };
 pub use machine::{Machine, MapError, default_system_prompt};
 pub use message::{
-    ChatMessage, ChunkType, Directive, Environment, Message, Role, StartRefusal, Status,
+    ChatMessage, ChunkType, Directive, Environment, Message, StartRefusal, Status,
     TerminationReason,
 };
 pub use process::{Reason, ReasonOutcome, ReasonOutput, ReasonTask};

@@ -20,7 +20,7 @@ cot_process! {
 
         /// Thinks about the question step by step.
         task reason -> Answer {
-            full_prompt: "${state.prompt().unwrap_or_default()}",
+            full_prompt: "${state.prompt.as_deref().unwrap_or_default()}",
             read: { reply: read_answer, until: is_too_long },
             process_output: conclude,
             next: done,

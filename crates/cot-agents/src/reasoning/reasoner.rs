@@ -1,8 +1,8 @@
 //! Asks a model questions by runs of the process.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
-use cot_model::{LanguageModel, ModelError};
+use cot_model::{LanguageModel, ModelError, ModelSettings};
 use cot_runtime::Runner;
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 ///
 /// ```
 /// use cot_core::{
-///     model::ScriptedModel,
+///     model::{ModelSettings, ScriptedModel},
 ///     reasoning::{Reasoner, ReasoningEvent},
 /// };
 /// use futures_util::StreamExt;
@@ -28,7 +28,8 @@ use crate::{
 /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
 /// # runtime.block_on(async {
 /// let model = ScriptedModel::new(["Step 1: It rains.\nSo: stay in."]).streaming(8);
-/// let mut reasoning = Reasoner::new(model).temperature(0.2).start("Shall we go out?");
+/// let settings = ModelSettings { temperature: Some(0.2), ..ModelSettings::default() };
+/// let mut reasoning = Reasoner::new(model).settings(settings).start("Shall we go out?");
 /// let mut shown = String::new();
 /// while let Some(event) = reasoning.next().await {
 ///     if let ReasoningEvent::Delta(text) = event {
@@ -36,7 +37,7 @@ use crate::{
 ///     }
 /// }
 /// assert_eq!(shown, "Step 1: It rains.\nSo: stay in.");
-/// assert_eq!(reasoning.machine().conclusion(), Some("stay in."));
+/// assert_eq!(reasoning.machine().conclusion.as_deref(), Some("stay in."));
 /// # });
 /// ```
 #[derive(Clone)]
@@ -64,17 +65,10 @@ impl Reasoner {
         self
     }
 
-    /// Sets the sampling temperature. Defaults to the server's value.
+    /// Sets the settings of the model calls, such as the temperature.
     #[must_use]
-    pub const fn temperature(mut self, temperature: f64) -> Self {
-        self.model.temperature = Some(temperature);
-        self
-    }
-
-    /// Limits the tokens of a reply. Defaults to the server's limit.
-    #[must_use]
-    pub const fn max_tokens(mut self, tokens: u32) -> Self {
-        self.model.max_tokens = Some(tokens);
+    pub fn settings(mut self, settings: ModelSettings) -> Self {
+        self.model.settings = Arc::new(settings);
         self
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cot_model::{
     BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest,
-    ScriptedModel,
+    ModelSettings, ScriptedModel,
 };
 use cot_store::MemoryStore;
 use futures_util::{FutureExt, StreamExt};
@@ -18,15 +18,17 @@ async fn events(mut reasoning: ActiveReasoning) -> (Vec<ReasoningEvent>, Machine
     while let Some(event) = reasoning.next().await {
         events.push(event);
     }
-    (events, reasoning.into_machine())
+    (events, reasoning.machine().clone())
 }
 
 #[tokio::test]
 async fn a_question_is_asked_and_taken_apart() {
     let model = Arc::new(ScriptedModel::new([REPLY]));
-    let reasoner = Reasoner::new(Arc::clone(&model)).system_prompt("Think.").max_tokens(99);
-    let machine = reasoner.temperature(0.5).run("2 + 2?").await.unwrap();
-    assert_eq!((machine.conclusion(), machine.steps().len()), (Some("4"), 1));
+    let reasoner = Reasoner::new(Arc::clone(&model)).system_prompt("Think.");
+    let settings =
+        ModelSettings { temperature: Some(0.5), max_tokens: Some(99), ..ModelSettings::default() };
+    let machine = reasoner.settings(settings).run("2 + 2?").await.unwrap();
+    assert_eq!((machine.conclusion.as_deref(), machine.steps.len()), (Some("4"), 1));
     assert_eq!(machine.usage().calls, 1);
     let asked = &model.requests()[0];
     assert_eq!((asked.system(), asked.prompt()), (Some("Think."), "2 + 2?"));
@@ -39,13 +41,13 @@ async fn the_name_of_a_run_has_one_question() {
     let reasoner = Reasoner::new(Arc::clone(&model))
         .configure(|runner| runner.store(MemoryStore::default()).run_id("sum"));
     for _ in 0..2 {
-        assert_eq!(reasoner.run("2 + 2?").await.unwrap().conclusion(), Some("4"));
+        assert_eq!(reasoner.run("2 + 2?").await.unwrap().conclusion.as_deref(), Some("4"));
     }
     let error = reasoner.run("3 + 3?").await.unwrap_err();
     assert_eq!(error.to_string(), "run `sum` has the question `2 + 2?`, not `3 + 3?`");
     let (events, machine) = events(reasoner.start("3 + 3?")).await;
     assert_eq!(events, [ReasoningEvent::Finished(Status::Error)]);
-    assert_eq!((machine.prompt(), machine.conclusion()), (Some("3 + 3?"), None));
+    assert_eq!((machine.prompt.as_deref(), machine.conclusion.as_deref()), (Some("3 + 3?"), None));
     assert_eq!(model.requests().len(), 1);
     reasoner.configure(|runner| runner.run_id("other")).run("3 + 3?").await.unwrap();
 }
@@ -61,19 +63,19 @@ async fn a_failure_is_the_error() {
 async fn the_reply_is_handed_on_while_it_comes_in() {
     let reasoner = Reasoner::new(ScriptedModel::new([REPLY, REPLY]).streaming(3));
     let (events, machine) = events(reasoner.start("2 + 2?")).await;
-    let id = machine.current_call_id().unwrap().to_owned();
+    let id = machine.current_call_id.as_deref().unwrap().to_owned();
     assert!(id.starts_with("cot_"), "{id}");
     assert_eq!(events.first(), Some(&ReasoningEvent::Started { call_id: id }));
     assert_eq!(events.last(), Some(&ReasoningEvent::Finished(Status::Completed)));
     assert_eq!(
-        (events.len(), machine.streaming_text()),
+        (events.len(), &*machine.streaming_text),
         (2 + REPLY.chars().count().div_ceil(3), REPLY)
     );
 
     let mut reasoning = reasoner.start("2 + 2?");
     reasoning.next().await;
     assert_eq!(reasoning.next().await, Some(ReasoningEvent::Delta("Ste".to_owned())));
-    assert_eq!(reasoning.machine().streaming_text(), "Ste");
+    assert_eq!(reasoning.machine().streaming_text, "Ste");
 }
 
 /// Streams a text, restarts, and delivers the last chunk with the end.
@@ -102,7 +104,7 @@ async fn a_reply_may_begin_again() {
     let delta = |text: &str| ReasoningEvent::Delta(text.to_owned());
     let end = ReasoningEvent::Finished(Status::Completed);
     assert_eq!(events[1..], [delta("Stop"), ReasoningEvent::Restarted, delta(REPLY), end]);
-    assert_eq!(machine.streaming_text(), REPLY);
+    assert_eq!(machine.streaming_text, REPLY);
 }
 
 #[tokio::test]
@@ -112,13 +114,14 @@ async fn a_machine_out_of_a_map_asks_again() {
     let mut interrupted = reasoner.clone().system_prompt("Think.").start("2 + 2?");
     interrupted.next().await;
     interrupted.next().await;
-    let kept = interrupted.into_machine().to_map();
+    let kept = interrupted.machine().to_map();
+    drop(interrupted);
 
     let restored = Machine::from_map(kept).unwrap();
-    assert_eq!(restored.streaming_text(), "Step");
+    assert_eq!(restored.streaming_text, "Step");
     let machine = reasoner.resume(restored.clone()).finish().await.unwrap();
-    assert_eq!((machine.conclusion(), machine.streaming_text()), (Some("4"), REPLY));
-    assert_eq!(machine.current_call_id(), restored.current_call_id());
+    assert_eq!((machine.conclusion.as_deref(), &*machine.streaming_text), (Some("4"), REPLY));
+    assert_eq!(machine.current_call_id.as_deref(), restored.current_call_id.as_deref());
     let asked = model.requests();
     assert_eq!(asked[0], asked[1]);
 

@@ -1,57 +1,34 @@
 //! Writes the events of runs to traces.
 
-use cot_engine::{AnyOutput, Attempt, Process, ProcessEvent, Route, RunEvent, TaskId, TaskName};
+use cot_engine::{
+    AnyOutput, Process, ProcessEvent, Route, RunEvent, TaskId, TaskName, internal::VisitKey,
+};
 use cot_model::internal::refer_to_blobs;
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::{Value as Json, json, value::to_raw_value};
 
 use super::{
-    attempt_text::{describe_attempt, describe_repairs},
-    results::FailedAttempt,
+    results::describe_repairs,
     trace_writer::TraceWriter,
-    visit::{Outer, TaskAt, UnwrittenCall},
+    visit::{Place, TaskAt, UnwrittenCall},
 };
 
-/// How the types of an event are read.
-struct EventTypes<T, O> {
-    name: fn(&T) -> &str,
-    output: fn(&O) -> Json,
-}
-
-/// Where an event happens.
-struct Place<'a> {
-    process: &'a str,
-    outer: Vec<Outer>,
-}
-
-impl Place<'_> {
-    fn at<'a>(&'a self, task: &'a str) -> TaskAt<'a> {
-        TaskAt { process: self.process, outer: &self.outer, task }
-    }
-}
-
-/// Writes an event of a run.
+/// Writes an event of a run that is observed.
 pub(super) fn write_event<P: Process>(writer: &mut TraceWriter, event: &ProcessEvent<P>) {
-    let place = Place { process: P::DEFINITION.about.name, outer: Vec::new() };
-    let types =
-        EventTypes { name: |task: &P::Task| TaskId::name(*task), output: |output| to_json(output) };
-    write(writer, &place, event, &types);
+    let name = |task: P::Task| TaskName::Borrowed(task.name());
+    let untyped = event.clone().map(name, |output| any_output(&output));
+    write(writer, &Place::root(P::DEFINITION.about.name), &untyped);
     if let RunEvent::Finished { ending, usage, .. } = event {
         writer.end(ending.why().as_deref(), *usage);
     }
 }
 
-fn write<T, O>(
-    writer: &mut TraceWriter,
-    place: &Place<'_>,
-    event: &RunEvent<T, O>,
-    types: &EventTypes<T, O>,
-) {
-    let name = types.name;
-    let at = |task| place.at(name(task));
+/// Writes an event of a run that is observed or stored. The answers of a stored one are in the writer.
+pub(super) fn write(writer: &mut TraceWriter, place: &Place<'_>, event: &RunEvent) {
+    let at = |task| place.at(task);
     match event {
         RunEvent::Waiting { task, duration } => writer.wait(at(task), *duration),
-        RunEvent::TaskStarted { task, step, .. } => writer.start(at(task), *step),
+        RunEvent::TaskStarted { task, step, visit } => writer.start(at(task), *step, *visit),
         RunEvent::Asked { task, question } => writer.ask(at(task), &question.text),
         RunEvent::ToolCalled { task, call, tool, arguments } => {
             let (tool, arguments) = (tool.clone(), arguments.clone());
@@ -65,54 +42,46 @@ fn write<T, O>(
             writer.note(at(task), describe_repairs((*attempt, *item), repairs));
         }
         RunEvent::AttemptFailed { task, attempt, will_retry } => {
-            writer.close_below(at(task), attempt.item);
-            writer.fail(at(task), failed(attempt, *will_retry));
+            writer.fail(at(task), attempt, *will_retry);
         }
         RunEvent::ItemDone { task, item, output, .. } => {
-            let output = (types.output)(output);
-            writer.end_item(at(task), *item, single(&output));
+            writer.end_item(at(task), *item, single(&json(output)));
         }
         RunEvent::ItemFailed { task, item, reason } => {
-            writer.fail_item(at(task), *item, Some(reason));
+            writer.fail_item(at(task), *item, reason);
         }
         RunEvent::BranchEnded { task, branch, outcome } => {
-            writer.end_branch(at(task), name(branch), outcome);
+            writer.end_branch(at(task), branch, outcome);
         }
         RunEvent::Committed { task, output, .. } => {
-            writer.commit(at(task), &(types.output)(output));
+            writer.commit(at(task), &json(output));
         }
         RunEvent::Transitioned { task, go_to, intent, step_after, .. } => {
-            let choice = json!({ "goTo": name(go_to), "intent": intent, "stepAfter": step_after });
+            let choice = json!({ "goTo": go_to, "intent": intent, "stepAfter": step_after });
             writer.choose(at(task), &choice);
         }
         RunEvent::TaskFinished { task, next, route } => {
-            leave(writer, at(task), next.as_ref().map(name), *route);
+            leave(writer, at(task), next.as_deref(), *route);
         }
-        RunEvent::Nested { task, item, process, event, .. } => {
-            let mut outer = place.outer.clone();
-            outer.push(Outer { task: name(task).to_owned(), item: *item });
-            write(writer, &Place { process, outer }, event, &UNTYPED);
+        RunEvent::Nested { task, item, attempt, process, event } => {
+            let at = at(task);
+            let (task, number) = (task.clone(), writer.visit_number(at));
+            let visit = VisitKey { task, number, item: *item, attempt: *attempt };
+            writer.outline.learn_performer(at, || format!("The process {process}"));
+            write(writer, &place.inner(visit, process), event);
         }
         _ => {}
     }
 }
 
-const UNTYPED: EventTypes<TaskName, AnyOutput> = EventTypes {
-    name: |task| task,
-    output: |output| refer_to_blobs(|| output.to_json()).unwrap_or_default(),
-};
-
-fn failed(attempt: &Attempt, will_retry: bool) -> FailedAttempt<'_> {
-    let Attempt { number, item, failure, issues, reply, engine, .. } = attempt;
-    let what = describe_attempt((*number, *item, engine.as_deref()), *failure, issues, reply);
-    let reply = if issues.is_empty() { "" } else { reply };
-    FailedAttempt { item: *item, what, reply, will_retry }
+/// Converts an output. Images and documents in it are references to their bytes.
+fn any_output(output: &impl Serialize) -> AnyOutput {
+    let json = refer_to_blobs(|| to_raw_value(output)).ok();
+    json.and_then(|json| serde_json::from_str(json.get()).ok()).unwrap_or_default()
 }
 
-/// Converts an output. Images and documents in it are references to their bytes.
-fn to_json(output: &impl Serialize) -> Json {
-    let output = refer_to_blobs(|| serde_json::to_value(output));
-    output.unwrap_or_else(|error| Json::String(error.to_string()))
+fn json(output: &AnyOutput) -> Json {
+    output.to_json().unwrap_or_default()
 }
 
 /// Returns the only value of a list, which is the output of an item.
@@ -124,7 +93,7 @@ fn single(output: &Json) -> &Json {
 }
 
 /// Writes the end of a task with the route to the next one.
-pub(super) fn leave(writer: &mut TraceWriter, at: TaskAt<'_>, next: Option<&str>, route: Route) {
+fn leave(writer: &mut TraceWriter, at: TaskAt<'_>, next: Option<&str>, route: Route) {
     let way = next.map(|next| describe_route(at.task, route, next));
     let is_done = !matches!(route, Route::On(_) | Route::End);
     writer.leave(at, (next, way), is_done);

@@ -1,20 +1,18 @@
-//! The trace of a stored run, without the types of its process.
+//! Traces of stored runs.
 
-use cot_store::{Record, RunHistory, RunId, Store, StoreError};
+use cot_engine::Process;
+use cot_store::{RunId, Store, StoreError};
 use cot_task_format::Trace;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
-use super::{outline::Outline, stored::write_history};
+use super::{journal::StoredRun, outline::Outline, run_recorder::RunRecorder, stored::write_run};
 
 /// Reads a stored run and returns it as a trace; `None` for a run that does not exist. It needs no types of
 /// the process.
 ///
-/// The trace is that of [`RunRecorder::from_history`](super::RunRecorder::from_history), except that it has
+/// The trace is that of [`RunRecorder::load`](super::RunRecorder::load), except that it has
 /// names instead of the titles and descriptions of tasks and tools, and lists only tools that the run called.
-/// The user's message of a run without a goal is its state at the start, as JSON.
 ///
-/// The history and the trace are held in memory. The text of the trace is written and read in time that is
+/// The journal and the trace are held in memory. The text of the trace is written and read in time that is
 /// linear in its length.
 ///
 /// # Errors
@@ -52,43 +50,25 @@ use super::{outline::Outline, stored::write_history};
 /// # }).unwrap();
 /// ```
 pub async fn load_trace(store: &dyn Store, run: &RunId) -> Result<Option<Trace>, StoreError> {
-    let Some(history) = RunHistory::load_without_prompts(store, run).await? else {
-        return Ok(None);
-    };
-    let goal = load_goal(store, run).await?;
-    let writer = write_history(Outline::from_history(&history), goal, &history);
-    Ok(Some(writer.trace()))
+    let Some(run) = StoredRun::load(store, run).await? else { return Ok(None) };
+    let outline = Outline::begin_stored(&run);
+    Ok(Some(write_run(outline, run).trace()))
 }
 
-/// Reads the goal of a run from the start of its journal, or else its state at the start, as JSON.
-async fn load_goal(store: &dyn Store, run: &RunId) -> Result<String, StoreError> {
-    #[derive(Deserialize)]
-    struct Snapshot<'a> {
-        goal: String,
-        #[serde(borrow)]
-        state: &'a RawValue,
+impl<P: Process> RunRecorder<P> {
+    /// Creates a recorder for a stored run, and records what its journal tells; `None` for a run that does not exist.
+    /// To record the rest, observe the [resumed](cot_runtime::Runner::resume) run.
+    ///
+    /// The goal is that of the run, or else its state at the start, as JSON. A journal does not contain the questions
+    /// that humans have answered, nor the numbers of the arms of `next`. A fork starts at the step where it was made.
+    /// [`load_trace`](super::load_trace) returns the trace of a stored run without the types of its process.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Corrupt`] for the first entry that can't be parsed; other errors when the store can't be read.
+    pub async fn load(store: &dyn Store, run: &RunId) -> Result<Option<Self>, StoreError> {
+        let Some(run) = StoredRun::load(store, run).await? else { return Ok(None) };
+        let outline = Outline::from_definition(P::DEFINITION);
+        Ok(Some(Self::from_writer(write_run(outline, run))))
     }
-    let mut goal = String::new();
-    for entry in store.entries(run, 0, 2).await? {
-        let state = match &entry.record {
-            Record::Submitted(submitted) => {
-                goal = submitted.goal.clone().unwrap_or_default();
-                submitted.state.get()
-            }
-            Record::Begun(begun) => {
-                let Ok(snapshot) = serde_json::from_str::<Snapshot<'_>>(begun.snapshot.get())
-                else {
-                    // A snapshot that can't be parsed is reported when the run is resumed.
-                    continue;
-                };
-                goal = snapshot.goal;
-                snapshot.state.get()
-            }
-            _ => continue,
-        };
-        if goal.trim().is_empty() {
-            state.clone_into(&mut goal);
-        }
-    }
-    Ok(goal)
 }

@@ -1,14 +1,15 @@
 //! Records runs of processes as traces.
 
-mod attempt_text;
+mod answers;
 mod events;
+mod journal;
 mod load;
 mod outline;
 mod plan;
+mod replies;
 mod results;
 mod run_recorder;
 mod stored;
-mod stored_attempt;
 mod tool_calls;
 mod trace_writer;
 mod visit;

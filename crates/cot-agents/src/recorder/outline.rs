@@ -2,17 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use cot_engine::internal::{Definition, TaskDefinition, ToolDefinition, ToolSelection};
-use cot_store::{Answer, RunHistory, Status, StepHistory};
+use cot_engine::{
+    RunEvent,
+    internal::{Definition, TaskDefinition, ToolDefinition, ToolSelection},
+};
+use cot_store::{Answer, AttemptHistory, RunSummary};
 
-use super::visit::Outer;
+use super::{
+    answers::is_main,
+    journal::{Part, StoredRun},
+    visit::TaskAt,
+};
 
 /// The tasks and tools of a process and of its sub-processes: from their definitions, or derived from the
-/// history of a run.
+/// journal of a run.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
     /// The name of the process.
     pub(super) process: String,
+    /// Whether the definitions of the tasks are known.
+    is_defined: bool,
     /// A description of the run, for the system message.
     pub(super) about: String,
     /// The tasks by the name of their process, and their own.
@@ -32,6 +41,8 @@ pub(super) struct TaskOutline {
     pub(super) is_parallel: bool,
     /// Whether the task has an output for each item.
     pub(super) is_per_item: bool,
+    /// Whether the task is known to choose a transition.
+    pub(super) chooses: bool,
 }
 
 /// The definition of a tool.
@@ -47,6 +58,7 @@ impl Outline {
         let (name, description) = (process.about.name, process.about.description);
         let mut outline = Self {
             process: name.to_owned(),
+            is_defined: true,
             about: format!("A run of the process {name}: {description}"),
             ..Self::default()
         };
@@ -82,47 +94,57 @@ impl Outline {
             .for_each(|sub| self.add_process(sub));
     }
 
-    /// Derives the outline of a run from its history.
-    pub(super) fn from_history(history: &RunHistory) -> Self {
-        let process = history.summary.process.clone();
-        let origin = history.summary.origin.as_ref();
-        let origin = origin.map(|origin| format!(", a fork of {origin}")).unwrap_or_default();
+    /// Begins the outline of a stored run, whose tasks are learned from its journal.
+    pub(super) fn begin_stored(run: &StoredRun) -> Self {
+        let RunSummary { process, origin, .. } = &run.summary;
+        let origin =
+            origin.as_ref().map(|origin| format!(", a fork of {origin}")).unwrap_or_default();
         let about = format!("A run of the process {process}{origin}.");
         let mut outline = Self { process: process.clone(), about, ..Self::default() };
-        outline.add_steps(&process, &history.steps);
-        if let Status::Asking { key, .. } = &history.summary.status
-            && key.approval().is_none()
-        {
-            let outer: Vec<Outer> = key.visits().map(Outer::from).collect();
-            let outer = outer.split_last().map(|(_, outer)| outer).unwrap_or_default();
-            let asking = process_of(history, outer).unwrap_or(&process);
-            outline.add_performed(asking, key.task(), "A person");
+        // The calls of a tool are shown before it is known whether there is such a tool.
+        for part in &run.parts {
+            if let Part::Event(event) = part
+                && let RunEvent::ToolReturned { tool, result: Ok(_), .. } = event.innermost()
+            {
+                outline.add_tool(tool.clone(), CALLED_TOOL.to_owned());
+            }
         }
         outline
     }
 
-    fn add_performed(&mut self, process: &str, task: &str, performer: &str) {
-        let tasks = self.tasks.entry(process.to_owned()).or_default();
-        tasks.entry(task.to_owned()).or_default().is_tool = true;
-        self.add_tool(self.tool_name(process, task), format!("{performer}: {task}"));
+    /// Learns what performs a task, unless the definition of its process tells.
+    pub(super) fn learn_performer(&mut self, at: TaskAt<'_>, performer: impl FnOnce() -> String) {
+        let is_known = |task: &TaskOutline| task.is_tool || task.chooses;
+        if self.is_defined || self.task(at.process, at.task).is_some_and(is_known) {
+            return;
+        }
+        self.task_mut(at).is_tool = true;
+        let description = format!("{}: {}", performer(), at.task);
+        self.add_tool(self.tool_name(at.process, at.task), description);
     }
 
-    fn add_steps(&mut self, process: &str, steps: &[StepHistory]) {
-        for step in steps {
-            let name = step.process.as_deref().unwrap_or(process);
-            if let Some(performer) = performer(step) {
-                self.add_performed(name, &step.task, &performer);
-            }
-            let tasks = self.tasks.entry(name.to_owned()).or_default();
-            let task = tasks.entry(step.task.clone()).or_default();
-            task.is_parallel |= !step.branches.is_empty();
-            task.is_per_item |= is_per_item(step);
-            for call in step.tools.iter().filter(|call| call.result.is_some()) {
-                self.add_tool(call.tool.clone(), "A tool that models call".to_owned());
-            }
-            let inner = step.nested.iter().find_map(|nested| nested.process.as_deref());
-            self.add_steps(inner.unwrap_or_default(), &step.nested);
+    /// Learns from an answer what performs a task, unless it is a model.
+    pub(super) fn learn_from(&mut self, at: TaskAt<'_>, answer: &AttemptHistory) {
+        let performer = match &answer.answer {
+            Some(Answer::Answered(_)) => "A person",
+            Some(Answer::Replied { .. }) | None => return,
+            Some(_) => "A function",
+        };
+        if answer.prompt.is_none() && answer.key.as_ref().is_some_and(is_main) {
+            self.learn_performer(at, || performer.to_owned());
         }
+    }
+
+    /// Learns about a task, unless the definition of its process tells.
+    pub(super) fn learn(&mut self, at: TaskAt<'_>, learn: impl FnOnce(&mut TaskOutline)) {
+        if !self.is_defined {
+            learn(self.task_mut(at));
+        }
+    }
+
+    fn task_mut(&mut self, at: TaskAt<'_>) -> &mut TaskOutline {
+        let tasks = self.tasks.entry(at.process.to_owned()).or_default();
+        tasks.entry(at.task.to_owned()).or_default()
     }
 
     /// Adds a tool, unless there is one of that name, or the format does not allow the name.
@@ -155,9 +177,13 @@ impl TaskOutline {
             is_tool: info.performer.is_some(),
             is_parallel: info.manifest_name == "parallel",
             is_per_item: info.is_per_item,
+            chooses: false,
         }
     }
 }
+
+/// The description of a tool of which no definition is known.
+pub(super) const CALLED_TOOL: &str = "A tool that models call";
 
 /// Returns the tools that models can call through a declared one, with their descriptions.
 fn called_tools(tool: &'static ToolDefinition) -> Vec<(&'static str, String)> {
@@ -166,42 +192,4 @@ fn called_tools(tool: &'static ToolDefinition) -> Vec<(&'static str, String)> {
     }
     let of_source = format!("A tool of `{}`", tool.name);
     tool.selection.names().iter().map(|name| (*name, of_source.clone())).collect()
-}
-
-/// Returns the name of the sub-process that these tasks run.
-pub(super) fn process_of<'h>(history: &'h RunHistory, outer: &[Outer]) -> Option<&'h str> {
-    let mut steps = &history.steps;
-    for Outer { task, .. } in outer {
-        steps = &steps.iter().rfind(|step| step.task == *task)?.nested;
-    }
-    steps.last()?.process.as_deref()
-}
-
-/// Returns what performed the task of a step, unless a model did or the history does not tell.
-fn performer(step: &StepHistory) -> Option<String> {
-    if let Some(process) = step.nested.iter().find_map(|nested| nested.process.as_ref()) {
-        return Some(format!("The process {process}"));
-    }
-    if !step.branches.is_empty() {
-        return Some("Branches".to_owned());
-    }
-    let calls = || step.attempts.iter().filter(|attempt| attempt.answer.is_some());
-    let is_model = step.transition.is_some()
-        || calls().any(|attempt| {
-            attempt.prompt.is_some() || matches!(attempt.answer, Some(Answer::Replied { .. }))
-        });
-    if is_model {
-        return None;
-    }
-    let is_person = calls().any(|attempt| matches!(attempt.answer, Some(Answer::Answered(_))));
-    match (is_person, calls().next()) {
-        (true, _) => Some("A person".to_owned()),
-        (false, Some(_)) => Some("A function".to_owned()),
-        (false, None) => None,
-    }
-}
-
-fn is_per_item(step: &StepHistory) -> bool {
-    let is_of_items = step.attempts.iter().any(|attempt| attempt.item.is_some());
-    is_of_items || !step.items_done.is_empty() || !step.items_failed.is_empty()
 }

@@ -1,8 +1,9 @@
 //! The plans of a trace: which tasks start, and why.
 
+use cot_engine::internal::VisitKey;
 use cot_task_format::{Block, BlockKind, Expr, Object};
 
-use super::visit::{Outer, TaskAt};
+use super::visit::TaskAt;
 
 /// A plan that no other block follows yet. Tasks that start one after the other share a plan.
 #[derive(Debug, Clone)]
@@ -37,7 +38,7 @@ pub(super) struct Reasons(Vec<Reason>);
 
 #[derive(Debug)]
 struct Reason {
-    outer: Vec<Outer>,
+    outer: Vec<VisitKey>,
     task: String,
     text: String,
 }
@@ -61,14 +62,8 @@ impl Reasons {
         reasons.map(|reason| reason.text).collect()
     }
 
-    /// Takes the reasons for all tasks in the same place.
-    pub(super) fn take_beside(&mut self, at: TaskAt<'_>) -> Vec<String> {
-        let reasons = self.0.extract_if(.., |reason| reason.outer == at.outer);
-        reasons.map(|reason| reason.text).collect()
-    }
-
     /// Removes the reasons for tasks in other places than these.
-    pub(super) fn retain(&mut self, is_kept: impl Fn(&[Outer]) -> bool) {
+    pub(super) fn retain(&mut self, is_kept: impl Fn(&[VisitKey]) -> bool) {
         self.0.retain(|reason| is_kept(&reason.outer));
     }
 

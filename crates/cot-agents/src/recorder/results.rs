@@ -1,24 +1,16 @@
 //! Writes the results of tasks: attempts, outputs, items and branches.
 
-use cot_engine::BranchOutcome;
+use cot_engine::{Attempt, BranchOutcome, Failure};
+use cot_reader::Repair;
+use cot_schema::Issues;
 use cot_task_format::{BlockKind, Expr, Object};
 use serde_json::Value as Json;
 
 use super::{
+    replies::answer_text,
     trace_writer::{TraceWriter, json_expr},
     visit::TaskAt,
 };
-
-/// A failed attempt.
-#[derive(Debug)]
-pub(super) struct FailedAttempt<'a> {
-    pub(super) item: Option<usize>,
-    /// What happened, in words.
-    pub(super) what: String,
-    /// The reply that was not accepted, unless `what` contains it; else empty.
-    pub(super) reply: &'a str,
-    pub(super) will_retry: bool,
-}
 
 impl TraceWriter {
     /// Records a remark about a task.
@@ -27,15 +19,29 @@ impl TraceWriter {
         self.push(BlockKind::Act, Object::default().with("think", text));
     }
 
-    /// Records a failed attempt.
-    pub(super) fn fail(&mut self, at: TaskAt<'_>, failed: FailedAttempt<'_>) {
-        let FailedAttempt { item, what, reply, will_retry } = failed;
+    /// Records a failed attempt. In a journal, its engine and its reply are in the entry of the answer.
+    pub(super) fn fail(&mut self, at: TaskAt<'_>, attempt: &Attempt, will_retry: bool) {
+        let Attempt { number, item, failure, issues, .. } = attempt;
+        let visit = (at, self.visit_number(at));
+        let late = self.answers.take_below(visit, *item, Some(*number));
+        self.write_late_answers(late);
+        self.close_below(at, *item);
+        let answer = self.answers.take_failed(visit, attempt);
+        answer.iter().for_each(|answer| self.outline.learn_from(at, answer));
+        let is_stored = answer.is_some();
+        let (engine, reply) = match answer {
+            Some(answer) => (answer.engine, answer_text(answer.answer.as_ref())),
+            None => (attempt.engine.clone(), attempt.reply.clone()),
+        };
+        let what = describe_attempt((*number, *item, engine.as_deref()), *failure, issues, &reply);
+        let is_shown = issues.is_empty() || (is_stored && issues.to_string().contains(&reply));
+        let reply = if is_shown { "" } else { &reply };
         if self.is_tool(at) {
             let mut result = Object::default().with("error", what);
             if !reply.is_empty() {
                 result = result.with("reply", reply);
             }
-            self.call(at, item, result, false);
+            self.call(at, *item, result, false);
             return;
         }
         let then = if will_retry { "; it is asked again" } else { "" };
@@ -47,14 +53,9 @@ impl TraceWriter {
         self.push(BlockKind::Act, act.with("think", format!("{what}{then}")));
     }
 
-    /// Records a reply that the output of the task does not show.
-    pub(super) fn reply(&mut self, at: TaskAt<'_>, what: &str, reply: &Json) {
-        let thought = Object::default().with(what, json_expr(reply));
-        self.note(at, Expr::from(thought));
-    }
-
     /// Records the output of a task.
     pub(super) fn commit(&mut self, at: TaskAt<'_>, output: &Json) {
+        self.write_answers(at, None, Some(output));
         let output = json_expr(output);
         // The calls for the items are in the trace already.
         let is_list = self.outline(at).is_some_and(|task| task.is_per_item);
@@ -69,11 +70,15 @@ impl TraceWriter {
 
     /// Records the transition that a model chose.
     pub(super) fn choose(&mut self, at: TaskAt<'_>, choice: &Json) {
+        self.outline.learn(at, |task| task.chooses = true);
+        self.write_answers(at, None, Some(choice));
         self.think(at, json_expr(choice));
     }
 
     /// Records the output of an item.
     pub(super) fn end_item(&mut self, at: TaskAt<'_>, item: usize, output: &Json) {
+        self.outline.learn(at, |task| task.is_per_item = true);
+        self.write_answers(at, Some(item), Some(output));
         let output = json_expr(output);
         if self.is_tool(at) {
             self.call(at, Some(item), Object::default().with("data", output), false);
@@ -84,9 +89,10 @@ impl TraceWriter {
     }
 
     /// Records that an item has no output.
-    pub(super) fn fail_item(&mut self, at: TaskAt<'_>, item: usize, reason: Option<&str>) {
-        let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-        let text = format!("item {item} failed{reason}");
+    pub(super) fn fail_item(&mut self, at: TaskAt<'_>, item: usize, reason: &str) {
+        self.outline.learn(at, |task| task.is_per_item = true);
+        self.write_answers(at, Some(item), None);
+        let text = format!("item {item} failed: {reason}");
         if self.is_tool(at) {
             self.call(at, Some(item), Object::default().with("error", text), false);
         } else {
@@ -96,6 +102,7 @@ impl TraceWriter {
 
     /// Records the end of a branch.
     pub(super) fn end_branch(&mut self, at: TaskAt<'_>, branch: &str, outcome: &BranchOutcome) {
+        self.outline.learn_performer(at, || "Branches".to_owned());
         let how = match outcome {
             BranchOutcome::Joined => "joined".to_owned(),
             BranchOutcome::Failed(why) => format!("failed: {why}"),
@@ -146,4 +153,26 @@ impl TraceWriter {
 
 fn number(item: usize) -> Expr {
     Expr::from_plain_json(&Json::from(item))
+}
+
+/// Describes a failed attempt: its number, its item, and its engine.
+fn describe_attempt(
+    (number, item, engine): (u32, Option<usize>, Option<&str>),
+    failure: Failure,
+    issues: &Issues,
+    reply: &str,
+) -> String {
+    let item = item.map(|item| format!(" at item {item}")).unwrap_or_default();
+    let engine = engine.map(|engine| format!(" by {engine}")).unwrap_or_default();
+    let wrong = if issues.is_empty() { reply.to_owned() } else { issues.to_string() };
+    let how = failure.predicate();
+    let colon = if wrong.is_empty() { "" } else { ": " };
+    format!("attempt {number}{item}{engine} {how}{colon}{wrong}")
+}
+
+/// Describes the repairs of a reply: the number of its attempt, and its item.
+pub(super) fn describe_repairs((number, item): (u32, Option<usize>), repairs: &[Repair]) -> String {
+    let item = item.map(|item| format!(" at item {item}")).unwrap_or_default();
+    let repairs: Vec<String> = repairs.iter().map(ToString::to_string).collect();
+    format!("the reply of attempt {number}{item} was repaired: {}", repairs.join("; "))
 }

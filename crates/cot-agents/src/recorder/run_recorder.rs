@@ -8,17 +8,16 @@ use std::{
 
 use cot_engine::{Process, ProcessEvent};
 use cot_runtime::EventContext;
-use cot_store::RunHistory;
 use cot_task_format::Trace;
 
-use super::{events::write_event, outline::Outline, stored, trace_writer::TraceWriter};
+use super::{events::write_event, outline::Outline, trace_writer::TraceWriter};
 
 /// Records the events of a run as a [`Trace`], for people and for tools that read the TASK format.
 ///
 /// The recorder receives the [events](cot_engine::RunEvent) of a run, as an observer or one by one. The trace
 /// is valid at any time; while the run is in progress, its response says so. Each further run becomes the next
 /// turn. Concurrent runs need a recorder each. To record a resumed or stored run from its start, use
-/// [`from_history`](Self::from_history).
+/// [`load`](Self::load).
 ///
 /// | in the run | in the trace |
 /// |---|---|
@@ -80,20 +79,11 @@ impl<P: Process> RunRecorder<P> {
     /// Creates a recorder for a run with this goal.
     #[must_use]
     pub fn new(goal: impl Into<String>) -> Self {
-        let writer = TraceWriter::new(Outline::from_definition(P::DEFINITION), goal.into());
-        Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }
+        let outline = Outline::from_definition(P::DEFINITION);
+        Self::from_writer(TraceWriter::new(outline, goal.into()))
     }
 
-    /// Creates a recorder for a stored run with this goal, and records its history. To record the rest,
-    /// observe the [resumed](cot_runtime::Runner::resume) run.
-    ///
-    /// The history does not contain the questions that humans have answered, gateways, nor the numbers of the
-    /// arms of `next`. A fork starts at the step where it was made. [`load_trace`](super::load_trace) returns the
-    /// trace of a stored run without the types of its process.
-    #[must_use]
-    pub fn from_history(goal: impl Into<String>, history: &RunHistory) -> Self {
-        let outline = Outline::from_definition(P::DEFINITION);
-        let writer = stored::write_history(outline, goal.into(), history);
+    pub(super) fn from_writer(writer: TraceWriter) -> Self {
         Self { writer: Arc::new(Mutex::new(writer)), process: PhantomData }
     }
 

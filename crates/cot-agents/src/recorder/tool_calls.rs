@@ -1,8 +1,10 @@
 //! Writes the calls that models make of tools.
 
 use cot_task_format::{Block, BlockKind, Expr, Object};
+use serde_json::Value as Json;
 
 use super::{
+    outline::CALLED_TOOL,
     trace_writer::{TraceWriter, json_expr},
     visit::{TaskAt, ToolState, UnwrittenCall, Visit},
 };
@@ -32,16 +34,20 @@ impl TraceWriter {
         (number, tool): (u32, &str),
         result: Result<&str, &str>,
     ) {
+        let approval = self.answers.take_approval((at, self.visit_number(at)), number);
         let visit = self.visit(at);
         let id = visit.tool_call_id(number);
         let call = match visit.tools.insert(number, ToolState::Answered) {
             Some(ToolState::Answered) => return,
-            Some(ToolState::Written) => return self.push_block(result_block(&id, result)),
-            Some(ToolState::Unwritten(call)) => call,
-            None => UnwrittenCall { tool: tool.to_owned(), ..UnwrittenCall::default() },
+            Some(ToolState::Written) => {
+                approval.iter().for_each(|approval| self.approve(at, approval));
+                return self.push_block(result_block(&id, result));
+            }
+            Some(ToolState::Unwritten(call)) => UnwrittenCall { approval, ..call },
+            None => UnwrittenCall { tool: tool.to_owned(), approval, ..UnwrittenCall::default() },
         };
         if result.is_ok() {
-            self.outline.add_tool(call.tool.clone(), "A tool that models call".to_owned());
+            self.outline.add_tool(call.tool.clone(), CALLED_TOOL.to_owned());
         }
         if self.outline.has_tool(&call.tool) {
             self.push_block(call_block(&call, &id));
@@ -51,6 +57,14 @@ impl TraceWriter {
                 Ok(text) | Err(text) => text,
             }));
         }
+    }
+}
+
+impl TraceWriter {
+    /// Records a person's answer to the question whether to make a call.
+    pub(super) fn approve(&mut self, at: TaskAt<'_>, approval: &Json) {
+        let approval = Object::default().with("approval", json_expr(approval));
+        self.note(at, Expr::from(approval));
     }
 }
 

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
+use cot_engine::internal::VisitKey;
 use cot_model::Usage;
 use cot_task_format::{Block, BlockKind, Expr, Object, Trace, internal::data};
 use serde_json::Value as Json;
 
 use super::{
+    answers::Answers,
     outline::{Outline, TaskOutline},
     plan::{PlanDraft, Reasons},
-    visit::{TaskAt, Visit},
+    visit::{TaskAt, Visit, are_same},
 };
 
 /// A trace that is being written. Its last turn may have no response yet.
@@ -17,6 +19,7 @@ use super::{
 pub(super) struct TraceWriter {
     goal: String,
     pub(super) outline: Outline,
+    pub(super) answers: Answers,
     /// The turns, without the draft of a plan.
     blocks: Vec<Block>,
     plan: Option<PlanDraft>,
@@ -46,6 +49,7 @@ impl TraceWriter {
         let mut writer = Self {
             goal,
             outline,
+            answers: Answers::default(),
             blocks: Vec::new(),
             plan: None,
             has_plan: false,
@@ -94,10 +98,12 @@ impl TraceWriter {
     }
 
     /// Records the start of a task.
-    pub(super) fn start(&mut self, at: TaskAt<'_>, step: u64) {
+    pub(super) fn start(&mut self, at: TaskAt<'_>, step: u64, visit: u32) {
         self.begin();
         // A resumed run emits the start of its current tasks again.
-        if self.visits.iter().any(|visit| visit.is_of(at) && visit.step == step) {
+        let is_it = |it: &&mut Visit| it.is_of(at) && [step, UNKNOWN_STEP].contains(&it.step);
+        if let Some(known) = self.visits.iter_mut().find(is_it) {
+            (known.step, known.visit) = (step, visit);
             return;
         }
         let rationale = self.rationale(at, step);
@@ -111,7 +117,7 @@ impl TraceWriter {
             None => self.plan = Some(PlanDraft::new(number, todo, &rationale)),
         }
         self.has_plan = true;
-        self.visits.push(Visit::new(at, step, number));
+        self.visits.push(Visit::new(at, (step, visit), number));
     }
 
     /// Returns why a task starts.
@@ -122,9 +128,10 @@ impl TraceWriter {
             visit.is_beside(at) && outline.is_some_and(|task| task.is_parallel)
         };
         let parallel = self.visits.iter().rfind(is_parallel);
-        if reasons.is_empty() && parallel.is_none() {
-            // Histories do not contain the gateways between two tasks.
-            reasons = self.reasons.take_beside(at);
+        // Only branches start beside an open task, whatever is known of it.
+        let parallel = parallel.or_else(|| self.visits.iter().find(|visit| visit.is_beside(at)));
+        if step <= 1 && at.outer.is_empty() {
+            reasons.insert(0, "the run begins here".to_owned());
         }
         if !reasons.is_empty() {
             return reasons.join("; ");
@@ -137,7 +144,6 @@ impl TraceWriter {
                 let item = outer.item.map(|item| format!(" for item {item}")).unwrap_or_default();
                 format!("`{}` runs the process `{}`{item}", outer.task, at.process)
             }
-            None if step <= 1 => "the run begins here".to_owned(),
             _ => "what the run did before this is not in the trace".to_owned(),
         }
     }
@@ -172,6 +178,10 @@ impl TraceWriter {
         is_done: bool,
     ) {
         self.begin();
+        let late = self.answers.take_below((at, self.visit_number(at)), None, None);
+        self.write_late_answers(late);
+        // A function without an output returns nothing.
+        self.write_answers(at, None, Some(&Json::Null));
         self.close_below(at, None);
         if let Some(index) = self.visits.iter().rposition(|visit| visit.is_of(at)) {
             if is_done && !self.visits[index].is_done && self.is_tool(at) {
@@ -253,10 +263,39 @@ impl TraceWriter {
     pub(super) fn visit(&mut self, at: TaskAt<'_>) -> &mut Visit {
         self.begin();
         if !self.visits.iter().any(|visit| visit.is_of(at)) {
-            self.start(at, UNKNOWN_STEP);
+            self.start(at, UNKNOWN_STEP, 0);
         }
         let index = self.visits.iter().rposition(|visit| visit.is_of(at)).unwrap_or_default();
         &mut self.visits[index]
+    }
+
+    /// Returns the number of the visit that a task is in; 0 if it is not known.
+    pub(super) fn visit_number(&self, at: TaskAt<'_>) -> u32 {
+        self.visits.iter().rfind(|visit| visit.is_of(at)).map_or(0, |visit| visit.visit)
+    }
+
+    /// Starts the visit of a task unless it is known: its start follows.
+    pub(super) fn begin_visit(&mut self, at: TaskAt<'_>, number: u32) {
+        if self.visits.iter().any(|visit| visit.is_of(at)) {
+            return;
+        }
+        let is_first = match at.outer {
+            [] => self.started == 0,
+            outer => !self.visits.iter().any(|visit| are_same(visit.at().outer, outer)),
+        };
+        self.start(at, if is_first { 1 } else { UNKNOWN_STEP }, number);
+        self.visit(at).step = UNKNOWN_STEP;
+    }
+
+    /// Returns the name of the process that these tasks run; empty if no task of it has started.
+    pub(super) fn process_at(&self, outer: &[VisitKey]) -> String {
+        let mut visits = self.visits.iter().rev().map(Visit::at);
+        match outer {
+            [] => self.outline.process.clone(),
+            outer => {
+                visits.find(|at| are_same(at.outer, outer)).map_or("", |at| at.process).to_owned()
+            }
+        }
     }
 
     pub(super) fn is_tool(&self, at: TaskAt<'_>) -> bool {

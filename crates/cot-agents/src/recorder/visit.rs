@@ -11,20 +11,31 @@ pub(super) struct TaskAt<'a> {
     /// The process that the task belongs to.
     pub(super) process: &'a str,
     /// The tasks that run the sub-processes, outermost first.
-    pub(super) outer: &'a [Outer],
+    pub(super) outer: &'a [VisitKey],
     pub(super) task: &'a str,
 }
 
-/// A task that runs a sub-process, with the number of the item if it does so for each item of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Outer {
-    pub(super) task: String,
-    pub(super) item: Option<usize>,
+/// A process in a run: its name, and the tasks that run the sub-processes down to it.
+#[derive(Debug)]
+pub(super) struct Place<'a> {
+    pub(super) process: &'a str,
+    pub(super) outer: Vec<VisitKey>,
 }
 
-impl From<&VisitKey> for Outer {
-    fn from(VisitKey { task, item, .. }: &VisitKey) -> Self {
-        Self { task: task.clone().into_owned(), item: *item }
+impl<'a> Place<'a> {
+    pub(super) const fn root(process: &'a str) -> Self {
+        Self { process, outer: Vec::new() }
+    }
+
+    /// Returns the place of the sub-process that a visit of a task runs.
+    pub(super) fn inner<'b>(&self, visit: VisitKey, process: &'b str) -> Place<'b> {
+        let mut outer = self.outer.clone();
+        outer.push(visit);
+        Place { process, outer }
+    }
+
+    pub(super) fn at<'b>(&'b self, task: &'b str) -> TaskAt<'b> {
+        TaskAt { process: self.process, outer: &self.outer, task }
     }
 }
 
@@ -32,10 +43,12 @@ impl From<&VisitKey> for Outer {
 #[derive(Debug)]
 pub(super) struct Visit {
     process: String,
-    outer: Vec<Outer>,
+    outer: Vec<VisitKey>,
     pub(super) task: String,
     /// The number of the step in its process.
     pub(super) step: u64,
+    /// The number of the visit of the task, as in the keys of its calls; 0 if it is not known.
+    pub(super) visit: u32,
     /// The number of the todo item.
     pub(super) number: u64,
     /// The number of tags of results.
@@ -67,12 +80,13 @@ pub(super) struct UnwrittenCall {
 }
 
 impl Visit {
-    pub(super) fn new(at: TaskAt<'_>, step: u64, number: u64) -> Self {
+    pub(super) fn new(at: TaskAt<'_>, (step, visit): (u64, u32), number: u64) -> Self {
         Self {
             process: at.process.to_owned(),
             outer: at.outer.to_vec(),
             task: at.task.to_owned(),
             step,
+            visit,
             number,
             tags: 0,
             question: None,
@@ -82,12 +96,12 @@ impl Visit {
     }
 
     pub(super) fn is_of(&self, at: TaskAt<'_>) -> bool {
-        self.task == at.task && self.outer == at.outer
+        self.task == at.task && are_same(&self.outer, at.outer)
     }
 
     /// Returns whether the visit belongs to the same process as the task, in the same place.
     pub(super) fn is_beside(&self, at: TaskAt<'_>) -> bool {
-        self.outer == at.outer
+        are_same(&self.outer, at.outer)
     }
 
     pub(super) fn at(&self) -> TaskAt<'_> {
@@ -112,15 +126,22 @@ impl Visit {
 impl TaskAt<'_> {
     /// Returns whether the task runs the innermost of these sub-processes, or one around it, for any item or
     /// only for this one.
-    pub(super) fn is_around(&self, outer: &[Outer], item: Option<usize>) -> bool {
-        let this = outer.strip_prefix(self.outer).and_then(<[Outer]>::first);
-        this.is_some_and(|this| this.task == self.task && (item.is_none() || this.item == item))
+    pub(super) fn is_around(&self, outer: &[VisitKey], item: Option<usize>) -> bool {
+        let this = self.visit_in(outer);
+        this.is_some_and(|this| item.is_none() || this.item == item)
+    }
+
+    /// Returns the visit of the task among these visits, each of which is in the sub-process of the one before it.
+    pub(super) fn visit_in<'v>(&self, visits: &'v [VisitKey]) -> Option<&'v VisitKey> {
+        let (outer, inner) = visits.split_at_checked(self.outer.len())?;
+        let this = inner.first().filter(|this| this.task == self.task)?;
+        are_same(outer, self.outer).then_some(this)
     }
 
     /// Returns the name of the task, after those of the tasks that run its sub-process: `nest[2]/improve`.
     pub(super) fn path(&self) -> String {
         let mut path = String::new();
-        for Outer { task, item } in self.outer {
+        for VisitKey { task, item, .. } in self.outer {
             path.push_str(task);
             if let Some(item) = item {
                 path.push_str(&format!("[{item}]"));
@@ -129,4 +150,13 @@ impl TaskAt<'_> {
         }
         path + self.task
     }
+}
+
+/// Returns whether visits are the same, as far as their numbers are known.
+pub(super) fn are_same(some: &[VisitKey], others: &[VisitKey]) -> bool {
+    let is_same = |(one, other): (&VisitKey, &VisitKey)| {
+        (&one.task, one.item, one.attempt) == (&other.task, other.item, other.attempt)
+            && (one.number == other.number || one.number == 0 || other.number == 0)
+    };
+    some.len() == others.len() && some.iter().zip(others).all(is_same)
 }

@@ -1,22 +1,19 @@
 //! Builds sessions.
 
-use std::{error::Error, fmt, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use cot_engine::{Approval, Machine, Question, ResumeOptions, Snapshot, SnapshotError};
-use cot_model::{LanguageModel, Usage};
+use cot_model::{LanguageModel, ModelSettings, ScriptedModel, Usage};
 use cot_runtime::Runner;
-use cot_schema::CotOutput;
 use cot_store::{RunId, Store, internal::RecoveredRun};
 use cot_task_format::Trace;
-use serde::Serialize;
 
 use super::{
     conversation::{
-        context::SessionContext, limits::Limits, opening::tool_changes, process::Conversation,
-        prompt, state::ConversationState,
+        context::SessionContext, limits::SessionLimits, opening::tool_changes,
+        process::Conversation, prompt, state::ConversationState,
     },
     error::{SessionBuildError, SessionOpenError},
-    model::AbandonedModel,
     session::{Approver, Session, SessionRun},
 };
 use crate::{configured_model::ConfiguredModel, tools::ToolSet};
@@ -28,7 +25,7 @@ pub struct SessionBuilder {
     system: String,
     primer: Option<Option<String>>, // In place of the default one.
     tools: ToolSet,
-    limits: Limits,
+    limits: SessionLimits,
     approver: Option<Approver>,
     configure: Option<Configure>,
 }
@@ -45,7 +42,7 @@ impl Session {
             system: "You are a helpful assistant.".to_owned(),
             primer: None,
             tools: ToolSet::new(),
-            limits: Limits::default(),
+            limits: SessionLimits::default(),
             approver: None,
             configure: None,
         }
@@ -68,28 +65,8 @@ impl SessionBuilder {
         self
     }
 
-    /// Adds a function that the model can call. The arguments are coerced into the function's parameter
-    /// type. Errors and panics are reported to the model, which then continues. The tool replaces an earlier
-    /// tool of the same name.
-    #[must_use]
-    pub fn tool<T, R, E, F>(
-        mut self,
-        name: impl Into<String>,
-        description: impl Into<String>,
-        run: impl Fn(T) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        T: CotOutput,
-        R: Serialize,
-        E: Error + 'static,
-        F: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.tools = self.tools.tool(name, description, run);
-        self
-    }
-
-    /// Sets the tools of a set, with its limits: for tools with settings of their own, definitions in JSON, and
-    /// the tools of MCP servers. It replaces the tools that were added before. At most 8 calls of a session run
+    /// Sets the tools, with the limits of their set. Errors and panics are reported to the model, which then continues. At
+    /// most 8 calls of a session run
     /// concurrently, unless the set has [another limit](ToolSet::max_concurrency), which is at most 100.
     #[must_use]
     pub fn tools(mut self, tools: ToolSet) -> Self {
@@ -123,39 +100,10 @@ impl SessionBuilder {
         self
     }
 
-    /// Limits the replies of the model in one turn. Defaults to 50.
+    /// Sets the limits of turns, replies and the trace.
     #[must_use]
-    pub const fn max_rounds(mut self, rounds: u32) -> Self {
-        self.limits.rounds = rounds;
-        self
-    }
-
-    /// Limits the consecutive rejected replies after which the model is asked again. Defaults to 2.
-    #[must_use]
-    pub const fn max_retries(mut self, retries: u32) -> Self {
-        self.limits.retries = retries;
-        self
-    }
-
-    /// Limits the calls in one act. Defaults to 100.
-    #[must_use]
-    pub const fn max_calls(mut self, calls: usize) -> Self {
-        self.limits.calls = calls;
-        self
-    }
-
-    /// Limits the length of a reply in bytes. Defaults to 1 MiB. A longer reply is cancelled while it is
-    /// received.
-    #[must_use]
-    pub const fn max_reply_bytes(mut self, bytes: usize) -> Self {
-        self.limits.reply_bytes = bytes;
-        self
-    }
-
-    /// Limits the length of the trace in bytes when the model is asked. Defaults to 4 MiB.
-    #[must_use]
-    pub const fn max_trace_bytes(mut self, bytes: usize) -> Self {
-        self.limits.trace_bytes = bytes;
+    pub const fn limits(mut self, limits: SessionLimits) -> Self {
+        self.limits = limits;
         self
     }
 
@@ -167,17 +115,10 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets the sampling temperature. Defaults to the server's value.
+    /// Sets the settings of the model calls, such as the temperature.
     #[must_use]
-    pub const fn temperature(mut self, temperature: f64) -> Self {
-        self.model.temperature = Some(temperature);
-        self
-    }
-
-    /// Limits the tokens of a reply. Defaults to the server's limit.
-    #[must_use]
-    pub const fn max_tokens(mut self, tokens: u32) -> Self {
-        self.model.max_tokens = Some(tokens);
+    pub fn settings(mut self, settings: ModelSettings) -> Self {
+        self.model.settings = Arc::new(settings);
         self
     }
 
@@ -241,7 +182,9 @@ impl SessionBuilder {
         let (state, usage) = stored
             .unwrap_or_else(|| (ConversationState::new(&self.system, &context), Usage::default()));
         let changes = tool_changes(&state.tools, &context);
-        let abandoning = Runner::with_context(SessionContext::empty()).model(AbandonedModel);
+        // A model without replies stops a turn, so that it can be abandoned.
+        let nothing = SessionContext::new(ToolSet::new(), None, SessionLimits::default())?;
+        let abandoning = Runner::with_context(nothing).model(ScriptedModel::new([""; 0]));
         let abandoning = abandoning.store(store.clone());
         let mut session = self.session(context, state, SessionRun::Memory(None));
         session.run =

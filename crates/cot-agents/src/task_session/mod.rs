@@ -8,7 +8,7 @@
 //! ```
 //! use std::convert::Infallible;
 //!
-//! use cot_core::{CotOutput, model::ScriptedModel, task_format::{self, session::Session}};
+//! use cot_core::{CotOutput, model::ScriptedModel, task_format::{self, session::Session}, tools::ToolSet};
 //! use schemars::JsonSchema;
 //! use serde::{Deserialize, Serialize};
 //!
@@ -30,11 +30,11 @@
 //!     "response「It is 68 °F; take a sweater.」 ※ w1 ⊨ 2",
 //! ]);
 //! let mut session = Session::builder(model)
-//!     .tool("get_weather", "The weather at a place", weather)
+//!     .tools(ToolSet::new().tool("get_weather", "The weather at a place", weather))
 //!     .build()?;
 //! let answer = session.user("What is the weather in 94103?").await?;
 //! assert_eq!(answer, "It is 68 °F; take a sweater.");
-//! assert!(session.todos().iter().all(|todo| todo.is_satisfied));
+//! assert!(session.trace().todos().iter().all(|todo| todo.is_satisfied));
 //!
 //! let text = session.trace().to_string();
 //! assert!(text.contains("result {\n    data ↦ \"68 °F and overcast in 94103\"\n} 🏷 w1"));
@@ -63,7 +63,6 @@ mod conversation;
 mod error;
 mod event;
 mod failure;
-mod model;
 mod session;
 mod turn;
 mod turn_events;
@@ -72,6 +71,7 @@ mod view;
 pub use builder::SessionBuilder;
 pub use conversation::{
     context::SessionContext,
+    limits::SessionLimits,
     process::{
         Conversation, ConversationOutcome, ConversationOutput, ConversationTask, Decision, Message,
         ReplyText,

@@ -6,7 +6,7 @@ use cot_engine::{Approval, Machine, Question};
 use cot_model::{BoxFuture, Usage};
 use cot_runtime::{ActiveRun, RunError, Runner};
 use cot_store::RunId;
-use cot_task_format::{TodoItem, Trace};
+use cot_task_format::Trace;
 
 use super::{
     conversation::{context::SessionContext, process::Conversation, state::ConversationState},
@@ -97,17 +97,11 @@ impl Session {
         self.view.state.is_unfinished()
     }
 
-    /// Returns the conversation so far. The trace can be stored and
+    /// Returns the conversation so far, with its [todo items](Trace::todos). The trace can be stored and
     /// [resumed](super::SessionBuilder::resume).
     #[must_use]
     pub const fn trace(&self) -> &Trace {
         &self.view.trace
-    }
-
-    /// Returns the todo items; for each number, the latest item.
-    #[must_use]
-    pub fn todos(&self) -> Vec<TodoItem> {
-        self.view.trace.todos()
     }
 
     /// Returns how the tools differ from those of the trace that the session was resumed from, or of the run

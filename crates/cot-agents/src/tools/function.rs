@@ -15,15 +15,6 @@ pub(crate) type ToolCall = BoxFuture<'static, Result<Value, FunctionError>>;
 /// Starts a call with arguments that match the schema, and with its key.
 pub(super) type StartCall = Arc<dyn Fn(Value, &str) -> Result<ToolCall, Issues> + Send + Sync>;
 
-/// Why a call can't start.
-#[derive(Debug)]
-pub(crate) enum ToolCallError {
-    /// No tool has this name.
-    Unknown,
-    /// The arguments don't match the schema of the function.
-    Arguments(Issues),
-}
-
 /// Returns the start of a function. A panic of it becomes an error.
 pub(super) fn typed<T, R, E, F>(run: impl Fn(T) -> F + Send + Sync + 'static) -> StartCall
 where

@@ -69,5 +69,4 @@ pub use definition::ToolDefinitionError;
 pub use set::ToolSet;
 pub use tool::Tool;
 
-pub(crate) use function::ToolCallError;
 pub(crate) use limits::MAX_ARGUMENT_BYTES;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::{function::ToolCallError, limits::CallLimits, tool::Tool};
+use super::{limits::CallLimits, tool::Tool};
 
 /// The tools of an agent, in the order in which they were added. Clones are cheap.
 ///
@@ -105,12 +105,6 @@ impl ToolSet {
 
     pub(crate) fn find(&self, name: &str) -> Option<&Tool> {
         self.iter().find(|tool| tool.name() == name)
-    }
-
-    /// Checks that a call has a tool, and arguments that fit it.
-    pub(crate) fn check_call(&self, name: &str, arguments: Value) -> Result<(), ToolCallError> {
-        let tool = self.find(name).ok_or(ToolCallError::Unknown)?;
-        tool.start(arguments, "").map(drop).map_err(ToolCallError::Arguments)
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {

@@ -136,7 +136,7 @@ impl Tool {
     }
 
     /// Starts a call. The function runs when the future is polled.
-    pub(super) fn start(&self, arguments: Value, key: &str) -> Result<ToolCall, Issues> {
+    pub(crate) fn start(&self, arguments: Value, key: &str) -> Result<ToolCall, Issues> {
         (self.start)(coerce_output(&self.schema, arguments)?, key)
     }
 }

@@ -91,7 +91,9 @@ pub enum Answer {
 
 impl AttemptHistory {
     /// Converts the event of a call; `None` for an event that answers no call.
-    pub(super) fn from_event(EventRecord { at, asked, event }: EventRecord) -> Option<Self> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn from_event(EventRecord { at, asked, event }: EventRecord) -> Option<Self> {
         let CallInfo { key, engine, program, prompt } = asked?;
         let (answer, usage, elapsed) = call_result(event)?;
         Some(Self {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     error::StoreError,
     journal::journal::read_page,
-    record::{EventRecord, Record},
+    record::{Entry, EventRecord, Record},
     run_id::RunId,
     store::Store,
     summary::RunSummary,
@@ -106,20 +106,34 @@ impl RunHistory {
         run: &RunId,
         change: impl Fn(&mut Record),
     ) -> Result<Option<Self>, StoreError> {
-        let Some(mut summary) = store.run(run).await? else { return Ok(None) };
-        let (mut tree, mut next) = (RunTree::default(), 0);
-        loop {
-            let entries = read_page(store, run, next).await?;
-            let Some(last) = entries.last() else { break };
-            next = last.number + 1;
-            for mut entry in entries {
-                change(&mut entry.record);
-                if entry.number >= summary.entries {
-                    summary.apply(&entry.record)?;
-                }
-                tree.add_entry(entry);
+        let mut tree = RunTree::default();
+        let summary = read_journal(store, run, |mut entry| {
+            change(&mut entry.record);
+            tree.add_entry(entry);
+        });
+        let summary = summary.await?;
+        Ok(summary.map(|summary| Self { summary, steps: tree.into_steps() }))
+    }
+}
+
+/// Reads the entries of a run in their order. Returns the summary as of the last one; `None` for a run that does not
+/// exist.
+pub async fn read_journal(
+    store: &dyn Store,
+    run: &RunId,
+    mut take: impl FnMut(Entry),
+) -> Result<Option<RunSummary>, StoreError> {
+    let Some(mut summary) = store.run(run).await? else { return Ok(None) };
+    let mut next = 0;
+    loop {
+        let entries = read_page(store, run, next).await?;
+        let Some(last) = entries.last() else { return Ok(Some(summary)) };
+        next = last.number + 1;
+        for entry in entries {
+            if entry.number >= summary.entries {
+                summary.apply(&entry.record)?;
             }
+            take(entry);
         }
-        Ok(Some(Self { summary, steps: tree.into_steps() }))
     }
 }

@@ -59,12 +59,6 @@ impl TodoList {
         }
     }
 
-    /// Returns whether the list has no tasks.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
     /// Returns whether no task is open.
     #[must_use]
     pub fn is_done(&self) -> bool {

@@ -101,7 +101,7 @@ fn lists_may_be_json() {
 #[test]
 fn a_list_knows_what_is_open() {
     let todos = TodoList::parse("- [x] a\n- [ ] b");
-    assert!(!todos.is_done() && !todos.is_empty());
+    assert!(!todos.is_done() && !todos.items.is_empty());
     assert_eq!(todos.open().map(|todo| &*todo.text).collect::<Vec<_>>(), ["b"]);
     assert!(TodoList::parse("- [x] a").is_done() && TodoList::default().is_done());
     let many = Todo { done: true, text: "a\n  b".to_owned(), ..Todo::default() };

@@ -4,13 +4,13 @@ mod map;
 mod members;
 
 pub use cot_engine::internal::default_system_prompt;
-use cot_model::{FinishReason, ModelError, Usage};
+use cot_model::{FinishReason, ModelError, Role, Usage};
 use cot_reader::{Step, extract_steps_and_conclusion};
 use serde::{Deserialize, Serialize};
 
 use self::members::{MachineResult, TotalUsage};
 use crate::reasoning::message::{
-    ChatMessage, ChunkType, Directive, Environment, Message, Role, StartRefusal, Status,
+    ChatMessage, ChunkType, Directive, Environment, Message, StartRefusal, Status,
     TerminationReason,
 };
 pub use map::MapError;
@@ -40,7 +40,7 @@ pub use map::MapError;
 /// // Call the model with `directives[0].request()`, and pass its result to the machine:
 /// let result = Ok(ModelReply::new("Step 1: 2 + 2 is 4.\nAnswer: 4"));
 /// machine.update(Message::LlmResult { call_id: call_id.clone(), result });
-/// assert_eq!((machine.status(), machine.conclusion()), (Status::Completed, Some("4")));
+/// assert_eq!((machine.status, machine.conclusion.as_deref()), (Status::Completed, Some("4")));
 ///
 /// let elsewhere = Machine::from_map(machine.to_map())?;
 /// assert_eq!(elsewhere, machine);
@@ -49,24 +49,36 @@ pub use map::MapError;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Machine {
+    /// The status.
     #[serde(deserialize_with = "members::or_default")]
-    status: Status,
-    prompt: Option<String>,
-    system_prompt: Option<String>,
+    pub status: Status,
+    /// The question.
+    pub prompt: Option<String>,
+    /// The system prompt of the question; [`default_system_prompt`] if `None`.
+    pub system_prompt: Option<String>,
+    /// The steps of the reply.
     #[serde(deserialize_with = "members::or_default")]
-    steps: Vec<Step>,
-    conclusion: Option<String>,
-    raw_response: Option<String>,
-    finish: Option<FinishReason>,
+    pub steps: Vec<Step>,
+    /// The conclusion of the reply, if it has one.
+    pub conclusion: Option<String>,
+    /// The complete text of the reply.
+    pub raw_response: Option<String>,
+    /// Why the model stopped: it finished, was cut off, or refused to answer.
+    pub finish: Option<FinishReason>,
     result: Option<MachineResult>,
-    error: Option<ModelError>,
-    current_call_id: Option<String>,
-    termination_reason: Option<TerminationReason>,
+    /// The error of the model.
+    pub error: Option<ModelError>,
+    /// The id of the current or last call.
+    pub current_call_id: Option<String>,
+    /// Why the machine ended.
+    pub termination_reason: Option<TerminationReason>,
+    /// The part of the reply that has arrived.
     #[serde(deserialize_with = "members::or_default")]
-    streaming_text: String,
+    pub streaming_text: String,
     #[serde(deserialize_with = "members::or_default")]
     usage: TotalUsage,
-    started_at: Option<i64>,
+    /// The caller's time at the start, in milliseconds. It can be negative.
+    pub started_at: Option<i64>,
 }
 
 impl Machine {
@@ -86,7 +98,7 @@ impl Machine {
     /// # runtime.block_on(async {
     /// let model = ScriptedModel::new(["Step 1: 2 + 2 is 4.\nAnswer: 4"]);
     /// let run = Reason::runner().model(model).run(Machine::asking("What is 2 + 2?")).await?;
-    /// assert_eq!(run.state.conclusion(), Some("4"));
+    /// assert_eq!(run.state.conclusion.as_deref(), Some("4"));
     /// # Ok::<(), cot_core::RunError>(())
     /// # }).unwrap();
     /// ```
@@ -214,44 +226,8 @@ fn busy_error(call_id: String) -> Directive {
     Directive::RequestError { call_id, reason: StartRefusal::Busy, message }
 }
 
-/// Reading the state of a machine.
+/// What a map has in another form.
 impl Machine {
-    /// Returns the status.
-    #[must_use]
-    pub const fn status(&self) -> Status {
-        self.status
-    }
-
-    /// Returns the question.
-    #[must_use]
-    pub fn prompt(&self) -> Option<&str> {
-        self.prompt.as_deref()
-    }
-
-    /// Returns the steps of the reply.
-    #[must_use]
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
-    }
-
-    /// Returns the conclusion of the reply, if it has one.
-    #[must_use]
-    pub fn conclusion(&self) -> Option<&str> {
-        self.conclusion.as_deref()
-    }
-
-    /// Returns the complete text of the reply.
-    #[must_use]
-    pub fn raw_response(&self) -> Option<&str> {
-        self.raw_response.as_deref()
-    }
-
-    /// Returns why the model stopped: it finished, was cut off, or refused to answer.
-    #[must_use]
-    pub const fn finish(&self) -> Option<&FinishReason> {
-        self.finish.as_ref()
-    }
-
     /// Returns the result: the conclusion, the complete reply if that has none, or the message of the
     /// model's error. If the machine was restored from a map whose result is not a text, returns its JSON.
     #[must_use]
@@ -259,40 +235,10 @@ impl Machine {
         self.result.as_ref().map(MachineResult::text)
     }
 
-    /// Returns the error of the model.
-    #[must_use]
-    pub const fn error(&self) -> Option<&ModelError> {
-        self.error.as_ref()
-    }
-
-    /// Returns the id of the current or last call.
-    #[must_use]
-    pub fn current_call_id(&self) -> Option<&str> {
-        self.current_call_id.as_deref()
-    }
-
-    /// Returns why the machine ended.
-    #[must_use]
-    pub const fn termination_reason(&self) -> Option<TerminationReason> {
-        self.termination_reason
-    }
-
-    /// Returns the part of the reply that has arrived.
-    #[must_use]
-    pub fn streaming_text(&self) -> &str {
-        &self.streaming_text
-    }
-
     /// Returns the usage of the call.
     #[must_use]
     pub const fn usage(&self) -> Usage {
         self.usage.usage()
-    }
-
-    /// Returns the caller's time at the start, in milliseconds. It can be negative.
-    #[must_use]
-    pub const fn started_at(&self) -> Option<i64> {
-        self.started_at
     }
 }
 

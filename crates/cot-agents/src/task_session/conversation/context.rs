@@ -7,7 +7,7 @@ use cot_task_format::{Block, Tool, internal::ToolDefinitions};
 use crate::{
     task_session::{
         conversation::{
-            limits::Limits,
+            limits::SessionLimits,
             text::{SharedText, text_of},
         },
         error::SessionBuildError,
@@ -31,7 +31,7 @@ struct Inner {
     texts: Vec<SharedText>,
     definitions: ToolDefinitions,
     primer: Option<String>,
-    limits: Limits,
+    limits: SessionLimits,
 }
 
 impl SessionContext {
@@ -39,25 +39,13 @@ impl SessionContext {
     pub(crate) fn new(
         tools: ToolSet,
         primer: Option<String>,
-        limits: Limits,
+        limits: SessionLimits,
     ) -> Result<Self, SessionBuildError> {
         let blocks = tools.iter().map(tool_definition).collect::<Result<Vec<_>, _>>()?;
         let texts = blocks.iter().map(text_of).collect();
         let definitions = ToolDefinitions::from_blocks(&blocks);
         let tools = tools.with_own_permits(MAX_CONCURRENCY);
         Ok(Self(Arc::new(Inner { tools, blocks, texts, definitions, primer, limits })))
-    }
-
-    /// Creates the context of a run that is not continued, without tools.
-    pub(crate) fn empty() -> Self {
-        Self(Arc::new(Inner {
-            tools: ToolSet::new(),
-            blocks: Vec::new(),
-            texts: Vec::new(),
-            definitions: ToolDefinitions::from_blocks(&[]),
-            primer: None,
-            limits: Limits::default(),
-        }))
     }
 
     pub(crate) fn tools(&self) -> &ToolSet {
@@ -81,7 +69,7 @@ impl SessionContext {
         self.0.primer.as_deref().unwrap_or_default()
     }
 
-    pub(crate) fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> SessionLimits {
         self.0.limits
     }
 }

@@ -11,7 +11,7 @@ use super::{
     calls::{NewCall, calls_in},
     context::SessionContext,
 };
-use crate::tools::{MAX_ARGUMENT_BYTES, ToolCallError};
+use crate::tools::MAX_ARGUMENT_BYTES;
 
 /// The limit up to which a key is quoted.
 const MAX_KEY_BYTES: usize = 40;
@@ -77,16 +77,13 @@ impl TurnRules<'_> {
             );
             return Some(diagnostic(Code::OverLimit, position, message));
         }
-        match self.context.tools().check_call(&tool, arguments).err()? {
-            ToolCallError::Unknown => {
-                let message = format!("there is no tool `{tool}`");
-                Some(diagnostic(Code::UndefinedTool, position, message))
-            }
-            ToolCallError::Arguments(issues) => {
-                let message = format!("the arguments of `{tool}` are wrong: {issues}");
-                Some(diagnostic(Code::WrongArgument, position, message))
-            }
-        }
+        let Some(known) = self.context.tools().find(&tool) else {
+            let message = format!("there is no tool `{tool}`");
+            return Some(diagnostic(Code::UndefinedTool, position, message));
+        };
+        let issues = known.start(arguments, "").err()?;
+        let message = format!("the arguments of `{tool}` are wrong: {issues}");
+        Some(diagnostic(Code::WrongArgument, position, message))
     }
 }
 

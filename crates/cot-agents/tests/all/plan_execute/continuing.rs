@@ -80,7 +80,7 @@ async fn a_stored_round_keeps_the_results_before_an_interrupted_call() {
     let (looks, pays) = <(Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();
     let (chain, _) = chain_of([calling(&["look", "pay", "look"]), stop().into()]);
     let tools = ToolSet::new().add(look(&looks)).add(pay(&pays));
-    let chain = chain.tools(tools).store(MemoryStore::default(), "chain");
+    let chain = chain.tools(tools).configure(stored(MemoryStore::default(), "chain"));
     assert_eq!(chain.run(&mut Context::new("Q")).now_or_never(), None);
     let mut context = Context::default();
     chain.run(&mut context).await.unwrap();
@@ -96,7 +96,7 @@ async fn a_dropped_run_repeats_no_call_that_is_made_once() {
         let pay = if needs_approval { pay(&pays).approved() } else { pay(&pays) };
         let chain = chain
             .tools(ToolSet::new().add(look(&looks)).add(pay))
-            .person(async |_| Approval::approve());
+            .configure(|runner| runner.person(async |_| Approval::approve()));
         let mut context = Context::new("Q");
         assert_eq!(chain.run(&mut context).now_or_never(), None);
         assert_eq!((results(&context), counts([&looks, &pays])), (vec![("look", Ok("0"))], [1, 1]));
@@ -114,9 +114,13 @@ async fn a_call_that_waited_for_its_approval_is_made_by_the_next_run() {
     let (chain, _) = chain_of([calling(&["pay"]), stop().into()]);
     let chain = chain.tools(ToolSet::new().add(booked.once().approved()));
     let mut context = Context::new("Q");
-    let absent = chain.clone().person(|_| future::pending());
+    let absent = chain.clone().configure(|runner| runner.person(|_| future::pending::<Approval>()));
     assert_eq!(absent.run(&mut context).now_or_never(), None);
-    chain.person(async |_| Approval::approve()).run(&mut context).await.unwrap();
+    chain
+        .configure(|runner| runner.person(async |_| Approval::approve()))
+        .run(&mut context)
+        .await
+        .unwrap();
     assert_eq!(results(&context), [("pay", Ok("paid"))]);
 }
 
@@ -124,13 +128,19 @@ async fn a_call_that_waited_for_its_approval_is_made_by_the_next_run() {
 async fn a_stored_run_continues_with_a_higher_limit_of_steps() {
     let store = MemoryStore::default();
     let (chain, model) = chain([plan(), work("a"), work("b"), stop()]);
-    let chain = chain.max_steps(2).store(store, "chain");
+    let chain = chain
+        .limits(ChainLimits { steps: 2, ..ChainLimits::default() })
+        .configure(stored(store, "chain"));
     let mut context = Context::new("Q");
     for _ in 0..2 {
         assert_eq!(chain.run(&mut context).await, Err(ChainError::StepLimit { limit: 2 }));
         assert_eq!((context.work.len(), model.requests().len()), (2, 3));
     }
-    chain.max_steps(50).run(&mut context).await.unwrap();
+    chain
+        .limits(ChainLimits { steps: 50, ..ChainLimits::default() })
+        .run(&mut context)
+        .await
+        .unwrap();
     assert_eq!((context.answer.as_deref(), context.work.len()), (Some("42"), 3));
 }
 
@@ -157,7 +167,8 @@ impl cot_core::LanguageModel for Silent {
 async fn the_usage_of_a_resumed_run_counts_its_earlier_calls() {
     let store = MemoryStore::default();
     let (scripted, _) = chain([plan()]);
-    let chain = ChainOfThought::new(scripted.plan, Execute::new(Silent)).store(store, "chain");
+    let chain =
+        ChainOfThought::new(scripted.plan, Execute::new(Silent)).configure(stored(store, "chain"));
     for _ in 0..2 {
         let mut context = Context::new("Q");
         assert_eq!(chain.run(&mut context).now_or_never(), None);

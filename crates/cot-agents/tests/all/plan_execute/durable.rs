@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_core::{
-    Approval, Budget, CotOutput, RunError,
+    Approval, Budget, CotOutput, Question, RunError,
     model::{BoxFuture, ModelError, ModelRequest},
     store::{MemoryStore, Status, Store},
     tools::{Tool, ToolSet},
@@ -68,7 +68,8 @@ async fn a_stored_run_goes_on_after_each_death() {
     // Each program dies in the middle of a call of the model.
     for replies in 1..5 {
         let stuck = Stuck(Arc::clone(&script), replies);
-        let chain = booking_chain(stuck, &calls, Tool::once).store(store.clone(), "chain");
+        let chain =
+            booking_chain(stuck, &calls, Tool::once).configure(stored(store.clone(), "chain"));
         let mut context = Context::new("Q");
         assert_eq!(chain.run(&mut context).now_or_never(), None, "{replies}");
         assert_eq!(script.requests().len(), replies);
@@ -76,7 +77,7 @@ async fn a_stored_run_goes_on_after_each_death() {
     let observed = Arc::new(std::sync::Mutex::new(Vec::new()));
     let list = Arc::clone(&observed);
     let chain = booking_chain(Arc::clone(&script), &calls, Tool::once)
-        .store(store.clone(), "chain")
+        .configure(stored(store.clone(), "chain"))
         .observe(move |progress| list.lock().unwrap().push(progress.clone()));
     let mut context = Context::default();
     chain.run(&mut context).await.unwrap();
@@ -98,10 +99,11 @@ async fn a_stored_run_that_halted_goes_on_with_the_next_call() {
     let store = MemoryStore::default();
     let mut context = Context::new("Q");
     let (first, _) = chain([plan()]);
-    let error = first.store(store.clone(), "chain").run(&mut context).await.unwrap_err();
+    let error =
+        first.configure(stored(store.clone(), "chain")).run(&mut context).await.unwrap_err();
     assert!(matches!(error, ChainError::Model(_)), "{error}");
     let (second, model) = chain([stop()]);
-    second.store(store, "chain").run(&mut context).await.unwrap();
+    second.configure(stored(store, "chain")).run(&mut context).await.unwrap();
     assert_eq!((context.answer.as_deref(), model.requests().len()), (Some("42"), 1));
 }
 
@@ -112,13 +114,14 @@ async fn a_run_continues_with_the_prompts_and_tools_of_the_present_program() {
     let calls = Arc::new(AtomicUsize::new(0));
     for replies in 0..2 {
         let stuck = Stuck(Arc::clone(&script), replies);
-        let chain = booking_chain(stuck, &calls, |tool| tool).store(store.clone(), "chain");
+        let chain =
+            booking_chain(stuck, &calls, |tool| tool).configure(stored(store.clone(), "chain"));
         assert_eq!(chain.run(&mut Context::new("Q")).now_or_never(), None);
     }
     let mut chain = booking_chain(Arc::clone(&script), &calls, Tool::once);
     chain.execute = chain.execute.with_prompt("Other {context}");
     let mut context = Context::default();
-    chain.store(store, "chain").run(&mut context).await.unwrap();
+    chain.configure(stored(store, "chain")).run(&mut context).await.unwrap();
     assert_eq!((context.answer.as_deref(), calls.load(Ordering::SeqCst)), (Some("42"), 1));
     assert!(system(&script, 1).starts_with("Other The tasks:\n- [ ] a"));
 }
@@ -128,13 +131,15 @@ async fn a_stored_run_keeps_its_limits() {
     let store = MemoryStore::default();
     let budget = Budget { calls: Some(2), ..Budget::NONE };
     let (chain, model) = chain([plan(), work("a"), stop()]);
-    let chain = chain.configure(move |runner| runner.budget(budget)).store(store.clone(), "chain");
+    let chain = chain
+        .configure(move |runner| runner.budget(budget))
+        .configure(stored(store.clone(), "chain"));
     let mut context = Context::new("Q");
     for _ in 0..2 {
         assert_eq!(chain.run(&mut context).await, Err(ChainError::Budget(budget)));
         assert_eq!((context.work.len(), model.requests().len()), (1, 2));
     }
-    chain.store(store, "chain-2").run(&mut context).await.unwrap();
+    chain.configure(stored(store, "chain-2")).run(&mut context).await.unwrap();
     assert_eq!((context.answer.as_deref(), context.work.len()), (Some("42"), 2));
 }
 
@@ -145,11 +150,11 @@ async fn a_tool_that_is_gone_after_a_restart_is_answered_so() {
         future::pending::<Result<(), Infallible>>().await
     });
     let (first, model) = chain([booking(1), stop()]);
-    let first = first.tools(ToolSet::new().add(stuck)).store(store.clone(), "chain");
+    let first = first.tools(ToolSet::new().add(stuck)).configure(stored(store.clone(), "chain"));
     assert_eq!(first.run(&mut Context::new("Q")).now_or_never(), None);
     let second = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
     let mut context = Context::default();
-    second.store(store, "chain").run(&mut context).await.unwrap();
+    second.configure(stored(store, "chain")).run(&mut context).await.unwrap();
     let Work::Tool { name, result, .. } = &context.work[0] else { panic!("{context:?}") };
     assert_eq!((name.as_str(), context.answer.as_deref()), ("book", Some("42")));
     assert!(result.as_ref().unwrap_err().starts_with("there are no tools"), "{result:?}");
@@ -165,7 +170,7 @@ async fn a_call_that_is_made_once_is_not_repeated() {
         future::pending::<Result<(), Infallible>>()
     });
     let (chain, _) = chain([booking(1), stop()]);
-    let stored = chain.tools(ToolSet::new().add(book.once())).store(store, "chain");
+    let stored = chain.tools(ToolSet::new().add(book.once())).configure(stored(store, "chain"));
     assert_eq!(stored.run(&mut Context::new("Q")).now_or_never(), None);
     let mut context = Context::default();
     // The run continues, and the model knows of the call.
@@ -180,10 +185,11 @@ async fn a_person_approves_a_call() {
     for (approved, made) in [(false, 0), (true, 1)] {
         let model = ScriptedModel::new([booking(7), stop()]);
         let chain = booking_chain(model, &calls, |tool| tool.once().approved());
-        let chain = chain.person(move |question| async move {
+        let person = move |question: Arc<Question>| async move {
             assert!(question.text.contains("book") && question.text.contains('7'));
             if approved { Approval::approve() } else { Approval::deny("too dear") }
-        });
+        };
+        let chain = chain.configure(move |runner| runner.person(person));
         let mut context = Context::new("Q");
         chain.run(&mut context).await.unwrap();
         assert_eq!(calls.load(Ordering::SeqCst), made);
@@ -199,11 +205,12 @@ async fn an_approval_comes_through_the_store() {
     let model = Arc::new(ScriptedModel::new([booking(7), stop()]));
     let chain = booking_chain(Arc::clone(&model), &calls, Tool::approved);
     let error = chain.run(&mut Context::new("Q")).await.unwrap_err();
-    assert_eq!(error, ChainError::NobodyApproves { tool: "book".to_owned() });
+    let ChainError::Run(cause) = &error else { panic!("{error}") };
+    assert!(matches!(**cause, RunError::NobodyAnswers { .. }), "{cause:?}");
     assert!(model.requests().is_empty());
 
     let store = MemoryStore::default();
-    let chain = chain.store(store.clone(), "chain");
+    let chain = chain.configure(stored(store.clone(), "chain"));
     assert_eq!(chain.run(&mut Context::new("Q")).now_or_never(), None);
     let run = store.run(&"chain".parse().unwrap()).await.unwrap().unwrap();
     let Status::Asking { key, .. } = &run.status else { panic!("{run:?}") };
@@ -216,7 +223,7 @@ async fn an_approval_comes_through_the_store() {
 #[tokio::test]
 async fn a_run_id_that_is_none_is_an_error() {
     let (chain, model) = chain([plan(), stop()]);
-    let chain = chain.store(MemoryStore::default(), "no name / of a run\n");
+    let chain = chain.configure(stored(MemoryStore::default(), "no name / of a run\n"));
     let error = chain.run(&mut Context::new("Q")).await.unwrap_err();
     let ChainError::Run(cause) = &error else { panic!("{error}") };
     assert!(matches!(**cause, RunError::RunId(_)), "{cause:?}");

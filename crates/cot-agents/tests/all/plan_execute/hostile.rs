@@ -62,7 +62,7 @@ async fn arguments_are_brought_towards_their_type() {
         (json!({ "To": 7.0, "from": null }), "7"),
     ] {
         let (chain, _) = chain([calling(arguments.clone()), stop()]);
-        let context = ran(&chain.tool("count", "Counts", count)).await;
+        let context = ran(&chain.tools(ToolSet::new().tool("count", "Counts", count))).await;
         let Work::Tool { result: told, .. } = &context.work[0] else { panic!("{context:?}") };
         assert_eq!(told.as_deref(), Ok(result), "{arguments}");
     }
@@ -73,7 +73,7 @@ async fn whatever_stands_for_the_action_ends_or_is_told() {
     for action in [json!({ "tools": "count" }), json!(["count", 1]), json!(42), json!("Counting")] {
         let reply = json!({ "todos": ["- [ ] a"], "action": action });
         let (chain, model) = chain([reply, stop()]);
-        let context = ran(&chain.tool("count", "Counts", count)).await;
+        let context = ran(&chain.tools(ToolSet::new().tool("count", "Counts", count))).await;
         assert_eq!(context.ending, Some(Ending::Stopped));
         let told = system(&model, 1);
         assert!(told.contains("failed: there is no such tool; there are: `count`"), "{told}");
@@ -84,7 +84,8 @@ async fn whatever_stands_for_the_action_ends_or_is_told() {
 async fn names_that_the_model_can_not_say_are_refused_before_the_first_call() {
     for name in ["continue", "Stop", "", " count", "count\n"] {
         let (chain, model) = chain([plan(), stop()]);
-        let chain = chain.tool("count", "Counts", count).tool(name, "Counts", count);
+        let chain =
+            chain.tools(ToolSet::new().tool("count", "Counts", count).tool(name, "Counts", count));
         let error = chain.run(&mut Context::new("Q")).await.unwrap_err();
         assert_eq!(error, ChainError::ToolName { name: name.to_owned() });
         assert!(error.to_string().starts_with(&format!("`{name}` ")), "{error}");
@@ -95,16 +96,17 @@ async fn names_that_the_model_can_not_say_are_refused_before_the_first_call() {
 #[tokio::test]
 async fn a_run_that_is_dropped_goes_on_where_it_stood() {
     let (chain, model) = chain([calling(json!({ "to": 3 })), stop()]);
-    let stuck = chain.clone().tool("count", "Never ends", async |_: Count| {
-        future::pending::<Result<(), Infallible>>().await
-    });
+    let stuck =
+        chain.clone().tools(ToolSet::new().tool("count", "Never ends", async |_: Count| {
+            future::pending::<Result<(), Infallible>>().await
+        }));
     let mut context = Context::new("Q");
     assert_eq!(stuck.run(&mut context).now_or_never(), None);
     assert_eq!((context.todos.items.len(), context.work.len()), (1, 0));
 
     let kept = serde_json::to_value(&context).unwrap();
     let mut context: Context = serde_json::from_value(kept).unwrap();
-    chain.tool("count", "Counts", count).run(&mut context).await.unwrap();
+    chain.tools(ToolSet::new().tool("count", "Counts", count)).run(&mut context).await.unwrap();
     let called = Work::Tool {
         name: "count".to_owned(),
         arguments: json!({ "to": 3 }),
@@ -127,16 +129,14 @@ async fn runs_at_the_same_time_know_nothing_of_each_other() {
     let model = Arc::new(model);
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
-    let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model)).tool(
-        "count",
-        "Counts",
-        move |given: Count| {
+    let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model)).tools(
+        ToolSet::new().tool("count", "Counts", move |given: Count| {
             counted.fetch_add(1, Ordering::SeqCst);
             async move {
                 tokio::task::yield_now().await;
                 count(given).await
             }
-        },
+        }),
     );
     let (mut one, mut two) = (Context::new("1"), Context::new("2"));
     let (first, second) =
@@ -149,7 +149,7 @@ async fn runs_at_the_same_time_know_nothing_of_each_other() {
 async fn a_plan_may_have_thousands_of_tasks() {
     let lines: Vec<String> = (0..5_000).map(|i| format!("- [ ] task {i}")).collect();
     let (chain, model) = chain([json!({ "todos": lines, "action": "continue" }), stop()]);
-    let chain = chain.max_steps(1);
+    let chain = chain.limits(ChainLimits { steps: 1, ..ChainLimits::default() });
     let context = ran(&chain).await;
     assert_eq!(context.todos.items.len(), 1);
     // The beginning is shown.
@@ -165,7 +165,8 @@ async fn what_can_not_be_read_is_no_plan_and_no_work() {
         let told = Arc::new(std::sync::Mutex::new(Vec::new()));
         let list = Arc::clone(&told);
         let chain = chain.observe(move |progress| list.lock().unwrap().push(progress.clone()));
-        let context = ran(&chain.max_retries(0)).await;
+        let context =
+            ran(&chain.limits(ChainLimits { retries: 0, ..ChainLimits::default() })).await;
         let told = told.lock().unwrap();
         let (end, before) = told.split_last().unwrap();
         let ending = context.ending.clone().unwrap();

@@ -31,7 +31,7 @@ fn doubling() -> (ChainOfThought, Arc<ScriptedModel>) {
     let call =
         json!({ "todos": "- [ ] double", "action": "double", "arguments": { "number": 21 } });
     let (chain, model) = chain([json!("what?"), call, stop()]);
-    (chain.tool("double", "Doubles", double), model)
+    (chain.tools(ToolSet::new().tool("double", "Doubles", double)), model)
 }
 
 #[tokio::test]
@@ -80,7 +80,11 @@ fn it_is_described_and_drawn() {
 #[test]
 fn monkeys_find_nothing() {
     let (chain, _) = chain([]);
-    let chain = chain.tool("double", "Doubles", double).max_steps(5).max_retries(1);
+    let chain = chain.tools(ToolSet::new().tool("double", "Doubles", double)).limits(ChainLimits {
+        steps: 5,
+        retries: 1,
+        ..ChainLimits::default()
+    });
     let report = Monkey::<PlanExecute>::with_context(chain.settings(), |_| Context::new("Q"))
         .runs(300)
         .step_invariant("work is kept", |old, new| new.work.starts_with(&old.work))
@@ -115,9 +119,10 @@ async fn the_trace_of_a_stored_chain_is_whole() {
     let (chain, model) = doubling();
     let stuck =
         Tool::new("double", "Doubles", |_: Double| future::pending::<Result<u32, Infallible>>());
-    let first = chain.clone().tools(ToolSet::new().add(stuck)).store(store.clone(), "chain");
+    let first =
+        chain.clone().tools(ToolSet::new().add(stuck)).configure(stored(store.clone(), "chain"));
     assert_eq!(first.run(&mut Context::new("Twice 21?")).now_or_never(), None);
-    chain.store(store.clone(), "chain").run(&mut Context::default()).await.unwrap();
+    chain.configure(stored(store.clone(), "chain")).run(&mut Context::default()).await.unwrap();
     assert_eq!(model.requests().len(), 3);
     let trace = load_trace(&store, &"chain".parse().unwrap()).await.unwrap().unwrap();
     let text = trace.to_string();

@@ -56,7 +56,11 @@ async fn the_budget_of_prompts_can_be_set() {
     let shown = |bytes: usize| async move {
         let long = json!({ "current": "a", "result": "r".repeat(6_000), "todos": "- [ ] a", "action": "continue" });
         let (chain, model) = chain([plan(), long.clone(), long, stop()]);
-        chain.max_context_bytes(bytes).run(&mut Context::new("Q")).await.unwrap();
+        chain
+            .limits(ChainLimits { context_bytes: bytes, ..ChainLimits::default() })
+            .run(&mut Context::new("Q"))
+            .await
+            .unwrap();
         system(&model, 3).len()
     };
     let (small, large) = (shown(2_000).await, shown(100_000).await);
@@ -117,7 +121,7 @@ async fn a_model_that_never_ends_is_stopped() {
     }
     let (chain, model) = chain([plan()]);
     let mut context = Context::new("Q");
-    let none = chain.max_steps(0);
+    let none = chain.limits(ChainLimits { steps: 0, ..ChainLimits::default() });
     assert_eq!(none.run(&mut context).await, Err(ChainError::StepLimit { limit: 0 }));
     assert_eq!(none.run(&mut context).await, Err(ChainError::StepLimit { limit: 0 }));
     assert_eq!(model.requests().len(), 1);
@@ -170,7 +174,11 @@ async fn a_server_that_rejects_every_reply_ends_the_run() {
     let rejecting = Plan::new(Rejecting(Arc::clone(&model)));
     let chain = ChainOfThought::new(rejecting, scripted.execute);
     let mut context = Context::new("Q");
-    let error = chain.max_retries(100).run(&mut context).await.unwrap_err();
+    let error = chain
+        .limits(ChainLimits { retries: 100, ..ChainLimits::default() })
+        .run(&mut context)
+        .await
+        .unwrap_err();
     assert!(matches!(error, ChainError::Halted(_)), "{error:?}");
     assert_eq!((model.requests().len(), context.action), (6, None));
     assert!(model.requests()[1].prompt().contains("parameters did not match schema"));

@@ -13,8 +13,11 @@ mod tools;
 use std::sync::Arc;
 
 use cot_core::{
+    Runner,
     model::{ModelReply, ScriptedModel},
     plan_execute::*,
+    store::Store,
+    tools::ToolSet,
 };
 use serde_json::{Value, json};
 
@@ -27,6 +30,14 @@ fn chain_of<const N: usize>(replies: [ModelReply; N]) -> (ChainOfThought, Arc<Sc
     let model = Arc::new(ScriptedModel::new(replies));
     let (plan, execute) = (Plan::new(Arc::clone(&model)), Execute::new(Arc::clone(&model)));
     (ChainOfThought::new(plan, execute), model)
+}
+
+/// Stores the run of a chain under a name.
+fn stored(
+    store: impl Store + Clone + 'static,
+    run: &'static str,
+) -> impl Fn(Runner<PlanExecute>) -> Runner<PlanExecute> {
+    move |runner| runner.store(store.clone()).run_id(run)
 }
 
 fn plan() -> Value {

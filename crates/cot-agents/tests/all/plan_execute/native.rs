@@ -40,7 +40,7 @@ async fn all_calls_of_a_reply_are_made() {
     let silent = ModelReply::calling([says("c"), ToolCall::new("shout", "{}"), says("d")]);
     let (chain, model) = chain_of([plan, silent, stop().into()]);
     let mut context = Context::new("Q");
-    chain.tool("say", "Says it", say).run(&mut context).await.unwrap();
+    chain.tools(ToolSet::new().tool("say", "Says it", say)).run(&mut context).await.unwrap();
     assert_eq!(model.requests()[0].tools.len(), 1);
     let unknown = "there is no such tool; there are: `say`";
     assert_eq!(results(&context), [Ok("a"), Ok("b"), Ok("c"), Err(unknown), Ok("d")]);
@@ -54,7 +54,7 @@ async fn calls_that_were_cut_off_are_not_made() {
     let cut = ModelReply::calling([says("a")]).finish(FinishReason::Length);
     let (chain, _) = chain_of([cut]);
     let mut context = Context::new("Q");
-    let ended = chain.tool("say", "Says it", say).run(&mut context).await;
+    let ended = chain.tools(ToolSet::new().tool("say", "Says it", say)).run(&mut context).await;
     assert_eq!((ended, context.work.len()), (Err(ChainError::Truncated), 0));
 }
 
@@ -69,7 +69,7 @@ async fn a_context_that_requests_calls_survives_json() {
     });
     let mut context: Context = serde_json::from_value(requested).unwrap();
     let (chain, _) = chain([stop()]);
-    chain.tool("say", "Says it", say).run(&mut context).await.unwrap();
+    chain.tools(ToolSet::new().tool("say", "Says it", say)).run(&mut context).await.unwrap();
     assert_eq!(results(&context), [Ok("a"), Ok("b")]);
 }
 
@@ -79,7 +79,7 @@ async fn tools_with_names_that_vendors_refuse_are_in_the_prompt() {
         let call = json!({ "todos": "- [ ] a", "action": name, "arguments": { "text": "a" } });
         let (chain, model) = chain([call, stop()]);
         let mut context = Context::new("Q");
-        chain.tool(name, "Says it", say).run(&mut context).await.unwrap();
+        chain.tools(ToolSet::new().tool(name, "Says it", say)).run(&mut context).await.unwrap();
         assert_eq!(results(&context), [Ok("a")]);
         assert_eq!(!model.requests()[0].tools.is_empty(), is_native, "{name}");
         assert!(system(&model, 0).contains(&format!("{name}: Says it")));

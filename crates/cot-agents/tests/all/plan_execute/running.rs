@@ -59,7 +59,7 @@ async fn an_unreadable_reply_stops_it() {
         ("I can't help with that.", FinishReason::Refusal, false),
     ] {
         let (chain, _) = chain_of([unreadable(text, finish.clone())]);
-        let chain = chain.max_retries(0);
+        let chain = chain.limits(ChainLimits { retries: 0, ..ChainLimits::default() });
         let mut context = Context::new("Q");
         let error = chain.run(&mut context).await.unwrap_err();
         let is_named = match (&error, &finish) {
@@ -75,7 +75,13 @@ async fn an_unreadable_reply_stops_it() {
 
         let (chain, _) = chain_of([plan().into(), unreadable(text, finish.clone())]);
         let mut planned = Context::new("Q");
-        assert!(chain.max_retries(0).run(&mut planned).await.is_err());
+        assert!(
+            chain
+                .limits(ChainLimits { retries: 0, ..ChainLimits::default() })
+                .run(&mut planned)
+                .await
+                .is_err()
+        );
         assert_eq!((&planned.ending, planned.usage.calls), (&context.ending, 2));
         assert_eq!(planned.todos.items.len(), 2);
     }
@@ -170,7 +176,11 @@ async fn a_stop_that_never_answers_is_no_success() {
     let model = Arc::new(ScriptedModel::from_fn(|_| json!({ "action": "stop" })));
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
     let mut context = Context::new("Q");
-    let error = chain.max_retries(3).run(&mut context).await.unwrap_err();
+    let error = chain
+        .limits(ChainLimits { retries: 3, ..ChainLimits::default() })
+        .run(&mut context)
+        .await
+        .unwrap_err();
     assert!(error.to_string().contains("$.final: is missing"), "{error}");
     assert!(matches!(context.ending, Some(Ending::Unreadable(_))), "{context:?}");
     assert_eq!((context.answer, context.usage.calls), (None, 4));
@@ -198,7 +208,7 @@ async fn an_answer_counts_whatever_the_action_is() {
 #[tokio::test]
 async fn steps_are_limited_and_the_run_can_go_on() {
     let (chain, _) = chain([plan(), work("a"), work("b"), stop()]);
-    let chain = chain.max_steps(2);
+    let chain = chain.limits(ChainLimits { steps: 2, ..ChainLimits::default() });
     let mut context = Context::new("Q");
     assert_eq!(chain.run(&mut context).await, Err(ChainError::StepLimit { limit: 2 }));
     assert_eq!((context.work.len(), &context.ending), (2, &None));
@@ -261,7 +271,7 @@ proptest! {
         let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let mut context = Context::new("Q");
-        let ended = runtime.block_on(chain.max_steps(3).run(&mut context));
+        let ended = runtime.block_on(chain.limits(ChainLimits { steps: 3, ..ChainLimits::default() }).run(&mut context));
         prop_assert_eq!(ended.is_ok(), context.ending == Some(Ending::Stopped));
         prop_assert_eq!(ended.is_ok(), context.answer.is_some() && context.ending.is_some());
         let kept = serde_json::to_string(&context).unwrap();

@@ -42,10 +42,12 @@ fn call(name: &str, arguments: Value) -> Value {
 /// Returns the result of one call, which the plan requests.
 async fn called(name: &str, arguments: Value) -> Result<String, String> {
     let (chain, _) = chain([call(name, arguments), stop()]);
-    let chain = chain
-        .tool("divide", "Divides", divide)
-        .tool("echo", "Says it", async |text: Text| Ok::<_, ByZero>(text.0))
-        .tool("panics", "Panics", async |_: Nothing| -> Result<(), ByZero> { panic!("ouch") });
+    let chain = chain.tools(
+        ToolSet::new()
+            .tool("divide", "Divides", divide)
+            .tool("echo", "Says it", async |text: Text| Ok::<_, ByZero>(text.0))
+            .tool("panics", "Panics", async |_: Nothing| -> Result<(), ByZero> { panic!("ouch") }),
+    );
     let mut context = Context::new("Q");
     chain.run(&mut context).await.unwrap();
     assert_eq!((context.answer.as_deref(), context.work.len()), (Some("42"), 2));
@@ -89,8 +91,11 @@ async fn the_model_knows_the_tools_and_what_they_gave() {
     let told = Arc::new(std::sync::Mutex::new(Vec::new()));
     let list = Arc::clone(&told);
     let chain = chain
-        .tool("divide", "Divides badly", divide)
-        .tool("divide", "Divides numbers", divide)
+        .tools(ToolSet::new().tool("divide", "Divides badly", divide).tool(
+            "divide",
+            "Divides numbers",
+            divide,
+        ))
         .observe(move |progress| list.lock().unwrap().push(progress.clone()));
     let mut context = Context::new("Q");
     chain.run(&mut context).await.unwrap();
@@ -135,10 +140,11 @@ mod other {
 #[tokio::test]
 async fn replies_have_a_schema() {
     let (chain, model) = chain([plan(), stop()]);
-    let chain =
-        chain
-            .tool("divide", "Divides", divide)
-            .tool("a/b", "Joins", async |_: other::Pair| Ok::<_, ByZero>(""));
+    let chain = chain.tools(ToolSet::new().tool("divide", "Divides", divide).tool(
+        "a/b",
+        "Joins",
+        async |_: other::Pair| Ok::<_, ByZero>(""),
+    ));
     chain.run(&mut Context::new("Q")).await.unwrap();
     let [plan_schema, execute_schema] = [0, 1].map(|request| {
         let schema = model.requests()[request].schema.clone().unwrap();
@@ -187,9 +193,11 @@ async fn without_tools_the_model_is_told_so() {
 async fn calls_count_as_steps() {
     let model = Arc::new(ScriptedModel::from_fn(|_| call("echo", json!({ "value": "x" }))));
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
-    let chain = chain.tool("echo", "Says it", async |text: Text| Ok::<_, ByZero>(text.0));
+    let chain = chain
+        .tools(ToolSet::new().tool("echo", "Says it", async |text: Text| Ok::<_, ByZero>(text.0)));
     let mut context = Context::new("Q");
-    let ended = chain.max_steps(3).run(&mut context).await;
+    let ended =
+        chain.limits(ChainLimits { steps: 3, ..ChainLimits::default() }).run(&mut context).await;
     assert_eq!(ended, Err(ChainError::StepLimit { limit: 3 }));
     assert_eq!(context.work.len(), 4);
 }

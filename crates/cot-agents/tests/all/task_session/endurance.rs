@@ -51,7 +51,10 @@ fn trace(turns: usize) -> Trace {
 
 /// Continues a session over so many turns.
 async fn take_turns(turns: usize) {
-    let mut session = Session::builder(Quick).max_trace_bytes(usize::MAX).build().unwrap();
+    let mut session = Session::builder(Quick)
+        .limits(SessionLimits { trace_bytes: usize::MAX, ..SessionLimits::default() })
+        .build()
+        .unwrap();
     for _ in 0..turns {
         session.user("Q").await.unwrap();
     }
@@ -81,7 +84,10 @@ async fn a_trace_of_many_turns_continues() {
     assert_eq!(session.user("More?").await.unwrap(), format!("Answer {}", turns + 1));
     assert_sound(&session);
     // A prompt has a limit.
-    let mut session = builder.max_trace_bytes(10_000).resume(trace(turns)).unwrap();
+    let mut session = builder
+        .limits(SessionLimits { trace_bytes: 10_000, ..SessionLimits::default() })
+        .resume(trace(turns))
+        .unwrap();
     let error = session.user("More?").await.unwrap_err();
     assert!(matches!(error, SessionError::TraceLimit { limit: 10_000, .. }), "{error}");
 }

@@ -95,7 +95,10 @@ fn a_monkey_breaks_no_conversation() {
     let model = scripted([""]);
     let (_, state) = builder(&model).runner().unwrap();
     let first = state.clone();
-    let context = builder(&model).max_rounds(4).context().unwrap();
+    let context = builder(&model)
+        .limits(SessionLimits { rounds: 4, ..SessionLimits::default() })
+        .context()
+        .unwrap();
     let report = Monkey::<Conversation>::with_context(context, move |_| first.clone())
         .max_steps(60)
         .runs(40)

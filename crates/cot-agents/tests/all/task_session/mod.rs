@@ -22,7 +22,9 @@ use std::{convert::Infallible, fmt, sync::Arc};
 
 use cot_agents::task_session::*;
 use cot_core::{CotOutput, tools::ToolSet};
-use cot_model::{LanguageModel, ModelReply, ModelRequest, ScriptedAnswer, ScriptedModel};
+use cot_model::{
+    LanguageModel, ModelReply, ModelRequest, ModelSettings, ScriptedAnswer, ScriptedModel,
+};
 use cot_task_format::{BlockKind, Code, parse};
 use futures_util::StreamExt;
 use schemars::JsonSchema;

@@ -29,7 +29,7 @@ proptest! {
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let model = Arc::new(ScriptedModel::new(replies).streaming(size));
-        let mut session = builder(&model).max_rounds(6).build().unwrap();
+        let mut session = builder(&model).limits(SessionLimits { rounds: 6, ..SessionLimits::default() }).build().unwrap();
         runtime.block_on(async {
             let first = session.user(&*said).await;
             assert_eq!(first.is_err(), session.is_unfinished());

@@ -161,7 +161,7 @@ async fn mistakes_that_can_be_mended_are_told_and_taken() {
         assert!(found.contains(&code), "{found:?}");
     }
     assert_eq!(events.last(), Some(&SessionEvent::Ended(Ok("It is 68 °F.".to_owned()))));
-    assert!(session.todos()[0].is_satisfied);
+    assert!(session.trace().todos()[0].is_satisfied);
     assert_sound(&session);
 }
 

@@ -112,9 +112,12 @@ async fn tools_may_be_described_otherwise_and_there_may_be_more() {
     let said = async |said: Said| Ok::<_, Infallible>(said.text);
     let weather = async |place: Place| Ok::<_, Infallible>(place.zip_code);
     let session = builder(&model)
-        .tool("get_weather", "The weather anywhere", weather)
-        .tool("shout", "Says it loudly", said)
-        .tool("echo", "Says it", weather)
+        .tools(
+            tools()
+                .tool("get_weather", "The weather anywhere", weather)
+                .tool("shout", "Says it loudly", said)
+                .tool("echo", "Says it", weather),
+        )
         .resume(own.trace().clone())
         .unwrap();
     let tool = |name: &str| name.to_owned();
@@ -130,7 +133,7 @@ async fn tools_may_be_described_otherwise_and_there_may_be_more() {
     let text = session.trace().to_string();
     assert!(text.contains("The weather anywhere") && text.contains("name ↦ shout"), "{text}");
     // A call in the trace that the tool no longer accepts.
-    let other = builder(&model).tool("get_weather", "The weather at a place", said);
+    let other = builder(&model).tools(tools().tool("get_weather", "The weather at a place", said));
     let error = other.resume(own.trace().clone()).unwrap_err();
     assert!(matches!(error, SessionBuildError::Trace { .. }), "{error}");
 }

@@ -14,7 +14,10 @@ async fn rounds_are_limited_and_the_turn_can_go_on() {
     let mut replies = vec![PLAN.to_owned(); 3];
     replies.push(ANSWER.to_owned());
     let model = scripted(replies);
-    let mut session = builder(&model).max_rounds(2).build().unwrap();
+    let mut session = builder(&model)
+        .limits(SessionLimits { rounds: 2, ..SessionLimits::default() })
+        .build()
+        .unwrap();
     let error = session.user("Q").await.unwrap_err();
     assert_eq!(error, SessionError::RoundLimit { limit: 2 });
     assert!(session.is_unfinished());
@@ -27,7 +30,10 @@ async fn rounds_are_limited_and_the_turn_can_go_on() {
 #[tokio::test]
 async fn the_trace_is_limited() {
     let model = scripted([PLAN]);
-    let mut session = builder(&model).max_trace_bytes(2_000).build().unwrap();
+    let mut session = builder(&model)
+        .limits(SessionLimits { trace_bytes: 2_000, ..SessionLimits::default() })
+        .build()
+        .unwrap();
     let error = session.user("x".repeat(2_000)).await.unwrap_err();
     assert!(matches!(error, SessionError::TraceLimit { limit: 2_000, bytes } if bytes > 2_000));
     assert!(model.requests().is_empty());
@@ -104,7 +110,11 @@ impl LanguageModel for Endless {
 #[tokio::test]
 async fn a_reply_that_never_ends_is_dropped() {
     for piece in ["act { think ↦ \"and ", "[", "「", "plan ", "\n", "no\n"] {
-        let builder = Session::builder(Endless(piece)).max_reply_bytes(2_000).max_retries(1);
+        let builder = Session::builder(Endless(piece)).limits(SessionLimits {
+            reply_bytes: 2_000,
+            retries: 1,
+            ..SessionLimits::default()
+        });
         let mut session = builder.build().unwrap();
         let events = events(session.user("Q")).await;
         let message = "the reply is longer than 2000 bytes: say less at once";
@@ -116,7 +126,11 @@ async fn a_reply_that_never_ends_is_dropped() {
 
 #[tokio::test]
 async fn a_model_that_plans_for_ever_is_stopped_by_the_first_limit() {
-    let builder = Session::builder(Endless(PLAN)).max_reply_bytes(2_000).max_retries(0);
+    let builder = Session::builder(Endless(PLAN)).limits(SessionLimits {
+        reply_bytes: 2_000,
+        retries: 0,
+        ..SessionLimits::default()
+    });
     let mut session = builder.build().unwrap();
     assert!(session.user("Q").await.is_err());
     // Complete structures are accepted.
@@ -209,7 +223,7 @@ async fn dropping_a_turn_drops_its_calls_and_keeps_what_was_taken() {
             Ok::<_, Infallible>(said.text)
         }
     };
-    let mut session = builder(&model).tool("wait", "Waits", wait).build().unwrap();
+    let mut session = builder(&model).tools(tools().tool("wait", "Waits", wait)).build().unwrap();
     let mut turn = session.user("Q");
     while let Some(event) = turn.next().await {
         if matches!(event, SessionEvent::Called { .. }) {

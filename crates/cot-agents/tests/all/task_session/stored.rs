@@ -26,11 +26,9 @@ impl LanguageModel for Stuck {
 
 fn stuck(model: &Arc<ScriptedModel>, replies: usize) -> SessionBuilder {
     let weather = async |place: Place| Ok::<_, Infallible>(format!("68 °F in {}", place.zip_code));
-    Session::builder(Stuck(Arc::clone(model), replies)).system("You know the weather.").tool(
-        "get_weather",
-        "The weather at a place",
-        weather,
-    )
+    Session::builder(Stuck(Arc::clone(model), replies))
+        .system("You know the weather.")
+        .tools(ToolSet::new().tool("get_weather", "The weather at a place", weather))
 }
 
 /// Answers the question that a run waits at, as `cot runs answer` does.
@@ -165,7 +163,11 @@ async fn an_answer_that_waits_in_the_store_is_taken_first() {
 async fn a_turn_that_stopped_is_decided_on_later() {
     let store = MemoryStore::default();
     let model = scripted([PLAN, PLAN, "no", "No.", "never"].map(str::to_owned));
-    let open = || builder(&model).max_rounds(2).open(store.clone(), "talk");
+    let open = || {
+        builder(&model)
+            .limits(SessionLimits { rounds: 2, ..SessionLimits::default() })
+            .open(store.clone(), "talk")
+    };
     let mut first = open().await.unwrap();
     assert_eq!(first.user("Q").await, Err(SessionError::RoundLimit { limit: 2 }));
     drop(first);
@@ -243,7 +245,11 @@ async fn one_program_drives_a_conversation_at_a_time() {
 async fn a_person_can_end_a_conversation() {
     let store = MemoryStore::default();
     let model = scripted([PLAN.to_owned()]);
-    let mut session = builder(&model).max_rounds(1).open(store.clone(), "talk").await.unwrap();
+    let mut session = builder(&model)
+        .limits(SessionLimits { rounds: 1, ..SessionLimits::default() })
+        .open(store.clone(), "talk")
+        .await
+        .unwrap();
     session.user("Q").await.unwrap_err();
     answer(&store, json!("end")).await;
     let error = session.continue_turn().unwrap().await.unwrap_err();
@@ -267,7 +273,9 @@ async fn runs_that_are_no_conversations_are_refused() {
         cot_agents::plan_execute::Execute::new(Arc::clone(&model)),
     );
     let mut context = cot_agents::plan_execute::Context::new("Q");
-    let _ = chain.store(store.clone(), "talk").run(&mut context).await;
+    let stored = store.clone();
+    let chain = chain.configure(move |runner| runner.store(stored.clone()).run_id("talk"));
+    let _ = chain.run(&mut context).await;
     let error = builder(&model).open(store, "talk").await.unwrap_err();
     assert!(matches!(error, SessionOpenError::Snapshot { .. }), "{error}");
     assert_eq!(error.to_string(), "run `talk` is no conversation of this version");

@@ -57,7 +57,8 @@ async fn a_tool_that_is_gone_is_answered_and_nothing_is_lost() {
     drop(first);
 
     let shout = Tool::new("shout", "Shouts", async |said: Said| Ok::<_, Infallible>(said.text));
-    let builder = with_echo(&model, shout).max_retries(0);
+    let builder =
+        with_echo(&model, shout).limits(SessionLimits { retries: 0, ..SessionLimits::default() });
     let mut second = builder.open(store.clone(), "talk").await.unwrap();
     let (added, gone) = ("shout".to_owned(), "echo".to_owned());
     let changes = [ToolChange::Added { tool: added }, ToolChange::Removed { tool: gone }];

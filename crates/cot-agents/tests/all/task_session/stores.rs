@@ -93,7 +93,7 @@ async fn stop(turn: ActiveTurn<'_>, is_under_way: impl Fn() -> bool) {
         tokio::time::sleep(Duration::from_millis(300)).await;
     };
     tokio::select! {
-        ended = turn.finish() => panic!("the turn has ended: {ended:?}"),
+        ended = turn.finish() =>  panic!("the turn has ended: {ended:?}"),
         () = under_way => {}
     }
 }
@@ -226,11 +226,11 @@ in_stores! {
             }
         }
         let model = scripted([PLAN, PLAN, PLAN, PLAN, ANSWER]);
-        let stuck = Session::builder(Stuck(Arc::clone(&model), 2)).max_rounds(3);
+        let stuck = Session::builder(Stuck(Arc::clone(&model), 2)).limits(SessionLimits { rounds: 3, ..SessionLimits::default() });
         let mut first = stuck.open(store.clone(), "talk").await.unwrap();
         stop(first.user("Q"), || model.requests().len() == 2).await;
         drop(first);
-        let builder = Session::builder(Arc::clone(&model)).max_rounds(3);
+        let builder = Session::builder(Arc::clone(&model)).limits(SessionLimits { rounds: 3, ..SessionLimits::default() });
         let mut second = builder.open(store.clone(), "talk").await.unwrap();
         assert_eq!(second.continue_turn().unwrap().await.unwrap(), "It is 68 °F.");
         assert_eq!(model.requests().len(), 5);

@@ -44,7 +44,7 @@ async fn calls_run_at_the_same_time_and_results_keep_the_order_of_the_calls() {
             Ok::<_, Infallible>(said.text)
         }
     };
-    let mut session = builder(&model).tool("echo", "Says it", echo).build().unwrap();
+    let mut session = builder(&model).tools(tools().tool("echo", "Says it", echo)).build().unwrap();
     let events = events(session.user("Q")).await;
     let ended: Vec<&str> = events
         .iter()
@@ -102,14 +102,9 @@ async fn the_model_is_told_of_tools_that_fail() {
         { tool ↦ echo • text ↦ x • id ↦ d }
     ] }";
     let model = scripted([format!("{PLAN}{act}"), ANSWER.to_owned()]);
-    let set = tools().timeout(Duration::from_secs(5));
-    let mut session = builder(&model)
-        .tools(set)
-        .tool("waits", "Waits for ever", async |_: Said| -> Result<(), Broken> {
-            std::future::pending().await
-        })
-        .build()
-        .unwrap();
+    let waits = async |_: Said| -> Result<(), Broken> { std::future::pending().await };
+    let set = tools().timeout(Duration::from_secs(5)).tool("waits", "Waits for ever", waits);
+    let mut session = builder(&model).tools(set).build().unwrap();
     session.user("Q").await.unwrap();
     let told: Vec<String> = results(&session).into_iter().map(|(_, told)| told).collect();
     let expected = [
@@ -174,16 +169,11 @@ async fn results_are_data_whatever_they_look_like() {
         let model = scripted([echoes(1), ANSWER.to_owned()]);
         let hostile = hostile.to_owned();
         let told = hostile.clone();
-        let mut session =
-            builder(&model)
-                .tool("echo", "Says it", move |_: Said| {
-                    let told = told.clone();
-                    async move {
-                        Ok::<_, Infallible>(serde_json::json!({ "page": told, "again": [told] }))
-                    }
-                })
-                .build()
-                .unwrap();
+        let set = tools().tool("echo", "Says it", move |_: Said| {
+            let told = told.clone();
+            async move { Ok::<_, Infallible>(serde_json::json!({ "page": told, "again": [told] })) }
+        });
+        let mut session = builder(&model).tools(set).build().unwrap();
         session.user(&*hostile).await.unwrap();
         assert_eq!(kinds(&session), ["system", "user", "plan", "act", "result", "response"]);
         // The model sees the same structures, and the text as it is.
@@ -191,7 +181,7 @@ async fn results_are_data_whatever_they_look_like() {
         assert_eq!(seen.blocks[..], session.trace().blocks[..seen.blocks.len()]);
         let expected = format!("{{\"data\":{{\"page\":{text},\"again\":[{text}]}}}}");
         assert_eq!(results(&session)[0].1, expected);
-        assert_eq!(session.todos().len(), 2);
+        assert_eq!(session.trace().todos().len(), 2);
         assert_sound(&session);
     }
 }
@@ -226,13 +216,15 @@ fn tools_that_can_not_be_called_are_refused() {
     }
     let built = |name: &str| {
         let builder = Session::builder(ScriptedModel::new([""]));
-        builder.tool(name, "", async |_: Said| Ok::<_, Infallible>("")).build().map(|_| ())
+        let set = ToolSet::new().tool(name, "", async |_: Said| Ok::<_, Infallible>(""));
+        builder.tools(set).build().map(|_| ())
     };
     assert_eq!(built("look up").unwrap_err(), SessionBuildError::ToolName("look up".to_owned()));
     assert_eq!(built("").unwrap_err(), SessionBuildError::ToolName(String::new()));
     assert_eq!(built("look_up"), Ok(()));
     let builder = Session::builder(ScriptedModel::new([""]));
-    let by_id = builder.tool("find", "", async |_: ById| Ok::<_, Infallible>("")).build();
+    let set = ToolSet::new().tool("find", "", async |_: ById| Ok::<_, Infallible>(""));
+    let by_id = builder.tools(set).build();
     let error = by_id.unwrap_err().to_string();
     assert_eq!(
         error,

@@ -133,7 +133,7 @@ async fn todos_are_followed_and_open_ones_are_told() {
     let mut turn = session.user("Weather?");
     while let Some(event) = turn.next().await {
         if matches!(event, SessionEvent::Called { .. }) {
-            let todos = turn.session().todos();
+            let todos = turn.session().trace().todos();
             let open: Vec<&str> =
                 todos.iter().filter(|todo| !todo.is_satisfied).map(|todo| &*todo.text).collect();
             assert_eq!((todos.len(), open), (2, vec!["Answer."]));
@@ -156,7 +156,11 @@ async fn todos_are_followed_and_open_ones_are_told() {
 #[tokio::test]
 async fn a_primer_and_settings_go_along() {
     let model = scripted([format!("{PLAN}{ANSWER}"), format!("{PLAN}{ANSWER}")]);
-    let builder = builder(&model).temperature(0.5).max_tokens(99);
+    let builder = builder(&model).settings(ModelSettings {
+        temperature: Some(0.5),
+        max_tokens: Some(99),
+        ..ModelSettings::default()
+    });
     builder.clone().primer(Some("P".into())).build().unwrap().user("Q").await.unwrap();
     builder.primer(None).build().unwrap().user("Q").await.unwrap();
     let requests = model.requests();

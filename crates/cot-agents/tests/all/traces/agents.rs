@@ -98,7 +98,9 @@ async fn a_chain_has_a_trace() {
         Ok::<_, Infallible>(format!("68 °F in {}", place.zip_code))
     });
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
-    let chain = chain.tools(tools).store(store.clone(), "chain");
+    let chain = chain.tools(tools);
+    let stored = store.clone();
+    let chain = chain.configure(move |runner| runner.store(stored.clone()).run_id("chain"));
     let mut context = Context::new("How warm is it?");
     chain.run(&mut context).await.unwrap();
     let trace = load(&store, "chain").await;
@@ -124,12 +126,14 @@ async fn a_conversation_has_a_trace_before_and_after_it_is_opened_again() {
     let failing = "act { call ↦ { tool ↦ fails • zip_code ↦ \"94103\" • id ↦ w2 } ⊨ 1 }\n";
     let answer = "response「It is 68 °F.」 ⊨ 2\n";
     let open = async |replies: Vec<String>| {
-        let builder = Session::builder(ScriptedModel::new(replies))
-            .system("You know the weather.")
-            .tool("get_weather", "The weather at a place", async |place: Place| {
-                Ok::<_, Infallible>(format!("68 °F in {}", place.zip_code))
-            })
-            .tool("fails", "Fails", async |_: Place| Err::<(), _>(Broken));
+        let builder =
+            Session::builder(ScriptedModel::new(replies)).system("You know the weather.").tools(
+                ToolSet::new()
+                    .tool("get_weather", "The weather at a place", async |place: Place| {
+                        Ok::<_, Infallible>(format!("68 °F in {}", place.zip_code))
+                    })
+                    .tool("fails", "Fails", async |_: Place| Err::<(), _>(Broken)),
+            );
         builder.open(store.clone(), "talk").await.unwrap()
     };
     let first = vec![format!("{plan}{call}"), format!("act {{ call ↦ 7 }}"), answer.to_owned()];

@@ -38,7 +38,7 @@ async fn run_twice(seed: u64, killed_after: usize, lines: Vec<String>) {
     let trace = load_trace(&store, &run).await.unwrap().unwrap();
     assert_sound(&trace);
     assert_lossless(&trace, &history);
-    let recorder = RunRecorder::<Office>::from_history("Tidy", &history);
+    let recorder = RunRecorder::<Office>::load(&store, &run).await.unwrap().unwrap();
     assert_sound(&recorder.trace());
     if is_over || history.summary.status.is_ended() {
         return;

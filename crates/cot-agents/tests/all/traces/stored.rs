@@ -105,7 +105,8 @@ async fn a_run_that_was_killed_is_whole_before_and_after_it_goes_on() {
 
         // The choices that were made are not made again.
         let made = trace.to_string().matches("goTo ↦").count();
-        let recorder = RunRecorder::<Office>::from_history("Tidy", &history);
+        let recorder = RunRecorder::<Office>::load(&store, &"killed".parse().unwrap()).await;
+        let recorder = recorder.unwrap().unwrap();
         let resumed = runner().model(model(&ALL[made..])).store(store.clone());
         let resumed = resumed.observe(recorder.observer()).resume("killed").unwrap();
         resumed.finish().await.unwrap();

@@ -50,8 +50,8 @@ fn a_start_asks_the_model() {
     assert_eq!(serde_json::to_value(&directives).unwrap(), expected);
     let request = directives[0].request().unwrap();
     assert_eq!((request.system(), request.prompt()), (Some("Think."), "2 + 2?"));
-    assert_eq!((machine.status(), machine.prompt()), (Status::Reasoning, Some("2 + 2?")));
-    assert_eq!((machine.current_call_id(), machine.started_at()), (Some("cot_1"), Some(17)));
+    assert_eq!((machine.status, machine.prompt.as_deref()), (Status::Reasoning, Some("2 + 2?")));
+    assert_eq!((machine.current_call_id.as_deref(), machine.started_at), (Some("cot_1"), Some(17)));
     assert_eq!(machine.pending().as_ref(), directives.first());
 }
 
@@ -86,12 +86,12 @@ fn a_reply_completes_it() {
     let usage = Usage::for_call(10, 5).cost(0.5);
     let reply = ModelReply::new("Step 1: add.\nConclusion: 4").usage(usage);
     assert_eq!(machine.update(replied("cot_1", reply)), []);
-    assert_eq!(machine.status(), Status::Completed);
-    assert_eq!(machine.termination_reason(), Some(TerminationReason::Success));
-    assert_eq!((machine.steps().len(), machine.conclusion()), (1, Some("4")));
-    assert_eq!((machine.result(), machine.error()), (Some("4"), None));
-    assert_eq!(machine.raw_response(), Some("Step 1: add.\nConclusion: 4"));
-    assert_eq!((machine.finish(), machine.usage()), (Some(&FinishReason::Stop), usage));
+    assert_eq!(machine.status, Status::Completed);
+    assert_eq!(machine.termination_reason, Some(TerminationReason::Success));
+    assert_eq!((machine.steps.len(), machine.conclusion.as_deref()), (1, Some("4")));
+    assert_eq!((machine.result(), machine.error.as_ref()), (Some("4"), None));
+    assert_eq!(machine.raw_response.as_deref(), Some("Step 1: add.\nConclusion: 4"));
+    assert_eq!((machine.finish.as_ref(), machine.usage()), (Some(&FinishReason::Stop), usage));
     assert_eq!(machine.pending(), None);
 }
 
@@ -100,7 +100,7 @@ fn without_a_conclusion_the_result_is_the_whole_text() {
     for text in ["", "It is 4.\n", "1. add\nAnswer:"] {
         let mut machine = reasoning();
         machine.update(replied("cot_1", text));
-        assert_eq!((machine.result(), machine.conclusion()), (Some(text), None));
+        assert_eq!((machine.result(), machine.conclusion.as_deref()), (Some(text), None));
     }
 }
 
@@ -109,11 +109,11 @@ fn a_failure_ends_it() {
     let mut machine = reasoning();
     machine.update(piece("cot_1", "St", ChunkType::Content));
     assert_eq!(machine.update(failed("cot_1")), []);
-    assert_eq!(machine.status(), Status::Error);
-    assert_eq!(machine.termination_reason(), Some(TerminationReason::Error));
-    assert_eq!((machine.result(), machine.raw_response()), (Some("too slow"), None));
-    assert_eq!(machine.error().map(ModelError::kind), Some(&ModelErrorKind::Timeout));
-    assert_eq!(machine.streaming_text(), "St");
+    assert_eq!(machine.status, Status::Error);
+    assert_eq!(machine.termination_reason, Some(TerminationReason::Error));
+    assert_eq!((machine.result(), machine.raw_response.as_deref()), (Some("too slow"), None));
+    assert_eq!(machine.error.as_ref().map(ModelError::kind), Some(&ModelErrorKind::Timeout));
+    assert_eq!(machine.streaming_text, "St");
 }
 
 #[test]
@@ -124,11 +124,11 @@ fn content_of_the_current_call_is_appended() {
     machine.update(piece("cot_1", "{}", ChunkType::Other));
     machine.update(piece("cot_0", "no", ChunkType::Content));
     machine.update(piece("cot_1", "lo", ChunkType::Content));
-    assert_eq!(machine.streaming_text(), "Hello");
+    assert_eq!(machine.streaming_text, "Hello");
     machine.update(Message::LlmRestart { call_id: "cot_0".to_owned() });
-    assert_eq!(machine.streaming_text(), "Hello");
+    assert_eq!(machine.streaming_text, "Hello");
     machine.update(Message::LlmRestart { call_id: "cot_1".to_owned() });
-    assert_eq!(machine.streaming_text(), "");
+    assert_eq!(machine.streaming_text, "");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn other_calls_are_ignored_and_so_is_all_that_comes_after_the_end() {
     ended[2].update(failed("cot_1"));
     for machine in &mut ended {
         let before = machine.clone();
-        let late = if machine.status() == Status::Idle { None } else { Some(start("cot_1")) };
+        let late = if machine.status == Status::Idle { None } else { Some(start("cot_1")) };
         for message in messages("cot_1").into_iter().chain(late) {
             assert_eq!(machine.update(message), []);
             assert_eq!(*machine, before);
@@ -187,7 +187,7 @@ fn a_map_may_lack_what_is_as_in_a_new_machine() {
     assert_eq!(machine.usage(), Usage::for_call(3, 3));
     let failed = json!({ "status": "error", "result": "rate_limited" });
     let failed = Machine::from_map(map(failed)).unwrap();
-    assert_eq!(failed.error().unwrap().to_string(), "rate_limited");
+    assert_eq!(failed.error.as_ref().unwrap().to_string(), "rate_limited");
 }
 
 #[test]
@@ -209,8 +209,8 @@ fn a_map_may_have_a_result_of_any_type_and_a_time_below_zero() {
             json!({ "status": "error", "result": result, "started_at": -576_460_748_900_i64 });
         let machine = Machine::from_map(map(given)).unwrap();
         assert_eq!(machine.result(), Some(&*result.to_string()));
-        assert_eq!(machine.error().unwrap().to_string(), result.to_string());
-        assert_eq!(machine.started_at(), Some(-576_460_748_900));
+        assert_eq!(machine.error.as_ref().unwrap().to_string(), result.to_string());
+        assert_eq!(machine.started_at, Some(-576_460_748_900));
         assert_eq!(machine.to_map()["result"], result);
     }
 }

@@ -78,7 +78,7 @@ proptest! {
             let asked = machine.update(message);
             prop_assert_eq!(&Machine::from_map(machine.to_map()).unwrap(), &machine);
             let is_busy = matches!(asked.first(), Some(Directive::RequestError { .. }));
-            match (before.status(), machine.status()) {
+            match (before.status, machine.status) {
                 (Status::Idle, Status::Reasoning) => prop_assert_eq!(asked, vec![machine.pending().unwrap()]),
                 (Status::Reasoning, Status::Completed | Status::Error) => prop_assert!(asked.is_empty()),
                 (Status::Reasoning, Status::Reasoning) => {
