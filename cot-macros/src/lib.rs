@@ -95,6 +95,8 @@ mod broken;
 #[cfg(test)]
 mod growth;
 #[cfg(test)]
+mod mends;
+#[cfg(test)]
 mod messages;
 #[cfg(test)]
 mod snapshots;
