@@ -10,6 +10,8 @@ pub mod context {}
 pub mod editors {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
+#[doc = include_str!("../docs/for_assistants.md")]
+pub mod for_assistants {}
 #[cfg(feature = "mcp")]
 #[doc = include_str!("../docs/mcp.md")]
 pub mod mcp {}

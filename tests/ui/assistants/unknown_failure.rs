@@ -1,4 +1,4 @@
-//! A route of `on` has a name of the caller's own.
+//! A route of `on` names something that is no failure.
 
 use std::{collections::HashMap, io};
 

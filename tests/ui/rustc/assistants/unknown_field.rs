@@ -74,7 +74,7 @@ cot_process! {
         task decide {
             prompt: "What is to be done? The class: ${json(state.class)}",
             transitions: {
-                write: "Answer the ticket" if state.class.urgancy < 5,
+                write: "Answer the ticket" if state.comments.len() < 3,
                 escalate: "Leave it to a person",
             },
         }
@@ -92,7 +92,7 @@ cot_process! {
         task approve -> Release {
             ask: "May this mail be sent?\n${json_pretty(state.mail)}",
             update: { comments[] = comment if let Some(comment) = output.comment },
-            next: { send if output.approved, decide },
+            next: { send if output.aproved, decide },
         }
 
         task send -> String {
