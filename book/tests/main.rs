@@ -4,5 +4,6 @@
 mod deployed;
 mod llms;
 mod pages;
+mod pictures;
 mod programs;
 mod vendors;
