@@ -7,3 +7,4 @@ mod pages;
 mod pictures;
 mod programs;
 mod vendors;
+mod walk;
