@@ -55,8 +55,10 @@ pub use cot_engine::{
     ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, SourceTool, StartError,
     State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
 };
+#[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
+#[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
 #[cfg(feature = "mcp")]

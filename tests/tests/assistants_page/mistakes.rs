@@ -54,9 +54,15 @@ fn mistake(number: usize, name: &str) -> String {
     let (wrong, right) = difference(wrong, right);
     let title = title.trim_start_matches("//! ").trim_end_matches('.');
     let error = error(&read(&format!("{name}.stderr")));
-    format!(
-        "## {number}. {title}\n\n```rust,ignore\n{wrong}```\n\n```text\n{error}```\n\n*Instead:*\n\n```rust,ignore\n{right}```\n\n"
-    )
+    let (wrong, right) = (block(&wrong), block(&right));
+    format!("## {number}. {title}\n\n{wrong}\n\n```text\n{error}```\n\n*Instead:*\n\n{right}\n\n")
+}
+
+/// Returns lines as a block. rustdoc warns of Rust whose brackets are not closed.
+fn block(lines: &str) -> String {
+    let is_closed = lines.matches('{').count() == lines.matches('}').count();
+    let language = if is_closed { "rust,ignore" } else { "text" };
+    format!("```{language}\n{lines}```")
 }
 
 fn accepted() -> String {

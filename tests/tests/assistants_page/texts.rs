@@ -29,12 +29,15 @@ fn without_links(text: &str) -> String {
 
 /// Returns where the label of the first link is, and where the link ends.
 fn next_link(text: &str) -> Option<((usize, usize), usize)> {
-    let close = text.find("](")?;
+    let close = ["](", "][crate::", "][macro@crate::", "][derive@crate::"]
+        .iter()
+        .filter_map(|mark| text.find(mark))
+        .min()?;
     let open = text[..close].rfind('[')?;
     // A list in code, such as `[Turn]`, is a part of a label: its own bracket is further left.
     let open = match text[..close].matches(']').count() {
         0 => open,
         _ => text[..close].rfind("[`").unwrap_or(open),
     };
-    Some(((open, close), close + text[close..].find(')')? + 1))
+    Some(((open, close), close + 2 + text[close + 2..].find([')', ']'])? + 1))
 }
