@@ -1,5 +1,5 @@
 //! A newcomer's walk: a package outside of the workspace, with what the first page and the tutorial say, in their order.
-//! It builds everything anew, so that `.ci/long` runs it and `cargo test` does not.
+//! It builds all dependencies in a folder of its own, so that `.ci/long` runs it and `cargo test` does not.
 
 use std::{
     fs,

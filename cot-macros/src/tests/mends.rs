@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::messages::{cases, errors_of, place};
+use super::messages::{cases, errors_of, place};
 
 /// How a help line begins that names a replacement in backticks.
 const FORMS: [&str; 2] =
