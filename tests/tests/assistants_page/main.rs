@@ -1,7 +1,7 @@
 //! The page for assistants (`cot-core/docs/for_assistants.md`) has the tables of the grammar, the texts of the page on
 //! processes, and errors that the compiler gives: `UPDATE_EXPECT=1 cargo test -p cot-tests --test assistants_page` writes
 //! what stands between its marks.
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
 mod mistakes;
 mod tables;
