@@ -87,7 +87,7 @@ fn target(label: &str, sources: &Sources) -> String {
         return format!("../../{module}");
     }
     let is_type = |name: &&str| name.starts_with(char::is_uppercase);
-    let item = names.iter().position(|name| is_type(name)).unwrap_or(names.len() - 1);
+    let item = names.iter().position(is_type).unwrap_or(names.len() - 1);
     let file = file_of(names[item], &names[..item], sources);
     format!("../../{}", file.unwrap_or_else(|| panic!("no file declares `{label}`")).display())
 }
