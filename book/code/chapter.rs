@@ -44,9 +44,28 @@ pub fn render(chapter: &Path, text: &str, api: Option<&Api>) -> io::Result<Strin
     };
     let guide = guide_of(chapter, text).ok_or_else(|| dead(chapter, GUIDE))?;
     let after = after.split_once('\n').map_or("", |(_, after)| after);
-    let body = below_title(&fs::read_to_string(workspace().join(&guide))?);
+    let body = below_title(&inline_links(&fs::read_to_string(workspace().join(&guide))?));
     let parts = [(before, &*at), (&body, &*guide), (after, &*at)];
     parts.iter().map(|(text, at)| links.rewrite(text, at)).collect()
+}
+
+/// The line before the definitions with which links of a guide lead somewhere on a code host.
+const DEFINITIONS: &str = "\n<!-- Where the links to code lead";
+
+/// Writes links to code in the form `[label](crate::Item)`, which leads to the pages of rustdoc.
+fn inline_links(guide: &str) -> String {
+    let text = guide.split(DEFINITIONS).next().unwrap_or_default();
+    let mut pieces = text.split("][");
+    let mut inlined = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        match piece.split_once(']') {
+            Some((label, rest)) if code_path(label).is_some() => {
+                inlined += &format!("]({label}){rest}");
+            }
+            _ => inlined += &format!("][{piece}"),
+        }
+    }
+    inlined
 }
 
 /// Removes the first line of a guide, which is its title or its summary, and puts its headings below the title of the

@@ -7,6 +7,7 @@ mod api;
 mod chapter;
 mod markdown;
 pub mod models;
+pub mod pictures;
 mod summary;
 
 pub use api::Api;

@@ -34,11 +34,33 @@ program! {
     }
 }
 program! { check }
-program! { ask }
+program! {
+    ask
+
+    /// Prints the parts of a request as JSON: that of a choice, after a reply that was rejected.
+    #[tokio::main(flavor = "current_thread")]
+    pub(super) async fn print_parts() -> std::process::ExitCode {
+        let model = std::sync::Arc::new(script().recording(true));
+        let runner = Triage::runner().model(std::sync::Arc::clone(&model));
+        let run = runner.run(TriageState::new(TICKET.to_owned())).await;
+        let requests = model.requests();
+        let Some(request) = requests.get(2).filter(|_| run.is_ok()) else {
+            return std::process::ExitCode::FAILURE;
+        };
+        println!("{}", json!(request.segments()));
+        std::process::ExitCode::SUCCESS
+    }
+}
 program! { tool }
 program! { person }
 program! {
     store
+
+    /// Prints the graph of the process.
+    pub(super) fn print_graph() -> std::process::ExitCode {
+        print!("{}", Triage::describe().mermaid());
+        std::process::ExitCode::SUCCESS
+    }
 
     #[cfg(test)]
     mod tests {
@@ -52,6 +74,8 @@ fn main() -> ExitCode {
     match &*name {
         "classify" => classify::run(),
         "prompt" => classify::print_request(),
+        "parts" => ask::print_parts(),
+        "graph" => store::print_graph(),
         "check" => check::run(),
         "ask" => ask::run(),
         "tool" => tool::run(),

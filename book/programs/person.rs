@@ -1,4 +1,12 @@
-use std::{collections::HashMap, env, error::Error, sync::Arc};
+use std::{
+    collections::HashMap,
+    env,
+    error::Error,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
 
 use cot_core::{
     Question,
@@ -197,13 +205,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
 // ANCHOR_END: main
 
 // ANCHOR: answer
-/// Answers for a person, who would be asked on a terminal or in a browser.
+/// Answers for a person, who would be asked on a terminal or in a browser: the first mail is rejected, without a reason at
+/// first, and the next one approved.
 async fn answer(question: Arc<Question>) -> Release {
+    static REJECTED: AtomicBool = AtomicBool::new(false);
     println!("{}", question.text);
     if question.issues.is_some() {
+        REJECTED.store(true, Relaxed);
         return Release { approved: false, comment: Some("Say when it arrives.".to_owned()) };
     }
-    Release { approved: question.text.contains("arrives"), comment: None }
+    Release { approved: REJECTED.load(Relaxed), comment: None }
 }
 // ANCHOR_END: answer
 

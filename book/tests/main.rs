@@ -2,6 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 mod deployed;
+mod llms;
 mod pages;
+mod pictures;
 mod programs;
 mod vendors;
+mod walk;

@@ -58,8 +58,10 @@ pub use cot_engine::{
 #[cfg(feature = "eval")]
 #[doc(inline)]
 pub use cot_eval as eval;
+#[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
+#[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
 #[cfg(feature = "mcp")]

@@ -1,3 +1,4 @@
+#![cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #![doc = include_str!("../docs/task_format.md")]
 
 #[doc(inline)]

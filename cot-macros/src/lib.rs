@@ -95,6 +95,6 @@ mod broken;
 #[cfg(test)]
 mod growth;
 #[cfg(test)]
-mod messages;
-#[cfg(test)]
 mod snapshots;
+#[cfg(test)]
+mod tests;

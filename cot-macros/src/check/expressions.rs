@@ -9,15 +9,11 @@ use super::{
     media::embedded_media,
     shown_parts::{part_name, unknown_part},
 };
-use crate::model::{Exit, Model, RESERVED, Role, StateUses, Task, Uses, VisibleNames};
+use crate::model::{Exit, HELPERS, Model, RESERVED, Role, StateUses, Task, Uses, VisibleNames};
 use cot_syntax::{
     HistoryValue, Piece, Template, TemplateText,
     diagnostics::{Errors, join_names, suggest},
 };
-
-/// The helper functions of templates.
-pub(crate) const HELPERS: &[&str] =
-    &["json", "json_pretty", "part", "list", "quoted", "image", "document"];
 
 /// Checks that templates contain only valid expressions.
 pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, Member, ext::IdentExt};
 
-use crate::model::{Model, Place, StateUses, VisibleNames};
+use crate::model::{Model, Place, StateUses, Uses, VisibleNames};
 use cot_syntax::{
     PathSegment, Piece, StateField, StatePath, Template,
     diagnostics::{Errors, join_names, suggest},
@@ -71,6 +71,9 @@ impl FieldUsage {
             let uses = StateUses::from_expr(expr);
             used.whole |= uses.whole;
             used.read.extend(uses.fields().filter_map(|name| resolve_field(model, name)));
+            // A field without `state.` before it is reported there.
+            let names = Uses::from_expr(expr);
+            used.read.extend(names.free_values().filter_map(|(name, _)| model.field(name)));
         }
         let updates = model.tasks.iter().filter_map(|task| task.syntax.items.update.as_ref());
         for path in updates.flat_map(|item| &item.value.writes).map(|write| &write.path) {

@@ -11,10 +11,7 @@ use super::{
     parts::{ShownPart, part},
     site::is_place,
 };
-use crate::{
-    check::expressions::HELPERS,
-    model::{Model, Uses},
-};
+use crate::model::{HELPERS, Model, Uses};
 
 /// Returns the name and the argument of a call of a helper function.
 pub(super) fn helper_call(expr: &Expr) -> Option<(&Ident, &Expr)> {

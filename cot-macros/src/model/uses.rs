@@ -9,6 +9,10 @@ use syn::{
     visit::{self, Visit},
 };
 
+/// The helpers of templates.
+pub(crate) const HELPERS: &[&str] =
+    &["json", "json_pretty", "part", "list", "quoted", "image", "document"];
+
 /// The names that an expression uses.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
@@ -111,6 +115,10 @@ impl<'ast> Visit<'ast> for Uses {
         if name == "part" {
             self.parts.extend(expr.args.iter().cloned());
         } else {
+            // What a helper shows is a value, while a function of the user may take a function.
+            if HELPERS.iter().any(|helper| name == helper) {
+                expr.args.iter().for_each(|argument| self.operand(argument));
+            }
             expr.args.iter().for_each(|argument| self.visit_expr(argument));
         }
     }

@@ -51,7 +51,10 @@ fn explanation(code: &str) -> Result<String, UnknownCodeError> {
     let wanted = code.to_uppercase();
     let mut entries = entries();
     match entries.find(|entry| entry.code == wanted) {
-        Some(entry) => Ok(format!("{}: {}\n\n{}\n", entry.code, entry.title, entry.text)),
+        Some(entry) => {
+            let text = without_links(entry.text);
+            Ok(format!("{}: {}\n\n{text}\n", entry.code, entry.title))
+        }
         None => Err(unknown(code, &wanted)),
     }
 }
@@ -85,7 +88,26 @@ fn entries() -> impl Iterator<Item = Entry> {
         let (heading, text) = section.split_once('\n')?;
         let (code, title) = heading.split_once(": ")?;
         // The last entry of a chapter is followed by the title of the next one.
-        let text = text.split("\n# ").next()?.trim();
+        let text = text.split("\n# ").next()?;
+        // The last entry of the page is followed by where its links lead.
+        let text = text.split("\n<!-- ").next()?.trim();
         Some(Entry { code, title, text })
     })
+}
+
+/// Replaces links such as `[the table][crate::Item]` by their labels.
+fn without_links(text: &str) -> String {
+    let mut pieces = text.split("][");
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let link = piece.split_once(']').filter(|(target, _)| target.contains("crate::"));
+        match (link, plain.rfind('[')) {
+            (Some((_, rest)), Some(open)) => {
+                plain.remove(open);
+                plain.push_str(rest);
+            }
+            _ => plain = plain + "][" + piece,
+        }
+    }
+    plain
 }

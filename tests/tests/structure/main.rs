@@ -5,6 +5,7 @@ mod cost;
 mod crates;
 mod cycles;
 mod guide;
+mod guide_links;
 mod imports;
 mod licences;
 mod modules;

@@ -117,3 +117,11 @@ fn links_to_items_become_their_labels() {
     let plain = "A `Machine` and issues of [Restate](https://restate.dev).";
     assert_eq!(without_links(text), plain);
 }
+
+/// An upgrader reads what breaks first.
+#[test]
+fn the_changelog_has_its_sections_in_order() {
+    let text = fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
+    let sections: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("### ")).collect();
+    assert_eq!(sections, ["Breaking", "Added", "Changed", "Removed", "Fixed"]);
+}

@@ -34,4 +34,12 @@ cot_process! {
     }
 }
 
+cot_process! {
+    pub process OnlyThere {
+        state: { input request: String },
+        task ask -> Field { prompt: "Ask: ${quoted(request)}", next: done }
+        task done { end }
+    }
+}
+
 fn main() {}

@@ -1,5 +1,7 @@
 //! Programs that are refused for nothing, and that no lint complains about.
 
+#[path = "../accepted/assistants/desk.rs"]
+pub mod assistants_desk;
 #[path = "../accepted/all/constants_and_names.rs"]
 pub mod constants_and_names;
 #[path = "../accepted/all/every_kind.rs"]
@@ -29,6 +31,7 @@ use crate::{entries, programs_in, root};
 
 #[test]
 fn accepted_programs_run() {
+    assistants_desk::main();
     constants_and_names::main();
     every_kind::main();
     everything::main();

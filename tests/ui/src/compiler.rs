@@ -82,6 +82,11 @@ struct Message {
 }
 
 fn messages(program: &Path, kind: &str) -> Vec<Message> {
+    as_json(program, kind).iter().filter_map(message).collect()
+}
+
+/// Returns the messages of rustc about a program.
+pub(crate) fn as_json(program: &Path, kind: &str) -> Vec<Value> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let mut command = Command::new(rustc);
     // From where cargo compiles our crates, so that rustc finds what it shows of them.
@@ -90,7 +95,8 @@ fn messages(program: &Path, kind: &str) -> Vec<Message> {
     command.arg("-o").arg(output_file());
     let output = command.output().expect("there is a compiler");
     let lines = String::from_utf8(output.stderr).expect("rustc writes UTF-8");
-    lines.lines().filter_map(message).collect()
+    let read = |line| serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}"));
+    lines.lines().map(read).collect()
 }
 
 /// Returns a file of its own for what rustc writes. It must be a plain file in a folder of ours: rustc replaces what it
@@ -102,8 +108,7 @@ fn output_file() -> PathBuf {
 }
 
 /// Reads a message. Summaries at the end have no place, and are none.
-fn message(line: &str) -> Option<Message> {
-    let json: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}"));
+fn message(json: &Value) -> Option<Message> {
     let spans = json["spans"].as_array()?;
     let place = spans.iter().find(|span| span["is_primary"] == true)?;
     let file = PathBuf::from(place["file_name"].as_str()?);

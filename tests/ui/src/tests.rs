@@ -6,6 +6,7 @@
 //! the messages of the macros in the same way. Accept a change with `UPDATE_EXPECT=1 cargo test -p cot-ui-tests`.
 
 pub mod accepted;
+mod assistants;
 mod compiler;
 mod normalize;
 

@@ -51,7 +51,7 @@ pub struct ProcessItems {
     pub sequence: super::Declaration,
     /// The tasks. Written `task name { … }`.
     pub task: super::Declaration,
-    /// The parallel tasks, until they are put among the tasks. Written `parallel name [task, task] => join`.
+    /// The tasks that run branches at the same time. Written `parallel name [task, task] => join`.
     pub parallel: super::Declaration,
     /// The temperature of the model. Written `temperature: 0.7`.
     pub temperature: super::Number,

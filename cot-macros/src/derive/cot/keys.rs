@@ -153,3 +153,22 @@ impl Key {
 pub(super) fn listed(owner: Owner) -> String {
     join_names(Key::names(owner))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::KEYS;
+
+    /// The page for assistants shows that table.
+    #[test]
+    fn each_key_is_in_the_table_of_the_guide() {
+        let page = include_str!("../../../../cot-core/docs/output.md");
+        let items = page.lines().filter_map(|line| line.strip_prefix('|')?.split('|').nth(1));
+        let items: Vec<&str> = items.collect();
+        for key in KEYS {
+            let has = |item: &&str| {
+                item.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == key.name)
+            };
+            assert!(items.iter().any(has), "`{}` is not in output.md", key.name);
+        }
+    }
+}

@@ -5,11 +5,6 @@ use std::{borrow::Cow, sync::Arc};
 use cot_model::{ToolCall, ToolRound};
 
 /// A tool call, by value or by reference.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tool call",
-    label = "not an iterator over `cot_core::model::ToolCall`",
-    note = "`calls` takes calls by value or by reference, such as a `Vec<ToolCall>`, a slice, or an `Option<ToolCall>`"
-)]
 pub trait GivenToolCall {
     /// Returns the call.
     fn into_call(self) -> ToolCall;

@@ -43,7 +43,7 @@ pub trait HasContext: ProcessTypes<Context = <Self as HasContext>::App> {
 
 /// The requirements on the state of a process.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be the state of a process",
+    message = "`{Self}` can't be the state of a process [COT0135]",
     label = "lacks `Serialize`, `Deserialize` or `Clone`",
     note = "add `#[derive(Clone, serde::Serialize, serde::Deserialize)]` to the type"
 )]

@@ -82,6 +82,9 @@ impl fmt::Display for WorkerEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Claimed { run, process, crashes: 0 } => write!(f, "{run} ({process}) is driven"),
+            Self::Claimed { run, process, crashes: 1 } => {
+                write!(f, "{run} ({process}) is driven, after a crash")
+            }
             Self::Claimed { run, process, crashes } => {
                 write!(f, "{run} ({process}) is driven, after {crashes} crashes")
             }

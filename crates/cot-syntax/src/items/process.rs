@@ -73,7 +73,8 @@ item_table_with_settings! {
         sequences: Vec<Sequence> { key: "sequence", form: "sequence name [task, task]" }
         /// The tasks.
         tasks: Vec<Task> { key: "task", form: "task name { … }" }
-        /// The parallel tasks, until they are put among the tasks.
+        /// The tasks that run branches at the same time.
+        // They are put among the others after parsing.
         parallel: Vec<Task> { form: "parallel name [task, task] => join" }
     }
 }

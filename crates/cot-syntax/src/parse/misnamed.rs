@@ -139,10 +139,28 @@ impl<N> Table<N> {
                 format!("a task is declared as `task {name} {{ … }}`")
             }
             Some(near) => format!("did you mean `{near}`?"),
+            None if self.owner == "task"
+                && let Some(help) = word_of_others(&key.to_string()) =>
+            {
+                help.to_owned()
+            }
             None => format!("a {} has the items {}", self.owner, join_names(keys())),
         };
         error_at(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
     }
+}
+
+/// Returns the help for words that items of tasks have in other systems.
+fn word_of_others(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "output" | "output_type" | "returns" | "response" | "response_model" | "schema" => {
+            "the type of the output stands after the name: `task name -> Type { … }`"
+        }
+        "instruction" | "instructions" | "message" | "question" => "did you mean `prompt`?",
+        "action" | "code" | "execute" | "function" | "handler" => "did you mean `run`?",
+        "edges" | "goto" | "then" => "did you mean `next`?",
+        _ => return None,
+    })
 }
 
 /// Returns the name in `name -> …`, `name { … }` or `name(…) …`.

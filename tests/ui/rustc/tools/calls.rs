@@ -23,7 +23,8 @@ cot_process! {
         tools: { search: search "Searches" },
         task texts -> ToolRound { calls: &state.one, tools: [search], next: number }
         task number -> ToolRound { calls: state.calls.len(), tools: [search], next: other }
-        task other -> Search { calls: state.calls, tools: [search], next: done }
+        task other -> Search { calls: state.calls, tools: [search], next: names }
+        task names -> ToolRound { calls: state.one.iter(), tools: [search], next: done }
         task done { end }
     }
 }

@@ -51,7 +51,7 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 write_list(f, repairs)
             }
             Self::Found { task, item, passages } => {
-                write!(f, "{task}{}: {} values found", Item(*item), passages.len())
+                write!(f, "{task}{}: values found: {}", Item(*item), passages.len())
             }
             Self::ToolCalled { task, call, tool, arguments } => {
                 write!(f, "{task}: call {call} of {} with {}", Line(tool), Line(arguments))

@@ -32,7 +32,7 @@ fn each_mistake_has_its_message() {
 }
 
 /// Lists the invalid programs whose errors all come from the macros.
-fn cases() -> Vec<PathBuf> {
+pub(crate) fn cases() -> Vec<PathBuf> {
     let folders = entries(&root()).into_iter().filter(|path| {
         let has_cases = |name| !["accepted", "rustc", "src"].contains(&name);
         path.is_dir() && path.file_name().and_then(|name| name.to_str()).is_some_and(has_cases)
@@ -55,13 +55,18 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 /// Returns all errors of a program, in the format of rustc.
 fn messages(case: &Path) -> String {
     let source = fs::read_to_string(case).unwrap();
+    let path = case.strip_prefix(root()).unwrap().to_str().unwrap();
+    let errors = errors_of(&source).into_iter();
+    let rendered: Vec<_> = errors.map(|error| render(&error, &source, path)).collect();
+    rendered.join("\n\n").lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Returns the errors of the macros in a program.
+pub(crate) fn errors_of(source: &str) -> Vec<syn::Error> {
     let tokens: TokenStream = source.parse().unwrap();
     let mut calls = MacroCalls::default();
     calls.visit_file(&syn::parse2(tokens).unwrap());
-    let path = case.strip_prefix(root()).unwrap().to_str().unwrap();
-    let errors = calls.errors.into_distinct();
-    let rendered: Vec<_> = errors.map(|error| render(&error, &source, path)).collect();
-    rendered.join("\n\n").lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    calls.errors.into_distinct().collect()
 }
 
 /// Expands all invocations of our macros in a file, in the order of rustc, and collects their errors.
@@ -106,12 +111,16 @@ impl<'ast> Visit<'ast> for MacroCalls {
 }
 
 fn render(error: &syn::Error, source: &str, path: &str) -> String {
-    let (start, end) = (error.span().start(), error.span().end());
-    let span = Range { start: offset(source, start), end: offset(source, end) };
+    let span = place(error, source);
     let message = error.to_string();
     let snippet = Snippet::source(source).path(path).annotation(AnnotationKind::Primary.span(span));
     let report = [Level::ERROR.primary_title(message.as_str()).element(snippet)];
     Renderer::plain().render(&report)
+}
+
+/// Returns the place that an error underlines.
+pub(crate) fn place(error: &syn::Error, source: &str) -> Range<usize> {
+    offset(source, error.span().start())..offset(source, error.span().end())
 }
 
 /// Returns the byte offset of a line and column.
