@@ -45,12 +45,14 @@ cot_process! {
     pub process Sorter {
         state: { input mail: String, sorted: Sorted },
         goal: "Sort the mails of a shop",
+
         task sort -> Sorted {
             prompt: "Sort this mail:\n${quoted(state.mail)}",
             temperature: 0,
             update: { sorted = output },
             next: done,
         }
+
         task done { end }
     }
 }

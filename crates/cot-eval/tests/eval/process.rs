@@ -25,12 +25,14 @@ cot_process! {
     pub(crate) process Sorter {
         state: { input mail: String, folder: String },
         max_retries: 1,
+
         task sort -> Folder {
             prompt: "Name the folder for this mail: ${state.mail}",
             check: is_word,
             update: { folder = output.name },
             next: done,
         }
+
         task done { end }
     }
 }

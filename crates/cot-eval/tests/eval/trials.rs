@@ -140,11 +140,13 @@ cot_process! {
     /// Judges how a mail was sorted.
     process Judge {
         state: { input folder: String, verdict: Verdict },
+
         task judge -> Verdict {
             prompt: "Is `${state.folder}` a good name?",
             update: { verdict = output },
             next: done,
         }
+
         task done { end }
     }
 }
