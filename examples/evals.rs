@@ -91,7 +91,7 @@ async fn eval(runner: Runner<Sorter>, cache: &ReplyCache) -> Result<Report, Box<
             let found = trial.state().sorted.as_ref().map(|sorted| sorted.department);
             score::equal(&found, &Some(trial.expected().department))
         })
-        .score_at_least(0.0, "urgent", |trial| {
+        .metric("urgent", |trial| {
             let found = trial.state().sorted.as_ref().map(|sorted| sorted.is_urgent);
             score::equal(&found, &Some(trial.expected().is_urgent))
         })

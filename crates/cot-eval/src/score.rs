@@ -45,9 +45,13 @@ impl From<bool> for Score {
     }
 }
 
+/// A number from 0 to 1. Of another one, as on a scale to 5, all is wrong.
 impl From<f64> for Score {
     fn from(value: f64) -> Self {
-        Self::partial(value, "")
+        match (0.0..=1.0).contains(&value) {
+            true => Self::partial(value, ""),
+            false => Self::fail(format!("{value} is no score from 0 to 1")),
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{help, verdict::Outcome};
         "cot eval show --markdown report.json >> \"$GITHUB_STEP_SUMMARY\"",
         "cot eval compare yesterday.json today.json",
     ],
-    "a report has failed trials, or a comparison found something worse",
+    "a comparison found something worse, or missing",
 ))]
 pub(crate) struct Eval {
     #[command(subcommand)]

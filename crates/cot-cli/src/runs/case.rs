@@ -1,9 +1,10 @@
 //! `cot runs case`: makes cases of an eval from runs.
 
 use clap::Args;
-use cot_store::{RunId, snapshot_at};
+use cot_store::{EndKind, RunId, Status, snapshot_at};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use thiserror::Error;
 
 use super::{
     store::{StoreFile, require_run, wait},
@@ -34,12 +35,19 @@ pub(super) struct Case {
     /// What is right, as JSON.
     #[arg(long, value_name = "JSON", value_parser = json, conflicts_with = "expected_state")]
     expected: Option<Box<RawValue>>,
-    /// The state in which the run ended is right.
+    /// The state in which the run ended is right. The run must have ended well.
     #[arg(long)]
     expected_state: bool,
     /// A tag of the cases. Can be given several times.
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
+}
+
+/// The error for a run whose last state can't be what is right.
+#[derive(Debug, Error)]
+#[error("the run `{run}` has not ended well, so that its last state is not what is right")]
+struct NoEndError {
+    run: RunId,
 }
 
 /// A case as a line of JSON.
@@ -63,9 +71,12 @@ impl Case {
         for run in &self.runs {
             let known = wait(require_run(&store, run))??;
             let start = wait(snapshot_at(&store, run, 0))??;
-            let end = match self.expected_state {
-                true => Some(wait(snapshot_at(&store, run, known.steps))??),
-                false => None,
+            let end = match (self.expected_state, &known.status) {
+                (false, _) => None,
+                (true, Status::Ended { how: EndKind::End | EndKind::RanOut, .. }) => {
+                    Some(wait(snapshot_at(&store, run, known.steps))??)
+                }
+                (true, _) => return Err(NoEndError { run: run.clone() }.into()),
             };
             let expected = end.as_ref().map(|end| end.state()).or(self.expected.as_deref());
             let state = start.state();

@@ -24,7 +24,7 @@ fn report(name: &str, passed: usize) -> String {
     let trials: Vec<Value> = (0..10).map(trial).collect();
     let usage = json!({"calls": 10, "input_tokens": 100, "output_tokens": 20});
     let report = json!({
-        "name": "folders", "process": "Sorter", "version": null, "scorers": {"right": 1.0}, "trials": trials,
+        "name": "folders", "process": "Sorter", "version": null, "variants": ["small"], "scorers": {"right": 1.0}, "trials": trials,
         "left_out": 0, "paid": usage,
     });
     let path = folder().join(name);
@@ -35,7 +35,7 @@ fn report(name: &str, passed: usize) -> String {
 #[test]
 fn a_report_is_shown() {
     let Ended { out, err, code } = cot(&["eval", "show", &report("shown.json", 9)], "");
-    assert_eq!((err.as_str(), code), ("", 1));
+    assert_eq!((err.as_str(), code), ("", 0));
     assert!(out.starts_with("folders: process `Sorter`\n\n"), "{out}");
     assert!(out.contains("small  9 of 10  60 to 98 %"), "{out}");
     assert!(out.contains("- case 9 (0 of 1): right 0.00, it is wrong"), "{out}");
@@ -52,6 +52,11 @@ fn two_reports_are_compared() {
     assert!(out.contains("small, passed  1.00  0.30"), "{out}");
     assert!(out.contains("worse"), "{out}");
     assert_eq!(cot(&["eval", "compare", "--threshold", "0.8", &old, &new], "").code, 0);
+    for threshold in ["NaN", "5", "-1"] {
+        let ended = cot(&["eval", "compare", &format!("--threshold={threshold}"), &old, &new], "");
+        assert_eq!(ended.code, 2, "{threshold}");
+        assert!(ended.err.contains("a number from 0 to less than 1 is expected"), "{}", ended.err);
+    }
     assert_eq!(cot(&["eval", "compare", &new, &old], "").code, 0, "better is fine");
     assert_eq!(cot(&["eval", "compare", &old, &old], "").code, 0);
 }

@@ -60,6 +60,15 @@ impl de::Error for CellError {
 }
 
 impl<'a> Node<'a> {
+    /// Returns whether there is no text in it.
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Empty => true,
+            Self::Cell(cell) => cell.text.is_empty(),
+            Self::Members(members) => members.iter().all(|(_, member)| member.is_empty()),
+        }
+    }
+
     /// Adds a cell at a path of members. Returns whether there is room.
     pub(super) fn insert(&mut self, path: &'a [String], cell: Cell<'a>) -> bool {
         let Some((first, rest)) = path.split_first() else {
@@ -87,7 +96,7 @@ impl<'a> IntoDeserializer<'a, CellError> for Node<'a> {
     }
 }
 
-/// Reads a cell by a hint as a number or a boolean.
+/// Reads a cell by a hint as a number.
 macro_rules! parse_cells {
     ($($method:ident $visit:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CellError> {
@@ -113,7 +122,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CellError> {
         match self {
-            Self::Empty | Self::Cell(Cell { text: "", .. }) => visitor.visit_none(),
+            other if other.is_empty() => visitor.visit_none(),
             other => visitor.visit_some(other),
         }
     }
@@ -167,8 +176,18 @@ impl<'de> Deserializer<'de> for Node<'de> {
         }
     }
 
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CellError> {
+        match self {
+            // Spreadsheets write them in upper case.
+            Self::Cell(cell) if cell.text.eq_ignore_ascii_case("true") => visitor.visit_bool(true),
+            Self::Cell(cell) if cell.text.eq_ignore_ascii_case("false") => {
+                visitor.visit_bool(false)
+            }
+            other => other.deserialize_any(visitor),
+        }
+    }
+
     parse_cells! {
-        deserialize_bool visit_bool
         deserialize_i8 visit_i8
         deserialize_i16 visit_i16
         deserialize_i32 visit_i32

@@ -95,6 +95,12 @@ fn columns(head: &StringRecord) -> Result<Vec<Column>, CaseError> {
         }
     };
     let columns = head.iter().enumerate().map(column).collect::<Result<Vec<_>, _>>()?;
+    for (index, name) in head.iter().enumerate() {
+        if head.iter().take(index).any(|other| other == name) {
+            let reason = format!("the column `{name}` exists twice");
+            return Err(CaseError { line: 1, column: index + 1, reason });
+        }
+    }
     if !columns.iter().any(|column| matches!(column, Column::Name)) {
         let reason = "the column `name` is missing".to_owned();
         return Err(CaseError { line: 1, column: 1, reason });

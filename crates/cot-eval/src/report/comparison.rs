@@ -2,12 +2,18 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use super::{interval::Interval, report::Report, result::TrialResult, table::write_rows};
+use super::{
+    chance::{chance, correct_for_number},
+    interval::Interval,
+    report::Report,
+    result::TrialResult,
+    table::write_rows,
+};
 
 /// What got better or worse from one report to another.
 ///
-/// Cases are compared with themselves: of each case that both reports have, the mean of its repeats. The interval of the
-/// mean difference is a bootstrap over these cases, so that a change counts only beyond chance.
+/// Each case is compared with the case of the same name: by the mean of its repeats, without trials that have an error. A
+/// change counts if it is beyond [chance](Change::chance). With fewer than six cases that changed, nothing is.
 ///
 /// ```
 /// # fn compared(old: &cot_core::eval::Report, new: &cot_core::eval::Report) {
@@ -23,8 +29,10 @@ use super::{interval::Interval, report::Report, result::TrialResult, table::writ
 pub struct Comparison {
     /// The changes: of each variant that both reports have its pass rate, and the mean of each scorer.
     pub changes: Vec<Change>,
-    /// The variants and cases that only one of the reports has.
-    pub only_in_one: Vec<String>,
+    /// What the old report has and the new one lacks: variants, scorers, cases with a trial without an error.
+    pub missing: Vec<String>,
+    /// What the new report has and the old one lacks.
+    pub added: Vec<String>,
 }
 
 /// The change of a figure from one report to another.
@@ -35,27 +43,35 @@ pub struct Change {
     pub variant: String,
     /// The scorer; `None` for the pass rate.
     pub scorer: Option<String>,
+    /// Whether the figure is only reported, as that of a [metric](crate::Eval::metric).
+    pub is_metric: bool,
     /// The number of cases that were compared.
     pub cases: usize,
     /// The mean in the old report.
     pub old: f64,
     /// The mean in the new report.
     pub new: f64,
-    /// The 95 % interval of the difference.
+    /// The 95 % interval of the difference, by a bootstrap over the cases. Of few cases, it is too narrow.
     pub interval: Interval,
+    /// The probability of a difference as large if nothing had changed, by a permutation test over the cases, corrected
+    /// for the number of figures that are no metrics.
+    pub chance: f64,
 }
+
+/// The probability below which a change counts.
+const MAX_CHANCE: f64 = 0.05;
 
 impl Change {
     /// Returns whether the new report is better beyond chance.
     #[must_use]
     pub fn is_better(&self) -> bool {
-        self.interval.low > 0.0
+        self.chance < MAX_CHANCE && self.new > self.old
     }
 
     /// Returns whether the new report is worse beyond chance.
     #[must_use]
     pub fn is_worse(&self) -> bool {
-        self.interval.high < 0.0
+        self.chance < MAX_CHANCE && self.new < self.old
     }
 }
 
@@ -63,75 +79,97 @@ impl Change {
 type Figure<'a> = dyn Fn(&TrialResult) -> f64 + 'a;
 
 impl Comparison {
-    /// Compares two reports of the same cases.
+    /// Compares two reports of the same eval.
     #[must_use]
     pub fn between(old: &Report, new: &Report) -> Self {
-        let mut comparison = Self { changes: Vec::new(), only_in_one: Vec::new() };
+        let mut comparison = Self { changes: Vec::new(), missing: Vec::new(), added: Vec::new() };
+        comparison.compare_names("eval", [&old.name], [&new.name]);
+        comparison.compare_names("process", [&old.process], [&new.process]);
+        comparison.compare_names("scorer", old.scorers.keys(), new.scorers.keys());
+        comparison.compare_names("variant", &old.variants, &new.variants);
         let scorers = old.scorers.keys().filter(|name| new.scorers.contains_key(*name));
         let scorers: Vec<&String> = scorers.collect();
-        for variant in old.variants() {
-            if !new.variants().contains(&variant) {
-                comparison.only_in_one.push(format!("variant {variant}, in the old report"));
-                continue;
-            }
+        for variant in old.variants.iter().filter(|variant| new.variants.contains(variant)) {
             let passed = |trial: &TrialResult| f64::from(u8::from(trial.passed));
-            comparison.add(variant, None, (old, new), &passed);
+            let (before, after) = (means(old, variant, &passed), means(new, variant, &passed));
+            let case = format!("case of variant {variant}:");
+            comparison.compare_names(&case, before.keys(), after.keys());
+            comparison.changes.push(Change::new(variant, None, false, (&before, &after)));
             for scorer in &scorers {
                 let value = |trial: &TrialResult| {
                     trial.scores.get(*scorer).map_or(0.0, |score| score.value)
                 };
-                comparison.add(variant, Some(scorer), (old, new), &value);
+                let figures = (&means(old, variant, &value), &means(new, variant, &value));
+                let is_metric = new.scorers.get(*scorer).is_some_and(|least| *least <= 0.0);
+                comparison.changes.push(Change::new(variant, Some(scorer), is_metric, figures));
             }
         }
-        let is_new = |variant: &&str| !old.variants().contains(variant);
-        let new_ones = new.variants().into_iter().filter(is_new);
-        comparison
-            .only_in_one
-            .extend(new_ones.map(|variant| format!("variant {variant}, in the new report")));
+        let counted = comparison.changes.iter_mut().filter(|change| !change.is_metric);
+        let mut chances: Vec<&mut f64> = counted.map(|change| &mut change.chance).collect();
+        correct_for_number(&mut chances);
         comparison
     }
 
-    /// Returns whether a figure is worse beyond chance, and by more than this.
+    /// Returns whether a figure that is no metric is worse beyond chance and by more than this, or something is
+    /// [missing](Self::missing).
     #[must_use]
     pub fn is_worse_by(&self, threshold: f64) -> bool {
-        self.changes.iter().any(|change| change.is_worse() && change.old - change.new > threshold)
+        let is_worse = |change: &Change| {
+            !change.is_metric && change.is_worse() && change.old - change.new > threshold
+        };
+        !self.missing.is_empty() || self.changes.iter().any(is_worse)
     }
 
-    fn add(
+    /// Compares the names of things of one kind.
+    fn compare_names<S: AsRef<str>>(
         &mut self,
+        kind: &str,
+        old: impl IntoIterator<Item = S>,
+        new: impl IntoIterator<Item = S>,
+    ) {
+        let [old, new] = [old.into_iter().collect(), new.into_iter().collect::<Vec<S>>()];
+        let others = |these: &[S], those: &[S]| -> Vec<String> {
+            let is_other = |one: &&S| those.iter().all(|other| other.as_ref() != one.as_ref());
+            let others = these.iter().filter(is_other);
+            others.map(|one| format!("{kind} {}", one.as_ref())).collect()
+        };
+        self.missing.extend(others(&old, &new));
+        self.added.extend(others(&new, &old));
+    }
+}
+
+/// The means of a figure, by case.
+type Means<'a> = BTreeMap<&'a str, f64>;
+
+impl Change {
+    fn new(
         variant: &str,
         scorer: Option<&String>,
-        (old, new): (&Report, &Report),
-        figure: &Figure<'_>,
-    ) {
-        let (old, new) = (means(old, variant, figure), means(new, variant, figure));
-        if scorer.is_none() {
-            let missing = old.keys().filter(|case| !new.contains_key(*case));
-            let missing =
-                missing.map(|case| format!("case {case} of {variant}, in the old report"));
-            let added = new.keys().filter(|case| !old.contains_key(*case));
-            let added = added.map(|case| format!("case {case} of {variant}, in the new report"));
-            self.only_in_one.extend(missing.chain(added));
-        }
+        is_metric: bool,
+        (old, new): (&Means<'_>, &Means<'_>),
+    ) -> Self {
         let both: Vec<(f64, f64)> =
             old.iter().filter_map(|(case, old)| Some((*old, *new.get(case)?))).collect();
         let differences: Vec<f64> = both.iter().map(|(old, new)| new - old).collect();
         let count = both.len().max(1) as f64;
-        self.changes.push(Change {
+        Self {
             variant: variant.to_owned(),
             scorer: scorer.cloned(),
+            is_metric,
             cases: both.len(),
             old: both.iter().map(|(old, _)| old).sum::<f64>() / count,
             new: both.iter().map(|(_, new)| new).sum::<f64>() / count,
             interval: Interval::from_differences(&differences),
-        });
+            chance: chance(&differences),
+        }
     }
 }
 
-/// Returns the mean of a figure by case.
-fn means<'a>(report: &'a Report, variant: &str, figure: &Figure<'_>) -> BTreeMap<&'a str, f64> {
+/// Returns the mean of a figure by case, without trials that have an error.
+fn means<'a>(report: &'a Report, variant: &str, figure: &Figure<'_>) -> Means<'a> {
     let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-    for trial in report.trials.iter().filter(|trial| trial.variant == variant) {
+    let trials = report.trials.iter().filter(|trial| trial.variant == variant);
+    for trial in trials.filter(|trial| trial.error.is_none()) {
         let (sum, count) = sums.entry(&trial.case).or_default();
         *sum += figure(trial);
         *count += 1.0;
@@ -141,10 +179,10 @@ fn means<'a>(report: &'a Report, variant: &str, figure: &Figure<'_>) -> BTreeMap
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let head = ["", "old", "new", "95 % of the change", "", "cases"];
+        let head = ["", "old", "new", "95 % of the change", "by chance", "", "cases"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         for change in &self.changes {
-            let Change { variant, scorer, cases, old, new, interval } = change;
+            let Change { variant, scorer, cases, old, new, interval, chance, .. } = change;
             let verdict = match (change.is_better(), change.is_worse()) {
                 (true, _) => "better",
                 (_, true) => "worse",
@@ -155,11 +193,13 @@ impl fmt::Display for Comparison {
                 format!("{old:.2}"),
                 format!("{new:.2}"),
                 format!("{:+.2} to {:+.2}", interval.low, interval.high),
+                format!("{chance:.3}"),
                 verdict.to_owned(),
                 cases.to_string(),
             ]);
         }
         write_rows(f, &rows)?;
-        self.only_in_one.iter().try_for_each(|one| writeln!(f, "Only in one: {one}."))
+        self.missing.iter().try_for_each(|one| writeln!(f, "Missing in the new report: {one}."))?;
+        self.added.iter().try_for_each(|one| writeln!(f, "New: {one}."))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An interval that has the true value in it with a probability of 95 %.
+/// A 95 % confidence interval: computed so that about 95 % of such intervals contain the true value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Interval {
@@ -20,13 +20,13 @@ const DRAWS: usize = 2000;
 
 impl Interval {
     /// Returns the interval of a rate, by Wilson's score (Wilson 1927, *Probable Inference, the Law of Succession, and
-    /// Statistical Inference*). Of no trials, it is everything.
+    /// Statistical Inference*), in a sample of this size. In none, it is everything.
     #[must_use]
-    pub fn from_rate(passed: usize, trials: usize) -> Self {
-        if trials == 0 {
+    pub fn wilson(rate: f64, sample: usize) -> Self {
+        if sample == 0 {
             return Self { low: 0.0, high: 1.0 };
         }
-        let (count, rate) = (trials as f64, passed as f64 / trials as f64);
+        let count = sample as f64;
         let weight = Z * Z / count;
         let center = (rate + weight / 2.0) / (1.0 + weight);
         let half =

@@ -1,5 +1,6 @@
 //! The results of an eval.
 
+mod chance;
 pub(crate) mod comparison;
 pub(crate) mod interval;
 #[expect(clippy::module_inception, reason = "the folder holds what belongs to a report")]

@@ -23,13 +23,15 @@ pub struct Report {
     pub process: String,
     /// The version of the package that declares the process.
     pub version: Option<String>,
+    /// The names of the variants, in their order.
+    pub variants: Vec<String>,
     /// The scorers, with the score that each asks for.
     pub scorers: BTreeMap<String, f64>,
     /// The trials, in the order of variants, cases and repeats.
     pub trials: Vec<TrialResult>,
     /// The number of trials that the budget left out.
     pub left_out: usize,
-    /// What the eval has consumed: the calls that no cache answered.
+    /// What the eval has consumed: the calls of its runs and of metered judges that no cache answered.
     pub paid: Usage,
     /// Why the cache lacks replies, if it could not be written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,14 +39,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns the names of the variants, in their order.
-    #[must_use]
-    pub fn variants(&self) -> Vec<&str> {
-        let mut seen = BTreeSet::new();
-        let names = self.trials.iter().map(|trial| trial.variant.as_str());
-        names.filter(|name| seen.insert(*name)).collect()
-    }
-
     /// Returns the trials of a variant.
     pub fn trials_of<'a>(&'a self, variant: &'a str) -> impl Iterator<Item = &'a TrialResult> {
         self.trials.iter().filter(move |trial| trial.variant == variant)

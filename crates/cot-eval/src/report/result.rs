@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use cot_model::Usage;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::score::Score;
 
@@ -30,12 +31,15 @@ pub struct TrialResult {
     /// Why the run failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// Why there was no run: it could not be started or stored.
+    /// Why the trial says nothing of the process: the run could not be started or stored, or its model not be reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The state in which the run ended, as JSON, if the trial did not pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<Value>,
     /// The usage of the run. Calls that a cache has answered count as when they were made.
     pub usage: Usage,
-    /// The time of the run.
+    /// The time of the run. Replies of a cache take none.
     pub elapsed: Duration,
     /// The totals of the tasks, by their names. Tasks of a sub-process have the name of the task that runs it before
     /// theirs, with a dot between.
@@ -71,6 +75,7 @@ impl TrialResult {
             end: None,
             why: None,
             error: None,
+            state: None,
             usage: Usage::default(),
             elapsed: Duration::ZERO,
             tasks: BTreeMap::new(),

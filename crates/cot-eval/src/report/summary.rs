@@ -1,6 +1,9 @@
 //! The summary of several trials.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use cot_model::Usage;
 
@@ -13,8 +16,12 @@ use super::{
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The number of trials.
+    /// The number of trials, without those that have an error.
     pub trials: usize,
+    /// The number of different cases in them.
+    pub cases: usize,
+    /// The number of trials that have an error.
+    pub errors: usize,
     /// The number of trials that passed.
     pub passed: usize,
     /// The sum of the values of each scorer.
@@ -30,7 +37,13 @@ pub struct Summary {
 impl Summary {
     pub(crate) fn from_trials<'a>(trials: impl IntoIterator<Item = &'a TrialResult>) -> Self {
         let mut summary = Self::default();
+        let mut cases = BTreeSet::new();
         for trial in trials {
+            if trial.error.is_some() {
+                summary.errors += 1;
+                continue;
+            }
+            cases.insert(trial.case.as_str());
             summary.trials += 1;
             summary.passed += usize::from(trial.passed);
             summary.usage += trial.usage;
@@ -41,6 +54,7 @@ impl Summary {
             let outer = trial.tasks.iter().filter(|(name, _)| !name.contains('.'));
             outer.for_each(|(_, totals)| summary.totals.add(totals));
         }
+        summary.cases = cases.len();
         summary
     }
 
@@ -50,13 +64,14 @@ impl Summary {
         self.passed as f64 / self.trials.max(1) as f64
     }
 
-    /// Returns the 95 % interval of the pass rate.
+    /// Returns the 95 % interval of the pass rate. The sample are the cases: repeats of a case say more of this case, and
+    /// nothing of others.
     #[must_use]
     pub fn interval(&self) -> Interval {
-        Interval::from_rate(self.passed, self.trials)
+        Interval::wilson(self.pass_rate(), self.cases)
     }
 
-    /// Returns the mean score of a scorer. A trial without a run has none, and counts as 0.
+    /// Returns the mean score of a scorer.
     #[must_use]
     pub fn mean_score(&self, scorer: &str) -> f64 {
         self.sums.get(scorer).copied().unwrap_or_default() / self.trials.max(1) as f64

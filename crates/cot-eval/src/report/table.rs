@@ -14,13 +14,36 @@ const MAX_CASES: usize = 5;
 const MAX_REASON: usize = 160;
 
 /// The columns of the table of variants and tags.
-const HEAD: [&str; 8] = ["", "passed", "95 %", "calls", "tokens", "cost", "retries", "repaired"];
+const HEAD: [&str; 9] =
+    ["", "passed", "95 %", "errors", "calls", "tokens", "cost", "retries", "repaired"];
 
 /// The form of a table.
 #[derive(Clone, Copy)]
 enum Form {
     Terminal,
     Markdown,
+}
+
+impl Form {
+    /// Writes a text so that it is shown as it is. Models and mails write some of it.
+    fn escape(self, text: &str) -> String {
+        if matches!(self, Self::Terminal) {
+            return text.to_owned();
+        }
+        let mut escaped = String::with_capacity(text.len());
+        for char in text.chars() {
+            match char {
+                '<' => escaped.push_str("&lt;"),
+                '>' => escaped.push_str("&gt;"),
+                // A code host would notify the account of that name.
+                '@' => escaped.push_str("&#64;"),
+                '|' | '*' | '_' | '[' | ']' | '`' | '\\' => escaped.extend(['\\', char]),
+                '\n' | '\r' => escaped.push(' '),
+                other => escaped.push(other),
+            }
+        }
+        escaped
+    }
 }
 
 impl Report {
@@ -38,15 +61,18 @@ impl Report {
         writeln!(out, "{bold}{}{bold}: process `{}`\n", self.name, self.process)?;
         let mut rows: Vec<Vec<String>> = vec![HEAD.map(str::to_owned).to_vec()];
         rows[0].extend(self.scorers.keys().cloned());
-        for variant in self.variants() {
+        for variant in &self.variants {
             rows.push(self.row(variant, &self.summary(variant)));
-            let tags = self.by_tag(variant).into_iter().filter(|(_, summary)| summary.trials > 0);
+            let tags = self
+                .by_tag(variant)
+                .into_iter()
+                .filter(|(_, summary)| summary.trials + summary.errors > 0);
             rows.extend(tags.map(|(tag, summary)| self.row(&format!("- {tag}"), &summary)));
         }
         write_table(out, &rows, form)?;
-        for variant in self.variants() {
+        for variant in &self.variants {
             self.write_tasks(out, variant, form)?;
-            self.write_worst(out, variant)?;
+            self.write_worst(out, variant, form)?;
         }
         if self.left_out > 0 {
             writeln!(out, "\nThe budget left out {} trials.", self.left_out)?;
@@ -63,6 +89,7 @@ impl Report {
             name.to_owned(),
             format!("{passed} of {trials}"),
             summary.interval().to_string(),
+            summary.errors.to_string(),
             usage.calls.to_string(),
             (usage.input_tokens + usage.output_tokens).to_string(),
             if usage.cost > 0.0 { format!("{:.4}", usage.cost) } else { String::new() },
@@ -94,7 +121,7 @@ impl Report {
     }
 
     /// Writes the cases of a variant that failed, the worst ones first.
-    fn write_worst(&self, out: &mut impl fmt::Write, variant: &str) -> fmt::Result {
+    fn write_worst(&self, out: &mut impl fmt::Write, variant: &str, form: Form) -> fmt::Result {
         let failed = self.by_case(variant).into_iter().filter(|(_, all)| all.passed < all.trials);
         let failed: Vec<_> = failed.collect();
         if failed.is_empty() {
@@ -104,7 +131,8 @@ impl Report {
         for (case, summary) in failed.iter().take(MAX_CASES) {
             let trial = self.trials_of(variant).find(|trial| trial.case == **case && !trial.passed);
             let why = trial.map(|trial| self.reason(trial)).unwrap_or_default();
-            writeln!(out, "- {case} ({} of {}): {why}", summary.passed, summary.trials)?;
+            let line = format!("{case} ({} of {}): {why}", summary.passed, summary.trials);
+            writeln!(out, "- {}", form.escape(&line))?;
         }
         match failed.len().saturating_sub(MAX_CASES) {
             0 => Ok(()),
@@ -148,6 +176,8 @@ pub(super) fn write_rows(out: &mut impl fmt::Write, rows: &[Vec<String>]) -> fmt
 }
 
 fn write_table(out: &mut impl fmt::Write, rows: &[Vec<String>], form: Form) -> fmt::Result {
+    let escaped = |row: &Vec<String>| row.iter().map(|cell| form.escape(cell)).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(escaped).collect();
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();

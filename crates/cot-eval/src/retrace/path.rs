@@ -5,6 +5,7 @@ use cot_engine::{
 };
 use cot_model::PromptSegments;
 use cot_store::{CallInfo, EventRecord};
+use serde_json::Value;
 
 use super::retraced::{Course, Divergence};
 use crate::run::trial::task_of;
@@ -48,8 +49,9 @@ impl<P: Process> Path<P> {
         }
     }
 
-    /// Compares the end of the run, or where it stands. `ended` is the task at which it ended.
-    pub(super) fn arrive(mut self, ended: Option<&str>) -> Course {
+    /// Compares the end of the run, or where it stands. `ended` is the task at which it ended, and its last state.
+    pub(super) fn arrive(mut self, ended: Option<(&str, Value)>) -> Course {
+        let (ended, state) = ended.map_or((None, None), |(task, state)| (Some(task), Some(state)));
         let now = match self.machine.poll() {
             MachinePoll::Finished(_) => None,
             other => Some(described(other.directives())),
@@ -61,9 +63,19 @@ impl<P: Process> Path<P> {
             }
             (Some(then), None, Some(asks)) => (format!("it ended at `{then}`"), asks),
             (None, Some(now), _) => ("it had not ended".to_owned(), format!("it ends at `{now}`")),
+            (Some(_), Some(_), _) => match (state, self.state()) {
+                (Some(then), Some(now)) if then != now => (then.to_string(), now.to_string()),
+                _ => return Course::Same,
+            },
             _ => return Course::Same,
         };
         self.differs(then, now)
+    }
+
+    /// Returns the state of the run as JSON.
+    fn state(&self) -> Option<Value> {
+        let snapshot = self.machine.snapshot().ok()?;
+        serde_json::from_str(snapshot.state().get()).ok()
     }
 
     /// Finds the call that an event answers.
@@ -126,6 +138,16 @@ fn compare(asked: &CallInfo, then: &PromptSegments, now: &PromptSegments) -> Res
             let (task, attempt) = (asked.key.task().to_owned(), asked.key.attempt());
             return Err(Course::Differs(Divergence { task, attempt, part: Some(part), then, now }));
         }
+    }
+    let order = |prompt: &PromptSegments| {
+        let mut parts: Vec<&str> = prompt.iter().map(|segment| segment.part.as_str()).collect();
+        parts.dedup();
+        format!("the parts are in the order {}", parts.join(", "))
+    };
+    let (then, now) = (order(then), order(now));
+    if then != now {
+        let (task, attempt) = (asked.key.task().to_owned(), asked.key.attempt());
+        return Err(Course::Differs(Divergence { task, attempt, part: None, then, now }));
     }
     Ok(())
 }

@@ -8,6 +8,8 @@ use cot_store::{
     Entry, Record, RunFilter, RunId, Status, Store, StoreError, internal::RecoveredRun,
 };
 
+use serde_json::Value;
+
 use super::{
     path::Path,
     retraced::{Course, Retraced},
@@ -22,6 +24,9 @@ const PAGE: usize = 128;
 /// Each run starts again in its first state and with its goal, and receives what its journal says: replies, results of
 /// functions, answers of people. So a changed prompt, guard, check or edge shows in all runs of last month before it is
 /// released. What a model would reply to another prompt is not known, so a run is followed up to its first difference.
+///
+/// Compared are the calls with their order, the prompts of model calls by part, and the end with the last state. The
+/// settings of calls, schemas and questions to people are not in journals.
 ///
 /// `filter` chooses among the runs of the process. Functions that the engine calls itself (guards, checks, updates,
 /// `process_output`) run; those of tasks and tools do not. The limits of the runs and changes of their state from outside
@@ -79,7 +84,13 @@ async fn follow<P: Process>(
     let (mut from, mut ended) = (0, None);
     loop {
         let page = store.entries(run, from, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(path.arrive(ended.as_deref())) };
+        let Some(last) = page.last() else {
+            let state = match ended {
+                Some(_) => last_state(store, run).await?,
+                None => Value::Null,
+            };
+            return Ok(path.arrive(ended.as_deref().map(|task| (task, state))));
+        };
         from = last.number + 1;
         for Entry { record, .. } in page {
             match record {
@@ -100,6 +111,14 @@ async fn follow<P: Process>(
             }
         }
     }
+}
+
+/// Returns the last state of a run; null if it can't be read.
+async fn last_state(store: &dyn Store, run: &RunId) -> Result<Value, StoreError> {
+    let last = RecoveredRun::load_without_blobs(store, run, None).await?;
+    let snapshot = last.and_then(|last| Snapshot::from_json(&last.snapshot).ok());
+    let state = snapshot.and_then(|snapshot| serde_json::from_str(snapshot.state().get()).ok());
+    Ok(state.unwrap_or_default())
 }
 
 /// Starts a run in the first state of another one. The error says why it can't be.

@@ -19,7 +19,7 @@ pub struct Retraced {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Course {
-    /// It would have asked the same and ended the same, as far as it went.
+    /// It would have made the same calls with the same prompts, and ended the same, as far as it went.
     Same,
     /// It would have done something else.
     Differs(Divergence),

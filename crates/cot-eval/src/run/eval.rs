@@ -1,17 +1,18 @@
 //! An eval.
 
 use std::{
+    collections::BTreeSet,
     fmt,
     num::NonZeroUsize,
     sync::{Arc, Mutex},
 };
 
-use cot_engine::{Budget, Process, TaskId as _};
-use cot_runtime::{RunReport, Runner, internal::wrap_models};
+use cot_engine::{Budget, Ending, HaltReason, Process, TaskId as _};
+use cot_runtime::{RunReport, Runner};
 use futures_util::{StreamExt as _, stream};
 
 use super::{
-    metered_model::{Meter, MeteredModel, Paid},
+    metered_model::{Meter, Paid},
     reply_cache::ReplyCache,
     scorer::Scorer,
     trial::{Trial, task_of},
@@ -28,8 +29,10 @@ const DEFAULT_CONCURRENCY: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// Runs cases with variants of a process, some times each, and scores the runs.
 ///
-/// A *trial* is one run of one case with one variant. It passes if all scorers give at least what they ask for. A run
-/// that halts or reaches a `fail` task is scored like any other; a run that can't be started does not pass.
+/// A *trial* is one run of one case with one variant. It passes if all scorers give at least what they ask for; without
+/// scorers, if the run has not failed. A run that halts or reaches a `fail` task is scored like any other. If the run can't
+/// be started, or its model can't be reached, the trial has an [error](TrialResult::error) and no score, and counts in no
+/// rate.
 ///
 /// The [crate documentation](crate) has an example.
 #[must_use = "an eval does nothing until it is run"]
@@ -47,19 +50,34 @@ pub struct Eval<P: Process, E = ()> {
 
 type ResultFunction = dyn Fn(&TrialResult, Progress) + Send + Sync;
 
+/// Gives a case whose name another one has before it a number.
+fn tell_apart<S, E>(cases: &mut [Case<S, E>]) {
+    let mut known = BTreeSet::new();
+    for case in cases {
+        let name = case.name.clone();
+        let mut number = 1_usize;
+        while !known.insert(case.name.clone()) {
+            number += 1;
+            case.name = format!("{name} ({number})");
+        }
+    }
+}
+
 /// How far an eval is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The number of trials that are over, those that the budget left out included.
+    /// The number of trials that are over. Those that the budget left out count, and are not told.
     pub done: usize,
     /// The number of all trials.
     pub total: usize,
 }
 
 impl<P: Process, E> Eval<P, E> {
-    /// Creates an eval without variants and scorers, in which each case runs once.
-    pub fn new(name: impl Into<String>, cases: Vec<Case<P::State, E>>) -> Self {
+    /// Creates an eval without variants and scorers, in which each case runs once. Of cases with the same name, the later
+    /// ones get a number.
+    pub fn new(name: impl Into<String>, mut cases: Vec<Case<P::State, E>>) -> Self {
+        tell_apart(&mut cases);
         Self {
             name: name.into(),
             cases,
@@ -74,9 +92,11 @@ impl<P: Process, E> Eval<P, E> {
     }
 
     /// Adds a variant: a runner with its models, context, goal and limits. Reports are compared by the names of
-    /// variants, so each has another one.
+    /// variants. A variant of the same name is replaced.
     pub fn variant(mut self, name: impl Into<String>, runner: Runner<P>) -> Self {
-        self.variants.push((name.into().into(), runner));
+        let name: Arc<str> = name.into().into();
+        self.variants.retain(|(known, _)| *known != name);
+        self.variants.push((name, runner));
         self
     }
 
@@ -86,22 +106,31 @@ impl<P: Process, E> Eval<P, E> {
         name: impl Into<String>,
         score: impl Fn(&Trial<'_, P, E>) -> S + Send + Sync + 'static,
     ) -> Self {
-        self.score_at_least(1.0, name, score)
+        self.score_at_least(name, 1.0, score)
     }
 
-    /// Adds a scorer. A trial passes if its score is at least `least`; with 0, the score is only reported.
-    pub fn score_at_least<S: Into<Score>>(
-        mut self,
-        least: f64,
+    /// Adds a scorer whose scores are only reported: no trial fails by them, and no comparison.
+    pub fn metric<S: Into<Score>>(
+        self,
         name: impl Into<String>,
         score: impl Fn(&Trial<'_, P, E>) -> S + Send + Sync + 'static,
     ) -> Self {
-        self.scorers.push(Scorer::new(name.into(), least, score));
-        self
+        self.score_at_least(name, 0.0, score)
     }
 
-    /// Adds a scorer that waits for something: for a judge, which is a process of its own with a typed verdict and an
-    /// engine of its own. A trial passes if its score is at least `least`.
+    /// Adds a scorer. A trial passes if its score is at least `least`. A scorer of the same name is replaced.
+    pub fn score_at_least<S: Into<Score>>(
+        self,
+        name: impl Into<String>,
+        least: f64,
+        score: impl Fn(&Trial<'_, P, E>) -> S + Send + Sync + 'static,
+    ) -> Self {
+        self.with_scorer(Scorer::new(name.into(), least, score))
+    }
+
+    /// Adds an async scorer: a judge, which is a process of its own with a typed verdict and an engine of its own. A trial
+    /// passes if its score is at least `least`. The calls of a judge count if its runner is
+    /// [metered](Trial::metered).
     ///
     /// ```
     /// # use cot_core::{Process, Runner};
@@ -113,8 +142,8 @@ impl<P: Process, E> Eval<P, E> {
     /// #     question: fn(&Trial<'_, P, ()>) -> J::State,
     /// #     verdict: fn(&J::State) -> Score,
     /// # ) -> Eval<P> {
-    /// eval.judge(0.7, "tone", move |trial| {
-    ///     let judged = judge.run(question(trial));
+    /// eval.judge("tone", 0.7, move |trial| {
+    ///     let judged = trial.metered(judge.clone()).run(question(trial));
     ///     async move {
     ///         match judged.await {
     ///             Ok(run) => verdict(&run.state),
@@ -125,15 +154,20 @@ impl<P: Process, E> Eval<P, E> {
     /// # }
     /// ```
     pub fn judge<F>(
-        mut self,
-        least: f64,
+        self,
         name: impl Into<String>,
+        least: f64,
         judge: impl Fn(&Trial<'_, P, E>) -> F + Send + Sync + 'static,
     ) -> Self
     where
         F: Future<Output: Into<Score>> + Send + 'static,
     {
-        self.scorers.push(Scorer::judge(name.into(), least, judge));
+        self.with_scorer(Scorer::judge(name.into(), least, judge))
+    }
+
+    fn with_scorer(mut self, scorer: Scorer<P, E>) -> Self {
+        self.scorers.retain(|known| known.name != scorer.name);
+        self.scorers.push(scorer);
         self
     }
 
@@ -171,14 +205,15 @@ impl<P: Process, E> Eval<P, E> {
         self
     }
 
-    /// Runs all trials and reports their results, in the order of variants, cases and repeats. If the future is
-    /// dropped, the replies so far are in the cache.
+    /// Runs all trials and reports their results, in the order of variants, cases and repeats. They run case by case, so
+    /// that a budget leaves out the last cases of all variants. If the future is dropped, the replies so far are in the
+    /// cache.
     pub async fn run(self) -> Report {
         let paid = Paid::default();
         let mut trials = Vec::new();
-        for variant in 0..self.variants.len() {
-            for case in 0..self.cases.len() {
-                trials.extend((1..=self.repeats).map(|repeat| (variant, case, repeat)));
+        for case in 0..self.cases.len() {
+            for repeat in 1..=self.repeats {
+                trials.extend((0..self.variants.len()).map(|variant| (variant, case, repeat)));
             }
         }
         let total = trials.len();
@@ -189,18 +224,21 @@ impl<P: Process, E> Eval<P, E> {
                 let is_affordable = !this.budget.is_exhausted_by(&paid.usage());
                 let result = if is_affordable { Some(this.trial(trial, paid).await) } else { None };
                 this.tell(result.as_ref(), done, total);
-                result
+                (trial, result)
             }
         });
-        let results = results.buffered(self.concurrency.get()).collect::<Vec<_>>().await;
-        let left_out = results.iter().filter(|result| result.is_none()).count();
+        let mut results: Vec<_> = results.buffer_unordered(self.concurrency.get()).collect().await;
+        results.sort_unstable_by_key(|(trial, _)| *trial);
+        let trials: Vec<TrialResult> =
+            results.into_iter().filter_map(|(_, result)| result).collect();
         Report {
             name: self.name,
             process: P::DEFINITION.about.name.to_owned(),
             version: P::DEFINITION.version.map(str::to_owned),
+            variants: self.variants.iter().map(|(name, _)| name.to_string()).collect(),
             scorers: self.scorers.into_iter().map(|scorer| (scorer.name, scorer.least)).collect(),
-            trials: results.into_iter().flatten().collect(),
-            left_out,
+            left_out: total - trials.len(),
+            trials,
             paid: paid.usage(),
             cache_error: self.cache.and_then(|cache| cache.failure()),
         }
@@ -228,12 +266,14 @@ impl<P: Process, E> Eval<P, E> {
             repeat,
             made: Mutex::default(),
         });
-        let metered = |inner| MeteredModel { inner, meter: Arc::clone(&meter) };
-        let (watch, runner) = Watch::new(wrap_models(runner.clone(), metered));
+        let (watch, runner) = Watch::new(meter.wrap(runner.clone()));
         let run = runner.report(case.state.clone()).await;
         let mut result = TrialResult::new(name, &case.name, &case.tags, repeat);
         match run {
-            Ok(report) => self.score_run(&mut result, case, &report, watch.into_facts()).await,
+            Ok(report) => {
+                let facts = watch.into_facts();
+                self.score_run(&mut result, &meter, case, &report, facts).await;
+            }
             Err(error) => result.error = Some(error.to_string()),
         }
         result
@@ -242,6 +282,7 @@ impl<P: Process, E> Eval<P, E> {
     async fn score_run(
         &self,
         result: &mut TrialResult,
+        meter: &Arc<Meter>,
         case: &Case<P::State, E>,
         report: &RunReport<P>,
         facts: RunFacts<P>,
@@ -250,16 +291,29 @@ impl<P: Process, E> Eval<P, E> {
         result.tasks = tasks;
         result.end = ending.as_ref().map(|ending| task_of(ending).name().to_owned());
         (result.why, result.usage, result.elapsed) = (report.why(), report.usage, elapsed);
-        result.passed = true;
+        if is_outage(ending.as_ref()) {
+            result.error = result.why.take();
+            return;
+        }
+        // Without scorers, a run that has not failed passes.
+        result.passed = !self.scorers.is_empty() || result.why.is_none();
         for scorer in &self.scorers {
             // Made for each scorer, since a trial is not shared between threads.
-            let trial = Trial { case, report, outputs: &outputs, ending: &ending, elapsed };
+            let trial = Trial { case, report, outputs: &outputs, ending: &ending, elapsed, meter };
             let score = scorer.start(&trial);
             let score = score.await;
             result.passed &= score.value >= scorer.least;
             result.scores.insert(scorer.name.clone(), score);
         }
+        if !result.passed {
+            result.state = serde_json::to_value(&report.state).ok();
+        }
     }
+}
+
+/// Returns whether a run says nothing about the process, since its model could not be reached.
+fn is_outage<T>(ending: Option<&Ending<T>>) -> bool {
+    matches!(ending, Some(Ending::Halted(halt)) if matches!(halt.reason, HaltReason::Unreachable(_)))
 }
 
 impl<P: Process, E> fmt::Debug for Eval<P, E> {

@@ -5,7 +5,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use cot_engine::Process;
 use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage};
+use cot_runtime::{Runner, internal::wrap_models};
 
 use super::reply_cache::{Key, ReplyCache};
 
@@ -33,10 +35,17 @@ pub(super) struct Meter {
     pub(super) made: Mutex<HashMap<Key, u32>>,
 }
 
+impl Meter {
+    /// Has the models of a runner counted, and answered by the cache.
+    pub(super) fn wrap<P: Process>(self: &Arc<Self>, runner: Runner<P>) -> Runner<P> {
+        wrap_models(runner, |inner| MeteredModel { inner, meter: Arc::clone(self) })
+    }
+}
+
 /// A model of a trial.
-pub(super) struct MeteredModel {
-    pub(super) inner: Arc<dyn LanguageModel>,
-    pub(super) meter: Arc<Meter>,
+struct MeteredModel {
+    inner: Arc<dyn LanguageModel>,
+    meter: Arc<Meter>,
 }
 
 impl MeteredModel {

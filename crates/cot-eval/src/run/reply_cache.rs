@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     fmt,
-    fs::{File, OpenOptions},
+    fs::{File, OpenOptions, TryLockError},
     io::{self, BufRead as _, BufReader, Write as _},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -16,8 +16,11 @@ use sha2::{Digest as _, Sha256};
 /// Replies by their request, the model, and the number of the repeat, in a file or in memory.
 ///
 /// A call that was made before is answered from it and costs nothing. So an eval that was killed continues where it was,
-/// and after a change of a prompt only the calls are paid whose requests are different. Clones share the replies.
-/// Several programs must not write to one file at the same time.
+/// and after a change of a prompt only the calls are paid whose requests are different. Clones share the replies; one
+/// cache at a time has a file open.
+///
+/// A reply belongs to its variant, by name. Give a variant another name when something changes that requests do not have:
+/// a setting of the client, or the program behind a model without a name.
 #[derive(Clone, Default)]
 pub struct ReplyCache(Arc<Mutex<Replies>>);
 
@@ -55,6 +58,12 @@ pub enum CacheError {
         /// The error of the system.
         source: io::Error,
     },
+    /// Another cache has the file open, in this program or another one.
+    #[error("the cache `{}` is open elsewhere: clone a cache to share it", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
     /// A line is not an entry of a cache.
     #[error("line {line} of `{}` is not a cached reply", path.display())]
     Line {
@@ -81,12 +90,16 @@ impl ReplyCache {
     ///
     /// # Errors
     ///
-    /// If the file can't be read or written, or has another line that is not a cached reply.
+    /// If the file can't be read or written, another cache has it open, or it has another line that is not a cached reply.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, CacheError> {
         let path = path.as_ref();
         let failed = |source| CacheError::Io { path: path.to_owned(), source };
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path).map_err(failed)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => CacheError::InUse { path: path.to_owned() },
+            TryLockError::Error(error) => failed(error),
+        })?;
         let (mut replies, mut whole, mut number) = (HashMap::new(), 0, 0);
         let mut reader = BufReader::new(&file);
         let mut line = Vec::new();
@@ -95,6 +108,7 @@ impl ReplyCache {
             // Of a line that is cut, only what looks like an entry is removed: the file may be something else.
             if line.last() != Some(&b'\n') && (line.starts_with(START) || START.starts_with(&line))
             {
+                file.set_len(whole).map_err(failed)?;
                 break;
             }
             whole += line.len() as u64;
@@ -104,7 +118,6 @@ impl ReplyCache {
             replies.insert(key, reply);
             line.clear();
         }
-        file.set_len(whole).map_err(failed)?;
         Ok(Self(Arc::new(Mutex::new(Replies { replies, file: Some(file), failure: None }))))
     }
 
@@ -121,6 +134,8 @@ impl ReplyCache {
                 .map_err(io::Error::from)
                 .and_then(|line| file.write_all(format!("{line}\n").as_bytes()));
             if let Err(error) = written {
+                // What follows would be written after a part of a line.
+                replies.file = None;
                 replies.failure = Some(error.to_string());
             }
         }
@@ -144,15 +159,14 @@ impl fmt::Debug for ReplyCache {
 }
 
 impl Key {
-    /// Creates the key of a request that a trial makes for the `times`-th time. `variant` tells models apart of which
-    /// nothing is known; `None` if the request can't be written as JSON.
+    /// Creates the key of a request that a trial of a variant makes for the `times`-th time; `None` if the request can't
+    /// be written as JSON.
     pub(super) fn new(
         request: &ModelRequest,
         model: ModelInfo<'_>,
         variant: &str,
         (repeat, times): (u32, u32),
     ) -> Option<Self> {
-        let variant = model.model.is_none().then_some(variant);
         let of = (model.provider, model.model, model.address, model.port, variant, repeat, times);
         let text = serde_json::to_string(&(request, of)).ok()?;
         let digest = Sha256::digest(text);

@@ -1,15 +1,15 @@
 //! What scorers see of a run.
 
-use std::time::Duration;
+use std::{fmt, sync::Arc, time::Duration};
 
 use cot_engine::{Ending, Process, TaskId as _};
 use cot_model::Usage;
-use cot_runtime::RunReport;
+use cot_runtime::{RunReport, Runner};
 
+use super::metered_model::Meter;
 use crate::{cases::case::Case, score::Score};
 
 /// A run of a case with a variant, as scorers see it.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct Trial<'a, P: Process, E> {
     pub(crate) case: &'a Case<P::State, E>,
@@ -17,6 +17,7 @@ pub struct Trial<'a, P: Process, E> {
     pub(crate) outputs: &'a [P::Output],
     pub(crate) ending: &'a Option<Ending<P::Task>>,
     pub(crate) elapsed: Duration,
+    pub(super) meter: &'a Arc<Meter>,
 }
 
 impl<'a, P: Process, E> Trial<'a, P, E> {
@@ -62,20 +63,33 @@ impl<'a, P: Process, E> Trial<'a, P, E> {
         self.elapsed
     }
 
+    /// Returns a runner of a judge whose calls count as those of the trial: the budget of the eval knows them, and its
+    /// cache answers them.
+    pub fn metered<J: Process>(&self, judge: Runner<J>) -> Runner<J> {
+        self.meter.wrap(judge)
+    }
+
     /// Scores that the run has ended at a task.
     #[must_use]
     pub fn ended_at(&self, task: P::Task) -> Score {
-        match self.ending {
-            Some(Ending::End(end) | Ending::RanOut(end) | Ending::Fail(end, _)) if *end == task => {
-                Score::PASS
-            }
-            Some(ending) => Score::fail(format!(
-                "it ended at `{}`, not at `{}`",
-                task_of(ending).name(),
-                task.name()
-            )),
-            None => Score::fail("it did not end"),
-        }
+        let how = match self.ending {
+            Some(Ending::Halted(_)) => "halted",
+            Some(ending) if task_of(ending) == task => return Score::PASS,
+            Some(_) => "ended",
+            None => return Score::fail("it did not end"),
+        };
+        let end = self.ending.as_ref().map_or("", |ending| task_of(ending).name());
+        Score::fail(format!("it {how} at `{end}`, and should have ended at `{}`", task.name()))
+    }
+}
+
+impl<P: Process, E> fmt::Debug for Trial<'_, P, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trial")
+            .field("case", &self.case.name)
+            .field("ending", self.ending)
+            .field("usage", &self.report.usage)
+            .finish_non_exhaustive()
     }
 }
 

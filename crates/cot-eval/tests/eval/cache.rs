@@ -51,7 +51,7 @@ async fn a_request_that_is_made_twice_has_two_replies() {
 }
 
 #[tokio::test]
-async fn unknown_models_do_not_share_replies() {
+async fn variants_do_not_share_replies() {
     let cache = ReplyCache::new();
     let report = folders(Clerk::bills())
         .variant("other", Sorter::runner().model(Clerk::new(&[("", r#"{"name":"friends"}"#)])))
@@ -73,4 +73,15 @@ fn a_file_of_something_else_is_refused() {
     assert!(matches!(ReplyCache::open(&path).unwrap_err(), CacheError::Line { line: 1, .. }));
     assert_eq!(fs::read_to_string(&path).unwrap(), "Dear diary", "it is left alone, too");
     assert!(matches!(ReplyCache::open(folder.path()).unwrap_err(), CacheError::Io { .. }));
+}
+
+#[test]
+fn one_cache_has_a_file_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("replies.jsonl");
+    let first = ReplyCache::open(&path).unwrap();
+    let error = ReplyCache::open(&path).unwrap_err();
+    assert!(matches!(error, CacheError::InUse { .. }), "{error}");
+    drop(first);
+    ReplyCache::open(&path).unwrap();
 }

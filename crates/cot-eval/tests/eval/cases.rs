@@ -84,7 +84,7 @@ fn orders(rows: &str) -> Result<Vec<Case<Order, u32>>, String> {
 
 #[test]
 fn cells_are_read_as_their_types() {
-    let rows = "first,a b,007,short,7,\"[\"\"x\"\"]\",true,1,,3\n\
+    let rows = "first,a b,007,short,7,\"[\"\"x\"\"]\",TRUE,1,,3\n\
                 \"second, long\",,null,\"{\"\"long\"\":{\"\"lines\"\":2}}\",8,[],false,2.5,12,4\n";
     let cases = orders(rows).unwrap();
     let first = Order {
@@ -151,4 +151,16 @@ fn a_wrong_head_is_named() {
         head("name,state,state.id\na,1,2"),
         "line 2, column 3: `state.id` is both a value and has members"
     );
+}
+
+#[test]
+fn empty_members_are_nothing_where_nothing_is_allowed() {
+    let read = |row: &str| {
+        Case::<Option<Customer>>::from_csv(&format!("name,state.id\n{row}\n"))
+            .map(|cases| cases[0].state.clone())
+    };
+    assert_eq!(read("a,").unwrap(), None);
+    assert_eq!(read("a,7").unwrap(), Some(Customer { id: 7 }));
+    let error = Case::<Customer>::from_csv("name,name\na,b\n").unwrap_err();
+    assert_eq!(error.to_string(), "line 1, column 2: the column `name` exists twice");
 }

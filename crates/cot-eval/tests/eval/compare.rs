@@ -56,7 +56,7 @@ async fn the_same_report_has_no_change() {
             .iter()
             .all(|change| change.interval.low == 0.0 && change.interval.high == 0.0)
     );
-    assert!(comparison.only_in_one.is_empty());
+    assert!(comparison.missing.is_empty() && comparison.added.is_empty());
 }
 
 #[tokio::test]
@@ -64,12 +64,56 @@ async fn what_only_one_report_has_is_named() {
     let (old, mut new) = (report(10).await, report(10).await);
     new.trials.retain(|trial| trial.case != "mail 03");
     let comparison = Comparison::between(&old, &new);
-    assert_eq!(comparison.only_in_one, ["case mail 03 of small, in the old report"]);
-    new.trials.iter_mut().for_each(|trial| trial.variant = "large".to_owned());
-    let comparison = Comparison::between(&old, &new);
-    assert_eq!(
-        comparison.only_in_one,
-        ["variant small, in the old report", "variant large, in the new report"]
+    assert_eq!(comparison.missing, ["case of variant small: mail 03"]);
+    assert!(comparison.is_worse_by(0.5), "nothing vanishes unseen");
+    assert!(
+        comparison
+            .to_string()
+            .contains("Missing in the new report: case of variant small: mail 03.")
     );
+    new.variants = vec!["large".to_owned()];
+    new.process = "Other".to_owned();
+    let comparison = Comparison::between(&old, &new);
+    assert_eq!(comparison.missing, ["process Sorter", "variant small"]);
+    assert_eq!(comparison.added, ["process Other", "variant large"]);
     assert!(comparison.changes.is_empty());
+}
+
+#[tokio::test]
+async fn few_cases_say_nothing() {
+    let (mut good, mut bad) = (report(20).await, report(0).await);
+    for report in [&mut good, &mut bad] {
+        report.trials.truncate(5);
+    }
+    let change = &Comparison::between(&good, &bad).changes[0];
+    assert_eq!(
+        (change.old, change.new, change.chance),
+        (1.0, 0.0, 0.125),
+        "2 of 32 signs, of two figures"
+    );
+    assert!(!change.is_worse());
+}
+
+#[tokio::test]
+async fn a_metric_does_not_decide() {
+    let (mut old, mut new) = (report(20).await, report(0).await);
+    for report in [&mut old, &mut new] {
+        report.scorers.insert("folder".to_owned(), 0.0);
+        report.trials.iter_mut().for_each(|trial| trial.passed = true);
+    }
+    let comparison = Comparison::between(&old, &new);
+    assert!(comparison.changes[1].is_worse() && comparison.changes[1].is_metric, "{comparison}");
+    assert!(!comparison.is_worse_by(0.0), "{comparison}");
+}
+
+#[tokio::test]
+async fn an_outage_is_no_change() {
+    let (old, mut new) = (report(20).await, report(20).await);
+    for trial in &mut new.trials[..8] {
+        trial.passed = false;
+        trial.error = Some("the server is down".to_owned());
+    }
+    let comparison = Comparison::between(&old, &new);
+    assert_eq!((comparison.changes[0].cases, comparison.changes[0].new), (12, 1.0));
+    assert_eq!(comparison.missing.len(), 8, "but it is noticed");
 }

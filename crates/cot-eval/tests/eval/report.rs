@@ -11,9 +11,9 @@ async fn a_report_is_read_at_a_glance() {
         "\
 folders: process `Sorter`
 
-         passed         95 %  calls  tokens  cost  retries  repaired  folder
-small    4 of 6   30 to 90 %      6      72              0         0    0.67
-- money  4 of 4  51 to 100 %      4      48              0         0    1.00
+         passed         95 %  errors  calls  tokens  cost  retries  repaired  folder
+small    4 of 6   21 to 94 %       0      6      72              0         0    0.67
+- money  4 of 4  34 to 100 %       0      4      48              0         0    1.00
 
 small, cases that failed:
 - hello (0 of 2): folder 0.00, Some(\"bills\") is not Some(\"friends\")
@@ -44,13 +44,13 @@ fn the_interval_of_a_rate_is_that_of_wilson() {
         (1, 29, 0.0061, 0.1718),
     ];
     for (passed, trials, low, high) in published {
-        let interval = Interval::from_rate(passed, trials);
+        let interval = Interval::wilson(f64::from(passed) / trials as f64, trials);
         assert!(
             (interval.low - low).abs() < 5e-5 && (interval.high - high).abs() < 5e-5,
             "{interval:?}"
         );
     }
-    assert_eq!((Interval::from_rate(0, 0).low, Interval::from_rate(0, 0).high), (0.0, 1.0));
+    assert_eq!((Interval::wilson(0.5, 0).low, Interval::wilson(0.5, 0).high), (0.0, 1.0));
 }
 
 proptest! {
@@ -58,8 +58,16 @@ proptest! {
     fn an_interval_has_its_rate_in_it(passed in 0_usize..500, failed in 0_usize..500) {
         let trials = passed + failed;
         prop_assume!(trials > 0);
-        let (rate, interval) = (passed as f64 / trials as f64, Interval::from_rate(passed, trials));
+        let rate = passed as f64 / trials as f64;
+        let interval = Interval::wilson(rate, trials);
         prop_assert!(interval.low <= rate + 1e-12 && rate <= interval.high + 1e-12, "{interval:?}");
         prop_assert!((0.0..=1.0).contains(&interval.low) && (0.0..=1.0).contains(&interval.high));
     }
+}
+
+#[tokio::test]
+async fn markdown_shows_what_a_model_wrote_as_text() {
+    let clerk = Clerk::new(&[("", r#"{"name":"a|<b>@all"}"#)]);
+    let markdown = folders(clerk).run().await.to_markdown();
+    assert!(markdown.contains("a\\|&lt;b&gt;&#64;all"), "{markdown}");
 }

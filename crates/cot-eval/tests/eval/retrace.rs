@@ -24,18 +24,18 @@ struct Approval {
 
 /// Declares a version of a process with another prompt, check and ending.
 macro_rules! version {
-    ($module:ident, $prompt:literal, $least:literal, $guard:ident, $after:ident) => {
+    ($module:ident, $prompt:literal, $least:literal, $guard:ident, $after:ident, $note:literal) => {
         mod $module {
             use super::*;
 
             cot_process! {
                 pub(crate) process Letters {
-                    state: { input name: String, draft: Draft, is_good: bool = false },
+                    state: { input name: String, draft: Draft, is_good: bool = false, note: String = String::new() },
                     goal: "Be kind.",
                     task write -> Draft {
                         prompt: $prompt,
                         check: is_long,
-                        update: { draft = output },
+                        update: { draft = output, note = $note.to_owned() },
                         next: approve,
                     }
                     task approve -> Approval {
@@ -80,11 +80,12 @@ thread_local! {
     static SENT: Cell<usize> = const { Cell::new(0) };
 }
 
-version!(old, "Write to ${state.name}.", 3, if_good, sent);
-version!(reworded, "Write warmly to ${state.name}.", 3, if_good, sent);
-version!(stricter, "Write to ${state.name}.", 8, if_good, sent);
-version!(guarded, "Write to ${state.name}.", 3, never, sent);
-version!(archiving, "Write to ${state.name}.", 3, if_good, archived);
+version!(old, "Write to ${state.name}.", 3, if_good, sent, "new");
+version!(reworded, "Write warmly to ${state.name}.", 3, if_good, sent, "new");
+version!(stricter, "Write to ${state.name}.", 8, if_good, sent, "new");
+version!(guarded, "Write to ${state.name}.", 3, never, sent, "new");
+version!(archiving, "Write to ${state.name}.", 3, if_good, archived, "new");
+version!(noting, "Write to ${state.name}.", 3, if_good, sent, "brand-new");
 
 /// A store with a letter that took two attempts, and one that waits for a person.
 async fn letters() -> MemoryStore {
@@ -184,4 +185,15 @@ async fn another_process_has_no_runs() {
     let retraced =
         retrace::<crate::process::Sorter>((), &letters().await, RunFilter::default()).await;
     assert_eq!(retraced.unwrap().to_string(), "0 of 0 runs: same\n");
+}
+
+#[tokio::test]
+async fn a_changed_update_is_found_in_the_last_state() {
+    let runs = courses::<noting::Letters>().await;
+    let found = divergence(&runs[0].1);
+    assert_eq!((found.task.as_str(), found.part), ("send", None));
+    assert!(
+        found.then.contains(r#""note":"new""#) && found.now.contains(r#""note":"brand-new""#),
+        "{found}"
+    );
 }

@@ -47,7 +47,8 @@ fn scores_are_combined() {
 fn what_a_scorer_returns_becomes_a_score() {
     assert_eq!(Score::from(true), Score::PASS);
     assert_eq!(Score::from(false).value, 0.0);
-    assert_eq!(Score::from(7.0).value, 1.0);
+    assert_eq!(Score::from(0.5), Score::partial(0.5, ""));
+    assert_eq!(Score::from(4.0), Score::fail("4 is no score from 0 to 1"));
     assert_eq!(Score::from(f64::NAN).value, 0.0);
     assert_eq!(Score::from(Ok(())), Score::PASS);
     assert!(Score::from(Err(Issues::at("name", "is taken"))).why.contains("is taken"));

@@ -27,7 +27,7 @@ async fn every_case_runs_with_every_variant() {
         .run()
         .await;
     assert_eq!((report.name.as_str(), report.process.as_str()), ("folders", "Sorter"));
-    assert_eq!(report.variants(), ["small", "better"]);
+    assert_eq!(report.variants, ["small", "better"]);
     let (small, better) = (report.summary("small"), report.summary("better"));
     assert_eq!((small.passed, small.trials), (4, 6));
     assert_eq!((better.passed, better.trials), (6, 6));
@@ -48,7 +48,7 @@ async fn a_run_that_fails_is_scored_like_any_other() {
         .await;
     let [invoice, reminder, _] = &report.trials[..] else { panic!("{report:?}") };
     assert_eq!(invoice.scores["folder"].why, "None is not Some(\"bills\")");
-    assert_eq!(invoice.scores["end"].why, "it ended at `sort`, not at `done`");
+    assert_eq!(invoice.scores["end"].why, "it halted at `sort`, and should have ended at `done`");
     assert_eq!(invoice.end.as_deref(), Some("sort"));
     assert!(
         invoice.why.as_deref().unwrap().contains("no attempt gave a valid reply"),
@@ -57,7 +57,14 @@ async fn a_run_that_fails_is_scored_like_any_other() {
     );
     let sort = invoice.tasks["sort"];
     assert_eq!((sort.visits, sort.failed_attempts, sort.retries, sort.usage.calls), (1, 2, 1, 2));
-    assert!(reminder.why.as_deref().unwrap().contains("the clerk is out"), "{:?}", reminder.why);
+    assert_eq!(invoice.state.as_ref().unwrap()["mail"], "Invoice 7");
+    assert!(reminder.error.as_deref().unwrap().contains("the clerk is out"), "{reminder:?}");
+    let summary = report.summary("small");
+    assert_eq!(
+        (summary.trials, summary.errors, summary.cases),
+        (1, 2, 1),
+        "an outage is no answer"
+    );
 }
 
 #[tokio::test]
@@ -84,8 +91,8 @@ async fn a_scorer_that_panics_is_a_score() {
 async fn a_score_can_be_less_than_all() {
     let report = Eval::new("half", mails())
         .variant("small", Sorter::runner().model(Clerk::bills()))
-        .score_at_least(0.5, "enough", |_| 0.5)
-        .score_at_least(0.0, "reported", |_| 0.1)
+        .score_at_least("enough", 0.5, |_| 0.5)
+        .metric("reported", |_| 0.1)
         .run()
         .await;
     assert!(report.trials.iter().all(|trial| trial.passed));
@@ -163,9 +170,9 @@ async fn a_judge_is_a_process() {
     let judge = Judge::runner().model(Clerk::new(&[("bills", r#"{"mark": 4}"#)]));
     let report =
         folders(Clerk::new(&[("How", r#"{"name":"friends"}"#), ("", r#"{"name":"bills"}"#)]))
-            .judge(0.7, "name", move |trial| {
+            .judge("name", 0.7, move |trial| {
                 let folder = trial.state().folder.clone().unwrap_or_default();
-                let judged = judge.run(JudgeState::new(folder));
+                let judged = trial.metered(judge.clone()).run(JudgeState::new(folder));
                 async move {
                     let mark = |run: RunReport<Judge>| Some(f64::from(run.state.verdict?.mark));
                     judged.await.map_or(Score::fail("no verdict"), |run| {
@@ -178,12 +185,13 @@ async fn a_judge_is_a_process() {
     assert_eq!(report.trials[0].scores["name"], Score::from(0.8));
     assert!(report.trials[0].passed);
     assert_eq!(report.trials[2].scores["name"], Score::fail("no verdict"));
+    assert_eq!(report.paid.calls, 6, "the calls of the judge are metered");
 }
 
 #[tokio::test]
 async fn a_judge_that_panics_is_a_score() {
     let report = folders(Clerk::bills())
-        .judge(1.0, "broken", |_| async { if true { panic!("no idea") } else { true } })
+        .judge("broken", 1.0, |_| async { if true { panic!("no idea") } else { true } })
         .run()
         .await;
     assert_eq!(report.trials[0].scores["broken"], Score::fail("the scorer panicked: no idea"));
@@ -198,4 +206,44 @@ async fn nothing_to_do_is_an_empty_report() {
     assert_eq!((empty.trials.len(), empty.summary("small").pass_rate()), (0, 0.0));
     let report = folders(Clerk::bills()).repeats(0).run().await;
     assert!(report.trials.is_empty() && report.to_string().starts_with("folders: "), "{report}");
+}
+
+#[tokio::test]
+async fn names_are_told_apart() {
+    let twice = [mails(), mails()].concat();
+    let report = Eval::new("twice", twice)
+        .variant("small", Sorter::runner().model(Clerk::new(&[])))
+        .variant("small", Sorter::runner().model(Clerk::bills()))
+        .score("right", |_| false)
+        .score("right", |_| true)
+        .run()
+        .await;
+    let names: Vec<_> = report.trials.iter().map(|trial| trial.case.as_str()).collect();
+    assert_eq!(names, ["invoice", "reminder", "hello", "invoice (2)", "reminder (2)", "hello (2)"]);
+    assert!(
+        report.trials.iter().all(|trial| trial.passed),
+        "the later ones replace the earlier: {report}"
+    );
+}
+
+#[tokio::test]
+async fn without_scorers_a_run_passes_that_has_not_failed() {
+    let eval =
+        |model| Eval::new("ends", mails()).variant("small", Sorter::runner().model(model)).run();
+    assert_eq!(eval(Clerk::bills()).await.summary("small").passed, 3);
+    assert_eq!(
+        eval(Clerk::new(&[("", r#"{"name":"two words"}"#)])).await.summary("small").passed,
+        0
+    );
+}
+
+#[tokio::test]
+async fn a_budget_leaves_out_the_last_cases_of_all_variants() {
+    let report = folders(Clerk::bills())
+        .variant("other", Sorter::runner().model(Clerk::bills()))
+        .concurrency(NonZeroUsize::MIN)
+        .budget(Budget { calls: Some(4), ..Budget::NONE })
+        .run()
+        .await;
+    assert_eq!((report.summary("small").trials, report.summary("other").trials), (2, 2));
 }

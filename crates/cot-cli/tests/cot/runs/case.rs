@@ -28,3 +28,13 @@ fn the_end_of_a_run_can_be_what_is_right() {
     assert_ne!(case["expected"], case["state"]);
     assert_eq!(case.get("tags"), None);
 }
+
+#[test]
+fn a_run_that_has_not_ended_well_says_not_what_is_right() {
+    let world = World::with_runs();
+    for run in ["asking", "failed"] {
+        let ended = world.cot(&["case", run, "--expected-state"]);
+        assert_eq!((ended.out.as_str(), ended.code), ("", 2), "{run}");
+        assert!(ended.err.contains("has not ended well"), "{}", ended.err);
+    }
+}
