@@ -53,7 +53,7 @@ pub fn attempt() -> String {
     }
     let end = top(STEPS.len());
     picture.text((LEFT + 16.0, end + 18.0), r#"class="name""#, "the next task");
-    picture.text((LEFT + 150.0, end + 18.0), "", "by next, a transition, or on");
+    picture.text((LEFT + 150.0, end + 18.0), "", "by `next:`, a transition, or `on:`");
     add_way_back(&mut picture);
     picture.finish("From a prompt to a commit: a rejected reply is asked for again", 20.0)
 }
@@ -72,9 +72,10 @@ fn add_way_back(picture: &mut Picture) {
         "are in the",
         "next prompt",
         "",
-        "3 attempts,",
-        "then on, or",
-        "the run halts",
+        "after 3, by",
+        "default, `on:`",
+        "says where to,",
+        "or it halts",
     ];
     let mut y = top(1) - 6.0;
     for line in reason {
