@@ -60,7 +60,8 @@
 
 // # Where things are
 //
-// `cases`: what is run, and its reading; `run`: trials of all variants (`trial` is what scorers see, `watch` gathers
+// `cases`: what is run, and its reading; `run`: trials of all variants (`eval` is their builder,
+// `running` runs them, `trial` is what scorers see, `watch` gathers
 // the facts of a run, `reply_cache` answers calls that were made before); `score`: comparisons; `retrace`: stored runs in
 // this build (`path` follows one); `report`: results
 // (`interval` and `comparison` are their statistics, `table` their text).

@@ -1,7 +1,5 @@
 //! Cases in CSV.
 
-use std::collections::HashMap;
-
 use csv::{ReaderBuilder, StringRecord, Trim};
 use serde::de::DeserializeOwned;
 
@@ -9,6 +7,7 @@ use super::{
     case::Case,
     cell::{Cell, Node},
     error::CaseError,
+    unique_cases::UniqueCases,
 };
 
 /// A column: where its cells belong in a case.
@@ -53,24 +52,14 @@ impl<S: DeserializeOwned, E: DeserializeOwned> Case<S, E> {
         let mut reader = ReaderBuilder::new().trim(Trim::Headers).from_reader(text.as_bytes());
         let head = reader.headers().map_err(|error| unreadable(&error))?.clone();
         let columns = columns(&head)?;
-        let mut cases = Vec::new();
-        let mut lines: HashMap<String, usize> = HashMap::new();
+        let mut cases = UniqueCases::new();
         for row in reader.records() {
             let row = row.map_err(|error| unreadable(&error))?;
             let line = row.position().map_or(0, |position| position.line());
             let line = usize::try_from(line).unwrap_or(usize::MAX);
-            let case: Self = read(&columns, &head, &row).map_err(|(column, reason)| CaseError {
-                line,
-                column,
-                reason,
-            })?;
-            if let Some(first) = lines.insert(case.name.clone(), line) {
-                let reason = format!("the name {:?} is that of line {first}, too", case.name);
-                return Err(CaseError { line, column: 1, reason });
-            }
-            cases.push(case);
+            cases.add(line, read(&columns, &head, &row))?;
         }
-        Ok(cases)
+        Ok(cases.cases)
     }
 }
 

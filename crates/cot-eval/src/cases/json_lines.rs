@@ -1,13 +1,11 @@
 //! Cases in JSON Lines.
 
-use std::collections::HashMap;
-
 use serde::{
     Deserialize,
     de::{DeserializeOwned, IntoDeserializer, value::Error as ValueError},
 };
 
-use super::{case::Case, error::CaseError};
+use super::{case::Case, error::CaseError, unique_cases::UniqueCases};
 
 /// A line as it is written.
 #[derive(Deserialize)]
@@ -40,19 +38,11 @@ impl<S: DeserializeOwned, E: DeserializeOwned> Case<S, E> {
     ///
     /// The first line that is not a case, or repeats a name, with line and column.
     pub fn from_json_lines(text: &str) -> Result<Vec<Self>, CaseError> {
-        let mut cases = Vec::new();
-        let mut lines: HashMap<String, usize> = HashMap::new();
+        let mut cases = UniqueCases::new();
         for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-            let line = index + 1;
-            let case: Self =
-                read(text).map_err(|(column, reason)| CaseError { line, column, reason })?;
-            if let Some(first) = lines.insert(case.name.clone(), line) {
-                let reason = format!("the name {:?} is that of line {first}, too", case.name);
-                return Err(CaseError { line, column: 1, reason });
-            }
-            cases.push(case);
+            cases.add(index + 1, read(text))?;
         }
-        Ok(cases)
+        Ok(cases.cases)
     }
 }
 

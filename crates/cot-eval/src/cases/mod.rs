@@ -5,3 +5,4 @@ mod cell;
 mod csv;
 pub(crate) mod error;
 mod json_lines;
+mod unique_cases;

@@ -3,7 +3,7 @@
 use cot_engine::{
     Action, CallId, Directive, Event, EventOutcome, Machine, MachinePoll, Process, TaskId as _,
 };
-use cot_model::PromptSegments;
+use cot_model::{PartName, PromptSegments};
 use cot_store::{CallInfo, EventRecord};
 use serde_json::Value;
 
@@ -123,33 +123,37 @@ fn described<T>(directives: &[Directive<T>]) -> String {
 
 /// Compares the prompt of a call with that of this build, part by part.
 fn compare(asked: &CallInfo, then: &PromptSegments, now: &PromptSegments) -> Result<(), Left> {
-    let mut parts = Vec::new();
-    for segment in then.iter().chain(now) {
-        if !parts.contains(&segment.part) {
-            parts.push(segment.part);
-        }
-    }
-    let text = |prompt: &PromptSegments, part| -> String {
-        prompt.iter().filter(|segment| segment.part == part).map(|segment| &*segment.text).collect()
-    };
-    for part in parts {
-        let (then, now) = (text(then, part), text(now, part));
-        if then != now {
-            let (task, attempt) = (asked.key.task().to_owned(), asked.key.attempt());
-            return Err(Course::Differs(Divergence { task, attempt, part: Some(part), then, now }));
-        }
-    }
-    let order = |prompt: &PromptSegments| {
-        let mut parts: Vec<&str> = prompt.iter().map(|segment| segment.part.as_str()).collect();
-        parts.dedup();
-        format!("the parts are in the order {}", parts.join(", "))
-    };
-    let (then, now) = (order(then), order(now));
-    if then != now {
+    let differs = |part, then, now| {
         let (task, attempt) = (asked.key.task().to_owned(), asked.key.attempt());
-        return Err(Course::Differs(Divergence { task, attempt, part: None, then, now }));
+        Err(Course::Differs(Divergence { task, attempt, part, then, now }))
+    };
+    let [parts, parts_now] = [then, now].map(parts);
+    // A part that moves has other line breaks around it, which say less than its place.
+    if parts != parts_now && parts.iter().all(|part| parts_now.contains(part)) {
+        let order = |parts: &[PartName]| {
+            let names: Vec<&str> = parts.iter().map(|part| part.as_str()).collect();
+            format!("the parts are in the order {}", names.join(", "))
+        };
+        return differs(None, order(&parts), order(&parts_now));
+    }
+    for part in parts.into_iter().chain(parts_now) {
+        let text = |prompt: &PromptSegments| -> String {
+            let segments = prompt.iter().filter(|segment| segment.part == part);
+            segments.map(|segment| &*segment.text).collect()
+        };
+        let (then, now) = (text(then), text(now));
+        if then != now {
+            return differs(Some(part), then, now);
+        }
     }
     Ok(())
+}
+
+/// Returns the parts of a prompt in their order.
+fn parts(prompt: &PromptSegments) -> Vec<PartName> {
+    let mut parts: Vec<PartName> = prompt.iter().map(|segment| segment.part).collect();
+    parts.dedup();
+    parts
 }
 
 /// Returns an event as the answer to a call of this run.

@@ -1,30 +1,15 @@
 //! An eval.
 
-use std::{
-    collections::BTreeSet,
-    fmt,
-    num::NonZeroUsize,
-    sync::{Arc, Mutex},
-};
+use std::{collections::BTreeSet, fmt, num::NonZeroUsize, sync::Arc};
 
-use cot_engine::{Budget, Ending, HaltReason, Process, TaskId as _};
-use cot_runtime::{RunReport, Runner};
-use futures_util::{StreamExt as _, stream};
+use cot_engine::{Budget, Process};
+use cot_runtime::Runner;
 
-use super::{
-    metered_model::{Meter, Paid},
-    reply_cache::ReplyCache,
-    scorer::Scorer,
-    trial::{Trial, task_of},
-    watch::{RunFacts, Watch},
-};
-use crate::{
-    cases::case::Case,
-    report::{report::Report, result::TrialResult},
-    score::Score,
-};
+use super::{reply_cache::ReplyCache, scorer::Scorer, trial::Trial};
+use crate::{cases::case::Case, report::result::TrialResult, score::Score};
 
 /// The number of trials at a time, unless the eval says another one.
+// Evaluated by the compiler, which would refuse a zero.
 const DEFAULT_CONCURRENCY: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// Runs cases with variants of a process, some times each, and scores the runs.
@@ -37,15 +22,15 @@ const DEFAULT_CONCURRENCY: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 /// The [crate documentation](crate) has an example.
 #[must_use = "an eval does nothing until it is run"]
 pub struct Eval<P: Process, E = ()> {
-    name: String,
-    cases: Vec<Case<P::State, E>>,
-    variants: Vec<(Arc<str>, Runner<P>)>,
-    scorers: Vec<Scorer<P, E>>,
-    repeats: u32,
-    concurrency: NonZeroUsize,
-    budget: Budget,
-    cache: Option<ReplyCache>,
-    on_result: Option<Box<ResultFunction>>,
+    pub(super) name: String,
+    pub(super) cases: Vec<Case<P::State, E>>,
+    pub(super) variants: Vec<(Arc<str>, Runner<P>)>,
+    pub(super) scorers: Vec<Scorer<P, E>>,
+    pub(super) repeats: u32,
+    pub(super) concurrency: NonZeroUsize,
+    pub(super) budget: Budget,
+    pub(super) cache: Option<ReplyCache>,
+    pub(super) on_result: Option<Box<ResultFunction>>,
 }
 
 type ResultFunction = dyn Fn(&TrialResult, Progress) + Send + Sync;
@@ -204,116 +189,6 @@ impl<P: Process, E> Eval<P, E> {
         self.on_result = Some(Box::new(function));
         self
     }
-
-    /// Runs all trials and reports their results, in the order of variants, cases and repeats. They run case by case, so
-    /// that a budget leaves out the last cases of all variants. If the future is dropped, the replies so far are in the
-    /// cache.
-    pub async fn run(self) -> Report {
-        let paid = Paid::default();
-        let mut trials = Vec::new();
-        for case in 0..self.cases.len() {
-            for repeat in 1..=self.repeats {
-                trials.extend((0..self.variants.len()).map(|variant| (variant, case, repeat)));
-            }
-        }
-        let total = trials.len();
-        let done = Mutex::new(0);
-        let results = stream::iter(trials).map(|trial| {
-            let (this, paid, done) = (&self, &paid, &done);
-            async move {
-                let is_affordable = !this.budget.is_exhausted_by(&paid.usage());
-                let result = if is_affordable { Some(this.trial(trial, paid).await) } else { None };
-                this.tell(result.as_ref(), done, total);
-                (trial, result)
-            }
-        });
-        let mut results: Vec<_> = results.buffer_unordered(self.concurrency.get()).collect().await;
-        results.sort_unstable_by_key(|(trial, _)| *trial);
-        let trials: Vec<TrialResult> =
-            results.into_iter().filter_map(|(_, result)| result).collect();
-        Report {
-            name: self.name,
-            process: P::DEFINITION.about.name.to_owned(),
-            version: P::DEFINITION.version.map(str::to_owned),
-            variants: self.variants.iter().map(|(name, _)| name.to_string()).collect(),
-            scorers: self.scorers.into_iter().map(|scorer| (scorer.name, scorer.least)).collect(),
-            left_out: total - trials.len(),
-            trials,
-            paid: paid.usage(),
-            cache_error: self.cache.and_then(|cache| cache.failure()),
-        }
-    }
-
-    fn tell(&self, result: Option<&TrialResult>, done: &Mutex<usize>, total: usize) {
-        let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *done += 1;
-        if let (Some(tell), Some(result)) = (&self.on_result, result) {
-            tell(result, Progress { done: *done, total });
-        }
-    }
-
-    async fn trial(
-        &self,
-        (variant, case, repeat): (usize, usize, u32),
-        paid: &Paid,
-    ) -> TrialResult {
-        let (name, runner) = &self.variants[variant];
-        let case = &self.cases[case];
-        let meter = Arc::new(Meter {
-            paid: paid.clone(),
-            cache: self.cache.clone(),
-            variant: Arc::clone(name),
-            repeat,
-            made: Mutex::default(),
-        });
-        let (watch, runner) = Watch::new(meter.wrap(runner.clone()));
-        let run = runner.report(case.state.clone()).await;
-        let mut result = TrialResult::new(name, &case.name, &case.tags, repeat);
-        match run {
-            Ok(report) => {
-                let facts = watch.into_facts();
-                self.score_run(&mut result, &meter, case, &report, facts).await;
-            }
-            Err(error) => result.error = Some(error.to_string()),
-        }
-        result
-    }
-
-    async fn score_run(
-        &self,
-        result: &mut TrialResult,
-        meter: &Arc<Meter>,
-        case: &Case<P::State, E>,
-        report: &RunReport<P>,
-        facts: RunFacts<P>,
-    ) {
-        let RunFacts { outputs, ending, elapsed, tasks } = facts;
-        result.tasks = tasks;
-        result.end = ending.as_ref().map(|ending| task_of(ending).name().to_owned());
-        (result.why, result.usage, result.elapsed) = (report.why(), report.usage, elapsed);
-        if is_outage(ending.as_ref()) {
-            result.error = result.why.take();
-            return;
-        }
-        // Without scorers, a run that has not failed passes.
-        result.passed = !self.scorers.is_empty() || result.why.is_none();
-        for scorer in &self.scorers {
-            // Made for each scorer, since a trial is not shared between threads.
-            let trial = Trial { case, report, outputs: &outputs, ending: &ending, elapsed, meter };
-            let score = scorer.start(&trial);
-            let score = score.await;
-            result.passed &= score.value >= scorer.least;
-            result.scores.insert(scorer.name.clone(), score);
-        }
-        if !result.passed {
-            result.state = serde_json::to_value(&report.state).ok();
-        }
-    }
-}
-
-/// Returns whether a run says nothing about the process, since its model could not be reached.
-fn is_outage<T>(ending: Option<&Ending<T>>) -> bool {
-    matches!(ending, Some(Ending::Halted(halt)) if matches!(halt.reason, HaltReason::Unreachable(_)))
 }
 
 impl<P: Process, E> fmt::Debug for Eval<P, E> {

@@ -6,10 +6,12 @@ use std::{
 };
 
 use cot_engine::Process;
-use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage};
+use cot_model::{
+    BoxFuture, DeltaSink, Digest, LanguageModel, ModelError, ModelReply, ModelRequest, Usage,
+};
 use cot_runtime::{Runner, internal::wrap_models};
 
-use super::reply_cache::{Key, ReplyCache};
+use super::reply_cache::{ReplyCache, key};
 
 /// What the calls of an eval have cost that were not answered by its cache.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +34,7 @@ pub(super) struct Meter {
     pub(super) variant: Arc<str>,
     pub(super) repeat: u32,
     /// How often the trial has made each request.
-    pub(super) made: Mutex<HashMap<Key, u32>>,
+    pub(super) made: Mutex<HashMap<Digest, u32>>,
 }
 
 impl Meter {
@@ -49,13 +51,13 @@ struct MeteredModel {
 }
 
 impl MeteredModel {
-    fn key(&self, request: &ModelRequest) -> Option<Key> {
+    fn key(&self, request: &ModelRequest) -> Option<Digest> {
         let Meter { cache, variant, repeat, made, .. } = &*self.meter;
         cache.as_ref()?;
-        let key = |times| Key::new(request, self.inner.info(), variant, (*repeat, times));
+        let key = |times| key(request, self.inner.info(), variant, (*repeat, times));
         let first = key(1)?;
         let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
-        let times = made.entry(first.clone()).or_default();
+        let times = made.entry(first).or_default();
         *times += 1;
         if *times == 1 { Some(first) } else { key(*times) }
     }

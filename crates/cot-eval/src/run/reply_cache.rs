@@ -9,9 +9,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use cot_model::{ModelInfo, ModelReply, ModelRequest};
+use cot_model::{Digest, ModelInfo, ModelReply, ModelRequest};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 /// Replies by their request, the model, and the number of the repeat, in a file or in memory.
 ///
@@ -26,7 +25,7 @@ pub struct ReplyCache(Arc<Mutex<Replies>>);
 
 #[derive(Default)]
 struct Replies {
-    replies: HashMap<Key, ModelReply>,
+    replies: HashMap<Digest, ModelReply>,
     file: Option<File>,
     /// Why a reply could not be written.
     failure: Option<String>,
@@ -35,14 +34,9 @@ struct Replies {
 /// How each line begins.
 const START: &[u8] = br#"{"key":""#;
 
-/// What a reply answers.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Key(String);
-
 #[derive(Serialize, Deserialize)]
 struct Line {
-    key: Key,
+    key: Digest,
     reply: ModelReply,
 }
 
@@ -121,15 +115,15 @@ impl ReplyCache {
         Ok(Self(Arc::new(Mutex::new(Replies { replies, file: Some(file), failure: None }))))
     }
 
-    pub(super) fn find(&self, key: &Key) -> Option<ModelReply> {
+    pub(super) fn find(&self, key: &Digest) -> Option<ModelReply> {
         self.lock().replies.get(key).cloned()
     }
 
     /// Adds a reply. That it can't be written does not affect the run; the report says so.
-    pub(super) fn add(&self, key: Key, reply: &ModelReply) {
+    pub(super) fn add(&self, key: Digest, reply: &ModelReply) {
         let mut replies = self.lock();
         if let Some(file) = &mut replies.file {
-            let line = Line { key: key.clone(), reply: reply.clone() };
+            let line = Line { key, reply: reply.clone() };
             let written = serde_json::to_string(&line)
                 .map_err(io::Error::from)
                 .and_then(|line| file.write_all(format!("{line}\n").as_bytes()));
@@ -158,18 +152,15 @@ impl fmt::Debug for ReplyCache {
     }
 }
 
-impl Key {
-    /// Creates the key of a request that a trial of a variant makes for the `times`-th time; `None` if the request can't
-    /// be written as JSON.
-    pub(super) fn new(
-        request: &ModelRequest,
-        model: ModelInfo<'_>,
-        variant: &str,
-        (repeat, times): (u32, u32),
-    ) -> Option<Self> {
-        let of = (model.provider, model.model, model.address, model.port, variant, repeat, times);
-        let text = serde_json::to_string(&(request, of)).ok()?;
-        let digest = Sha256::digest(text);
-        Some(Self(digest.iter().map(|byte| format!("{byte:02x}")).collect()))
-    }
+/// Returns what tells a request apart that a trial of a variant makes for the `times`-th time; `None` if the request can't be
+/// written as JSON.
+pub(super) fn key(
+    request: &ModelRequest,
+    model: ModelInfo<'_>,
+    variant: &str,
+    (repeat, times): (u32, u32),
+) -> Option<Digest> {
+    let of = (model.provider, model.model, model.address, model.port, variant, repeat, times);
+    let text = serde_json::to_string(&(request, of)).ok()?;
+    Some(Digest::from_bytes(text.as_bytes()))
 }

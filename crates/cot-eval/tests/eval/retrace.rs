@@ -24,7 +24,7 @@ struct Approval {
 
 /// Declares a version of a process with another prompt, check and ending.
 macro_rules! version {
-    ($module:ident, $prompt:literal, $least:literal, $guard:ident, $after:ident, $note:literal) => {
+    ($module:ident, $prompt:literal, $least:literal, $guard:ident, $after:ident, $note:literal $(; $($item:tt)*)?) => {
         mod $module {
             use super::*;
 
@@ -32,6 +32,7 @@ macro_rules! version {
                 pub(crate) process Letters {
                     state: { input name: String, draft: Draft, is_good: bool = false, note: String = String::new() },
                     goal: "Be kind.",
+                    $($($item)*)?
                     task write -> Draft {
                         prompt: $prompt,
                         check: is_long,
@@ -85,6 +86,7 @@ version!(reworded, "Write warmly to ${state.name}.", 3, if_good, sent, "new");
 version!(stricter, "Write to ${state.name}.", 8, if_good, sent, "new");
 version!(guarded, "Write to ${state.name}.", 3, never, sent, "new");
 version!(archiving, "Write to ${state.name}.", 3, if_good, archived, "new");
+version!(reordered, "Write to ${state.name}.", 3, if_good, sent, "new"; order: [intro, prompt, goal, transitions, output, history, errors],);
 version!(noting, "Write to ${state.name}.", 3, if_good, sent, "brand-new");
 
 /// A store with a letter that took two attempts, and one that waits for a person.
@@ -196,4 +198,12 @@ async fn a_changed_update_is_found_in_the_last_state() {
         found.then.contains(r#""note":"new""#) && found.now.contains(r#""note":"brand-new""#),
         "{found}"
     );
+}
+
+#[tokio::test]
+async fn another_order_of_the_parts_is_found() {
+    let runs = courses::<reordered::Letters>().await;
+    let found = divergence(&runs[0].1);
+    assert_eq!((found.task.as_str(), found.attempt, found.part), ("write", 1, None));
+    assert!(found.then.contains("goal, prompt") && found.now.contains("prompt, goal"), "{found}");
 }

@@ -1,0 +1,33 @@
+//! Cases of a text, of which each has another name.
+
+use std::collections::HashMap;
+
+use super::{case::Case, error::CaseError};
+
+/// The cases that were read so far.
+pub(super) struct UniqueCases<S, E> {
+    pub(super) cases: Vec<Case<S, E>>,
+    /// The lines of the names.
+    lines: HashMap<String, usize>,
+}
+
+impl<S, E> UniqueCases<S, E> {
+    pub(super) fn new() -> Self {
+        Self { cases: Vec::new(), lines: HashMap::new() }
+    }
+
+    /// Adds the case of a line, if it was read. The error of reading is a column and a reason.
+    pub(super) fn add(
+        &mut self,
+        line: usize,
+        read: Result<Case<S, E>, (usize, String)>,
+    ) -> Result<(), CaseError> {
+        let case = read.map_err(|(column, reason)| CaseError { line, column, reason })?;
+        if let Some(first) = self.lines.insert(case.name.clone(), line) {
+            let reason = format!("the name {:?} is that of line {first}, too", case.name);
+            return Err(CaseError { line, column: 1, reason });
+        }
+        self.cases.push(case);
+        Ok(())
+    }
+}
