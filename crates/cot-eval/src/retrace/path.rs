@@ -50,8 +50,9 @@ impl<P: Process> Path<P> {
     }
 
     /// Compares the end of the run, or where it stands. `ended` is the task at which it ended, and its last state.
-    pub(super) fn arrive(mut self, ended: Option<(&str, Value)>) -> Course {
-        let (ended, state) = ended.map_or((None, None), |(task, state)| (Some(task), Some(state)));
+    pub(super) fn arrive(mut self, ended: Option<(String, Value)>) -> Course {
+        let (ended, state) = ended.unzip();
+        let ended = ended.as_deref();
         let now = match self.machine.poll() {
             MachinePoll::Finished(_) => None,
             other => Some(described(other.directives())),

@@ -5,18 +5,15 @@ use std::sync::Arc;
 use cot_engine::{IntoContext, Machine, MachineOptions, Process, Snapshot};
 use cot_model::internal::with_blobs;
 use cot_store::{
-    Entry, Record, RunFilter, RunId, Status, Store, StoreError, internal::RecoveredRun,
+    Record, RunFilter, RunId, Status, Store, StoreError,
+    internal::{RecoveredRun, read_journal},
 };
-
 use serde_json::Value;
 
 use super::{
     path::Path,
     retraced::{Course, Retraced},
 };
-
-/// The number of entries that are read at once.
-const PAGE: usize = 128;
 
 /// Puts the stored runs of a process through this build, without a call: says of each whether it would have done the
 /// same, and where not.
@@ -80,37 +77,23 @@ async fn follow<P: Process>(
         Ok(machine) => machine,
         Err(why) => return Ok(Course::Unclear(why)),
     };
-    let mut path = Path::new(machine);
-    let (mut from, mut ended) = (0, None);
-    loop {
-        let page = store.entries(run, from, PAGE).await?;
-        let Some(last) = page.last() else {
-            let state = match ended {
-                Some(_) => last_state(store, run).await?,
-                None => Value::Null,
-            };
-            return Ok(path.arrive(ended.as_deref().map(|task| (task, state))));
-        };
-        from = last.number + 1;
-        for Entry { record, .. } in page {
-            match record {
-                Record::Begun(begun) if begun.origin.is_some() => {
-                    return Ok(Course::Unclear("it is a fork".to_owned()));
-                }
-                Record::Event(event) => {
-                    if let Err(left) = path.follow(event) {
-                        return Ok(left);
-                    }
-                }
-                Record::Step(step) => {
-                    if let Status::Ended { task, .. } = step.status {
-                        ended = Some(task);
-                    }
-                }
-                Record::Submitted(_) | Record::Begun(_) => {}
-            }
+    let (mut path, mut left) = (Path::new(machine), None);
+    let summary = read_journal(store, run, |entry| match entry.record {
+        Record::Begun(begun) if begun.origin.is_some() => {
+            left = Some(Course::Unclear("it is a fork".to_owned()));
         }
+        Record::Event(event) if left.is_none() => left = path.follow(event).err(),
+        _ => {}
+    });
+    let summary = summary.await?;
+    if let Some(left) = left {
+        return Ok(left);
     }
+    let ended = match summary.map(|summary| summary.status) {
+        Some(Status::Ended { task, .. }) => Some((task, last_state(store, run).await?)),
+        _ => None,
+    };
+    Ok(path.arrive(ended))
 }
 
 /// Returns the last state of a run; null if it can't be read.
