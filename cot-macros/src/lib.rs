@@ -12,20 +12,17 @@
 // (`text_facts`: how many bytes cannot), `media` what it shows; `check`, stage three: one function for each rule,
 // listed in `rules.rs`; `branches` finds the tasks of each branch and what they read and write; `proof` follows
 // every path for the fields of a declared state; `expand`, stage four: types and two static tables; `editor`, what
-// rust-analyzer expands instead of the tables: each token of the user in its role; `derive`: `#[derive(CotOutput)]`.
+// rust-analyzer expands instead of the tables: each token of the user in its role. `#[derive(CotOutput)]` is
+// `cot-derive`.
 
 mod check;
-mod code_text;
 mod conditions;
-mod core_crate;
-mod derive;
 mod editor;
 mod expand;
-mod manifest;
 mod model;
 mod tokens;
 
-use cot_syntax::diagnostics::Errors;
+use cot_syntax::{core_crate, diagnostics::Errors};
 use proc_macro::TokenStream;
 
 #[expect(missing_docs, reason = "documented where `cot-core` re-exports it")]
@@ -60,7 +57,7 @@ fn process(input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
 }
 
 fn output(input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
-    with_errors(|errors| derive::expand(input, errors))
+    with_errors(|errors| cot_derive::expand(input, errors))
 }
 
 /// Runs an expansion and appends the errors that it reports.

@@ -13,8 +13,6 @@ extern crate proc_macro;
 
 #[path = "../../src/check/mod.rs"]
 mod check;
-#[path = "../../src/code_text.rs"]
-mod code_text;
 #[path = "../../src/expand/mod.rs"]
 mod expand;
 #[path = "../../src/model/mod.rs"]

@@ -9,10 +9,8 @@ use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Data, DeriveInput, Meta, Path, parse::Parser};
 
-use crate::{
-    core_crate::relocate,
-    tokens::{braced, end_of_attributes, end_of_entry, is_mark, is_word, rebuild},
-};
+use crate::tokens::{braced, end_of_attributes, end_of_entry, is_mark, is_word, rebuild};
+use cot_syntax::core_crate::relocate;
 
 /// The attribute that carries the tokens of the process. rustc proposes attributes for unknown macros with a similar
 /// name, so this one is far from those of the library.

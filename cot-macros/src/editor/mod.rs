@@ -25,10 +25,10 @@ mod view;
 
 use std::env;
 
-use cot_syntax::diagnostics::Errors;
+use cot_syntax::{core_crate, diagnostics::Errors};
 use proc_macro2::TokenStream;
 
-use crate::{check, conditions, core_crate, model};
+use crate::{check, conditions, model};
 use raw::RawProcess;
 use template::MARKER;
 

@@ -6,11 +6,11 @@ use quote::ToTokens;
 use syn::{Expr, ext::IdentExt};
 
 use super::about::title;
-use crate::{
+use crate::model::{Model, Task};
+use cot_syntax::{
+    JoinValue, Piece, TaskKind, Template,
     code_text::{code_text, truncate},
-    model::{Model, Task},
 };
-use cot_syntax::{JoinValue, Piece, TaskKind, Template};
 
 /// Generates the flowchart.
 ///

@@ -82,7 +82,7 @@ impl MacroCalls {
                 && attribute.to_token_stream().to_string().contains("CotOutput")
         };
         if attributes.iter().any(derives) {
-            crate::derive::expand(item.to_token_stream(), &self.errors);
+            cot_derive::expand(item.to_token_stream(), &self.errors);
         }
     }
 }

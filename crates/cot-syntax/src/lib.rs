@@ -14,11 +14,15 @@ extern crate proc_macro;
 // (process, task, `retry`, `budget`, `history`); a row has all that is known of an item without a value: key, form,
 // type of the value, kinds of tasks, range, whether it decides the kind. It gives the field, the parser, the checks
 // of duplicates, misspelled keys, ranges and kinds. `diagnostics` collects errors, and `codes` numbers them.
+// `code_text` writes tokens as a reader would, and `core_crate` finds the name that `cot-core` has in a package.
 
+pub mod code_text;
 pub mod codes;
+pub mod core_crate;
 pub mod diagnostics;
 mod items;
 mod kind;
+mod manifest;
 mod parse;
 mod process;
 mod task;

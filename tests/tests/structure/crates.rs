@@ -9,13 +9,14 @@ use crate::workspace::packages;
 const LAYERS: &[&[(&str, &[&str])]] = &[
     &[("cot-schema", &[]), ("cot-syntax", &[])],
     &[
+        ("cot-derive", &["cot-syntax"]),
         ("cot-format", &["cot-syntax"]),
-        ("cot-macros", &["cot-syntax"]),
         ("cot-model", &["cot-schema"]),
         ("cot-reader", &["cot-schema"]),
     ],
     &[
         ("cot-engine", &["cot-model", "cot-reader", "cot-schema"]),
+        ("cot-macros", &["cot-derive", "cot-syntax"]),
         ("cot-providers", &["cot-model", "cot-schema"]),
         ("cot-task-format", &["cot-reader", "cot-schema"]),
     ],

@@ -10,7 +10,7 @@ use super::{
     layer::Layer,
     shape::Shape,
 };
-use crate::code_text::type_text;
+use cot_syntax::code_text::type_text;
 use cot_syntax::diagnostics::Errors;
 
 pub(super) fn check(output: &Output<'_>, errors: &Errors) {

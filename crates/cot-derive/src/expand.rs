@@ -12,9 +12,10 @@ use super::{
     gather, json_keys, locals, partial, reserved, rules,
     shape::Shape,
 };
-use crate::core_crate;
+use cot_syntax::core_crate;
 
-pub(crate) fn expand(input: TokenStream, errors: &Errors) -> TokenStream {
+/// Implements `CotOutput` for a type, and reports what is wrong with its attributes.
+pub fn expand(input: TokenStream, errors: &Errors) -> TokenStream {
     let input: DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
         Err(error) => {

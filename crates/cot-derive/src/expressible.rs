@@ -8,7 +8,7 @@ use super::{
     layer::{Layer, types},
     shape::Shape,
 };
-use crate::code_text::type_text;
+use cot_syntax::code_text::type_text;
 use cot_syntax::diagnostics::Errors;
 
 pub(super) fn check(output: &Output<'_>, errors: &Errors) {

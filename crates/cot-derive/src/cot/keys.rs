@@ -7,7 +7,7 @@ use cot_syntax::diagnostics::join_names;
 
 /// The construct that has an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::derive) enum Owner {
+pub(crate) enum Owner {
     Field,
     Variant,
     Type,

@@ -8,42 +8,42 @@ use super::{
     keys::Owner,
     parse, self_members,
 };
-use crate::code_text::whole_text;
+use cot_syntax::code_text::whole_text;
 use cot_syntax::diagnostics::Errors;
 
 /// The `#[cot(…)]` attributes of a field, a variant or a type.
 #[derive(Debug, Default)]
-pub(in crate::derive) struct CotAttributes {
-    pub(in crate::derive) aliases: Vec<LitStr>,
-    pub(in crate::derive) allow_loss: Option<Ident>,
-    pub(in crate::derive) partial: Option<Ident>,
+pub(crate) struct CotAttributes {
+    pub(crate) aliases: Vec<LitStr>,
+    pub(crate) allow_loss: Option<Ident>,
+    pub(crate) partial: Option<Ident>,
     /// The path of `cot-core`.
-    pub(in crate::derive) crate_path: Option<Path>,
-    pub(in crate::derive) rules: Vec<Rule>,
+    pub(crate) crate_path: Option<Path>,
+    pub(crate) rules: Vec<Rule>,
     /// Reasons of attributes without a rule. They apply to all rules.
     reasons: Vec<LitStr>,
     /// All keys, in order.
-    pub(in crate::derive) keys: Vec<Ident>,
+    pub(crate) keys: Vec<Ident>,
 }
 
 /// A rule, such as `#[cot(when = condition, required)]`.
 #[derive(Debug)]
-pub(in crate::derive) struct Rule {
-    pub(in crate::derive) when: Option<Expr>,
-    pub(in crate::derive) requirement: Requirement,
+pub(crate) struct Rule {
+    pub(crate) when: Option<Expr>,
+    pub(crate) requirement: Requirement,
     because: Option<LitStr>,
 }
 
 /// The requirement of a rule.
 #[derive(Debug, Clone)]
-pub(in crate::derive) enum Requirement {
+pub(crate) enum Requirement {
     Check(Path),
     Required(Ident),
     Absent(Ident),
 }
 
 /// Parses the `#[cot(…)]` attributes of a field, a variant or a type.
-pub(in crate::derive) fn parse_attributes(
+pub(crate) fn parse_attributes(
     attributes: &[Attribute],
     owner: Owner,
     errors: &Errors,
@@ -107,7 +107,7 @@ impl CotAttributes {
     }
 
     /// Returns the reason that is appended to each message of a check.
-    pub(in crate::derive) fn why(&self, rule: &Rule) -> String {
+    pub(crate) fn why(&self, rule: &Rule) -> String {
         let reason = rule.because.as_ref().or(self.reasons.first());
         match (reason, &rule.when) {
             (Some(reason), _) => format!(", because {}", phrase(reason)),
@@ -117,7 +117,7 @@ impl CotAttributes {
     }
 
     /// Returns the message of a violated rule of presence: `what`, such as "is required", and the reason.
-    pub(in crate::derive) fn message(&self, rule: &Rule, what: &str) -> String {
+    pub(crate) fn message(&self, rule: &Rule, what: &str) -> String {
         match (&rule.because, &rule.when) {
             (Some(reason), _) => format!("{what}, because {}", phrase(reason)),
             (None, Some(when)) => format!("{what} when {}", condition(when)),
@@ -126,7 +126,7 @@ impl CotAttributes {
     }
 
     /// Returns sentences for the description in the schema. `noted` returns the text of a rule of presence.
-    pub(in crate::derive) fn notes(
+    pub(crate) fn notes(
         &self,
         noted: impl Fn(&Requirement) -> Option<&'static str>,
     ) -> Vec<String> {

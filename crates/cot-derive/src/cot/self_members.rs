@@ -3,7 +3,7 @@
 use proc_macro2::{Group, TokenStream, TokenTree};
 
 /// Replaces each `self.member` with the result of `instead` for the member, unless it is `None`.
-pub(in crate::derive) fn replace(
+pub(crate) fn replace(
     tokens: TokenStream,
     instead: &dyn Fn(&TokenTree) -> Option<TokenStream>,
 ) -> TokenStream {

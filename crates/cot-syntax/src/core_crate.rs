@@ -9,7 +9,7 @@ use quote::{ToTokens, quote};
 use crate::manifest;
 
 /// Replaces `::cot_core` with the path that the user gives, or with the name of a renamed dependency.
-pub(crate) fn relocate(tokens: TokenStream, given: Option<&syn::Path>) -> TokenStream {
+pub fn relocate(tokens: TokenStream, given: Option<&syn::Path>) -> TokenStream {
     match given.map(ToTokens::to_token_stream).or_else(renamed_dependency) {
         Some(path) => replace(tokens, &path),
         None => tokens,

@@ -3,12 +3,12 @@
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// Formats an expression and truncates it to [`MAX_CHARACTERS`].
-pub(crate) fn code_text(tokens: TokenStream) -> String {
+pub fn code_text(tokens: TokenStream) -> String {
     truncate(&whole_text(tokens), MAX_CHARACTERS)
 }
 
 /// Formats an expression.
-pub(crate) fn whole_text(tokens: TokenStream) -> String {
+pub fn whole_text(tokens: TokenStream) -> String {
     let mut text = String::new();
     write(&mut text, tokens);
     text
@@ -18,12 +18,12 @@ pub(crate) fn whole_text(tokens: TokenStream) -> String {
 const MAX_CHARACTERS: usize = 60;
 
 /// Formats a type.
-pub(crate) fn type_text(ty: TokenStream) -> String {
+pub fn type_text(ty: TokenStream) -> String {
     whole_text(ty).replace(" < ", "<").replace(" >", ">")
 }
 
 /// Truncates a text to a number of characters, and marks the cut with `…`.
-pub(crate) fn truncate(text: &str, most: usize) -> String {
+pub fn truncate(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
