@@ -4,12 +4,9 @@ use std::{fmt, sync::Arc};
 
 use crate::{
     process::{call_place::CallPlace, types::ProcessTypes},
-    template::{
-        part_source::PartSource,
-        parts::{Newlines, PartError},
-    },
     values::{history::History, inputs::Inputs},
 };
+use cot_template::{Newlines, PartError, PartSource};
 
 /// The scope of a template or a guard of process `P`.
 ///

@@ -12,17 +12,12 @@ use cot_model::PartName;
 use cot_schema::internal::closest_name;
 
 use super::{input::PromptInput, order::Section};
-use crate::{
-    process::{
-        host::{ProcessHost, TemplateId},
-        schemas::cache::ReplyFormat,
-        scope::ScopeData,
-    },
-    template::{
-        fragment::Fragment, part_source::PartSource, partial::PartialPrompt, parts::PartError,
-        writer::PromptWriter,
-    },
+use crate::process::{
+    host::{ProcessHost, TemplateId},
+    schemas::cache::ReplyFormat,
+    scope::ScopeData,
 };
+use cot_template::{Fragment, PartError, PartSource, PartialPrompt, PromptWriter};
 
 /// The assembly of one prompt.
 pub(super) struct Assembly<'a> {

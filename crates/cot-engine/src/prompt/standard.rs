@@ -17,9 +17,9 @@ use crate::{
         tables::{AiDefinition, HistoryLimit},
         texts::Primer,
     },
-    template::{fragment::Fragment, writer::PromptWriter},
     values::history::HistoryEntry,
 };
+use cot_template::{Fragment, PromptWriter};
 
 /// Maximum number of issues in a prompt.
 const MAX_ISSUES: usize = 20;
@@ -86,7 +86,9 @@ impl Frame<'_> {
             return Ok(());
         }
         self.write_primer(Fragment::HistoryPrimer, Primer::History, primers::HISTORY, writer)?;
-        let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
+        let skipped = self.assembly.partial.map_or(0, |it| {
+            it.skipped_entries(view.history.iter().map(|entry| entry.json().len()))
+        });
         let mark = writer.open();
         if skipped == 0 {
             write_entries(view.history.iter(), writer);
