@@ -38,7 +38,7 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let before = self.len();
+        let before = self.written();
         let written = refer_to_blobs(|| serde_json::to_writer(&mut self.text, value));
         self.keep_json(before, written)
     }
@@ -49,7 +49,7 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let before = self.len();
+        let before = self.written();
         let written = refer_to_blobs(|| serde_json::to_writer_pretty(&mut self.text, value));
         self.keep_json(before, written)
     }
@@ -164,10 +164,10 @@ impl PromptWriter {
         self.recorder.mark_volatile(mark.at, self.text.len());
     }
 
-    /// Returns the length of the text in bytes.
+    /// Returns the number of bytes that were written.
     #[must_use]
     #[inline]
-    pub fn len(&self) -> usize {
+    pub fn written(&self) -> usize {
         self.text.len()
     }
 

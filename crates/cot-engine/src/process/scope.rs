@@ -78,13 +78,13 @@ impl<P: ProcessTypes> Scope<'_, P> {
         let source = self.parts.ok_or(PartError::NoPrompt)?;
         let mut writer = source.writer();
         for name in names {
-            let before = writer.len();
+            let before = writer.written();
             if before > 0 && newlines == Newlines::Keep {
                 writer.write_text("\n\n");
             }
-            let start = writer.len();
+            let start = writer.written();
             source.write_part(name, &mut writer)?;
-            if writer.len() == start {
+            if writer.written() == start {
                 writer.truncate(before);
             }
         }

@@ -75,7 +75,7 @@ impl<'a> Assembly<'a> {
 
     /// Writes a section after a blank line, or nothing if the section is empty.
     fn section(&self, section: Section, writer: &mut PromptWriter) -> fmt::Result {
-        let before = writer.len();
+        let before = writer.written();
         let outer = writer.enter_part(section.part());
         if before > 0 {
             writer.write_text("\n\n");
@@ -169,7 +169,7 @@ impl<'a> Frame<'a> {
 
     /// Writes the contents of the part without trailing white space. Returns whether it has any.
     fn write_contents(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
-        let start = writer.len();
+        let start = writer.written();
         match self.content {
             Content::Standard(section) => {
                 let written = &self.assembly.written;
