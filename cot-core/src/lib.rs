@@ -44,16 +44,17 @@ pub use cot_agents::{plan_execute, reasoning, tools};
 pub use cot_description::Description;
 #[doc(inline)]
 pub use cot_engine::{
-    About, Action, AfterCommit, AnyOutput, Approval, Attempt, BeforeCommit, BranchOutcome, Budget,
-    CallId, CallKey, Change, CommitCx, Conflict, ConflictKind, Cx, Directive, Effect, EffectError,
-    Ending, Event, EventOutcome, Example, FailedBranch, FailedItem, Failure, Fallback, Fragment,
-    FunctionCall, FunctionError, GrowingText, Halt, HaltReason, HasContext, History, HistoryEntry,
-    Inputs, IntoContext, InvalidExampleError, ItemError, Machine, MachineOptions, MachinePoll,
-    Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace, ParseCallKeyError,
-    ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent, ProcessTypes,
-    PromptError, PromptMode, Question, Reply, ReplyEnd, ReplyWatcher, ReservedFieldError,
-    ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError, SourceTool, StartError,
-    State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
+    About, Action, AfterCommit, AnyOutput, Approval, Attempt, BeforeCommit, Bound, BranchOutcome,
+    Budget, CallId, CallKey, Change, CommitCx, Conflict, ConflictKind, Cx, Directive, Effect,
+    EffectError, Ending, Event, EventOutcome, Example, FailedBranch, FailedItem, Failure, Fallback,
+    Fragment, FunctionCall, FunctionError, GrowingText, Halt, HaltReason, HasContext, History,
+    HistoryEntry, Inputs, IntoContext, InvalidExampleError, ItemError, Machine, MachineOptions,
+    MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace,
+    ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent,
+    ProcessTypes, PromptError, PromptMode, Quantity, Question, Reply, ReplyEnd, ReplyWatcher,
+    ReservedFieldError, ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError,
+    SourceTool, StartError, State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
+    WorstCase,
 };
 #[cfg(feature = "eval")]
 #[doc(inline)]

@@ -1,5 +1,6 @@
 //! Stage three: reports invalid processes. Each rule is one function.
 
+pub(crate) mod bounds;
 mod branches;
 mod diagnostic;
 pub(crate) mod expressions;

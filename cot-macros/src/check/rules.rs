@@ -3,6 +3,7 @@
 use cot_syntax::diagnostics::Errors;
 
 use super::{
+    bounds::{plan::Plan, rules as bounds},
     branches::rules as branches,
     expressions, fields, found_in,
     graph::{rules as paths, task_graph::TaskGraph},
@@ -20,6 +21,8 @@ pub(crate) struct Checked<'a> {
     pub(crate) model: Model<'a>,
     /// Whether the process has no state or no task, so that only its types can be expanded.
     pub(crate) hollow: bool,
+    /// What a run costs at most; `None` for a process with errors.
+    pub(crate) plan: Option<Plan<'a>>,
 }
 
 /// A rule, which reports each violation.
@@ -56,6 +59,7 @@ const RULES: &[Rule] = &[
     process::check_no_process_runs_itself,
     numbers::check_numbers_fit,
     numbers::check_budgets_bound_something,
+    bounds::check_at_most_limits_something,
     numbers::check_retries_are_given_once,
     numbers::check_timeouts_of_once_are_not_retried,
     routes::check_transitions_are_distinct,
@@ -100,7 +104,10 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
         rule(&model, errors);
     }
     let hollow = model.syntax.items.state.is_none() || model.tasks.is_empty();
-    Checked { model, hollow }
+    // The paths of a wrong process are not those that its author means.
+    let plan = errors.is_empty().then(|| Plan::new(&model, &TaskGraph::new(&model)));
+    plan.iter().for_each(|plan| bounds::check_at_most_is_kept(plan, &model, errors));
+    Checked { model, hollow, plan }
 }
 
 /// Applies the rules about the paths between tasks, which share one graph.

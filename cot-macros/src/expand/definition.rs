@@ -6,7 +6,7 @@ use syn::LitInt;
 
 use super::{
     about::{about, doc},
-    hash, mermaid,
+    bounds, hash, mermaid,
     names::GeneratedNames,
     settings::settings,
     task_definition, texts, tools,
@@ -35,6 +35,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let max_steps = number(value_of(&items.max_steps));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
     let budget = budget(value_of(&items.budget));
+    let bounds = bounds::definition(checked);
     let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
     let uses_goal = uses_name(model, "goal");
     let uses_last_output =
@@ -62,6 +63,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             max_steps: #max_steps,
             timeout: #timeout,
             budget: #budget,
+            bounds: #bounds,
             mock_mode: #mock_mode,
             uses_goal: #uses_goal,
             uses_last_output: #uses_last_output,

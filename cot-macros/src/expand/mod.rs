@@ -2,6 +2,7 @@
 //! engine and compiled once.
 
 mod about;
+mod bounds;
 mod checks;
 mod code;
 mod conversation;

@@ -5,8 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{
-    code, definition, kinds::process::list_sub_processes, locals::Locals, names::GeneratedNames,
-    template, types,
+    bounds, code, definition, kinds::process::list_sub_processes, locals::Locals,
+    names::GeneratedNames, template, types,
 };
 use crate::{check::Checked, model::Model};
 
@@ -38,6 +38,7 @@ fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
     let code = code::code(checked, names);
     let ending = types::generated::ending(&checked.model, names);
     let (within, check) = list_sub_processes(&checked.model, names);
+    let (bounds, bounded) = bounds::expand(checked, names);
     let locals = Locals::new();
     let Locals { ending: variable, .. } = &locals;
     let context = checked.model.context_type();
@@ -56,6 +57,7 @@ fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
             const DEFINITION: &'static ::cot_core::__private::Definition = &#definition;
             const CODE: &'static ::cot_core::__private::ProcessCode<Self> = &#code;
             #within
+            #bounds
             const PLACE: &'static ::core::primitive::str = ::core::concat!(
                 ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
                 ::core::stringify!(#process),
@@ -74,6 +76,7 @@ fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
             }
         }
         #check
+        #bounded
     }
 }
 

@@ -1,5 +1,6 @@
 //! Items that the other crates of this workspace use. They are not covered by semantic versioning.
 
+pub use cot_bounds::DEFAULT_MAX_RETRIES;
 pub use cot_model::internal::panic_message;
 
 pub use crate::{
@@ -20,8 +21,8 @@ pub use crate::{
         outline::{ProcessOutline, TaskOutline},
         schemas::definitions::Definitions,
         tables::{
-            AiDefinition, DEFAULT_MAX_RETRIES, Definition, HistoryLimit, TaskDefinition, TaskIndex,
-            TaskKind, TransitionDefinition,
+            AiDefinition, Definition, HistoryLimit, TaskDefinition, TaskIndex, TaskKind,
+            TransitionDefinition,
         },
         texts::{Primer, ProcessTexts, TaskTexts, TextFacts},
         tool::definition::{ToolDefinition, ToolHistory, ToolSelection},

@@ -52,6 +52,7 @@ mod values;
 #[doc(hidden)]
 pub use private as __private;
 
+pub use cot_bounds::{Bound, Quantity, WorstCase};
 pub use cot_model::{EffectError, FunctionError, Secret};
 
 pub use crate::{

@@ -49,6 +49,7 @@ impl PlainLines {
             | RunEvent::ItemFailed { .. }
             | RunEvent::BranchEnded { .. }
             | RunEvent::Waiting { .. }
+            | RunEvent::StepsRunLow { .. }
             | RunEvent::StateUpdated { .. }
             | RunEvent::Paused => Some(event.to_string()),
             RunEvent::Transitioned { usage, elapsed, .. } => {

@@ -30,6 +30,7 @@ mod template;
 mod values;
 
 pub use items::{
+    at_most::AtMostItems,
     budget::BudgetItems,
     history::{HistoryItems, HistoryValue},
     process::ProcessItems,

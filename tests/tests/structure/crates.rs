@@ -7,7 +7,7 @@ use crate::workspace::packages;
 /// The layers of libraries and programs, the lowest first. A crate depends on crates of lower layers alone,
 /// and only on those listed beside it.
 const LAYERS: &[&[(&str, &[&str])]] = &[
-    &[("cot-schema", &[]), ("cot-syntax", &[])],
+    &[("cot-bounds", &[]), ("cot-schema", &[]), ("cot-syntax", &[])],
     &[
         ("cot-derive", &["cot-syntax"]),
         ("cot-format", &["cot-syntax"]),
@@ -15,12 +15,12 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ("cot-reader", &["cot-schema"]),
     ],
     &[
-        ("cot-macros", &["cot-derive", "cot-syntax"]),
+        ("cot-macros", &["cot-bounds", "cot-derive", "cot-syntax"]),
         ("cot-providers", &["cot-model", "cot-schema"]),
         ("cot-task-format", &["cot-reader", "cot-schema"]),
         ("cot-template", &["cot-model", "cot-schema"]),
     ],
-    &[("cot-engine", &["cot-model", "cot-reader", "cot-schema", "cot-template"])],
+    &[("cot-engine", &["cot-bounds", "cot-model", "cot-reader", "cot-schema", "cot-template"])],
     &[
         ("cot-description", &["cot-engine", "cot-model", "cot-schema"]),
         ("cot-store", &["cot-engine", "cot-model", "cot-reader", "cot-schema"]),

@@ -19,6 +19,7 @@ const PURE: &[&str] = &[
     "cot-agents/src/task_session/conversation/resume.rs",
     "cot-agents/src/task_session/conversation/rules.rs",
     "cot-agents/src/task_session/conversation/state.rs",
+    "cot-bounds/src",
     "cot-description/src",
     "cot-engine/src/machine",
     "cot-engine/src/process",

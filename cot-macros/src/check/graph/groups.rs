@@ -42,15 +42,15 @@ pub(super) fn heads(set: &[bool], count: usize, next: impl Fn(usize) -> Vec<usiz
 }
 
 /// Groups of places that can reach each other: strongly connected components.
-pub(super) struct Groups {
+pub(in crate::check) struct Groups {
     /// The group of each visited place.
-    pub(super) group_of: Vec<Option<usize>>,
-    pub(super) count: usize,
+    pub(in crate::check) group_of: Vec<Option<usize>>,
+    pub(in crate::check) count: usize,
 }
 
 impl Groups {
     /// Groups the places that can be reached, with Tarjan's algorithm.
-    pub(super) fn new(
+    pub(in crate::check) fn new(
         count: usize,
         from: impl IntoIterator<Item = usize>,
         ways: impl Fn(usize) -> Vec<usize>,

@@ -1,7 +1,7 @@
 //! Rules about the graph of tasks.
 
 mod ends;
-mod groups;
+pub(super) mod groups;
 mod loops;
 pub(super) mod rules;
 pub(super) mod task_graph;

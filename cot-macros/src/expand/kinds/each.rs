@@ -55,7 +55,9 @@ impl KindExpansion for EachExpansion {
 
 /// Generates the `TaskKind` of a for-each task from its `EachWork`.
 pub(super) fn definition(task: &Task<'_>, work: &TokenStream) -> TokenStream {
-    let bound = number(value_of(&task.syntax.items.max_concurrency));
+    let items = &task.syntax.items;
+    let bound = number(value_of(&items.max_concurrency));
+    let max_items = number(value_of(&items.max_items));
     let collect = match collects_failures(task) {
         true => quote!(Ok),
         false => quote!(All),
@@ -64,6 +66,7 @@ pub(super) fn definition(task: &Task<'_>, work: &TokenStream) -> TokenStream {
         ::cot_core::__private::TaskKind::Each(::cot_core::__private::EachDefinition {
             work: #work,
             max_concurrency: #bound,
+            max_items: #max_items,
             collect: ::cot_core::__private::Collect::#collect,
         })
     }

@@ -1,7 +1,9 @@
 //! Functions and traits that generated code calls. They are not covered by semantic versioning.
 
+mod at_most;
 mod calls;
 mod choice;
+mod const_text;
 mod conversation;
 mod found_in;
 mod function;
@@ -22,6 +24,7 @@ use serde::de::DeserializeOwned;
 
 pub use crate::{
     process::{
+        bounds::{AtMost, Bounded, BoundsDefinition},
         code::{
             ArmCode, ConversationCode, EachCode, InputsCode, ItemFunction, OutputCode, ProcessCode,
             SubProcess, TaskCode, TaskFunction, TransitionCode,
@@ -33,7 +36,7 @@ pub use crate::{
             group::{Collect, Join},
             settings::{SettingsDefinition, ShownMedia},
         },
-        list::ProcessList,
+        list::{Depth, ProcessList},
         mock::Mocked,
         reading::{code::ReplyCode, format::ReplyFormat},
         retry::RetryDefinition,
@@ -54,9 +57,11 @@ pub use crate::{
     serde_of_task,
     values::outcome::Ending,
 };
+pub use at_most::{check_at_most, worst_case};
 pub use calls::{CallsOutput, GivenToolCall, ToolCalls, require_tool_round, tool_calls};
 pub use choice::{Choice, ProcessOutputResult, to, to_with};
 pub use conversation::{ExamplesFunction, Turns, call_examples, turns};
+pub use cot_bounds::Limits;
 pub use cot_model::{Effort, PartName, Stability};
 pub use cot_reader::internal::{FoundValue, PassageFinder, SourceText, look_up};
 pub use cot_schema::internal::{

@@ -5,6 +5,7 @@
 
 use std::marker::PhantomData;
 
+use super::const_text::ConstText;
 use crate::process::{
     list::{Depth, Node, Nodes, ProcessList},
     process::Process,
@@ -32,20 +33,16 @@ type FourLevels<D> = Option<Option<Option<Option<D>>>>;
 /// Sixteen more levels.
 type SixteenLevels<D> = FourLevels<FourLevels<FourLevels<FourLevels<D>>>>;
 /// [`DEEPEST`] levels.
-type DeepestLevel = SixteenLevels<SixteenLevels<()>>;
+pub(super) type DeepestLevel = SixteenLevels<SixteenLevels<()>>;
 const DEEPEST: usize = 32;
 
 /// Fails to compile if a process runs itself through its sub-processes.
 #[track_caller]
-#[expect(clippy::panic, reason = "called in constants alone, where it is an error of the compiler")]
 pub const fn check_runs_end<P: Process>() {
     if let Some(root) = <<(P, ()) as ProcessList>::At<DeepestLevel> as Nodes>::FIRST {
         let mut path = ProcessPath { nodes: [root; DEEPEST], length: 0 };
         if path.extend(root) && path.starts_at_smallest() {
-            let (text, length) = path.text();
-            if let Ok(text) = str::from_utf8(text.split_at(length).0) {
-                panic!("{}", text);
-            }
+            path.text().panic();
         }
     }
 }
@@ -103,8 +100,8 @@ impl ProcessPath {
         true
     }
 
-    const fn text(&self) -> ([u8; MAX_MESSAGE_BYTES], usize) {
-        let mut text = CycleMessage { bytes: [0; MAX_MESSAGE_BYTES], length: 0 };
+    const fn text(&self) -> ConstText {
+        let mut text = ConstText::new();
         text.push("processes run each other without end: ");
         let mut index = 0;
         while index < self.length {
@@ -114,7 +111,7 @@ impl ProcessPath {
         }
         text.push(self.nodes[0].name);
         text.push(" [COT0128]");
-        (text.bytes, text.length)
+        text
     }
 }
 
@@ -134,27 +131,4 @@ const fn is_before(a: &[u8], b: &[u8]) -> bool {
         index += 1;
     }
     a.len() < b.len()
-}
-
-const MAX_MESSAGE_BYTES: usize = 500;
-
-/// A bounded text that is extended by whole words only.
-struct CycleMessage {
-    bytes: [u8; MAX_MESSAGE_BYTES],
-    length: usize,
-}
-
-impl CycleMessage {
-    const fn push(&mut self, word: &str) {
-        let word = word.as_bytes();
-        if self.length + word.len() > MAX_MESSAGE_BYTES {
-            return;
-        }
-        let mut index = 0;
-        while index < word.len() {
-            self.bytes[self.length] = word[index];
-            self.length += 1;
-            index += 1;
-        }
-    }
 }

@@ -15,6 +15,35 @@ pub(crate) struct Limits {
     pub(crate) steps: Option<u64>,
     pub(crate) time: Option<Duration>,
     pub(crate) budget: Budget,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) unattended: Option<UnattendedLimit>,
+}
+
+/// The limit of steps without an answer of a person, for a process that could run without end and sets no limit.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct UnattendedLimit {
+    pub(crate) limit: u64,
+    /// The number of steps of the run at which it halts.
+    pub(crate) until: u64,
+}
+
+impl UnattendedLimit {
+    /// Returns the limit of a new run, if it has one.
+    pub(crate) fn declared(definition: &Definition, options: &MachineOptions) -> Option<Self> {
+        let limit = definition.bounds.default_steps?;
+        let is_limited = options.max_steps.is_some() || options.budget.is_some();
+        (!is_limited).then_some(Self { limit, until: limit })
+    }
+
+    /// Counts anew from a number of steps.
+    pub(crate) const fn count_from(&mut self, steps: u64) {
+        self.until = steps.saturating_add(self.limit);
+    }
+
+    /// Returns whether this step is the first after 80 % of the limit.
+    pub(crate) const fn is_nearly_reached(&self, steps: u64) -> bool {
+        steps.saturating_add(self.limit / 5) == self.until
+    }
 }
 
 impl Limits {
@@ -24,6 +53,7 @@ impl Limits {
             steps: options.max_steps.or(definition.max_steps),
             time: options.timeout.or(definition.timeout),
             budget: options.budget.unwrap_or(definition.budget),
+            unattended: None,
         }
     }
 
@@ -34,6 +64,11 @@ impl Limits {
             steps: least(self.steps, other.steps),
             time: self.time.into_iter().chain(other.time).min(),
             budget: self.budget.and(&other.budget),
+            unattended: self
+                .unattended
+                .into_iter()
+                .chain(other.unattended)
+                .min_by_key(|it| it.until),
         }
     }
 }

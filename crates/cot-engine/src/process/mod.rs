@@ -1,5 +1,6 @@
 //! The contract between the macro and the engine: the types, tables and functions of a process.
 
+pub(crate) mod bounds;
 pub(crate) mod call_place;
 pub(crate) mod child;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]

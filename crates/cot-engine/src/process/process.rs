@@ -2,7 +2,11 @@
 
 use crate::{
     process::{
-        code::ProcessCode, list::ProcessList, schemas::cache::SchemaCache, tables::Definition,
+        bounds::Bounded,
+        code::ProcessCode,
+        list::{Depth, ProcessList},
+        schemas::cache::SchemaCache,
+        tables::Definition,
         types::ProcessTypes,
     },
     values::outcome::Ending,
@@ -22,6 +26,9 @@ pub trait Process: ProcessTypes {
     /// The sub-processes, as a type-level list.
     #[doc(hidden)]
     type SubProcesses: ProcessList;
+    /// What a run costs at most.
+    #[doc(hidden)]
+    type Bounds<D: Depth>: Bounded;
     /// The source location of the declaration and the name, which are unique together: the processes that a
     /// macro declares have the same location.
     #[doc(hidden)]

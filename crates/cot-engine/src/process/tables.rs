@@ -8,6 +8,7 @@ use cot_model::PartName;
 
 use crate::{
     process::{
+        bounds::BoundsDefinition,
         effect::Effect,
         kinds::{
             group::{Collect, Join},
@@ -22,9 +23,6 @@ use crate::{
     },
     values::{budget::Budget, inputs::Inputs},
 };
-
-/// The number of retries of a task if neither the task nor the process sets one.
-pub const DEFAULT_MAX_RETRIES: u32 = 2;
 
 /// The index of a task in the declaration.
 pub type TaskIndex = usize;
@@ -53,6 +51,7 @@ pub struct Definition {
     pub max_steps: Option<u64>,
     pub timeout: Option<Duration>,
     pub budget: Budget,
+    pub bounds: BoundsDefinition,
     pub mock_mode: Option<bool>,
     /// Whether a guard, an update or a template uses `goal`.
     pub uses_goal: bool,
@@ -175,6 +174,8 @@ pub struct CallsDefinition {
 pub struct EachDefinition {
     pub work: EachWork,
     pub max_concurrency: Option<usize>,
+    /// The maximum number of items; `None` means no limit.
+    pub max_items: Option<usize>,
     pub collect: Collect,
 }
 

@@ -14,7 +14,7 @@ use crate::{
         call_place::{CallPlace, CallRole},
         child::Totals,
         host::ProcessHost,
-        limits::Limits,
+        limits::{Limits, UnattendedLimit},
         options::MachineOptions,
         scope::ScopeData,
         tables::{AiDefinition, Definition, HistoryLimit, TaskIndex, TaskKind},
@@ -44,6 +44,8 @@ pub(crate) struct RunFacts {
     pub(crate) options: Arc<MachineOptions>,
     /// The remaining limits of the process that runs this one.
     pub(crate) inherited: Limits,
+    /// The limit of steps without an answer of a person, if the process sets no limit and needs one.
+    pub(crate) unattended: Option<UnattendedLimit>,
     /// The effective limits of the run.
     pub(crate) limits: Limits,
     pub(crate) goal: String,

@@ -140,6 +140,7 @@ pub(crate) fn failure_name(reason: &HaltReason, has_unreachable: bool) -> Option
         }
         HaltReason::Exhausted
         | HaltReason::ToolCalls(_)
+        | HaltReason::TooManyItems { .. }
         | HaltReason::CodeFailed(_)
         | HaltReason::ProcessFailed(_) => "exhausted",
         HaltReason::Panicked(panic) if panic.place == PanicPlace::Function => "exhausted",

@@ -5,7 +5,11 @@ use std::time::Duration;
 use cot_model::{ModelError, ModelErrorKind, Usage};
 
 use crate::{
-    process::{child::Totals, limits::Limits, tables::TaskIndex},
+    process::{
+        child::Totals,
+        limits::{Limits, UnattendedLimit},
+        tables::TaskIndex,
+    },
     run::context::RunFacts,
     values::outcome::HaltReason,
 };
@@ -31,7 +35,18 @@ impl RunFacts {
     /// Applies the remaining limits of the process that runs this one.
     pub(crate) fn apply_inherited(&mut self, inherited: Limits) {
         self.inherited = inherited;
-        self.limits = Limits::declared(self.definition, &self.options).and(inherited);
+        let declared = Limits::declared(self.definition, &self.options);
+        self.limits = Limits { unattended: self.unattended, ..declared }.and(inherited);
+    }
+
+    /// Counts the steps without an answer of a person anew. `unsettled` is the number of steps that the current task
+    /// has made and the run has not counted.
+    pub(crate) fn note_attended(&mut self, unsettled: u64) {
+        let steps = self.steps_with_branches().saturating_add(unsettled);
+        if let Some(own) = &mut self.unattended {
+            own.count_from(steps);
+            self.limits.unattended = Some(*own);
+        }
     }
 
     /// Returns the remaining limits for the sub-process of a task. `spent` is the time of earlier attempts, and
@@ -52,6 +67,13 @@ impl RunFacts {
         let budget = limits.budget.after(&self.usage_with(lane.others));
         Limits {
             steps: steps.map(|left| left.saturating_add(counted.steps)),
+            unattended: limits.unattended.map(|own| UnattendedLimit {
+                until: own
+                    .until
+                    .saturating_sub(self.steps_with_branches())
+                    .saturating_add(counted.steps),
+                ..own
+            }),
             time: of_task.into_iter().chain(of_run).min(),
             budget: budget.before(&counted.usage),
         }
@@ -73,6 +95,11 @@ impl RunFacts {
         if let Some(limit) = limits.steps.filter(|limit| self.steps_with_branches() >= *limit) {
             return Some(HaltReason::MaxSteps(limit));
         }
+        if let Some(reached) =
+            limits.unattended.filter(|own| self.steps_with_branches() >= own.until)
+        {
+            return Some(HaltReason::DefaultSteps(reached.limit));
+        }
         let time = limits.time.filter(|limit| self.elapsed >= *limit);
         time.map(HaltReason::RunTimeout)
     }
@@ -92,7 +119,7 @@ impl RunFacts {
     }
 
     /// Returns the number of steps of the run, with those of the other branches.
-    fn steps_with_branches(&self) -> u64 {
+    pub(crate) fn steps_with_branches(&self) -> u64 {
         self.steps.saturating_add(self.beside.as_ref().map_or(0, |beside| beside.steps))
     }
 

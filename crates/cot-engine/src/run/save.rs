@@ -74,6 +74,7 @@ impl Run {
             once: facts.once.clone(),
             options: (*facts.options).clone(),
             inherited: facts.inherited,
+            unattended: facts.unattended,
             fingerprint: Cow::Borrowed(host.fingerprint()),
             blobs,
             is_answered: false,

@@ -17,7 +17,7 @@ use crate::{
     process::{
         call_place::CallPlace,
         host::{ProcessHost, TemplateId},
-        limits::Limits,
+        limits::{Limits, UnattendedLimit},
         mock_mode::MockMode,
         options::{MachineOptions, StartError},
         reserved::ReservedFieldError,
@@ -90,9 +90,11 @@ impl Run {
         goal: String,
         arrival: Arrival,
     ) -> Self {
+        let unattended = UnattendedLimit::declared(definition, &options);
         let facts = RunFacts {
             definition,
-            limits: Limits::declared(definition, &options),
+            unattended,
+            limits: Limits { unattended, ..Limits::declared(definition, &options) },
             options,
             inherited: Limits::default(),
             goal,

@@ -130,10 +130,15 @@ impl Track<'_> {
             Position::Finished(_) => EventOutcome::NotRunning,
             Position::InTask { visit, phase } => {
                 let once = self.facts.once.after(&event);
+                let is_answer = matches!(event, Event::Answered { .. });
                 let mut cx = RunContext { facts: self.facts, visit, host };
                 let PhaseHandled { handled, end } = phase.as_dyn_mut().handle(event, &mut cx);
                 if let Some(once) = once.filter(|_| handled == EventOutcome::Applied) {
                     self.facts.once = once;
+                }
+                if is_answer && handled == EventOutcome::Applied {
+                    let unsettled = phase.as_dyn().unsettled(self.facts).steps;
+                    self.facts.note_attended(unsettled);
                 }
                 if let Some(end) = end {
                     self.end_task(end, host);
@@ -210,6 +215,10 @@ impl Track<'_> {
         facts.attempt = 1;
         facts.steps += 1;
         host.emit(|| RunEvent::TaskStarted { task, step: facts.steps, visit: visit.number });
+        let steps = facts.steps_with_branches();
+        if let Some(own) = facts.unattended.filter(|own| own.is_nearly_reached(steps)) {
+            host.emit(|| RunEvent::StepsRunLow { task, steps, limit: own.limit });
+        }
         let mut cx = RunContext { facts, visit: &visit, host };
         let begun = match kind {
             TaskKind::Parallel(parallel) => {

@@ -7,7 +7,11 @@ use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
-    process::{kinds::info::KindTag, limits::Limits, options::MachineOptions},
+    process::{
+        kinds::info::KindTag,
+        limits::{Limits, UnattendedLimit},
+        options::MachineOptions,
+    },
     protocol::directive::CallId,
     snapshot::{
         error::SnapshotError, fingerprint::Fingerprint, once_calls::OnceCalls, tools::ToolsData,
@@ -61,6 +65,9 @@ pub struct Snapshot {
     pub(crate) options: MachineOptions,
     #[serde(default)]
     pub(crate) inherited: Limits,
+    /// The limit of steps without an answer of a person, as it was when the run started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) unattended: Option<UnattendedLimit>,
     pub(crate) fingerprint: Cow<'static, Fingerprint>,
     /// The contents of the images and documents, to which the other fields refer by their digests.
     #[serde(default, skip_serializing_if = "BlobSet::is_empty")]

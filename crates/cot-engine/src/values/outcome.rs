@@ -77,6 +77,16 @@ pub enum HaltReason {
     RunTimeout(Duration),
     /// The run's limit of steps was reached.
     MaxSteps(u64),
+    /// The run made this number of steps without an answer of a person. It is the default limit of a process that
+    /// could run without end and sets neither `max_steps` nor a `budget`.
+    DefaultSteps(u64),
+    /// A for-each task has more items than its `max_items`. Contains that maximum and the number of items.
+    TooManyItems {
+        /// The maximum.
+        max: usize,
+        /// The number of items.
+        count: usize,
+    },
     /// The run's budget is used up.
     Budget(Budget),
     /// The function of a code task failed at its last attempt, or an async `check` could not decide whether
@@ -258,6 +268,8 @@ impl HaltReason {
             Self::Refused(_) => "refused",
             Self::TaskTimeout(_) | Self::RunTimeout(_) => "timeout",
             Self::MaxSteps(_) => "max_steps",
+            Self::DefaultSteps(_) => "default steps",
+            Self::TooManyItems { .. } => "too many items",
             Self::Budget(_) => "budget",
             Self::CodeFailed(_) => "code failed",
             Self::Interrupted => "interrupted",
@@ -286,6 +298,15 @@ impl fmt::Display for HaltReason {
             Self::TaskTimeout(limit) => write!(f, "the task's time limit of {limit:?} passed"),
             Self::RunTimeout(limit) => write!(f, "the run's time limit of {limit:?} passed"),
             Self::MaxSteps(limit) => write!(f, "the run reached its limit of {limit} steps"),
+            Self::DefaultSteps(limit) => write!(
+                f,
+                "the run made {limit} steps without an answer of a person, the default limit of a process that sets \
+                 neither `max_steps` nor a `budget`: a retry continues it, and `max_steps` in the process sets another \
+                 limit"
+            ),
+            Self::TooManyItems { max, count } => {
+                write!(f, "the list has {count} items, and the task allows {max} (`max_items`)")
+            }
             Self::Budget(budget) => write!(f, "the budget of {budget} is used up"),
             Self::CodeFailed(error) => write!(f, "the function failed: {error}"),
             Self::Interrupted => f.write_str(

@@ -5,6 +5,7 @@
 mod branches;
 mod budgets;
 mod calls;
+mod default_steps;
 mod each;
 mod effects;
 mod function;

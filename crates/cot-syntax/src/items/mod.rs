@@ -1,5 +1,6 @@
 //! The item tables, one per file.
 
+pub(crate) mod at_most;
 pub(crate) mod budget;
 pub(crate) mod history;
 pub(crate) mod process;

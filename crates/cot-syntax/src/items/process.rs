@@ -5,7 +5,10 @@ use std::mem;
 use syn::{Ident, LitBool, LitInt, Path, Type};
 
 use crate::{
-    items::{budget::BudgetItems, history::HistoryValue, settings::item_table_with_settings},
+    items::{
+        at_most::AtMostItems, budget::BudgetItems, history::HistoryValue,
+        settings::item_table_with_settings,
+    },
     parse::{item::Slot, row::Range},
     task::Task,
     template::syntax::Template,
@@ -63,6 +66,8 @@ item_table_with_settings! {
         timeout: Slot<DurationValue> { form: "timeout: 10m" }
         /// The limits on tokens, model calls and cost of a run.
         budget: Slot<BudgetItems> { form: "budget: { tokens: 100000 }" }
+        /// What a run is proven not to exceed.
+        at_most: Slot<AtMostItems> { form: "at_most: { calls: 60, output_tokens: 90000 }" }
         /// The mock function of all tasks that have none of their own.
         mock: Slot<Path> { form: "mock: function" }
         /// Whether the mocks are active.

@@ -84,6 +84,8 @@ item_table_with_settings! {
             kinds: CONCURRENT,
             range: Some(Range::LIMIT),
         }
+        /// The maximum number of items of a for-each task. With more of them, the task fails.
+        max_items: Slot<LitInt> { form: "max_items: 100", kinds: EACH, range: Some(Range::LIMIT) }
         /// Whether a for-each task collects the items that fail, or fails with the first one.
         collect: Slot<CollectValue> { form: "collect: ok` or `collect: all", kinds: EACH }
         /// The task's own part of the prompt, shown with the standard parts.

@@ -5,12 +5,6 @@ use std::time::Duration;
 use super::source::SourceTool;
 use crate::process::{effect::Effect, retry::RetryDefinition};
 
-/// The maximum number of calls in a visit if neither the task nor the process sets one.
-pub(crate) const DEFAULT_MAX_CALLS: u32 = 16;
-
-/// The same for a task that performs calls of the state.
-pub(crate) const DEFAULT_MAX_HELD_CALLS: u32 = 1000;
-
 /// The index of a tool in `tools` of the process.
 pub(crate) type ToolIndex = usize;
 

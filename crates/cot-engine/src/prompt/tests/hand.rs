@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use crate::{
     private::parts::{own_part, standard_part},
     process::{
+        bounds::BoundsDefinition,
         code::{
             ConversationCode, InputsCode, OutputCode, ProcessCode, TaskCode, TaskFunction,
             TransitionCode,
@@ -144,6 +145,7 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         max_steps: None,
         timeout: None,
         budget: Budget { tokens: None, calls: None, cost: None },
+        bounds: BoundsDefinition::NONE,
         mock_mode: None,
         uses_goal: true,
         uses_last_output: false,
@@ -278,6 +280,7 @@ impl ProcessTypes for Hand {
 impl Process for Hand {
     const DEFINITION: &'static Definition = &DEFINITION;
     type SubProcesses = ();
+    type Bounds<D: crate::process::list::Depth> = ();
     const PLACE: &'static str = "here";
     const CODE: &'static ProcessCode<Self> = &CODE;
 

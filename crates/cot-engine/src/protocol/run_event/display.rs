@@ -29,6 +29,10 @@ impl<T: fmt::Display, O: fmt::Debug> fmt::Display for RunEvent<T, O> {
                 let bytes = request.prompt().len();
                 write!(f, "{task}{}: attempt {attempt}, prompt of {bytes} bytes", Item(*item))
             }
+            Self::StepsRunLow { task, steps, limit } => write!(
+                f,
+                "{task}: step {steps}, near the default limit of {limit} steps without an answer of a person"
+            ),
             Self::RateLimited { task, item, wait, .. } => {
                 write!(f, "{task}{}: waits {wait:.1?} for the rate limit", Item(*item))
             }

@@ -74,6 +74,17 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         /// The number of the visit of the task in its process, from 1, as in the keys of its calls.
         visit: u32,
     },
+    /// The run has made 80 % of the steps that it may make by default, because its process could run without end and
+    /// sets neither `max_steps` nor a `budget`. An answer of a person starts the count anew.
+    #[serde(skip)]
+    StepsRunLow {
+        /// The task that started.
+        task: T,
+        /// The number of started tasks in the run.
+        steps: u64,
+        /// The limit of steps without an answer of a person.
+        limit: u64,
+    },
     /// A request is about to be sent to a model.
     #[serde(skip)]
     Prompt {

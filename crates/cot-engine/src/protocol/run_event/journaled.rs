@@ -100,6 +100,7 @@ impl<T, O> RunEvent<T, O> {
         match self {
             Self::Nested { event, .. } => event.is_journaled(),
             Self::Prompt { .. }
+            | Self::StepsRunLow { .. }
             | Self::RateLimited { .. }
             | Self::Delta { .. }
             | Self::Thought { .. }

@@ -21,6 +21,7 @@ macro_rules! for_each_event {
             ($($with),*)
             TaskStarted(task; ; step, visit)
             Prompt(task; ; item, attempt, request)
+            StepsRunLow(task; ; steps, limit)
             RateLimited(task; ; item, attempt, wait)
             Delta(task; ; item, attempt, text)
             Thought(task; ; item, attempt, text)

@@ -228,6 +228,7 @@ impl<B: Branch> BranchesPhase<B> {
             Some(
                 reason @ (HaltReason::RunTimeout(_)
                 | HaltReason::MaxSteps(_)
+                | HaltReason::DefaultSteps(_)
                 | HaltReason::GatewayLoop
                 | HaltReason::Cancelled(_)),
             ) => reason.clone(),

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_bounds::DEFAULT_MAX_RETRIES;
 use cot_model::{ModelErrorKind, ModelRequest};
 use cot_schema::Issues;
 use serde_json::Value;
@@ -10,7 +11,7 @@ use crate::{
     process::{
         mock::OwnAnswer,
         options::Fallback,
-        tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
+        tables::{TaskKind, TransitionDefinition},
     },
     prompt::{
         assemble::assemble,

@@ -5,8 +5,8 @@ use std::{fmt, time::Duration};
 use cot_engine::{
     About, Budget, Process, TaskId,
     private::{
-        Definition, HistoryLimit, Primer, ProcessCode, ProcessTexts, ProcessTypes,
-        SettingsDefinition, TextFacts, ToolsDefinition,
+        BoundsDefinition, Definition, HistoryLimit, Primer, ProcessCode, ProcessTexts,
+        ProcessTypes, SettingsDefinition, TextFacts, ToolsDefinition,
     },
 };
 use serde_json::Value;
@@ -63,6 +63,7 @@ pub(crate) const PROCESS: Definition = Definition {
     max_repeats: None,
     timeout: None,
     budget: Budget::NONE,
+    bounds: BoundsDefinition::NONE,
     mock_mode: None,
     uses_goal: false,
     uses_last_output: false,
@@ -179,6 +180,7 @@ macro_rules! process {
                 ..$crate::harness::process!(@or $crate::harness::functions(), $($functions)?)
             };
             type SubProcesses = ();
+            type Bounds<D: cot_engine::private::Depth> = ();
             const PLACE: &'static str = concat!(module_path!(), "::", stringify!($name));
 
             fn schemas() -> &'static cot_engine::private::SchemaCache {

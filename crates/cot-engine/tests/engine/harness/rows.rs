@@ -157,7 +157,7 @@ pub(crate) const AI: AiDefinition = AiDefinition {
 
 /// The data of a for-each task.
 const fn items(work: EachWork) -> EachDefinition {
-    EachDefinition { work, max_concurrency: None, collect: Collect::All }
+    EachDefinition { work, max_concurrency: None, max_items: None, collect: Collect::All }
 }
 
 /// Sets a field of the tables.
@@ -353,7 +353,7 @@ impl<P: Plain> Row<P> {
     pub(crate) const fn items(self, max_concurrency: Option<usize>, collect: Collect) -> Self {
         let kind = match self.definition.kind {
             TaskKind::Each(EachDefinition { work, .. }) => {
-                TaskKind::Each(EachDefinition { work, max_concurrency, collect })
+                TaskKind::Each(EachDefinition { work, max_concurrency, max_items: None, collect })
             }
             kind => kind,
         };
@@ -373,10 +373,16 @@ macro_rules! model_settings {
                         TaskKind::Each(EachDefinition {
                             work: EachWork::Ai(ai),
                             max_concurrency,
+                            max_items,
                             collect,
                         }) => {
                             let work = EachWork::Ai(AiDefinition { $field: $value, ..ai });
-                            TaskKind::Each(EachDefinition { work, max_concurrency, collect })
+                            TaskKind::Each(EachDefinition {
+                                work,
+                                max_concurrency,
+                                max_items,
+                                collect,
+                            })
                         }
                         kind => kind,
                     };

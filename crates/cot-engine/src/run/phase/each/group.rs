@@ -13,6 +13,7 @@ use crate::{
     process::{
         child::{ChildRun, DueDirectives, Selection},
         kinds::group::Collect,
+        tables::TaskKind,
     },
     protocol::{
         directive::CallId,
@@ -79,6 +80,10 @@ impl<S: Slot> GroupPhase<S> {
         cx.facts.new_call();
         let task = cx.visit.task;
         let total = cx.host.item_count(task, &cx.facts.scope(cx.visit, None));
+        if let Some(max) = max_items(cx).filter(|max| total > *max) {
+            let reason = HaltReason::TooManyItems { max, count: total };
+            return Err(TaskEnd::failed(reason, Vec::new()));
+        }
         let mut group = Self {
             total,
             next: 0,
@@ -285,12 +290,20 @@ fn collect(cx: &RunContext<'_>) -> Collect {
     cx.facts.definition.task(cx.visit.task).kind.collect()
 }
 
+fn max_items(cx: &RunContext<'_>) -> Option<usize> {
+    match &cx.facts.definition.task(cx.visit.task).kind {
+        TaskKind::Each(each) => each.max_items,
+        _ => None,
+    }
+}
+
 /// Returns whether a failure concerns its item alone, so that it can be collected. Limits of the run end the task.
 const fn is_of_item(reason: &HaltReason) -> bool {
     !matches!(
         reason,
         HaltReason::RunTimeout(_)
             | HaltReason::MaxSteps(_)
+            | HaltReason::DefaultSteps(_)
             | HaltReason::Budget(_)
             | HaltReason::Template(_)
             | HaltReason::Cancelled(_)

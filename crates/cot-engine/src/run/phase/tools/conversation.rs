@@ -2,6 +2,7 @@
 
 use std::{mem, time::Duration};
 
+use cot_bounds::{DEFAULT_HELD_CALLS, DEFAULT_TOOL_CALLS};
 use cot_model::{Tool, ToolCall, ToolRound, Usage};
 use serde::Serialize;
 use serde_json::Value;
@@ -12,9 +13,7 @@ use crate::{
         effect::Effect,
         host::ProcessHost,
         tables::TaskIndex,
-        tool::definition::{
-            DEFAULT_MAX_CALLS, DEFAULT_MAX_HELD_CALLS, ToolDefinition, ToolHistory, ToolIndex,
-        },
+        tool::definition::{ToolDefinition, ToolHistory, ToolIndex},
     },
     protocol::open_calls::OpenCalls,
     run::{
@@ -113,7 +112,7 @@ impl ToolConversation {
         let kind = &facts.definition.task(task).kind;
         let declared = kind.max_tool_calls().or(facts.definition.tools.max_calls);
         let is_held = kind.calls().is_some();
-        declared.unwrap_or(if is_held { DEFAULT_MAX_HELD_CALLS } else { DEFAULT_MAX_CALLS })
+        declared.unwrap_or(if is_held { DEFAULT_HELD_CALLS } else { DEFAULT_TOOL_CALLS })
     }
 
     /// Takes the cost of the replies since the last attempt, and adds it to the cost of the present reply.

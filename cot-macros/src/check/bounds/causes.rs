@@ -1,0 +1,84 @@
+//! Why a quantity has no bound.
+
+use cot_bounds::{Bound, Quantity, WorstCase};
+use cot_syntax::TaskKind;
+
+use super::plan::{Node, Plan};
+use crate::model::{Model, Task};
+
+/// Something that leaves quantities without a bound.
+#[derive(Debug)]
+pub(crate) struct Cause {
+    /// What it is, in words.
+    pub(crate) text: String,
+    /// What would bound them.
+    pub(super) help: String,
+    /// The quantities are those that have more than zero here.
+    affected: WorstCase,
+}
+
+impl Cause {
+    /// Returns all causes but those in sub-processes.
+    pub(crate) fn all_in(plan: &Plan<'_>, model: &Model<'_>) -> Vec<Self> {
+        let visits = plan.reached.iter().flat_map(|task| in_visit(plan, &model.tasks[*task]));
+        let loops = plan.nodes.iter().filter_map(|node| match node {
+            Node::Loop { laps: Bound::UNBOUNDED, lap, round, .. } => {
+                Some(endless(plan, model, lap, round))
+            }
+            _ => None,
+        });
+        // A limit that the process sets itself bounds its loops.
+        let is_limited = plan.limits.steps.is_some() && !plan.limits.is_default;
+        visits.chain(loops.filter(|_| !is_limited)).collect()
+    }
+
+    pub(super) fn affects(&self, quantity: Quantity) -> bool {
+        quantity.in_case(&self.affected) > Bound::ZERO
+    }
+}
+
+fn endless(plan: &Plan<'_>, model: &Model<'_>, lap: &[usize], round: &[usize]) -> Cause {
+    let names: Vec<_> =
+        round.iter().map(|task| format!("`{}`", model.tasks[*task].name())).collect();
+    let visits = lap.iter().filter_map(|node| match &plan.nodes[*node] {
+        Node::Visit { task, .. } => Some(&plan.visits[*task]),
+        _ => None,
+    });
+    let costs =
+        visits.map(|visit| if visit.child.is_some() { WorstCase::UNBOUNDED } else { visit.own });
+    Cause {
+        text: format!("{} repeats without a bound", names.join(" -> ")),
+        help:
+            "set `max_steps`, or lead back only while a count is small: `if state.items.len() < 12`"
+                .to_owned(),
+        affected: costs.fold(WorstCase::NOTHING, WorstCase::plus),
+    }
+}
+
+/// Returns why a single visit of a task has no bound.
+fn in_visit(plan: &Plan<'_>, task: &Task<'_>) -> Vec<Cause> {
+    let visit = &plan.visits[task.index];
+    let cause = |item: &str, affected: WorstCase| Cause {
+        text: format!("`{}` sets no `{item}`", task.name()),
+        help: format!("set `{item}` in it"),
+        affected,
+    };
+    let only_unbounded = |bound: Bound| if bound == Bound::UNBOUNDED { bound } else { Bound::ZERO };
+    let own = visit.own;
+    let of_items = WorstCase {
+        model_calls: only_unbounded(own.model_calls),
+        function_calls: only_unbounded(own.function_calls),
+        output_tokens: only_unbounded(own.output_tokens),
+        prompt_bytes: only_unbounded(own.prompt_bytes),
+        questions: only_unbounded(own.questions),
+    };
+    if task.kind.is_each() && task.syntax.items.max_items.is_none() {
+        let affected = if visit.child.is_some() { WorstCase::UNBOUNDED } else { of_items };
+        return vec![cause("max_items", affected)];
+    }
+    if of_items == WorstCase::NOTHING {
+        return Vec::new();
+    }
+    let item = if task.kind == TaskKind::Human { "max_retries" } else { "max_tokens" };
+    vec![cause(item, of_items)]
+}

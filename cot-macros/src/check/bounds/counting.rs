@@ -1,0 +1,244 @@
+//! Loops that end because of a guard that counts.
+//!
+//! A list field that only grows counts the visits that append to it, and a number field those that add to it. A loop
+//! is bounded if each way around it passes a visit that counts, and a guard that holds only while the count is small:
+//!
+//! ```text
+//! task collect -> Item { update: items[], next: { done if state.items.len() >= 12, collect } }
+//! task review -> Note { update: { rounds = state.rounds + 1 }, next: { draft if state.rounds < 3, done } }
+//! ```
+
+use cot_syntax::{PathSegment, StateField, TaskKind, Write};
+use proc_macro2::Ident;
+use syn::{BinOp, Expr, ExprBinary, ExprLit, ExprMethodCall, ExprUnary, Lit, Member, Type, UnOp};
+
+use super::ways::{Group, Way, Ways};
+use crate::{
+    check::graph::groups::Groups,
+    model::{Model, Task},
+};
+
+/// A guard that holds only while a count is below a limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CountGuard {
+    field: Ident,
+    /// Whether the length of the field counts, not its value.
+    is_length: bool,
+    /// The smallest count for which it does not hold.
+    limit: u64,
+}
+
+impl CountGuard {
+    /// Returns what a guard, which may be `a && b`, says of counts.
+    pub(super) fn all_in(guard: Option<&Expr>) -> Vec<Self> {
+        let parts = guard
+            .map(|guard| operands(guard, |op| matches!(op, BinOp::And(_))))
+            .unwrap_or_default();
+        parts.into_iter().filter_map(|part| Self::from_comparison(part, false)).collect()
+    }
+
+    /// Returns what the negation of a guard, which may be `a || b`, says of counts.
+    pub(super) fn all_in_negation(guard: &Expr) -> Vec<Self> {
+        let parts = operands(guard, |op| matches!(op, BinOp::Or(_)));
+        parts.into_iter().filter_map(|part| Self::from_comparison(part, true)).collect()
+    }
+
+    fn from_comparison(expr: &Expr, negated: bool) -> Option<Self> {
+        let (left, op, right) = match plain(expr) {
+            Expr::Unary(ExprUnary { op: UnOp::Not(_), expr, .. }) => {
+                return Self::from_comparison(expr, !negated);
+            }
+            Expr::Binary(ExprBinary { left, op, right, .. }) => (plain(left), *op, plain(right)),
+            _ => return None,
+        };
+        // The number is moved to the right: `12 > x` is `x < 12`.
+        let (count, number, is_swapped) = match (number(left), number(right)) {
+            (None, Some(number)) => (left, number, false),
+            (Some(number), None) => (right, number, true),
+            _ => return None,
+        };
+        let is_below = match (op, is_swapped) {
+            (BinOp::Lt(_), false) | (BinOp::Gt(_), true) => (true, false),
+            (BinOp::Le(_), false) | (BinOp::Ge(_), true) => (true, true),
+            (BinOp::Ge(_), false) | (BinOp::Le(_), true) => (false, false),
+            (BinOp::Gt(_), false) | (BinOp::Lt(_), true) => (false, true),
+            _ => return None,
+        };
+        let (is_below, is_shifted) = is_below;
+        let (field, is_length) = counted_field(count)?;
+        let limit = number.checked_add(u64::from(is_shifted))?;
+        (is_below != negated).then(|| Self { field: field.clone(), is_length, limit })
+    }
+
+    fn counts(&self, other: &Self) -> bool {
+        self.field == other.field && self.is_length == other.is_length
+    }
+}
+
+/// Returns the operands of a chain of one operator.
+fn operands(expr: &Expr, is_operator: fn(&BinOp) -> bool) -> Vec<&Expr> {
+    match plain(expr) {
+        Expr::Binary(binary) if is_operator(&binary.op) => {
+            let mut all = operands(&binary.left, is_operator);
+            all.extend(operands(&binary.right, is_operator));
+            all
+        }
+        other => vec![other],
+    }
+}
+
+fn plain(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => plain(&inner.expr),
+        Expr::Group(inner) => plain(&inner.expr),
+        other => other,
+    }
+}
+
+fn number(expr: &Expr) -> Option<u64> {
+    match plain(expr) {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+/// Returns the field of `state.field` or `state.field.len()`, and whether its length is meant.
+fn counted_field(expr: &Expr) -> Option<(&Ident, bool)> {
+    match plain(expr) {
+        Expr::MethodCall(ExprMethodCall { receiver, method, args, .. })
+            if method == "len" && args.is_empty() =>
+        {
+            Some((state_field(receiver)?, true))
+        }
+        other => Some((state_field(other)?, false)),
+    }
+}
+
+/// Returns the field of `state.field`.
+fn state_field(expr: &Expr) -> Option<&Ident> {
+    let Expr::Field(access) = plain(expr) else { return None };
+    let Expr::Path(path) = plain(&access.base) else { return None };
+    match &access.member {
+        Member::Named(name) if path.path.is_ident("state") => Some(name),
+        _ => None,
+    }
+}
+
+/// Maximum number of fields that are tried for a loop, so that the check stays linear.
+const MAX_CANDIDATES: usize = 8;
+
+/// Returns the number of times that a run can pass a group of tasks that lead back to each other, if a guard counts.
+pub(super) fn laps(model: &Model<'_>, ways: &Ways, group: &Group<'_>) -> Option<CountedLoop> {
+    let mut candidates: Vec<&CountGuard> = Vec::new();
+    for guard in group.ways(ways).flat_map(|(_, way)| &way.guards) {
+        if candidates.len() < MAX_CANDIDATES && !candidates.iter().any(|other| other.counts(guard))
+        {
+            candidates.push(guard);
+        }
+    }
+    let loops =
+        candidates.into_iter().filter_map(|guard| CountedLoop::find(guard, model, ways, group));
+    loops.min_by_key(|counted| counted.laps)
+}
+
+/// A loop whose number of laps is bounded.
+pub(super) struct CountedLoop {
+    pub(super) laps: u64,
+    /// Whether each place counts after its success.
+    counting: Vec<bool>,
+}
+
+impl CountedLoop {
+    fn find(guard: &CountGuard, model: &Model<'_>, ways: &Ways, group: &Group<'_>) -> Option<Self> {
+        let field = model.state_fields().iter().find(|field| field.name == guard.field)?;
+        if !only_grows(model, field, guard.is_length) {
+            return None;
+        }
+        let mut counting = vec![false; ways.by_place.len()];
+        for task in group.places.iter().filter_map(|place| model.tasks.get(*place)) {
+            counting[task.index] = counts(task, field, guard.is_length);
+        }
+        let limit_of =
+            |way: &Way| way.guards.iter().filter(|it| it.counts(guard)).map(|it| it.limit).min();
+        let unguarded = |_: usize, way: &Way| limit_of(way).is_none();
+        let uncounted = |place: usize, way: &Way| !(counting[place] && way.is_success);
+        if !is_acyclic(ways, group, unguarded) || !is_acyclic(ways, group, uncounted) {
+            return None;
+        }
+        let limit = group.ways(ways).filter_map(|(_, way)| limit_of(way)).max()?;
+        // Where each visit that counts is followed by a guard, a lap ends with a guard.
+        let are_guarded =
+            group.ways(ways).all(|(from, way)| uncounted(from, way) || limit_of(way).is_some());
+        let more = if are_guarded { 0 } else { counting.iter().filter(|it| **it).count() };
+        let laps = limit.saturating_add(u64::try_from(more).ok()?).max(1);
+        Some(Self { laps, counting })
+    }
+
+    /// Returns whether a way is within a lap: it does not follow a visit that counts.
+    pub(super) fn is_within_lap(&self, from: usize, way: &Way) -> bool {
+        !(self.counting[from] && way.is_success)
+    }
+}
+
+/// Returns whether no place of a group leads back to itself by these ways alone.
+fn is_acyclic(ways: &Ways, group: &Group<'_>, keeps: impl Fn(usize, &Way) -> bool) -> bool {
+    let kept = |place: usize| -> Vec<usize> {
+        group.ways_from(ways, place).filter(|way| keeps(place, way)).map(|way| way.to).collect()
+    };
+    let groups = Groups::new(ways.by_place.len(), group.places.iter().copied(), kept);
+    groups.count == group.places.len()
+        && group.places.iter().all(|place| !kept(*place).contains(place))
+}
+
+/// Returns whether all writes of a field add to it.
+fn only_grows(model: &Model<'_>, field: &StateField, is_length: bool) -> bool {
+    let is_open = |task: &Task<'_>| task.syntax.items.process_output.is_some();
+    if model.tasks.iter().any(is_open) || model.mirror_limit().is_some() && field.name == "history"
+    {
+        return false;
+    }
+    let names = if is_length { &["Vec", "VecDeque"][..] } else { &NUMBERS[..] };
+    let has_type = matches!(&field.ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| {
+        names.iter().any(|name| last.ident == name)
+    }));
+    let writes = model.tasks.iter().flat_map(|task| &task.syntax.items.update);
+    let mut writes =
+        writes.flat_map(|item| &item.value.writes).filter(|write| begins_with(write, &field.name));
+    has_type && writes.all(|write| adds(write, &field.name, is_length))
+}
+
+const NUMBERS: [&str; 6] = ["u8", "u16", "u32", "u64", "usize", "u128"];
+
+/// Returns whether a task adds to a field with each success.
+fn counts(task: &Task<'_>, field: &StateField, is_length: bool) -> bool {
+    let writes = task.syntax.items.update.iter().flat_map(|item| &item.value.writes);
+    task.kind != TaskKind::Gateway
+        && writes.into_iter().any(|write| {
+            write.guard.is_none()
+                && begins_with(write, &field.name)
+                && adds(write, &field.name, is_length)
+        })
+}
+
+fn begins_with(write: &Write, field: &Ident) -> bool {
+    let first = write.path.segments.first();
+    matches!(first, Some(PathSegment::Field { member: Member::Named(name), .. }) if name == field)
+}
+
+/// Returns whether a write appends to a list, or adds to a number: `count = state.count + 1`.
+fn adds(write: &Write, field: &Ident, is_length: bool) -> bool {
+    if is_length {
+        return matches!(&write.path.segments[..], [_, PathSegment::Append(_)]);
+    }
+    let Some(Expr::Binary(ExprBinary { left, op: BinOp::Add(_), right, .. })) =
+        write.value.as_ref().map(plain)
+    else {
+        return false;
+    };
+    let sides = [(&**left, &**right), (&**right, &**left)];
+    let is_sum = |(count, more): (&Expr, &Expr)| {
+        state_field(count).is_some_and(|name| name == field)
+            && number(more).is_some_and(|more| more > 0)
+    };
+    write.path.segments.len() == 1 && sides.into_iter().any(is_sum)
+}

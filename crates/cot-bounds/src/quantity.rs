@@ -1,0 +1,62 @@
+//! What a run uses up.
+
+use std::fmt;
+
+use crate::{Bound, WorstCase};
+
+/// Something that a run uses up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// Calls of models, with those of retries, fallback engines and rounds of tool calls.
+    ModelCalls,
+    /// Calls of functions: those of tasks and tools, and async checks.
+    FunctionCalls,
+    /// Questions to people. One that is asked again after a wrong answer counts once.
+    Questions,
+    /// Tokens of replies.
+    OutputTokens,
+    /// Bytes of prompts that are fixed in the declaration.
+    PromptBytes,
+}
+
+impl Quantity {
+    /// All quantities.
+    pub const ALL: [Self; 5] = [
+        Self::ModelCalls,
+        Self::FunctionCalls,
+        Self::Questions,
+        Self::OutputTokens,
+        Self::PromptBytes,
+    ];
+
+    /// Returns the name, in the plural.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ModelCalls => "model calls",
+            Self::FunctionCalls => "function calls",
+            Self::Questions => "questions",
+            Self::OutputTokens => "output tokens",
+            Self::PromptBytes => "bytes of fixed prompts",
+        }
+    }
+
+    /// Returns the bound of the quantity.
+    #[must_use]
+    pub const fn in_case(self, case: &WorstCase) -> Bound {
+        match self {
+            Self::ModelCalls => case.model_calls,
+            Self::FunctionCalls => case.function_calls,
+            Self::Questions => case.questions,
+            Self::OutputTokens => case.output_tokens,
+            Self::PromptBytes => case.prompt_bytes,
+        }
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
