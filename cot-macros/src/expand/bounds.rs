@@ -70,9 +70,12 @@ pub(super) fn expand(checked: &Checked<'_>, names: &GeneratedNames) -> (TokenStr
     let checks = checks(plan, &checked.model, names);
     let items = quote! {
         pub struct #name<D>(::core::marker::PhantomData<D>);
-        impl<D: ::cot_core::__private::Depth> ::cot_core::__private::Bounded for #name<D> {
-            const RUN: ::cot_core::WorstCase = #run;
-            const STEP: ::cot_core::WorstCase = #step;
+        // A path after the generics would not be found if the crate is renamed.
+        use ::cot_core::__private::Bounded as __Bounded;
+
+        impl<D: ::cot_core::__private::Depth> __Bounded for #name<D> {
+            const RUN: ::cot_core::__private::WorstCase = #run;
+            const STEP: ::cot_core::__private::WorstCase = #step;
         }
         #checks
     };
@@ -92,7 +95,7 @@ fn checks(plan: &Plan<'_>, model: &Model<'_>, names: &GeneratedNames) -> TokenSt
         let number = literal.base10_parse::<u64>().ok()?;
         Some(quote_spanned! {literal.span()=>
             const _: () = ::cot_core::__private::check_at_most::<#process>(
-                ::cot_core::Quantity::#quantity, #number,
+                ::cot_core::__private::Quantity::#quantity, #number,
             );
         })
     });
@@ -102,9 +105,9 @@ fn checks(plan: &Plan<'_>, model: &Model<'_>, names: &GeneratedNames) -> TokenSt
 fn literal(case: &WorstCase) -> TokenStream {
     let fields = fields(case);
     if fields.is_empty() {
-        return quote!(::cot_core::WorstCase::NOTHING);
+        return quote!(::cot_core::__private::WorstCase::NOTHING);
     }
-    quote!(::cot_core::WorstCase { #(#fields,)* ..::cot_core::WorstCase::NOTHING })
+    quote!(::cot_core::__private::WorstCase { #(#fields,)* ..::cot_core::__private::WorstCase::NOTHING })
 }
 
 fn fields(case: &WorstCase) -> Vec<TokenStream> {
@@ -126,8 +129,8 @@ fn fields(case: &WorstCase) -> Vec<TokenStream> {
 
 fn number(bound: Bound) -> TokenStream {
     match bound.get() {
-        Some(number) => quote!(::cot_core::Bound::at_most(#number)),
-        None => quote!(::cot_core::Bound::UNBOUNDED),
+        Some(number) => quote!(::cot_core::__private::Bound::at_most(#number)),
+        None => quote!(::cot_core::__private::Bound::UNBOUNDED),
     }
 }
 
@@ -158,11 +161,11 @@ fn node_cost(plan: &Plan<'_>, node: &Node) -> TokenStream {
         }
         Node::Return { next } => {
             let next = most(next);
-            quote!(::cot_core::WorstCase::NOTHING #next)
+            quote!(::cot_core::__private::WorstCase::NOTHING #next)
         }
         Node::Loop { laps, lap, next, .. } => {
             let (laps, lap, next) = (number(*laps), most(lap), most(next));
-            quote!(::cot_core::WorstCase::NOTHING #lap.times(#laps) #next)
+            quote!(::cot_core::__private::WorstCase::NOTHING #lap.times(#laps) #next)
         }
     }
 }
@@ -177,7 +180,7 @@ fn most(nodes: &[usize]) -> TokenStream {
 /// Generates the most that a step costs.
 fn step(plan: &Plan<'_>) -> TokenStream {
     let steps = plan.reached.iter().map(|task| visit_cost(&plan.visits[*task], &quote!(STEP)));
-    quote!(::cot_core::WorstCase::NOTHING #(.or(#steps))*)
+    quote!(::cot_core::__private::WorstCase::NOTHING #(.or(#steps))*)
 }
 
 /// Generates the cost of a visit. `of_child` is the constant of the sub-process.

@@ -249,6 +249,16 @@ const _: () = {
             max_steps: ::core::option::Option::None,
             timeout: ::core::option::Option::None,
             budget: ::cot_core::Budget::NONE,
+            bounds: ::cot_core::__private::BoundsDefinition {
+                run: ::cot_core::__private::worst_case::<Self>(),
+                default_steps: ::core::option::Option::Some(200u64),
+                at_most: ::core::option::Option::None,
+                causes: &[
+                    "`make` sets no `max_tokens`",
+                    "`work` sets no `max_tokens`",
+                    "`make` -> `make` repeats without a bound",
+                ],
+            },
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: false,
@@ -783,6 +793,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
+        type Bounds<D: ::cot_core::__private::Depth> = __DeclaredBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Declared),
@@ -808,5 +819,21 @@ const _: () = {
                 }
             }
         }
+    }
+    pub struct __DeclaredBounds<D>(::core::marker::PhantomData<D>);
+    use ::cot_core::__private::Bounded as __Bounded;
+    impl<D: ::cot_core::__private::Depth> __Bounded for __DeclaredBounds<D> {
+        const RUN: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
+            model_calls: ::cot_core::__private::Bound::at_most(600u64),
+            output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+            prompt_bytes: ::cot_core::__private::Bound::at_most(5400u64),
+            ..::cot_core::__private::WorstCase::NOTHING
+        };
+        const STEP: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
+            model_calls: ::cot_core::__private::Bound::at_most(3u64),
+            output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+            prompt_bytes: ::cot_core::__private::Bound::at_most(27u64),
+            ..::cot_core::__private::WorstCase::NOTHING
+        };
     }
 };

@@ -194,6 +194,16 @@ const _: () = {
             max_steps: ::core::option::Option::None,
             timeout: ::core::option::Option::None,
             budget: ::cot_core::Budget::NONE,
+            bounds: ::cot_core::__private::BoundsDefinition {
+                run: ::cot_core::__private::worst_case::<Self>(),
+                default_steps: ::core::option::Option::Some(200u64),
+                at_most: ::core::option::Option::None,
+                causes: &[
+                    "`decide` sets no `max_tokens`",
+                    "`add_field` sets no `max_tokens`",
+                    "`decide` -> `add_field` -> `decide` repeats without a bound",
+                ],
+            },
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: false,
@@ -538,6 +548,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
+        type Bounds<D: ::cot_core::__private::Depth> = __DsBuilderBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(DsBuilder),
@@ -563,5 +574,21 @@ const _: () = {
                 }
             }
         }
+    }
+    pub struct __DsBuilderBounds<D>(::core::marker::PhantomData<D>);
+    use ::cot_core::__private::Bounded as __Bounded;
+    impl<D: ::cot_core::__private::Depth> __Bounded for __DsBuilderBounds<D> {
+        const RUN: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
+            model_calls: ::cot_core::__private::Bound::at_most(600u64),
+            output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+            prompt_bytes: ::cot_core::__private::Bound::at_most(57600u64),
+            ..::cot_core::__private::WorstCase::NOTHING
+        };
+        const STEP: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
+            model_calls: ::cot_core::__private::Bound::at_most(3u64),
+            output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+            prompt_bytes: ::cot_core::__private::Bound::at_most(288u64),
+            ..::cot_core::__private::WorstCase::NOTHING
+        };
     }
 };

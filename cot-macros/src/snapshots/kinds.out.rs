@@ -305,6 +305,17 @@ const _: () = {
                 calls: ::core::option::Option::Some(5u64),
                 cost: ::core::option::Option::Some(2.5f64),
             },
+            bounds: ::cot_core::__private::BoundsDefinition {
+                run: ::cot_core::__private::worst_case::<Self>(),
+                default_steps: ::core::option::Option::None,
+                at_most: ::core::option::Option::None,
+                causes: &[
+                    "`hub` sets no `max_tokens`",
+                    "`scan` sets no `max_items`",
+                    "`think` sets no `max_tokens`",
+                    "`load` -> `review` -> `load` repeats without a bound",
+                ],
+            },
             mock_mode: ::core::option::Option::Some(false),
             uses_goal: true,
             uses_last_output: true,
@@ -440,6 +451,7 @@ const _: () = {
                             tools: ::cot_core::__private::ToolUses::NONE,
                         }),
                         max_concurrency: ::core::option::Option::Some(4),
+                        max_items: ::core::option::Option::None,
                         collect: ::cot_core::__private::Collect::All,
                     }),
                     wait: ::core::option::Option::None,
@@ -1389,6 +1401,7 @@ const _: () = {
             ],
         };
         type SubProcesses = (crate::Other, (Other, ()));
+        type Bounds<D: ::cot_core::__private::Depth> = __KindsBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Kinds),
@@ -1417,4 +1430,99 @@ const _: () = {
         }
     }
     const _: () = ::cot_core::__private::check_runs_end::<Kinds>();
+    pub struct __KindsBounds<D>(::core::marker::PhantomData<D>);
+    use ::cot_core::__private::Bounded as __Bounded;
+    impl<D: ::cot_core::__private::Depth> __Bounded for __KindsBounds<D> {
+        const RUN: ::cot_core::__private::WorstCase = {
+            let node_0 = ::cot_core::__private::WorstCase::NOTHING;
+            let node_1 = ::cot_core::__private::WorstCase::NOTHING;
+            let node_2 = <D::Bounds<Other> as ::cot_core::__private::Bounded>::RUN
+                .times(::cot_core::__private::Bound::at_most(1u64))
+                .plus(node_1);
+            let node_3 = ::cot_core::__private::WorstCase {
+                model_calls: ::cot_core::__private::Bound::at_most(6u64),
+                output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+                prompt_bytes: ::cot_core::__private::Bound::at_most(60u64),
+                ..::cot_core::__private::WorstCase::NOTHING
+            }
+                .plus(node_2);
+            let node_4 = <D::Bounds<crate::Other> as ::cot_core::__private::Bounded>::RUN
+                .times(::cot_core::__private::Bound::at_most(1u64))
+                .plus(node_3);
+            let node_5 = ::cot_core::__private::WorstCase {
+                model_calls: ::cot_core::__private::Bound::UNBOUNDED,
+                output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+                prompt_bytes: ::cot_core::__private::Bound::UNBOUNDED,
+                ..::cot_core::__private::WorstCase::NOTHING
+            }
+                .plus(node_1.or(node_4));
+            let node_6 = ::cot_core::__private::WorstCase {
+                function_calls: ::cot_core::__private::Bound::at_most(4u64),
+                ..::cot_core::__private::WorstCase::NOTHING
+            };
+            let node_7 = ::cot_core::__private::WorstCase {
+                questions: ::cot_core::__private::Bound::at_most(1u64),
+                ..::cot_core::__private::WorstCase::NOTHING
+            };
+            let node_8 = ::cot_core::__private::WorstCase::NOTHING
+                .plus(node_6.or(node_7))
+                .times(::cot_core::__private::Bound::UNBOUNDED)
+                .plus(node_4.or(node_5));
+            let node_9 = ::cot_core::__private::WorstCase {
+                model_calls: ::cot_core::__private::Bound::at_most(6u64),
+                output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+                prompt_bytes: ::cot_core::__private::Bound::at_most(42u64),
+                ..::cot_core::__private::WorstCase::NOTHING
+            }
+                .plus(node_0.or(node_5).or(node_8));
+            node_9
+                .limited(
+                    <Self as ::cot_core::__private::Bounded>::STEP,
+                    ::cot_core::__private::Limits {
+                        steps: ::core::option::Option::None,
+                        is_default: false,
+                        model_calls: ::core::option::Option::Some(
+                            ::cot_core::__private::Bound::at_most(5u64),
+                        ),
+                    },
+                )
+        };
+        const STEP: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase::NOTHING
+            .or(::cot_core::__private::WorstCase {
+                model_calls: ::cot_core::__private::Bound::at_most(6u64),
+                output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+                prompt_bytes: ::cot_core::__private::Bound::at_most(42u64),
+                ..::cot_core::__private::WorstCase::NOTHING
+            })
+            .or(::cot_core::__private::WorstCase {
+                function_calls: ::cot_core::__private::Bound::at_most(4u64),
+                ..::cot_core::__private::WorstCase::NOTHING
+            })
+            .or(::cot_core::__private::WorstCase {
+                questions: ::cot_core::__private::Bound::at_most(1u64),
+                ..::cot_core::__private::WorstCase::NOTHING
+            })
+            .or(::cot_core::__private::WorstCase {
+                model_calls: ::cot_core::__private::Bound::UNBOUNDED,
+                output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+                prompt_bytes: ::cot_core::__private::Bound::UNBOUNDED,
+                ..::cot_core::__private::WorstCase::NOTHING
+            })
+            .or(
+                <D::Bounds<crate::Other> as ::cot_core::__private::Bounded>::STEP
+                    .times(::cot_core::__private::Bound::at_most(1u64)),
+            )
+            .or(::cot_core::__private::WorstCase {
+                model_calls: ::cot_core::__private::Bound::at_most(6u64),
+                output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+                prompt_bytes: ::cot_core::__private::Bound::at_most(60u64),
+                ..::cot_core::__private::WorstCase::NOTHING
+            })
+            .or(
+                <D::Bounds<Other> as ::cot_core::__private::Bounded>::STEP
+                    .times(::cot_core::__private::Bound::at_most(1u64)),
+            )
+            .or(::cot_core::__private::WorstCase::NOTHING)
+            .or(::cot_core::__private::WorstCase::NOTHING);
+    }
 };

@@ -248,6 +248,17 @@ const _: () = {
                 ::core::time::Duration::from_millis(600000u64),
             ),
             budget: ::cot_core::Budget::NONE,
+            bounds: ::cot_core::__private::BoundsDefinition {
+                run: ::cot_core::__private::worst_case::<Self>(),
+                default_steps: ::core::option::Option::None,
+                at_most: ::core::option::Option::None,
+                causes: &[
+                    "`first` sets no `max_tokens`",
+                    "`second` sets no `max_tokens`",
+                    "`fix` sets no `max_tokens`",
+                    "`third` sets no `max_tokens`",
+                ],
+            },
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: true,
@@ -875,6 +886,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
+        type Bounds<D: ::cot_core::__private::Depth> = __RoutesBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Routes),
@@ -903,5 +915,19 @@ const _: () = {
                 }
             }
         }
+    }
+    pub struct __RoutesBounds<D>(::core::marker::PhantomData<D>);
+    use ::cot_core::__private::Bounded as __Bounded;
+    impl<D: ::cot_core::__private::Depth> __Bounded for __RoutesBounds<D> {
+        const RUN: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
+            model_calls: ::cot_core::__private::Bound::at_most(90u64),
+            output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+            ..::cot_core::__private::WorstCase::NOTHING
+        };
+        const STEP: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
+            model_calls: ::cot_core::__private::Bound::at_most(3u64),
+            output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+            ..::cot_core::__private::WorstCase::NOTHING
+        };
     }
 };

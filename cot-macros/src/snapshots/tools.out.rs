@@ -193,6 +193,12 @@ const _: () = {
             max_steps: ::core::option::Option::None,
             timeout: ::core::option::Option::None,
             budget: ::cot_core::Budget::NONE,
+            bounds: ::cot_core::__private::BoundsDefinition {
+                run: ::cot_core::__private::worst_case::<Self>(),
+                default_steps: ::core::option::Option::None,
+                at_most: ::core::option::Option::None,
+                causes: &["`answer` sets no `max_tokens`"],
+            },
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: false,
@@ -606,6 +612,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
+        type Bounds<D: ::cot_core::__private::Depth> = __DeskBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Desk),
@@ -629,6 +636,24 @@ const _: () = {
                 }
             }
         }
+    }
+    pub struct __DeskBounds<D>(::core::marker::PhantomData<D>);
+    use ::cot_core::__private::Bounded as __Bounded;
+    impl<D: ::cot_core::__private::Depth> __Bounded for __DeskBounds<D> {
+        const RUN: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
+            model_calls: ::cot_core::__private::Bound::at_most(8u64),
+            function_calls: ::cot_core::__private::Bound::at_most(56u64),
+            questions: ::cot_core::__private::Bound::at_most(14u64),
+            output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+            ..::cot_core::__private::WorstCase::NOTHING
+        };
+        const STEP: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
+            model_calls: ::cot_core::__private::Bound::at_most(8u64),
+            function_calls: ::cot_core::__private::Bound::at_most(36u64),
+            questions: ::cot_core::__private::Bound::at_most(9u64),
+            output_tokens: ::cot_core::__private::Bound::UNBOUNDED,
+            ..::cot_core::__private::WorstCase::NOTHING
+        };
     }
 };
 const _: () = {

@@ -174,6 +174,7 @@ const _: () = {
             max_steps: ::core::option::Option::None,
             timeout: ::core::option::Option::None,
             budget: ::cot_core::Budget::NONE,
+            bounds: ::cot_core::__private::BoundsDefinition::NONE,
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
             uses_last_output: false,
@@ -382,6 +383,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
+        type Bounds<D: ::cot_core::__private::Depth> = ();
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Wrong),

@@ -43,6 +43,8 @@ pub struct ProcessItems {
     pub timeout: super::Duration,
     /// The limits on tokens, model calls and cost of a run. Written `budget: { tokens: 100000 }`.
     pub budget: BudgetItems,
+    /// What a run is proven not to exceed. Written `at_most: { calls: 60, output_tokens: 90000 }`.
+    pub at_most: AtMostItems,
     /// The mock function of all tasks that have none of their own. Written `mock: function`.
     pub mock: super::Function,
     /// Whether the mocks are active. Written `mock_mode: true`.
@@ -132,6 +134,17 @@ pub struct BudgetItems {
     pub cost: super::Number,
 }
 
+/// The keys of a at_most.
+#[derive(Debug, Clone, Copy)]
+pub struct AtMostItems {
+    /// The maximum number of model calls. Written `calls: 60`.
+    pub calls: super::Number,
+    /// The maximum number of tokens in replies. Written `output_tokens: 90000`.
+    pub output_tokens: super::Number,
+    /// The maximum number of questions to people. Written `questions: 3`.
+    pub questions: super::Number,
+}
+
 /// A word of the language.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort;
@@ -168,6 +181,8 @@ pub struct TaskItems {
     pub for_each: super::ForEach,
     /// The maximum number of concurrent items of a for-each task, or of concurrent tool calls. Written `max_concurrency: 8`.
     pub max_concurrency: super::Number,
+    /// The maximum number of items of a for-each task. With more of them, the task fails. Written `max_items: 100`.
+    pub max_items: super::Number,
     /// Whether a for-each task collects the items that fail, or fails with the first one. Written `collect: ok` or `collect: all`.
     pub collect: Collect,
     /// The task's own part of the prompt, shown with the standard parts. Written `prompt: "template"`.

@@ -20,39 +20,63 @@ pub(crate) struct Cause {
 impl Cause {
     /// Returns all causes but those in sub-processes.
     pub(crate) fn all_in(plan: &Plan<'_>, model: &Model<'_>) -> Vec<Self> {
+        Self::find(plan, model, |_| true)
+    }
+
+    /// Returns why a quantity has no bound.
+    pub(super) fn of_quantity(
+        quantity: Quantity,
+        plan: &Plan<'_>,
+        model: &Model<'_>,
+    ) -> Option<Self> {
+        let is_used = |case: &WorstCase| quantity.in_case(case) > Bound::ZERO;
+        let mut causes = Self::find(plan, model, is_used).into_iter();
+        causes.find(|cause| is_used(&cause.affected))
+    }
+
+    /// Finds the causes, and for loops a way around that passes a visit with such a cost.
+    fn find(
+        plan: &Plan<'_>,
+        model: &Model<'_>,
+        is_meant: impl Fn(&WorstCase) -> bool,
+    ) -> Vec<Self> {
         let visits = plan.reached.iter().flat_map(|task| in_visit(plan, &model.tasks[*task]));
         let loops = plan.nodes.iter().filter_map(|node| match node {
-            Node::Loop { laps: Bound::UNBOUNDED, lap, round, .. } => {
-                Some(endless(plan, model, lap, round))
-            }
+            Node::Loop { laps: Bound::UNBOUNDED, lap, .. } => endless(plan, model, lap, &is_meant),
             _ => None,
         });
         // A limit that the process sets itself bounds its loops.
         let is_limited = plan.limits.steps.is_some() && !plan.limits.is_default;
         visits.chain(loops.filter(|_| !is_limited)).collect()
     }
-
-    pub(super) fn affects(&self, quantity: Quantity) -> bool {
-        quantity.in_case(&self.affected) > Bound::ZERO
-    }
 }
 
-fn endless(plan: &Plan<'_>, model: &Model<'_>, lap: &[usize], round: &[usize]) -> Cause {
-    let names: Vec<_> =
-        round.iter().map(|task| format!("`{}`", model.tasks[*task].name())).collect();
-    let visits = lap.iter().filter_map(|node| match &plan.nodes[*node] {
-        Node::Visit { task, .. } => Some(&plan.visits[*task]),
+fn endless(
+    plan: &Plan<'_>,
+    model: &Model<'_>,
+    lap: &[usize],
+    is_meant: impl Fn(&WorstCase) -> bool,
+) -> Option<Cause> {
+    let tasks = lap.iter().filter_map(|node| match plan.nodes[*node] {
+        Node::Visit { task, .. } => Some(task),
         _ => None,
     });
-    let costs =
-        visits.map(|visit| if visit.child.is_some() { WorstCase::UNBOUNDED } else { visit.own });
-    Cause {
+    let cost = |task: usize| match &plan.visits[task] {
+        visit if visit.child.is_some() => WorstCase::UNBOUNDED,
+        visit => visit.own,
+    };
+    let mut tasks =
+        tasks.filter(|task| cost(*task) != WorstCase::NOTHING && is_meant(&cost(*task)));
+    let first = tasks.next()?;
+    let round = plan.ways.way_around(first).into_iter();
+    let names: Vec<_> = round.map(|task| format!("`{}`", model.tasks[task].name())).collect();
+    Some(Cause {
         text: format!("{} repeats without a bound", names.join(" -> ")),
         help:
             "set `max_steps`, or lead back only while a count is small: `if state.items.len() < 12`"
                 .to_owned(),
-        affected: costs.fold(WorstCase::NOTHING, WorstCase::plus),
-    }
+        affected: tasks.map(cost).fold(cost(first), WorstCase::plus),
+    })
 }
 
 /// Returns why a single visit of a task has no bound.

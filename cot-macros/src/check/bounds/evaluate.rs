@@ -39,9 +39,12 @@ impl<'p, 'a> Evaluated<'p, 'a> {
         if let Some(steps) = self.plan.limits.steps.filter(|_| is_cut) {
             let most = |task: &&usize| quantity.in_case(&self.plan.visits[**task].own);
             let most = self.plan.reached.iter().max_by_key(most);
-            let visit =
-                most.map(|task| self.visit_text(*task, quantity, model)).unwrap_or_default();
-            return vec![format!("{steps} steps x {visit} = {}", quantity.in_case(&self.run))];
+            let most =
+                most.map(|task| (&model.tasks[*task], self.plan.visits[*task].formula(quantity)));
+            let all = quantity.in_case(&self.run);
+            let term = most
+                .map(|(task, cost)| format!("`{}` {steps} steps x {cost} = {all}", task.name()));
+            return term.into_iter().collect();
         }
         let mut terms = Vec::new();
         let mut open = vec![self.plan.start];
@@ -60,7 +63,11 @@ impl<'p, 'a> Evaluated<'p, 'a> {
                     open.extend(most(next));
                     if let Some(lap) = most(lap).filter(|lap| cost(*lap) > Bound::ZERO) {
                         let names = self.names_from(lap, quantity, model);
-                        terms.push(format!("{laps} laps of {names} ({})", cost(lap).times(*laps)));
+                        terms.push(format!(
+                            "{names} {laps} laps x {} = {}",
+                            cost(lap),
+                            cost(lap).times(*laps)
+                        ));
                     }
                 }
             }
@@ -69,14 +76,11 @@ impl<'p, 'a> Evaluated<'p, 'a> {
     }
 
     fn visit_text(&self, task: usize, quantity: Quantity, model: &Model<'_>) -> String {
-        let visit = &self.plan.visits[task];
-        let factors = visit.factors.iter().map(|(number, what)| format!("{number} {what}"));
-        let factors: Vec<_> = factors.collect();
-        let name = model.tasks[task].name();
-        let cost = quantity.in_case(&visit.own);
-        match &factors[..] {
-            [] => format!("`{name}` {cost}"),
-            factors => format!("`{name}` {} ({cost})", factors.join(" x ")),
+        let (visit, name) = (&self.plan.visits[task], model.tasks[task].name());
+        let (formula, cost) = (visit.formula(quantity), quantity.in_case(&visit.own));
+        match formula == cost.to_string() {
+            true => format!("`{name}` {cost}"),
+            false => format!("`{name}` {formula} = {cost}"),
         }
     }
 

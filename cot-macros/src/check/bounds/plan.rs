@@ -24,6 +24,7 @@ pub(crate) struct Plan<'a> {
     /// The tasks that a run can reach.
     pub(crate) reached: Vec<usize>,
     pub(crate) limits: Limits,
+    pub(super) ways: Ways,
 }
 
 /// What a run costs from a place on.
@@ -34,8 +35,7 @@ pub(crate) enum Node {
     /// The return to a caller, and then one of `next`.
     Return { next: Vec<usize> },
     /// Laps of a loop, each of which costs one of `lap`, and then one of `next`.
-    /// `round` are the tasks of one way around, if the number of laps has no bound.
-    Loop { laps: Bound, lap: Vec<usize>, next: Vec<usize>, round: Vec<usize> },
+    Loop { laps: Bound, lap: Vec<usize>, next: Vec<usize> },
 }
 
 impl<'a> Plan<'a> {
@@ -55,6 +55,7 @@ impl<'a> Plan<'a> {
                 .collect(),
             nodes: nodes.nodes,
             limits: Limits::NONE,
+            ways,
         };
         plan.limits = plan.find_limits(model);
         plan
@@ -107,9 +108,7 @@ impl Nodes {
             return;
         }
         let (laps, lap) = self.add_laps(model, ways, group);
-        let round = if laps == Bound::UNBOUNDED { group.way_around(ways) } else { Vec::new() };
-        let round = round.into_iter().filter(|place| *place < model.tasks.len()).collect();
-        let node = self.add(Node::Loop { laps, lap, next, round });
+        let node = self.add(Node::Loop { laps, lap, next });
         group.places.iter().for_each(|place| self.of_place[*place] = Some(node));
     }
 

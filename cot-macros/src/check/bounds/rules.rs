@@ -38,12 +38,13 @@ pub(in crate::check) fn check_at_most_is_kept(plan: &Plan<'_>, model: &Model<'_>
                 format!(
                     "a run of `{name}` can have {number} {quantity}, and `at_most` allows {limit}"
                 ),
-                format!("the most expensive path: {}", costs.terms(quantity, model).join(", ")),
+                format!(
+                    "{}: make this path cheaper, or allow {number}",
+                    costs.terms(quantity, model).join(", "),
+                ),
             ),
             None => {
-                let mut causes = Cause::all_in(plan, model).into_iter();
-                let cause = causes.find(|cause| cause.affects(quantity));
-                let help = cause.map_or_else(
+                let help = Cause::of_quantity(quantity, plan, model).map_or_else(
                     || "the number does not fit into 64 bits".to_owned(),
                     |Cause { text, help, .. }| format!("{text}: {help}"),
                 );

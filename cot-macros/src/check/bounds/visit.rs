@@ -2,7 +2,7 @@
 
 use cot_bounds::{
     Bound, DEFAULT_FUNCTION_RETRIES, DEFAULT_HELD_CALLS, DEFAULT_MAX_RETRIES, DEFAULT_TOOL_CALLS,
-    WorstCase,
+    Quantity, WorstCase,
 };
 use cot_syntax::{RetryItems, Slot, TaskKind, ToolWork};
 use syn::{LitInt, Path};
@@ -16,13 +16,22 @@ pub(crate) struct VisitCost<'a> {
     pub(crate) own: WorstCase,
     /// The sub-process, with the number of its runs.
     pub(crate) child: Option<(Bound, &'a Path)>,
-    /// The factors of the largest quantity, for messages: `3 attempts x 2 engines`.
-    pub(super) factors: Vec<(Bound, &'static str)>,
+    /// The factors, for messages.
+    factors: Vec<(Bound, &'static str)>,
+    /// The tool calls, each of which makes one more call of the model.
+    tool_calls: Option<Bound>,
+    max_tokens: Option<Bound>,
 }
 
 impl<'a> VisitCost<'a> {
     pub(super) fn new(model: &Model<'a>, task: &Task<'a>) -> Self {
-        let mut cost = Self { own: WorstCase::NOTHING, child: None, factors: Vec::new() };
+        let mut cost = Self {
+            own: WorstCase::NOTHING,
+            child: None,
+            factors: Vec::new(),
+            tool_calls: None,
+            max_tokens: None,
+        };
         if task.kind.is_each() {
             let items = limit(&task.syntax.items.max_items);
             cost.factor(items.unwrap_or(Bound::UNBOUNDED), "items");
@@ -85,12 +94,14 @@ impl<'a> VisitCost<'a> {
             self.call_tools(calls, model, task);
         }
         let max_tokens = limit(&items.max_tokens).or_else(|| limit(&process.max_tokens));
+        self.max_tokens = max_tokens;
         self.own.output_tokens = self.own.model_calls.times(max_tokens.unwrap_or(Bound::UNBOUNDED));
         self.own.prompt_bytes =
             self.own.model_calls.times(Bound::at_most(fixed_bytes(model, task)));
     }
 
     fn call_tools(&mut self, calls: Bound, model: &Model<'_>, task: &Task<'_>) {
+        self.tool_calls = Some(calls);
         let used = || task.tools.iter().filter_map(|used| model.tools.get(used.tool));
         let attempts = used().map(|tool| {
             let retry = tool.items.retry.as_ref();
@@ -103,6 +114,29 @@ impl<'a> VisitCost<'a> {
             .any(|tool| tool.items.approve.is_some() || matches!(tool.work, ToolWork::Source(_)))
         {
             self.own.questions = calls;
+        }
+    }
+
+    /// Returns how a quantity of a visit comes about: `3 attempts x 2 engines`.
+    pub(super) fn formula(&self, quantity: Quantity) -> String {
+        let factors = self.factors.iter().map(|(number, what)| format!("{number} {what}"));
+        let mut factors: Vec<_> = factors.collect();
+        match (quantity, self.tool_calls) {
+            (Quantity::Questions, _) | (_, None) => {}
+            (Quantity::ModelCalls | Quantity::OutputTokens, Some(calls)) => {
+                let replies = if factors.is_empty() { "1".to_owned() } else { factors.join(" x ") };
+                factors = vec![format!("({replies} + {calls} tool calls)")];
+            }
+            (_, Some(calls)) => factors.push(format!("{calls} tool calls")),
+        }
+        match (quantity, self.max_tokens) {
+            (Quantity::Questions, _) => format!("{}", self.own.questions),
+            (Quantity::OutputTokens, Some(tokens)) => {
+                factors.push(format!("{tokens} tokens"));
+                factors.join(" x ")
+            }
+            _ if factors.is_empty() => "1".to_owned(),
+            _ => factors.join(" x "),
         }
     }
 

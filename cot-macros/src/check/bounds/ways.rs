@@ -24,6 +24,7 @@ pub(super) struct Way {
 }
 
 /// The ways of a process. The place after the last task stands for the return to a caller.
+#[derive(Debug)]
 pub(super) struct Ways {
     pub(super) by_place: Vec<Vec<Way>>,
     /// The first tasks of the branches of each task.
@@ -56,6 +57,33 @@ impl Ways {
     pub(super) fn all_from(&self, place: usize) -> Vec<usize> {
         let branches = self.branches.get(place).into_iter().flatten().copied();
         self.by_place[place].iter().map(|way| way.to).chain(branches).collect()
+    }
+}
+
+impl Ways {
+    /// Returns the tasks of a shortest way from a task back to it.
+    pub(super) fn way_around(&self, start: usize) -> Vec<usize> {
+        let mut before = BTreeMap::new();
+        let mut open = VecDeque::from([start]);
+        while let Some(place) = open.pop_front() {
+            for way in &self.by_place[place] {
+                if let Entry::Vacant(free) = before.entry(way.to) {
+                    free.insert(place);
+                    open.push_back(way.to);
+                }
+            }
+        }
+        let (mut round, mut at) = (vec![start], start);
+        while let Some(&place) = before.get(&at) {
+            round.push(place);
+            at = place;
+            if place == start {
+                break;
+            }
+        }
+        round.reverse();
+        round.retain(|place| *place < self.branches.len());
+        round
     }
 }
 
@@ -101,32 +129,6 @@ impl<'g> Group<'g> {
     pub(super) fn exits<'w>(&self, ways: &'w Ways) -> impl Iterator<Item = usize> {
         let all = self.places.iter().flat_map(move |&from| &ways.by_place[from]);
         all.map(|way| way.to).filter(|to| !self.contains(*to))
-    }
-
-    /// Returns the places of a shortest way from the first place of the group back to it.
-    pub(super) fn way_around(&self, ways: &Ways) -> Vec<usize> {
-        let Some(&start) = self.places.first() else { return Vec::new() };
-        let mut before = BTreeMap::new();
-        let mut open = VecDeque::from([start]);
-        while let Some(place) = open.pop_front() {
-            for way in self.ways_from(ways, place) {
-                if let Entry::Vacant(free) = before.entry(way.to) {
-                    free.insert(place);
-                    open.push_back(way.to);
-                }
-            }
-        }
-        let mut round = vec![start];
-        let mut at = start;
-        while let Some(&place) = before.get(&at) {
-            round.push(place);
-            at = place;
-            if place == start {
-                break;
-            }
-        }
-        round.reverse();
-        round
     }
 
     /// Returns whether a run can come to a place of the group twice.

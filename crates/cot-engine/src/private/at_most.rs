@@ -40,6 +40,6 @@ pub const fn check_at_most<P: Process>(quantity: Quantity, limit: u64) {
     }
     text.push(", and `at_most` allows ");
     text.push_number(limit);
-    text.push(": `cot layout` shows the bounds of each process [COT0136]");
+    text.push(": `cot layout` shows the bounds of each process [COT0245]");
     text.panic();
 }

@@ -61,7 +61,7 @@ pub use at_most::{check_at_most, worst_case};
 pub use calls::{CallsOutput, GivenToolCall, ToolCalls, require_tool_round, tool_calls};
 pub use choice::{Choice, ProcessOutputResult, to, to_with};
 pub use conversation::{ExamplesFunction, Turns, call_examples, turns};
-pub use cot_bounds::Limits;
+pub use cot_bounds::{Bound, Limits, Quantity, WorstCase};
 pub use cot_model::{Effort, PartName, Stability};
 pub use cot_reader::internal::{FoundValue, PassageFinder, SourceText, look_up};
 pub use cot_schema::internal::{
