@@ -10,6 +10,9 @@ pub mod caching {}
 #[doc = include_str!("../docs/context.md")]
 pub mod context {}
 #[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
+#[doc = include_str!("../docs/costs.md")]
+pub mod costs {}
+#[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/editors.md")]
 pub mod editors {}
 #[cfg_attr(doc, doc = include_str!("../docs/links.in"))]

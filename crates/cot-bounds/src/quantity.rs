@@ -38,7 +38,19 @@ impl Quantity {
             Self::FunctionCalls => "function calls",
             Self::Questions => "questions",
             Self::OutputTokens => "output tokens",
-            Self::PromptBytes => "bytes of fixed prompts",
+            Self::PromptBytes => "bytes of declared prompts",
+        }
+    }
+
+    /// Returns the name of the quantity as a member of JSON.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::ModelCalls => "model_calls",
+            Self::FunctionCalls => "function_calls",
+            Self::Questions => "questions",
+            Self::OutputTokens => "output_tokens",
+            Self::PromptBytes => "prompt_bytes",
         }
     }
 

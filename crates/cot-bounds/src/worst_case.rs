@@ -35,6 +35,18 @@ impl WorstCase {
     /// Everything can be used up.
     pub const UNBOUNDED: Self = Self::all(Bound::UNBOUNDED);
 
+    /// Creates the case of these bounds.
+    #[must_use]
+    pub fn from_fn(bound: impl Fn(Quantity) -> Bound) -> Self {
+        Self {
+            model_calls: bound(Quantity::ModelCalls),
+            function_calls: bound(Quantity::FunctionCalls),
+            questions: bound(Quantity::Questions),
+            output_tokens: bound(Quantity::OutputTokens),
+            prompt_bytes: bound(Quantity::PromptBytes),
+        }
+    }
+
     /// Returns the case in which every quantity has the same bound.
     #[must_use]
     pub const fn all(bound: Bound) -> Self {

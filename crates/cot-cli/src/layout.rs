@@ -8,7 +8,9 @@ use std::{
 };
 
 use clap::Args;
+use cot_core::{Bound, Quantity, WorstCase};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::{
@@ -17,7 +19,8 @@ use crate::{
     verdict::{Outcome, Verdict},
 };
 
-/// Prints how the prompts in a manifest are laid out, and compares them with an older manifest.
+/// Prints what the runs of a manifest cost at most and how its prompts are laid out, and compares the prompts with
+/// those of an older manifest.
 ///
 /// A manifest is what `Name::describe().manifest()` returns. The fixed text before the first value is the part
 /// of a prompt that a server's prompt cache serves in every run. With `--against`, prints each task whose
@@ -35,7 +38,7 @@ pub(crate) struct Layout {
     /// An older manifest to compare with.
     #[arg(long, value_name = "OLD")]
     against: Option<PathBuf>,
-    /// Print an object for each task.
+    /// Print an object for each process with its bounds, and one for each task.
     #[arg(long)]
     json: bool,
     /// A file with the manifest; `-` is standard input.
@@ -46,12 +49,13 @@ pub(crate) struct Layout {
 impl Layout {
     pub(crate) fn run(self) -> Outcome {
         input::check_stdin_once(self.against.iter().chain([&self.file]).map(PathBuf::as_path))?;
-        let tasks = read(&self.file)?;
+        let (processes, tasks) = read(&self.file)?;
         let Some(old) = &self.against else {
+            processes.iter().try_for_each(|it| self.print(it, || it.to_string()))?;
             tasks.iter().try_for_each(|task| self.print(task, || task.to_string()))?;
             return Ok(Verdict::Fine);
         };
-        let old = read(old)?;
+        let (_, old) = read(old)?;
         let differences: Vec<_> = differences(&old, &tasks).collect();
         differences.iter().try_for_each(|it| self.print(it, || it.to_string()))?;
         Ok(if differences.is_empty() { Verdict::Fine } else { Verdict::Findings })
@@ -79,6 +83,8 @@ struct InvalidManifestError {
 struct Manifest {
     name: String,
     tasks: Vec<Task>,
+    #[serde(default)]
+    bounds: Option<Map<String, Value>>,
     #[serde(default)]
     processes: BTreeMap<String, Self>,
 }
@@ -110,6 +116,13 @@ struct Section {
     hash: String,
 }
 
+/// A process with its bounds.
+#[derive(Serialize)]
+struct ProcessBounds {
+    process: String,
+    bounds: Map<String, Value>,
+}
+
 /// A task that asks a model.
 #[derive(Serialize)]
 struct TaskLayout {
@@ -134,18 +147,22 @@ struct Difference<'a> {
 }
 
 /// Reads the layouts of the tasks of a manifest and its sub-processes.
-fn read(path: &Path) -> Result<Vec<TaskLayout>, Box<dyn Error>> {
+fn read(path: &Path) -> Result<(Vec<ProcessBounds>, Vec<TaskLayout>), Box<dyn Error>> {
     let text = input::text(path)?;
     let manifest: Manifest = serde_json::from_str(strip_byte_order_mark(&text))
         .map_err(|source| InvalidManifestError { name: input::name_of(path), source })?;
-    let root = (manifest.name, manifest.tasks);
-    let inner = manifest.processes.into_iter().map(|(key, process)| (key, process.tasks));
-    let tasks = std::iter::once(root).chain(inner).flat_map(|(process, tasks)| {
-        tasks.into_iter().filter_map(move |Task { name, layout }| {
+    let root = (manifest.name, manifest.tasks, manifest.bounds);
+    let inner = manifest.processes.into_iter();
+    let inner = inner.map(|(key, process)| (key, process.tasks, process.bounds));
+    let (mut processes, mut layouts) = (Vec::new(), Vec::new());
+    for (process, tasks, bounds) in std::iter::once(root).chain(inner) {
+        // Manifests of older versions have no bounds.
+        processes.extend(bounds.map(|bounds| ProcessBounds { process: process.clone(), bounds }));
+        layouts.extend(tasks.into_iter().filter_map(|Task { name, layout }| {
             Some(TaskLayout { process: process.clone(), task: name, layout: layout? })
-        })
-    });
-    Ok(tasks.collect())
+        }));
+    }
+    Ok((processes, layouts))
 }
 
 /// Returns the tasks of both manifests whose prompts begin differently.
@@ -176,6 +193,24 @@ fn difference<'a>(old: &'a TaskLayout, new: &'a TaskLayout) -> Option<Difference
             return None;
         }
         kept += part.fixed_bytes;
+    }
+}
+
+impl fmt::Display for ProcessBounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { process, bounds } = self;
+        let number = |name: &str| bounds.get(name).and_then(Value::as_u64);
+        let bound =
+            |quantity: Quantity| number(quantity.key()).map_or(Bound::UNBOUNDED, Bound::at_most);
+        write!(f, "{process}: a run has at most {}", WorstCase::from_fn(bound))?;
+        if let Some(steps) = number("default_steps") {
+            write!(
+                f,
+                "\n  it halts after {steps} steps without an answer of a person, the default"
+            )?;
+        }
+        let causes = bounds.get("unbounded").and_then(Value::as_array).into_iter().flatten();
+        causes.filter_map(Value::as_str).try_for_each(|cause| write!(f, "\n  unbounded: {cause}"))
     }
 }
 

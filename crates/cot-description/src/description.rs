@@ -99,6 +99,7 @@ impl Description {
     /// | `settings` | the settings of model calls, those that are set, for the tasks that do not set them |
     /// | `max_retries`, `max_steps`, `timeout_ms`, `mock_mode` | as declared |
     /// | `budget` | `{ tokens, calls, cost }` |
+    /// | `bounds` | what a run uses up at most, `null` without bound: `model_calls`, `function_calls`, `questions`, `output_tokens`, `prompt_bytes`; `default_steps`, `at_most`; `unbounded`: why bounds are missing |
     /// | `history` | `{ kept, max_items, state_max_items }` |
     /// | `parts` | the names of `prompts` |
     /// | `sequences` | lists of names of tasks |
@@ -118,7 +119,7 @@ impl Description {
     /// | `settings` | the settings of the model calls that the task sets: `temperature`, `top_p`, `max_tokens`, `stop`, `seed`, `effort`, `extra` |
     /// | `media` | the kinds of media that the prompt can show: `image`, `document` |
     /// | `layout` | of a task that asks a model, see below |
-    /// | `engines`, `max_concurrency`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
+    /// | `engines`, `max_concurrency`, `max_items`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
     /// | `history`, `mock` | whether its results are added to the history, whether it has a mock |
     /// | `inputs` | `{ schema }`: the JSON schema if a model can provide them |
     /// | `output` | `{ type, schema }`; for a for-each task, of one item; code tasks and sub-processes have no schema |

@@ -1,7 +1,7 @@
 //! The facts of a description. They serialize as the manifest, so renaming a field here changes the manifest.
 
 use cot_engine::{
-    Budget,
+    Budget, Quantity, WorstCase,
     internal::{Fingerprint, KindInfo, TaskIndex},
 };
 use cot_model::ModelSettings;
@@ -45,6 +45,7 @@ pub(crate) struct ProcessFacts {
     pub(crate) max_steps: Option<u64>,
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) budget: Budget,
+    pub(crate) bounds: BoundsFacts,
     pub(crate) history: HistoryFacts,
     pub(crate) mock_mode: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -55,6 +56,26 @@ pub(crate) struct ProcessFacts {
     pub(crate) fingerprint: &'static Fingerprint,
     #[serde(skip)]
     pub(crate) start_index: TaskIndex,
+}
+
+/// What a run uses up at most; `None` means without bound.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct BoundsFacts {
+    #[serde(flatten, serialize_with = "by_quantity")]
+    pub(crate) worst_case: WorstCase,
+    /// The limit of steps without an answer of a person, if the process needs one and sets none.
+    pub(crate) default_steps: Option<u64>,
+    /// What the process says in `at_most`.
+    pub(crate) at_most: Option<AtMostFacts>,
+    /// Why bounds are missing.
+    pub(crate) unbounded: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct AtMostFacts {
+    pub(crate) calls: Option<u64>,
+    pub(crate) output_tokens: Option<u64>,
+    pub(crate) questions: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -129,6 +150,8 @@ pub(crate) struct TaskFacts {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) max_tool_calls: Option<u32>,
     pub(crate) max_concurrency: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_items: Option<usize>,
     pub(crate) max_retries: Option<u32>,
     /// Whether a for-each task collects the items that fail.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -225,6 +248,11 @@ pub(crate) enum EdgeRoute {
     Return,
     /// A route of `on`, by name.
     On(&'static str),
+}
+
+fn by_quantity<S: serde::Serializer>(case: &WorstCase, serializer: S) -> Result<S::Ok, S::Error> {
+    let members = Quantity::ALL.map(|quantity| (quantity.key(), quantity.in_case(case).get()));
+    serializer.collect_map(members)
 }
 
 fn kind_name<S: serde::Serializer>(kind: &KindInfo, serializer: S) -> Result<S::Ok, S::Error> {

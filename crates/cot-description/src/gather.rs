@@ -3,10 +3,10 @@
 use std::{any::TypeId, time::Duration};
 
 use cot_engine::{
-    Effect,
+    Bound, Effect, Quantity, WorstCase,
     internal::{
-        Collect, Definition, HistoryLimit, ProcessOutline, TaskDefinition, TaskIndex, TaskKind,
-        TaskOutline, ToolHistory, ToolSelection,
+        AtMost, BoundsDefinition, Collect, Definition, HistoryLimit, ProcessOutline,
+        TaskDefinition, TaskIndex, TaskKind, TaskOutline, ToolHistory, ToolSelection,
     },
 };
 use cot_model::MediaKind;
@@ -16,8 +16,9 @@ use serde_json::{Map, Value};
 use crate::{
     edges::edges,
     facts::{
-        ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource,
-        OutputFacts, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts, TransitionFacts,
+        ArmFacts, AtMostFacts, BoundsFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts,
+        InputsFacts, InputsSource, OutputFacts, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts,
+        TransitionFacts,
     },
     layout::layout,
 };
@@ -79,6 +80,7 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
         max_steps: definition.max_steps,
         timeout_ms: milliseconds(definition.timeout),
         budget: definition.budget,
+        bounds: bounds(definition),
         history: history(definition),
         mock_mode: definition.mock_mode,
         tools: tools(outline),
@@ -87,6 +89,31 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
         tasks: tasks.collect(),
         fingerprint: outline.fingerprint(),
         start_index: definition.start,
+    }
+}
+
+fn bounds(definition: &'static Definition) -> BoundsFacts {
+    let BoundsDefinition { run, default_steps, at_most, causes } = definition.bounds;
+    let mut unbounded: Vec<String> = causes.iter().map(|cause| (*cause).to_owned()).collect();
+    let is_open = |case: &WorstCase| {
+        Quantity::ALL.into_iter().any(|quantity| quantity.in_case(case) == Bound::UNBOUNDED)
+    };
+    for task in definition.tasks {
+        if let Some(inner) = task.kind.process().filter(|inner| is_open(&inner.bounds.run)) {
+            unbounded.push(format!("`{}` runs {}", task.about.name, inner.about.name));
+        }
+    }
+    // A limit of the process can bound what its tasks do not.
+    unbounded.retain(|_| is_open(&run));
+    BoundsFacts {
+        worst_case: run,
+        default_steps,
+        at_most: at_most.map(|AtMost { calls, output_tokens, questions }| AtMostFacts {
+            calls,
+            output_tokens,
+            questions,
+        }),
+        unbounded,
     }
 }
 
@@ -131,6 +158,7 @@ impl TaskTables<'_> {
                 own.filter(|_| makes_calls)
             },
             max_concurrency: max_concurrency(&task.kind),
+            max_items: max_items(&task.kind),
             max_retries: task.max_retries,
             collects_failures: task.kind.collect() == Collect::Ok,
             once: task.kind.effect() == Effect::Once,
@@ -219,6 +247,13 @@ fn tools(outline: &'static dyn ProcessOutline) -> Vec<ToolFacts> {
 fn used_tools(definition: &'static Definition, task: &TaskDefinition) -> Vec<&'static str> {
     let tools = task.kind.tools().iter().filter_map(|tool| definition.tools.tools.get(*tool));
     tools.map(|tool| tool.name).collect()
+}
+
+const fn max_items(kind: &TaskKind) -> Option<usize> {
+    match kind {
+        TaskKind::Each(each) => each.max_items,
+        _ => None,
+    }
 }
 
 const fn max_concurrency(kind: &TaskKind) -> Option<usize> {

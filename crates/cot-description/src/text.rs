@@ -7,7 +7,8 @@ use cot_model::{ModelSettings, Stability};
 
 use crate::{
     facts::{
-        DescriptionFacts, Edge, EdgeRoute, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts,
+        BoundsFacts, DescriptionFacts, Edge, EdgeRoute, ProcessFacts, SelectionFacts, TaskFacts,
+        ToolFacts,
     },
     layout::{Layout, SectionFacts},
 };
@@ -50,6 +51,7 @@ fn process_settings(process: &ProcessFacts) -> Vec<(&'static str, String)> {
         ("Goal", goal(process).to_owned()),
         ("State", process.state.clone()),
         ("Limits", limits(process)),
+        ("At most", at_most(process)),
         ("Retries", process.max_retries.unwrap_or(DEFAULT_MAX_RETRIES).to_string()),
         ("Models", engines(process.engines).unwrap_or_else(|| "the default of the run".into())),
         ("History", history(process)),
@@ -68,10 +70,22 @@ const fn goal(process: &ProcessFacts) -> &'static str {
 
 fn limits(process: &ProcessFacts) -> String {
     let steps = process.max_steps.map(|steps| format!("{steps} steps"));
+    let default = process.bounds.default_steps;
+    let default =
+        default.map(|steps| format!("{steps} steps without an answer of a person (the default)"));
     let timeout = process.timeout_ms.map(duration);
     let budget = (process.budget != Budget::NONE).then(|| process.budget.to_string());
-    let all: Vec<String> = [steps, timeout, budget].into_iter().flatten().collect();
+    let all: Vec<String> = [steps, default, timeout, budget].into_iter().flatten().collect();
     if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+/// Returns what a run uses up at most, and why bounds are missing.
+fn at_most(process: &ProcessFacts) -> String {
+    let BoundsFacts { worst_case, unbounded, .. } = &process.bounds;
+    match unbounded.is_empty() {
+        true => worst_case.to_string(),
+        false => format!("{worst_case} ({})", unbounded.join("; ")),
+    }
 }
 
 fn history(process: &ProcessFacts) -> String {
@@ -184,6 +198,7 @@ fn task_settings(task: &TaskFacts) -> Vec<String> {
         tools(task),
         task.join.map(|join| format!("join: {join}")),
         task.max_concurrency.map(|items| format!("at most {items} at once")),
+        task.max_items.map(|items| format!("at most {items} items")),
         task.collects_failures.then(|| "collects failed items".to_owned()),
         (!task.history).then(|| "no history".to_owned()),
         task.mock.then(|| "has a mock".to_owned()),

@@ -14,6 +14,7 @@ pub use crate::{
     },
     private::shown::quoted,
     process::{
+        bounds::{AtMost, BoundsDefinition},
         kinds::{
             group::Collect,
             info::{KindInfo, KindTag, Success},

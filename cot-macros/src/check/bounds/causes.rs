@@ -3,7 +3,10 @@
 use cot_bounds::{Bound, Quantity, WorstCase};
 use cot_syntax::TaskKind;
 
-use super::plan::{Node, Plan};
+use super::{
+    evaluate::Evaluated,
+    plan::{Node, Plan},
+};
 use crate::model::{Model, Task};
 
 /// Something that leaves quantities without a bound.
@@ -20,7 +23,15 @@ pub(crate) struct Cause {
 impl Cause {
     /// Returns all causes but those in sub-processes.
     pub(crate) fn all_in(plan: &Plan<'_>, model: &Model<'_>) -> Vec<Self> {
-        Self::find(plan, model, |_| true)
+        let causes = Self::find(plan, model, |_| true);
+        let Some(costs) = Evaluated::new(plan) else { return causes };
+        // A limit can bound what the paths do not.
+        let is_missing = |quantity: &Quantity| quantity.in_case(&costs.run) == Bound::UNBOUNDED;
+        let missing: Vec<_> = Quantity::ALL.into_iter().filter(is_missing).collect();
+        let is_cause = |cause: &Self| {
+            missing.iter().any(|quantity| quantity.in_case(&cause.affected) > Bound::ZERO)
+        };
+        causes.into_iter().filter(is_cause).collect()
     }
 
     /// Returns why a quantity has no bound.

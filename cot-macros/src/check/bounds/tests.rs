@@ -191,7 +191,7 @@ fn a_visit_costs_its_attempts_engines_and_tool_calls() {
     let task = r#"task a -> Out { prompt: "x", retry: { max: 1 }, tools: [find], max_tool_calls: 5, max_tokens: 7, check: async f, next: done }"#;
     let (case, causes) = bounds(&format!("{tools} {task}"));
     assert_eq!(causes, Vec::<String>::new());
-    let expected = "11 model calls, 26 function calls, 5 questions, 77 output tokens, 11 bytes of fixed prompts";
+    let expected = "11 model calls, 26 function calls, 5 questions, 77 output tokens, 11 bytes of declared prompts";
     assert_eq!(case.to_string(), expected);
 }
 

@@ -31,7 +31,8 @@ impl UnattendedLimit {
     /// Returns the limit of a new run, if it has one.
     pub(crate) fn declared(definition: &Definition, options: &MachineOptions) -> Option<Self> {
         let limit = definition.bounds.default_steps?;
-        let is_limited = options.max_steps.is_some() || options.budget.is_some();
+        let is_limited = options.max_steps.is_some()
+            || options.budget.is_some() && definition.bounds.at_most.is_none();
         (!is_limited).then_some(Self { limit, until: limit })
     }
 

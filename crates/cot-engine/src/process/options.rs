@@ -103,6 +103,17 @@ pub enum StartError {
         /// The name of the second one.
         second: &'static str,
     },
+    /// The options raise or leave out a limit on which the proof of `at_most` rests.
+    #[error(
+        "the process promises `at_most`, which rests on a `{limit}` of {proven}: a run can have a lower limit, not a \
+         higher one or none"
+    )]
+    RaisedLimit {
+        /// The limit.
+        limit: &'static str,
+        /// Its value in the declaration.
+        proven: u64,
+    },
     /// The type of an output has a field whose name is reserved.
     #[error(transparent)]
     ReservedField(#[from] ReservedFieldError),

@@ -52,6 +52,7 @@ impl Run {
     ) -> Result<Self, StartError> {
         check_schemas(definition, host)?;
         check_mock_mode(definition, definition.tasks, options)?;
+        check_limits_are_kept(definition, options)?;
         let goal = resolve_goal(definition, options, host, outer_goal)?;
         Ok(Self::new(definition, Arc::clone(options), goal, Arrival::new(definition.start, None)))
     }
@@ -120,6 +121,29 @@ impl Run {
         };
         Self { facts, position: Position::BetweenTasks(arrival) }
     }
+}
+
+/// Checks that the options do not raise a limit on which the proof of `at_most` rests.
+fn check_limits_are_kept(
+    definition: &'static Definition,
+    options: &MachineOptions,
+) -> Result<(), StartError> {
+    if definition.bounds.at_most.is_none() {
+        return Ok(());
+    }
+    let declared = definition.budget.calls;
+    let given_calls =
+        options.budget.and_then(|budget| declared.map(|_| budget.calls.unwrap_or(u64::MAX)));
+    let steps = definition.max_steps.or(definition.bounds.default_steps);
+    let limits = [("max_steps", options.max_steps, steps), ("budget.calls", given_calls, declared)];
+    for (limit, given, proven) in limits {
+        if let (Some(given), Some(proven)) = (given, proven)
+            && given > proven
+        {
+            return Err(StartError::RaisedLimit { limit, proven });
+        }
+    }
+    Ok(())
 }
 
 /// Returns the goal of the options, or else the declared one.

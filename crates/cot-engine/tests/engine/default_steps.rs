@@ -1,8 +1,8 @@
 //! The limit of steps of a process that could run without end and sets no limit.
 
 use cot_engine::{
-    Budget, EventOutcome, HaltReason, ResumeOptions, RunEvent,
-    private::{BoundsDefinition, Collect, Definition},
+    Budget, EventOutcome, HaltReason, Machine, MachineOptions, ResumeOptions, RunEvent,
+    private::{AtMost, BoundsDefinition, Collect, Definition},
 };
 use serde_json::json;
 
@@ -32,6 +32,21 @@ process! {
         done: end(),
     }
     definition: Definition { bounds: TEN, ..PROCESS };
+}
+
+process! {
+    Promise {
+        hub: ai("").go(&[to(Self::hub), to(Self::done)]),
+        done: end(),
+    }
+    definition: Definition {
+        bounds: BoundsDefinition {
+            at_most: Some(AtMost { calls: Some(30), output_tokens: None, questions: None }),
+            ..TEN
+        },
+        budget: Budget { calls: Some(30), ..Budget::NONE },
+        ..PROCESS
+    };
 }
 
 fn warnings(run: &mut Run) -> Vec<u64> {
@@ -133,4 +148,38 @@ fn a_run_keeps_the_limit_with_which_it_started() {
         .unwrap();
     old = old.after((0..20).map(|_| go("hub")));
     assert!(!old.is_over());
+}
+
+#[test]
+fn a_limit_on_which_a_proof_rests_can_only_be_lowered() {
+    type Change = fn(&mut MachineOptions);
+    let start = |change: Change| {
+        let mut options = MachineOptions::default();
+        change(&mut options);
+        Machine::<Promise>::new().options(options).start(json!({}))
+    };
+    let refused: [(Change, &str); 3] = [
+        (|options| options.max_steps = Some(11), "a `max_steps` of 10"),
+        (
+            |options| options.budget = Some(Budget { calls: Some(31), ..Budget::NONE }),
+            "a `budget.calls` of 30",
+        ),
+        (
+            |options| options.budget = Some(Budget { cost: Some(1.0), ..Budget::NONE }),
+            "a `budget.calls` of 30",
+        ),
+    ];
+    for (change, said) in refused {
+        let error = start(change).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    start(|options| options.max_steps = Some(10)).unwrap();
+    // A lower budget does not take the place of the default.
+    let mut run = Run::with::<Promise>(
+        |options| options.budget = Some(Budget { calls: Some(20), ..Budget::NONE }),
+        json!({}),
+    );
+    run = run.after((0..9).map(|_| go("hub")));
+    run.reply(go("hub"));
+    assert_eq!(run.halt().reason, HaltReason::DefaultSteps(10));
 }

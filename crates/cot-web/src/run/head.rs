@@ -41,6 +41,7 @@ pub(super) fn head(visit: &Visit, view: &RunView) -> Markup {
                 dt { @if run.status.is_ended() { "Took" } @else { "Since then" } }
                 dd { (took(lasted(run, visit.now()))) ", " (count(run.steps, "step", "steps")) ", last change " (relative(run.updated, visit.now())) }
                 dt { "Usage" } dd { (usage(&run.usage)) }
+                @if let Some(case) = &view.worst_case { dt { "At most" } dd { (case.to_string()) } }
                 @if let Some(origin) = &run.origin {
                     dt { "Fork of" }
                     dd {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cot_engine::{Bound, Quantity, WorstCase};
 use cot_store::{
     Draft, HistoryWindow, ProcessDescription, RunFilter, RunId, RunSummary, Status, StepHistory,
     StoreError, internal::RecoveredRun,
@@ -22,6 +23,8 @@ pub(super) struct RunView {
     pub(super) error: Option<StoreError>,
     /// The graphs of the process and of its sub-processes, with the names of the latter.
     pub(super) graphs: Vec<(Option<String>, Graph)>,
+    /// What a run of the process uses up at most, if the store has its description.
+    pub(super) worst_case: Option<WorstCase>,
     /// Whether the store has a description of the process.
     pub(super) is_described: bool,
     pub(super) drafts: Vec<Draft>,
@@ -100,8 +103,16 @@ impl RunView {
         let drafts = store.drafts(run).await.unwrap_or_default();
         let forks = forks(visit, &summary).await.unwrap_or_default();
         let is_described = described.is_some();
-        Ok(Self { summary, steps, window, error, graphs, is_described, drafts, forks })
+        let worst_case = described.and_then(|described| worst_case(&described.manifest));
+        Ok(Self { summary, steps, window, error, graphs, worst_case, is_described, drafts, forks })
     }
+}
+
+/// Returns what a run uses up at most. Manifests of older versions do not say it.
+fn worst_case(manifest: &Value) -> Option<WorstCase> {
+    let bounds = manifest.get("bounds")?.as_object()?;
+    let number = |quantity: Quantity| bounds.get(quantity.key()).and_then(Value::as_u64);
+    Some(WorstCase::from_fn(|quantity| number(quantity).map_or(Bound::UNBOUNDED, Bound::at_most)))
 }
 
 /// Returns the number of visits of each task; `None` if the run can't be read.
