@@ -78,7 +78,10 @@ impl New {
         create(&self.folder.join("src"))?;
         write(&self.folder.join("src/main.rs"), self.template.program())?;
         let folder = self.folder.display();
-        output::line(format!("wrote {folder}; next: cd {folder} && cargo test && cargo run"))?;
+        output::line(format!(
+            "wrote {folder}; next: cd {folder} && cargo test && cargo run\n\
+             with a real model: OPENAI_BASE_URL=http://127.0.0.1:8080/v1 cargo run"
+        ))?;
         Ok(Verdict::Fine)
     }
 
