@@ -2,17 +2,18 @@
 //! A later start resumes the run with the answer.
 //!
 //! ```sh
-//! cargo run -p cot-examples --example approval                       # writes the letter and asks for approval
-//! cargo run -p cot-examples --example approval -- --answer yes       # approves it
-//! cargo run -p cot-examples --example approval -- --answer "shorter" # or rejects it with a remark
+//! cargo run -p cot-examples --example approval              # writes the letter and asks for approval
+//! cargo run -p cot-examples --example approval -- yes       # approves it
+//! cargo run -p cot-examples --example approval -- "shorter" # or rejects it with a remark
 //! ```
 
-use std::{error::Error, fs, path::Path};
+use std::{env, error::Error, fs, path::Path};
 
 use cot_core::{
-    ActiveRun, Directive, Machine, ResumeOptions, Snapshot, model::ScriptedModel, prelude::*,
+    ActiveRun, Directive, Machine, ResumeOptions, Snapshot,
+    model::{ModelRequest, OpenAiCompatible, ScriptedModel},
+    prelude::*,
 };
-use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -86,10 +87,8 @@ fn has_reason(decision: &Decision, _: &ApprovalState) -> Result<(), Issues> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let file = std::env::temp_dir().join("cot-approval.json");
-    let model = arguments.model(ScriptedModel::from_fn(scripted))?;
-    let runner = Approval::runner().model(model).observe(|event, _| print_event(event));
+    let file = env::temp_dir().join("cot-approval.json");
+    let runner = Approval::runner().model(model()?).observe(|event, _| println!("{event}"));
     let mut run = match saved(&file)? {
         Some(machine) => runner.start_machine(machine)?,
         None => {
@@ -97,7 +96,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             runner.start(ApprovalState::new(request))?
         }
     };
-    let mut answer = arguments.answer;
+    let mut answer = env::args().nth(1);
     while !is_over(&mut run).await {
         let Some(said) = answer.take() else {
             return keep(&mut run, &file);
@@ -109,7 +108,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         std::io::ErrorKind::NotFound => Ok(()),
         _ => Err(error),
     })?;
-    say("letter", run.state.letter.map_or_else(String::new, |letter| letter.text));
+    println!("letter: {}", run.state.letter.map_or_else(String::new, |letter| letter.text));
     Ok(())
 }
 
@@ -128,7 +127,7 @@ fn saved(file: &Path) -> Result<Option<Machine<Approval>>, Box<dyn Error>> {
     if !file.exists() {
         return Ok(None);
     }
-    say("found", format_args!("a run in {}", file.display()));
+    println!("resumes the run in {}", file.display());
     let snapshot = Snapshot::from_json(&fs::read_to_string(file)?)?;
     Ok(Some(Machine::resume(snapshot, ResumeOptions::new())?))
 }
@@ -137,13 +136,10 @@ fn saved(file: &Path) -> Result<Option<Machine<Approval>>, Box<dyn Error>> {
 fn keep(run: &mut ActiveRun<Approval>, file: &Path) -> Result<(), Box<dyn Error>> {
     fs::write(file, run.snapshot()?.to_json()?)?;
     if let Some(question) = run.question().as_ref().and_then(Directive::as_question) {
-        say("asks", &question.text);
-        say("expects", question.schema.json());
+        println!("question: {}", question.text);
+        println!("an answer is of this schema: {}", question.schema.json());
     }
-    say(
-        "saved",
-        format_args!("in {}; continue with --answer yes, or with a remark", file.display()),
-    );
+    println!("saved in {}: start again with `yes` or a remark", file.display());
     Ok(())
 }
 
@@ -158,11 +154,19 @@ async fn answer_question(run: &mut ActiveRun<Approval>, said: &str) -> Result<()
     Ok(answered?)
 }
 
-/// The replies of the scripted model.
-fn scripted(request: &cot_core::model::ModelRequest) -> serde_json::Value {
-    if request.prompt().contains("again") {
-        json!({ "text": "Dear Ada, thank you!" })
-    } else {
-        json!({ "text": "Dear Ada, thank you so much for the parcel, which arrived today." })
-    }
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(script()),
+    })
+}
+
+fn script() -> ScriptedModel {
+    ScriptedModel::from_fn(|request: &ModelRequest| match request.prompt().contains("again") {
+        true => json!({ "text": "Dear Ada, thank you!" }),
+        false => {
+            json!({ "text": "Dear Ada, thank you so much for the parcel, which arrived today." })
+        }
+    })
 }

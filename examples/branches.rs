@@ -9,10 +9,9 @@ use std::{
 
 use cot_core::{
     LanguageModel,
-    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
+    model::{BoxFuture, ModelError, ModelReply, ModelRequest, OpenAiCompatible},
     prelude::*,
 };
-use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -87,19 +86,22 @@ impl LanguageModel for SlowModel {
     }
 }
 
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(SlowModel),
+    })
+}
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let model = Arguments::read()?.model(SlowModel)?;
     let began = Instant::now();
-    let mut run = Trip::runner().model(model).start(TripState::new("Rome".to_owned()))?;
-    while let Some(event) = run.next().await {
-        print_event(&event);
-    }
-    let run = run.finish().await?;
-    say("outcome", format_args!("{:?}", run.outcome));
+    let runner = Trip::runner().model(model()?).observe(|event, _| println!("{event}"));
+    let run = runner.run(TripState::new("Rome".to_owned())).await?;
     let plan = run.state.plan.map_or_else(String::new, |plan| plan.text);
-    say("plan", format_args!("{plan} ({} sights)", run.state.sights.len()));
+    println!("plan: {plan} ({} sights)", run.state.sights.len());
     // Three calls one after the other, not five.
-    say("time", format_args!("{:.1} s", began.elapsed().as_secs_f64()));
+    println!("time: {:.1} s", began.elapsed().as_secs_f64());
     Ok(())
 }

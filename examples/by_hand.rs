@@ -1,12 +1,15 @@
 //! A process without a runner: the program performs the directives of the machine and passes the results
 //! back.
 //!
-//! `cargo run -p cot-examples --example by_hand`
+//! `cargo run -p cot-examples --example by_hand` uses a scripted model, unless the environment names a real one.
 
 use std::{error::Error, time::Instant};
 
-use cot_core::{Action, Event, MachinePoll, model::ScriptedModel, prelude::*};
-use cot_examples::{Arguments, print_event, say};
+use cot_core::{
+    Action, Event, MachinePoll,
+    model::{OpenAiCompatible, ScriptedModel},
+    prelude::*,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -58,18 +61,14 @@ fn narrow(guess: &Guess, game: &mut Game) -> Result<(), Issues> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let model = arguments.model(script())?;
-    let game = match &arguments.input {
-        Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
-        None => Game { secret: 42, low: 1, high: 100, guesses: Vec::new() },
-    };
+    let model = model()?;
+    let game = Game { secret: 42, low: 1, high: 100, guesses: Vec::new() };
     let mut machine = Guessing::machine();
     machine.record(true);
     machine.start(game)?;
     while let MachinePoll::Waiting([directive, ..]) = machine.poll() {
         let (id, action) = (directive.id, directive.action.clone());
-        machine.drain_events().for_each(|event| print_event(&event));
+        machine.drain_events().for_each(|event| println!("{event}"));
         let asked = Instant::now();
         let event = match action {
             Action::CallModel(call) => match model.reply(&call.request).await {
@@ -83,15 +82,23 @@ async fn main() -> Result<(), Box<dyn Error>> {
         };
         machine.handle(event);
     }
-    machine.drain_events().for_each(|event| print_event(&event));
-    say("state", serde_json::to_string_pretty(&machine.state())?);
+    machine.drain_events().for_each(|event| println!("{event}"));
+    println!("{}", serde_json::to_string_pretty(&machine.state())?);
     match machine.outcome().and_then(|outcome| outcome.why()) {
         Some(why) => Err(why.into()),
         None => Ok(()),
     }
 }
 
-/// Replies for runs without a real model: halves the range, after two rejected replies.
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(script()),
+    })
+}
+
+/// Halves the range, after two rejected replies.
 fn script() -> ScriptedModel {
     let guesses = ["250", "0", "50", "25", "37", "43", "40", "41", "42"];
     ScriptedModel::new(guesses.map(|number| format!("I say {{ \"number\": {number} }}")))

@@ -1,20 +1,25 @@
 //! Checks a claim for expenses: a model reads the photo of a receipt, and decides about it by the rules in a
 //! document. Prints what each prompt is made of, and how much of it a prompt cache can serve.
 //!
-//! `cargo run -p cot-examples --example claim` uses a scripted model.
+//! `cargo run -p cot-examples --example claim` uses a scripted model, unless the environment names a real one. An argument is
+//! the file of another photo.
 
 use std::{
+    env,
     error::Error,
+    fs,
     iter::zip,
     sync::{Mutex, PoisonError},
 };
 
 use cot_core::{
     Usage,
-    model::{Document, Image, ModelExt, ModelReply, ModelRequest, Price, ScriptedModel},
+    model::{
+        AcceptedMedia, Document, Image, ModelExt, ModelReply, ModelRequest, OpenAiCompatible,
+        Price, ScriptedModel,
+    },
     prelude::*,
 };
-use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -90,30 +95,49 @@ fn adds_up(receipt: &Receipt, _: &ClaimState) -> Result<(), Issues> {
     Err(Issues::at("$.total", format!("the items add up to {sum}")))
 }
 
+const RULES: &str = "\
+# Expenses on journeys
+
+1. Meals and drinks are paid up to 30.00 EUR a day, against a receipt.
+2. A receipt shows the place, the date, each item and the total.
+3. Alcohol is not paid. A person decides about receipts above the limit.
+";
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     // Their types are checked here, before a run starts.
-    let photo = Image::from_bytes(include_bytes!("data/receipt.png"))?;
-    let rules = Document::from_bytes("text/markdown", include_str!("data/expenses.md"))?;
+    let photo = match env::args().nth(1) {
+        Some(file) => Image::from_bytes(fs::read(file)?)?,
+        None => Image::from_bytes(include_bytes!("data/receipt.png"))?,
+    };
+    let rules = Document::from_bytes("text/markdown", RULES)?;
     let state = ClaimState::new(photo, rules.with_name("expenses.md"));
 
-    let model = Arguments::read()?.model(script())?;
-    let model = model.priced(Price::per_million(3.0, 15.0).cache_per_million(0.3, 3.75));
+    let model = model()?.priced(Price::per_million(3.0, 15.0).cache_per_million(0.3, 3.75));
     let runner = Claim::runner().model(model).observe(|event, _| {
-        print_event(event);
+        println!("{event}");
         if let RunEvent::Prompt { request, .. } = event {
-            request.media().iter().for_each(|media| say("  shows", media.placeholder()));
+            request.media().iter().for_each(|media| println!("shows: {}", media.placeholder()));
             println!("{}", request.segments());
         }
     });
     let run = runner.run(state).await?;
     let Usage { input_tokens, cached_tokens, output_tokens, cost, .. } = run.usage;
-    say("used", format_args!("{input_tokens} tokens, {cached_tokens} of them cached"));
-    say("wrote", format_args!("{output_tokens} tokens, {cost:.6} in all"));
+    println!("used: {input_tokens} tokens, {cached_tokens} of them cached");
+    println!("wrote: {output_tokens} tokens, {cost:.6} in all");
     Ok(())
 }
 
-/// The replies for runs without a real model. Its cache serves what a prompt has in common with the last one.
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        // A server whose model reads text only refuses images itself.
+        Some(server) => Box::new(server.accepts(AcceptedMedia::ALL).build()?),
+        None => Box::new(script()),
+    })
+}
+
+/// Its cache serves what a prompt has in common with the last one.
 fn script() -> ScriptedModel {
     let last = Mutex::new(String::new());
     ScriptedModel::from_fn(move |request| {

@@ -1,11 +1,14 @@
 //! Builds a data source, field by field: a model decides what is missing and defines it.
 //!
-//! `cargo run -p cot-examples --example data_source` runs it on a scripted model.
+//! `cargo run -p cot-examples --example data_source` uses a scripted model, unless the environment names a real one.
 
 use std::error::Error;
 
-use cot_core::{model::ScriptedModel, prelude::*, progress::Progress};
-use cot_examples::{Arguments, say};
+use cot_core::{
+    model::{OpenAiCompatible, ScriptedModel},
+    prelude::*,
+    progress::Progress,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -72,7 +75,10 @@ cot_process! {
         goal: "Add the fields needed for a date-range order search",
         intro: "You assist in building a data source. Its definition so far:\n${json(state.current_ds)}",
         prompts: {
-            field_rules: include "prompts/field_rules.md",
+            field_rules: "Rules for a field:
+                - Its name is in camelCase and not taken by a field that exists.
+                - Its title is what a person reads above the input, and may be left out.
+                - Taken so far: ${json(state.current_ds.fields.iter().map(|field| &field.name).collect::<Vec<_>>())}.",
         },
         max_retries: 2,
         history: { max_items: 20 },
@@ -112,21 +118,37 @@ fn no_duplicate_name(field: &FieldDef, state: &BuilderState) -> Result<(), Issue
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let state: BuilderState = match &arguments.input {
-        Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
-        None => serde_json::from_str(include_str!("data/orders.json"))?,
-    };
-    let runner = DsBuilder::runner().model(arguments.model(script())?);
-    let runner = Progress::stderr().attach(runner);
-    let run = runner.run(state).await?;
-    say("state", serde_json::to_string_pretty(&run.state)?);
-    say("usage", format_args!("{} calls, {} tokens", run.usage.calls, run.usage.total_tokens()));
+    let runner = Progress::stderr().attach(DsBuilder::runner().model(model()?));
+    let run = runner.run(orders()).await?;
+    println!("{}", serde_json::to_string_pretty(&run.state)?);
+    println!("{} calls, {} tokens", run.usage.calls, run.usage.total_tokens());
     Ok(())
 }
 
-/// Answers for a run without a real model. The first field breaks a rule, to show how a task asks
-/// again.
+/// A data source of two fields.
+pub fn orders() -> BuilderState {
+    let field = |name: &str, title: &str, kind| FieldDef {
+        name: name.to_owned(),
+        title: Some(title.to_owned()),
+        kind,
+    };
+    let fields = vec![
+        field("orderId", "Order", FieldKind::Integer),
+        field("customerName", "Customer", FieldKind::Text),
+    ];
+    let current_ds = DataSource { id: "orders".to_owned(), fields };
+    BuilderState { current_ds, last_created: None }
+}
+
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(script()),
+    })
+}
+
+/// The first field breaks a rule, to show how a task asks again.
 fn script() -> ScriptedModel {
     let go = |go_to: &str, intent: &str, step_after: &str| json!({ "intent": intent, "goTo": go_to, "stepAfter": step_after });
     ScriptedModel::new([

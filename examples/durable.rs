@@ -3,21 +3,20 @@
 //! from a second program, while the first one waits or after it has died.
 //!
 //! ```sh
-//! cargo run -p cot-examples --example durable                  # writes the report; kill it and start it again
-//! cargo run -p cot-examples --example durable -- --die-after 2 # or let it die after two replies
-//! cargo run -p cot-examples --example durable -- --answer yes  # releases the report, from a second terminal
+//! cargo run -p cot-examples --example durable         # writes the report; kill it and start it again
+//! CRASH=1 cargo run -p cot-examples --example durable # or let it die in the middle of its third call
+//! cargo run -p cot-examples --example durable -- yes  # releases the report, from a second terminal
 //! ```
 //!
 //! `cargo run -p cot-cli -- runs show report --store FILE` shows every attempt, with prompt, reply and cost.
 
-use std::{error::Error, path::Path};
+use std::{env, error::Error, path::Path, process};
 
 use cot_core::{
-    model::{ModelRequest, ScriptedModel},
+    model::{ModelRequest, OpenAiCompatible, ScriptedModel},
     prelude::*,
     store::{RunFilter, RunId, Status, Store},
 };
-use cot_examples::{Arguments, Mortal, print_event, say};
 use cot_sqlite::SqliteStore;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -85,24 +84,17 @@ const RUN: &str = "report";
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let file = std::env::temp_dir().join("cot-durable.sqlite");
+    let file = env::temp_dir().join("cot-durable.sqlite");
     let store = SqliteStore::open(&file)?;
-    match &arguments.answer {
+    match env::args().nth(1) {
         Some(said) => answer(&store, said == "yes").await,
-        None => write(&arguments, store, &file).await,
+        None => write(store, &file).await,
     }
 }
 
 /// The first program: writes the report, or resumes it.
-async fn write(
-    arguments: &Arguments,
-    store: SqliteStore,
-    file: &Path,
-) -> Result<(), Box<dyn Error>> {
-    say("store", file.display());
-    let model = arguments.model(ScriptedModel::from_fn(scripted))?;
-    let model = Mortal::new(model, arguments.die_after);
+async fn write(store: SqliteStore, file: &Path) -> Result<(), Box<dyn Error>> {
+    println!("store: {}", file.display());
     // A resumed run does not emit its question again, so the program looks for it in the store.
     if let Some(Status::Asking { question, .. }) =
         store.run(&RUN.parse()?).await?.map(|run| run.status)
@@ -110,10 +102,10 @@ async fn write(
         tell(&question);
     }
     let runner = Report::runner()
-        .model(model)
+        .model(model()?)
         .store(store)
         .run_id(RUN)
-        .observe(|event, _| print_event(event));
+        .observe(|event, _| println!("{event}"));
     let mut run = runner.start(ReportState::new("tides".to_owned()))?;
     while let Some(event) = run.next().await {
         if let RunEvent::Asked { question, .. } = event {
@@ -121,15 +113,15 @@ async fn write(
         }
     }
     let run = run.finish().await?;
-    say("ended", format_args!("{:?} after {} calls", run.outcome, run.usage.calls));
-    say("chapters", run.state.chapters.len());
-    say("file", format_args!("remove {} to start again", file.display()));
+    let (chapters, calls) = (run.state.chapters.len(), run.usage.calls);
+    println!("{:?} after {calls} calls, with {chapters} chapters", run.outcome);
+    println!("remove {} to start again", file.display());
     Ok(())
 }
 
 fn tell(question: &str) {
-    say("question", question);
-    say("waits", "for an answer: start this with --answer yes in a second terminal");
+    println!("question: {question}");
+    println!("waits for an answer: start this with `yes` in a second terminal");
 }
 
 /// The second program: answers the question of the run, whether the first program is running or not.
@@ -142,20 +134,32 @@ async fn answer(store: &SqliteStore, released: bool) -> Result<(), Box<dyn Error
         return Err("the report waits for no answer".into());
     };
     if let Status::Asking { key, question, .. } = &waiting.status {
-        say("question", question);
+        println!("question: {question}");
         store.put_answer(&run, key, json!({ "released": released })).await?;
-        say("answered", format_args!("{key} of {run}: released = {released}"));
+        println!("answered {key} of {run}: released = {released}");
     }
     Ok(())
 }
 
-/// The replies of the scripted model.
-fn scripted(request: &ModelRequest) -> serde_json::Value {
-    match request.prompt().split_once("Write chapter ") {
-        None => json!({ "titles": ["The moon", "The sun", "Harbours", "Mills"] }),
-        Some((_, rest)) => {
-            let number = rest.split(':').next().unwrap_or_default();
-            json!({ "text": format!("What there is to say in chapter {number}.") })
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(script()),
+    })
+}
+
+/// The replies depend on the request alone, so that a program that starts again continues the same script.
+fn script() -> ScriptedModel {
+    ScriptedModel::from_fn(|request: &ModelRequest| {
+        let Some((_, rest)) = request.prompt().split_once("Write chapter ") else {
+            return json!({ "titles": ["The moon", "The sun", "Harbours", "Mills"] });
+        };
+        let number = rest.split(':').next().unwrap_or_default();
+        if number == "2" && env::var_os("CRASH").is_some() {
+            println!("the program dies");
+            process::abort();
         }
-    }
+        json!({ "text": format!("What there is to say in chapter {number}.") })
+    })
 }

@@ -1,18 +1,17 @@
 //! Measures how well a model sorts the mails of a shop, with two goals, and says whether one of them is better.
 //!
-//! `cargo run -p cot-examples --example evals` uses a model of fixed rules; `--base-url` and `--model` name a real one.
+//! `cargo run -p cot-examples --example evals` uses a model of fixed rules, unless the environment names a real one.
 //! The reports are written into the folder for temporary files, where `cot eval show` and `cot eval compare` read them,
 //! and so are the replies: a second run pays nothing.
 
-use std::{error::Error, fs};
+use std::{env, error::Error, fs};
 
 use cot_core::{
     LanguageModel, Runner, Usage,
     eval::{Case, Comparison, Eval, ReplyCache, Report, score},
-    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
+    model::{BoxFuture, ModelError, ModelReply, ModelRequest, OpenAiCompatible},
     prelude::*,
 };
-use cot_examples::{Arguments, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -57,13 +56,28 @@ cot_process! {
     }
 }
 
+/// The cases. A file with such lines is read in the same way, and so is one of JSON Lines.
+const MAILS: &str = r#"name,tags,state.mail,expected.department,expected.is_urgent
+invoice twice,billing,"I was charged twice for order 4711. Please refund one of the payments.",billing,false
+card declined,billing,"Your shop declines my card, though my bank says that it is fine.",billing,false
+no receipt,billing,"I need a receipt for order 88 for my tax return.",billing,false
+late parcel,delivery,"Order 12 should have been here on Monday. Where is it?",delivery,false
+wrong door,delivery,"The parcel was left at the wrong house, and my neighbour has it.",delivery,false
+needed tomorrow,delivery urgent,"The wedding is tomorrow and the dress has not been delivered yet!",delivery,true
+cracked screen,defect,"The tablet came with a cracked screen.",defect,false
+smoke,defect urgent,"The charger smells burnt and there was smoke. Is it dangerous?",defect,true
+does not start,defect,"The coffee machine does not start, whatever I press.",defect,false
+opening hours,other,"Is your shop in Lyon open on Sunday?",other,false
+praise,other,"I just want to say thank you to the lady on the phone.",other,false
+job,other,"Do you have a job for a student in August?",other,false
+"#;
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let folder = std::env::temp_dir();
+    let folder = env::temp_dir();
     let cache = ReplyCache::open(folder.join("cot-evals.jsonl"))?;
     let runner = |goal: &str| -> Result<Runner<Sorter>, Box<dyn Error>> {
-        Ok(Sorter::runner().model(arguments.model(Rules)?).goal(goal))
+        Ok(Sorter::runner().model(model()?).goal(goal))
     };
     let plain = eval(runner("Sort the mails of a shop")?, &cache).await?;
     let careful = eval(
@@ -76,15 +90,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     for (name, report) in [("plain", &plain), ("careful", &careful)] {
         let file = folder.join(format!("cot-evals-{name}.json"));
         fs::write(&file, serde_json::to_string(report)?)?;
-        say("report", file.display());
-        println!("\n{report}");
+        println!("{}:\n\n{report}", file.display());
     }
     println!("From plain to careful:\n{}", Comparison::between(&plain, &careful));
     Ok(())
 }
 
 async fn eval(runner: Runner<Sorter>, cache: &ReplyCache) -> Result<Report, Box<dyn Error>> {
-    let cases = Case::<SorterState, Sorted>::from_csv(include_str!("data/mails.csv"))?;
+    let cases = Case::<SorterState, Sorted>::from_csv(MAILS)?;
     let eval = Eval::new("mails", cases)
         .variant("sorter", runner)
         .score("department", |trial| {
@@ -100,7 +113,15 @@ async fn eval(runner: Runner<Sorter>, cache: &ReplyCache) -> Result<Report, Box<
     Ok(eval.run().await)
 }
 
-/// A model that follows fixed rules, for runs without a real one.
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(Rules),
+    })
+}
+
+/// A model that follows fixed rules.
 struct Rules;
 
 impl LanguageModel for Rules {

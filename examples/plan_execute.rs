@@ -2,21 +2,20 @@
 //! in a SQLite file: kill the program at any time and start it again, and it resumes where it stood.
 //!
 //! ```sh
-//! cargo run -p cot-examples --example plan_execute                  # answers the question; kill it and start it again
-//! cargo run -p cot-examples --example plan_execute -- --die-after 3 # or let it die after three replies
+//! cargo run -p cot-examples --example plan_execute         # answers the question; kill it and start it again
+//! CRASH=1 cargo run -p cot-examples --example plan_execute # or let it die in the middle of its fourth call
 //! ```
 //!
 //! `cargo run -p cot-cli -- runs show prices --store FILE` shows every reply and every call.
 
-use std::{error::Error, fmt, fs, sync::Arc};
+use std::{env, error::Error, fmt, process, sync::Arc};
 
 use cot_core::{
-    CotOutput,
-    model::{ModelRequest, ScriptedModel},
+    CotOutput, LanguageModel,
+    model::{ModelRequest, OpenAiCompatible, ScriptedModel},
     plan_execute::{ChainLimits, ChainOfThought, Context, Execute, Plan, Progress},
     tools::ToolSet,
 };
-use cot_examples::{Arguments, Mortal, say};
 use cot_sqlite::SqliteStore;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,16 +54,11 @@ async fn price(of: PriceOf) -> Result<u32, Unknown> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let file = std::env::temp_dir().join("cot-plan-execute.sqlite");
-    say("store", file.display());
-    let model = arguments.model(ScriptedModel::from_fn(scripted))?;
-    let model = Arc::new(Mortal::new(model, arguments.die_after));
-    let question = match &arguments.input {
-        Some(file) => serde_json::from_str(&fs::read_to_string(file)?)?,
-        None => QUESTION.to_owned(),
-    };
-    say("question", &question);
+    let file = env::temp_dir().join("cot-plan-execute.sqlite");
+    println!("store: {}", file.display());
+    let model = Arc::new(model()?);
+    let question = env::args().nth(1).unwrap_or_else(|| QUESTION.to_owned());
+    println!("question: {question}");
 
     let store = SqliteStore::open(&file)?;
     let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model))
@@ -74,27 +68,35 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .observe(print_progress);
     let mut context = Context::new(question);
     chain.run(&mut context).await?;
-    say("answer", context.answer.as_deref().unwrap_or("none"));
-    say("used", format_args!("{} calls of the model", context.usage.calls));
-    say("file", format_args!("remove {} to start again", file.display()));
+    println!("answer: {}", context.answer.as_deref().unwrap_or("none"));
+    println!("{} calls of the model", context.usage.calls);
+    println!("remove {} to start again", file.display());
     Ok(())
 }
 
 fn print_progress(progress: &Progress) {
     match progress {
-        Progress::Planned { todos, action } => say("plan", format_args!("{action}\n{todos}")),
+        Progress::Planned { todos, action } => println!("plan: {action}\n{todos}"),
         Progress::Worked { step, current, result, todos, action } => {
-            say("step", format_args!("{step}: {action}"));
+            println!("step {step}: {action}");
             if !result.is_empty() {
-                say("  worked", format_args!("{current}: {result}\n{todos}"));
+                println!("{current}: {result}\n{todos}");
             }
         }
-        Progress::Calling { name, arguments } => say("calls", format_args!("{name} {arguments}")),
-        Progress::Called { result: Ok(result), .. } => say("  gave", result),
-        Progress::Called { result: Err(error), .. } => say("  failed", error),
-        Progress::Ended { ending, .. } => say("ended", format_args!("{ending:?}")),
+        Progress::Calling { name, arguments } => println!("calls {name} {arguments}"),
+        Progress::Called { result: Ok(result), .. } => println!("result: {result}"),
+        Progress::Called { result: Err(error), .. } => println!("failed: {error}"),
+        Progress::Ended { ending, .. } => println!("ended: {ending:?}"),
         _ => {}
     }
+}
+
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(ScriptedModel::from_fn(scripted)),
+    })
 }
 
 /// The replies of the scripted model: two failed calls that it corrects. It depends on the request alone, so
@@ -109,6 +111,10 @@ fn scripted(request: &ModelRequest) -> Value {
     match (request.prompt().starts_with("Continue"), calls) {
         (true, 0) => ask("Lamps"),
         (true, 1) => ask("lamp"),
+        (true, 2) if env::var_os("CRASH").is_some() => {
+            println!("the program dies");
+            process::abort()
+        }
         (true, 2) => ask("table"),
         (true, 3) => ask("desk"),
         (true, _) if !system.contains("5. find the prices: ") => json!({

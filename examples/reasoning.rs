@@ -6,23 +6,25 @@
 //!
 //! ```sh
 //! cargo run -p cot-examples --example reasoning
-//! cargo run -p cot-examples --example reasoning -- --die-after 0 # dies in the middle of its first call
+//! CRASH=1 cargo run -p cot-examples --example reasoning # dies in the middle of its first call
 //! ```
 
 use std::{
     env,
     error::Error,
-    fs,
     io::{self, Write},
-    sync::Arc,
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
 };
 
 use cot_core::{
-    model::{ModelRequest, ModelSettings, ScriptedModel},
+    model::{ModelRequest, ModelSettings, OpenAiCompatible, ScriptedModel},
     prelude::*,
     reasoning::{Reasoner, ReasoningEvent, Step},
 };
-use cot_examples::{Arguments, Mortal, print_event, say};
 use cot_sqlite::SqliteStore;
 use futures_util::StreamExt;
 use schemars::JsonSchema;
@@ -68,15 +70,11 @@ cot_process! {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let model = Arc::new(Mortal::new(arguments.model(script())?, arguments.die_after));
+    let model = Arc::new(model()?);
     let file = env::temp_dir().join("cot-reasoning.sqlite");
     let store = SqliteStore::open(&file)?;
-    let question = match &arguments.input {
-        Some(file) => serde_json::from_str(&fs::read_to_string(file)?)?,
-        None => QUESTION.to_owned(),
-    };
-    say("question", &question);
+    let question = env::args().nth(1).unwrap_or_else(|| QUESTION.to_owned());
+    println!("question: {question}");
 
     let reasoner = Reasoner::new(Arc::clone(&model))
         .settings(ModelSettings { max_tokens: Some(1_000), ..ModelSettings::default() });
@@ -85,36 +83,49 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .start(&question);
     while let Some(event) = reasoning.next().await {
         match event {
-            ReasoningEvent::Started { call_id } => say("asks", call_id),
+            ReasoningEvent::Started { call_id } => println!("asks {call_id}"),
             ReasoningEvent::Delta(text) => {
                 print!("{text}");
                 io::stdout().flush()?;
             }
-            ReasoningEvent::Restarted => say("\nagain", "from the beginning"),
-            ReasoningEvent::Finished(status) => say("\nstatus", format_args!("{status:?}")),
+            ReasoningEvent::Restarted => println!("\nfrom the beginning:"),
+            ReasoningEvent::Finished(status) => println!("\nstatus: {status:?}"),
             _ => {}
         }
     }
 
     let machine = reasoning.finish().await?;
     for step in &machine.steps {
-        say("step", format_args!("{}: {}", step.number, step.content));
+        println!("step {}: {}", step.number, step.content);
     }
-    say("result", machine.result().unwrap_or_default());
-    say("usage", format_args!("{:?}", machine.usage()));
+    println!("result: {}", machine.result().unwrap_or_default());
+    println!("{} tokens\n", machine.usage().total_tokens());
 
-    say("\nprocess", "thinks, and then answers");
     let inquiry = Inquiry { question, ..Inquiry::default() };
     let runner = Think::runner().model(model).store(store).run_id("inquiry");
-    let run = runner.observe(|event, _| print_event(event)).run(inquiry).await?;
-    say("answer", run.state.answer.map(|answer| answer.text).unwrap_or_default());
-    say("file", format_args!("remove {} to start again", file.display()));
+    let run = runner.observe(|event, _| println!("{event}")).run(inquiry).await?;
+    println!("answer: {}", run.state.answer.map(|answer| answer.text).unwrap_or_default());
+    println!("remove {} to start again", file.display());
     Ok(())
 }
 
-/// The replies for runs without a real model, in chunks of a few characters.
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(script()),
+    })
+}
+
+/// The replies come in chunks of a few characters. `CRASH` is the call in the middle of which the program dies.
 fn script() -> ScriptedModel {
-    ScriptedModel::from_fn(|request: &ModelRequest| {
+    let dies_in = env::var("CRASH").ok().and_then(|call| call.parse::<u32>().ok());
+    let calls = AtomicU32::new(0);
+    ScriptedModel::from_fn(move |request: &ModelRequest| {
+        if Some(calls.fetch_add(1, Relaxed) + 1) == dies_in {
+            println!("the program dies");
+            process::abort();
+        }
         if request.prompt().contains("The reasoning so far") {
             return r#"{ "text": "At 12:15." }"#;
         }

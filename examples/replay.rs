@@ -1,17 +1,16 @@
 //! Captures a run, replays it without a model, and shows the errors of a replay after a prompt has changed.
 //!
 //! `cargo run -p cot-examples --example replay` captures a run with a scripted model: the mail and the replies are invented,
-//! the capture and the replays are real. With `--base-url`, a real model is captured.
+//! the capture and the replays are real. A real model that the environment names is captured in its place.
 
-use std::{error::Error, fmt::Debug};
+use std::{env, error::Error, fmt::Debug};
 
 use cot_core::{
     Halt, HaltReason,
-    model::ScriptedModel,
+    model::{OpenAiCompatible, ScriptedModel},
     prelude::*,
     replay::{Capture, Replay},
 };
-use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -86,49 +85,58 @@ const MAIL: &str = "I hope for sun. The report is with you on Friday. Use sk-tes
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let script = json!({ "who": "Ada", "what": "the report on Friday" });
-    let model = arguments.model(ScriptedModel::from_fn(move |_| script.clone()))?;
-    let file = std::env::temp_dir().join("cot-replay.jsonl");
+    let file = env::temp_dir().join("cot-replay.jsonl");
 
-    say("1", "capture a run");
+    println!("1. Capture a run");
     let capture = Capture::to_file(&file)?;
-    let runner = before::Promises::runner().model(model).observe(|event, _| print_event(event));
+    let runner = before::Promises::runner().model(model()?).observe(|event, _| println!("{event}"));
     runner.capture(capture.clone()).run(mail(MAIL)).await?;
     capture.finish()?;
-    say("captured", file.display());
+    println!("captured in {}", file.display());
 
-    say("2", "replay it, without a model");
+    println!("2. Replay it, without a model");
     let replay = Replay::from_file(&file)?;
     let runner =
-        before::Promises::runner().replay(replay.clone()).observe(|event, _| print_event(event));
+        before::Promises::runner().replay(replay.clone()).observe(|event, _| println!("{event}"));
     runner.run(mail(MAIL)).await?;
-    say("unused", format_args!("{} calls", replay.unused().len()));
+    println!("unused: {} calls", replay.unused().len());
 
-    say("3", "replay it with another mail");
+    println!("3. Replay it with another mail");
     let runner = before::Promises::runner().replay(replay.clone());
     let run = runner.report(mail(&MAIL.replace("Friday", "Monday"))).await?;
-    say_why(run.outcome.halt());
+    print_why(run.outcome.halt());
 
-    say("4", "replay it with a reworded prompt");
+    println!("4. Replay it with a reworded prompt");
     let run = today::Promises::runner().replay(replay.clone()).report(mail(MAIL)).await?;
-    say_why(run.outcome.halt());
+    print_why(run.outcome.halt());
 
-    say("5", "the same, where reworded prompts are accepted");
+    println!("5. The same, where reworded prompts are accepted");
     let runner = today::Promises::runner().replay(replay.accept_changed_fixed_text());
-    let run = runner.observe(|event, _| print_event(event)).run(mail(MAIL)).await?;
-    say("promise", format_args!("{:?}", run.state.promise));
+    let run = runner.observe(|event, _| println!("{event}")).run(mail(MAIL)).await?;
+    println!("promise: {:?}", run.state.promise);
     Ok(())
 }
 
 /// Prints the difference between the run and the captured one.
-fn say_why<T: Debug>(halt: Option<&Halt<T>>) {
+fn print_why<T: Debug>(halt: Option<&Halt<T>>) {
     match halt.map(|halt| &halt.reason) {
-        Some(HaltReason::Unreachable(error)) => say("halted", error),
-        other => say("continued", format_args!("{other:?}")),
+        Some(HaltReason::Unreachable(error)) => println!("halted: {error}"),
+        other => println!("continued: {other:?}"),
     }
 }
 
 fn mail(text: &str) -> Mail {
     Mail { text: text.to_owned(), promise: None }
+}
+
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(script()),
+    })
+}
+
+fn script() -> ScriptedModel {
+    ScriptedModel::new([json!({ "who": "Ada", "what": "the report on Friday" })])
 }

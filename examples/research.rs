@@ -1,15 +1,16 @@
 //! Answers a question from a small library: plans the topics, finds the sources with a function, reads them
 //! concurrently, and writes the answer in a sub-process, all within one budget.
 //!
-//! `cargo run -p cot-examples --example research` uses a scripted model.
+//! `cargo run -p cot-examples --example research` uses a scripted model, unless the environment names a real one. An argument
+//! is another question.
 
-use std::{convert::Infallible, error::Error};
+use std::{convert::Infallible, env, error::Error};
 
 use cot_core::{
-    model::{ModelExt, ModelReply, ModelRequest, Price, ScriptedModel},
+    Usage,
+    model::{ModelExt, ModelReply, ModelRequest, OpenAiCompatible, Price, ScriptedModel},
     prelude::*,
 };
-use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -169,29 +170,27 @@ const LIBRARY: &[(&str, &str)] = &[
     ("Bread", "Bread rises because yeast makes gas."),
 ];
 
+const QUESTION: &str = "When can ships of more draught enter a harbour, and why?";
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let question = match &arguments.input {
-        Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
-        None => "When can ships of more draught enter a harbour, and why?".to_owned(),
-    };
-    let model = arguments.model(ScriptedModel::from_fn(scripted))?;
-    let model = model.priced(Price::per_million(0.5, 1.5)).limited(8);
-    let runner = Research::runner().model(model).observe(|event, _| print_event(event));
+    let question = env::args().nth(1).unwrap_or_else(|| QUESTION.to_owned());
+    let model = model()?.priced(Price::per_million(0.5, 1.5)).limited(8);
+    let runner = Research::runner().model(model).observe(|event, _| println!("{event}"));
     // A run that finds nothing has failed, and so does the program then.
     let run = runner.run(ResearchState::new(question)).await?;
-    say("answer", run.state.answer.unwrap_or_else(nothing).text);
-    say(
-        "used",
-        format_args!(
-            "{} calls, {} tokens, {:.6} in all",
-            run.usage.calls,
-            run.usage.total_tokens(),
-            run.usage.cost
-        ),
-    );
+    println!("answer: {}", run.state.answer.unwrap_or_else(nothing).text);
+    let (calls, tokens, cost) = (run.usage.calls, run.usage.total_tokens(), run.usage.cost);
+    println!("{calls} calls, {tokens} tokens, {cost:.6} in all");
     Ok(())
+}
+
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(ScriptedModel::from_fn(scripted)),
+    })
 }
 
 /// The replies of the scripted model, by the names of the schemas.
@@ -215,5 +214,5 @@ fn scripted(request: &ModelRequest) -> ModelReply {
         }
     };
     let (input, output) = (prompt.len() as u64 / 4, reply.to_string().len() as u64 / 4);
-    ModelReply::from(reply).usage(cot_core::Usage::for_call(input, output))
+    ModelReply::from(reply).usage(Usage::for_call(input, output))
 }

@@ -7,6 +7,7 @@
 
 use std::{
     collections::HashMap,
+    env,
     error::Error,
     fmt,
     sync::{Mutex, PoisonError},
@@ -20,11 +21,10 @@ use axum::{
     routing::{get, post},
 };
 use cot_core::{
-    model::ScriptedModel,
+    model::{OpenAiCompatible, ScriptedModel},
     prelude::*,
     store::{RunId, Status, Store, StoreError},
 };
-use cot_examples::{Arguments, say};
 use cot_sqlite::SqliteStore;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -204,11 +204,10 @@ fn router(service: Service) -> Router {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let model = Arguments::read()?.model(ScriptedModel::from_fn(|_| json!({ "cents": 1250 })))?;
-    let store = SqliteStore::open(std::env::temp_dir().join("cot-service.sqlite"))?;
-    let runner = Orders::runner(App::default()).model(model).store(store.clone());
+    let store = SqliteStore::open(env::temp_dir().join("cot-service.sqlite"))?;
+    let runner = Orders::runner(App::default()).model(model()?).store(store.clone());
     let (stop, stopping) = watch::channel(false);
-    let worker = runner.worker(store.clone()).observe(|event| say("worker", event));
+    let worker = runner.worker(store.clone()).observe(|event| println!("worker: {event}"));
     let worker = tokio::spawn(worker.run_until(stopped(stopping.clone())));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/orders", listener.local_addr()?);
@@ -220,6 +219,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     stop.send_replace(true);
     server.await??;
     Ok(worker.await??)
+}
+
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(ScriptedModel::from_fn(|_| json!({ "cents": 1250 }))),
+    })
 }
 
 /// Waits until the service is to stop.
@@ -238,18 +245,18 @@ async fn visit(address: &str) -> Result<(), Box<dyn Error>> {
     let id = format!("order-{}", std::process::id());
     let order = format!("{address}/{id}");
     let (accepted, _) = post(address.to_owned(), json!({ "id": id, "text": "a lamp" })).await?;
-    say("created", accepted);
+    println!("created: {accepted}");
     while !client.get(&order).send().await?.text().await?.contains(" cents") {
         sleep(Duration::from_millis(10)).await;
     }
     let (refused, why) = post(format!("{order}/answer"), json!({ "approved": "perhaps" })).await?;
-    say("refused", format_args!("{refused}: {why}"));
+    println!("refused: {refused}: {why}");
     let (taken, _) = post(format!("{order}/answer"), json!({ "approved": true })).await?;
-    say("answered", taken);
+    println!("answered: {taken}");
     loop {
         let status = client.get(&order).send().await?.text().await?;
         if status.contains("ended") {
-            say("status", status);
+            println!("status: {status}");
             return Ok(());
         }
         sleep(Duration::from_millis(10)).await;

@@ -3,26 +3,25 @@
 //! with the reply that it waits for.
 //!
 //! ```sh
-//! cargo run -p cot-examples --example task_session                  # two messages; kill it and start it again
-//! cargo run -p cot-examples --example task_session -- --die-after 2 # or let it die after two replies
+//! cargo run -p cot-examples --example task_session         # two messages; kill it and start it again
+//! CRASH=1 cargo run -p cot-examples --example task_session # or let it die in the middle of its third call
 //! ```
 //!
 //! `cot runs answer weather user '{"text":"And tomorrow?"}' --store FILE` sends the next message, which the
 //! program answers when it is started again.
 
-use std::{error::Error, fs};
+use std::{env, error::Error, process};
 
 use axum::{Json, Router, extract::Path, http::StatusCode, routing::get};
 use cot_core::{
-    CotOutput,
-    model::{ModelRequest, ScriptedModel},
+    CotOutput, LanguageModel,
+    model::{ModelRequest, OpenAiCompatible, ScriptedModel},
     task_format::{
         self, BlockKind,
         session::{ActiveTurn, Session, SessionEvent, SessionLimits},
     },
     tools::ToolSet,
 };
-use cot_examples::{Arguments, Mortal, say};
 use cot_sqlite::SqliteStore;
 use futures_util::StreamExt;
 use reqwest::Client;
@@ -70,13 +69,8 @@ pub struct Weather {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let questions = match &arguments.input {
-        Some(file) => serde_json::from_str(&fs::read_to_string(file)?)?,
-        None => QUESTIONS.map(str::to_owned).to_vec(),
-    };
     let server = serve().await?;
-    say("server", &server);
+    println!("server: {server}");
 
     // The server is local, so that no proxy applies.
     let client = Client::builder().no_proxy().build()?;
@@ -87,32 +81,30 @@ async fn main() -> Result<(), Box<dyn Error>> {
             Ok::<Weather, reqwest::Error>(in_unit(weather, asked.unit))
         }
     };
-    let file = std::env::temp_dir().join("cot-task-session.sqlite");
-    say("store", file.display());
-    let model =
-        Mortal::new(arguments.model(ScriptedModel::from_fn(scripted))?, arguments.die_after);
-    let mut session = Session::builder(model)
+    let file = env::temp_dir().join("cot-task-session.sqlite");
+    println!("store: {}", file.display());
+    let mut session = Session::builder(model()?)
         .system("You are a helpful assistant.")
         .tools(ToolSet::new().tool("get_weather", "The weather at a place now", get_weather))
         .limits(SessionLimits { rounds: 10, ..SessionLimits::default() })
         .open(SqliteStore::open(&file)?, "weather")
         .await?;
     if let Some(turn) = session.continue_turn() {
-        say("continues", "the turn that another program began");
+        println!("continues the turn that another program began");
         show(turn).await?;
     }
     let blocks = &session.trace().blocks;
     let asked = blocks.iter().filter(|block| block.kind == BlockKind::User).count();
-    for question in questions.into_iter().skip(asked) {
-        say("user", &question);
+    for question in QUESTIONS.into_iter().skip(asked) {
+        println!("user: {question}");
         show(session.user(question)).await?;
     }
 
     let text = session.trace().to_string();
     println!("\n{text}");
     let report = task_format::check(&text);
-    say("trace", format_args!("{} structures, valid: {}", report.blocks.len(), report.is_valid()));
-    say("file", format_args!("remove {} to start again", file.display()));
+    println!("{} structures, valid: {}", report.blocks.len(), report.is_valid());
+    println!("remove {} to start again", file.display());
     Ok(())
 }
 
@@ -121,28 +113,28 @@ async fn show(mut turn: ActiveTurn<'_>) -> Result<(), Box<dyn Error>> {
     while let Some(event) = turn.next().await {
         match event {
             SessionEvent::Asked { round, attempt } => {
-                say("asked", format_args!("round {round}, attempt {attempt}"));
+                println!("asked: round {round}, attempt {attempt}");
             }
-            SessionEvent::Finding(finding) => say("  finding", finding),
+            SessionEvent::Finding(finding) => println!("finding: {finding}"),
             SessionEvent::Refused { diagnostics, .. } => {
-                diagnostics.iter().for_each(|wrong| say("  refused", wrong));
+                diagnostics.iter().for_each(|wrong| println!("refused: {wrong}"));
             }
             SessionEvent::Calling { id, tool, arguments } => {
-                say("  calls", format_args!("{tool} {arguments} as {id}"));
+                println!("calls {tool} {arguments} as {id}");
             }
             SessionEvent::Called { id, result: Ok(result), .. } => {
-                say("  gave", format_args!("{result} for {id}"));
+                println!("result of {id}: {result}");
             }
             SessionEvent::Called { id, result: Err(error), .. } => {
-                say("  failed", format_args!("{error} for {id}"));
+                println!("failure of {id}: {error}");
             }
-            SessionEvent::Ended(response) => say("response", response?),
+            SessionEvent::Ended(response) => println!("response: {}", response?),
             _ => {}
         }
     }
     for todo in turn.session().trace().todos() {
         let mark = if todo.is_satisfied { 'x' } else { ' ' };
-        say("  todo", format_args!("[{mark}] {} {}", todo.number, todo.text));
+        println!("todo: [{mark}] {} {}", todo.number, todo.text);
     }
     Ok(())
 }
@@ -170,6 +162,14 @@ fn in_unit(weather: Weather, unit: Option<Unit>) -> Weather {
     }
 }
 
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(ScriptedModel::from_fn(scripted)),
+    })
+}
+
 /// The replies of the scripted model. One call has an invalid argument, which the model corrects; one place is
 /// unknown. They depend on the request alone, so that a program that starts again continues the same script.
 fn scripted(request: &ModelRequest) -> &'static str {
@@ -178,7 +178,13 @@ fn scripted(request: &ModelRequest) -> &'static str {
     let has_plan = turn.contains("plan {");
     match (prompt.contains("🏷 usr2"), has_plan) {
         (false, false) => REPLIES[0],
-        (false, true) if turn.contains("result {") => REPLIES[2],
+        (false, true) if turn.contains("result {") => {
+            if env::var_os("CRASH").is_some() {
+                println!("the program dies");
+                process::abort();
+            }
+            REPLIES[2]
+        }
         (false, true) => REPLIES[1],
         (true, false) => REPLIES[3],
         (true, true) => REPLIES[4],

@@ -1,12 +1,16 @@
 //! Answers a support ticket: classifies it, asks for missing information, drafts a reply, and reviews the
 //! draft until it can be sent.
 //!
-//! `cargo run -p cot-examples --example triage` uses a scripted model; `triage/tests.rs` shows tests of this process.
+//! `cargo run -p cot-examples --example triage` uses a scripted model, unless the environment names a real one. An argument is
+//! another ticket. `triage/tests.rs` shows tests of this process.
 
-use std::error::Error;
+use std::{env, error::Error};
 
-use cot_core::{model::ScriptedModel, prelude::*, progress::Progress};
-use cot_examples::{Arguments, say};
+use cot_core::{
+    model::{OpenAiCompatible, ScriptedModel},
+    prelude::*,
+    progress::Progress,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -149,24 +153,28 @@ const TICKET: &str = "Hello, order 4711 came with a cracked screen. I would like
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::read()?;
-    let desk = match &arguments.input {
-        Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
-        None => Desk { ticket: TICKET.to_owned(), ..Desk::default() },
-    };
-    let runner = Progress::stderr().attach(Triage::runner().model(arguments.model(script())?));
-    let run = runner.report(desk).await?;
+    let ticket = env::args().nth(1).unwrap_or_else(|| TICKET.to_owned());
+    let runner = Progress::stderr().attach(Triage::runner().model(model()?));
+    let run = runner.report(Desk { ticket, ..Desk::default() }).await?;
     // The state is shown however the run has ended.
-    say("state", serde_json::to_string_pretty(&run.state)?);
+    println!("{}", serde_json::to_string_pretty(&run.state)?);
     match run.into_result()?.outcome {
-        TriageOutcome::Send => say("result", "the answer can be sent"),
-        TriageOutcome::Asked => say("result", "the customer is asked for more"),
-        other => say("result", format_args!("{other:?}")),
+        TriageOutcome::Send => println!("the answer can be sent"),
+        TriageOutcome::Asked => println!("the customer is asked for more"),
+        other => println!("{other:?}"),
     }
     Ok(())
 }
 
-/// Replies for runs without a real model. The first one has an unknown urgency.
+/// The model of a server, if the environment names one. Otherwise replies that are written here.
+fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(script()),
+    })
+}
+
+/// The first reply has an unknown urgency.
 fn script() -> ScriptedModel {
     let mail = |subject: &str, body: &str| json!({ "subject": subject, "body": body });
     let classified = |urgency: &str| {

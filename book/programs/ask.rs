@@ -1,4 +1,4 @@
-use std::{env, error::Error};
+use std::error::Error;
 
 use cot_core::{
     model::{OpenAiCompatible, ScriptedModel},
@@ -138,14 +138,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 // ANCHOR: model
 /// The model of a server, if the environment names one. Otherwise replies that are written here.
 fn model() -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
-    let Ok(base_url) = env::var("OPENAI_BASE_URL") else {
-        return Ok(Box::new(script()));
-    };
-    let mut model = OpenAiCompatible::builder(base_url, env::var("OPENAI_MODEL")?);
-    if let Ok(key) = env::var("OPENAI_API_KEY") {
-        model = model.key(key);
-    }
-    Ok(Box::new(model.build()?))
+    Ok(match OpenAiCompatible::from_env() {
+        Some(server) => Box::new(server.build()?),
+        None => Box::new(script()),
+    })
 }
 // ANCHOR_END: model
 

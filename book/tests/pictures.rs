@@ -34,6 +34,19 @@ fn a_program_is_killed_and_its_run_resumed() {
     assert_drawn("resume.svg", &pictures::cast(title, &commands));
 }
 
+/// The mistakes of the README with what the compiler prints, which another test compares with the compiler.
+#[test]
+fn mistakes_in_an_editor() {
+    let mistakes = folder().join("../tests/ui/readme/three_mistakes");
+    let [source, printed] = ["rs", "stderr"]
+        .map(|extension| fs::read_to_string(mistakes.with_extension(extension)).unwrap());
+    let title = "Three compile errors in an editor: the wrong words are underlined, and the text of one is open";
+    let svg = pictures::editor(title, &source, &printed);
+    assert_eq!(svg.matches(r#"class="wrong""#).count(), printed.matches("error: ").count());
+    assert!(svg.contains("help: did you mean `fields`?"), "the help of the last one is shown");
+    assert_drawn("editor.svg", &svg);
+}
+
 fn assert_drawn(name: &str, svg: &str) {
     let path = folder().join("src/pictures").join(name);
     if env::var_os("UPDATE_EXPECT").is_some() {

@@ -77,7 +77,7 @@ async fn runs<P: Process<Context = ()>>(
 }
 
 fn builder_state() -> BuilderState {
-    serde_json::from_str(include_str!("../data/orders.json")).unwrap()
+    ds_builder::orders()
 }
 
 fn desk(number: usize) -> Desk {

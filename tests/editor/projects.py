@@ -39,10 +39,8 @@ serde_json = "1"
 EXAMPLE_FEATURES = ["agents", "openai", "progress", "testing"]
 EXAMPLE_DEPENDENCIES = """\
 axum = "*"
-cot-examples = {{ path = "{project}/examples" }}
 cot-sqlite = {{ path = "{project}/crates/cot-sqlite" }}
 futures-util = "*"
-lexopt = "*"
 reqwest = {{ version = "*", default-features = false }}
 tokio = {{ version = "1", features = ["full"] }}
 """

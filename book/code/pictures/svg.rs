@@ -81,6 +81,6 @@ pub(super) fn wrapped(line: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -15,9 +15,9 @@ use crate::{
 
 /// Writes a new program that builds, runs without a key, and has a test.
 ///
-/// The program asks a scripted model until `OPENAI_BASE_URL` and `OPENAI_MODEL` name a server that speaks the
-/// chat-completions API; a key is in `OPENAI_API_KEY`. It depends on the library by its folder or its git address, since the
-/// library is in no package registry.
+/// The program asks a scripted model until `OPENAI_BASE_URL` or `OPENAI_MODEL` names a server that speaks the
+/// chat-completions API, or a model of it; a key is in `OPENAI_API_KEY`. It depends on the library by its folder or its
+/// git address, since the library is in no package registry.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -78,7 +78,10 @@ impl New {
         create(&self.folder.join("src"))?;
         write(&self.folder.join("src/main.rs"), self.template.program())?;
         let folder = self.folder.display();
-        output::line(format!("wrote {folder}; next: cd {folder} && cargo test && cargo run"))?;
+        output::line(format!(
+            "wrote {folder}; next: cd {folder} && cargo test && cargo run\n\
+             with a real model: OPENAI_BASE_URL=http://127.0.0.1:8080/v1 cargo run"
+        ))?;
         Ok(Verdict::Fine)
     }
 

@@ -4,6 +4,7 @@
 mod cost;
 mod crates;
 mod cycles;
+mod examples;
 mod guide;
 mod guide_links;
 mod imports;

@@ -27,11 +27,52 @@ impl OpenAiCompatible {
     pub fn builder(base_url: impl Into<String>, model: impl Into<String>) -> OpenAiBuilder {
         OpenAiBuilder::new(base_url.into(), model.into())
     }
+
+    /// Creates a builder for the model that the environment names, or returns `None` if it names neither a model nor a
+    /// server.
+    ///
+    /// | variable | what it is | without it |
+    /// |---|---|---|
+    /// | `OPENAI_MODEL` | the name of the model | `default`: a server that has one model takes any name |
+    /// | `OPENAI_BASE_URL` | the base URL of the server | `https://api.openai.com/v1` |
+    /// | `OPENAI_API_KEY` | the key | none is sent |
+    ///
+    /// An empty variable counts as absent. A key alone is not enough, so that a program without a model never pays.
+    ///
+    /// ```
+    /// use cot_core::model::{ClientBuildError, LanguageModel, OpenAiCompatible, ScriptedModel};
+    ///
+    /// fn model() -> Result<Box<dyn LanguageModel>, ClientBuildError> {
+    ///     Ok(match OpenAiCompatible::from_env() {
+    ///         Some(server) => Box::new(server.build()?),
+    ///         None => Box::new(ScriptedModel::from_fn(|_| "a reply without a server")),
+    ///     })
+    /// }
+    /// # let _ = model();
+    /// ```
+    #[must_use]
+    pub fn from_env() -> Option<OpenAiBuilder> {
+        OpenAiBuilder::from_variables(|name| std::env::var(name).ok())
+    }
 }
 
 impl OpenAiBuilder {
     pub(super) fn new(base_url: String, model: String) -> Self {
         Self { server: Server { base_url, model, key: None }, options: Options::default() }
+    }
+
+    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let read = |name| read(name).filter(|value| !value.is_empty());
+        let (base_url, model) = match (read("OPENAI_BASE_URL"), read("OPENAI_MODEL")) {
+            (None, None) => return None,
+            (base_url, model) => (
+                base_url.unwrap_or_else(|| "https://api.openai.com/v1".to_owned()),
+                model.unwrap_or_else(|| "default".to_owned()),
+            ),
+        };
+        let mut builder = Self::new(base_url, model);
+        builder.server.key = read("OPENAI_API_KEY");
+        Some(builder)
     }
 
     settings!();
@@ -159,6 +200,33 @@ mod tests {
         assert_eq!(of("http://h:1/v1"), "http://h:1/v1/chat/completions");
         assert_eq!(of(" https://h/a/v1/#x\n"), "https://h/a/v1/chat/completions");
         assert_eq!(of("https://h?v=2"), "https://h/chat/completions?v=2");
+    }
+
+    #[test]
+    fn the_environment_names_the_model() {
+        let built = |variables: &[(&str, &str)]| {
+            let read = |name: &str| {
+                variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            };
+            let server = OpenAiBuilder::from_variables(read)?.server;
+            Some((server.base_url, server.model, server.key))
+        };
+        let named = |base_url: &str, model: &str, key: Option<&str>| {
+            Some((base_url.to_owned(), model.to_owned(), key.map(str::to_owned)))
+        };
+        let openai = "https://api.openai.com/v1";
+        let (model, base_url, key) = ("OPENAI_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY");
+        for (variables, expected) in [
+            (&[] as &[_], None),
+            (&[(key, "k")], None),
+            (&[(key, "k"), (model, ""), (base_url, "")], None),
+            (&[(model, "m")], named(openai, "m", None)),
+            (&[(model, "m"), (key, "k")], named(openai, "m", Some("k"))),
+            (&[(base_url, "http://h/v1"), (key, "")], named("http://h/v1", "default", None)),
+            (&[(base_url, "http://h/v1"), (model, "m")], named("http://h/v1", "m", None)),
+        ] {
+            assert_eq!(built(variables), expected, "{variables:?}");
+        }
     }
 
     #[test]

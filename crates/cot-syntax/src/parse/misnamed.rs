@@ -121,10 +121,9 @@ impl<N> Table<N> {
         near: Option<&Row<N>>,
         after: ParseStream<'_>,
     ) -> syn::Error {
-        let keys = || self.rows().iter().map(|row| row.key);
         let near = near.map(|row| row.key);
         let is_task = near.is_none() && (after.peek(Token![->]) || after.peek(token::Brace));
-        let has_tasks = keys().any(|key| key == "task");
+        let has_tasks = self.rows().iter().any(|row| row.key == "task");
         let is_parallel = near.is_none() && after.peek(token::Bracket) && after.peek2(Token![=>]);
         let help = match near {
             None if is_parallel && has_tasks => {
@@ -135,18 +134,23 @@ impl<N> Table<N> {
             None if is_task && has_tasks => {
                 format!("a task begins with the word `task`: `task {key} {{ … }}`")
             }
-            None if has_tasks && let Some(name) = name_of_task(after) => {
-                format!("a task is declared as `task {name} {{ … }}`")
-            }
+            None => self.help_for_other_word(key, has_tasks, after),
             Some(near) => format!("did you mean `{near}`?"),
-            None if self.owner == "task"
-                && let Some(help) = word_of_others(&key.to_string()) =>
-            {
-                help.to_owned()
-            }
-            None => format!("a {} has the items {}", self.owner, join_names(keys())),
         };
         error_at(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
+    }
+
+    fn help_for_other_word(&self, key: &Ident, has_tasks: bool, after: ParseStream<'_>) -> String {
+        if has_tasks && let Some(name) = name_of_task(after) {
+            return format!("a task is declared as `task {name} {{ … }}`");
+        }
+        if self.owner == "task"
+            && let Some(help) = word_of_others(&key.to_string())
+        {
+            return help.to_owned();
+        }
+        let keys = self.rows().iter().map(|row| row.key);
+        format!("a {} has the items {}", self.owner, join_names(keys))
     }
 }
 
