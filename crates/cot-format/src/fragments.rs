@@ -175,8 +175,8 @@ mod tests {
     use super::*;
 
     /// The items that contain no Rust code.
-    const WITHOUT_CODE: &str = "max_tool_calls max_repeats always_ask order max_retries history start default_return max_steps timeout budget \
-        mock_mode sequence temperature top_p max_tokens stop seed effort extra title description max_concurrency collect \
+    const WITHOUT_CODE: &str = "max_tool_calls max_repeats always_ask order max_retries history start default_return max_steps timeout budget at_most \
+        mock_mode sequence temperature top_p max_tokens stop seed effort extra title description max_concurrency max_items collect \
         wait on join retry effect may_end no_history end";
 
     /// The items whose code is collected above.

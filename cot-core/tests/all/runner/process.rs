@@ -40,6 +40,7 @@ cot_process! {
     pub process Endless {
         state: Page,
         history: { max_items: 20 },
+        max_steps: 1000000,
 
         task first -> Line { update: { lines[] = output.text }, next: second }
         task second -> Line { update: { lines[] = output.text }, next: third }

@@ -54,14 +54,20 @@ fn text<'a>(object: &'a Value, member: &str) -> &'a str {
 #[test]
 fn each_task_that_asks_a_model_is_printed() {
     let first = manifest::<first::Letters>("first");
-    let tasks = objects(&[&first], 0);
+    let (processes, tasks): (Vec<_>, Vec<_>) =
+        objects(&[&first], 0).into_iter().partition(|object| object.get("task").is_none());
+    assert_eq!(processes[0]["process"], "Letters");
+    assert_eq!(processes[0]["bounds"]["model_calls"], 9);
     let names: Vec<_> = tasks.iter().map(|it| (text(it, "process"), text(it, "task"))).collect();
     assert_eq!(names, [("Letters", "decide"), ("Letters", "again"), ("Inner", "look")]);
     let decide = &tasks[0]["sections"];
     assert_eq!((&decide[1]["part"], &decide[1]["fixed_bytes"]), (&"intro".into(), &14.into()));
     let Ended { out, err, code } = cot(&["layout", &first], "");
     assert_eq!((err.as_str(), code), ("", 0));
-    assert!(out.starts_with("Letters decide: "), "{out}");
+    let bounds = "Letters: a run has at most 9 model calls, unbounded output tokens, 66 bytes of declared prompts\n";
+    assert!(out.starts_with(bounds), "{out}");
+    assert!(out.contains("\n  unbounded: `decide` sets no `max_tokens`\n"), "{out}");
+    assert!(out.contains("\nLetters decide: "), "{out}");
     assert!(out.contains("\n  intro        fixed         14\n"), "{out}");
 }
 

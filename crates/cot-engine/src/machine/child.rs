@@ -76,6 +76,7 @@ impl ChildRun for ChildMachine {
         run.facts.outer = Some(start.outer);
         run.facts.last_call = start.last_call;
         run.facts.apply_inherited(start.limits);
+        run.facts.apply_unattended(start.unattended);
         self.run = Some(run);
         Ok(())
     }
@@ -83,6 +84,7 @@ impl ChildRun for ChildMachine {
     fn share(&mut self, shared: SharedLimits) {
         if let Some(run) = &mut self.run {
             run.facts.apply_inherited(shared.limits);
+            run.facts.apply_unattended(shared.unattended);
             run.facts.last_call = run.facts.last_call.max(shared.last_call);
         }
     }

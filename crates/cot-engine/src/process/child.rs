@@ -12,7 +12,7 @@ use cot_model::{ModelRequest, Usage};
 
 use crate::{
     process::{
-        limits::Limits,
+        limits::{Limits, UnattendedLimit},
         mock_mode::MockMode,
         options::{Fallback, StartError},
         tables::{Definition, TaskIndex},
@@ -92,6 +92,7 @@ pub struct ChildStart<'a> {
     pub(crate) outer: Arc<[VisitKey]>,
     /// The remaining limits of the run around it.
     pub(crate) limits: Limits,
+    pub(crate) unattended: Option<UnattendedLimit>,
     pub(crate) last_call: u64,
     pub(crate) is_recording: bool,
 }
@@ -102,6 +103,7 @@ pub struct SharedLimits {
     /// The remaining limits of the run around the sub-process, together with what the sub-process itself has
     /// consumed of them.
     pub(crate) limits: Limits,
+    pub(crate) unattended: Option<UnattendedLimit>,
     /// The last call id that was assigned.
     pub(crate) last_call: u64,
 }

@@ -15,11 +15,20 @@ pub(crate) struct Limits {
     pub(crate) steps: Option<u64>,
     pub(crate) time: Option<Duration>,
     pub(crate) budget: Budget,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) unattended: Option<UnattendedLimit>,
 }
 
-/// The limit of steps without an answer of a person, for a process that could run without end and sets no limit.
+/// The limits of steps without an answer of a person.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) struct Unattended {
+    /// That of the process, if it could run without end and sets no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) own: Option<UnattendedLimit>,
+    /// What is left of that of the process that runs this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) inherited: Option<UnattendedLimit>,
+}
+
+/// A limit of steps without an answer of a person.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct UnattendedLimit {
     pub(crate) limit: u64,
@@ -27,15 +36,23 @@ pub(crate) struct UnattendedLimit {
     pub(crate) until: u64,
 }
 
-impl UnattendedLimit {
+impl Unattended {
     /// Returns the limit of a new run, if it has one.
-    pub(crate) fn declared(definition: &Definition, options: &MachineOptions) -> Option<Self> {
+    pub(crate) fn declared(definition: &Definition, options: &MachineOptions) -> Option<Box<Self>> {
         let limit = definition.bounds.default_steps?;
         let is_limited = options.max_steps.is_some()
             || options.budget.is_some() && definition.bounds.at_most.is_none();
-        (!is_limited).then_some(Self { limit, until: limit })
+        let own = Some(UnattendedLimit { limit, until: limit });
+        (!is_limited).then(|| Box::new(Self { own, inherited: None }))
     }
 
+    /// Returns the limit that is reached first.
+    pub(crate) fn first(&self) -> Option<UnattendedLimit> {
+        self.own.into_iter().chain(self.inherited).min_by_key(|limit| limit.until)
+    }
+}
+
+impl UnattendedLimit {
     /// Counts anew from a number of steps.
     pub(crate) const fn count_from(&mut self, steps: u64) {
         self.until = steps.saturating_add(self.limit);
@@ -54,7 +71,6 @@ impl Limits {
             steps: options.max_steps.or(definition.max_steps),
             time: options.timeout.or(definition.timeout),
             budget: options.budget.unwrap_or(definition.budget),
-            unattended: None,
         }
     }
 
@@ -65,11 +81,6 @@ impl Limits {
             steps: least(self.steps, other.steps),
             time: self.time.into_iter().chain(other.time).min(),
             budget: self.budget.and(&other.budget),
-            unattended: self
-                .unattended
-                .into_iter()
-                .chain(other.unattended)
-                .min_by_key(|it| it.until),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::{
         call_place::{CallPlace, CallRole},
         child::Totals,
         host::ProcessHost,
-        limits::{Limits, UnattendedLimit},
+        limits::{Limits, Unattended},
         options::MachineOptions,
         scope::ScopeData,
         tables::{AiDefinition, Definition, HistoryLimit, TaskIndex, TaskKind},
@@ -44,8 +44,8 @@ pub(crate) struct RunFacts {
     pub(crate) options: Arc<MachineOptions>,
     /// The remaining limits of the process that runs this one.
     pub(crate) inherited: Limits,
-    /// The limit of steps without an answer of a person, if the process sets no limit and needs one.
-    pub(crate) unattended: Option<UnattendedLimit>,
+    /// The limits of steps without an answer of a person. Boxed, since few runs have one.
+    pub(crate) unattended: Option<Box<Unattended>>,
     /// The effective limits of the run.
     pub(crate) limits: Limits,
     pub(crate) goal: String,

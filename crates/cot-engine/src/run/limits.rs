@@ -35,18 +35,31 @@ impl RunFacts {
     /// Applies the remaining limits of the process that runs this one.
     pub(crate) fn apply_inherited(&mut self, inherited: Limits) {
         self.inherited = inherited;
-        let declared = Limits::declared(self.definition, &self.options);
-        self.limits = Limits { unattended: self.unattended, ..declared }.and(inherited);
+        self.limits = Limits::declared(self.definition, &self.options).and(inherited);
+    }
+
+    /// Applies what is left of the limit of steps of the process that runs this one.
+    pub(crate) fn apply_unattended(&mut self, inherited: Option<UnattendedLimit>) {
+        if inherited.is_some() || self.unattended.is_some() {
+            self.unattended.get_or_insert_default().inherited = inherited;
+        }
     }
 
     /// Counts the steps without an answer of a person anew. `unsettled` is the number of steps that the current task
     /// has made and the run has not counted.
     pub(crate) fn note_attended(&mut self, unsettled: u64) {
         let steps = self.steps_with_branches().saturating_add(unsettled);
-        if let Some(own) = &mut self.unattended {
+        if let Some(own) = self.unattended.as_mut().and_then(|limits| limits.own.as_mut()) {
             own.count_from(steps);
-            self.limits.unattended = Some(*own);
         }
+    }
+
+    /// Returns what is left of the limit of steps without an answer for a sub-process, of whose steps the run has
+    /// counted some.
+    pub(crate) fn child_unattended(&self, counted: &Totals) -> Option<UnattendedLimit> {
+        let limit = self.unattended.as_ref()?.first()?;
+        let left = limit.until.saturating_sub(self.steps_with_branches());
+        Some(UnattendedLimit { until: left.saturating_add(counted.steps), ..limit })
     }
 
     /// Returns the remaining limits for the sub-process of a task. `spent` is the time of earlier attempts, and
@@ -67,13 +80,6 @@ impl RunFacts {
         let budget = limits.budget.after(&self.usage_with(lane.others));
         Limits {
             steps: steps.map(|left| left.saturating_add(counted.steps)),
-            unattended: limits.unattended.map(|own| UnattendedLimit {
-                until: own
-                    .until
-                    .saturating_sub(self.steps_with_branches())
-                    .saturating_add(counted.steps),
-                ..own
-            }),
             time: of_task.into_iter().chain(of_run).min(),
             budget: budget.before(&counted.usage),
         }
@@ -95,8 +101,8 @@ impl RunFacts {
         if let Some(limit) = limits.steps.filter(|limit| self.steps_with_branches() >= *limit) {
             return Some(HaltReason::MaxSteps(limit));
         }
-        if let Some(reached) =
-            limits.unattended.filter(|own| self.steps_with_branches() >= own.until)
+        let unattended = self.unattended.as_ref().and_then(|limits| limits.first());
+        if let Some(reached) = unattended.filter(|limit| self.steps_with_branches() >= limit.until)
         {
             return Some(HaltReason::DefaultSteps(reached.limit));
         }

@@ -56,7 +56,7 @@ pub(crate) fn restore(
     facts.once = snapshot.once;
     facts.is_alone = snapshot.is_alone;
     facts.is_moved = snapshot.is_moved;
-    facts.unattended = snapshot.unattended;
+    facts.unattended = snapshot.unattended.map(Box::new);
     facts.apply_inherited(snapshot.inherited);
     if let Some(Halt { task, reason, attempts }) = snapshot.last_failure {
         facts.last_failure = Some(Halt { task: find_task(definition, &task)?, reason, attempts });

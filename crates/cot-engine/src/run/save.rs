@@ -74,7 +74,7 @@ impl Run {
             once: facts.once.clone(),
             options: (*facts.options).clone(),
             inherited: facts.inherited,
-            unattended: facts.unattended,
+            unattended: facts.unattended.as_deref().copied(),
             fingerprint: Cow::Borrowed(host.fingerprint()),
             blobs,
             is_answered: false,

@@ -17,7 +17,7 @@ use crate::{
     process::{
         call_place::CallPlace,
         host::{ProcessHost, TemplateId},
-        limits::{Limits, UnattendedLimit},
+        limits::{Limits, Unattended},
         mock_mode::MockMode,
         options::{MachineOptions, StartError},
         reserved::ReservedFieldError,
@@ -91,11 +91,10 @@ impl Run {
         goal: String,
         arrival: Arrival,
     ) -> Self {
-        let unattended = UnattendedLimit::declared(definition, &options);
         let facts = RunFacts {
             definition,
-            unattended,
-            limits: Limits { unattended, ..Limits::declared(definition, &options) },
+            unattended: Unattended::declared(definition, &options),
+            limits: Limits::declared(definition, &options),
             options,
             inherited: Limits::default(),
             goal,

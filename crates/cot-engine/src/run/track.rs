@@ -216,7 +216,8 @@ impl Track<'_> {
         facts.steps += 1;
         host.emit(|| RunEvent::TaskStarted { task, step: facts.steps, visit: visit.number });
         let steps = facts.steps_with_branches();
-        if let Some(own) = facts.unattended.filter(|own| own.is_nearly_reached(steps)) {
+        let own = facts.unattended.as_ref().and_then(|limits| limits.own);
+        if let Some(own) = own.filter(|own| own.is_nearly_reached(steps)) {
             host.emit(|| RunEvent::StepsRunLow { task, steps, limit: own.limit });
         }
         let mut cx = RunContext { facts, visit: &visit, host };

@@ -9,7 +9,7 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     process::{
         kinds::info::KindTag,
-        limits::{Limits, UnattendedLimit},
+        limits::{Limits, Unattended},
         options::MachineOptions,
     },
     protocol::directive::CallId,
@@ -65,9 +65,9 @@ pub struct Snapshot {
     pub(crate) options: MachineOptions,
     #[serde(default)]
     pub(crate) inherited: Limits,
-    /// The limit of steps without an answer of a person, as it was when the run started.
+    /// The limits of steps without an answer of a person, as they were when the run started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) unattended: Option<UnattendedLimit>,
+    pub(crate) unattended: Option<Unattended>,
     pub(crate) fingerprint: Cow<'static, Fingerprint>,
     /// The contents of the images and documents, to which the other fields refer by their digests.
     #[serde(default, skip_serializing_if = "BlobSet::is_empty")]

@@ -52,7 +52,8 @@ fn prepare(
         let is_interrupted = !halt.reason.is_interrupted() && halt.attempts.iter().any(is_unknown);
         snapshot.position = PositionData::At { arrival, has_waited: true, is_interrupted };
         // Who retries a run attends to it.
-        snapshot.unattended.iter_mut().for_each(|own| own.count_from(snapshot.steps));
+        let own = snapshot.unattended.iter_mut().filter_map(|limits| limits.own.as_mut());
+        own.for_each(|own| own.count_from(snapshot.steps));
     }
     if snapshot.process != present.name() {
         let (found, expected) = (snapshot.process.clone(), present.name().to_owned());

@@ -133,8 +133,8 @@ fn limits_of_the_program_take_the_place_of_the_default() {
 fn a_run_keeps_the_limit_with_which_it_started() {
     let run = Run::start::<Talk>(json!({}));
     let mut stored = run.snapshot_json();
-    assert_eq!(stored["unattended"], json!({ "limit": 10, "until": 10 }));
-    stored["unattended"] = json!({ "limit": 3, "until": 3 });
+    assert_eq!(stored["unattended"], json!({ "own": { "limit": 10, "until": 10 } }));
+    stored["unattended"]["own"] = json!({ "limit": 3, "until": 3 });
     let mut short = run.changed(|json| *json = stored.clone(), &ResumeOptions::new()).unwrap();
     short = short.after([go("hub"), go("hub")]);
     short.reply(go("hub"));

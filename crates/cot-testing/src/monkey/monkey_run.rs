@@ -8,8 +8,8 @@ use std::{
 };
 
 use cot_engine::{
-    Action, Directive, Ending, Event, EventOutcome, Halt, HaltReason, Machine, Panic, Process,
-    internal::panic_message,
+    Action, Bound, Directive, Ending, Event, EventOutcome, Halt, HaltReason, Machine, Panic,
+    Process, Quantity, WorstCase, internal::panic_message,
 };
 use cot_schema::internal::truncate;
 
@@ -36,7 +36,7 @@ pub(super) struct MonkeyRun<'m, P: Process> {
     answers: u64,
     /// Number of consecutive rejected human answers.
     consecutive_rejections: u64,
-    calls: u64,
+    used: WorstCase,
     running_code: RunningCode<'m>,
     /// The task that was answered last, or will be answered next.
     task: Option<P::Task>,
@@ -65,6 +65,8 @@ pub(super) struct FailedRun<P: Process> {
 
 /// The number of answers in a failure report.
 const MAX_LAST_ANSWERS: usize = 8;
+/// One call or question.
+const ONE: Bound = Bound::at_most(1);
 /// The maximum number of answers in a run.
 const MAX_ANSWERS: u64 = 200_000;
 /// The maximum number of consecutive rejected human answers.
@@ -89,7 +91,7 @@ impl<'m, P: Process> MonkeyRun<'m, P> {
             last_answers: VecDeque::with_capacity(MAX_LAST_ANSWERS),
             answers: 0,
             consecutive_rejections: 0,
-            calls: 0,
+            used: WorstCase::NOTHING,
             running_code: RunningCode::Process,
             task: None,
             previous_state: None,
@@ -101,7 +103,7 @@ impl<'m, P: Process> MonkeyRun<'m, P> {
         // After a panic, the machine is only inspected.
         let ended = catch_unwind(AssertUnwindSafe(|| self.drive(report)));
         let ended = ended.unwrap_or_else(|payload| Err(self.panic_problem(&*payload)));
-        report.add_run(self.machine.steps(), self.calls, self.answers);
+        report.add_run(self.machine.steps(), &self.used, self.answers);
         match ended {
             Ok(ending) => {
                 report.add_ending(&ending);
@@ -150,14 +152,23 @@ impl<'m, P: Process> MonkeyRun<'m, P> {
     }
 
     fn answer(&mut self, directives: &[Directive<P::Task>]) -> Result<Option<Answer>, Problem> {
-        match directives.first().map(|first| &first.action) {
-            Some(Action::RunFunction(_)) => self.running_code = RunningCode::Function,
-            Some(Action::CallModel(_)) => self.calls += 1,
-            _ => {}
+        if let Some(Action::RunFunction(_)) = directives.first().map(|first| &first.action) {
+            self.running_code = RunningCode::Function;
         }
         let answer = self.responder.answer(self.settings, directives);
         self.running_code = RunningCode::Process;
-        answer
+        let answer = answer?;
+        let id = answer.as_ref().and_then(|answer| answer.event.id());
+        let answered = directives.iter().find(|directive| Some(directive.id) == id);
+        if let (Some(answer), Some(answered)) = (&answer, answered)
+            && let Some(used) = answer.used(&answered.action)
+        {
+            self.used = WorstCase::from_fn(|quantity| {
+                let before = quantity.in_case(&self.used);
+                if quantity == used { before.plus(ONE) } else { before }
+            });
+        }
+        Ok(answer)
     }
 
     fn apply_answer(&mut self, answer: Answer) -> Result<(), Problem> {
@@ -209,6 +220,13 @@ impl<'m, P: Process> MonkeyRun<'m, P> {
         let limit = own.unwrap_or(u64::MAX).min(self.settings.max_steps);
         if steps > limit {
             return Err(Problem::Steps { steps, limit });
+        }
+        for &quantity in self.settings.bounded_quantities() {
+            let bound = quantity.in_case(&P::DEFINITION.bounds.run);
+            let used = quantity.in_case(&self.used);
+            if used > bound {
+                return Err(Problem::Bound { quantity, used, bound });
+            }
         }
         if self.answers > MAX_ANSWERS || self.consecutive_rejections > MAX_REJECTIONS {
             return Err(Problem::Endless(self.answers));

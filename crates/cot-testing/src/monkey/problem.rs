@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cot_engine::{EventOutcome, SnapshotError, StartError};
+use cot_engine::{Bound, EventOutcome, Quantity, SnapshotError, StartError};
 
 /// The problem of a failed run.
 #[derive(Debug)]
@@ -31,6 +31,15 @@ pub enum Problem {
         steps: u64,
         /// The limit.
         limit: u64,
+    },
+    /// The run used more than the compiler has computed as the worst case.
+    Bound {
+        /// What it used.
+        quantity: Quantity,
+        /// How much of it.
+        used: Bound,
+        /// The worst case.
+        bound: Bound,
     },
     /// The run did not end within this number of answers.
     Endless(u64),
@@ -71,6 +80,9 @@ impl fmt::Display for Problem {
             Self::Start(error) => write!(f, "it can't start: {error}"),
             Self::Steps { steps, limit } => {
                 write!(f, "it made {steps} steps, and the limit is {limit} (see `max_steps`)")
+            }
+            Self::Bound { quantity, used, bound } => {
+                write!(f, "it used {used} {quantity}, and the worst case is {bound}")
             }
             Self::Endless(answers) => {
                 write!(f, "it did not end within {answers} answers")

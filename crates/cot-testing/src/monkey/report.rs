@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use cot_engine::{Ending, Process, TaskId};
+use cot_engine::{Ending, Process, TaskId, WorstCase};
 
 use crate::coverage::coverage::Coverage;
 
@@ -12,6 +12,8 @@ pub struct MonkeyReport<P: Process> {
     runs: u64,
     steps: u64,
     calls: u64,
+    /// The most that a run used of each quantity.
+    most: WorstCase,
     answers: u64,
     endings: BTreeMap<String, u64>,
     coverage: Coverage<P>,
@@ -20,13 +22,15 @@ pub struct MonkeyReport<P: Process> {
 impl<P: Process> MonkeyReport<P> {
     pub(super) const fn new(seed: u64, coverage: Coverage<P>) -> Self {
         let (runs, steps, calls, answers) = (0, 0, 0, 0);
-        Self { seed, runs, steps, calls, answers, endings: BTreeMap::new(), coverage }
+        let most = WorstCase::NOTHING;
+        Self { seed, runs, steps, calls, most, answers, endings: BTreeMap::new(), coverage }
     }
 
-    pub(super) const fn add_run(&mut self, steps: u64, calls: u64, answers: u64) {
+    pub(super) fn add_run(&mut self, steps: u64, used: &WorstCase, answers: u64) {
         self.runs += 1;
         self.steps += steps;
-        self.calls += calls;
+        self.calls += used.model_calls.get().unwrap_or_default();
+        self.most = self.most.or(*used);
         self.answers += answers;
     }
 
@@ -60,6 +64,13 @@ impl<P: Process> MonkeyReport<P> {
     #[must_use]
     pub const fn calls(&self) -> u64 {
         self.calls
+    }
+
+    /// Returns the most model calls, function calls and questions of a run. The worst case that the compiler
+    /// computes is at least as large.
+    #[must_use]
+    pub const fn most_used(&self) -> WorstCase {
+        self.most
     }
 
     /// Returns the number of all answers: of models, humans, functions and timers.

@@ -3,8 +3,8 @@
 use std::{ptr::fn_addr_eq, sync::Arc, time::Duration};
 
 use cot_engine::{
-    Action, Directive, Effect, Event, FunctionCall, FunctionError, ModelCall, Process, Question,
-    TaskId,
+    Action, Directive, Effect, Event, FunctionCall, FunctionError, ModelCall, Process, Quantity,
+    Question, TaskId,
 };
 use cot_model::{FinishReason, ReplySchema};
 use cot_schema::{OutputSchema, internal::truncate};
@@ -34,6 +34,22 @@ struct ResultSchema {
 pub(super) struct Answer {
     pub(super) event: Event,
     pub(super) summary: AnswerSummary,
+}
+
+impl Answer {
+    /// Returns what the answered directive uses up.
+    pub(super) fn used(&self, action: &Action) -> Option<Quantity> {
+        match (action, &self.event) {
+            // The start of a call that is made once is announced before the call.
+            (Action::RunFunction(_), Event::Started { .. }) | (Action::Sleep { .. }, _) => None,
+            (Action::CallModel(_), _) => Some(Quantity::ModelCalls),
+            (Action::RunFunction(_), _) => Some(Quantity::FunctionCalls),
+            // A question that is asked again counts once.
+            (Action::AskHuman(question), _) => {
+                question.issues.is_none().then_some(Quantity::Questions)
+            }
+        }
+    }
 }
 
 /// The description of an answer in a failure report.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cot_engine::{Machine, MachineOptions, Process, ProcessTypes};
+use cot_engine::{Machine, MachineOptions, Process, ProcessTypes, Quantity};
 
 use super::{
     invariants::Invariants,
@@ -46,6 +46,21 @@ const MAX_STEPS: u64 = 1000;
 const FAULTS: u8 = 2;
 
 impl<P: Process> Settings<P> {
+    /// Returns the quantities whose bounds hold for the runs. Other limits, and hooks that change the state, take the
+    /// place of what the compiler has seen.
+    pub(super) fn bounded_quantities(&self) -> &'static [Quantity] {
+        let has_mocks = P::DEFINITION.tasks.iter().any(|task| task.has_mock);
+        match self.options.max_steps.is_some()
+            || self.options.budget.is_some()
+            || self.prepare.is_some()
+        {
+            true => &[],
+            // Mocks are answered as functions are.
+            false if has_mocks => &[],
+            false => &[Quantity::ModelCalls, Quantity::FunctionCalls, Quantity::Questions],
+        }
+    }
+
     pub(super) fn new(context: Arc<P::Context>, state: States<P>) -> Self {
         Self {
             context,

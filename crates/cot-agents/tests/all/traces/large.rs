@@ -29,6 +29,7 @@ cot_process! {
     process Writing {
         state: Book,
         history: none,
+        max_steps: 100000,
 
         task write -> Chapter {
             full_prompt: "Write chapter ${state.written}.",

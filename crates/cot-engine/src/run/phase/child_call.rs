@@ -97,6 +97,7 @@ impl ChildAttempts {
             fallback: facts.options.fallback,
             outer: facts.path_within(cx.visit, self.item, self.attempts.number()),
             limits: facts.child_limits(task, self.attempts.spent, lane, &self.counted),
+            unattended: facts.child_unattended(&self.counted),
             last_call: facts.last_call,
             is_recording: cx.host.is_recording(),
         });
@@ -197,8 +198,9 @@ impl ChildAttempts {
     fn share(&mut self, lane: Lane, cx: &RunContext<'_>) {
         let facts = &*cx.facts;
         let limits = facts.child_limits(cx.visit.task, self.attempts.spent, lane, &self.counted);
+        let unattended = facts.child_unattended(&self.counted);
         if let Some(child) = &mut self.child {
-            child.share(SharedLimits { limits, last_call: facts.last_call });
+            child.share(SharedLimits { limits, unattended, last_call: facts.last_call });
         }
     }
 
