@@ -27,6 +27,10 @@ pub struct ProcessItems {
     pub order: StandardPart,
     /// The engines of all tasks that do not name their own. Written `model: "engine id"` or `model: ["first", "second"]`.
     pub model: super::Engines,
+    /// The engines that private values may be shown to. Written `private: ["engine id"]`.
+    pub private: super::Engines,
+    /// Whether it is an error that an untrusted value reaches an effect. Written `trust: strict` or `trust: warn`.
+    pub trust: Trust,
     /// The maximum number of retries of a task. Written `max_retries: 2`.
     pub max_retries: super::Number,
     /// The maximum number of times that a model makes the same choice in a row. Written `max_repeats: 3`.
@@ -90,6 +94,17 @@ impl StandardPart {
     pub const output: Self = Self;
 }
 
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Trust;
+
+impl Trust {
+    /// The word `strict`.
+    pub const strict: Self = Self;
+    /// The word `warn`.
+    pub const warn: Self = Self;
+}
+
 /// The keys of a history.
 #[derive(Debug, Clone, Copy)]
 pub struct HistoryItems {
@@ -99,6 +114,8 @@ pub struct HistoryItems {
     pub state_max_items: super::Number,
     /// What the history has of the tools that models call. Written `tools: names` or `tools: all`.
     pub tools: ToolHistory,
+    /// What prompts show of entries that untrusted values may have written. Written `untrusted: omit` or `untrusted: quoted`.
+    pub untrusted: UntrustedHistory,
 }
 
 /// A word of the language.
@@ -110,6 +127,17 @@ impl ToolHistory {
     pub const names: Self = Self;
     /// The word `all`.
     pub const all: Self = Self;
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct UntrustedHistory;
+
+impl UntrustedHistory {
+    /// The word `omit`.
+    pub const omit: Self = Self;
+    /// The word `quoted`.
+    pub const quoted: Self = Self;
 }
 
 /// A word of the language.
@@ -214,8 +242,14 @@ pub struct TaskItems {
     pub max_retries: super::Number,
     /// The retries of a function, or of a model that can't be reached. Written `retry: { max: 4, backoff: 1s..60s, timeouts }`.
     pub retry: RetryItems,
-    /// Whether the function can be called again after an unknown outcome. Written `effect: once` or `effect: repeatable`.
+    /// Whether the function can be called again after an unknown outcome. Written `effect: once`, `effect: repeatable` or `effect: none`.
     pub effect: Effect,
+    /// What the function of the task reads that carries no authority. Written `content: [body, subject]`.
+    pub content: super::ToolNames,
+    /// Whether the output is trusted, whatever the task was shown. Written `clears: untrusted`.
+    pub clears: Clears,
+    /// Why untrusted values may reach what the task does. Written `trusts: "why"`.
+    pub trusts: super::Text,
     /// The time limit of the task. Written `timeout: 30s`.
     pub timeout: super::Duration,
     /// Whether the process may end after the task. Written `may_end`.
@@ -303,12 +337,23 @@ impl Effect {
     pub const once: Self = Self;
     /// The word `repeatable`.
     pub const repeatable: Self = Self;
+    /// The word `none`.
+    pub const none: Self = Self;
+}
+
+/// A word of the language.
+#[derive(Debug, Clone, Copy)]
+pub struct Clears;
+
+impl Clears {
+    /// The word `untrusted`.
+    pub const untrusted: Self = Self;
 }
 
 /// The keys of a tool.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolItems {
-    /// Whether the function can be called again after an unknown outcome. Written `effect: once` or `effect: repeatable`.
+    /// Whether the function can be called again after an unknown outcome. Written `effect: once`, `effect: repeatable` or `effect: none`.
     pub effect: Effect,
     /// The retries of a failed call. Written `retry: { max: 4, backoff: 1s..60s, timeouts }`.
     pub retry: RetryItems,
@@ -316,6 +361,12 @@ pub struct ToolItems {
     pub timeout: super::Duration,
     /// The approval of each call before it is made. Written `approve: person`.
     pub approve: Approver,
+    /// Whether the results come from outside. Written `untrusted`.
+    pub untrusted: super::Flag,
+    /// Why the results of a source can be trusted. Written `trusts: "why"`.
+    pub trusts: super::Text,
+    /// The arguments that carry no authority. Written `content: [body, subject]`.
+    pub content: super::ToolNames,
     /// The function that answers in place of the tool. Written `mock: function`.
     pub mock: super::Function,
     /// The tools of a source that can be called. Written `only: [read_file, list_directory]` or `only: all`.

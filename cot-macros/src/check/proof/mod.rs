@@ -7,6 +7,7 @@ mod paths;
 mod reads;
 mod report;
 pub(super) mod rules;
+pub(super) mod sites;
 mod writes;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Parses the tools of a source: `all`, or the names in `[read_file, "list-directory"]`.
+//! Parses names: the tools of a source, `all` or `[read_file, "list-directory"]`, and the arguments in `[body, subject]`.
 
 use proc_macro2::Span;
 use syn::{
@@ -29,6 +29,21 @@ pub struct ToolName {
     pub name: String,
     /// The span of the name.
     pub span: Span,
+}
+
+/// Names in brackets, such as those of arguments.
+#[derive(Debug)]
+pub struct Names(pub Vec<Ident>);
+
+impl ItemValue for Names {
+    const SYNTAX: ValueSyntax = ValueSyntax::ToolNames;
+
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        let content;
+        bracketed!(content in input);
+        let names = parse_inside(&content, Punctuated::<Ident, Token![,]>::parse_terminated)?;
+        Ok(Self(names.into_iter().collect()))
+    }
 }
 
 impl Parse for ToolName {
