@@ -29,7 +29,7 @@
 // `machine`: `Machine<P>`, a thin typed shell over a `Run`; `host.rs` is its typed side, `any_machine.rs` a machine
 // without types; `protocol`: directives, events, keys of calls and run events.
 //
-// `values`: inputs, outcomes, budgets, secrets, history; `template`: the writer of templates; `prompt`: which parts,
+// `values`: inputs, outcomes, budgets, secrets, history; `prompt`: which parts,
 // in which order (`order`), with which primer; `reply`: a transition, an output, or a part of one that is still
 // streamed; `snapshot`: a run as data, its fingerprint, and its comparison with the present version
 // (`compatibility`, pure, for tables and for manifests; `fit` migrates before a run is restored); `private`: what
@@ -47,7 +47,6 @@ mod protocol;
 mod reply;
 mod run;
 mod snapshot;
-mod template;
 mod values;
 
 #[doc(hidden)]
@@ -97,13 +96,6 @@ pub use crate::{
         migration::Migration,
         options::ResumeOptions,
     },
-    template::{
-        fragment::Fragment,
-        growing::GrowingText,
-        mode::{ParsePromptModeError, PromptMode},
-        partial::PartialPrompt,
-        parts::{Newlines, PartError},
-    },
     values::{
         budget::Budget,
         history::{History, HistoryEntry},
@@ -116,8 +108,11 @@ pub use crate::{
         update_error::UpdateError,
     },
 };
+pub use cot_template::{
+    Fragment, GrowingText, Newlines, ParsePromptModeError, PartError, PartialPrompt, PromptMode,
+};
 
 cot_schema::debug_as_sentence! {
-    InvalidExampleError, ParseCallKeyError, ParsePromptModeError, PartError, PromptError, ReservedFieldError,
+    InvalidExampleError, ParseCallKeyError, PromptError, ReservedFieldError,
     SnapshotError, StartError, UpdateError, internal::ManifestError,
 }

@@ -15,11 +15,12 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ("cot-reader", &["cot-schema"]),
     ],
     &[
-        ("cot-engine", &["cot-model", "cot-reader", "cot-schema"]),
         ("cot-macros", &["cot-derive", "cot-syntax"]),
         ("cot-providers", &["cot-model", "cot-schema"]),
         ("cot-task-format", &["cot-reader", "cot-schema"]),
+        ("cot-template", &["cot-model", "cot-schema"]),
     ],
+    &[("cot-engine", &["cot-model", "cot-reader", "cot-schema", "cot-template"])],
     &[
         ("cot-description", &["cot-engine", "cot-model", "cot-schema"]),
         ("cot-store", &["cot-engine", "cot-model", "cot-reader", "cot-schema"]),

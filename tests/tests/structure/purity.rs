@@ -27,7 +27,6 @@ const PURE: &[&str] = &[
     "cot-engine/src/reply",
     "cot-engine/src/run",
     "cot-engine/src/snapshot",
-    "cot-engine/src/template",
     "cot-engine/src/values",
     "cot-model/src/media",
     "cot-model/src/part.rs",
@@ -39,6 +38,7 @@ const PURE: &[&str] = &[
     "cot-schema/src/plain",
     "cot-store/src/delta",
     "cot-task-format/src",
+    "cot-template/src",
 ];
 
 /// Crates that perform I/O, read a clock, or make random numbers, of which the engine has none below it.

@@ -22,9 +22,9 @@ use crate::{
     },
     run::{inspect, run::Run},
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
-    template::partial::PartialPrompt,
     values::{outcome::Ending, panicked::Panic},
 };
+use cot_template::PartialPrompt;
 
 /// A sub-process: an untyped run with its typed host.
 pub(crate) struct ChildMachine {

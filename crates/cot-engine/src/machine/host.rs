@@ -37,7 +37,6 @@ use crate::{
         compute::process_fingerprint, data::Snapshot, error::SnapshotError,
         fingerprint::Fingerprint, options::ResumeOptions,
     },
-    template::writer::PromptWriter,
     values::{
         catch::RunningCode,
         history::{History, HistoryEntry},
@@ -45,6 +44,7 @@ use crate::{
         panicked::PanicPlace,
     },
 };
+use cot_template::PromptWriter;
 
 /// The typed side of one run: its state, pending output, hooks and events.
 pub(crate) struct TypedHost<P: Process> {

@@ -12,9 +12,9 @@ use crate::{
         inspect::{current_question, partial_prompt, prompt},
         run::Run,
     },
-    template::partial::PartialPrompt,
     values::{catch::catch_panic, panicked::describe_panic},
 };
+use cot_template::PartialPrompt;
 
 /// The error of inspecting a prompt.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]

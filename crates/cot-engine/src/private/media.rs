@@ -4,7 +4,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use cot_model::{Document, Image, Media, Stability};
 
-use crate::template::writer::PromptWriter;
+use cot_template::PromptWriter;
 
 /// The way in which a value of its own is shown.
 #[derive(Debug)]

@@ -52,7 +52,6 @@ pub use crate::{
         types::ProcessTypes,
     },
     serde_of_task,
-    template::writer::{Mark, PromptWriter},
     values::outcome::Ending,
 };
 pub use calls::{CallsOutput, GivenToolCall, ToolCalls, require_tool_round, tool_calls};
@@ -66,6 +65,7 @@ pub use cot_schema::internal::{
     TakesOption, UntypedOutput, VariantRule, key_at, value_at, value_at_key,
     value_at_key_or_default,
 };
+pub use cot_template::{Mark, PromptWriter};
 pub use found_in::{record_passages, tool_results};
 pub use function::{
     AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, call_async_check, call_check,

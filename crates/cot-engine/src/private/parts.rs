@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use crate::{
-    process::{code::Template, context::Cx, process::Process},
-    template::{parts::PartError, writer::PromptWriter},
-};
+use crate::process::{code::Template, context::Cx, process::Process};
+use cot_template::{PartError, PromptWriter};
 
 /// Writes a standard part: `part(name)` in a template.
 ///

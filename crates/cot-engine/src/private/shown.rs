@@ -8,10 +8,8 @@ use std::{
 use cot_model::{Stability, internal::refer_to_blobs};
 use serde::Serialize;
 
-use crate::{
-    process::{code::Template, context::Cx, process::Process, scope::Scope},
-    template::{growing::GrowingText, writer::PromptWriter},
-};
+use crate::process::{code::Template, context::Cx, process::Process, scope::Scope};
+use cot_template::{GrowingText, PromptWriter};
 
 /// A value that a template can show with `Display`. rustc can only point at the whole template, so the parameters
 /// are the place in it.

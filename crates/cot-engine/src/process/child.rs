@@ -25,9 +25,9 @@ use crate::{
         run_event::event::RunEvent,
     },
     snapshot::{data::Snapshot, error::SnapshotError},
-    template::partial::PartialPrompt,
     values::{outcome::Ending, panicked::Panic},
 };
+use cot_template::PartialPrompt;
 
 /// The run of a sub-process, without its types.
 pub trait ChildRun: fmt::Debug + Send + Sync {

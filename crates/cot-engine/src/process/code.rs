@@ -26,9 +26,9 @@ use crate::{
     process::child::ChildRun,
     protocol::directive::ResultSchema,
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
-    template::writer::PromptWriter,
     values::{history::History, inputs::Inputs},
 };
+use cot_template::PromptWriter;
 
 /// A function that writes the text of a template.
 pub(crate) type Template<P> = fn(&Cx<'_, P>, &mut PromptWriter) -> fmt::Result;

@@ -25,13 +25,13 @@ use crate::{
     snapshot::{
         data::Snapshot, error::SnapshotError, fingerprint::Fingerprint, options::ResumeOptions,
     },
-    template::writer::PromptWriter,
     values::{
         history::{History, HistoryEntry},
         inputs::Inputs,
         panicked::PanicPlace,
     },
 };
+use cot_template::PromptWriter;
 
 /// Calls the typed functions of a process and owns its state. Every method looks up a function and calls it.
 pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {

@@ -8,9 +8,9 @@ use crate::{
     process::{
         mock_mode::MockMode, reserved::ReservedFieldError, task_examples::InvalidExampleError,
     },
-    template::parts::did_you_mean,
     values::budget::Budget,
 };
+use cot_template::did_you_mean;
 
 /// Options of a run. They take precedence over the declaration.
 ///

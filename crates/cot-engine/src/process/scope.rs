@@ -4,12 +4,9 @@ use std::{fmt, sync::Arc};
 
 use crate::{
     process::{call_place::CallPlace, types::ProcessTypes},
-    template::{
-        part_source::PartSource,
-        parts::{Newlines, PartError},
-    },
     values::{history::History, inputs::Inputs},
 };
+use cot_template::{Newlines, PartError, PartSource};
 
 /// The scope of a template or a guard of process `P`.
 ///
@@ -81,13 +78,13 @@ impl<P: ProcessTypes> Scope<'_, P> {
         let source = self.parts.ok_or(PartError::NoPrompt)?;
         let mut writer = source.writer();
         for name in names {
-            let before = writer.len();
+            let before = writer.written();
             if before > 0 && newlines == Newlines::Keep {
                 writer.write_text("\n\n");
             }
-            let start = writer.len();
+            let start = writer.written();
             source.write_part(name, &mut writer)?;
-            if writer.len() == start {
+            if writer.written() == start {
                 writer.truncate(before);
             }
         }

@@ -18,12 +18,8 @@ use crate::{
         tables::TaskKind,
     },
     prompt::input::PromptInput,
-    template::{
-        partial::{PartialPrompt, is_same_field},
-        parts::did_you_mean,
-        writer::PromptWriter,
-    },
 };
+use cot_template::{PartialPrompt, PromptWriter, did_you_mean, is_same_field};
 
 /// The pieces of the default system message.
 const SYSTEM_PIECES: &[TextPiece] = &[TextPiece {

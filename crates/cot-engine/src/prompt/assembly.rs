@@ -12,17 +12,12 @@ use cot_model::PartName;
 use cot_schema::internal::closest_name;
 
 use super::{input::PromptInput, order::Section};
-use crate::{
-    process::{
-        host::{ProcessHost, TemplateId},
-        schemas::cache::ReplyFormat,
-        scope::ScopeData,
-    },
-    template::{
-        fragment::Fragment, part_source::PartSource, partial::PartialPrompt, parts::PartError,
-        writer::PromptWriter,
-    },
+use crate::process::{
+    host::{ProcessHost, TemplateId},
+    schemas::cache::ReplyFormat,
+    scope::ScopeData,
 };
+use cot_template::{Fragment, PartError, PartSource, PartialPrompt, PromptWriter};
 
 /// The assembly of one prompt.
 pub(super) struct Assembly<'a> {
@@ -80,7 +75,7 @@ impl<'a> Assembly<'a> {
 
     /// Writes a section after a blank line, or nothing if the section is empty.
     fn section(&self, section: Section, writer: &mut PromptWriter) -> fmt::Result {
-        let before = writer.len();
+        let before = writer.written();
         let outer = writer.enter_part(section.part());
         if before > 0 {
             writer.write_text("\n\n");
@@ -174,7 +169,7 @@ impl<'a> Frame<'a> {
 
     /// Writes the contents of the part without trailing white space. Returns whether it has any.
     fn write_contents(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
-        let start = writer.len();
+        let start = writer.written();
         match self.content {
             Content::Standard(section) => {
                 let written = &self.assembly.written;

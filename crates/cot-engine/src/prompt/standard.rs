@@ -17,9 +17,9 @@ use crate::{
         tables::{AiDefinition, HistoryLimit},
         texts::Primer,
     },
-    template::{fragment::Fragment, writer::PromptWriter},
     values::history::HistoryEntry,
 };
+use cot_template::{Fragment, PromptWriter};
 
 /// Maximum number of issues in a prompt.
 const MAX_ISSUES: usize = 20;
@@ -86,7 +86,9 @@ impl Frame<'_> {
             return Ok(());
         }
         self.write_primer(Fragment::HistoryPrimer, Primer::History, primers::HISTORY, writer)?;
-        let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
+        let skipped = self.assembly.partial.map_or(0, |it| {
+            it.skipped_entries(view.history.iter().map(|entry| entry.json().len()))
+        });
         let mark = writer.open();
         if skipped == 0 {
             write_entries(view.history.iter(), writer);
@@ -282,7 +284,7 @@ impl Frame<'_> {
         end: &str,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
-        let (start, own) = (writer.len(), own.into());
+        let (start, own) = (writer.written(), own.into());
         let is_own = self.may_have(own) && {
             let view = self.input().view;
             let view = ScopeData { parts: Some(self), task: task.unwrap_or(view.task), ..view };
@@ -324,10 +326,10 @@ fn write_issues<'i>(
     issues: impl Iterator<Item = &'i Issue>,
     writer: &mut PromptWriter,
 ) -> Result<usize, fmt::Error> {
-    let start = writer.len();
+    let start = writer.written();
     let mut shown = 0;
     for Issue { path, message, value, .. } in issues {
-        if writer.len() - start > MAX_ISSUE_BYTES {
+        if writer.written() - start > MAX_ISSUE_BYTES {
             break;
         }
         writer.write_text(if shown == 0 { "- " } else { "\n- " });

@@ -11,8 +11,8 @@ use crate::{
         position::Position,
         run::Run,
     },
-    template::partial::PartialPrompt,
 };
+use cot_template::PartialPrompt;
 
 /// Returns the model request of the current task.
 ///

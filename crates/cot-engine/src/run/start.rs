@@ -35,9 +35,9 @@ use crate::{
         run::Run,
     },
     snapshot::once_calls::OnceCalls,
-    template::writer::PromptWriter,
     values::{catch::catch_panic, history::History, inputs::Inputs, panicked::describe_panic},
 };
+use cot_template::PromptWriter;
 
 /// Maximum length of the name of a tool.
 const MAX_NAME_BYTES: usize = 128;

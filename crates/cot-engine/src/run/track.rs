@@ -20,12 +20,12 @@ use crate::{
         phase::{phase::Phase, timer::TimerPhase},
         position::Position,
     },
-    template::writer::PromptWriter,
     values::{
         catch::catch_panic,
         outcome::{Ending, HaltReason},
     },
 };
+use cot_template::PromptWriter;
 
 /// Maximum number of consecutive gateways.
 const MAX_HOPS: usize = 10_000;

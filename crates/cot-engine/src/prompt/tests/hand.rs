@@ -28,12 +28,9 @@ use crate::{
         tool::definition::{ToolUses, ToolsDefinition},
         types::{ProcessTypes, TaskId},
     },
-    template::{
-        parts::{Newlines, PartError},
-        writer::PromptWriter,
-    },
     values::{budget::Budget, outcome::Ending},
 };
+use cot_template::{Newlines, PartError, PromptWriter};
 
 /// A process with hand-written tables.
 pub(super) struct Hand;

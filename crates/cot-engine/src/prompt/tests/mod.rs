@@ -22,14 +22,9 @@ use crate::{
         tables::{Definition, TaskDefinition, TransitionDefinition},
         texts::TaskTexts,
     },
-    template::{
-        fragment::Fragment,
-        mode::PromptMode,
-        partial::PartialPrompt,
-        parts::{Newlines, PartError},
-    },
     values::history::{History, HistoryEntry},
 };
+use cot_template::{Fragment, Newlines, PartError, PartialPrompt, PromptMode};
 
 mod hand;
 

@@ -38,7 +38,7 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let before = self.len();
+        let before = self.written();
         let written = refer_to_blobs(|| serde_json::to_writer(&mut self.text, value));
         self.keep_json(before, written)
     }
@@ -49,7 +49,7 @@ impl PromptWriter {
     ///
     /// If the value does not serialize to JSON. Nothing is written then.
     pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let before = self.len();
+        let before = self.written();
         let written = refer_to_blobs(|| serde_json::to_writer_pretty(&mut self.text, value));
         self.keep_json(before, written)
     }
@@ -128,7 +128,8 @@ impl PromptWriter {
 
 impl PromptWriter {
     /// Creates a writer that begins in a part, with a capacity in bytes.
-    pub(crate) fn new(part: PartName, capacity: usize) -> Self {
+    #[must_use]
+    pub fn new(part: PartName, capacity: usize) -> Self {
         Self {
             text: Vec::with_capacity(capacity),
             failure: None,
@@ -140,41 +141,45 @@ impl PromptWriter {
     }
 
     /// Enables the omissions of a partial prompt.
-    pub(crate) fn omitting(mut self, partial: &Arc<PartialPrompt>) -> Self {
+    #[must_use]
+    pub fn omitting(mut self, partial: &Arc<PartialPrompt>) -> Self {
         self.omissions = Some(Arc::clone(partial));
         self
     }
 
     /// Begins a standard part. Returns the part that contains it.
-    pub(crate) fn enter_part(&mut self, part: PartName) -> PartName {
+    pub fn enter_part(&mut self, part: PartName) -> PartName {
         self.shown += 1;
         self.recorder.enter(part, self.text.len())
     }
 
     /// Ends a standard part and returns to the part that contains it.
-    pub(crate) fn leave_part(&mut self, outer: PartName) {
+    pub fn leave_part(&mut self, outer: PartName) {
         self.enter_part(outer);
     }
 
     /// Ends a piece and marks all of it as volatile, including nested pieces.
-    pub(crate) fn close_whole(&mut self, mark: &Mark) {
+    pub fn close_whole(&mut self, mark: &Mark) {
         self.shown += 1;
         self.recorder.mark_volatile(mark.at, self.text.len());
     }
 
-    /// Returns the length of the text in bytes.
-    pub(crate) fn len(&self) -> usize {
+    /// Returns the number of bytes that were written.
+    #[must_use]
+    #[inline]
+    pub fn written(&self) -> usize {
         self.text.len()
     }
 
     /// Writes text.
-    pub(crate) fn write_text(&mut self, text: &str) {
+    #[inline]
+    pub fn write_text(&mut self, text: &str) {
         self.text.extend_from_slice(text.as_bytes());
     }
 
     /// Removes trailing white space, but nothing of the first `start` bytes. Returns whether text remains
     /// beyond them.
-    pub(crate) fn trim_to(&mut self, start: usize) -> bool {
+    pub fn trim_to(&mut self, start: usize) -> bool {
         let written = self.text.get(start..).unwrap_or_default();
         let kept = written.trim_ascii_end().len();
         self.truncate(start + kept);
@@ -182,7 +187,7 @@ impl PromptWriter {
     }
 
     /// Removes everything after the first `len` bytes.
-    pub(crate) fn truncate(&mut self, len: usize) {
+    pub fn truncate(&mut self, len: usize) {
         if len >= self.text.len() {
             return;
         }
@@ -194,23 +199,25 @@ impl PromptWriter {
     }
 
     /// Stores the reason for which a template fails. Returns the error to propagate.
-    pub(crate) fn fail(&mut self, why: String) -> fmt::Error {
+    pub fn fail(&mut self, why: String) -> fmt::Error {
         self.failure = Some(why);
         fmt::Error
     }
 
     /// Takes the reason for which the last template failed.
-    pub(crate) fn take_failure(&mut self) -> String {
+    pub fn take_failure(&mut self) -> String {
         self.failure.take().unwrap_or_else(|| "it reported an error".to_owned())
     }
 
     /// Returns the text.
-    pub(crate) fn finish(self) -> String {
+    #[must_use]
+    pub fn finish(self) -> String {
         into_string(self.text)
     }
 
     /// Returns the text with its pieces and media.
-    pub(crate) fn into_request_text(mut self) -> RequestText {
+    #[must_use]
+    pub fn into_request_text(mut self) -> RequestText {
         if self.text.capacity() > self.text.len() + self.text.len() / 4 {
             self.text.shrink_to_fit();
         }
@@ -255,7 +262,7 @@ mod tests {
     use std::{collections::BTreeMap, fmt::Write as _};
 
     use super::*;
-    use crate::template::mode::PromptMode;
+    use crate::mode::PromptMode;
 
     #[test]
     fn keeps_why_a_value_is_not_json() {

@@ -1,6 +1,6 @@
 //! Errors and separators of prompt parts that are written by name.
 
-/// The separator between parts that [`Scope::prompt_part`](crate::process::scope::Scope::prompt_part) joins.
+/// The separator between parts that `Scope::prompt_part` joins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Newlines {
     /// An empty line, as in an assembled prompt.
@@ -40,6 +40,9 @@ pub enum PartError {
     NoPrompt,
 }
 
-pub(crate) fn did_you_mean(suggestion: Option<&str>) -> String {
+/// Returns what an error adds about the most similar name.
+#[doc(hidden)]
+#[must_use]
+pub fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map(|name| format!(": did you mean `{name}`?")).unwrap_or_default()
 }

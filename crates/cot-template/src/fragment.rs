@@ -37,7 +37,7 @@ pub enum Fragment<'a> {
 
 impl Fragment<'_> {
     /// The standard fragments, which every prompt can have.
-    pub(crate) const STANDARD: [Fragment<'static>; 11] = [
+    pub const STANDARD: [Fragment<'static>; 11] = [
         Fragment::IntroPrompt,
         Fragment::Goal,
         Fragment::GoalPrimer,

@@ -11,7 +11,7 @@ use super::{fragment::Fragment, parts::did_you_mean};
 /// Each mode has a camelCase name, which `Display` writes and `FromStr` parses.
 ///
 /// ```
-/// use cot_core::PromptMode;
+/// use cot_template::PromptMode;
 ///
 /// assert_eq!("errorsOnly".parse(), Ok(PromptMode::ErrorsOnly));
 /// assert_eq!(PromptMode::NoData.to_string(), "noData");
@@ -78,7 +78,8 @@ impl PromptMode {
     }
 
     /// Returns the standard fragments that the mode keeps.
-    pub(crate) const fn fragments(self) -> &'static [Fragment<'static>] {
+    #[must_use]
+    pub const fn fragments(self) -> &'static [Fragment<'static>] {
         use Fragment as F;
         match self {
             Self::Full | Self::NoData => &Fragment::STANDARD,

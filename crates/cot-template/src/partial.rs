@@ -1,9 +1,6 @@
 //! Partial prompts, for debugging one aspect of a prompt.
 
-use crate::{
-    template::{fragment::Fragment, mode::PromptMode},
-    values::history::History,
-};
+use crate::{fragment::Fragment, mode::PromptMode};
 
 /// Selects the fragments of a prompt to show for debugging: a [`PromptMode`] with adjustments.
 ///
@@ -11,7 +8,7 @@ use crate::{
 /// `[3 more errors omitted]`. The state that a template function shows can't be detected and is not omitted.
 ///
 /// ```
-/// use cot_core::{Fragment, PartialPrompt, PromptMode};
+/// use cot_template::{Fragment, PartialPrompt, PromptMode};
 ///
 /// let partial = PartialPrompt::new(PromptMode::StateTracking)
 ///     .add(Fragment::Errors)
@@ -110,37 +107,49 @@ impl PartialPrompt {
         self
     }
 
-    pub(crate) fn keeps(&self, fragment: Fragment<'_>) -> bool {
+    /// Returns whether a fragment is kept.
+    #[must_use]
+    pub fn keeps(&self, fragment: Fragment<'_>) -> bool {
         self.kept & fragment.bit() != 0
     }
 
-    pub(crate) fn omits_part(&self, name: &str) -> bool {
+    /// Returns whether a part of `prompts` is omitted.
+    #[must_use]
+    pub fn omits_part(&self, name: &str) -> bool {
         self.omitted_parts.iter().any(|part| part == name)
     }
 
-    pub(crate) fn omitted_parts(&self) -> impl Iterator<Item = &str> {
+    /// Returns the parts of `prompts` that are omitted.
+    pub fn omitted_parts(&self) -> impl Iterator<Item = &str> {
         self.omitted_parts.iter().map(String::as_str)
     }
 
     /// Returns the state fields that are omitted or kept by name.
-    pub(crate) fn state_names(&self) -> impl Iterator<Item = &str> {
+    pub fn state_names(&self) -> impl Iterator<Item = &str> {
         self.omitted_state.iter().chain(&self.shown_state).map(String::as_str)
     }
 
-    pub(crate) const fn errors_limit(&self) -> Option<usize> {
+    /// Returns the number of errors that are shown, if it is limited.
+    #[must_use]
+    pub const fn errors_limit(&self) -> Option<usize> {
         self.first_errors
     }
 
-    /// Returns how many of the oldest entries are omitted.
-    pub(crate) fn skipped_entries(&self, history: &History) -> usize {
+    /// Returns how many of the oldest entries of a history are omitted, given the bytes of each entry.
+    #[must_use]
+    pub fn skipped_entries(
+        &self,
+        bytes: impl DoubleEndedIterator<Item = usize> + ExactSizeIterator,
+    ) -> usize {
+        let entries = bytes.len();
         let by_number = self.last_history.unwrap_or(usize::MAX);
         let mut room = self.max_data.map_or(usize::MAX, |bytes| bytes * NO_DATA_ENTRIES);
-        let newest = history.iter().rev().take(by_number).take_while(|entry| {
-            let rest = room.checked_sub(entry.json().len());
+        let newest = bytes.rev().take(by_number).take_while(|bytes| {
+            let rest = room.checked_sub(*bytes);
             room = rest.unwrap_or(0);
             rest.is_some()
         });
-        history.len() - newest.count()
+        entries - newest.count()
     }
 
     /// Returns the placeholder for a piece that shows these state fields in `bytes` bytes, or `None` if the
@@ -160,7 +169,8 @@ impl PartialPrompt {
 }
 
 /// Returns whether two names denote the same field, ignoring case and separators.
-pub(crate) fn is_same_field(one: &str, other: &str) -> bool {
+#[must_use]
+pub fn is_same_field(one: &str, other: &str) -> bool {
     let letters = |name: &str| -> String {
         let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
         letters.flat_map(char::to_lowercase).collect()
@@ -190,7 +200,6 @@ impl From<PromptMode> for PartialPrompt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::history::HistoryEntry;
 
     #[test]
     fn fragments_are_added_and_removed_one_by_one() {
@@ -213,13 +222,10 @@ mod tests {
 
     #[test]
     fn large_history_entries_are_data() {
-        let mut history = History::new();
-        for bytes in [1, 1, 1, 1000, 1] {
-            history.push(HistoryEntry::from_serialize(&"x".repeat(bytes)).unwrap(), None);
-        }
-        assert_eq!(PartialPrompt::new(PromptMode::NoData).skipped_entries(&history), 4);
-        assert_eq!(PartialPrompt::default().skipped_entries(&history), 0);
-        assert_eq!(PartialPrompt::default().last_history(2).skipped_entries(&history), 3);
-        assert_eq!(PartialPrompt::default().last_history(9).skipped_entries(&history), 0);
+        let history = || [3, 3, 3, 1002, 3].into_iter();
+        assert_eq!(PartialPrompt::new(PromptMode::NoData).skipped_entries(history()), 4);
+        assert_eq!(PartialPrompt::default().skipped_entries(history()), 0);
+        assert_eq!(PartialPrompt::default().last_history(2).skipped_entries(history()), 3);
+        assert_eq!(PartialPrompt::default().last_history(9).skipped_entries(history()), 0);
     }
 }
