@@ -22,10 +22,12 @@ mod rules;
 mod shown_parts;
 mod state;
 mod tools;
+mod trust;
 mod updates;
 
 pub(crate) use found_in::{is_tool, written};
 pub(crate) use rules::{Checked, check};
+pub(crate) use trust::{Arguments, Finding, findings, is_strict};
 
 #[cfg(test)]
 mod random;

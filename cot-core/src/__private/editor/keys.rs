@@ -246,7 +246,7 @@ pub struct TaskItems {
     pub effect: Effect,
     /// What the function of the task reads that carries no authority. Written `content: [body, subject]`.
     pub content: super::ToolNames,
-    /// Whether the output is trusted, whatever the task was shown. Written `clears: untrusted`.
+    /// The mark that the output does not have, whatever the task was shown. Written `clears: untrusted` or `clears: private`.
     pub clears: Clears,
     /// Why untrusted values may reach what the task does. Written `trusts: "why"`.
     pub trusts: super::Text,
@@ -348,6 +348,8 @@ pub struct Clears;
 impl Clears {
     /// The word `untrusted`.
     pub const untrusted: Self = Self;
+    /// The word `private`.
+    pub const private: Self = Self;
 }
 
 /// The keys of a tool.

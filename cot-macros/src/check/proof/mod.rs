@@ -8,7 +8,7 @@ mod reads;
 mod report;
 pub(super) mod rules;
 pub(super) mod sites;
-mod writes;
+pub(super) mod writes;
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod tests;
+mod trust;
 #[expect(clippy::module_inception, reason = "the file that the folder is about")]
 mod warnings;
 

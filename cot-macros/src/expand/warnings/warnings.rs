@@ -6,10 +6,12 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Type};
 
+use super::trust;
 use crate::model::{Model, Task};
 use cot_syntax::{CollectValue, Piece, TaskKind, Template, codes::code_of, is_lint_level};
 
-/// Generates the warnings of a process. `#[allow(deprecated)]` on the process silences them.
+/// Generates the warnings of a process, and the checks of what only the types tell. `#[allow(deprecated)]` on the process
+/// silences the warnings.
 pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
     let attributes = model.syntax.attributes.iter();
     let levels: Vec<_> = attributes.filter(|attribute| is_lint_level(attribute)).collect();
@@ -17,22 +19,28 @@ pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
     let unknown = model.tasks.iter().filter_map(|task| interruption_without_route(task, model));
     let plain = model.templates().into_iter().filter_map(|used| plain_placeholder(used.template));
     let all = late.chain(unknown).chain(plain).chain(history_without_entries(model));
-    all.map(|warning| warning.expand(&levels)).collect()
+    let mut tokens: TokenStream = all.map(|warning| warning.expand(&levels)).collect();
+    tokens.extend(trust::expand(model, &levels));
+    tokens
 }
 
-struct Warning {
-    name: &'static str,
-    span: Span,
-    note: String,
+pub(super) struct Warning {
+    pub(super) name: &'static str,
+    pub(super) span: Span,
+    pub(super) note: String,
 }
 
 impl Warning {
-    fn expand(&self, levels: &[&Attribute]) -> TokenStream {
-        let name = Ident::new(self.name, self.span);
+    /// Returns the note with its code. `item` is how rustc names what the constant belongs to.
+    pub(super) fn note(&self, item: &str) -> String {
         // As rustc prints it.
-        let message = format!("use of deprecated constant `_::{}`: {}", self.name, self.note);
+        let message = format!("use of deprecated {item}::{}`: {}", self.name, self.note);
         let code = code_of(&message).map(|code| format!(" [{code}]"));
-        let note = format!("{}{}", self.note, code.unwrap_or_default());
+        format!("{}{}", self.note, code.unwrap_or_default())
+    }
+
+    pub(super) fn expand(&self, levels: &[&Attribute]) -> TokenStream {
+        let (name, note) = (Ident::new(self.name, self.span), self.note("constant `_"));
         quote! {
             #(#levels)*
             const _: () = {

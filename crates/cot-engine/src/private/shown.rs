@@ -6,6 +6,7 @@ use std::{
 };
 
 use cot_model::{Stability, internal::refer_to_blobs};
+use cot_schema::internal::Quotable;
 use serde::Serialize;
 
 use crate::process::{code::Template, context::Cx, process::Process, scope::Scope};
@@ -16,7 +17,8 @@ use cot_template::{GrowingText, PromptWriter};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be inserted into a template [COT0100]",
     label = "line {LINE}, column {COLUMN} of the template: does not implement `Display`",
-    note = "insert it as JSON: `${{json(…)}}`; a `Secret` becomes `\"[secret]\"`"
+    note = "insert it as JSON: `${{json(…)}}`; a `Secret` becomes `\"[secret]\"`",
+    note = "a value that is `Untrusted` is shown in a fence: `${{quoted(…)}}`"
 )]
 pub trait Show<const LINE: usize, const COLUMN: usize>: Display {}
 
@@ -269,8 +271,9 @@ pub fn part<P: Process>(cx: &Cx<'_, P>, write: Template<P>) -> Written {
 }
 
 /// Returns untrusted text in a fence that the text can't close: `quoted(x)`.
-pub fn quoted<T: Display>(value: T) -> String {
-    cot_reader::internal::quoted(&value.to_string())
+pub fn quoted<T: Quotable>(value: T) -> String {
+    let text = fmt::from_fn(|f| value.write_quoted(f)).to_string();
+    cot_reader::internal::quoted(&text)
 }
 
 #[cfg(test)]

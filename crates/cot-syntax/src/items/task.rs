@@ -194,8 +194,11 @@ item_table_with_settings! {
         }
         /// What the function of the task reads that carries no authority.
         content: Slot<Names> { form: "content: [body, subject]", kinds: FUNCTION }
-        /// Whether the output is trusted, whatever the task was shown.
-        clears: Slot<ClearsValue> { form: "clears: untrusted", kinds: CLEARING }
+        /// The mark that the output does not have, whatever the task was shown.
+        clears: Slot<ClearsValue> {
+            form: "clears: untrusted` or `clears: private",
+            kinds: CLEARING,
+        }
         /// Why untrusted values may reach what the task does.
         trusts: Slot<LitStr> { form: "trusts: \"why\"", kinds: WORK }
         /// The time limit of the task.

@@ -49,11 +49,13 @@ pub enum TrustValue {
     Warn,
 }
 
-/// The value of `clears`: `untrusted`.
+/// The value of `clears`: `untrusted` or `private`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClearsValue {
     /// `untrusted`: the output is trusted, whatever the task was shown.
     Untrusted,
+    /// `private`: any engine may be shown the output.
+    Private,
 }
 
 /// The value of `untrusted` in `history`: `omit` or `quoted`.
@@ -81,7 +83,7 @@ const COLLECTS: [&str; 2] = ["all", "ok"];
 const TRUSTS: [&str; 2] = ["strict", "warn"];
 
 /// The words of `clears`.
-const CLEARS: [&str; 1] = ["untrusted"];
+const CLEARS: [&str; 2] = ["untrusted", "private"];
 
 /// The words of `untrusted` in `history`.
 const UNTRUSTED_HISTORIES: [&str; 2] = ["omit", "quoted"];
@@ -114,7 +116,8 @@ impl ItemValue for ClearsValue {
     const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Clears", words: &CLEARS });
 
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
-        parse_word(input, "mark", &CLEARS).map(|_| Self::Untrusted)
+        let index = parse_word(input, "mark", &CLEARS)?;
+        Ok(if index == 0 { Self::Untrusted } else { Self::Private })
     }
 }
 

@@ -1,0 +1,19 @@
+//! Trust: follows untrusted and private values from the places where they enter to the prompts and effects that they
+//! reach.
+//!
+//! `facts` numbers what can be untrusted before a task, `node` finds what each task makes of it, `flow` follows that
+//! through the process, and the rules report what it reaches.
+
+mod effects;
+mod facts;
+mod flow;
+mod marks;
+mod node;
+mod path;
+mod private;
+pub(super) mod rules;
+mod templates;
+mod unused;
+
+pub(crate) use effects::{Arguments, Finding, findings};
+pub(crate) use marks::is_strict;
