@@ -27,7 +27,9 @@ mod updates;
 
 pub(crate) use found_in::{is_tool, written};
 pub(crate) use rules::{Checked, check};
-pub(crate) use trust::{Arguments, Finding, findings, is_strict};
+pub(crate) use trust::{
+    Arguments, Finding, TaskMarks, findings, is_marked, is_strict, marked_fields, task_marks,
+};
 
 #[cfg(test)]
 mod random;

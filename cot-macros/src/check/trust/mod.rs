@@ -12,8 +12,10 @@ mod node;
 mod path;
 mod private;
 pub(super) mod rules;
+mod summary;
 mod templates;
 mod unused;
 
 pub(crate) use effects::{Arguments, Finding, findings};
 pub(crate) use marks::is_strict;
+pub(crate) use summary::{TaskMarks, is_marked, marked_fields, task_marks};

@@ -1,7 +1,8 @@
 //! What a task makes of untrusted values: what its model is shown, what it writes, and where it leads.
 
 use cot_syntax::{
-    FoundRow, HistoryValue, PathSegment, TaskKind, UntrustedHistoryValue, With, Write,
+    FoundRow, HistoryValue, Item, PathSegment, Piece, TaskKind, Template, UntrustedHistoryValue,
+    With, Write,
 };
 use syn::{Expr, ExprField, Member};
 
@@ -17,8 +18,9 @@ use crate::{
             sites::{Site, Sites},
             writes::{is_whole, writes_to},
         },
+        shown_parts::parts_in,
     },
-    model::{Model, Place, Task},
+    model::{Model, Place, Task, find_mention},
 };
 
 /// A task as untrusted values pass through it.
@@ -94,7 +96,7 @@ impl Node {
             writes: writes.filter_map(|write| node_write(model, task, write)).collect(),
             success: success(model, task, graph),
             others: others(model, task),
-            is_recorded: is_recorded(model, task),
+            is_recorded: is_recorded(model, task, mark),
             tools: task.tools.iter().map(|used| used.tool).filter(untrusted).collect(),
         }
     }
@@ -117,7 +119,9 @@ fn shown(model: &Model<'_>, task: &Task<'_>, sites: &Sites<'_>) -> Vec<Fact> {
             _ => {}
         }
     }
-    let shows_history = task.kind.asks_model() && task.syntax.items.full_prompt.is_none();
+    let full = task.syntax.items.full_prompt.as_ref();
+    let shows_it = |full: &Item<Template>| parts_in(&full.value).iter().any(|it| it == "history");
+    let shows_history = task.kind.asks_model() && full.is_none_or(shows_it);
     facts.extend(shows_history.then_some(Fact::History));
     facts
 }
@@ -228,14 +232,29 @@ fn others(model: &Model<'_>, task: &Task<'_>) -> Vec<Way> {
     transitions.chain(task.on.iter().map(|edge| plain(edge.target))).collect()
 }
 
-fn is_recorded(model: &Model<'_>, task: &Task<'_>) -> bool {
-    let history = model.syntax.items.history.as_ref().map(|item| &item.value);
-    let is_left_out = match history {
+/// Returns whether prompts can show the entries of a task in the history. Those of untrusted values can be left out, but
+/// not of the variable `history`.
+fn is_recorded(model: &Model<'_>, task: &Task<'_>, mark: Mark) -> bool {
+    let is_left_out = match model.syntax.items.history.as_ref().map(|item| &item.value) {
         None => false,
         Some(HistoryValue::None) => true,
         Some(HistoryValue::Limits(items)) => {
-            items.untrusted.as_ref().is_some_and(|it| it.value == UntrustedHistoryValue::Omit)
+            let omits = |it: &Item<_>| it.value == UntrustedHistoryValue::Omit;
+            mark == Mark::Untrusted
+                && items.untrusted.as_ref().is_some_and(omits)
+                && !shows_variable(model)
         }
     };
     !is_left_out && task.syntax.items.no_history.is_none()
+}
+
+fn shows_variable(model: &Model<'_>) -> bool {
+    let texts = model.templates().into_iter().filter_map(|used| match used.template {
+        Template::Text(text) => Some(&text.pieces),
+        Template::Function(_) => None,
+    });
+    texts.flatten().any(|piece| match piece {
+        Piece::Expr { expr, .. } => find_mention(expr, "history").is_some(),
+        Piece::Text(_) => false,
+    })
 }

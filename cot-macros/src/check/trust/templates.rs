@@ -125,8 +125,8 @@ pub(super) fn derived<'a>(model: &Model<'a>, sites: &Sites<'a>, flow: &Flow) -> 
 /// Returns whether a fact that a template shows is a text that came from an untrusted value.
 fn is_derived(model: &Model<'_>, flow: &Flow, task: &Task<'_>, fact: Fact) -> bool {
     match fact {
-        // The declaration is reported on its own, and the history as a whole.
-        Fact::Declared(_) | Fact::History => false,
+        // The declaration is reported on its own.
+        Fact::Declared(_) => false,
         Fact::Written(field) => {
             let field = &model.state_fields()[field];
             !is_untrusted(field) && !holds_no_text(field) && flow.holds(task.index, fact)

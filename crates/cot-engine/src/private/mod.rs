@@ -49,6 +49,7 @@ pub use crate::{
             definition::{ToolDefinition, ToolHistory, ToolSelection, ToolUses, ToolsDefinition},
             source::ToolSource,
         },
+        trust::{TaskTrust, TrustDefinition, UntrustedHistory},
         types::ProcessTypes,
     },
     serde_of_task,

@@ -6,7 +6,7 @@ use cot_engine::{
     About, Budget, Process, TaskId,
     private::{
         Definition, HistoryLimit, Primer, ProcessCode, ProcessTexts, ProcessTypes,
-        SettingsDefinition, TextFacts, ToolsDefinition,
+        SettingsDefinition, TextFacts, ToolsDefinition, TrustDefinition,
     },
 };
 use serde_json::Value;
@@ -71,6 +71,7 @@ pub(crate) const PROCESS: Definition = Definition {
     prompt_hash: 0,
     mermaid: "",
     tools: ToolsDefinition::NONE,
+    trust: &TrustDefinition::NONE,
     tasks: &[],
 };
 
