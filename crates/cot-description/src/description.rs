@@ -100,6 +100,7 @@ impl Description {
     /// | `max_retries`, `max_steps`, `timeout_ms`, `mock_mode` | as declared |
     /// | `budget` | `{ tokens, calls, cost }` |
     /// | `history` | `{ kept, max_items, state_max_items }` |
+    /// | `trust` | the marks of trust: `{ strict, untrusted, private, engines, history, flows }`, where `flows` is `[{ task, shown, engines, untrusted, trusts }]`: the marked fields that the model of a task is shown, also by way of other values, the engines of the task, whether what comes of it is untrusted, and why that may reach an effect; missing if nothing is marked |
     /// | `parts` | the names of `prompts` |
     /// | `sequences` | lists of names of tasks |
     /// | `tasks` | see below |

@@ -6,7 +6,7 @@ use cot_engine::{
     Effect,
     internal::{
         Collect, Definition, HistoryLimit, ProcessOutline, TaskDefinition, TaskIndex, TaskKind,
-        TaskOutline, ToolHistory, ToolSelection,
+        TaskOutline, TaskTrust, ToolHistory, ToolSelection, TrustDefinition, UntrustedHistory,
     },
 };
 use cot_model::MediaKind;
@@ -16,8 +16,9 @@ use serde_json::{Map, Value};
 use crate::{
     edges::edges,
     facts::{
-        ArmFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts, InputsFacts, InputsSource,
-        OutputFacts, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts, TransitionFacts,
+        ArmFacts, DescriptionFacts, Edge, FlowFacts, GoalFacts, HistoryFacts, InputsFacts,
+        InputsSource, OutputFacts, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts,
+        TransitionFacts, TrustFacts,
     },
     layout::layout,
 };
@@ -82,12 +83,44 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
         history: history(definition),
         mock_mode: definition.mock_mode,
         tools: tools(outline),
+        trust: trust(definition),
         parts: outline.part_names(),
         sequences: sequences(definition),
         tasks: tasks.collect(),
         fingerprint: outline.fingerprint(),
         start_index: definition.start,
     }
+}
+
+/// Returns the marks of trust, if any value is marked.
+fn trust(definition: &'static Definition) -> Option<TrustFacts> {
+    let TrustDefinition { is_strict, untrusted, private, engines, history, tasks } =
+        *definition.trust;
+    let flow = |found: &'static TaskTrust| {
+        let task = definition.task(found.task);
+        let own = task.kind.ai().map(|ai| ai.engines);
+        let engines = own.map(|own| if own.is_empty() { definition.engines } else { own });
+        FlowFacts {
+            task: task.about.name,
+            shown: found.shown,
+            engines: engines.unwrap_or_default(),
+            untrusted: found.is_untrusted,
+            trusts: found.trusts,
+        }
+    };
+    let is_marked = is_strict || !untrusted.is_empty() || !private.is_empty() || !tasks.is_empty();
+    is_marked.then(|| TrustFacts {
+        strict: is_strict,
+        untrusted,
+        private,
+        engines,
+        history: match history {
+            UntrustedHistory::Shown => "shown",
+            UntrustedHistory::Omit => "omit",
+            UntrustedHistory::Quoted => "quoted",
+        },
+        flows: tasks.iter().map(flow).collect(),
+    })
 }
 
 /// A task with its entries in both tables.

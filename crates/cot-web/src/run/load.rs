@@ -24,6 +24,8 @@ pub(super) struct RunView {
     pub(super) graphs: Vec<(Option<String>, Graph)>,
     /// Whether the store has a description of the process.
     pub(super) is_described: bool,
+    /// The marks of trust in the description, if the process has some.
+    pub(super) trust: Option<Value>,
     pub(super) drafts: Vec<Draft>,
     /// The newest forks of the run.
     pub(super) forks: Vec<RunId>,
@@ -100,7 +102,8 @@ impl RunView {
         let drafts = store.drafts(run).await.unwrap_or_default();
         let forks = forks(visit, &summary).await.unwrap_or_default();
         let is_described = described.is_some();
-        Ok(Self { summary, steps, window, error, graphs, is_described, drafts, forks })
+        let trust = described.as_ref().and_then(|it| it.manifest.get("trust")).cloned();
+        Ok(Self { summary, steps, window, error, graphs, is_described, trust, drafts, forks })
     }
 }
 
