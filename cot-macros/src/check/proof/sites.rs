@@ -50,12 +50,12 @@ impl<'a> Sites<'a> {
         let shared = SharedSites::from_model(model);
         let goal = model.syntax.items.goal.as_ref();
         let goal = goal.map(|goal| shared.shown(model, &goal.value, false, "goal"));
-        let tasks = model.tasks.iter().map(|task| of_task(model, task, &shared));
+        let tasks = model.tasks.iter().map(|task| task_sites(model, task, &shared));
         Self { goal: goal.unwrap_or_default(), tasks: tasks.collect() }
     }
 }
 
-fn of_task<'a>(
+fn task_sites<'a>(
     model: &Model<'a>,
     task: &Task<'a>,
     shared: &SharedSites<'a>,

@@ -1,11 +1,10 @@
 //! The rule that no untrusted value reaches an effect: a tool or a function that changes something.
 
 use cot_syntax::{HistoryValue, ToolWork};
-use proc_macro2::{Ident, Span};
-use syn::Path;
 
 use super::{
     facts::Fact,
+    finding::{Arguments, Finding},
     flow::Flow,
     marks::{Mark, gives_untrusted, has_effect, is_content, is_followed},
     path::{describe, path_to},
@@ -15,29 +14,6 @@ use crate::{
     check::{fields, proof::sites::Sites},
     model::{Model, Task},
 };
-
-/// An untrusted value that reaches what it should not: an error with `trust: strict`, a warning otherwise.
-pub(crate) struct Finding<'a> {
-    /// The name of the warning.
-    pub(crate) name: &'static str,
-    pub(crate) span: Span,
-    pub(crate) message: String,
-    /// The place in a template, if it is in one.
-    pub(crate) place: Option<String>,
-    pub(crate) path: String,
-    pub(crate) help: String,
-    /// The task whose `trusts` excepts it.
-    pub(crate) task: Option<usize>,
-    /// The function whose arguments decide whether it is one.
-    pub(crate) arguments: Option<Arguments<'a>>,
-}
-
-/// The arguments of a tool.
-pub(crate) struct Arguments<'a> {
-    pub(crate) function: &'a Path,
-    /// Those that carry no authority.
-    pub(crate) content: Vec<&'a Ident>,
-}
 
 /// Returns what untrusted values reach, unless a task says why that is right.
 pub(crate) fn findings<'a>(model: &Model<'a>) -> Vec<Finding<'a>> {

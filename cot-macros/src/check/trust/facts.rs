@@ -75,7 +75,7 @@ pub(super) fn facts_in(model: &Model<'_>, task: Option<&Task<'_>>, expr: &Expr) 
     let uses = StateUses::from_expr(expr);
     let mut facts = match uses.whole {
         true => all_fields(model),
-        false => uses.fields().filter_map(|name| model.field(name)).flat_map(of_field).collect(),
+        false => uses.fields().filter_map(|name| model.field(name)).flat_map(field_facts).collect(),
     };
     let item = task.and_then(|task| task.syntax.items.for_each.as_ref());
     let item = item.map(|item| item.value.item.to_string());
@@ -93,10 +93,10 @@ pub(super) fn facts_in(model: &Model<'_>, task: Option<&Task<'_>>, expr: &Expr) 
 
 /// Returns the facts of all fields, as a function sees them.
 pub(super) fn all_fields(model: &Model<'_>) -> Vec<Fact> {
-    (0..model.state_fields().len()).flat_map(of_field).collect()
+    (0..model.state_fields().len()).flat_map(field_facts).collect()
 }
 
-fn of_field(field: usize) -> [Fact; 2] {
+fn field_facts(field: usize) -> [Fact; 2] {
     [Fact::Written(field), Fact::Declared(field)]
 }
 

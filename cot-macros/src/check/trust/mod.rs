@@ -6,6 +6,7 @@
 
 mod effects;
 mod facts;
+mod finding;
 mod flow;
 mod marks;
 mod node;
@@ -16,6 +17,7 @@ mod summary;
 mod templates;
 mod unused;
 
-pub(crate) use effects::{Arguments, Finding, findings};
+pub(crate) use effects::findings;
+pub(crate) use finding::{Arguments, Finding};
 pub(crate) use marks::is_strict;
 pub(crate) use summary::{TaskMarks, is_marked, marked_fields, task_marks};

@@ -3,7 +3,8 @@
 use cot_syntax::{StateItem, diagnostics::Errors};
 
 use super::{
-    effects::{Finding, findings},
+    effects::findings,
+    finding::Finding,
     marks::{is_followed, is_strict},
     private, templates, unused,
 };

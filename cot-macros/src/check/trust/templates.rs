@@ -4,8 +4,8 @@ use cot_syntax::diagnostics::Errors;
 use syn::Expr;
 
 use super::{
-    effects::Finding,
     facts::{Fact, facts_in, outside_fences},
+    finding::Finding,
     flow::Flow,
     marks::{holds_no_text, is_untrusted},
     path::{describe, path_to},

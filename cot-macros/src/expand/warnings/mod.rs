@@ -2,8 +2,9 @@
 
 #[cfg(test)]
 mod tests;
-mod trust;
+mod warning;
 #[expect(clippy::module_inception, reason = "the file that the folder is about")]
 mod warnings;
 
+pub(super) use warning::Warning;
 pub(crate) use warnings::warnings;

@@ -2,13 +2,15 @@
 //! each warning is a use of a deprecated constant, which is named after the problem and has the span of the
 //! user's code.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use syn::{Attribute, Type};
+use proc_macro2::TokenStream;
+use syn::Type;
 
-use super::trust;
-use crate::model::{Model, Task};
-use cot_syntax::{CollectValue, Piece, TaskKind, Template, codes::code_of, is_lint_level};
+use super::warning::Warning;
+use crate::{
+    expand::trust,
+    model::{Model, Task},
+};
+use cot_syntax::{CollectValue, Piece, TaskKind, Template, is_lint_level};
 
 /// Generates the warnings of a process, and the checks of what only the types tell. `#[allow(deprecated)]` on the process
 /// silences the warnings.
@@ -20,37 +22,8 @@ pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
     let plain = model.templates().into_iter().filter_map(|used| plain_placeholder(used.template));
     let all = late.chain(unknown).chain(plain).chain(history_without_entries(model));
     let mut tokens: TokenStream = all.map(|warning| warning.expand(&levels)).collect();
-    tokens.extend(trust::expand(model, &levels));
+    tokens.extend(trust::expand_warnings(model, &levels));
     tokens
-}
-
-pub(super) struct Warning {
-    pub(super) name: &'static str,
-    pub(super) span: Span,
-    pub(super) note: String,
-}
-
-impl Warning {
-    /// Returns the note with its code. `item` is how rustc names what the constant belongs to.
-    pub(super) fn note(&self, item: &str) -> String {
-        // As rustc prints it.
-        let message = format!("use of deprecated {item}::{}`: {}", self.name, self.note);
-        let code = code_of(&message).map(|code| format!(" [{code}]"));
-        format!("{}{}", self.note, code.unwrap_or_default())
-    }
-
-    pub(super) fn expand(&self, levels: &[&Attribute]) -> TokenStream {
-        let (name, note) = (Ident::new(self.name, self.span), self.note("constant `_"));
-        quote! {
-            #(#levels)*
-            const _: () = {
-                #[deprecated(note = #note)]
-                #[allow(non_upper_case_globals)]
-                const #name: () = ();
-                let _ = #name;
-            };
-        }
-    }
 }
 
 /// Warns about a human task with a timeout but no route for it, which halts the run when a person is late.

@@ -30,6 +30,5 @@ pub(crate) mod tables;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod texts;
 pub(crate) mod tool;
-#[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod trust;
 pub(crate) mod types;

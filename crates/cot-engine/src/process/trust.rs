@@ -1,7 +1,5 @@
 //! What a process declares about trust, and what the compiler found of it.
 
-use super::tables::TaskIndex;
-
 /// The marks of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct TrustDefinition {
@@ -33,7 +31,8 @@ pub enum UntrustedHistory {
 /// What the compiler found of a task.
 #[derive(Debug, Clone, Copy)]
 pub struct TaskTrust {
-    pub task: TaskIndex,
+    /// The index of the task.
+    pub task: usize,
     /// The name of the task, which entries of the history have.
     pub name: &'static str,
     /// The marked fields of the state that its model is shown, also by way of other values.

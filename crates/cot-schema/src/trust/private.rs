@@ -31,13 +31,13 @@ impl<T> Private<T> {
         Self(value)
     }
 
-    /// Returns the value. Whoever is given it can show it to anybody.
+    /// Returns the value, which is no longer protected.
     #[must_use]
     pub const fn reveal(&self) -> &T {
         &self.0
     }
 
-    /// Returns the owned value. Whoever is given it can show it to anybody.
+    /// Returns the owned value, which is no longer protected.
     #[must_use]
     pub fn into_revealed(self) -> T {
         self.0

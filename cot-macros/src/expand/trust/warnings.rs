@@ -5,14 +5,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Path, spanned::Spanned as _};
 
-use super::warnings::Warning;
 use crate::{
     check::{Arguments, Finding, findings, is_strict},
+    expand::warnings::Warning,
     model::Model,
 };
 
 /// Generates the warnings and the checks.
-pub(super) fn expand(model: &Model<'_>, levels: &[&Attribute]) -> TokenStream {
+pub(in crate::expand) fn expand(model: &Model<'_>, levels: &[&Attribute]) -> TokenStream {
     let is_strict = is_strict(model);
     let findings = findings(model).into_iter().map(|finding| match &finding.arguments {
         // What needs no types has been reported as an error.

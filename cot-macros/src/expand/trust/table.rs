@@ -4,14 +4,14 @@ use cot_syntax::{HistoryValue, UntrustedHistoryValue};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::values::{engines, option, value_of};
 use crate::{
     check::{TaskMarks, is_marked, is_strict, marked_fields, task_marks},
+    expand::values::{engines, option, value_of},
     model::Model,
 };
 
 /// Generates the `TrustDefinition` of a process.
-pub(super) fn definition(model: &Model<'_>) -> TokenStream {
+pub(in crate::expand) fn definition(model: &Model<'_>) -> TokenStream {
     if !is_marked(model) {
         return quote!(&::cot_core::__private::TrustDefinition::NONE);
     }
