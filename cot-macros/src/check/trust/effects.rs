@@ -1,12 +1,12 @@
 //! The rule that no untrusted value reaches an effect: a tool or a function that changes something.
 
-use cot_syntax::{HistoryValue, ToolWork};
+use cot_syntax::{EffectValue, HistoryValue, Names, ToolWork};
 
 use super::{
     facts::Fact,
     finding::{Arguments, Finding},
     flow::Flow,
-    marks::{Mark, gives_untrusted, has_effect, is_content, is_followed},
+    marks::{Mark, is_followed},
     path::{describe, path_to},
     templates,
 };
@@ -49,8 +49,9 @@ fn tools<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<Finding<'a>
         return Vec::new();
     }
     let used = task.tools.iter().map(|used| (used, model.tools[used.tool]));
-    let risky =
-        used.filter(|(_, tool)| has_effect(&tool.items.effect) && tool.items.approve.is_none());
+    let risky = used.filter(|(_, tool)| {
+        EffectValue::is_possible(&tool.items.effect) && tool.items.approve.is_none()
+    });
     let finding = |(used, tool): (_, &'a cot_syntax::Tool)| {
         let used: &crate::model::ResolvedTool<'a> = used;
         let (name, task_name) = (&tool.name, task.name());
@@ -65,7 +66,7 @@ fn tools<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<Finding<'a>
             Some(_) => (format!("tool `{name}`"), "has an effect"),
             None => (format!("the tools of `{name}`"), "may have effects"),
         };
-        let reads = match gives_untrusted(tool) {
+        let reads = match tool.gives_untrusted() {
             true => "write `effect: none` at the tool if it only reads",
             false => {
                 "list the arguments that carry no authority, `content: [body]`, and make the others enums; write \
@@ -91,7 +92,7 @@ fn tools<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<Finding<'a>
 /// Finds out whether a function with an effect depends on untrusted values.
 fn function<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Option<Finding<'a>> {
     let items = &task.syntax.items;
-    let has_effect = task.kind.runs_function() && has_effect(&items.effect);
+    let has_effect = task.kind.runs_function() && EffectValue::is_possible(&items.effect);
     let has_effect = has_effect && !Mark::Untrusted.is_cleared_by(task);
     let fact = has_effect.then(|| authority(model, flow, task)).flatten()?;
     let name = task.name();
@@ -133,7 +134,7 @@ fn authority(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<Fact> {
     let written = (0..model.state_fields().len()).map(Fact::Written);
     let mut facts = written.chain([Fact::Inputs, Fact::Item, Fact::Choice]);
     facts.find(|fact| {
-        let is_listed = is_content(&task.syntax.items.content, &listed_name(model, task, *fact));
+        let is_listed = Names::lists(&task.syntax.items.content, &listed_name(model, task, *fact));
         flow.holds(task.index, *fact) && !is_listed
     })
 }

@@ -15,6 +15,8 @@ mod private;
 pub(super) mod rules;
 mod summary;
 mod templates;
+#[cfg(test)]
+mod tests;
 mod unused;
 
 pub(crate) use effects::findings;

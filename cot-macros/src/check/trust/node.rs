@@ -8,7 +8,7 @@ use syn::{Expr, ExprField, Member};
 
 use super::{
     facts::{Fact, all_fields, facts_in},
-    marks::{Mark, gives_untrusted},
+    marks::Mark,
 };
 use crate::{
     check::{
@@ -81,7 +81,7 @@ impl Node {
         let covers_all = |row: &FoundRow| row.member.segments.is_empty();
         let rows = items.found_in.iter().flat_map(|item| &item.value.rows);
         let untrusted =
-            |tool: &usize| mark == Mark::Untrusted && gives_untrusted(model.tools[*tool]);
+            |tool: &usize| mark == Mark::Untrusted && model.tools[*tool].gives_untrusted();
         Self {
             shown: shown(model, task, sites),
             computed: computed(model, task, mark),

@@ -1,13 +1,8 @@
 //! The rule that only listed engines are shown private values.
 
-use cot_syntax::{Engine, Engines, diagnostics::Errors};
+use cot_syntax::{Engine, Engines, StateField, diagnostics::Errors};
 
-use super::{
-    facts::Fact,
-    flow::Flow,
-    marks::{Mark, is_private},
-    path::path_to,
-};
+use super::{facts::Fact, flow::Flow, marks::Mark, path::path_to};
 use crate::{
     check::proof::sites::Sites,
     model::{Model, Task, same_tokens},
@@ -16,7 +11,7 @@ use crate::{
 /// Checks that each engine of a task that is shown private values is listed.
 pub(super) fn check_engines(model: &Model<'_>, errors: &Errors) {
     let items = &model.syntax.items;
-    if !model.state_fields().iter().any(is_private) {
+    if !model.state_fields().iter().any(StateField::is_private) {
         if let Some(private) = &items.private {
             errors.add_with_help(
                 private.key.span(),

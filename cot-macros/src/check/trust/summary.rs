@@ -1,11 +1,12 @@
 //! What was found of each task, for the tables of the process.
 
+use cot_syntax::StateField;
 use syn::ext::IdentExt as _;
 
 use super::{
     facts::Fact,
     flow::{Flow, Origin},
-    marks::{Mark, is_followed, is_private},
+    marks::{Mark, is_followed},
 };
 use crate::{
     check::proof::sites::Sites,
@@ -24,7 +25,7 @@ pub(crate) struct TaskMarks {
 
 /// Returns whether the process marks any value.
 pub(crate) fn is_marked(model: &Model<'_>) -> bool {
-    is_followed(model) || model.state_fields().iter().any(is_private)
+    is_followed(model) || model.state_fields().iter().any(StateField::is_private)
 }
 
 /// Returns the names of the untrusted fields, and of the private ones.

@@ -7,7 +7,6 @@ use super::{
     facts::{Fact, facts_in, outside_fences},
     finding::Finding,
     flow::Flow,
-    marks::{holds_no_text, is_untrusted},
     path::{describe, path_to},
 };
 use crate::{
@@ -60,7 +59,7 @@ fn shown<'a>(model: &Model<'a>, sites: &Sites<'a>) -> Vec<ShownFacts<'a>> {
 pub(super) fn check_declared(model: &Model<'_>, sites: &Sites<'_>, errors: &Errors) {
     let mut reported: Vec<*const Expr> = Vec::new();
     for shown in shown(model, sites) {
-        let is_declared = |fact: &&Fact| matches!(fact, Fact::Declared(field) if is_untrusted(&model.state_fields()[*field]));
+        let is_declared = |fact: &&Fact| matches!(fact, Fact::Declared(field) if model.state_fields()[*field].is_untrusted());
         let Some(fact) = shown.facts.iter().find(is_declared) else { continue };
         let Site::Shown { text, code, at, item, .. } = shown.site else { continue };
         if reported.contains(&std::ptr::from_ref(shown.expr)) {
@@ -129,7 +128,7 @@ fn is_derived(model: &Model<'_>, flow: &Flow, task: &Task<'_>, fact: Fact) -> bo
         Fact::Declared(_) => false,
         Fact::Written(field) => {
             let field = &model.state_fields()[field];
-            !is_untrusted(field) && !holds_no_text(field) && flow.holds(task.index, fact)
+            !field.is_untrusted() && !field.holds_no_text() && flow.holds(task.index, fact)
         }
         fact => flow.holds(task.index, fact),
     }

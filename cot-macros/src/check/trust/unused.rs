@@ -1,12 +1,12 @@
 //! The rules that no mark and no exception is without use.
 
-use cot_syntax::{Item, Names, TaskKind, diagnostics::Errors};
+use cot_syntax::{EffectValue, Item, Names, TaskKind, diagnostics::Errors};
 
 use super::{
     effects::{all_findings, listed_name},
     facts::Fact,
     flow::Flow,
-    marks::{Mark, has_effect, is_private, is_untrusted},
+    marks::Mark,
 };
 use crate::{
     check::{fields, proof::sites::Sites},
@@ -33,7 +33,9 @@ pub(super) fn check_marks_are_used(model: &Model<'_>, errors: &Errors) {
     }
     for tool in &model.tools {
         let items = &tool.items;
-        if let Some(content) = items.content.as_ref().filter(|_| !has_effect(&items.effect)) {
+        if let Some(content) =
+            items.content.as_ref().filter(|_| !EffectValue::is_possible(&items.effect))
+        {
             report_content_without_effect(content, errors);
         }
     }
@@ -43,7 +45,7 @@ pub(super) fn check_marks_are_used(model: &Model<'_>, errors: &Errors) {
 fn check_marked_fields_are_read(model: &Model<'_>, errors: &Errors) {
     let Some(read) = fields::read_fields(model) else { return };
     for (index, field) in model.state_fields().iter().enumerate() {
-        let is_marked = is_untrusted(field) || is_private(field);
+        let is_marked = field.is_untrusted() || field.is_private();
         let word = field.untrusted.as_ref().or(field.private.as_ref());
         if let Some(word) = word.filter(|_| is_marked && field.input.is_none() && !read(index)) {
             errors.add_with_help(
@@ -99,7 +101,7 @@ fn check_clears(task: &Task<'_>, mark: Mark, flow: &Flow, errors: &Errors) {
 /// Checks that `content` of a task lists what its function is given, and that the function has an effect.
 fn check_content(model: &Model<'_>, task: &Task<'_>, errors: &Errors) {
     let Some(content) = &task.syntax.items.content else { return };
-    if !has_effect(&task.syntax.items.effect) {
+    if !EffectValue::is_possible(&task.syntax.items.effect) {
         return report_content_without_effect(content, errors);
     }
     for name in &content.value.0 {

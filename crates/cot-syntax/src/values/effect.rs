@@ -5,6 +5,7 @@ use syn::{Result, parse::ParseStream};
 use crate::{
     diagnostics::Errors,
     parse::{
+        item::Slot,
         row::ItemValue,
         value_syntax::{ValueSyntax, WordSet},
     },
@@ -20,6 +21,13 @@ pub enum EffectValue {
     Repeatable,
     /// `none`: it only reads, so that it is called again and needs nobody's trust.
     None,
+}
+
+impl EffectValue {
+    /// Returns whether a function changes something: unless it says that it only reads.
+    pub fn is_possible(effect: &Slot<Self>) -> bool {
+        effect.as_ref().is_none_or(|item| item.value != Self::None)
+    }
 }
 
 /// The words of `effect`.

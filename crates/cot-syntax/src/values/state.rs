@@ -70,7 +70,33 @@ impl StateField {
     pub fn is_unset(&self) -> bool {
         self.input.is_none() && self.default.is_none()
     }
+
+    /// Returns whether the value comes from outside, by its mark or by its type.
+    pub fn is_untrusted(&self) -> bool {
+        self.untrusted.is_some() || self.is_of_type("Untrusted")
+    }
+
+    /// Returns whether only listed engines may be shown the value, by its mark or by its type.
+    pub fn is_private(&self) -> bool {
+        self.private.is_some() || self.is_of_type("Private")
+    }
+
+    /// Returns whether no text fits into the field, so that it can be shown without a fence.
+    pub fn holds_no_text(&self) -> bool {
+        SCALARS.iter().any(|name| self.is_of_type(name))
+    }
+
+    fn is_of_type(&self, name: &str) -> bool {
+        let Type::Path(path) = &self.ty else { return false };
+        path.path.segments.last().is_some_and(|last| last.ident == name)
+    }
 }
+
+/// The types of numbers and of `bool`.
+const SCALARS: [&str; 15] = [
+    "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    "f32", "f64",
+];
 
 /// The words that can stand before the name of a field, in any order.
 const WORDS: [&str; 3] = ["input", "untrusted", "private"];

@@ -10,7 +10,7 @@ use syn::{
 
 use crate::{
     diagnostics::{Errors, error_at},
-    parse::{list::parse_inside, row::ItemValue, value_syntax::ValueSyntax},
+    parse::{item::Slot, list::parse_inside, row::ItemValue, value_syntax::ValueSyntax},
 };
 
 /// The tools of a source that can be called.
@@ -34,6 +34,13 @@ pub struct ToolName {
 /// Names in brackets, such as those of arguments.
 #[derive(Debug)]
 pub struct Names(pub Vec<Ident>);
+
+impl Names {
+    /// Returns whether a list has a name.
+    pub fn lists(names: &Slot<Self>, name: &str) -> bool {
+        names.iter().flat_map(|item| &item.value.0).any(|listed| listed == name)
+    }
+}
 
 impl ItemValue for Names {
     const SYNTAX: ValueSyntax = ValueSyntax::ToolNames;
