@@ -64,12 +64,14 @@ cot_process! {
     pub(crate) process Careless {
         state: { input mail: String, payment: Option<Payment> = None },
         tools: { pay: pay "Pays somebody" },
+
         task read -> Payment {
             prompt: "Read the mail:\n${state.mail}",
             tools: [pay],
             update: { payment = Some(output) },
             next: book,
         }
+
         task book { run: book_careless, next: done }
         task done { end }
     }
@@ -96,28 +98,43 @@ cot_process! {
             pay: pay_approved "Pays somebody" { approve: person },
             transfer: transfer "Moves money" { content: [subject] },
         },
+
         task read -> Payment {
             prompt: "Which payment does the mail ask for?\n${quoted(state.mail)}",
             tools: [look_up, pay, transfer],
             update: { payment = output },
             next: sum_up,
         }
+
         task sum_up -> Summary {
             prompt: "Sum up:\n${quoted(state.mail)}\n${quoted(json(&state.payment))}",
             update: { summary = output.text },
             next: ask,
         }
+
         task ask -> Decision {
             ask: "Is ${json(&state.payment)} right? ${state.summary}",
-            update: { decision = output.is_approved, payment = Payment::default() if !output.is_approved },
+            update: {
+                decision = output.is_approved,
+                payment = Payment::default() if !output.is_approved,
+            },
             next: publish,
         }
+
         task publish { run: publish, content: [payment, summary], next: more }
+
         task more {
             prompt: "Is there more?\n${quoted(state.mail)}",
             transitions: { read: "There is", log: "Nothing" },
         }
-        task log { run: log, content: [payment, summary], trusts: "it writes a line that nobody acts on", next: done }
+
+        task log {
+            run: log,
+            content: [payment, summary],
+            trusts: "it writes a line that nobody acts on",
+            next: done,
+        }
+
         task done { end }
     }
 }
@@ -151,6 +168,7 @@ cot_process! {
         trust: strict,
         history: { untrusted: omit },
         tools: { pay: pay "Pays somebody" },
+
         task check_it -> Payment {
             prompt: "Which payment do they ask for?\n${quoted(list(&state.mails))}",
             check: is_known,
@@ -159,7 +177,9 @@ cot_process! {
             update: approved[],
             next: book,
         }
+
         task book { run: book, content: [payments, payee], next: all }
+
         task all -> Payment {
             for_each: mail in state.mails,
             collect: all,
@@ -167,6 +187,7 @@ cot_process! {
             update: payments,
             next: name,
         }
+
         task name -> Payment {
             prompt: "Whom does it name?\n${quoted(list(&state.mails))}",
             found_in: { payee: state.known },
@@ -174,13 +195,16 @@ cot_process! {
             update: { payee = output.payee },
             next: note,
         }
+
         task note { run: note, content: [payments], next: plan }
+
         task plan -> Payment {
             prompt: "Whom do we pay every month?",
             tools: [pay],
             no_history,
             next: done,
         }
+
         task done { end }
     }
 }

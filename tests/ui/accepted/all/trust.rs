@@ -48,6 +48,7 @@ cot_process! {
             pay: pay "Pays" { approve: person },
             transfer: transfer "Moves money between accounts" { content: [subject] },
         },
+
         task read -> Payment {
             prompt: "Which payment does it ask for?\n${part(mail)}\n${quoted(list(&state.mails))}",
             tools: [look, pay, transfer],
@@ -56,36 +57,46 @@ cot_process! {
             update: { approved = Some(output) },
             next: book,
         }
+
         task book { run: book, next: find }
+
         task find -> Payment {
             prompt: "Whom does it name?\n${part(mail)}",
             found_in: { payee: state.known },
             update: { payee = output.payee, amount = output.amount },
             next: note,
         }
+
         task note { run: note, content: [amount], next: each }
+
         task each -> Payment {
             for_each: mail in state.mails,
             prompt: "Which payment does it ask for?\n${quoted(mail)}",
             update: payments,
             next: show,
         }
+
         task show -> Payment {
             ask: "Which one? ${json(&state.payments)} ${state.mail}",
             update: { approved = Some(output), payments = vec![] },
             next: pay,
         }
+
         task pay { run: book, content: [amount], next: tell }
+
         task tell -> Payment {
             prompt: "${state.amount} for ${state.payee}:\n${part(mail)}",
             update: { summary = output.payee },
             next: publish,
         }
+
         task publish { run: book, content: [summary, amount], next: choose }
+
         task choose {
             prompt: "Is there more?\n${part(mail)}",
             transitions: { log, done },
         }
+
         task log { run: book, trusts: "it writes a line to a log", next: done }
         task done { end }
     }
@@ -97,11 +108,13 @@ cot_process! {
         model: ["local", LOCAL],
         private: ["local", LOCAL],
         history: none,
+
         task read -> Payment {
             prompt: "${state.name}, ${state.age}",
             update: { is_urgent = output.amount > 3 },
             next: done,
         }
+
         task done { end }
     }
 }
@@ -117,11 +130,13 @@ struct Desk {
 cot_process! {
     process Answering {
         state: Desk,
+
         task read -> Question {
             prompt: "${quoted(&state.mail)}${quoted(state.mail)} ${state.name.reveal()}",
             update: questions[],
             next: done,
         }
+
         task done { end }
     }
 }
