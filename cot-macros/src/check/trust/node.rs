@@ -140,10 +140,7 @@ fn computed(model: &Model<'_>, task: &Task<'_>, mark: Mark) -> Vec<Fact> {
         (TaskKind::Process | TaskKind::EachProcess, Some(with)) => {
             facts_in(model, Some(task), with)
         }
-        (kind, _)
-            if mark == Mark::Untrusted && kind.runs_function()
-                || mark == Mark::Untrusted && kind.runs_process() =>
-        {
+        (kind, _) if mark == Mark::Untrusted && (kind.runs_function() || kind.runs_process()) => {
             let mut facts = all_fields(model);
             facts.extend([Fact::Inputs, Fact::Item]);
             facts
