@@ -10,10 +10,12 @@ pub(super) fn members(output: &Output<'_>) -> TokenStream {
     let [form] = &output.forms[..] else { return TokenStream::new() };
     let is_named =
         |member: &Member<'_>| matches!(member.place, JsonPlace::Key(_) | JsonPlace::Flat);
-    if form.variant.is_some() || form.members.is_empty() || !form.members.iter().all(is_named) {
+    let given = form.members.iter().filter(|member| member.place != JsonPlace::Nowhere);
+    let given: Vec<_> = given.collect();
+    if form.variant.is_some() || given.is_empty() || !given.iter().all(|it| is_named(it)) {
         return TokenStream::new();
     }
-    let members = form.members.iter().map(|member| {
+    let members = given.into_iter().map(|member| {
         let (name, ty) = (member.display_name(), &member.field.ty);
         let is_plain = member.place != JsonPlace::Flat && !member.is_replaced();
         let closed = match is_plain {
