@@ -79,6 +79,9 @@ pub mod tools {}
 #[doc = include_str!("../docs/traces.md")]
 pub mod traces {}
 #[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
+#[doc = include_str!("../docs/trust.md")]
+pub mod trust {}
+#[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/workers.md")]
 pub mod workers {}
 #[cfg(feature = "testing")]

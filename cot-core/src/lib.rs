@@ -89,4 +89,4 @@ pub use cot_runtime::{
     UnacceptedMedium, UnsupportedSchema, UnsupportedSchemasError, Worker, WorkerError, WorkerEvent,
 };
 #[doc(inline)]
-pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};
+pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema, Private, Untrusted};

@@ -54,6 +54,15 @@ pub(super) fn check_state_fields_are_used(model: &Model<'_>, errors: &Errors) {
     }
 }
 
+/// Returns whether something reads each field, unless that can't be known.
+pub(super) fn read_fields(model: &Model<'_>) -> Option<impl Fn(usize) -> bool> {
+    if may_have_hidden_uses(model) || is_used_by_functions(model) {
+        return None;
+    }
+    let used = FieldUsage::from_model(model);
+    Some(move |field| used.whole || used.read.contains(&field))
+}
+
 /// The fields that a process uses, by index.
 #[derive(Default)]
 struct FieldUsage {

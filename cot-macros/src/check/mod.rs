@@ -23,10 +23,14 @@ mod rules;
 mod shown_parts;
 mod state;
 mod tools;
+mod trust;
 mod updates;
 
 pub(crate) use found_in::{is_tool, written};
 pub(crate) use rules::{Checked, check};
+pub(crate) use trust::{
+    Arguments, Finding, TaskMarks, findings, is_marked, is_strict, marked_fields, task_marks,
+};
 
 #[cfg(test)]
 mod random;

@@ -11,7 +11,9 @@ use super::{
     kinds::{ai, calls, each, process, read, reason, rules as kinds},
     media, mocks, names, numbers, on, order, parts,
     proof::rules as proof,
-    routes, state, tools, updates,
+    routes, state, tools,
+    trust::rules as trust,
+    updates,
 };
 use crate::model::Model;
 
@@ -96,6 +98,7 @@ const RULES: &[Rule] = &[
     updates::check_no_write_is_hidden,
     check_ways,
     proof::check_reads_are_proven,
+    trust::check_trust,
 ];
 
 /// Applies all rules and reports their violations.

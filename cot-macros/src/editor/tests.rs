@@ -19,6 +19,7 @@ const ROUTED_FAILURES: WordSet = WordSet { name: "RoutedFailure", words: &ON_FAI
 /// Writes the structs of keys and the constants of words, from the tables of the parser.
 struct KeysFile {
     text: String,
+    words: String,
     written: Vec<&'static str>,
 }
 
@@ -69,15 +70,15 @@ impl KeysFile {
         }
         let name = set.name;
         writeln!(
-            self.text,
+            self.words,
             "\n/// A word of the language.\n#[derive(Debug, Clone, Copy)]\npub struct {name};\n\nimpl {name} {{"
         )
         .unwrap();
         for word in set.words {
-            writeln!(self.text, "    /// The word `{word}`.\n    pub const {word}: Self = Self;")
+            writeln!(self.words, "    /// The word `{word}`.\n    pub const {word}: Self = Self;")
                 .unwrap();
         }
-        self.text.push_str("}\n");
+        self.words.push_str("}\n");
     }
 
     fn is_written(&mut self, name: &'static str) -> bool {
@@ -98,16 +99,22 @@ fn type_of(value: ValueSyntax) -> String {
 
 #[test]
 fn the_keys_that_editors_show_are_those_of_the_parser() {
-    let header = "//! The keys and words of `cot_process!`. A test of `cot-macros` writes this file from the tables of the \
-        parser.\n\n#![allow(non_upper_case_globals, reason = \"constants have the names of words\")]\n"
-        .to_owned();
-    let mut file = KeysFile { text: header, written: Vec::new() };
+    let header = |what: &str| {
+        format!(
+            "//! The {what} of `cot_process!`. A test of `cot-macros` writes this file from the tables of the parser.\n"
+        )
+    };
+    let text = header("keys") + "\nuse super::words::*;\n";
+    let lint =
+        "\n#![allow(non_upper_case_globals, reason = \"constants have the names of words\")]\n";
+    let mut file = KeysFile { text, words: header("words") + lint, written: Vec::new() };
     file.table(ProcessItems::TABLE);
     file.table(TaskItems::TABLE);
     file.table(ToolItems::TABLE);
     file.words(&ROUTED_FAILURES);
     file.words(&PRIMERS);
     expect_file!["../../../cot-core/src/__private/editor/keys.rs"].assert_eq(&file.text);
+    expect_file!["../../../cot-core/src/__private/editor/words.rs"].assert_eq(&file.words);
 }
 
 /// Replaces the identifier with this number, or removes it. Returns whether there is one.

@@ -9,7 +9,7 @@ use super::{
     bounds, hash, mermaid,
     names::GeneratedNames,
     settings::settings,
-    task_definition, texts, tools,
+    task_definition, texts, tools, trust,
     values::{duration, engines, float, integer, number, option, value_of},
 };
 use crate::{
@@ -45,6 +45,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let prompt_hash = hash::process(model);
     let mermaid = mermaid::chart(model);
     let tools = tools::definition(model);
+    let trust = trust::definition(model);
     let tasks = model.tasks.iter().map(|task| task_definition::expand(model, task, names, items));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
@@ -72,6 +73,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
             prompt_hash: #prompt_hash,
             mermaid: #mermaid,
             tools: #tools,
+            trust: #trust,
             tasks: &[#tasks],
         }
     }

@@ -28,6 +28,7 @@ mod task_definition;
 mod template;
 mod texts;
 mod tools;
+mod trust;
 mod types;
 mod values;
 mod warnings;

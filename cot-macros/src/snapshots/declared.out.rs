@@ -253,11 +253,7 @@ const _: () = {
                 run: ::cot_core::__private::worst_case::<Self>(),
                 default_steps: ::core::option::Option::Some(200u64),
                 at_most: ::core::option::Option::None,
-                causes: &[
-                    "`make` sets no `max_tokens`",
-                    "`work` sets no `max_tokens`",
-                    "`make` -> `make` repeats without a bound",
-                ],
+                causes: &["`make` sets no `max_tokens`", "`work` sets no `max_tokens`"],
             },
             mock_mode: ::core::option::Option::None,
             uses_goal: false,
@@ -277,6 +273,7 @@ const _: () = {
             prompt_hash: 14100875039515324163u64,
             mermaid: "flowchart TD\n    t0[\"make\"]\n    t1[\"work\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 ==>|\"if state.plan.ready\"| t1\n    t0 ==> t0\n    t1 ==> t2\n",
             tools: ::cot_core::__private::ToolsDefinition::NONE,
+            trust: &::cot_core::__private::TrustDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {

@@ -41,6 +41,40 @@ const _: () = {
     #[automatically_derived]
     impl ::cot_core::CotOutput for Parcel {
         type Partial = ParcelPartial;
+        const MEMBERS: ::core::option::Option<
+            &'static [::cot_core::__private::MemberClosedness],
+        > = {
+            #[allow(unused_imports)]
+            use ::cot_core::__private::MaybeOpen as __MaybeOpen;
+            ::core::option::Option::Some(
+                &[
+                    (
+                        "parcel_code",
+                        <::cot_core::__private::Closedness<String>>::IS_CLOSED,
+                    ),
+                    ("shoes", <::cot_core::__private::Closedness<u32>>::IS_CLOSED),
+                    (
+                        "reason",
+                        <::cot_core::__private::Closedness<Option<String>>>::IS_CLOSED,
+                    ),
+                    (
+                        "items",
+                        <::cot_core::__private::Closedness<Vec<Option<Item>>>>::IS_CLOSED,
+                    ),
+                    (
+                        "by_name",
+                        <::cot_core::__private::Closedness<
+                            BTreeMap<String, Vec<Item>>,
+                        >>::IS_CLOSED,
+                    ),
+                    (
+                        "next",
+                        <::cot_core::__private::Closedness<Option<Box<Self>>>>::IS_CLOSED,
+                    ),
+                    ("rest", false),
+                ],
+            )
+        };
         fn output_schema() -> &'static ::cot_core::OutputSchema {
             static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> = ::std::sync::OnceLock::new();
             SCHEMA

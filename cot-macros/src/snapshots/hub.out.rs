@@ -201,7 +201,6 @@ const _: () = {
                 causes: &[
                     "`decide` sets no `max_tokens`",
                     "`add_field` sets no `max_tokens`",
-                    "`decide` -> `add_field` -> `decide` repeats without a bound",
                 ],
             },
             mock_mode: ::core::option::Option::None,
@@ -222,6 +221,7 @@ const _: () = {
             prompt_hash: 7657538458373008596u64,
             mermaid: "flowchart TD\n    t0[\"Decide what to do next\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Add one more field if state.current_ds.fields.len() #lt; 50\"| t1\n    t0 -->|\"The data source serves the goal\"| t2\n    t1 -.-> t0\n",
             tools: ::cot_core::__private::ToolsDefinition::NONE,
+            trust: &::cot_core::__private::TrustDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {

@@ -324,6 +324,7 @@ const _: () = {
             prompt_hash: 14137106555239426790u64,
             mermaid: "flowchart TD\n    t0[\"hub\"]\n    t1(\"load\")\n    t2[/\"review\"\\]\n    t3[/\"scan\"/]\n    t4[[\"sub\"]]\n    t5[\"think\"]\n    t6[[\"twin\"]]\n    t7([\"failed\"])\n    t8([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Load it if state.ready\"| t1\n    t0 --> t2\n    t0 --> t3\n    t0 -.->|\"exhausted\"| t7\n    t0 -.->|\"budget\"| t7\n    t1 ==>|\"if !output.text.is_empty()\"| t2\n    t1 ==> t3\n    t2 ==> t1\n    t2 ==> t4\n    t3 ==>|\"if last_output.is_some()\"| t4\n    t3 ==> t8\n    t4 ==> t5\n    t5 ==> t6\n    t6 ==> t8\n",
             tools: ::cot_core::__private::ToolsDefinition::NONE,
+            trust: &::cot_core::__private::TrustDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {

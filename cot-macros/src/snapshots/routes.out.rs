@@ -267,6 +267,7 @@ const _: () = {
             prompt_hash: 3652948220760054349u64,
             mermaid: "flowchart TD\n    t0[\"first\"]\n    t1[\"second\"]\n    t2[\"fix\"]\n    t3[\"third\"]\n    t4{{\"gate\"}}\n    t5([\"failed\"])\n    t6([\"done\"])\n    start((start)) --> t0\n    t0 ==> t1\n    t1 ==> t2\n    t1 ==> t3\n    t2 ==>|\"if output.text.len() #gt; 3\"| t1\n    t2 ==> t4\n    t3 ==> t4\n    t4 ==>|\"if state.notes.is_empty()\"| t5\n    t4 ==> t6\n",
             tools: ::cot_core::__private::ToolsDefinition::NONE,
+            trust: &::cot_core::__private::TrustDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {

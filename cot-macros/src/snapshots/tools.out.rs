@@ -265,6 +265,7 @@ const _: () = {
                 max_calls: ::core::option::Option::Some(9),
                 history: ::cot_core::__private::ToolHistory::All,
             },
+            trust: &::cot_core::__private::TrustDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {

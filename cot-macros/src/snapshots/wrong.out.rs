@@ -193,6 +193,7 @@ const _: () = {
             prompt_hash: 12595410138034038467u64,
             mermaid: "flowchart TD\n    t0[\"decide\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 --> t1\n    t0 --> t2\n    t1 ==> t0\n",
             tools: ::cot_core::__private::ToolsDefinition::NONE,
+            trust: &::cot_core::__private::TrustDefinition::NONE,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {

@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, GenericParam, Generics};
 
 use super::{
     attributes::Attributes,
-    checks, constraint, expressible,
+    checks, closed, constraint, expressible,
     form::{Form, Output},
     gather, json_keys, locals, partial, reserved, rules,
     shape::Shape,
@@ -43,10 +43,12 @@ fn implement(output: &Output<'_>) -> TokenStream {
     let checker = if checks.is_empty() { quote!(_) } else { checker.to_token_stream() };
     let json_key = json_keys::json_key(output);
     let (partial, declaration) = partial::partial(output);
+    let (members, closed) = (closed::members(output), closed::implementation(output));
     let implementation = quote! {
         #[automatically_derived]
         impl ::cot_core::CotOutput for #name {
             type Partial = #partial;
+            #members
 
             fn output_schema() -> &'static ::cot_core::OutputSchema {
                 static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> =
@@ -60,6 +62,7 @@ fn implement(output: &Output<'_>) -> TokenStream {
 
             #json_key
         }
+        #closed
     };
     match declaration.is_empty() {
         true => implementation,

@@ -13,6 +13,7 @@ mod attributes;
 mod bounds;
 mod case;
 mod checks;
+mod closed;
 mod constraint;
 mod cot;
 mod expand;

@@ -50,6 +50,9 @@ pub(crate) struct ProcessFacts {
     pub(crate) mock_mode: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) tools: Vec<ToolFacts>,
+    /// The marks of trust, if any value is marked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) trust: Option<TrustFacts>,
     pub(crate) parts: Vec<&'static str>,
     pub(crate) sequences: Vec<Vec<&'static str>>,
     pub(crate) tasks: Vec<TaskFacts>,
@@ -112,6 +115,34 @@ pub(crate) struct ToolFacts {
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) max_retries: u32,
     pub(crate) mock: bool,
+}
+
+/// The marks of trust of a process.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct TrustFacts {
+    pub(crate) strict: bool,
+    pub(crate) untrusted: &'static [&'static str],
+    pub(crate) private: &'static [&'static str],
+    /// The engines that private values may be shown to.
+    pub(crate) engines: &'static [&'static str],
+    /// What prompts show of untrusted entries of the history: `shown`, `omit` or `quoted`.
+    pub(crate) history: &'static str,
+    /// Which marked fields reach which engines.
+    pub(crate) flows: Vec<FlowFacts>,
+}
+
+/// A task that has to do with marked values.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct FlowFacts {
+    pub(crate) task: &'static str,
+    /// The marked fields that its model is shown, also by way of other values.
+    pub(crate) shown: &'static [&'static str],
+    /// The engines that are shown them; empty for the default of the run.
+    pub(crate) engines: &'static [&'static str],
+    /// Whether its output or its choice is made of untrusted values.
+    pub(crate) untrusted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) trusts: Option<&'static str>,
 }
 
 /// The tools of a source that can be called: a list of names, or `"all"`.

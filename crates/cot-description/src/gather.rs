@@ -3,10 +3,10 @@
 use std::{any::TypeId, time::Duration};
 
 use cot_engine::{
-    Bound, Effect, Quantity, WorstCase,
+    Effect,
     internal::{
-        AtMost, BoundsDefinition, Collect, Definition, HistoryLimit, ProcessOutline,
-        TaskDefinition, TaskIndex, TaskKind, TaskOutline, ToolHistory, ToolSelection,
+        Collect, Definition, HistoryLimit, ProcessOutline, TaskDefinition, TaskIndex, TaskKind,
+        TaskOutline, TaskTrust, ToolHistory, ToolSelection, TrustDefinition, UntrustedHistory,
     },
 };
 use cot_model::MediaKind;
@@ -14,11 +14,12 @@ use cot_schema::OutputSchema;
 use serde_json::{Map, Value};
 
 use crate::{
+    bounds::bounds,
     edges::edges,
     facts::{
-        ArmFacts, AtMostFacts, BoundsFacts, DescriptionFacts, Edge, GoalFacts, HistoryFacts,
-        InputsFacts, InputsSource, OutputFacts, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts,
-        TransitionFacts,
+        ArmFacts, DescriptionFacts, Edge, FlowFacts, GoalFacts, HistoryFacts, InputsFacts,
+        InputsSource, OutputFacts, ProcessFacts, SelectionFacts, TaskFacts, ToolFacts,
+        TransitionFacts, TrustFacts,
     },
     layout::layout,
 };
@@ -84,6 +85,7 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
         history: history(definition),
         mock_mode: definition.mock_mode,
         tools: tools(outline),
+        trust: trust(definition),
         parts: outline.part_names(),
         sequences: sequences(definition),
         tasks: tasks.collect(),
@@ -92,29 +94,35 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
     }
 }
 
-fn bounds(definition: &'static Definition) -> BoundsFacts {
-    let BoundsDefinition { run, default_steps, at_most, causes } = definition.bounds;
-    let mut unbounded: Vec<String> = causes.iter().map(|cause| (*cause).to_owned()).collect();
-    let is_open = |case: &WorstCase| {
-        Quantity::ALL.into_iter().any(|quantity| quantity.in_case(case) == Bound::UNBOUNDED)
-    };
-    for task in definition.tasks {
-        if let Some(inner) = task.kind.process().filter(|inner| is_open(&inner.bounds.run)) {
-            unbounded.push(format!("`{}` runs {}", task.about.name, inner.about.name));
+/// Returns the marks of trust, if any value is marked.
+fn trust(definition: &'static Definition) -> Option<TrustFacts> {
+    let TrustDefinition { is_strict, untrusted, private, engines, history, tasks } =
+        *definition.trust;
+    let flow = |found: &'static TaskTrust| {
+        let task = definition.task(found.task);
+        let own = task.kind.ai().map(|ai| ai.engines);
+        let engines = own.map(|own| if own.is_empty() { definition.engines } else { own });
+        FlowFacts {
+            task: task.about.name,
+            shown: found.shown,
+            engines: engines.unwrap_or_default(),
+            untrusted: found.is_untrusted,
+            trusts: found.trusts,
         }
-    }
-    // A limit of the process can bound what its tasks do not.
-    unbounded.retain(|_| is_open(&run));
-    BoundsFacts {
-        worst_case: run,
-        default_steps,
-        at_most: at_most.map(|AtMost { calls, output_tokens, questions }| AtMostFacts {
-            calls,
-            output_tokens,
-            questions,
-        }),
-        unbounded,
-    }
+    };
+    let is_marked = is_strict || !untrusted.is_empty() || !private.is_empty() || !tasks.is_empty();
+    is_marked.then(|| TrustFacts {
+        strict: is_strict,
+        untrusted,
+        private,
+        engines,
+        history: match history {
+            UntrustedHistory::Shown => "shown",
+            UntrustedHistory::Omit => "omit",
+            UntrustedHistory::Quoted => "quoted",
+        },
+        flows: tasks.iter().map(flow).collect(),
+    })
 }
 
 /// A task with its entries in both tables.

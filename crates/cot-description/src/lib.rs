@@ -11,6 +11,7 @@
 // A process in words, as DOT and as a manifest, with the layout of its prompts (pure): `gather` reads the tables
 // into `facts`, `edges` finds the next tasks of each task, `layout` what is known of its requests.
 
+mod bounds;
 mod description;
 mod dot;
 mod edges;

@@ -8,7 +8,7 @@ use cot_model::{ModelSettings, Stability};
 use crate::{
     facts::{
         BoundsFacts, DescriptionFacts, Edge, EdgeRoute, ProcessFacts, SelectionFacts, TaskFacts,
-        ToolFacts,
+        ToolFacts, TrustFacts,
     },
     layout::{Layout, SectionFacts},
 };
@@ -35,6 +35,9 @@ fn process(process: &ProcessFacts, key: &str, f: &mut Formatter<'_>) -> fmt::Res
     for item in &process.tools {
         writeln!(f, "Tool: {}", tool(item))?;
     }
+    if let Some(trust) = &process.trust {
+        write_trust(trust, f)?;
+    }
     for (number, item) in process.tasks.iter().enumerate() {
         writeln!(f, "\n{}. {}", number + 1, headline(item))?;
         task(process, item, f)?;
@@ -58,6 +61,25 @@ fn process_settings(process: &ProcessFacts) -> Vec<(&'static str, String)> {
     ];
     let settings = settings(&process.settings).map(|settings| ("Settings", settings));
     fixed.into_iter().chain(settings).chain(start).chain(hub).chain(sequences).collect()
+}
+
+/// Writes which fields are marked, and which engines are shown them.
+fn write_trust(trust: &TrustFacts, f: &mut Formatter<'_>) -> fmt::Result {
+    let level = if trust.strict { "strict" } else { "warnings" };
+    let marks = [("untrusted", trust.untrusted), ("private", trust.private)];
+    let marks = marks.into_iter().filter(|(_, fields)| !fields.is_empty());
+    let marks: Vec<_> = marks.map(|(mark, it)| format!("; {mark}: {}", it.join(", "))).collect();
+    writeln!(f, "Trust: {level}{}", marks.join(""))?;
+    for flow in &trust.flows {
+        let engines = engines(flow.engines).unwrap_or_else(|| "the default of the run".to_owned());
+        let shown = (!flow.shown.is_empty())
+            .then(|| format!("shows {} to {engines}", flow.shown.join(", ")));
+        let output = flow.untrusted.then(|| "what comes of it is untrusted".to_owned());
+        let trusts = flow.trusts.map(|why| format!("trusted, since {why}"));
+        let all: Vec<_> = [shown, output, trusts].into_iter().flatten().collect();
+        writeln!(f, "  {}: {}", flow.task, all.join("; "))?;
+    }
+    Ok(())
 }
 
 const fn goal(process: &ProcessFacts) -> &'static str {

@@ -27,6 +27,7 @@ pub use crate::{
         },
         texts::{Primer, ProcessTexts, TaskTexts, TextFacts},
         tool::definition::{ToolDefinition, ToolHistory, ToolSelection},
+        trust::{TaskTrust, TrustDefinition, UntrustedHistory},
     },
     prompt::{
         order::{Section, section_order},

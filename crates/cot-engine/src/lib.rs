@@ -64,14 +64,14 @@ pub use crate::{
     process::{
         context::{CommitCx, Cx, IntoContext},
         effect::Effect,
-        example::Example,
+        examples::example::Example,
+        examples::task_examples::InvalidExampleError,
         mock::Reply,
         mock_mode::MockMode,
         options::{Fallback, MachineOptions, StartError},
         process::Process,
         reserved::ReservedFieldError,
         scope::{About, Scope},
-        task_examples::InvalidExampleError,
         tool::{
             approval::Approval,
             source::{SourceTool, ToolSource},

@@ -82,7 +82,7 @@ fn process_items(items: &ProcessItems, outline: &mut Outline) {
     each!(items => outline.state: state);
     each!(items => outline.ty: context);
     each!(items => outline.template: goal, intro, system);
-    each!(items => outline.engines: model);
+    each!(items => outline.engines: model, private);
     each!(items => outline.path: mock);
     if let Some(prompts) = &items.prompts {
         outline.parts(&prompts.value.0);
@@ -177,10 +177,10 @@ mod tests {
     /// The items that contain no Rust code.
     const WITHOUT_CODE: &str = "max_tool_calls max_repeats always_ask order max_retries history start default_return max_steps timeout budget at_most \
         mock_mode sequence temperature top_p max_tokens stop seed effort extra title description max_concurrency max_items collect \
-        wait on join retry effect may_end no_history end";
+        wait on join retry effect trust content clears trusts may_end no_history end";
 
     /// The items whose code is collected above.
-    const WITH_CODE: &str = "state context goal intro system prompts primers tools model mock crate task parallel inputs \
+    const WITH_CODE: &str = "state context goal intro system prompts primers tools model private mock crate task parallel inputs \
         run ask process for_each prompt full_prompt reason read turns examples transitions calls update found_in check \
         process_output next errors_primer fail";
 

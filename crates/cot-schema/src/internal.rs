@@ -44,6 +44,10 @@ pub use crate::{
     },
     suggest::closest_name,
     text::truncate,
+    trust::{
+        closed::{Closed, Closedness, MaybeOpen, MemberClosedness, first_unknown, is_open},
+        quotable::Quotable,
+    },
     type_rules::{FieldRule, TypeRules, VariantRule},
     validate::validator::{check, compile, compile_any},
 };

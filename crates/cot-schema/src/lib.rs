@@ -36,7 +36,7 @@
 // resolver of `$ref`, `allOf` and choices, and the compiled graph of the reader; `dialect`: schemas rewritten for
 // engines, a file of rules for each and one walker; `depth`: the bound on the nesting of values that a run keeps;
 // `sentence`: what errors show as `Debug`, since a `main` returns them; `state`: what generated code requires of the
-// types of a state, and how it writes to them.
+// types of a state, and how it writes to them; `trust`: values from outside, and private ones.
 
 mod decimal;
 mod depth;
@@ -57,9 +57,11 @@ mod shape;
 mod state;
 mod suggest;
 mod text;
+mod trust;
 mod type_rules;
 mod validate;
 
 pub use dialect::{dialect::Dialect, error::DialectError};
 pub use issue::{Issue, Issues};
 pub use output::{output::CotOutput, schema::OutputSchema};
+pub use trust::{private::Private, untrusted::Untrusted};

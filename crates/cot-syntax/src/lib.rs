@@ -75,12 +75,14 @@ pub use values::{
     stop::Stop,
     sub_process::SubProcess,
     tools::{
-        names::{ToolName, ToolSelection},
+        names::{Names, ToolName, ToolSelection},
         tool::{Tool, ToolWork, Tools},
         uses::ToolUse,
     },
     transitions::Transition,
     update::{Update, Write},
     with::With,
-    word::{Approver, CollectValue, ToolHistoryValue},
+    word::{
+        Approver, ClearsValue, CollectValue, ToolHistoryValue, TrustValue, UntrustedHistoryValue,
+    },
 };

@@ -26,6 +26,8 @@ pub mod state_proof_unused;
 pub mod templates_of_the_context;
 #[path = "../accepted/all/tools.rs"]
 pub mod tools;
+#[path = "../accepted/all/trust.rs"]
+pub mod trust;
 
 use crate::{entries, programs_in, root};
 
@@ -41,6 +43,7 @@ fn accepted_programs_run() {
     rust_in_expressions::main();
     templates_of_the_context::main();
     tools::main();
+    trust::main();
     state_proof_paths::main();
     state_proof_reads::main();
     state_proof_unused::main();

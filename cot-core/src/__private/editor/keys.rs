@@ -1,6 +1,6 @@
-//! The keys and words of `cot_process!`. A test of `cot-macros` writes this file from the tables of the parser.
+//! The keys of `cot_process!`. A test of `cot-macros` writes this file from the tables of the parser.
 
-#![allow(non_upper_case_globals, reason = "constants have the names of words")]
+use super::words::*;
 
 /// The keys of a process.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,10 @@ pub struct ProcessItems {
     pub order: StandardPart,
     /// The engines of all tasks that do not name their own. Written `model: "engine id"` or `model: ["first", "second"]`.
     pub model: super::Engines,
+    /// The engines that private values may be shown to. Written `private: ["engine id"]`.
+    pub private: super::Engines,
+    /// Whether it is an error that an untrusted value reaches an effect. Written `trust: strict` or `trust: warn`.
+    pub trust: Trust,
     /// The maximum number of retries of a task. Written `max_retries: 2`.
     pub max_retries: super::Number,
     /// The maximum number of times that a model makes the same choice in a row. Written `max_repeats: 3`.
@@ -71,27 +75,6 @@ pub struct ProcessItems {
     pub extra: super::Json,
 }
 
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct StandardPart;
-
-impl StandardPart {
-    /// The word `intro`.
-    pub const intro: Self = Self;
-    /// The word `goal`.
-    pub const goal: Self = Self;
-    /// The word `history`.
-    pub const history: Self = Self;
-    /// The word `errors`.
-    pub const errors: Self = Self;
-    /// The word `prompt`.
-    pub const prompt: Self = Self;
-    /// The word `transitions`.
-    pub const transitions: Self = Self;
-    /// The word `output`.
-    pub const output: Self = Self;
-}
-
 /// The keys of a history.
 #[derive(Debug, Clone, Copy)]
 pub struct HistoryItems {
@@ -101,26 +84,8 @@ pub struct HistoryItems {
     pub state_max_items: super::Number,
     /// What the history has of the tools that models call. Written `tools: names` or `tools: all`.
     pub tools: ToolHistory,
-}
-
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct ToolHistory;
-
-impl ToolHistory {
-    /// The word `names`.
-    pub const names: Self = Self;
-    /// The word `all`.
-    pub const all: Self = Self;
-}
-
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct NoHistory;
-
-impl NoHistory {
-    /// The word `none`.
-    pub const none: Self = Self;
+    /// What prompts show of entries that untrusted values may have written. Written `untrusted: omit` or `untrusted: quoted`.
+    pub untrusted: UntrustedHistory,
 }
 
 /// The keys of a budget.
@@ -143,21 +108,6 @@ pub struct AtMostItems {
     pub output_tokens: super::Number,
     /// The maximum number of questions to people. Written `questions: 3`.
     pub questions: super::Number,
-}
-
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort;
-
-impl Effort {
-    /// The word `minimal`.
-    pub const minimal: Self = Self;
-    /// The word `low`.
-    pub const low: Self = Self;
-    /// The word `medium`.
-    pub const medium: Self = Self;
-    /// The word `high`.
-    pub const high: Self = Self;
 }
 
 /// The keys of a task.
@@ -229,8 +179,14 @@ pub struct TaskItems {
     pub max_retries: super::Number,
     /// The retries of a function, or of a model that can't be reached. Written `retry: { max: 4, backoff: 1s..60s, timeouts }`.
     pub retry: RetryItems,
-    /// Whether the function can be called again after an unknown outcome. Written `effect: once` or `effect: repeatable`.
+    /// Whether the function can be called again after an unknown outcome. Written `effect: once`, `effect: repeatable` or `effect: none`.
     pub effect: Effect,
+    /// What the function of the task reads that carries no authority. Written `content: [body, subject]`.
+    pub content: super::ToolNames,
+    /// The mark that the output does not have, whatever the task was shown. Written `clears: untrusted` or `clears: private`.
+    pub clears: Clears,
+    /// Why untrusted values may reach what the task does. Written `trusts: "why"`.
+    pub trusts: super::Text,
     /// The time limit of the task. Written `timeout: 30s`.
     pub timeout: super::Duration,
     /// Whether the process may end after the task. Written `may_end`.
@@ -263,17 +219,6 @@ pub struct TaskItems {
     pub extra: super::Json,
 }
 
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct Collect;
-
-impl Collect {
-    /// The word `all`.
-    pub const all: Self = Self;
-    /// The word `ok`.
-    pub const ok: Self = Self;
-}
-
 /// The keys of a block of `read`.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadItems {
@@ -283,19 +228,6 @@ pub struct ReadItems {
     pub until: super::Function,
     /// The function that returns the schema for engines. Written `schema: function`.
     pub schema: super::Function,
-}
-
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct Join;
-
-impl Join {
-    /// The word `all`.
-    pub const all: Self = Self;
-    /// The word `any`.
-    pub const any: Self = Self;
-    /// The word `settled`.
-    pub const settled: Self = Self;
 }
 
 /// The keys of a retry.
@@ -309,21 +241,10 @@ pub struct RetryItems {
     pub timeouts: super::Flag,
 }
 
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct Effect;
-
-impl Effect {
-    /// The word `once`.
-    pub const once: Self = Self;
-    /// The word `repeatable`.
-    pub const repeatable: Self = Self;
-}
-
 /// The keys of a tool.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolItems {
-    /// Whether the function can be called again after an unknown outcome. Written `effect: once` or `effect: repeatable`.
+    /// Whether the function can be called again after an unknown outcome. Written `effect: once`, `effect: repeatable` or `effect: none`.
     pub effect: Effect,
     /// The retries of a failed call. Written `retry: { max: 4, backoff: 1s..60s, timeouts }`.
     pub retry: RetryItems,
@@ -331,75 +252,14 @@ pub struct ToolItems {
     pub timeout: super::Duration,
     /// The approval of each call before it is made. Written `approve: person`.
     pub approve: Approver,
+    /// Whether the results come from outside. Written `untrusted`.
+    pub untrusted: super::Flag,
+    /// Why the results of a source can be trusted. Written `trusts: "why"`.
+    pub trusts: super::Text,
+    /// The arguments that carry no authority. Written `content: [body, subject]`.
+    pub content: super::ToolNames,
     /// The function that answers in place of the tool. Written `mock: function`.
     pub mock: super::Function,
     /// The tools of a source that can be called. Written `only: [read_file, list_directory]` or `only: all`.
     pub only: super::ToolNames,
-}
-
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct Approver;
-
-impl Approver {
-    /// The word `person`.
-    pub const person: Self = Self;
-}
-
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct RoutedFailure;
-
-impl RoutedFailure {
-    /// The word `exhausted`.
-    pub const exhausted: Self = Self;
-    /// The word `truncated`.
-    pub const truncated: Self = Self;
-    /// The word `refused`.
-    pub const refused: Self = Self;
-    /// The word `timeout`.
-    pub const timeout: Self = Self;
-    /// The word `unreachable`.
-    pub const unreachable: Self = Self;
-    /// The word `budget`.
-    pub const budget: Self = Self;
-    /// The word `interrupted`.
-    pub const interrupted: Self = Self;
-}
-
-/// A word of the language.
-#[derive(Debug, Clone, Copy)]
-pub struct Primer;
-
-impl Primer {
-    /// The word `goal`.
-    pub const goal: Self = Self;
-    /// The word `history`.
-    pub const history: Self = Self;
-    /// The word `errors`.
-    pub const errors: Self = Self;
-    /// The word `after_errors`.
-    pub const after_errors: Self = Self;
-    /// The word `transitions`.
-    pub const transitions: Self = Self;
-    /// The word `tasks`.
-    pub const tasks: Self = Self;
-    /// The word `transition`.
-    pub const transition: Self = Self;
-    /// The word `output`.
-    pub const output: Self = Self;
-    /// The word `choice`.
-    pub const choice: Self = Self;
-    /// The word `or_choice`.
-    pub const or_choice: Self = Self;
-    /// The word `go_to`.
-    pub const go_to: Self = Self;
-    /// The word `inputs`.
-    pub const inputs: Self = Self;
-    /// The word `no_inputs`.
-    pub const no_inputs: Self = Self;
-    /// The word `intent`.
-    pub const intent: Self = Self;
-    /// The word `step_after`.
-    pub const step_after: Self = Self;
 }

@@ -4,9 +4,11 @@
 
 mod keys;
 mod values;
+mod words;
 
 pub use keys::*;
 pub use values::*;
+pub use words::*;
 
 /// Returns a value of any type. Nothing calls this function.
 #[expect(

@@ -56,8 +56,9 @@ impl Cause {
             Node::Loop { laps: Bound::UNBOUNDED, lap, .. } => endless(plan, model, lap, &is_meant),
             _ => None,
         });
-        // A limit that the process sets itself bounds its loops.
-        let is_limited = plan.limits.steps.is_some() && !plan.limits.is_default;
+        // A limit of steps bounds the loops, the default only where nobody is asked.
+        let asks = || Evaluated::new(plan).is_none_or(|it| it.step.questions > Bound::ZERO);
+        let is_limited = plan.limits.steps.is_some() && !(plan.limits.is_default && asks());
         visits.chain(loops.filter(|_| !is_limited)).collect()
     }
 }

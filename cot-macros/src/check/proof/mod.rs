@@ -7,7 +7,8 @@ mod paths;
 mod reads;
 mod report;
 pub(super) mod rules;
-mod writes;
+pub(super) mod sites;
+pub(super) mod writes;
 
 #[cfg(test)]
 mod tests;

@@ -2,12 +2,15 @@
 
 use syn::Expr;
 
-use super::writes::{is_whole, writes_to};
-use crate::{
-    check::{fields, shown_parts},
-    model::{FieldUse, Model, Place, Role, StateUses, Task, tool_guards},
+use super::{
+    sites::{ReadTime, Site, Sites},
+    writes::{is_whole, writes_to},
 };
-use cot_syntax::{Piece, Position, StatePath, Template, TemplateText};
+use crate::{
+    check::fields,
+    model::{FieldUse, Model, StateUses, Task},
+};
+use cot_syntax::StatePath;
 
 /// A read of a field by a task.
 #[derive(Debug, Clone, Copy)]
@@ -19,22 +22,11 @@ pub(super) struct Read<'a> {
     pub(super) site: ReadSite<'a>,
 }
 
-/// The time of a read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReadTime {
-    /// Before the update of the task.
-    Before,
-    /// After the update of the task.
-    After,
-}
-
 /// The place of a read in the source.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ReadSite<'a> {
-    /// An expression outside templates, such as a guard or a value in an update.
-    Expr { expr: &'a Expr, place: Place },
-    /// An expression in a template. `shared` if several tasks show the template.
-    Shown { expr: &'a Expr, text: &'a TemplateText, code: &'a str, at: Position, shared: bool },
+    /// An expression that a task evaluates.
+    Site(Site<'a>),
     /// A state path that writes to a part of the field.
     Path(&'a StatePath),
 }
@@ -43,10 +35,10 @@ impl ReadSite<'_> {
     /// Returns whether both are the same place in the source.
     pub(super) fn is_same_place(self, other: Self) -> bool {
         match (self, other) {
-            (
-                Self::Expr { expr, .. } | Self::Shown { expr, .. },
-                Self::Expr { expr: other, .. } | Self::Shown { expr: other, .. },
-            ) => std::ptr::eq(expr, other),
+            (Self::Site(site), Self::Site(other)) => match (site.expr(), other.expr()) {
+                (Some(expr), Some(other)) => std::ptr::eq(expr, other),
+                _ => false,
+            },
             (Self::Path(path), Self::Path(other)) => std::ptr::eq(path, other),
             _ => false,
         }
@@ -58,15 +50,13 @@ pub(super) struct Reads<'a>(Vec<Read<'a>>);
 
 impl<'a> Reads<'a> {
     pub(super) fn from_model(model: &Model<'a>) -> Self {
-        let shared = SharedReads::from_model(model);
+        let sites = Sites::from_model(model);
         let mut reads = Self(Vec::new());
-        if let Some(goal) = &model.syntax.items.goal {
-            reads.add(None, ReadTime::Before, shared.shown(model, &goal.value, false));
-        }
-        for task in &model.tasks {
-            reads.add(Some(task.index), ReadTime::Before, shared.texts_of(model, task));
-            reads.add_expressions(model, task);
-            reads.add_tool_guards(model, task);
+        sites.goal.into_iter().for_each(|site| reads.add_site(model, None, ReadTime::Before, site));
+        for (task, sites) in model.tasks.iter().zip(sites.tasks) {
+            for (when, site) in sites {
+                reads.add_site(model, Some(task.index), when, site);
+            }
             reads.add_partial_writes(model, task);
         }
         reads
@@ -76,28 +66,10 @@ impl<'a> Reads<'a> {
         self.0.iter().filter(move |read| read.field == field)
     }
 
-    fn add(&mut self, task: Option<usize>, when: ReadTime, uses: Vec<(usize, ReadSite<'a>)>) {
-        let reads = uses.into_iter().map(|(field, site)| Read { field, task, when, site });
-        self.0.extend(reads);
-    }
-
-    fn add_expressions(&mut self, model: &Model<'a>, task: &Task<'a>) {
-        for (place, expr) in task.expressions() {
-            let after = matches!(place, Place::ArmGuard | Place::ArmWith);
-            let when = if after { ReadTime::After } else { ReadTime::Before };
-            let site = ReadSite::Expr { expr, place };
-            let uses = fields_in(model, expr).into_iter().map(|field| (field, site)).collect();
-            self.add(Some(task.index), when, uses);
-        }
-    }
-
-    /// Adds the reads in the guards of the tools of a task.
-    fn add_tool_guards(&mut self, model: &Model<'a>, task: &Task<'a>) {
-        for expr in tool_guards(model, task) {
-            let site = ReadSite::Expr { expr, place: Place::Guard };
-            let uses = fields_in(model, expr).into_iter().map(|field| (field, site)).collect();
-            self.add(Some(task.index), ReadTime::Before, uses);
-        }
+    fn add_site(&mut self, model: &Model<'a>, task: Option<usize>, when: ReadTime, site: Site<'a>) {
+        let fields = site.expr().map(|expr| fields_in(model, expr)).unwrap_or_default().into_iter();
+        let site = ReadSite::Site(site);
+        self.0.extend(fields.map(|field| Read { field, task, when, site }));
     }
 
     /// Adds the writes to parts of fields, which read the field unless the same update writes it first.
@@ -117,7 +89,8 @@ impl<'a> Reads<'a> {
             let needed = field.filter(|field| !whole.contains(field));
             uses.extend(needed.map(|field| (field, ReadSite::Path(&write.path))));
         }
-        self.add(Some(task.index), ReadTime::Before, uses);
+        let (task, when) = (Some(task.index), ReadTime::Before);
+        self.0.extend(uses.into_iter().map(|(field, site)| Read { field, task, when, site }));
     }
 }
 
@@ -134,89 +107,4 @@ fn fields_in(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
 pub(super) fn first_use(model: &Model<'_>, expr: &Expr, field: usize) -> Option<FieldUse> {
     let mut uses = StateUses::from_expr(expr).reads.into_iter();
     uses.find(|used| model.field(&used.field) == Some(field))
-}
-
-/// The reads in templates that several tasks show.
-struct SharedReads<'a> {
-    /// The reads of each part, including those of the parts that it shows.
-    parts: Vec<Vec<(usize, ReadSite<'a>)>>,
-    /// The reads of the introduction, the system message and the primers.
-    always: Vec<(usize, ReadSite<'a>)>,
-}
-
-impl<'a> SharedReads<'a> {
-    fn from_model(model: &Model<'a>) -> Self {
-        let own = |part: &usize| in_template(model, &model.parts[*part].template, true);
-        let with_parts = |part| with_parts(model, part).iter().flat_map(own).collect();
-        let mut shared =
-            Self { parts: (0..model.parts.len()).map(with_parts).collect(), always: Vec::new() };
-        let texts = model.templates().into_iter();
-        let always = texts.filter(|used| used.role == Role::Prompt && used.part.is_none());
-        shared.always = always.flat_map(|it| shared.shown(model, it.template, true)).collect();
-        shared
-    }
-
-    /// Returns the reads in a template and in the parts that it shows.
-    fn shown(
-        &self,
-        model: &Model<'a>,
-        template: &'a Template,
-        shared: bool,
-    ) -> Vec<(usize, ReadSite<'a>)> {
-        let mut uses = in_template(model, template, shared);
-        for part in parts_of(model, template) {
-            uses.extend(&self.parts[part]);
-        }
-        uses
-    }
-
-    /// Returns the reads in all templates that a task shows. SharedReads templates count for every task that
-    /// asks a model, even if its prompt leaves one of them out.
-    fn texts_of(&self, model: &Model<'a>, task: &Task<'a>) -> Vec<(usize, ReadSite<'a>)> {
-        let own = model.task_templates(task.index).into_iter();
-        let mut uses: Vec<_> = own.flat_map(|it| self.shown(model, it.template, false)).collect();
-        if task.kind.asks_model() {
-            uses.extend(&self.always);
-        }
-        uses
-    }
-}
-
-/// Returns the reads in a template, without those in the parts that it shows.
-fn in_template<'a>(
-    model: &Model<'a>,
-    template: &'a Template,
-    shared: bool,
-) -> Vec<(usize, ReadSite<'a>)> {
-    let Template::Text(text) = template else { return Vec::new() };
-    let mut uses = Vec::new();
-    for piece in &text.pieces {
-        if let Piece::Expr { expr, code, at } = piece {
-            let site = ReadSite::Shown { expr, text, code, at: *at, shared };
-            uses.extend(fields_in(model, expr).into_iter().map(|field| (field, site)));
-        }
-    }
-    uses
-}
-
-/// Returns the parts that a template shows directly.
-fn parts_of(model: &Model<'_>, template: &Template) -> Vec<usize> {
-    let names =
-        shown_parts::parts_in(template).into_iter().filter(|name| !shown_parts::is_standard(name));
-    names.filter_map(|name| shown_parts::nearest_part(model, &name)).collect()
-}
-
-/// Returns a part and all parts that it shows, directly or indirectly.
-fn with_parts(model: &Model<'_>, part: usize) -> Vec<usize> {
-    let mut parts = vec![part];
-    let mut at = 0;
-    while let Some(&part) = parts.get(at) {
-        for shown in parts_of(model, &model.parts[part].template) {
-            if !parts.contains(&shown) {
-                parts.push(shown);
-            }
-        }
-        at += 1;
-    }
-    parts
 }

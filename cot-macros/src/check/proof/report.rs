@@ -4,7 +4,8 @@ use quote::ToTokens;
 
 use super::{
     paths::{Paths, StepKind},
-    reads::{Read, ReadSite, ReadTime, first_use},
+    reads::{Read, ReadSite, first_use},
+    sites::{ReadTime, Site},
     writes::{may_write, writes},
 };
 use crate::model::{Model, Place};
@@ -25,7 +26,7 @@ pub(super) fn unproven(
         ReadSite::Path(path) => {
             format!("`{name}` may not have a value yet when {}", describe_write(path))
         }
-        ReadSite::Shown { .. } if always => {
+        ReadSite::Site(Site::Shown { .. }) if always => {
             format!("`state.{name}` is read before anything has written it")
         }
         _ => format!("`state.{name}` may be read before anything has written it"),
@@ -89,15 +90,16 @@ fn emit(
 ) {
     let mut at = |position| notes.insert(0, ("note", position));
     let tokens = match read.site {
-        ReadSite::Shown { text, code, at: position, .. } => {
+        ReadSite::Site(Site::Shown { text, code, at: position, .. }) => {
             let what = if text.included { "file" } else { "template" };
             at(format!("in `{code}`, {position} of the {what}"));
             text.literal.to_token_stream()
         }
-        ReadSite::Expr { expr, .. } => match first_use(model, expr, read.field) {
+        ReadSite::Site(Site::Expr { expr, .. }) => match first_use(model, expr, read.field) {
             Some(used) => used.into_token_stream(),
             None => expr.to_token_stream(),
         },
+        ReadSite::Site(Site::Function { path, .. }) => path.to_token_stream(),
         ReadSite::Path(path) => path.to_token_stream(),
     };
     let notes: Vec<_> = notes.iter().map(|(kind, note)| (*kind, note.as_str())).collect();
@@ -122,7 +124,7 @@ fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
         }
     }
     let shown = match read.site {
-        ReadSite::Shown { shared: true, .. } => {
+        ReadSite::Site(Site::Shown { shared: true, .. }) => {
             format!(", and task `{}` shows this text", model.tasks[task].name())
         }
         _ => String::new(),
@@ -143,7 +145,7 @@ fn note_own_update(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
         return None;
     }
     Some(match read.site {
-        ReadSite::Expr { place: Place::Write, .. } | ReadSite::Path(_) => {
+        ReadSite::Site(Site::Expr { place: Place::Write, .. }) | ReadSite::Path(_) => {
             "an update reads the state as it was before the update".to_owned()
         }
         _ => format!("task `{}` writes it only once it has succeeded", task.name()),

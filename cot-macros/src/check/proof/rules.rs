@@ -4,8 +4,9 @@ use cot_syntax::{StateField, diagnostics::Errors};
 
 use super::{
     paths::Paths,
-    reads::{Read, ReadSite, ReadTime, Reads},
+    reads::{Read, ReadSite, Reads},
     report,
+    sites::ReadTime,
     writes::{may_write, writes},
 };
 use crate::{

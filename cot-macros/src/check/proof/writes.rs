@@ -31,12 +31,12 @@ pub(super) fn whole_writes<'a>(
 }
 
 /// Returns whether a write gives a field its value or creates it.
-pub(super) fn is_whole(write: &Write) -> bool {
+pub(in crate::check) fn is_whole(write: &Write) -> bool {
     matches!(write.path.segments[..], [_] | [_, PathSegment::Create(_), ..])
 }
 
 /// Returns the index of the field that a write affects. A misspelled name is resolved to the most similar
 /// one.
-pub(super) fn writes_to(model: &Model<'_>, write: &Write) -> Option<usize> {
+pub(in crate::check) fn writes_to(model: &Model<'_>, write: &Write) -> Option<usize> {
     fields::resolve_field(model, fields::root_field(&write.path)?)
 }

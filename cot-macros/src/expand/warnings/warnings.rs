@@ -2,14 +2,18 @@
 //! each warning is a use of a deprecated constant, which is named after the problem and has the span of the
 //! user's code.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use syn::{Attribute, Type};
+use proc_macro2::TokenStream;
+use syn::Type;
 
-use crate::model::{Model, Task};
-use cot_syntax::{CollectValue, Piece, TaskKind, Template, codes::code_of, is_lint_level};
+use super::warning::Warning;
+use crate::{
+    expand::trust,
+    model::{Model, Task},
+};
+use cot_syntax::{CollectValue, Piece, TaskKind, Template, is_lint_level};
 
-/// Generates the warnings of a process. `#[allow(deprecated)]` on the process silences them.
+/// Generates the warnings of a process, and the checks of what only the types tell. `#[allow(deprecated)]` on the process
+/// silences the warnings.
 pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
     let attributes = model.syntax.attributes.iter();
     let levels: Vec<_> = attributes.filter(|attribute| is_lint_level(attribute)).collect();
@@ -17,32 +21,9 @@ pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
     let unknown = model.tasks.iter().filter_map(|task| interruption_without_route(task, model));
     let plain = model.templates().into_iter().filter_map(|used| plain_placeholder(used.template));
     let all = late.chain(unknown).chain(plain).chain(history_without_entries(model));
-    all.map(|warning| warning.expand(&levels)).collect()
-}
-
-struct Warning {
-    name: &'static str,
-    span: Span,
-    note: String,
-}
-
-impl Warning {
-    fn expand(&self, levels: &[&Attribute]) -> TokenStream {
-        let name = Ident::new(self.name, self.span);
-        // As rustc prints it.
-        let message = format!("use of deprecated constant `_::{}`: {}", self.name, self.note);
-        let code = code_of(&message).map(|code| format!(" [{code}]"));
-        let note = format!("{}{}", self.note, code.unwrap_or_default());
-        quote! {
-            #(#levels)*
-            const _: () = {
-                #[deprecated(note = #note)]
-                #[allow(non_upper_case_globals)]
-                const #name: () = ();
-                let _ = #name;
-            };
-        }
-    }
+    let mut tokens: TokenStream = all.map(|warning| warning.expand(&levels)).collect();
+    tokens.extend(trust::expand_warnings(model, &levels));
+    tokens
 }
 
 /// Warns about a human task with a timeout but no route for it, which halts the run when a person is late.

@@ -64,7 +64,7 @@ fn each_task_that_asks_a_model_is_printed() {
     assert_eq!((&decide[1]["part"], &decide[1]["fixed_bytes"]), (&"intro".into(), &14.into()));
     let Ended { out, err, code } = cot(&["layout", &first], "");
     assert_eq!((err.as_str(), code), ("", 0));
-    let bounds = "Letters: a run has at most 9 model calls, unbounded output tokens, 66 bytes of declared prompts\n";
+    let bounds = "Letters: a run has at most 9 model calls, unbounded output tokens, 150 bytes of declared prompts\n";
     assert!(out.starts_with(bounds), "{out}");
     assert!(out.contains("\n  unbounded: `decide` sets no `max_tokens`\n"), "{out}");
     assert!(out.contains("\nLetters decide: "), "{out}");

@@ -7,12 +7,11 @@ use cot_schema::OutputSchema;
 use crate::{
     process::{
         code::{ArmCode, TransitionCode},
-        examples::examples,
+        examples::{examples::examples, task_examples::TaskExamples},
         outline::{EdgeOutline, ProcessOutline, TaskOutline},
         process::Process,
         schemas::cache::SchemaCache,
         tables::{Definition, TaskIndex},
-        task_examples::TaskExamples,
         tool::definition::ToolIndex,
     },
     snapshot::{

@@ -6,7 +6,7 @@ use cot_model::Turn;
 use serde::Serialize;
 
 use super::signatures::{HasNoForm, NoForm};
-use crate::process::example::{Example, ExampleData};
+use crate::process::examples::example::{Example, ExampleData};
 
 /// A list of turns.
 #[diagnostic::on_unimplemented(

@@ -52,6 +52,7 @@ pub use crate::{
             definition::{ToolDefinition, ToolHistory, ToolSelection, ToolUses, ToolsDefinition},
             source::ToolSource,
         },
+        trust::{TaskTrust, TrustDefinition, UntrustedHistory},
         types::ProcessTypes,
     },
     serde_of_task,
@@ -65,10 +66,10 @@ pub use cot_bounds::{Bound, Limits, Quantity, WorstCase};
 pub use cot_model::{Effort, PartName, Stability};
 pub use cot_reader::internal::{FoundValue, PassageFinder, SourceText, look_up};
 pub use cot_schema::internal::{
-    AnyResult, Assigned, Checker, Field, FieldRule, FieldType, Keyed, KeyedCreate, NonOutputPart,
-    NonOutputType, OutputPart, OutputType, PlainValue, RangeChecked, ResultType, RulesCollector,
-    TakesOption, UntypedOutput, VariantRule, key_at, value_at, value_at_key,
-    value_at_key_or_default,
+    AnyResult, Assigned, Checker, Closed, Closedness, Field, FieldRule, FieldType, Keyed,
+    KeyedCreate, MaybeOpen, MemberClosedness, NonOutputPart, NonOutputType, OutputPart, OutputType,
+    PlainValue, RangeChecked, ResultType, RulesCollector, TakesOption, UntypedOutput, VariantRule,
+    key_at, value_at, value_at_key, value_at_key_or_default,
 };
 pub use cot_template::{Mark, PromptWriter};
 pub use found_in::{record_passages, tool_results};
@@ -99,7 +100,8 @@ pub use state_path::{
 };
 pub use tool::{
     ToolArguments, ToolFunction, ToolMockFunction, call_tool, call_tool_mock, check_tool_arguments,
-    finish_tool, tool_arguments, tool_schema, unusable_arguments, unusable_mock_arguments,
+    finish_tool, has_arguments, has_open_arguments, tool_arguments, tool_schema,
+    unusable_arguments, unusable_mock_arguments,
 };
 pub use unset::{first_unwritten, missing_value_error, require_set, value_slot, value_type};
 pub use work::{

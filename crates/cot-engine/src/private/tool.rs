@@ -11,7 +11,10 @@ use std::{
 };
 
 use cot_model::{BoxFuture, FunctionError};
-use cot_schema::{CotOutput, Issues, OutputSchema, internal::deserialize};
+use cot_schema::{
+    CotOutput, Issues, OutputSchema,
+    internal::{MemberClosedness, deserialize, first_unknown, is_open},
+};
 use serde::{Serialize, de::DeserializeOwned, ser::Error as _};
 use serde_json::Value;
 
@@ -63,12 +66,17 @@ pub trait ToolMockFunction<'c, P: ProcessTypes, S, A, O, K> {
     note = "derive `CotOutput`, beside `Serialize`, `Deserialize` and `JsonSchema`"
 )]
 pub trait ToolArguments {
+    /// The members, and whether the type of each has a closed set of values.
+    const MEMBERS: Option<&'static [MemberClosedness]>;
+
     /// Returns the schema.
     fn schema() -> &'static OutputSchema;
 }
 
 #[diagnostic::do_not_recommend]
 impl<A: CotOutput> ToolArguments for A {
+    const MEMBERS: Option<&'static [MemberClosedness]> = A::MEMBERS;
+
     fn schema() -> &'static OutputSchema {
         A::output_schema()
     }
@@ -80,6 +88,29 @@ where
     F: ToolFunction<'static, P, P::State, K, Arguments: ToolArguments>,
 {
     F::Arguments::schema()
+}
+
+/// Returns whether an argument of a tool that carries authority can have a value of any making. `content` are those that
+/// carry none.
+#[must_use]
+pub const fn has_open_arguments<P: ProcessTypes, K, F>(
+    _: PhantomData<P>,
+    _: &F,
+    content: &[&str],
+) -> bool
+where
+    F: ToolFunction<'static, P, P::State, K, Arguments: ToolArguments>,
+{
+    is_open(<F::Arguments as ToolArguments>::MEMBERS, content)
+}
+
+/// Returns whether a tool has an argument with each of these names.
+#[must_use]
+pub const fn has_arguments<P: ProcessTypes, K, F>(_: PhantomData<P>, _: &F, names: &[&str]) -> bool
+where
+    F: ToolFunction<'static, P, P::State, K, Arguments: ToolArguments>,
+{
+    first_unknown(<F::Arguments as ToolArguments>::MEMBERS, names) == names.len()
 }
 
 /// Deserializes the arguments of a tool.

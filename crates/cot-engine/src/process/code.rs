@@ -9,7 +9,7 @@ use serde_json::{Value, value::RawValue};
 use super::{
     commit::CommitView,
     context::{Cx, OwnedCx},
-    example::ExampleData,
+    examples::example::ExampleData,
     mock::{Mocked, Reply},
     outline::ProcessOutline,
     reading::code::ReplyCode,

@@ -10,11 +10,11 @@ use crate::{
     process::{
         child::ChildRun,
         environment::Notes,
+        examples::task_examples::TaskExamples,
         reading::host::ReplyHost,
         schemas::cache::SchemaCache,
         scope::ScopeData,
         tables::{ChosenTask, TaskIndex},
-        task_examples::TaskExamples,
         texts::Primer,
         tool::host::ToolHost,
     },

@@ -10,7 +10,6 @@ pub(crate) mod commit;
 pub(crate) mod context;
 pub(crate) mod effect;
 pub(crate) mod environment;
-pub(crate) mod example;
 pub(crate) mod examples;
 pub(crate) mod host;
 pub(crate) mod kinds;
@@ -29,8 +28,8 @@ pub(crate) mod schemas;
 pub(crate) mod scope;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod tables;
-pub(crate) mod task_examples;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod texts;
 pub(crate) mod tool;
+pub(crate) mod trust;
 pub(crate) mod types;

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     process::{
-        mock_mode::MockMode, reserved::ReservedFieldError, task_examples::InvalidExampleError,
+        examples::task_examples::InvalidExampleError, mock_mode::MockMode,
+        reserved::ReservedFieldError,
     },
     values::budget::Budget,
 };

@@ -5,9 +5,9 @@ use std::{any::TypeId, sync::Arc};
 use cot_schema::OutputSchema;
 
 use super::{
+    examples::task_examples::{InvalidExampleError, TaskExamples},
     schemas::cache::{ReplyFormat, SchemaCache},
     tables::{Definition, TaskIndex},
-    task_examples::{InvalidExampleError, TaskExamples},
     tool::definition::ToolIndex,
 };
 use crate::snapshot::fingerprint::Fingerprint;

@@ -20,6 +20,7 @@ use crate::{
         scope::About,
         texts::{ProcessTexts, TaskTexts},
         tool::definition::{ToolIndex, ToolUses, ToolsDefinition},
+        trust::TrustDefinition,
     },
     values::{budget::Budget, inputs::Inputs},
 };
@@ -66,6 +67,8 @@ pub struct Definition {
     /// The graph as a Mermaid flow chart.
     pub mermaid: &'static str,
     pub tools: ToolsDefinition,
+    /// The marks of trust.
+    pub trust: &'static TrustDefinition,
     pub tasks: &'static [TaskDefinition],
 }
 

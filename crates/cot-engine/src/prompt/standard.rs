@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use cot_model::{PartName, Stability};
+use cot_reader::internal::quoted;
 use cot_schema::{Issue, internal::truncate};
 
 use super::{assembly::Frame, input::PromptInput, order::Section, primers};
@@ -16,6 +17,7 @@ use crate::{
         scope::{About, ScopeData},
         tables::{AiDefinition, HistoryLimit},
         texts::Primer,
+        trust::UntrustedHistory,
     },
     values::history::HistoryEntry,
 };
@@ -82,19 +84,30 @@ impl Frame<'_> {
     fn history(&self, writer: &mut PromptWriter) -> fmt::Result {
         let PromptInput { definition, view, .. } = self.input();
         let is_shown = definition.history != HistoryLimit::None;
-        if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
+        let trust = definition.trust;
+        let is_untrusted = |entry: &&HistoryEntry| trust.is_untrusted(entry.task());
+        let omits = trust.history == UntrustedHistory::Omit;
+        let entries = view.history.iter().filter(|entry| !omits || !is_untrusted(entry));
+        let entries: Vec<_> = entries.collect();
+        if entries.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
             return Ok(());
         }
         self.write_primer(Fragment::HistoryPrimer, Primer::History, primers::HISTORY, writer)?;
-        let skipped = self.assembly.partial.map_or(0, |it| {
-            it.skipped_entries(view.history.iter().map(|entry| entry.json().len()))
-        });
+        let skipped = self
+            .assembly
+            .partial
+            .map_or(0, |it| it.skipped_entries(entries.iter().map(|entry| entry.json().len())));
         let mark = writer.open();
-        if skipped == 0 {
-            write_entries(view.history.iter(), writer);
-        } else {
+        if skipped > 0 {
             writeln!(writer, "[{skipped} earlier entries omitted]")?;
-            write_entries(view.history.iter().skip(skipped), writer);
+        }
+        let shown = entries.iter().copied().skip(skipped);
+        if trust.history == UntrustedHistory::Quoted && shown.clone().any(|it| is_untrusted(&it)) {
+            let mut list = self.assembly.new_writer();
+            write_entries(shown, &mut list);
+            writer.write_text(&quoted(&list.finish()));
+        } else {
+            write_entries(shown, writer);
         }
         writer.close(mark, &[], Stability::Growing);
         Ok(())

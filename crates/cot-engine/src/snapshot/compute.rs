@@ -11,10 +11,9 @@ use serde::de::DeserializeOwned;
 use super::fingerprint::{Fingerprint, Hashes, PROCESS, hash_parts, hex, short_type_name};
 use crate::process::{
     effect::Effect,
-    examples::examples,
+    examples::{examples::examples, task_examples::TaskExamples},
     process::Process,
     tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
-    task_examples::TaskExamples,
     tool::definition::{ToolIndex, ToolSelection},
 };
 

@@ -11,6 +11,7 @@ use super::{
     rules::RulesCollector,
     schema::{OutputSchema, Source},
 };
+use crate::trust::closed::MemberClosedness;
 
 /// A type that a task can have as its output.
 ///
@@ -27,6 +28,10 @@ pub trait CotOutput:
     /// The incomplete output of a reply that is still being received. For a struct, it has an `Incoming` for
     /// each field.
     type Partial: DeserializeOwned + Clone + Debug + Send + Sync + 'static;
+
+    /// The members of a struct, and whether the type of each has a closed set of values; `None` if they are not known.
+    #[doc(hidden)]
+    const MEMBERS: Option<&'static [MemberClosedness]> = None;
 
     /// Returns the schema and validator of the type, compiled once.
     fn output_schema() -> &'static OutputSchema;

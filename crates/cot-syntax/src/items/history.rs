@@ -11,7 +11,7 @@ use crate::{
         table::item_table,
         value_syntax::{ValueSyntax, WordSet},
     },
-    values::word::ToolHistoryValue,
+    values::word::{ToolHistoryValue, UntrustedHistoryValue},
 };
 
 /// The value of `history`.
@@ -32,6 +32,8 @@ item_table! {
         state_max_items: Slot<LitInt> { form: "state_max_items: 20", range: Some(Range::LIMIT) }
         /// What the history has of the tools that models call.
         tools: Slot<ToolHistoryValue> { form: "tools: names` or `tools: all" }
+        /// What prompts show of entries that untrusted values may have written.
+        untrusted: Slot<UntrustedHistoryValue> { form: "untrusted: omit` or `untrusted: quoted" }
     }
 }
 

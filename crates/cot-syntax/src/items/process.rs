@@ -21,6 +21,7 @@ use crate::{
         sequence::Sequence,
         state::StateItem,
         tools::tool::Tools,
+        word::TrustValue,
     },
 };
 
@@ -50,6 +51,10 @@ item_table_with_settings! {
         order: Slot<Order> { form: "order: [intro, goal, prompt, transitions, output, history, errors]" }
         /// The engines of all tasks that do not name their own.
         model: Slot<Engines> { form: "model: \"engine id\"` or `model: [\"first\", \"second\"]" }
+        /// The engines that private values may be shown to.
+        private: Slot<Engines> { form: "private: [\"engine id\"]" }
+        /// Whether it is an error that an untrusted value reaches an effect.
+        trust: Slot<TrustValue> { form: "trust: strict` or `trust: warn" }
         /// The maximum number of retries of a task.
         max_retries: Slot<LitInt> { form: "max_retries: 2", range: Some(Range::COUNT) }
         /// The maximum number of times that a model makes the same choice in a row.

@@ -22,10 +22,10 @@ use crate::{
         on::OnRoute,
         parallel::JoinValue,
         sub_process::SubProcess,
-        tools::uses::ToolUse,
+        tools::{names::Names, uses::ToolUse},
         transitions::Transition,
         update::Update,
-        word::CollectValue,
+        word::{ClearsValue, CollectValue},
     },
 };
 
@@ -47,6 +47,7 @@ const CONCURRENT: &[TaskKind] = &[Each, EachCode, EachProcess, Calls];
 const TOOLS: &[TaskKind] = &[Ai, Calls];
 const FUNCTION: &[TaskKind] = &[Code, EachCode];
 const SUB_PROCESS: &[TaskKind] = &[Process, EachProcess];
+const CLEARING: &[TaskKind] = &[Ai, Each, EachCode, EachProcess, Code, Process];
 const ANSWER: &[TaskKind] = &[Ai, Each, Human];
 const MODEL: &[TaskKind] = &[Ai, Each];
 
@@ -189,7 +190,19 @@ item_table_with_settings! {
             kinds: &[Code, EachCode, Ai, Each],
         }
         /// Whether the function can be called again after an unknown outcome.
-        effect: Slot<EffectValue> { form: "effect: once` or `effect: repeatable", kinds: FUNCTION }
+        effect: Slot<EffectValue> {
+            form: "effect: once`, `effect: repeatable` or `effect: none",
+            kinds: FUNCTION,
+        }
+        /// What the function of the task reads that carries no authority.
+        content: Slot<Names> { form: "content: [body, subject]", kinds: FUNCTION }
+        /// The mark that the output does not have, whatever the task was shown.
+        clears: Slot<ClearsValue> {
+            form: "clears: untrusted` or `clears: private",
+            kinds: CLEARING,
+        }
+        /// Why untrusted values may reach what the task does.
+        trusts: Slot<LitStr> { form: "trusts: \"why\"", kinds: WORK }
         /// The time limit of the task.
         timeout: Slot<DurationValue> { form: "timeout: 30s", kinds: FAILING }
         /// Whether the process may end after the task.

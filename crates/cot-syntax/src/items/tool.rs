@@ -1,13 +1,16 @@
 //! The settings of a tool: `{ effect: once, approve: person, timeout: 30s }`.
 
-use syn::{Path, Result, parse::ParseStream};
+use syn::{LitStr, Path, Result, parse::ParseStream};
 
 use crate::{
     diagnostics::Errors,
     items::retry::RetryItems,
     parse::{group::GroupTexts, item::Slot, table::item_table},
     values::{
-        duration::DurationValue, effect::EffectValue, tools::names::ToolSelection, word::Approver,
+        duration::DurationValue,
+        effect::EffectValue,
+        tools::names::{Names, ToolSelection},
+        word::Approver,
     },
 };
 
@@ -15,13 +18,19 @@ item_table! {
     /// The settings of a tool.
     pub struct ToolItems of "tool" {
         /// Whether the function can be called again after an unknown outcome.
-        effect: Slot<EffectValue> { form: "effect: once` or `effect: repeatable" }
+        effect: Slot<EffectValue> { form: "effect: once`, `effect: repeatable` or `effect: none" }
         /// The retries of a failed call.
         retry: Slot<RetryItems> { form: "retry: { max: 4, backoff: 1s..60s, timeouts }" }
         /// The time limit of a call.
         timeout: Slot<DurationValue> { form: "timeout: 30s" }
         /// The approval of each call before it is made.
         approve: Slot<Approver> { form: "approve: person" }
+        /// Whether the results come from outside.
+        untrusted: Slot<()> { form: "untrusted" }
+        /// Why the results of a source can be trusted.
+        trusts: Slot<LitStr> { form: "trusts: \"why\"" }
+        /// The arguments that carry no authority.
+        content: Slot<Names> { form: "content: [body, subject]" }
         /// The function that answers in place of the tool.
         mock: Slot<Path> { form: "mock: function" }
         /// The tools of a source that can be called.

@@ -1,10 +1,11 @@
-//! Parses `effect: once` and `effect: repeatable`.
+//! Parses `effect: once`, `effect: repeatable` and `effect: none`.
 
 use syn::{Result, parse::ParseStream};
 
 use crate::{
     diagnostics::Errors,
     parse::{
+        item::Slot,
         row::ItemValue,
         value_syntax::{ValueSyntax, WordSet},
     },
@@ -18,16 +19,25 @@ pub enum EffectValue {
     Once,
     /// `repeatable`: it is called again.
     Repeatable,
+    /// `none`: it only reads, so that it is called again and needs nobody's trust.
+    None,
+}
+
+impl EffectValue {
+    /// Returns whether a function changes something: unless it says that it only reads.
+    pub fn is_possible(effect: &Slot<Self>) -> bool {
+        effect.as_ref().is_none_or(|item| item.value != Self::None)
+    }
 }
 
 /// The words of `effect`.
-const EFFECTS: [&str; 2] = ["once", "repeatable"];
+const EFFECTS: [&str; 3] = ["once", "repeatable", "none"];
 
 impl ItemValue for EffectValue {
     const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Effect", words: &EFFECTS });
 
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         let index = parse_word(input, "effect", &EFFECTS)?;
-        Ok(if index == 0 { Self::Once } else { Self::Repeatable })
+        Ok([Self::Once, Self::Repeatable, Self::None][index])
     }
 }

@@ -1,4 +1,4 @@
-//! Parses `state: Type` and `state: { input name: Type, name: Type = default, name: Type }`.
+//! Parses `state: Type` and `state: { input name: Type, untrusted name: Type = default, name: Type }`.
 
 use proc_macro2::Span;
 use syn::{Attribute, Expr, Ident, Result, Token, Type, braced, parse::ParseStream};
@@ -39,6 +39,10 @@ pub struct StateField {
     pub attributes: Vec<Attribute>,
     /// The word `input`, if the field is one.
     pub input: Option<Ident>,
+    /// The word `untrusted`, if the value comes from outside.
+    pub untrusted: Option<Ident>,
+    /// The word `private`, if only listed engines may be shown the value.
+    pub private: Option<Ident>,
     /// The name.
     pub name: Ident,
     /// The type.
@@ -66,25 +70,66 @@ impl StateField {
     pub fn is_unset(&self) -> bool {
         self.input.is_none() && self.default.is_none()
     }
+
+    /// Returns whether the value comes from outside, by its mark or by its type.
+    pub fn is_untrusted(&self) -> bool {
+        self.untrusted.is_some() || self.is_of_type("Untrusted")
+    }
+
+    /// Returns whether only listed engines may be shown the value, by its mark or by its type.
+    pub fn is_private(&self) -> bool {
+        self.private.is_some() || self.is_of_type("Private")
+    }
+
+    /// Returns whether no text fits into the field, so that it can be shown without a fence.
+    pub fn holds_no_text(&self) -> bool {
+        SCALARS.iter().any(|name| self.is_of_type(name))
+    }
+
+    fn is_of_type(&self, name: &str) -> bool {
+        let Type::Path(path) = &self.ty else { return false };
+        path.path.segments.last().is_some_and(|last| last.ident == name)
+    }
 }
+
+/// The types of numbers and of `bool`.
+const SCALARS: [&str; 15] = [
+    "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    "f32", "f64",
+];
+
+/// The words that can stand before the name of a field, in any order.
+const WORDS: [&str; 3] = ["input", "untrusted", "private"];
 
 const FORM: &str = "name: Type`, `name: Type = default` or `input name: Type";
 
 impl StateField {
     fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
-        let first: Ident = input.parse()?;
-        // A field can have the name `input`.
-        let is_input = first == "input" && input.peek(Ident);
-        let (input_word, name) =
-            if is_input { (Some(first), input.parse()?) } else { (None, first) };
+        let mut words = [const { None }; WORDS.len()];
+        let name = loop {
+            let word: Ident = input.parse()?;
+            // A field can have the name of a word.
+            match WORDS.iter().position(|known| word == known).filter(|_| input.peek(Ident)) {
+                None => break word,
+                Some(at) if words[at].is_none() => words[at] = Some(word),
+                Some(_) => {
+                    errors.add_with_help(
+                        word.span(),
+                        format!("`{word}` stands twice before a field"),
+                        "remove one of the two",
+                    );
+                }
+            }
+        };
+        let [input_word, untrusted, private] = words;
         parse_mark::<Token![:]>(input, errors, FORM)?;
         let ty = parse_type(input, errors)?;
         let default = match input.parse::<Option<Token![=]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,
         };
-        Ok(Self { attributes, input: input_word, name, ty, default })
+        Ok(Self { attributes, input: input_word, untrusted, private, name, ty, default })
     }
 }
 
@@ -113,5 +158,23 @@ mod tests {
             expected.map(|(name, input, default)| (name.to_owned(), input, default)).collect();
         assert_eq!(outline, expected);
         assert_eq!(state.fields[0].attributes.len(), 2);
+    }
+
+    #[test]
+    fn marks_stand_before_the_name() {
+        let errors = Errors::new();
+        let parser = |input: ParseStream<'_>| StateItem::parse_value(input, &errors);
+        let source = "{ untrusted input mail: String, private untrusted key: Key, untrusted: u8, \
+                      private private twice: u8 }";
+        let state = syn::parse::Parser::parse_str(parser, source).unwrap();
+        let StateItem::Inline(state) = state else { panic!("{state:?}") };
+        let marks = |field: &StateField| {
+            [&field.input, &field.untrusted, &field.private].map(Option::is_some)
+        };
+        let marks: Vec<_> = state.fields.iter().map(marks).collect();
+        let expected = [[true, true, false], [false, true, true], [false; 3], [false, false, true]];
+        assert_eq!(marks, expected);
+        assert_eq!(errors.messages().len(), 1);
+        assert!(errors.messages()[0].starts_with("`private` stands twice before a field"));
     }
 }

@@ -40,6 +40,33 @@ pub enum ToolHistoryValue {
     All,
 }
 
+/// The value of `trust`: `strict` or `warn`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrustValue {
+    /// `strict`: what an untrusted value reaches is an error.
+    Strict,
+    /// `warn`: it is a warning.
+    Warn,
+}
+
+/// The value of `clears`: `untrusted` or `private`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClearsValue {
+    /// `untrusted`: the output is trusted, whatever the task was shown.
+    Untrusted,
+    /// `private`: any engine may be shown the output.
+    Private,
+}
+
+/// The value of `untrusted` in `history`: `omit` or `quoted`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UntrustedHistoryValue {
+    /// `omit`: prompts leave out the entries of tasks that were shown untrusted values.
+    Omit,
+    /// `quoted`: prompts show them in a fence.
+    Quoted,
+}
+
 /// The value of `collect`: `all` or `ok`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CollectValue {
@@ -51,6 +78,15 @@ pub enum CollectValue {
 
 /// The words of `collect`.
 const COLLECTS: [&str; 2] = ["all", "ok"];
+
+/// The words of `trust`.
+const TRUSTS: [&str; 2] = ["strict", "warn"];
+
+/// The words of `clears`.
+const CLEARS: [&str; 2] = ["untrusted", "private"];
+
+/// The words of `untrusted` in `history`.
+const UNTRUSTED_HISTORIES: [&str; 2] = ["omit", "quoted"];
 
 /// The words of `approve`.
 const APPROVERS: [&str; 1] = ["person"];
@@ -64,6 +100,34 @@ impl ItemValue for CollectValue {
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         let index = parse_word(input, "way to collect", &COLLECTS)?;
         Ok(if index == 0 { Self::All } else { Self::Ok })
+    }
+}
+
+impl ItemValue for TrustValue {
+    const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Trust", words: &TRUSTS });
+
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        let index = parse_word(input, "level of trust", &TRUSTS)?;
+        Ok(if index == 0 { Self::Strict } else { Self::Warn })
+    }
+}
+
+impl ItemValue for ClearsValue {
+    const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Clears", words: &CLEARS });
+
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        let index = parse_word(input, "mark", &CLEARS)?;
+        Ok(if index == 0 { Self::Untrusted } else { Self::Private })
+    }
+}
+
+impl ItemValue for UntrustedHistoryValue {
+    const SYNTAX: ValueSyntax =
+        ValueSyntax::Word(&WordSet { name: "UntrustedHistory", words: &UNTRUSTED_HISTORIES });
+
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        let index = parse_word(input, "history of untrusted values", &UNTRUSTED_HISTORIES)?;
+        Ok(if index == 0 { Self::Omit } else { Self::Quoted })
     }
 }
 

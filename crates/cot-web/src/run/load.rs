@@ -27,6 +27,8 @@ pub(super) struct RunView {
     pub(super) worst_case: Option<WorstCase>,
     /// Whether the store has a description of the process.
     pub(super) is_described: bool,
+    /// The marks of trust in the description, if the process has some.
+    pub(super) trust: Option<Value>,
     pub(super) drafts: Vec<Draft>,
     /// The newest forks of the run.
     pub(super) forks: Vec<RunId>,
@@ -103,8 +105,20 @@ impl RunView {
         let drafts = store.drafts(run).await.unwrap_or_default();
         let forks = forks(visit, &summary).await.unwrap_or_default();
         let is_described = described.is_some();
+        let trust = described.as_ref().and_then(|it| it.manifest.get("trust")).cloned();
         let worst_case = described.and_then(|described| worst_case(&described.manifest));
-        Ok(Self { summary, steps, window, error, graphs, worst_case, is_described, drafts, forks })
+        Ok(Self {
+            summary,
+            steps,
+            window,
+            error,
+            graphs,
+            worst_case,
+            is_described,
+            trust,
+            drafts,
+            forks,
+        })
     }
 }
 

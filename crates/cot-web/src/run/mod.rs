@@ -24,3 +24,4 @@ mod text;
 mod timeline;
 mod tools;
 mod tree;
+mod trust;

@@ -10,7 +10,7 @@ use super::{
     },
     head,
     load::{RunView, Window},
-    timeline,
+    timeline, trust,
 };
 use crate::{
     error::PageError,
@@ -37,6 +37,7 @@ pub(super) async fn show(visit: Visit, RunName(run): RunName) -> Result<Markup, 
         @let view = RunView { error: None, ..view };
         // Also without a graph: that of a run that has not begun is shown when there is one.
         div #graphs data-live { (graphs(&view)) }
+        @if let Some(marks) = &view.trust { (trust::trust(marks)) }
         (timeline::timeline(&visit, &view))
     };
     let page = Page::new(&visit, run.as_str()).section(Section::Runs);

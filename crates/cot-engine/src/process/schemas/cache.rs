@@ -12,9 +12,9 @@ use super::{
 };
 use crate::{
     process::{
+        examples::task_examples::{InvalidExampleError, TaskExamples},
         reserved::ReservedFieldError,
         tables::{AiDefinition, Definition, TaskIndex, TransitionDefinition},
-        task_examples::{InvalidExampleError, TaskExamples},
         tool::definition::ToolIndex,
     },
     snapshot::fingerprint::Fingerprint,

@@ -27,6 +27,7 @@ use crate::{
         },
         texts::{Primer, ProcessTexts, TaskTexts, TextFacts},
         tool::definition::{ToolUses, ToolsDefinition},
+        trust::TrustDefinition,
         types::{ProcessTypes, TaskId},
     },
     values::{budget::Budget, outcome::Ending},
@@ -159,6 +160,7 @@ pub(super) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
         prompt_hash: 0,
         mermaid: "",
         tools: ToolsDefinition::NONE,
+        trust: &TrustDefinition::NONE,
         tasks,
     }
 }

@@ -6,7 +6,7 @@ use cot_engine::{
     About, Budget, Process, TaskId,
     private::{
         BoundsDefinition, Definition, HistoryLimit, Primer, ProcessCode, ProcessTexts,
-        ProcessTypes, SettingsDefinition, TextFacts, ToolsDefinition,
+        ProcessTypes, SettingsDefinition, TextFacts, ToolsDefinition, TrustDefinition,
     },
 };
 use serde_json::Value;
@@ -72,6 +72,7 @@ pub(crate) const PROCESS: Definition = Definition {
     prompt_hash: 0,
     mermaid: "",
     tools: ToolsDefinition::NONE,
+    trust: &TrustDefinition::NONE,
     tasks: &[],
 };
 

@@ -1,4 +1,4 @@
-//! Parses the tools of a source: `all`, or the names in `[read_file, "list-directory"]`.
+//! Parses names: the tools of a source, `all` or `[read_file, "list-directory"]`, and the arguments in `[body, subject]`.
 
 use proc_macro2::Span;
 use syn::{
@@ -10,7 +10,7 @@ use syn::{
 
 use crate::{
     diagnostics::{Errors, error_at},
-    parse::{list::parse_inside, row::ItemValue, value_syntax::ValueSyntax},
+    parse::{item::Slot, list::parse_inside, row::ItemValue, value_syntax::ValueSyntax},
 };
 
 /// The tools of a source that can be called.
@@ -29,6 +29,28 @@ pub struct ToolName {
     pub name: String,
     /// The span of the name.
     pub span: Span,
+}
+
+/// Names in brackets, such as those of arguments.
+#[derive(Debug)]
+pub struct Names(pub Vec<Ident>);
+
+impl Names {
+    /// Returns whether a list has a name.
+    pub fn lists(names: &Slot<Self>, name: &str) -> bool {
+        names.iter().flat_map(|item| &item.value.0).any(|listed| listed == name)
+    }
+}
+
+impl ItemValue for Names {
+    const SYNTAX: ValueSyntax = ValueSyntax::ToolNames;
+
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        let content;
+        bracketed!(content in input);
+        let names = parse_inside(&content, Punctuated::<Ident, Token![,]>::parse_terminated)?;
+        Ok(Self(names.into_iter().collect()))
+    }
 }
 
 impl Parse for ToolName {

@@ -118,6 +118,12 @@ impl Tool {
         }
     }
 
+    /// Returns whether the results come from outside: if the tool says so, and those of a source unless it says why not.
+    pub fn gives_untrusted(&self) -> bool {
+        let is_source = matches!(self.work, ToolWork::Source(_));
+        self.items.untrusted.is_some() || is_source && self.items.trusts.is_none()
+    }
+
     /// Returns whether all tools of a source can be called.
     pub fn takes_all(&self) -> bool {
         matches!(&self.items.only, Some(item) if matches!(item.value, ToolSelection::All))

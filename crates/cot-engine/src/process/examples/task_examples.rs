@@ -5,8 +5,8 @@ use cot_reader::Reasoning;
 use cot_schema::{Issues, OutputSchema};
 use serde_json::Value;
 
-use super::{
-    example::ExampleData,
+use super::example::ExampleData;
+use crate::process::{
     mock::Mocked,
     reading::format::ReplyFormat,
     tables::{Definition, TaskIndex},

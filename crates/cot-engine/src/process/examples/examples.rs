@@ -1,6 +1,7 @@
 //! The examples of a process.
 
-use super::{process::Process, tables::TaskIndex, task_examples::TaskExamples};
+use super::task_examples::TaskExamples;
+use crate::process::{process::Process, tables::TaskIndex};
 
 /// Returns the examples of the tasks that have some, computed on first use.
 pub(crate) fn examples<P: Process>() -> &'static [TaskExamples] {

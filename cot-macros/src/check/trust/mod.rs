@@ -1,0 +1,25 @@
+//! Trust: follows untrusted and private values from the places where they enter to the prompts and effects that they
+//! reach.
+//!
+//! `facts` numbers what can be untrusted before a task, `node` finds what each task makes of it, `flow` follows that
+//! through the process, and the rules report what it reaches.
+
+mod effects;
+mod facts;
+mod finding;
+mod flow;
+mod marks;
+mod node;
+mod path;
+mod private;
+pub(super) mod rules;
+mod summary;
+mod templates;
+#[cfg(test)]
+mod tests;
+mod unused;
+
+pub(crate) use effects::findings;
+pub(crate) use finding::{Arguments, Finding};
+pub(crate) use marks::is_strict;
+pub(crate) use summary::{TaskMarks, is_marked, marked_fields, task_marks};

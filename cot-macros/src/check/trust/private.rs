@@ -1,0 +1,54 @@
+//! The rule that only listed engines are shown private values.
+
+use cot_syntax::{Engine, Engines, StateField, diagnostics::Errors};
+
+use super::{facts::Fact, flow::Flow, marks::Mark, path::path_to};
+use crate::{
+    check::proof::sites::Sites,
+    model::{Model, Task, same_tokens},
+};
+
+/// Checks that each engine of a task that is shown private values is listed.
+pub(super) fn check_engines(model: &Model<'_>, errors: &Errors) {
+    let items = &model.syntax.items;
+    if !model.state_fields().iter().any(StateField::is_private) {
+        if let Some(private) = &items.private {
+            errors.add_with_help(
+                private.key.span(),
+                "no value of the process is private",
+                "mark the fields that only these engines may be shown, `private name: String`, or remove the list",
+            );
+        }
+        return;
+    }
+    let listed = items.private.as_ref().map_or(&[][..], |item| &item.value.0);
+    let flow = Flow::new(model, &Sites::from_model(model), Mark::Private);
+    let tasks = model.tasks.iter().filter(|task| task.kind.asks_model());
+    for task in tasks.filter(|task| flow.holds(task.index, Fact::Shown)) {
+        check_task(model, task, listed, &flow, errors);
+    }
+}
+
+fn check_task(model: &Model<'_>, task: &Task<'_>, listed: &[Engine], flow: &Flow, errors: &Errors) {
+    let name = task.name();
+    let engines = task.syntax.items.model.as_ref().or(model.syntax.items.model.as_ref());
+    let path = path_to(model, flow, task.index, Fact::Shown, &format!("task `{name}`"));
+    let report = |message: &str, help: String| {
+        errors.add_with_notes(name.span(), message, &[("note", &path), ("help", &help)]);
+    };
+    let Some(Engines(engines)) = engines.map(|item| &item.value) else {
+        let message = format!("task `{name}` is shown a private value, and names no engine");
+        let help = "name one that may be shown it, `model: \"local\"`, and list it in the process, \
+                    `private: [\"local\"]`";
+        return report(&message, help.to_owned());
+    };
+    let is_listed = |engine: &&Engine| listed.iter().any(|other| same_tokens(other, *engine));
+    for engine in engines.iter().filter(|engine| !is_listed(engine)) {
+        let message = format!(
+            "task `{name}` shows a private value to engine `{}`, which is not listed",
+            engine.name()
+        );
+        let help = "use an engine of the list for the task, also in fallbacks; or add this one, `private: [\"id\"]`";
+        report(&message, help.to_owned());
+    }
+}

@@ -1,0 +1,100 @@
+//! What untrusted values reach: warnings, and checks of the types of arguments, which only rustc knows.
+
+use cot_syntax::{Names, ToolWork, codes::code_of};
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Attribute, Path, spanned::Spanned as _};
+
+use crate::{
+    check::{Arguments, Finding, findings, is_strict},
+    expand::warnings::Warning,
+    model::Model,
+};
+
+/// Generates the warnings and the checks.
+pub(in crate::expand) fn expand(model: &Model<'_>, levels: &[&Attribute]) -> TokenStream {
+    let is_strict = is_strict(model);
+    let findings = findings(model).into_iter().map(|finding| match &finding.arguments {
+        // What needs no types has been reported as an error.
+        None if is_strict => TokenStream::new(),
+        None => warning(&finding).expand(levels),
+        Some(arguments) if is_strict => refusal(model, &finding, arguments),
+        Some(arguments) => warning_about_arguments(model, &finding, arguments, levels),
+    });
+    let known = model.tools.iter().filter_map(|tool| match (&tool.work, &tool.items.content) {
+        (ToolWork::Function { path, .. }, Some(content)) => Some((path, &content.value)),
+        _ => None,
+    });
+    findings.chain(known.map(|(path, content)| check_content(model, path, content))).collect()
+}
+
+fn warning(finding: &Finding<'_>) -> Warning {
+    let Finding { message, path, help, place, .. } = finding;
+    let place = place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
+    let excepts = "; or say at the task why it is right, `trusts: \"…\"`";
+    let excepts = finding.task.map_or("", |_| excepts);
+    let note = format!("{message} ({path}{place}): {help}{excepts}");
+    Warning { name: finding.name, span: finding.span, note }
+}
+
+/// Generates the call of a function about the arguments of a tool.
+fn ask(model: &Model<'_>, function: &str, path: &Path, names: &[&Ident]) -> TokenStream {
+    let process = &model.syntax.name;
+    let names = names.iter().map(|name| syn::ext::IdentExt::unraw(*name).to_string());
+    let function = Ident::new(function, path.span().resolved_at(proc_macro2::Span::mixed_site()));
+    quote_spanned! {path.span()=>
+        ::cot_core::__private::#function(
+            ::core::marker::PhantomData::<#process>, &#path, &[#(#names),*],
+        )
+    }
+}
+
+/// Generates an error if an argument with authority has an open set of values.
+fn refusal(model: &Model<'_>, finding: &Finding<'_>, arguments: &Arguments<'_>) -> TokenStream {
+    let Finding { message, path, help, span, .. } = finding;
+    let first = format!("evaluation panicked: {message}");
+    let code = code_of(&first).map(|code| format!(" [{code}]")).unwrap_or_default();
+    let text = format!("{message}{code}\n\n  = note: {path}\n  = help: {help}");
+    let is_open = ask(model, "has_open_arguments", arguments.function, &arguments.content);
+    quote_spanned!(*span=> const _: () = ::core::assert!(!#is_open, #text);)
+}
+
+/// Generates a warning that is one only if an argument with authority has an open set of values.
+fn warning_about_arguments(
+    model: &Model<'_>,
+    finding: &Finding<'_>,
+    arguments: &Arguments<'_>,
+    levels: &[&Attribute],
+) -> TokenStream {
+    let name = Ident::new(finding.name, finding.span);
+    let note = warning(finding).note("associated constant `_::__Arguments::<true>");
+    let is_open = ask(model, "has_open_arguments", arguments.function, &arguments.content);
+    quote! {
+        #(#levels)*
+        const _: () = {
+            struct __Arguments<const IS_OPEN: bool>;
+            #[allow(dead_code, non_upper_case_globals)]
+            impl __Arguments<true> {
+                #[deprecated(note = #note)]
+                const #name: () = ();
+            }
+            #[allow(dead_code, non_upper_case_globals)]
+            impl __Arguments<false> {
+                const #name: () = ();
+            }
+            let _ = <__Arguments::<{ #is_open }>>::#name;
+        };
+    }
+}
+
+/// Generates an error if `content` of a tool lists a name that is no argument.
+fn check_content(model: &Model<'_>, path: &Path, Names(names): &Names) -> TokenStream {
+    let checks = names.iter().map(|name| {
+        let is_known = ask(model, "has_arguments", path, &[name]);
+        let message = format!("`content` lists `{name}`, which is no argument of the tool");
+        let code = code_of(&format!("evaluation panicked: {message}"));
+        let text = format!("{message}{}", code.map(|it| format!(" [{it}]")).unwrap_or_default());
+        quote_spanned!(name.span()=> const _: () = ::core::assert!(#is_known, #text);)
+    });
+    checks.collect()
+}

@@ -1,0 +1,30 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Payment {
+    pub payee: String,
+    pub amount: u32,
+}
+
+async fn pay(_: &DemoState) -> Result<(), std::io::Error> {
+    Ok(())
+}
+
+cot_process! {
+    pub process Demo {
+        state: { untrusted input mail: String },
+        trust: strict,
+        history: none,
+        task read {
+            prompt: "Does it ask for a payment?\n${quoted(state.mail)}",
+            transitions: { wait: "It does", done: "It does not" },
+        }
+        task wait { wait: 1m, next: pay }
+        task pay { run: pay, next: done }
+        task done { end }
+    }
+}
+
+fn main() {}
