@@ -26,9 +26,10 @@ pub(crate) struct Database {
 
 impl Database {
     /// Returns a statement that names tables of the schema `cot` for the schema of this store.
-    pub(crate) fn sql(&self, statement: &'static str) -> Cow<'static, str> {
+    pub(crate) fn sql(&self, statement: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
+        let statement = statement.into();
         if self.schema == "cot" {
-            Cow::Borrowed(statement)
+            statement
         } else {
             Cow::Owned(statement.replace(SCHEMA, &format!("{}.", self.schema)))
         }

@@ -9,6 +9,8 @@ use cot_store::StoreError;
 pub(crate) enum OperationError {
     Sqlx(sqlx::Error),
     Store(StoreError),
+    /// Another operation has changed what this one has read.
+    Outdated,
 }
 
 impl From<sqlx::Error> for OperationError {
@@ -40,6 +42,10 @@ impl OperationError {
         match self {
             Self::Sqlx(error) => from_sqlx(error, what),
             Self::Store(error) => error,
+            Self::Outdated => {
+                let why = "other operations have changed the same run each time";
+                StoreError::Locked { what: what.to_owned(), source: why.into() }
+            }
         }
     }
 
@@ -47,6 +53,7 @@ impl OperationError {
         match self {
             Self::Sqlx(error) => trouble(error),
             Self::Store(_) => Trouble::Lasting,
+            Self::Outdated => Trouble::Conflict,
         }
     }
 }
