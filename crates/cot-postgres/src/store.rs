@@ -136,6 +136,10 @@ impl Store for PgStore {
         Box::pin(lease::acquire(&self.inner.db, &self.inner.owners, run))
     }
 
+    fn lease_time(&self) -> Option<Duration> {
+        Some(self.inner.owners.time)
+    }
+
     fn append<'a>(
         &'a self,
         lease: &'a Lease,
@@ -210,6 +214,14 @@ impl Store for PgStore {
     fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>> {
         let Inner { db, owners, .. } = &*self.inner;
         Box::pin(db.attempt("listing due runs", move |_| due::list(db, owners, filter)))
+    }
+
+    fn wait_for_due(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.waiters().due.notified())
+    }
+
+    fn poll_interval(&self) -> Duration {
+        Duration::from_secs(1)
     }
 
     fn set_aside<'a>(

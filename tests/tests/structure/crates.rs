@@ -25,6 +25,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
     ],
     &[
         ("cot-runtime", &["cot-description", "cot-engine", "cot-model", "cot-schema", "cot-store"]),
+        ("cot-postgres", &["cot-engine", "cot-model", "cot-store"]),
         ("cot-sqlite", &["cot-engine", "cot-model", "cot-store"]),
     ],
     &[

@@ -27,7 +27,7 @@ use crate::{append::Driven, database::Database, error::OperationError};
 pub(crate) struct Owners {
     /// Connections of its own, so that a heartbeat and a release never wait for the program's pool.
     pub(crate) db: Database,
-    time: Duration,
+    pub(crate) time: Duration,
     own: OnceCell<Owner>,
     leases: Mutex<Leases>,
 }

@@ -1,5 +1,7 @@
 //! The contract of all stores.
 
+use std::time::Duration;
+
 use cot_core::testing::check_store;
 
 use crate::kit;
@@ -8,5 +10,6 @@ use crate::kit;
 async fn the_store_keeps_the_contract() {
     let Some(address) = kit::address() else { return };
     let pool = kit::pool(&address).await;
-    check_store(async || kit::open(&pool).await).await;
+    let options = || kit::options().lease_time(Duration::from_secs(2));
+    check_store(async || options().open(pool.clone()).await.unwrap()).await;
 }

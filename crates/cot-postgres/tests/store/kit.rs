@@ -38,3 +38,14 @@ pub(crate) async fn open(pool: &PgPool) -> PgStore {
 pub(crate) fn options() -> PgOptions {
     PgStore::options().schema(schema())
 }
+
+/// Tries until there is something, for ten seconds.
+pub(crate) async fn until<T>(mut find: impl AsyncFnMut() -> Option<T>) -> T {
+    for _ in 0..200 {
+        if let Some(found) = find().await {
+            return found;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("it has not happened in time")
+}

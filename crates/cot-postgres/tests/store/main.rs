@@ -4,3 +4,4 @@
 
 mod contract;
 mod kit;
+mod leases;
