@@ -3,11 +3,15 @@
 use std::{borrow::Cow, time::Duration};
 
 use cot_store::StoreError;
-use sqlx::{PgPool, postgres::PgPoolOptions};
+use sqlx::{
+    PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
 
 use crate::{
     database::Database,
-    schema,
+    error::failed,
+    schema::{self, OPENING},
     store::{Inner, PgStore},
 };
 
@@ -50,6 +54,20 @@ impl PgOptions {
         self
     }
 
+    /// Connects to a database by its address (`postgres://user:password@host/database`), with a pool of the defaults of
+    /// sqlx but for 5 s to connect, and opens the store in it.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`open`](Self::open), and an error if the address can't be parsed.
+    pub async fn connect(&self, address: &str) -> Result<PgStore, StoreError> {
+        let parsed = address.parse::<PgConnectOptions>();
+        let options =
+            parsed.map_err(|error| failed(OPENING, ": its address can't be parsed", error))?;
+        let pool = PgPoolOptions::new().acquire_timeout(Duration::from_secs(5));
+        self.open(pool.connect_lazy_with(options)).await
+    }
+
     /// Opens the store in a database; creates or migrates it if necessary. Programs that start at the same time do
     /// that one after the other.
     ///
@@ -62,7 +80,7 @@ impl PgOptions {
     pub async fn open(&self, pool: PgPool) -> Result<PgStore, StoreError> {
         schema::check_name(&self.schema)?;
         let db = Database { pool, schema: self.schema.clone() };
-        let opened = db.attempt("opening the store", |_| async {
+        let opened = db.attempt(OPENING, |_| async {
             if self.must_exist {
                 schema::check_version(&db).await
             } else {

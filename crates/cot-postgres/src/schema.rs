@@ -14,7 +14,7 @@ const STEPS: [&str; NEWEST as usize] = [include_str!("../schema/1.sql")];
 /// The version that this crate writes.
 pub(crate) const NEWEST: u32 = 1;
 
-const OPENING: &str = "opening the store";
+pub(crate) const OPENING: &str = "opening the store";
 
 /// Creates the tables of a store or migrates them to the newest version, in a transaction.
 pub(crate) async fn migrate(db: &Database) -> Result<(), OperationError> {

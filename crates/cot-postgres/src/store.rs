@@ -15,7 +15,10 @@ use cot_store::{
 };
 use serde_json::Value;
 use sqlx::PgPool;
-use tokio::task::JoinHandle;
+use tokio::{
+    task::JoinHandle,
+    time::{Instant, sleep},
+};
 
 use crate::{
     append, blobs,
@@ -88,6 +91,16 @@ impl PgStore {
 
     pub(crate) fn from_inner(inner: Inner) -> Self {
         Self { inner: Arc::new(inner) }
+    }
+
+    /// Waits until the leases that were dropped are released, for a program that ends: so that another one need not
+    /// wait until they expire.
+    pub async fn close(&self) {
+        let owners = &self.inner.owners;
+        let end = Instant::now() + owners.time;
+        while !owners.dropped().is_empty() && Instant::now() < end {
+            sleep(Duration::from_millis(2)).await;
+        }
     }
 
     /// Returns the calls that wait, after beginning to listen for them.

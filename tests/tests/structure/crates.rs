@@ -84,6 +84,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
                 "cot-eval",
                 "cot-format",
                 "cot-model",
+                "cot-postgres",
                 "cot-reader",
                 "cot-schema",
                 "cot-sqlite",
