@@ -30,11 +30,6 @@ pub(crate) fn schema() -> String {
     format!("test_{}_{}", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Opens a new store.
-pub(crate) async fn open(pool: &PgPool) -> PgStore {
-    options().open(pool.clone()).await.unwrap()
-}
-
 pub(crate) fn options() -> PgOptions {
     PgStore::options().schema(schema())
 }

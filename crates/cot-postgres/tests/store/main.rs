@@ -5,3 +5,7 @@
 mod contract;
 mod kit;
 mod leases;
+mod network;
+mod programs;
+mod proxy;
+mod trouble;
