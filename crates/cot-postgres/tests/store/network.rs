@@ -50,7 +50,7 @@ async fn what_was_appended_while_connections_are_lost_is_there_once() {
     let store = kit::options().connect(&through).await.unwrap();
     let cutter = tokio::spawn(async move {
         loop {
-            tokio::time::sleep(Duration::from_millis(fastrand::u64(20..80))).await;
+            tokio::time::sleep(Duration::from_millis(fastrand::u64(150..500))).await;
             faults.cut(Duration::from_millis(fastrand::u64(0..8))).await;
         }
     });

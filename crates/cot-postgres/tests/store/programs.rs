@@ -29,7 +29,7 @@ impl Sink {
         let mut file = fs::OpenOptions::new().create(true).append(true).open(&self.file)?;
         std::io::Write::write_all(&mut file, format!("{effect} {key}\n").as_bytes())?;
         // The time in which the program can be killed before the result is durable.
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
         Ok(())
     }
 }
@@ -90,7 +90,7 @@ async fn worker_program() {
     };
     let store = kit::until(async || options(schema).connect(address).await.ok()).await;
     let sink = Sink { file: file.into() };
-    let worker = Payments::runner(sink).worker(store).max_runs(8).max_crashes(1000);
+    let worker = Payments::runner(sink).worker(store).max_runs(2).max_crashes(1000);
     worker.run().await.unwrap();
 }
 
@@ -150,8 +150,8 @@ impl World {
     }
 }
 
-fn signal(program: &Child, name: &str) {
-    let _ = Command::new("kill").args([&format!("-{name}"), &program.id().to_string()]).status();
+fn signal(program: u32, name: &str) {
+    let _ = Command::new("kill").args([&format!("-{name}"), &program.to_string()]).status();
 }
 
 /// Kills and freezes workers, and restarts the server, until all runs have ended.
@@ -159,11 +159,16 @@ async fn survive(address: &str, runs: usize, kills: usize, restart: Option<&Path
     let world = World::start(address, runs).await;
     let mut workers: Vec<Child> = (0..3).map(|_| world.spawn()).collect();
     let mut killed = 0;
-    let end = Instant::now() + Duration::from_secs(60 + 4 * kills as u64);
-    while world.left().await > 0 {
-        assert!(Instant::now() < end, "{} runs are left after {killed} kills", world.left().await);
-        tokio::time::sleep(Duration::from_millis(fastrand::u64(150..450))).await;
-        if killed >= kills {
+    let end = Instant::now() + Duration::from_secs(90 + 4 * kills as u64);
+    loop {
+        let left = usize::try_from(world.left().await).unwrap();
+        if left == 0 {
+            break;
+        }
+        assert!(Instant::now() < end, "{left} runs are left after {killed} kills");
+        tokio::time::sleep(Duration::from_millis(fastrand::u64(20..120))).await;
+        // Spread over the runs, so that they end after the last kill.
+        if killed >= kills || (runs - left) * kills < killed * runs {
             continue;
         }
         killed += 1;
@@ -176,12 +181,15 @@ async fn survive(address: &str, runs: usize, kills: usize, restart: Option<&Path
             }
             (2 | 7, _) => {
                 // Frozen for longer than its leases are worth something, it goes on beside those who took its runs.
-                signal(&workers[index], "STOP");
-                tokio::time::sleep(Duration::from_millis(4500)).await;
-                signal(&workers[index], "CONT");
+                let frozen = workers[index].id();
+                signal(frozen, "STOP");
+                tokio::spawn(async move {
+                    tokio::time::sleep(Duration::from_millis(4500)).await;
+                    signal(frozen, "CONT");
+                });
             }
             _ => {
-                signal(&workers[index], "KILL");
+                signal(workers[index].id(), "KILL");
                 let _ = workers[index].wait();
                 workers[index] = world.spawn();
             }
@@ -191,6 +199,7 @@ async fn survive(address: &str, runs: usize, kills: usize, restart: Option<&Path
         let _ = worker.kill();
         let _ = worker.wait();
     }
+    assert!(killed >= kills * 9 / 10, "{killed} kills");
     world.check(runs).await;
     println!("{runs} runs ended after {killed} kills in schema {}", world.schema);
 }
