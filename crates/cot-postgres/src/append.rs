@@ -6,7 +6,7 @@ use cot_engine::Event;
 use cot_store::{
     EntryHash, EventRecord, Lease, Record, RunId, RunSummary, Status, StoreError,
     internal::{
-        RunTexts, StoredPrompt, millis,
+        StoredPrompt, millis,
         row::{self, Row},
         signed,
     },
@@ -15,35 +15,16 @@ use cot_store::{
 use crate::{
     database::Database,
     driving::{
+        driven::Driven,
         lease::{self, IS_FREE},
         owners::{Held, Owners},
     },
     entry_columns::{self, EntryColumns},
     error::{OperationError, unwritable},
     prompt::{self, FixedTexts},
-    runs::table::{self, PROGRESS, PROGRESS_VALUES, StoredRun, bind_progress},
+    runs::table::{self, PROGRESS, PROGRESS_VALUES, bind_progress},
     spending,
 };
-
-/// A run as its driver has left it in the database.
-#[derive(Debug)]
-pub(crate) struct Driven {
-    id: i64,
-    summary: Option<RunSummary>,
-    hash: Option<EntryHash>,
-    texts: RunTexts,
-}
-
-impl Driven {
-    pub(crate) fn new(StoredRun { id, summary, hash, .. }: StoredRun) -> Self {
-        Self { id, summary, hash, texts: RunTexts::default() }
-    }
-
-    /// Returns whether the run exists.
-    pub(crate) const fn is_begun(&self) -> bool {
-        self.summary.is_some()
-    }
-}
 
 const APPENDING: &str = "appending to a journal";
 const SUBMITTING: &str = "submitting a run";

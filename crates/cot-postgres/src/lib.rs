@@ -52,7 +52,7 @@
 //
 // `store` is the facade; `database` has the pool and repeats what is worth repeating; `append` writes entries, the row of
 // the run and what was spent in one statement, whose arrays are in `entry_columns`; `driving` has leases, which the
-// heartbeat of their owner keeps; `waiting` has answers and requests to cancel, and the task that hears of them; `prompt`
+// heartbeat of their owner keeps; `waiting` has answers and requests to cancel, and the task that receives their notifications; `prompt`
 // shares the texts of prompts; `schema/*.sql` defines the tables and views, a file for each version.
 
 mod append;
@@ -64,6 +64,7 @@ mod entry_columns;
 mod error;
 mod journal;
 mod maintenance;
+mod open;
 mod options;
 mod processes;
 mod prompt;
@@ -72,6 +73,7 @@ mod schema;
 mod spending;
 mod store;
 mod text;
+mod upkeep;
 mod waiting;
 
 pub use options::PgOptions;

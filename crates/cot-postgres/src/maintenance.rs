@@ -1,4 +1,4 @@
-//! Removal, pruning and cutting of runs.
+//! Maintenance of a store: removal, pruning and cutting of runs.
 
 use std::time::SystemTime;
 
@@ -18,45 +18,10 @@ use crate::{
     journal,
     runs::table::{self, PROGRESS, PROGRESS_VALUES, bind_progress, unknown},
     spending,
-    store::PgStore,
 };
 
 /// How many runs are removed in one transaction.
 const BATCH: i64 = 200;
-
-impl PgStore {
-    /// Removes the ended runs whose last entry is older than `before`. Returns how many. What they have
-    /// [spent](cot_store::Store::spending) is kept. Postgres reuses their space.
-    ///
-    /// # Errors
-    ///
-    /// An error if the store can't be written.
-    pub async fn prune(&self, before: SystemTime) -> Result<u64, StoreError> {
-        let db = &self.inner.db;
-        let mut count = 0;
-        loop {
-            let prune = |_| prune(db, &self.inner.owners, before);
-            match db.attempt("removing old runs", prune).await? {
-                0 => return Ok(count),
-                removed => count += removed,
-            }
-        }
-    }
-
-    /// Removes the entries of a run from number `from`, for journals with unreadable entries. Returns how many were
-    /// removed. The run resumes from the remaining entries and repeats the calls of the removed ones; an answer that
-    /// is not yet consumed is removed too.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] if the run is driven; [`StoreError::Corrupt`] if an earlier
-    /// entry is unreadable or missing. Fails if no entry would remain: use [`remove`](cot_store::Store::remove)
-    /// instead.
-    pub async fn cut(&self, run: &RunId, from: u64) -> Result<u64, StoreError> {
-        let db = &self.inner.db;
-        db.attempt("cutting a journal", |_| cut(db, &self.inner.owners, run, from)).await
-    }
-}
 
 /// Removes a run with its journal, its answer, and the blobs that no other run refers to.
 pub(crate) async fn remove(
@@ -84,7 +49,12 @@ pub(crate) async fn remove(
     }
 }
 
-async fn prune(db: &Database, owners: &Owners, before: SystemTime) -> Result<u64, OperationError> {
+/// Removes ended runs that were last written before a time, at most a batch of them. Returns how many.
+pub(crate) async fn prune(
+    db: &Database,
+    owners: &Owners,
+    before: SystemTime,
+) -> Result<u64, OperationError> {
     let sql = db.sql(delete(&format!(
         "r.id IN (SELECT id FROM cot.runs r WHERE r.is_ended AND r.updated < $1 AND {IS_FREE} LIMIT {BATCH}) \
          AND r.is_ended AND {IS_FREE}"
@@ -128,7 +98,8 @@ async fn delete_blobs(
     Ok(())
 }
 
-async fn cut(
+/// Deletes the entries of a run from a number on. Returns how many.
+pub(crate) async fn cut(
     db: &Database,
     owners: &Owners,
     run: &RunId,

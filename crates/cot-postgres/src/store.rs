@@ -24,9 +24,7 @@ use crate::{
     append, blobs,
     database::Database,
     driving::{drafts, lease, owners::Owners},
-    journal, maintenance,
-    options::PgOptions,
-    processes,
+    journal, maintenance, processes,
     prompt::FixedTexts,
     runs::{
         due, list,
@@ -74,21 +72,6 @@ impl Drop for Inner {
 }
 
 impl PgStore {
-    /// Opens or creates a store in the schema `cot` of a database, with the default [`PgOptions`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`PgOptions::open`].
-    pub async fn new(pool: PgPool) -> Result<Self, StoreError> {
-        PgOptions::default().open(pool).await
-    }
-
-    /// Returns the default options.
-    #[must_use]
-    pub fn options() -> PgOptions {
-        PgOptions::default()
-    }
-
     pub(crate) fn from_inner(inner: Inner) -> Self {
         Self { inner: Arc::new(inner) }
     }

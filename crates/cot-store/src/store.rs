@@ -153,14 +153,14 @@ pub trait Store: Send + Sync {
     /// An error when the store can't be read.
     fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>>;
 
-    /// Waits until another program, or this one, has made a run due, as far as the store hears of it. A store need not
-    /// hear of any, and does not hear of runs whose time has come or whose driver has died: workers also look at
-    /// [intervals](Self::poll_interval).
+    /// Waits until another program, or this one, has made a run due, as far as the store is notified. A store
+    /// need not be notified of any, and is not of runs whose time has come or whose driver has died: workers also look
+    /// at [intervals](Self::poll_interval).
     fn wait_for_due(&self) -> BoxFuture<'_, ()> {
         Box::pin(future::pending())
     }
 
-    /// Returns how often a worker looks for due runs, unless it is told otherwise.
+    /// Returns how often a worker looks for due runs, unless it has an interval of its own.
     fn poll_interval(&self) -> Duration {
         Duration::from_millis(250)
     }

@@ -6,9 +6,8 @@ use cot_store::{Lease, RunId, StoreError};
 use tokio::runtime::Handle;
 
 use crate::{
-    append::Driven,
     database::Database,
-    driving::owners::Owners,
+    driving::{driven::Driven, owners::Owners},
     error::OperationError,
     runs::table::{COLUMNS, OWNER, StoredRun, find_row},
 };

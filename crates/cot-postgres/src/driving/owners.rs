@@ -20,7 +20,7 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
-use crate::{append::Driven, database::Database, error::OperationError};
+use crate::{database::Database, driving::driven::Driven, error::OperationError};
 
 /// The owner of the leases of an open store.
 #[derive(Debug)]

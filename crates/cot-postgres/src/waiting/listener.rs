@@ -1,4 +1,4 @@
-//! The task that hears of answers, requests to cancel and due runs.
+//! The task that receives the notifications of answers, requests to cancel and due runs.
 //!
 //! Notifications of Postgres wake the calls that wait. They do not come through a proxy that gives each transaction
 //! another connection, such as pgbouncer: so the task first sends one to itself, and as long as that has not come, it

@@ -75,7 +75,7 @@ async fn another_program_waits_for_a_living_driver() {
     kit::until(async || programs.other.acquire(&run).await.ok()).await;
 }
 
-/// The driver that was frozen goes on after another program has taken its run.
+/// The driver that was frozen continues after another program has taken its run.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_driver_that_was_frozen_writes_nothing_any_more() {
     let Some(address) = kit::address() else { return };
@@ -109,7 +109,7 @@ async fn a_driver_that_was_frozen_writes_nothing_any_more() {
     assert_eq!(programs.other.entries(&run, 0, 9).await.unwrap().len(), 2);
 }
 
-/// Nobody has taken the run meanwhile: its driver goes on.
+/// Nobody has taken the run meanwhile: its driver continues.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_driver_that_was_frozen_goes_on_if_nobody_has_its_run() {
     let Some(address) = kit::address() else { return };

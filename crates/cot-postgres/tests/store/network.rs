@@ -42,7 +42,7 @@ fn asking() -> Record {
 }
 
 /// Connections are lost before, while and after the server does the work; each entry is there once, and the driver
-/// hears of no failure.
+/// gets no error.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_appended_while_connections_are_lost_is_there_once() {
     let Some(address) = kit::address() else { return };
@@ -142,7 +142,7 @@ async fn answers_come_with_and_without_notifications() {
     }
 }
 
-/// A worker hears of a run that another program submits.
+/// A run that another program submits wakes a worker.
 #[tokio::test(flavor = "multi_thread")]
 async fn workers_hear_of_due_runs() {
     let Some(address) = kit::address() else { return };

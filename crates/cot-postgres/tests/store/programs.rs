@@ -180,7 +180,7 @@ async fn survive(address: &str, runs: usize, kills: usize, restart: Option<&Path
                 assert!(done.success(), "the server is restarted");
             }
             (2 | 7, _) => {
-                // Frozen for longer than its leases are worth something, it goes on beside those who took its runs.
+                // Frozen for longer than its leases are worth something, it continues beside those who took its runs.
                 let frozen = workers[index].id();
                 signal(frozen, "STOP");
                 tokio::spawn(async move {
