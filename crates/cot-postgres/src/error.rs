@@ -1,13 +1,13 @@
 //! Conversion of the errors of Postgres to those of the store contract.
 
-use std::error::Error;
+use std::{error::Error, sync::Arc};
 
 use cot_store::StoreError;
 
 /// The error of an operation, without a description of the operation.
 #[derive(Debug)]
 pub(crate) enum OperationError {
-    Sqlx(sqlx::Error),
+    Sqlx(Arc<sqlx::Error>),
     Store(StoreError),
     /// Another operation has changed what this one has read.
     Outdated,
@@ -15,7 +15,7 @@ pub(crate) enum OperationError {
 
 impl From<sqlx::Error> for OperationError {
     fn from(error: sqlx::Error) -> Self {
-        Self::Sqlx(error)
+        Self::Sqlx(Arc::new(error))
     }
 }
 
@@ -49,6 +49,15 @@ impl OperationError {
         }
     }
 
+    /// Returns the error for each of the operations that failed together. Only errors of the database are those of
+    /// several.
+    pub(crate) fn shared(&self) -> Self {
+        match self {
+            Self::Sqlx(error) => Self::Sqlx(Arc::clone(error)),
+            Self::Store(_) | Self::Outdated => Self::Outdated,
+        }
+    }
+
     pub(crate) fn trouble(&self) -> Trouble {
         match self {
             Self::Sqlx(error) => trouble(error),
@@ -78,7 +87,7 @@ fn is_connection_code(code: &str) -> bool {
     code.starts_with("08") || matches!(code, "57P01" | "57P02" | "57P03" | "57P05" | "53300")
 }
 
-fn from_sqlx(error: sqlx::Error, what: &str) -> StoreError {
+fn from_sqlx(error: Arc<sqlx::Error>, what: &str) -> StoreError {
     let what = what.to_owned();
     let code = error.as_database_error().and_then(|said| said.code()).unwrap_or_default();
     match &*code {
@@ -97,7 +106,7 @@ fn from_sqlx(error: sqlx::Error, what: &str) -> StoreError {
     }
     let is_unreachable = trouble(&error) == Trouble::Connection
         || matches!(
-            error,
+            *error,
             sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed
         );
     if is_unreachable {

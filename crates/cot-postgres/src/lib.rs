@@ -50,8 +50,8 @@
 
 // # Where things are
 //
-// `store` is the facade; `database` has the pool and repeats what is worth repeating; `append` writes entries, the row of
-// the run and what was spent in one statement, whose arrays are in `entry_columns`; `driving` has leases, which the
+// `store` is the facade; `database` has the pool and repeats what is worth repeating; `append` writes entries, the rows
+// of runs and what was spent in one statement (`batch`); `driving` has leases, which the
 // heartbeat of their owner keeps; `waiting` has answers and requests to cancel, and the task that receives their notifications; `prompt`
 // shares the texts of prompts; `schema/*.sql` defines the tables and views, a file for each version.
 
@@ -60,7 +60,6 @@ mod blobs;
 mod column;
 mod database;
 mod driving;
-mod entry_columns;
 mod error;
 mod journal;
 mod maintenance;

@@ -9,6 +9,7 @@ use cot_store::{
 use sqlx::{PgConnection, Row as _};
 
 use crate::{
+    append::progress::{PROGRESS, PROGRESS_ARRAYS, ProgressColumns, assign},
     database::Database,
     driving::{
         lease::{IS_FREE, leased},
@@ -16,7 +17,7 @@ use crate::{
     },
     error::{OperationError, failed},
     journal,
-    runs::table::{self, PROGRESS, PROGRESS_VALUES, bind_progress, unknown},
+    runs::table::{self, unknown},
     spending,
 };
 
@@ -120,10 +121,12 @@ pub(crate) async fn cut(
     let count = query.execute(&mut *transaction).await?.rows_affected();
     // An answer may be to a question that the run asks again in other words.
     let sql = db.sql(format!(
-        "UPDATE cot.runs SET ({PROGRESS}) = ROW ({PROGRESS_VALUES}), answer_key = NULL, answer = NULL, \
-         set_aside = NULL, set_aside_at = NULL, due = COALESCE(cancel_at, $24) WHERE id = $23"
+        "UPDATE cot.runs SET {progress}, answer_key = NULL, answer = NULL, \
+         set_aside = NULL, set_aside_at = NULL, due = COALESCE(cancel_at, $24) \
+         FROM UNNEST({PROGRESS_ARRAYS}) AS new({PROGRESS}) WHERE id = $23",
+        progress = assign("new"),
     ));
-    let query = bind_progress(sqlx::query(&sql), &summary, hash)?.bind(id);
+    let query = ProgressColumns::from_run(&summary, hash)?.bind(sqlx::query(&sql)).bind(id);
     query.bind(summary.due_at().map(millis)).execute(&mut *transaction).await?;
     let sql = db.sql(
         "DELETE FROM cot.blob_uses WHERE run = $1 AND NOT EXISTS (SELECT 1 FROM cot.journal \

@@ -1,7 +1,7 @@
 //! The table of what runs have used.
 
 use cot_store::{Day, Record, Spending, SpendingFilter, internal::signed};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::{Row as _, postgres::PgRow};
 
 use crate::{
@@ -27,14 +27,15 @@ const NUMBERS: [&str; 11] = [
     "uncounted_calls",
 ];
 
-/// Returns the statement that adds rows, which are a JSON array, to those of the row `run`.
+/// Returns the statement that adds rows, which are a JSON array, to those of the runs `run`.
 pub(crate) fn insert(rows: &str) -> String {
     let kind = |name: &str| if name == "cost" { "double precision" } else { "bigint" };
     let columns = NUMBERS.map(|name| format!("{name} {}", kind(name))).join(", ");
     format!(
         "INSERT INTO cot.spending AS known (run, day, process, task, engine, {names})
-        SELECT run.id, new.* FROM run, json_to_recordset({rows}::json)
-            AS new(day bigint, process text, task text, engine text, {columns})
+        SELECT new.* FROM json_to_recordset({rows}::json)
+            AS new(run bigint, day bigint, process text, task text, engine text, {columns})
+        WHERE new.run IN (SELECT id FROM run)
         {add}",
         names = NUMBERS.join(", "),
         add = add(),
@@ -47,8 +48,8 @@ fn add() -> String {
     format!("ON CONFLICT (run, day, process, task, engine) DO UPDATE SET {sums}")
 }
 
-/// Returns what records add, as a JSON array with one row for each day, task and engine.
-pub(crate) fn as_json(process: &str, records: &[Record]) -> String {
+/// Returns what records of a run add, a row for each day, task and engine.
+pub(crate) fn rows(run: i64, process: &str, records: &[Record]) -> Vec<Value> {
     let mut rows: Vec<Spending> = Vec::new();
     for row in records.iter().flat_map(|record| Spending::from_record(process, record)) {
         match rows.iter_mut().find(|known| known.compare(&row).is_eq()) {
@@ -60,7 +61,7 @@ pub(crate) fn as_json(process: &str, records: &[Record]) -> String {
         let Spending { day, process, task, engine, usage, attempts, failed_attempts, repairs, .. } =
             row;
         json!({
-            "day": day.number(), "process": escape(process), "task": escape(task),
+            "run": run, "day": day.number(), "process": escape(process), "task": escape(task),
             "engine": escape(engine.as_deref().unwrap_or_default()),
             "attempts": signed(*attempts), "failed_attempts": signed(*failed_attempts),
             "repairs": signed(*repairs), "calls": signed(usage.calls),
@@ -71,7 +72,7 @@ pub(crate) fn as_json(process: &str, records: &[Record]) -> String {
             "uncounted_calls": signed(usage.uncounted_calls),
         })
     });
-    serde_json::Value::from_iter(rows).to_string()
+    rows.collect()
 }
 
 /// Returns the statement that keeps what the runs of the rows `gone` have used, as run 0.

@@ -21,7 +21,8 @@ use tokio::{
 };
 
 use crate::{
-    append, blobs,
+    append::{append, batch::Batches, submit},
+    blobs,
     database::Database,
     driving::{drafts, lease, owners::Owners},
     journal, maintenance, processes,
@@ -43,6 +44,7 @@ pub struct PgStore {
 pub(crate) struct Inner {
     pub(crate) db: Database,
     pub(crate) owners: Arc<Owners>,
+    batches: Batches,
     fixed: FixedTexts,
     waiters: Arc<Waiters>,
     /// Begun when a call waits for the first time.
@@ -56,6 +58,7 @@ impl Inner {
         Self {
             db,
             owners: Arc::new(Owners::new(own, lease_time)),
+            batches: Batches::default(),
             fixed: FixedTexts::default(),
             waiters: Arc::default(),
             listener: OnceLock::new(),
@@ -105,8 +108,8 @@ impl PgStore {
     }
 
     async fn append_records(&self, lease: &Lease, records: Vec<Record>) -> Result<(), StoreError> {
-        let Inner { db, owners, fixed, .. } = &*self.inner;
-        append::append(db, owners, fixed, lease, &records).await?;
+        let Inner { db, owners, batches, fixed, .. } = &*self.inner;
+        append::append(db, owners, (batches, fixed), lease, &records).await?;
         if !owners.has_drafts(lease) {
             return Ok(());
         }
@@ -201,7 +204,7 @@ impl Store for PgStore {
     fn submit(&self, submission: Submission) -> BoxFuture<'_, Result<RunId, StoreError>> {
         Box::pin(async move {
             let (run, record) = submission.into_record();
-            append::submit(&self.inner.db, &self.inner.owners, &run, &record).await?;
+            submit::submit(&self.inner.db, &self.inner.owners, &run, &record).await?;
             self.inner.waiters.due.notify_waiters();
             Ok(run)
         })

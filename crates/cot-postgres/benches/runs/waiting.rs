@@ -44,6 +44,7 @@ pub(crate) async fn print(pool: &PgPool) {
     runner().worker(store.clone()).run_until_idle().await.expect("it asks");
     store.close().await;
     fill(pool, &name).await;
+    print_idle(pool, &name).await;
     let (mut answers, mut starts, mut looks) = (Vec::new(), Vec::new(), Vec::new());
     let key = "approve#1@1".to_owned().try_into().expect("a key");
     for number in 0..200 {
@@ -61,7 +62,6 @@ pub(crate) async fn print(pool: &PgPool) {
         median(starts),
         median(looks)
     );
-    print_idle(pool, &name).await;
     drop_schema(pool, &name).await;
 }
 
@@ -92,8 +92,7 @@ async fn print_idle(pool: &PgPool, schema: &str) {
     let store = PgStore::options().schema(schema).open(pool.clone()).await.expect("a store");
     let runner = Orders::runner().model(ScriptedModel::new([""; 0]));
     let worker = tokio::spawn(runner.worker(store).run());
-    // Until it has driven the runs that were answered, and nothing else is written.
-    tokio::time::sleep(Duration::from_secs(8)).await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
     let before = transactions(pool).await;
     tokio::time::sleep(Duration::from_secs(20)).await;
     let idle = (transactions(pool).await - before) as f64 / 20.0;

@@ -4,19 +4,14 @@ use cot_engine::CallKey;
 use cot_model::Usage;
 use cot_store::{
     CancelRequest, EntryHash, Origin, RunId, RunSummary, SetAside, Status, StoreError,
-    internal::{millis, signed, time},
+    internal::time,
 };
-use sqlx::{
-    Postgres, Row as _,
-    postgres::{PgArguments, PgRow},
-    query::Query,
-};
+use sqlx::{Row as _, postgres::PgRow};
 
 use crate::{
     column::{count, optional_text, optional_time, parsed, text},
     database::Database,
-    error::{OperationError, unreadable, unwritable},
-    text::escape,
+    error::{OperationError, unreadable},
 };
 
 /// A row of the table.
@@ -134,51 +129,4 @@ pub(crate) fn asked(status: &Status) -> Option<String> {
         Status::Asking { key, .. } => Some(CallKey::to_string(key)),
         _ => None,
     }
-}
-
-/// The columns of the progress of a run: the first 22 values of the statements that write them.
-pub(crate) const PROGRESS: &str = "process, status, is_ended, task, steps, calls, uncounted_calls, input_tokens, \
-    output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens, cost, begun, updated, entries, hash, origin, \
-    origin_steps, standing, until, search";
-
-/// The values of [`PROGRESS`].
-pub(crate) const PROGRESS_VALUES: &str = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22";
-
-/// Adds the values of [`PROGRESS`] to a query without values.
-pub(crate) fn bind_progress<'q>(
-    query: Query<'q, Postgres, PgArguments>,
-    summary: &RunSummary,
-    hash: EntryHash,
-) -> Result<Query<'q, Postgres, PgArguments>, OperationError> {
-    let RunSummary { process, status, steps, usage, begun, updated, entries, origin, .. } = summary;
-    let (standing, until) = match status {
-        Status::Running { .. } => (None, None),
-        Status::Asking { until, .. } => (Some(status), *until),
-        _ => (Some(status), None),
-    };
-    let standing = standing.map(serde_json::to_string).transpose();
-    let standing = standing.map_err(|error| unwritable("writing a status", error))?;
-    Ok(query
-        .bind(escape(process).into_owned())
-        .bind(status.word())
-        .bind(status.is_ended())
-        .bind(escape(status.task()).into_owned())
-        .bind(signed(*steps))
-        .bind(signed(usage.calls))
-        .bind(signed(usage.uncounted_calls))
-        .bind(signed(usage.input_tokens))
-        .bind(signed(usage.output_tokens))
-        .bind(signed(usage.cached_tokens))
-        .bind(signed(usage.cache_write_tokens))
-        .bind(signed(usage.reasoning_tokens))
-        .bind(usage.cost)
-        .bind(millis(*begun))
-        .bind(millis(*updated))
-        .bind(signed(*entries))
-        .bind(hash.as_bytes().to_vec())
-        .bind(origin.as_ref().map(|origin| origin.run.as_str().to_owned()))
-        .bind(origin.as_ref().map(|origin| signed(origin.steps)))
-        .bind(standing)
-        .bind(until.map(millis))
-        .bind(escape(&summary.search_text()).into_owned()))
 }

@@ -151,7 +151,9 @@ impl World {
 }
 
 fn signal(program: u32, name: &str) {
-    let _ = Command::new("kill").args([&format!("-{name}"), &program.to_string()]).status();
+    let arguments = [&format!("-{name}"), &program.to_string()];
+    // One that was killed while it was frozen is gone.
+    let _ = Command::new("kill").args(arguments).stderr(Stdio::null()).status();
 }
 
 /// Kills and freezes workers, and restarts the server, until all runs have ended.

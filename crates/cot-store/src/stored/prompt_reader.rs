@@ -27,7 +27,7 @@ pub trait TextSource {
 }
 
 /// The error for a prompt that can't be read.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum PromptError {
     /// The list of the texts is not the JSON of one.
     #[error("the list of its texts can't be read")]
@@ -45,6 +45,8 @@ pub enum PromptError {
     #[error("a text of its prompt is not at its place")]
     Misplaced,
 }
+
+cot_schema::debug_as_sentence!(PromptError);
 
 /// Reads the prompt of an entry from its list, the texts in the entry itself, and a source of all other texts.
 ///
