@@ -16,6 +16,7 @@ use cot_store::{
 use serde_json::Value;
 use sqlx::PgPool;
 use tokio::{
+    runtime::Handle,
     task::JoinHandle,
     time::{Instant, sleep},
 };
@@ -47,12 +48,14 @@ pub(crate) struct Inner {
     batches: Batches,
     fixed: FixedTexts,
     waiters: Arc<Waiters>,
+    /// That of the pool.
+    runtime: Handle,
     /// Begun when a call waits for the first time.
     listener: OnceLock<JoinHandle<()>>,
 }
 
 impl Inner {
-    /// `own` are connections beside the program's pool.
+    /// Must be called in a runtime. `own` are connections beside the program's pool.
     pub(crate) fn new(db: Database, own: PgPool, lease_time: Duration) -> Self {
         let own = Database { pool: own, schema: db.schema.clone() };
         Self {
@@ -61,6 +64,7 @@ impl Inner {
             batches: Batches::default(),
             fixed: FixedTexts::default(),
             waiters: Arc::default(),
+            runtime: Handle::current(),
             listener: OnceLock::new(),
         }
     }
@@ -91,9 +95,9 @@ impl PgStore {
 
     /// Returns the calls that wait, after beginning to listen for them.
     fn waiters(&self) -> &Waiters {
-        let Inner { db, owners, waiters, .. } = &*self.inner;
+        let Inner { db, owners, waiters, runtime, .. } = &*self.inner;
         self.inner.listener.get_or_init(|| {
-            tokio::spawn(listener::listen(db.clone(), owners.db.pool.clone(), Arc::clone(waiters)))
+            runtime.spawn(listener::listen(db.clone(), owners.db.pool.clone(), Arc::clone(waiters)))
         });
         waiters
     }

@@ -61,13 +61,12 @@ enum Copied {
 impl Copy {
     pub(super) fn run(self) -> Outcome {
         let (from, to) = (self.from.open_writable()?, self.to.open_or_create()?);
-        let copied = wait(async {
+        wait(async {
             let copied = self.copy(&*from, &*to).await;
             from.close().await;
             to.close().await;
             copied
-        })?;
-        copied
+        })?
     }
 
     async fn copy(&self, from: &dyn Store, to: &dyn Store) -> Outcome {

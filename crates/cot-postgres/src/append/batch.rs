@@ -3,7 +3,10 @@
 //! While a statement is under way, further appends wait together for the next one. So many runs share the cost of a
 //! statement and of its commit, and a run that is alone waits for none. Each append succeeds or fails alone.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    collections::HashSet,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use serde_json::Value;
 use sqlx::Row as _;
@@ -69,13 +72,16 @@ impl Batches {
         written.await.unwrap_or(Err(OperationError::Outdated))
     }
 
+    /// Takes changes of different runs: a run has two only if the caller of the first is gone.
     fn take(&self) -> Vec<Waiting> {
         let mut waiting = self.lock();
-        let count = waiting.len().min(MAX_CHANGES);
-        waiting.drain(..count).collect()
+        let mut ids = HashSet::new();
+        let mut is_taken =
+            |Waiting { change, .. }: &mut Waiting| ids.len() < MAX_CHANGES && ids.insert(change.id);
+        waiting.extract_if(.., &mut is_taken).collect()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Waiting>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

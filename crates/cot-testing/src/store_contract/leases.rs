@@ -71,6 +71,7 @@ pub(super) async fn are_renewed(store: &dyn Store) {
 }
 
 /// Waits without a clock of the executor, which may be any.
+#[expect(clippy::disallowed_methods, reason = "a store is tested in real time")]
 async fn wait(time: Duration) {
     let end = Instant::now() + time;
     poll_fn(|cx| {
