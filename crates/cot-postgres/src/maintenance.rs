@@ -9,7 +9,7 @@ use cot_store::{
 use sqlx::{PgConnection, Row as _};
 
 use crate::{
-    append::progress::{PROGRESS, PROGRESS_ARRAYS, ProgressColumns, assign},
+    append::progress::{PROGRESS, ProgressColumns, assign, progress_arrays},
     database::Database,
     driving::{
         lease::{IS_FREE, leased},
@@ -123,7 +123,8 @@ pub(crate) async fn cut(
     let sql = db.sql(format!(
         "UPDATE cot.runs SET {progress}, answer_key = NULL, answer = NULL, \
          set_aside = NULL, set_aside_at = NULL, due = COALESCE(cancel_at, $24) \
-         FROM UNNEST({PROGRESS_ARRAYS}) AS new({PROGRESS}) WHERE id = $23",
+         FROM UNNEST({values}) AS new({PROGRESS}) WHERE id = $23",
+        values = progress_arrays(),
         progress = assign("new"),
     ));
     let query = ProgressColumns::from_run(&summary, hash)?.bind(sqlx::query(&sql)).bind(id);

@@ -16,7 +16,7 @@ use crate::{
     append::{
         change::{Change, Effect},
         entries::{self, EntryColumns},
-        progress::{PROGRESS, PROGRESS_ARRAYS, ProgressColumns, assign},
+        progress::{PROGRESS, ProgressColumns, arrays, assign, progress_arrays},
     },
     database::Database,
     error::{OperationError, Trouble},
@@ -143,8 +143,7 @@ async fn execute(db: &Database, own: i64, changes: &[&Change]) -> Result<Vec<i64
 fn statement() -> String {
     format!(
         "WITH new AS (
-            SELECT * FROM UNNEST({PROGRESS_ARRAYS}, $23::bigint[], $24::bigint[], $25::bigint[], $26::text[], $27::text[],
-                $28::boolean[], $29::bigint[])
+            SELECT * FROM UNNEST({values}, {effects})
                 AS new({PROGRESS}, id, epoch, before, asked, taken, ends_cancel, new_due)
         ), run AS (
             UPDATE cot.runs r SET {progress},
@@ -165,13 +164,17 @@ fn statement() -> String {
             WHERE r.id = new.id AND r.epoch = new.epoch AND r.owner = $30 AND r.entries = new.before RETURNING r.id
         ), {added}, spent AS ({spent}), blob AS (
             INSERT INTO cot.blobs SELECT DISTINCT ON (new.digest) new.digest, new.bytes
-            FROM UNNEST($48::bigint[], $49::bytea[], $50::bytea[]) AS new(run, digest, bytes)
+            FROM UNNEST({blobs}) AS new(run, digest, bytes)
             WHERE new.run IN (SELECT id FROM run) ORDER BY new.digest ON CONFLICT DO NOTHING
         ), used AS (
             INSERT INTO cot.blob_uses SELECT new.run, new.digest
-            FROM UNNEST($48::bigint[], $49::bytea[]) AS new(run, digest)
+            FROM UNNEST({uses}) AS new(run, digest)
             WHERE new.run IN (SELECT id FROM run) ON CONFLICT DO NOTHING
         ) SELECT id FROM run",
+        values = progress_arrays(),
+        effects = arrays("bigint bigint bigint text text boolean bigint", 23),
+        blobs = arrays("bigint bytea bytea", 48),
+        uses = arrays("bigint bytea", 48),
         progress = assign("new"),
         added = entries::insert(31),
         spent = spending::insert("$47"),

@@ -11,6 +11,7 @@ use cot_store::{
 use sqlx::{Postgres, postgres::PgArguments, query::Query};
 
 use crate::{
+    append::progress::arrays,
     error::{OperationError, unwritable},
     text::escape,
 };
@@ -40,11 +41,11 @@ pub(crate) struct EntryColumns {
 /// Returns the part of a statement that inserts entries of the rows `run`. Their columns are the values from a number on,
 /// and the first is the id of the run.
 pub(crate) fn insert(first: usize) -> String {
-    let (arrays, columns) = (arrays(first + 1), COLUMNS);
+    let (run, arrays, columns) = (arrays("bigint", first), arrays(TYPES, first + 1), COLUMNS);
     format!(
         "added AS (
             INSERT INTO cot.journal (run, {columns})
-            SELECT entry.* FROM UNNEST(${first}::bigint[], {arrays}) AS entry(run, {columns})
+            SELECT entry.* FROM UNNEST({run}, {arrays}) AS entry(run, {columns})
             WHERE entry.run IN (SELECT id FROM run)
         )"
     )
@@ -52,7 +53,7 @@ pub(crate) fn insert(first: usize) -> String {
 
 /// Like [`insert`], for entries of the one row `run`, whose id is not a value.
 pub(crate) fn insert_for_one(first: usize) -> String {
-    let (arrays, columns) = (arrays(first), COLUMNS);
+    let (arrays, columns) = (arrays(TYPES, first), COLUMNS);
     format!(
         "added AS (
             INSERT INTO cot.journal (run, {columns})
@@ -61,14 +62,10 @@ pub(crate) fn insert_for_one(first: usize) -> String {
     )
 }
 
-const COLUMNS: &str = "number, at, is_whole, hash, kind, task, key, attempt, engine, program, millis, reply, body, prompt, texts";
+const TYPES: &str =
+    "bigint bigint boolean bytea text text text bigint text text bigint text text text text";
 
-fn arrays(first: usize) -> String {
-    let types =
-        "bigint bigint boolean bytea text text text bigint text text bigint text text text text";
-    let arrays = types.split(' ').zip(first..).map(|(name, number)| format!("${number}::{name}[]"));
-    arrays.collect::<Vec<_>>().join(", ")
-}
+const COLUMNS: &str = "number, at, is_whole, hash, kind, task, key, attempt, engine, program, millis, reply, body, prompt, texts";
 
 fn owned(text: &str) -> String {
     escape(text).into_owned()

@@ -16,11 +16,24 @@ pub(crate) const PROGRESS: &str = "process, status, is_ended, task, steps, calls
     output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens, cost, begun, updated, entries, hash, origin, \
     origin_steps, standing, until, search";
 
-/// The arrays, which are the first values of a statement.
-pub(crate) const PROGRESS_ARRAYS: &str = "$1::text[], $2::text[], $3::boolean[], $4::text[], $5::bigint[], $6::bigint[], \
-    $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::double precision[], \
-    $14::bigint[], $15::bigint[], $16::bigint[], $17::bytea[], $18::text[], $19::bigint[], $20::text[], $21::bigint[], \
-    $22::text[]";
+/// The types of the columns.
+const TYPES: &str = "text text boolean text bigint bigint bigint bigint bigint bigint bigint bigint double_precision bigint \
+    bigint bigint bytea text bigint text bigint text";
+
+/// Returns the arrays of the columns, which are the first values of a statement.
+pub(crate) fn progress_arrays() -> String {
+    arrays(TYPES, 1)
+}
+
+/// Returns values of a statement as arrays of these types, from a number on.
+///
+/// Each is in a query of its own, which hides its length from Postgres: otherwise the statement is planned each time, since
+/// a plan for the present lengths seems to be cheaper than one for all.
+pub(crate) fn arrays(types: &str, first: usize) -> String {
+    let array =
+        |(name, number): (&str, usize)| format!("(SELECT ${number}::{}[])", name.replace('_', " "));
+    types.split_whitespace().zip(first..).map(array).collect::<Vec<_>>().join(", ")
+}
 
 /// Returns the assignments of the columns, from a row of this name.
 pub(crate) fn assign(row: &str) -> String {

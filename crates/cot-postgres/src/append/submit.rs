@@ -8,7 +8,7 @@ use cot_store::{
 use crate::{
     append::{
         entries::{self, EntryColumns},
-        progress::{PROGRESS, PROGRESS_ARRAYS, ProgressColumns, assign},
+        progress::{PROGRESS, ProgressColumns, assign, progress_arrays},
     },
     database::Database,
     driving::{lease::IS_FREE, owners::Owners},
@@ -56,10 +56,11 @@ async fn insert(
     let sql = db.sql(format!(
         "WITH run AS (
             INSERT INTO cot.runs AS r ({PROGRESS}, run, due)
-            SELECT new.*, $23, $26::bigint FROM UNNEST({PROGRESS_ARRAYS}) AS new
+            SELECT new.*, $23, $26::bigint FROM UNNEST({values}) AS new
             ON CONFLICT (run) DO UPDATE SET {progress}, due = excluded.due, owner = NULL
             WHERE r.status IS NULL AND {is_free} RETURNING id
         ), {added} SELECT id, pg_notify($27, $28) FROM run",
+        values = progress_arrays(),
         progress = assign("excluded"),
         added = entries::insert_for_one(29),
     ));
