@@ -44,7 +44,7 @@
 //! others apart. What runs have spent is summed up by run, so that no two drivers wait for each other.
 //!
 //! The store needs a tokio runtime: that of the pool. Heartbeats, releases and notifications have up to two connections beside the
-//! pool, so that they don't wait for the work of the program. Where notifications don't come through (pgbouncer), the store
+//! pool, and appends two more, so that they don't wait for the work of the program. Where notifications don't come through (pgbouncer), the store
 //! looks into the database once a second while runs wait. The guide *Postgres* of `cot-core` has the rest.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -9,6 +9,7 @@ use sqlx::{
 };
 
 use crate::{
+    append::batch::SLOTS,
     database::Database,
     error::failed,
     options::PgOptions,
@@ -75,6 +76,12 @@ impl PgOptions {
             .max_lifetime(None)
             .idle_timeout(Duration::from_secs(60))
             .connect_lazy_with((*db.pool.connect_options()).clone());
-        Ok(PgStore::from_inner(Inner::new(db, own, self.lease_time)))
+        // A connection that is lost is noticed by the append, which is tried again.
+        let writing = PgPoolOptions::new()
+            .max_connections(SLOTS)
+            .max_lifetime(None)
+            .test_before_acquire(false)
+            .connect_lazy_with((*db.pool.connect_options()).clone());
+        Ok(PgStore::from_inner(Inner::new(db, [own, writing], self.lease_time)))
     }
 }

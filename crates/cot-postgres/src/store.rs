@@ -55,13 +55,15 @@ pub(crate) struct Inner {
 }
 
 impl Inner {
-    /// Must be called in a runtime. `own` are connections beside the program's pool.
-    pub(crate) fn new(db: Database, own: PgPool, lease_time: Duration) -> Self {
-        let own = Database { pool: own, schema: db.schema.clone() };
+    /// Must be called in a runtime. `own` and `writing` are connections beside the program's pool, the latter
+    /// for appends.
+    pub(crate) fn new(db: Database, [own, writing]: [PgPool; 2], lease_time: Duration) -> Self {
+        let [own, writing] =
+            [own, writing].map(|pool| Database { pool, schema: db.schema.clone() });
         Self {
             db,
             owners: Arc::new(Owners::new(own, lease_time)),
-            batches: Batches::default(),
+            batches: Batches::new(writing),
             fixed: FixedTexts::default(),
             waiters: Arc::default(),
             runtime: Handle::current(),

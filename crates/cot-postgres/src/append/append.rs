@@ -98,7 +98,7 @@ impl Appending<'_> {
         *self.tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(hash);
         let place = (run.id, self.lease.epoch().cast_signed(), signed(before));
         let change = Change::new(place, (summary.clone(), hash), self.records, entries);
-        match self.batches.write(self.db, self.own, change).await? {
+        match self.batches.write(self.own, change).await? {
             true => Ok(run),
             false => Err(OperationError::Outdated),
         }

@@ -27,11 +27,14 @@ use crate::{
 const MAX_CHANGES: usize = 64;
 
 /// How many statements are under way at once.
-const SLOTS: usize = 2;
+pub(crate) const SLOTS: u32 = 2;
 
 /// The appends that wait.
 #[derive(Debug)]
 pub(crate) struct Batches {
+    /// Connections of its own, as many as there are statements at once: Postgres keeps the plan of the statement for each
+    /// connection, and making it takes longer than the statement.
+    db: Database,
     waiting: Mutex<Vec<Waiting>>,
     slots: Semaphore,
 }
@@ -42,21 +45,14 @@ struct Waiting {
     done: oneshot::Sender<Result<bool, OperationError>>,
 }
 
-impl Default for Batches {
-    fn default() -> Self {
-        Self { waiting: Mutex::default(), slots: Semaphore::new(SLOTS) }
-    }
-}
-
 impl Batches {
+    pub(crate) fn new(db: Database) -> Self {
+        Self { db, waiting: Mutex::default(), slots: Semaphore::new(SLOTS as usize) }
+    }
+
     /// Writes a change, with those of other runs. Returns whether the lease is held and the journal has its length from
     /// before; otherwise nothing is written.
-    pub(crate) async fn write(
-        &self,
-        db: &Database,
-        own: i64,
-        change: Change,
-    ) -> Result<bool, OperationError> {
+    pub(crate) async fn write(&self, own: i64, change: Change) -> Result<bool, OperationError> {
         let (done, mut written) = oneshot::channel();
         self.lock().push(Waiting { change, done });
         tokio::select! {
@@ -64,7 +60,7 @@ impl Batches {
             written = &mut written => return written.unwrap_or(Err(OperationError::Outdated)),
             slot = self.slots.acquire() => {
                 let batch = self.take();
-                flush(db, own, batch).await;
+                flush(&self.db, own, batch).await;
                 drop(slot);
             }
         }
