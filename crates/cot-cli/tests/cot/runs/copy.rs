@@ -125,7 +125,7 @@ mod postgres {
             (&["case", "done", "--expected-state"], 0),
             (&["fork", "done", "--at", "1", "--as", "forked"], 0),
             (&["cancel", "forked"], 0),
-            (&["retry", "asking"], 0),
+            (&["retry", "asking"], 1),
             (&["cut", "forked", "--from", "9", "--yes"], 0),
             (&["remove", "forked", "--yes"], 0),
             (&["prune", "--older-than", "0s", "--vacuum"], 0),
