@@ -45,6 +45,9 @@ pub mod production {}
 #[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/proven_state.md")]
 pub mod proven_state {}
+#[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
+#[doc = include_str!("../docs/postgres.md")]
+pub mod postgres {}
 #[cfg(feature = "agents")]
 #[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/reasoning.md")]

@@ -16,14 +16,14 @@ use tokio::net::TcpListener;
 
 use crate::{
     help, message, output,
-    runs::{StoreFile, report},
+    runs::{StoreFile, report, runtime},
     verdict::{Outcome, Verdict},
 };
 
 /// The variable that contains the password.
 const PASSWORD: &str = "COT_SERVE_PASSWORD";
 
-/// Serves a web page over the runs in a SQLite file, and prints its address.
+/// Serves a web page over the runs in a store, and prints its address.
 ///
 /// The page shows runs while they happen, takes the answers of people, forks, compares, retries and cancels runs, and shows
 /// what they cost. The address contains a token that changes with each start. Another address than one of this
@@ -109,9 +109,9 @@ impl Serve {
     fn serve(self) -> Outcome {
         let access = self.access()?;
         let store: Arc<dyn Store> = if self.read_only {
-            Arc::new(self.store.open_read_only()?)
+            self.store.open_read_only()?.shared()
         } else {
-            Arc::new(self.store.open_writable()?)
+            self.store.open_writable()?.shared()
         };
         let mut site = Site::new(store).access(access).store_name(self.store.name());
         for host in &self.hosts {
@@ -123,10 +123,9 @@ impl Serve {
         if self.read_only {
             site = site.read_only();
         }
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        runtime.block_on(listen(&site, self.listen))?;
-        // Reads of the store that are still waiting must not delay the end.
-        runtime.shutdown_background();
+        // The runtime of the store. It is never dropped, so that reads of the store that are still waiting do not
+        // delay the end.
+        runtime()?.block_on(listen(&site, self.listen))?;
         Ok(Verdict::Fine)
     }
 

@@ -1,33 +1,14 @@
-//! Conversions between numbers or times and the columns of the tables.
+//! Conversions between ids and numbers and the columns of the tables.
 
-use std::{
-    error::Error,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::error::Error;
 
+pub(crate) use cot_store::internal::{millis, signed, time};
 use rusqlite::{Row, types::Type};
 
 /// Returns the id of an entry. A run can have 2^32 entries; the id of a further one is taken, so its
 /// insert fails.
 pub(crate) fn entry_id(run: i64, number: u64) -> i64 {
     (run << 32) | i64::from(u32::try_from(number).unwrap_or(u32::MAX))
-}
-
-/// Converts to SQLite's integers; saturates.
-pub(crate) fn signed(number: u64) -> i64 {
-    number.try_into().unwrap_or(i64::MAX)
-}
-
-/// Converts to milliseconds since 1970; earlier times become 0.
-pub(crate) fn millis(time: SystemTime) -> i64 {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    since.as_millis().try_into().unwrap_or(i64::MAX)
-}
-
-/// Converts from milliseconds since 1970.
-pub(crate) fn time(millis: i64) -> SystemTime {
-    let since = Duration::from_millis(millis.try_into().unwrap_or_default());
-    UNIX_EPOCH.checked_add(since).unwrap_or(UNIX_EPOCH)
 }
 
 /// Reads a column with a number that is never negative.

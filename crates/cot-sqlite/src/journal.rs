@@ -4,7 +4,11 @@ use std::{iter, sync::Arc};
 
 use cot_model::PromptSegments;
 use cot_store::{
-    Entry, EntryHash, Record, RunId, RunSummary, Status, StoreError, internal::TextDigest,
+    Entry, EntryHash, Record, RunId, RunSummary, Status, StoreError,
+    internal::{
+        StoredPrompt, TextDigest, read_prompt,
+        row::{self, Content, Row, RowError},
+    },
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -14,9 +18,7 @@ use crate::{
     column::{entry_id, millis},
     driving::lease,
     error::OperationError,
-    prompt::StoredPrompt,
-    prompt_reader::PromptReader,
-    row::{self, Content, Row, RowError},
+    prompt::{self, Texts},
     runs::table,
     waiting::cancels,
     writing::{run_cache::CachedRun, write_connection::WriteConnection},
@@ -133,10 +135,16 @@ fn add(
     row: &Row,
 ) -> Result<(), OperationError> {
     let WriteConnection { connection, fixed, .. } = db;
-    let prompt = row::prompt(record).map(|prompt| {
-        StoredPrompt::store(connection, fixed, &mut run.texts, (run.id, number), prompt)
-    });
-    let prompt = prompt.transpose()?;
+    let mut store = |prompt| {
+        if run.texts.needs_last(prompt) {
+            prompt::load_last(connection, &mut run.texts, (run.id, number))?;
+        }
+        let store = |segment: &_| fixed.find_or_add(connection, segment);
+        StoredPrompt::new(&mut run.texts, number, prompt, store)
+    };
+    let prompt = row::prompt(record).map(&mut store).transpose()?;
+    let list = prompt.as_ref().map(StoredPrompt::list).transpose();
+    let list = list.map_err(|error| OperationError::unwritable("the prompt", error))?;
     if let Some(blobs) = record.blobs() {
         blobs::store(connection, run.id, blobs)?;
     }
@@ -160,7 +168,7 @@ fn add(
         row::elapsed(record),
         row::reply(record),
         row.body,
-        prompt.as_ref().map(|prompt| &prompt.list),
+        list,
         prompt.as_ref().map(|prompt| &prompt.texts),
     ])?;
     run.hash = Some(hash);
@@ -192,7 +200,7 @@ pub(crate) fn entries(
     limit: usize,
 ) -> Result<Vec<Entry>, OperationError> {
     let id = table::id(connection, run)?;
-    let mut prompts = PromptReader::new(connection, id);
+    let mut prompts = Texts::new(connection, id);
     let mut statement = connection.prepare_cached(
         "SELECT number, at, hash, kind, key, engine, program, reply, body, prompt, texts FROM journal \
          WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?",
@@ -220,14 +228,16 @@ pub(crate) fn entries(
 fn entry(
     row: &rusqlite::Row<'_>,
     (number, previous): (u64, Option<EntryHash>),
-    prompts: &mut PromptReader<'_>,
+    prompts: &mut Texts<'_>,
 ) -> Result<Result<Entry, RowError>, OperationError> {
     let text = |column| row.get_ref(column)?.as_str_or_null().map_err(RowError::from);
     let prompt = match text(9).and_then(|list| Ok((list, text(10)?))) {
-        Ok((Some(list), texts)) => match prompts.read(number, list, texts.unwrap_or_default())? {
-            Ok(prompt) => Some(prompt),
-            Err(bad) => return Ok(Err(bad.into())),
-        },
+        Ok((Some(list), texts)) => {
+            match read_prompt(prompts, number, list, texts.unwrap_or_default())? {
+                Ok(prompt) => Some(prompt),
+                Err(bad) => return Ok(Err(bad.into())),
+            }
+        }
         Ok((None, _)) => None,
         Err(bad) => return Ok(Err(bad)),
     };

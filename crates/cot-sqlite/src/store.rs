@@ -13,6 +13,7 @@ use cot_model::{BlobSet, BoxFuture, Digest};
 use cot_store::{
     CancelRequest, Draft, DueFilter, DueRun, Entry, Lease, ProcessDescription, Record, RunFilter,
     RunId, RunSummary, SetAside, Spending, SpendingFilter, Store, StoreError, Submission,
+    internal::row::Row,
 };
 use serde_json::Value;
 
@@ -27,7 +28,6 @@ use crate::{
     error::{OperationError, failed},
     journal, maintenance, processes,
     readers::{Readers, in_snapshot},
-    row::Row,
     runs::{
         due, list,
         table::{self, StoredRun},

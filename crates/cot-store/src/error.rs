@@ -151,6 +151,22 @@ pub enum StoreError {
         /// The error of the storage.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The store can't be reached: its server does not run, or the network is cut. The operation may be repeated.
+    #[error("the store failed: {what}: its server can't be reached")]
+    Unreachable {
+        /// The operation that failed.
+        what: String,
+        /// The error of the connection.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The user of the connection lacks a right.
+    #[error("the store failed: {what}: its user lacks a right")]
+    Denied {
+        /// The operation that failed.
+        what: String,
+        /// The error of the storage.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The store was deleted, or another one has taken its place, while it was open. It must be opened again.
     #[error("the store failed: {what}")]
     Gone {

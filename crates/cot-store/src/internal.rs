@@ -5,4 +5,11 @@ pub use crate::{
     history::run::read_journal,
     journal::journal::{RecoveredRun, SnapshotEncoder},
     questions::{know_process, know_questions},
+    stored::{
+        number::{millis, signed, time},
+        prompt::{RunTexts, StoredPrompt},
+        prompt_list::TextLocation,
+        prompt_reader::{PromptError, TextSource, read_prompt},
+        row,
+    },
 };

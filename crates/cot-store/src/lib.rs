@@ -26,7 +26,7 @@
 // two snapshots (pure), `journal` when a whole one is due and how a run is read back; `submission` and `due` are for
 // workers; `filter` has the orders and filters of lists, `spending` what a record adds to what was spent, `cancel`
 // and `draft` what programs tell each other beside the journal; `history` tells a run, `fork` goes back in it; a
-// record has the blobs that no earlier one has; `memory` is the store for tests.
+// record has the blobs that no earlier one has; `stored` is what stores in databases have in common; `memory` is the store for tests.
 
 mod cancel;
 mod chain;
@@ -51,6 +51,7 @@ mod run_id;
 mod spending;
 mod status;
 mod store;
+mod stored;
 mod submission;
 mod summary;
 

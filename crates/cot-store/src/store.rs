@@ -1,6 +1,6 @@
 //! The trait of a store: the contract between a runner and the place of its journals.
 
-use std::future;
+use std::{future, time::Duration};
 
 use cot_engine::CallKey;
 use cot_model::{BlobSet, BoxFuture, Digest};
@@ -38,7 +38,8 @@ use crate::{
 /// records contain it. The entries that it returns need not contain their bytes; [`blobs`](Self::blobs) reads
 /// these.
 pub trait Store: Send + Sync {
-    /// Acquires the lease of a run. It is held until the [`Lease`] is dropped or its program dies.
+    /// Acquires the lease of a run. It is held until the [`Lease`] is dropped or its program dies, or for
+    /// a [time](Self::lease_time) if that is frozen.
     ///
     /// The run need not exist yet: its first entry creates it.
     ///
@@ -49,6 +50,13 @@ pub trait Store: Send + Sync {
     ///
     /// [`StoreError::Leased`] while another driver holds the lease.
     fn acquire<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Lease, StoreError>>;
+
+    /// Returns how long a lease is worth something when its program is frozen or cut off from the store; another driver
+    /// acquires the run after that time, and the first one gets [`StoreError::LeaseLost`]. A program that works renews
+    /// its leases. `None` if leases end with their program alone, so that a frozen one keeps them.
+    fn lease_time(&self) -> Option<Duration> {
+        None
+    }
 
     /// Appends records to the journal of a run in one transaction: all of them or none.
     ///
@@ -144,6 +152,18 @@ pub trait Store: Send + Sync {
     ///
     /// An error when the store can't be read.
     fn due<'a>(&'a self, filter: &'a DueFilter) -> BoxFuture<'a, Result<Vec<DueRun>, StoreError>>;
+
+    /// Waits until another program, or this one, has made a run due, as far as the store is notified. A store
+    /// need not be notified of any, and is not of runs whose time has come or whose driver has died: workers also look
+    /// at [intervals](Self::poll_interval).
+    fn wait_for_due(&self) -> BoxFuture<'_, ()> {
+        Box::pin(future::pending())
+    }
+
+    /// Returns how often a worker looks for due runs, unless it has an interval of its own.
+    fn poll_interval(&self) -> Duration {
+        Duration::from_millis(250)
+    }
 
     /// Sets a run aside: it is not [due](Self::due) any more, until [`retry`](Self::retry) puts it back or a
     /// driver that acquires it all the same appends to its journal. The [summary](RunSummary::set_aside) has

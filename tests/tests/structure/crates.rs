@@ -27,6 +27,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
     ],
     &[
         ("cot-runtime", &["cot-description", "cot-engine", "cot-model", "cot-schema", "cot-store"]),
+        ("cot-postgres", &["cot-engine", "cot-model", "cot-store"]),
         ("cot-sqlite", &["cot-engine", "cot-model", "cot-store"]),
     ],
     &[
@@ -85,6 +86,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
                 "cot-eval",
                 "cot-format",
                 "cot-model",
+                "cot-postgres",
                 "cot-reader",
                 "cot-schema",
                 "cot-sqlite",

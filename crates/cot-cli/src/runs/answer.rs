@@ -6,7 +6,7 @@ use annotate_snippets::Level;
 use clap::Args;
 use cot_engine::CallKey;
 use cot_schema::Issues;
-use cot_store::{RunId, RunSummary, Status, Store, StoreError};
+use cot_store::{RunId, RunSummary, Status, StoreError};
 use serde_json::Value;
 
 use super::{
@@ -55,7 +55,7 @@ impl Answer {
             Err(error) => return Ok(reject(&format!("the answer is not JSON: {error}"))),
         };
         let store = self.store.open_writable()?;
-        let run = wait(require_run(&store, &self.run))??;
+        let run = wait(require_run(&*store, &self.run))??;
         let (key, schema) = match find_question(&run, &self.task) {
             Ok(asked) => asked,
             Err(what) => return Ok(reject(&what)),

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use clap::Args;
-use cot_store::{CancelRequest, RunId, Store};
+use cot_store::{CancelRequest, RunId};
 
 use super::{
     store::{StoreFile, wait},

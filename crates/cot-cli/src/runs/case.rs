@@ -69,12 +69,12 @@ impl Case {
     pub(super) fn run(self) -> Outcome {
         let store = self.store.open_read_only()?;
         for run in &self.runs {
-            let known = wait(require_run(&store, run))??;
-            let start = wait(snapshot_at(&store, run, 0))??;
+            let known = wait(require_run(&*store, run))??;
+            let start = wait(snapshot_at(&*store, run, 0))??;
             let end = match (self.expected_state, &known.status) {
                 (false, _) => None,
                 (true, Status::Ended { how: EndKind::End | EndKind::RanOut, .. }) => {
-                    Some(wait(snapshot_at(&store, run, known.steps))??)
+                    Some(wait(snapshot_at(&*store, run, known.steps))??)
                 }
                 (true, _) => return Err(NoEndError { run: run.clone() }.into()),
             };

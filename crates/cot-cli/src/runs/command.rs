@@ -3,12 +3,12 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    advice, answer, cancel, case, compatible, cut, fork, list, prune, remove, retry, show, start,
-    tail, trace, watch, words::STATUS_ONE,
+    advice, answer, cancel, case, compatible, copy, cut, fork, list, prune, remove, retry, show,
+    start, tail, trace, watch, words::STATUS_ONE,
 };
 use crate::{help, verdict::Outcome};
 
-/// Manages the runs in a SQLite file, whether or not a program drives them.
+/// Manages the runs in a store, whether or not a program drives them.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -38,6 +38,7 @@ enum Command {
     Case(case::Case),
     Fork(fork::Fork),
     Compatible(compatible::Compatible),
+    Copy(copy::Copy),
     Prune(prune::Prune),
     Cut(cut::Cut),
     Remove(remove::Remove),
@@ -58,6 +59,7 @@ impl Runs {
             Command::Case(case) => case.run(),
             Command::Fork(fork) => fork.run(),
             Command::Compatible(compatible) => compatible.run(),
+            Command::Copy(copy) => copy.run(),
             Command::Prune(prune) => prune.run(),
             Command::Cut(cut) => cut.run(),
             Command::Remove(remove) => remove.run(),

@@ -12,7 +12,6 @@ use cot_engine::{
     internal::{ManifestError, VersionManifest},
 };
 use cot_schema::internal::sentence;
-use cot_sqlite::SqliteStore;
 use cot_store::{RunFilter, RunId, RunSummary, Store, internal::RecoveredRun};
 use serde::Serialize;
 use thiserror::Error;
@@ -81,7 +80,7 @@ impl Compatible {
         let manifest = read(&self.manifest)?;
         let process = self.process(&manifest)?;
         let store = self.store.open_read_only()?;
-        wait(self.compare(&store, &manifest, &process))?
+        wait(self.compare(&*store, &manifest, &process))?
     }
 
     /// Returns the process whose runs are compared.
@@ -97,7 +96,7 @@ impl Compatible {
 
     async fn compare(
         &self,
-        store: &SqliteStore,
+        store: &dyn Store,
         manifest: &VersionManifest,
         process: &str,
     ) -> Outcome {
@@ -116,11 +115,7 @@ impl Compatible {
     }
 
     /// Fails if the store has runs of other processes only.
-    async fn check_process(
-        &self,
-        store: &SqliteStore,
-        process: &str,
-    ) -> Result<(), Box<dyn Error>> {
+    async fn check_process(&self, store: &dyn Store, process: &str) -> Result<(), Box<dyn Error>> {
         let mut filter = RunFilter::default();
         filter.limit = Some(1);
         let other = store.runs(&filter).await?.pop();
@@ -145,7 +140,7 @@ fn read(path: &Path) -> Result<VersionManifest, Box<dyn Error>> {
 
 /// Returns the conflicts of a run; none if the run no longer exists.
 async fn compare_run(
-    store: &SqliteStore,
+    store: &dyn Store,
     run: &RunId,
     manifest: &VersionManifest,
     accepts_changed_prompts: bool,

@@ -42,7 +42,7 @@ impl Cut {
             return Ok(Verdict::Fine);
         }
         let store = self.store.open_read_only()?;
-        let removed = wait(require_run(&store, run))??.entries.saturating_sub(*from);
+        let removed = wait(require_run(&*store, run))??.entries.saturating_sub(*from);
         let what = format!("this permanently removes {} of run `{run}`", entries(removed));
         Ok(refuse_without_yes(what))
     }

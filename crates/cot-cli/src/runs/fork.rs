@@ -4,8 +4,7 @@ use std::{error::Error, path::PathBuf, time::SystemTime};
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_sqlite::SqliteStore;
-use cot_store::{RunId, StoreError};
+use cot_store::{RunId, Store, StoreError};
 use serde_json::Value;
 
 use super::{
@@ -62,9 +61,9 @@ impl Fork {
             Err(verdict) => return Ok(verdict),
         };
         let store = self.store.open_writable()?;
-        let new = self.create(&store, state.as_ref())?;
+        let new = self.create(&*store, state.as_ref())?;
         output::line(new.as_str())?;
-        let status = wait(require_run(&store, &new))??.status;
+        let status = wait(require_run(&*store, &new))??.status;
         if status.is_ended() {
             let what = format!(
                 "the fork has already ended, at `{}`; fork at an earlier step",
@@ -76,7 +75,7 @@ impl Fork {
     }
 
     /// Creates the fork under the given name, or under the first free generated one.
-    fn create(&self, store: &SqliteStore, state: Option<&Value>) -> Result<RunId, Box<dyn Error>> {
+    fn create(&self, store: &dyn Store, state: Option<&Value>) -> Result<RunId, Box<dyn Error>> {
         if let Some(new) = &self.new {
             wait(self.fork(state).create(store, new, SystemTime::now()))??;
             return Ok(new.clone());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_store::{RunFilter, RunSummary, SetAside, Store};
+use cot_store::{RunFilter, RunSummary, SetAside};
 
 use super::{
     store::{StoreFile, wait},

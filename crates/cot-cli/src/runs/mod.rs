@@ -1,11 +1,13 @@
 //! `cot runs`: manages the runs in a store.
 
+mod address;
 mod advice;
 mod answer;
 mod cancel;
 mod case;
 mod command;
 mod compatible;
+mod copy;
 mod cut;
 mod entry;
 mod fork;
@@ -26,4 +28,7 @@ mod words;
 
 pub(crate) use command::Runs;
 #[cfg(feature = "serve")]
-pub(crate) use {advice::report, store::StoreFile};
+pub(crate) use {
+    advice::report,
+    store::{StoreFile, runtime},
+};

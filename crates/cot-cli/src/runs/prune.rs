@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use cot_store::{RunFilter, Store};
+use cot_store::RunFilter;
 use serde_json::json;
 
 use super::{

@@ -1,7 +1,7 @@
 //! `cot runs remove`: removes a run.
 
 use clap::Args;
-use cot_store::{RunId, Store};
+use cot_store::RunId;
 
 use super::{
     advice::refuse_without_yes,
@@ -39,7 +39,7 @@ impl Remove {
             return Ok(Verdict::Fine);
         }
         let store = self.store.open_read_only()?;
-        let entries = count(wait(require_run(&store, run))??.entries, "entry", "entries");
+        let entries = count(wait(require_run(&*store, run))??.entries, "entry", "entries");
         let what = format!("this permanently removes run `{run}` and its {entries}");
         Ok(refuse_without_yes(what))
     }

@@ -2,7 +2,7 @@
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_store::{RunFilter, RunId, Store};
+use cot_store::{RunFilter, RunId};
 
 use super::{
     store::{StoreFile, require_run, wait},
@@ -50,7 +50,7 @@ impl Retry {
             output::line(run.as_str())?;
             return Ok(Verdict::Fine);
         }
-        let status = wait(require_run(&store, &run))??.status;
+        let status = wait(require_run(&*store, &run))??.status;
         let what = format!("run `{run}` is not set aside: {}", status.word());
         message::print(Level::ERROR, what);
         Ok(Verdict::Findings)

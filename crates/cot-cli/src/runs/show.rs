@@ -54,7 +54,7 @@ impl Show {
 
     fn history(&self) -> Outcome {
         let store = self.store.open_read_only()?;
-        let history = wait(RunHistory::load(&store, &self.run))??;
+        let history = wait(RunHistory::load(&*store, &self.run))??;
         let unknown = || StoreError::UnknownRun { run: self.run.clone() };
         let mut history = history.ok_or_else(unknown)?;
         if !self.prompts {
@@ -70,7 +70,7 @@ impl Show {
 
     fn state(&self, steps: u64) -> Outcome {
         let store = self.store.open_read_only()?;
-        let snapshot = wait(snapshot_at(&store, &self.run, steps))??;
+        let snapshot = wait(snapshot_at(&*store, &self.run, steps))??;
         let at = StateAt::new(&self.run, steps, &snapshot);
         if self.json {
             output::json(&at)?;

@@ -9,7 +9,7 @@ use std::{
 use annotate_snippets::Level;
 use clap::Args;
 use cot_engine::internal::{ManifestError, VersionManifest};
-use cot_store::{RunId, Store, Submission};
+use cot_store::{RunId, Submission};
 use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;

@@ -3,7 +3,6 @@
 use std::{error::Error, thread, time::Duration};
 
 use clap::Args;
-use cot_sqlite::SqliteStore;
 use cot_store::{Entry, EntryHash, Record, RunId, Status, Store, StoreError};
 use serde::Serialize;
 
@@ -51,11 +50,11 @@ pub(super) struct Tail {
 impl Tail {
     pub(super) fn run(self) -> Outcome {
         let store = self.store.open_read_only()?;
-        let run = wait(require_run(&store, &self.run))??;
+        let run = wait(require_run(&*store, &self.run))??;
         let mut next = run.entries.saturating_sub(self.lines);
         let mut is_over = run.status.is_ended();
         loop {
-            let page = wait(page(&store, &self.run, next))??;
+            let page = wait(page(&*store, &self.run, next))??;
             if page.is_empty() {
                 if is_over || !self.follow {
                     return Ok(Verdict::Fine);
@@ -95,7 +94,7 @@ struct NumberedEntry<'a> {
 }
 
 /// Reads the next entries. An unreadable entry is reported only when it is the first one.
-async fn page(store: &SqliteStore, run: &RunId, from: u64) -> Result<Vec<Entry>, StoreError> {
+async fn page(store: &dyn Store, run: &RunId, from: u64) -> Result<Vec<Entry>, StoreError> {
     match store.entries(run, from, PAGE).await {
         Err(StoreError::Corrupt { entry, .. }) if entry > from => {
             let readable = usize::try_from(entry - from).unwrap_or(PAGE);

@@ -39,7 +39,7 @@ pub(super) struct Trace {
 impl Trace {
     pub(super) fn run(self) -> Outcome {
         let store = self.store.open_read_only()?;
-        let trace = wait(load_trace(&store, &self.run))??;
+        let trace = wait(load_trace(&*store, &self.run))??;
         let text = trace.ok_or(StoreError::UnknownRun { run: self.run })?.to_string();
         match self.output.filter(|path| !input::is_standard(path)) {
             Some(path) => output::file(&path, &text)?,

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 34] = [
+const COMMANDS: [&str; 35] = [
     "",
     "new",
     "task",
@@ -33,6 +33,7 @@ const COMMANDS: [&str; 34] = [
     "runs case",
     "runs fork",
     "runs compatible",
+    "runs copy",
     "runs prune",
     "runs cut",
     "runs remove",

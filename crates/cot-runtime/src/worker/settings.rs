@@ -11,7 +11,8 @@ pub(super) struct Settings {
     pub(super) store: Arc<dyn Store>,
     pub(super) processes: Vec<Arc<dyn ServedProcess>>,
     pub(super) max_runs: usize,
-    pub(super) poll_interval: Duration,
+    /// `None` for that of the store.
+    pub(super) poll_interval: Option<Duration>,
     pub(super) max_crashes: u32,
     pub(super) grace: Duration,
     pub(super) observers: Observers,
@@ -26,7 +27,7 @@ impl Settings {
             store,
             processes: Vec::new(),
             max_runs: 64,
-            poll_interval: Duration::from_millis(250),
+            poll_interval: None,
             max_crashes: 5,
             grace: Duration::from_secs(10),
             observers: Observers::default(),
@@ -46,6 +47,11 @@ impl Settings {
             })?;
         }
         Ok(())
+    }
+
+    /// Returns how often to look for due runs.
+    pub(super) fn poll_interval(&self) -> Duration {
+        self.poll_interval.unwrap_or_else(|| self.store.poll_interval())
     }
 
     /// Returns after how many crashes a run is driven as the only one of these, so that the next crash counts for it

@@ -73,6 +73,8 @@ type RunEnd = Result<(Id, Result<ClaimEnd, RunError>), JoinError>;
 enum Wake {
     Stop,
     Ended(RunEnd),
+    /// The store has heard of a due run.
+    Due,
     Time,
 }
 
@@ -105,9 +107,12 @@ impl Shift {
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Result<(), WorkerError> {
         let mut tick = Deadline::after(Duration::ZERO);
+        let store = Arc::clone(&self.settings.store);
+        // Waited for before the store is looked at, so that no news is missed.
+        let mut news = store.wait_for_due();
         loop {
             if tick.is_over() || self.may_find_news() {
-                tick = Deadline::after(self.settings.poll_interval);
+                tick = Deadline::after(self.settings.poll_interval());
                 let found = self.claim_due().await;
                 if !found && self.may_be_idle() && self.fatal.is_none() {
                     return Ok(());
@@ -118,9 +123,13 @@ impl Shift {
             {
                 return Err(error.into());
             }
-            match self.next_wake(stop.as_mut(), &tick).await {
+            match self.next_wake(stop.as_mut(), news.as_mut(), &tick).await {
                 Wake::Stop => break,
                 Wake::Ended(ended) => self.settle(ended),
+                Wake::Due => {
+                    tick = Deadline::after(Duration::ZERO);
+                    news = store.wait_for_due();
+                }
                 Wake::Time => {}
             }
         }
@@ -143,6 +152,7 @@ impl Shift {
     async fn next_wake(
         &mut self,
         mut stop: Pin<&mut impl Future<Output = ()>>,
+        mut news: Pin<&mut (dyn Future<Output = ()> + Send)>,
         tick: &Deadline,
     ) -> Wake {
         let mut time = pin!(tick.wait());
@@ -152,6 +162,9 @@ impl Shift {
             }
             if let Poll::Ready(ended) = self.poll_ended(cx) {
                 return Poll::Ready(Wake::Ended(ended));
+            }
+            if news.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Wake::Due);
             }
             time.as_mut().poll(cx).map(|()| Wake::Time)
         })
@@ -332,9 +345,9 @@ impl Shift {
     async fn settle_all(&mut self, time: Duration) {
         let end = Deadline::after(time);
         while !self.running.is_empty() {
-            match self.next_wake(pin!(pending()), &end).await {
+            match self.next_wake(pin!(pending()), pin!(pending()), &end).await {
                 Wake::Ended(ended) => self.settle(ended),
-                Wake::Stop | Wake::Time => return,
+                Wake::Stop | Wake::Due | Wake::Time => return,
             }
         }
     }

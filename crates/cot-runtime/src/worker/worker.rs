@@ -78,10 +78,11 @@ impl Worker {
         self
     }
 
-    /// Sets how often the worker looks for due runs. Default: 250 ms. While more runs are due than it has room
-    /// for, it looks whenever a quarter of the room is free.
+    /// Sets how often the worker looks for due runs. Default: as the [store](Store::poll_interval) says, which is
+    /// every 250 ms, or every second for a store that tells it of [due runs](Store::wait_for_due). While more runs are
+    /// due than it has room for, it looks whenever a quarter of the room is free.
     pub const fn poll_interval(mut self, interval: Duration) -> Self {
-        self.settings.poll_interval = interval;
+        self.settings.poll_interval = Some(interval);
         self
     }
 
@@ -162,7 +163,7 @@ impl fmt::Debug for Worker {
         f.debug_struct("Worker")
             .field("processes", &self.settings.names())
             .field("max_runs", &self.settings.max_runs)
-            .field("poll_interval", &self.settings.poll_interval)
+            .field("poll_interval", &self.settings.poll_interval())
             .field("max_crashes", &self.settings.max_crashes)
             .field("grace", &self.settings.grace)
             .finish_non_exhaustive()

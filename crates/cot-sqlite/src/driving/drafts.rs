@@ -15,13 +15,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cot_store::{Draft, Record, RunId, Status};
+use cot_store::{Draft, Record, RunId, Status, internal::row};
 use rusqlite::Connection;
 
 use crate::{
     driving::{lease, owner::Owners},
     error::{OperationError, failed},
-    row,
 };
 
 /// The minimum time between two files of a lease. A draft that comes earlier is written with the next one.

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use cot_store::{EntryHash, RunId, RunSummary};
+use cot_store::{EntryHash, RunId, RunSummary, internal::RunTexts};
 use rusqlite::Connection;
 
 use crate::{
     chain,
     error::OperationError,
-    prompt::RunTexts,
     runs::table::StoredRun,
     spending::{self, Sums},
 };

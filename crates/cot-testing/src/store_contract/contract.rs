@@ -42,6 +42,7 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
     leases::are_given_to_one(&open().await).await;
     leases::are_given_to_one_of_many(&open().await).await;
     leases::have_distinct_epochs(&open().await).await;
+    leases::are_renewed(&open().await).await;
 
     summaries::match_the_journal(&open().await).await;
     summaries::ignore_invalid_costs(&open().await).await;

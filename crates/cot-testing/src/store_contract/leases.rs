@@ -1,10 +1,17 @@
 //! Checks of leases: one driver at a time.
 
-use cot_store::Store;
+use std::{
+    future::poll_fn,
+    task::Poll,
+    thread,
+    time::{Duration, Instant},
+};
+
+use cot_store::{DueFilter, Store};
 use futures_util::future::join_all;
 
 use super::{
-    records::{full_step, started},
+    records::{at, full_step, started},
     support::{acquire, append, assert_leased, create_run, entries, id, ok},
 };
 
@@ -46,4 +53,38 @@ pub(super) async fn have_distinct_epochs(store: &dyn Store) {
         assert!(!epochs.contains(&lease.epoch()), "epoch {} was used before", lease.epoch());
         epochs.push(lease.epoch());
     }
+}
+
+/// A driver that writes nothing for long keeps its lease, as its program renews it. Of a store whose leases end with
+/// their programs, there is nothing to check.
+pub(super) async fn are_renewed(store: &dyn Store) {
+    let Some(time) = store.lease_time() else { return };
+    let (run, lease) = create_run(store, "slow", vec![started()]).await;
+    wait(2 * time).await;
+    assert_leased(store.acquire(&run).await);
+    let due = DueFilter::new(vec!["Process".to_owned()], at(600), 10);
+    assert_eq!(ok(store.due(&due).await, "list due runs"), [], "it is driven");
+    append(store, &lease, vec![full_step(1)]).await;
+    drop(lease);
+    let lease = acquire(store, &run).await;
+    assert_eq!(lease.crashes(), 0, "its driver has not died");
+}
+
+/// Waits without a clock of the executor, which may be any.
+#[expect(clippy::disallowed_methods, reason = "a store is tested in real time")]
+async fn wait(time: Duration) {
+    let end = Instant::now() + time;
+    poll_fn(|cx| {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Poll::Ready(());
+        }
+        let waker = cx.waker().clone();
+        thread::spawn(move || {
+            thread::sleep(left);
+            waker.wake();
+        });
+        Poll::Pending
+    })
+    .await;
 }

@@ -76,7 +76,7 @@ impl Watch {
         let mut looker = Looker::new(Selection { runs: self.runs, process: self.process });
         let mut printer = Printer::new(self.json, self.once);
         loop {
-            let look = wait(looker.look(&store))??;
+            let look = wait(looker.look(&*store))??;
             if !printer.print(&look)? {
                 return Ok(Verdict::Fine);
             }

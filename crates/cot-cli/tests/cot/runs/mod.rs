@@ -5,6 +5,7 @@ mod branches;
 mod case;
 mod compatible;
 mod conversation;
+mod copy;
 mod cut;
 mod errors;
 mod fork;

@@ -4,11 +4,14 @@ use cot_model::{PartName, Stability};
 use serde::{Deserialize, Serialize};
 
 /// The location of a text.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum TextLocation {
+pub enum TextLocation {
+    /// A fixed text, by its id.
     Fixed(i64),
+    /// In the entry itself.
     Here(PartName, Stability, usize, usize),
+    /// In another entry, by its number.
     InEntry(PartName, Stability, usize, usize, u64),
     /// Continues the text before it.
     Continued(PartName, Stability, usize, usize, u64, u8),
@@ -17,7 +20,9 @@ pub(crate) enum TextLocation {
 /// The range of a text that is not fixed: its first character, from 1, and its length in characters.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TextRange {
+    /// The first character, from 1.
     pub(crate) from: usize,
+    /// The length in characters.
     pub(crate) length: usize,
 }
 

@@ -4,19 +4,25 @@ use std::{error::Error, sync::Arc};
 
 use cot_engine::{CallKey, Event};
 use cot_model::{BlobSet, ModelReply, PromptSegments, internal::refer_to_blobs};
-use cot_store::{CallInfo, EventRecord, Record, internal::ContentHash};
 use serde::Serialize;
 
-use crate::column::{millis, time};
+use crate::{
+    chain::ContentHash,
+    record::{CallInfo, EventRecord, Record},
+    stored::number::{millis, time},
+};
 
 /// The parts of a record that are not in a column of their own, and the hash of all but its prompt.
 #[derive(Debug)]
-pub(crate) struct Row {
-    pub(crate) key: Option<String>,
-    pub(crate) body: String,
-    pub(crate) hash: ContentHash,
+pub struct Row {
+    /// The key of the call that an event answers.
+    pub key: Option<String>,
+    /// All else that the entry says, as JSON.
+    pub body: String,
+    /// The hash of all but the prompt.
+    pub hash: ContentHash,
     /// The approximate number of bytes to write.
-    pub(crate) bytes: usize,
+    pub bytes: usize,
 }
 
 impl Row {
@@ -25,7 +31,7 @@ impl Row {
     /// # Errors
     ///
     /// Returns an error if the record can't be written as JSON.
-    pub(crate) fn new(record: &Record) -> Result<Self, serde_json::Error> {
+    pub fn new(record: &Record) -> Result<Self, serde_json::Error> {
         let body = match record {
             Record::Submitted(submitted) => serde_json::to_string(submitted)?,
             Record::Begun(begun) => without_blobs(begun)?,
@@ -57,7 +63,7 @@ fn without_blobs(record: &impl Serialize) -> Result<String, serde_json::Error> {
 }
 
 /// Returns the kind of a record: `submitted`, `begun`, `step`, or the kind of its event.
-pub(crate) const fn kind(record: &Record) -> &'static str {
+pub const fn kind(record: &Record) -> &'static str {
     match record {
         Record::Submitted(_) => "submitted",
         Record::Begun(_) => "begun",
@@ -76,7 +82,9 @@ pub(crate) const fn kind(record: &Record) -> &'static str {
     }
 }
 
-pub(crate) const fn asked(record: &Record) -> Option<&CallInfo> {
+/// Returns the call that an event answers.
+#[must_use]
+pub const fn asked(record: &Record) -> Option<&CallInfo> {
     match record {
         Record::Event(record) => record.asked.as_ref(),
         _ => None,
@@ -84,27 +92,33 @@ pub(crate) const fn asked(record: &Record) -> Option<&CallInfo> {
 }
 
 /// Returns the task that made the call, or the current task of the run.
-pub(crate) fn task(record: &Record) -> Option<&str> {
+pub fn task(record: &Record) -> Option<&str> {
     match asked(record) {
         Some(asked) => Some(asked.key.task()),
         None => record.status().map(|status| status.task()),
     }
 }
 
-pub(crate) fn engine(record: &Record) -> Option<&str> {
+/// Returns the id of the engine that was called.
+#[must_use]
+pub fn engine(record: &Record) -> Option<&str> {
     asked(record).and_then(|asked| asked.engine.as_deref())
 }
 
-pub(crate) fn program(record: &Record) -> Option<&str> {
+/// Returns the version of the program that made the call.
+#[must_use]
+pub fn program(record: &Record) -> Option<&str> {
     asked(record).and_then(|asked| asked.program.as_deref())
 }
 
-pub(crate) fn prompt(record: &Record) -> Option<&PromptSegments> {
+/// Returns the prompt that was sent.
+#[must_use]
+pub fn prompt(record: &Record) -> Option<&PromptSegments> {
     asked(record).and_then(|asked| asked.prompt.as_deref())
 }
 
 /// Returns the text of a reply, which is stored unescaped in its own column.
-pub(crate) fn reply(record: &Record) -> Option<&str> {
+pub fn reply(record: &Record) -> Option<&str> {
     match record {
         Record::Event(EventRecord { event: Event::Replied { reply, .. }, .. }) => Some(&reply.text),
         _ => None,
@@ -112,7 +126,7 @@ pub(crate) fn reply(record: &Record) -> Option<&str> {
 }
 
 /// Returns the duration of a call in milliseconds.
-pub(crate) fn elapsed(record: &Record) -> Option<i64> {
+pub fn elapsed(record: &Record) -> Option<i64> {
     let Record::Event(EventRecord { event, .. }) = record else { return None };
     match event {
         Event::Replied { elapsed, .. }
@@ -144,31 +158,33 @@ fn without_reply(event: &Event) -> Event {
 
 /// The columns that make up a record, without its time and prompt.
 #[derive(Debug)]
-pub(crate) struct Content<'a> {
-    pub(crate) kind: &'a str,
-    pub(crate) key: Option<&'a str>,
-    pub(crate) engine: Option<&'a str>,
-    pub(crate) program: Option<&'a str>,
-    pub(crate) reply: Option<&'a str>,
-    pub(crate) body: &'a str,
+pub struct Content<'a> {
+    /// The [kind] of the record.
+    pub kind: &'a str,
+    /// The key of the call that an event answers.
+    pub key: Option<&'a str>,
+    /// The engine that was called.
+    pub engine: Option<&'a str>,
+    /// The version of the program that made the call.
+    pub program: Option<&'a str>,
+    /// The text of the reply.
+    pub reply: Option<&'a str>,
+    /// All else, as JSON.
+    pub body: &'a str,
 }
 
 /// The error for a row that can't be converted to a record.
-pub(crate) type RowError = Box<dyn Error + Send + Sync>;
+pub type RowError = Box<dyn Error + Send + Sync>;
 
 impl Content<'_> {
     /// Hashes the time and the columns of the entry.
-    pub(crate) fn hash(&self, at: i64) -> ContentHash {
+    pub fn hash(&self, at: i64) -> ContentHash {
         let Self { kind, key, engine, program, reply, body } = *self;
         ContentHash::new(at, &[Some(kind), key, engine, program, reply, Some(body)])
     }
 
     /// Converts the row to its record.
-    pub(crate) fn read(
-        &self,
-        at: i64,
-        prompt: Option<Arc<PromptSegments>>,
-    ) -> Result<Record, RowError> {
+    pub fn read(&self, at: i64, prompt: Option<Arc<PromptSegments>>) -> Result<Record, RowError> {
         Ok(match self.kind {
             "submitted" => Record::Submitted(serde_json::from_str(self.body)?),
             "begun" => Record::Begun(serde_json::from_str(self.body)?),
