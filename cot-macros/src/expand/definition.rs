@@ -6,10 +6,11 @@ use syn::LitInt;
 
 use super::{
     about::{about, doc},
-    bounds, hash, mermaid,
+    hash, mermaid,
     names::GeneratedNames,
+    proofs,
     settings::settings,
-    task_definition, texts, tools, trust,
+    task_definition, texts, tools,
     values::{duration, engines, float, integer, number, option, value_of},
 };
 use crate::{
@@ -35,7 +36,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let max_steps = number(value_of(&items.max_steps));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
     let budget = budget(value_of(&items.budget));
-    let bounds = bounds::definition(checked);
+    let bounds = proofs::bounds::definition(checked);
     let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
     let uses_goal = uses_name(model, "goal");
     let uses_last_output =
@@ -45,7 +46,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> Token
     let prompt_hash = hash::process(model);
     let mermaid = mermaid::chart(model);
     let tools = tools::definition(model);
-    let trust = trust::definition(model);
+    let trust = proofs::trust::definition(model);
     let tasks = model.tasks.iter().map(|task| task_definition::expand(model, task, names, items));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {

@@ -2,7 +2,6 @@
 //! engine and compiled once.
 
 mod about;
-mod bounds;
 mod checks;
 mod code;
 mod conversation;
@@ -22,13 +21,13 @@ mod names;
 mod output;
 mod parts;
 mod process;
+mod proofs;
 mod settings;
 mod site;
 mod task_definition;
 mod template;
 mod texts;
 mod tools;
-mod trust;
 mod types;
 mod values;
 mod warnings;

@@ -5,8 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{
-    bounds, code, definition, kinds::process::list_sub_processes, locals::Locals,
-    names::GeneratedNames, template, types,
+    code, definition, kinds::process::list_sub_processes, locals::Locals, names::GeneratedNames,
+    proofs, template, types,
 };
 use crate::{check::Checked, model::Model};
 
@@ -38,7 +38,7 @@ fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
     let code = code::code(checked, names);
     let ending = types::generated::ending(&checked.model, names);
     let (within, check) = list_sub_processes(&checked.model, names);
-    let (bounds, bounded) = bounds::expand(checked, names);
+    let (bounds, bounded) = proofs::bounds::expand(checked, names);
     let locals = Locals::new();
     let Locals { ending: variable, .. } = &locals;
     let context = checked.model.context_type();

@@ -790,7 +790,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
-        type Bounds<D: ::cot_core::__private::Depth> = __DeclaredBounds<D>;
+        type Bounds<D: ::cot_core::__private::BoundsDepth> = __DeclaredBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Declared),
@@ -819,7 +819,7 @@ const _: () = {
     }
     pub struct __DeclaredBounds<D>(::core::marker::PhantomData<D>);
     use ::cot_core::__private::Bounded as __Bounded;
-    impl<D: ::cot_core::__private::Depth> __Bounded for __DeclaredBounds<D> {
+    impl<D: ::cot_core::__private::BoundsDepth> __Bounded for __DeclaredBounds<D> {
         const RUN: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
             model_calls: ::cot_core::__private::Bound::at_most(600u64),
             output_tokens: ::cot_core::__private::Bound::UNBOUNDED,

@@ -548,7 +548,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
-        type Bounds<D: ::cot_core::__private::Depth> = __DsBuilderBounds<D>;
+        type Bounds<D: ::cot_core::__private::BoundsDepth> = __DsBuilderBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(DsBuilder),
@@ -577,7 +577,7 @@ const _: () = {
     }
     pub struct __DsBuilderBounds<D>(::core::marker::PhantomData<D>);
     use ::cot_core::__private::Bounded as __Bounded;
-    impl<D: ::cot_core::__private::Depth> __Bounded for __DsBuilderBounds<D> {
+    impl<D: ::cot_core::__private::BoundsDepth> __Bounded for __DsBuilderBounds<D> {
         const RUN: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
             model_calls: ::cot_core::__private::Bound::at_most(600u64),
             output_tokens: ::cot_core::__private::Bound::UNBOUNDED,

@@ -1402,7 +1402,7 @@ const _: () = {
             ],
         };
         type SubProcesses = (crate::Other, (Other, ()));
-        type Bounds<D: ::cot_core::__private::Depth> = __KindsBounds<D>;
+        type Bounds<D: ::cot_core::__private::BoundsDepth> = __KindsBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Kinds),
@@ -1433,7 +1433,7 @@ const _: () = {
     const _: () = ::cot_core::__private::check_runs_end::<Kinds>();
     pub struct __KindsBounds<D>(::core::marker::PhantomData<D>);
     use ::cot_core::__private::Bounded as __Bounded;
-    impl<D: ::cot_core::__private::Depth> __Bounded for __KindsBounds<D> {
+    impl<D: ::cot_core::__private::BoundsDepth> __Bounded for __KindsBounds<D> {
         const RUN: ::cot_core::__private::WorstCase = {
             let node_0 = ::cot_core::__private::WorstCase::NOTHING;
             let node_1 = ::cot_core::__private::WorstCase::NOTHING;

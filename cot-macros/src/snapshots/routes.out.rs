@@ -887,7 +887,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
-        type Bounds<D: ::cot_core::__private::Depth> = __RoutesBounds<D>;
+        type Bounds<D: ::cot_core::__private::BoundsDepth> = __RoutesBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Routes),
@@ -919,7 +919,7 @@ const _: () = {
     }
     pub struct __RoutesBounds<D>(::core::marker::PhantomData<D>);
     use ::cot_core::__private::Bounded as __Bounded;
-    impl<D: ::cot_core::__private::Depth> __Bounded for __RoutesBounds<D> {
+    impl<D: ::cot_core::__private::BoundsDepth> __Bounded for __RoutesBounds<D> {
         const RUN: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
             model_calls: ::cot_core::__private::Bound::at_most(90u64),
             output_tokens: ::cot_core::__private::Bound::UNBOUNDED,

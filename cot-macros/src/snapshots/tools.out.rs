@@ -613,7 +613,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
-        type Bounds<D: ::cot_core::__private::Depth> = __DeskBounds<D>;
+        type Bounds<D: ::cot_core::__private::BoundsDepth> = __DeskBounds<D>;
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Desk),
@@ -640,7 +640,7 @@ const _: () = {
     }
     pub struct __DeskBounds<D>(::core::marker::PhantomData<D>);
     use ::cot_core::__private::Bounded as __Bounded;
-    impl<D: ::cot_core::__private::Depth> __Bounded for __DeskBounds<D> {
+    impl<D: ::cot_core::__private::BoundsDepth> __Bounded for __DeskBounds<D> {
         const RUN: ::cot_core::__private::WorstCase = ::cot_core::__private::WorstCase {
             model_calls: ::cot_core::__private::Bound::at_most(8u64),
             function_calls: ::cot_core::__private::Bound::at_most(56u64),

@@ -384,7 +384,7 @@ const _: () = {
             ],
         };
         type SubProcesses = ();
-        type Bounds<D: ::cot_core::__private::Depth> = ();
+        type Bounds<D: ::cot_core::__private::BoundsDepth> = ();
         const PLACE: &'static ::core::primitive::str = ::core::concat!(
             ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(), ":",
             ::core::stringify!(Wrong),

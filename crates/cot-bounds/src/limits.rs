@@ -18,7 +18,7 @@ pub const DEFAULT_MAX_STEPS: u64 = 200;
 pub struct Limits {
     /// The limit of steps.
     pub steps: Option<u64>,
-    /// Whether this is the default, which counts anew after each answer of a person.
+    /// Whether this is the default, which counts from zero after each answer of a person.
     pub is_default: bool,
     /// The model calls that a budget allows.
     pub model_calls: Option<Bound>,

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::{Bound, WorstCase};
-
 /// Something that a run uses up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -51,18 +49,6 @@ impl Quantity {
             Self::Questions => "questions",
             Self::OutputTokens => "output_tokens",
             Self::PromptBytes => "prompt_bytes",
-        }
-    }
-
-    /// Returns the bound of the quantity.
-    #[must_use]
-    pub const fn in_case(self, case: &WorstCase) -> Bound {
-        match self {
-            Self::ModelCalls => case.model_calls,
-            Self::FunctionCalls => case.function_calls,
-            Self::Questions => case.questions,
-            Self::OutputTokens => case.output_tokens,
-            Self::PromptBytes => case.prompt_bytes,
         }
     }
 }

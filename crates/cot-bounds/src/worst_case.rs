@@ -35,6 +35,18 @@ impl WorstCase {
     /// Everything can be used up.
     pub const UNBOUNDED: Self = Self::all(Bound::UNBOUNDED);
 
+    /// Returns the bound of a quantity.
+    #[must_use]
+    pub const fn bound(&self, quantity: Quantity) -> Bound {
+        match quantity {
+            Quantity::ModelCalls => self.model_calls,
+            Quantity::FunctionCalls => self.function_calls,
+            Quantity::Questions => self.questions,
+            Quantity::OutputTokens => self.output_tokens,
+            Quantity::PromptBytes => self.prompt_bytes,
+        }
+    }
+
     /// Creates the case of these bounds.
     #[must_use]
     pub fn from_fn(bound: impl Fn(Quantity) -> Bound) -> Self {
@@ -111,7 +123,7 @@ impl WorstCase {
 /// Writes the quantities that a run can use up: `12 model calls, 3 questions`.
 impl fmt::Display for WorstCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let used = Quantity::ALL.map(|quantity| (quantity.in_case(self), quantity));
+        let used = Quantity::ALL.map(|quantity| (self.bound(quantity), quantity));
         let used = used.iter().filter(|(bound, _)| *bound != Bound::ZERO);
         let texts: Vec<String> =
             used.map(|(bound, quantity)| format!("{bound} {quantity}")).collect();

@@ -12,7 +12,7 @@ pub(crate) fn bounds(definition: &'static Definition) -> BoundsFacts {
     let BoundsDefinition { run, default_steps, at_most, causes } = definition.bounds;
     let mut unbounded: Vec<String> = causes.iter().map(|cause| (*cause).to_owned()).collect();
     let is_open = |case: &WorstCase| {
-        Quantity::ALL.into_iter().any(|quantity| quantity.in_case(case) == Bound::UNBOUNDED)
+        Quantity::ALL.into_iter().any(|quantity| case.bound(quantity) == Bound::UNBOUNDED)
     };
     for task in definition.tasks {
         if let Some(inner) = task.kind.process().filter(|inner| is_open(&inner.bounds.run)) {

@@ -282,7 +282,7 @@ pub(crate) enum EdgeRoute {
 }
 
 fn by_quantity<S: serde::Serializer>(case: &WorstCase, serializer: S) -> Result<S::Ok, S::Error> {
-    let members = Quantity::ALL.map(|quantity| (quantity.key(), quantity.in_case(case).get()));
+    let members = Quantity::ALL.map(|quantity| (quantity.key(), case.bound(quantity).get()));
     serializer.collect_map(members)
 }
 

@@ -26,21 +26,17 @@ impl Cause {
         let causes = Self::find(plan, model, |_| true);
         let Some(costs) = Evaluated::new(plan) else { return causes };
         // A limit can bound what the paths do not.
-        let is_missing = |quantity: &Quantity| quantity.in_case(&costs.run) == Bound::UNBOUNDED;
+        let is_missing = |quantity: &Quantity| costs.run.bound(*quantity) == Bound::UNBOUNDED;
         let missing: Vec<_> = Quantity::ALL.into_iter().filter(is_missing).collect();
         let is_cause = |cause: &Self| {
-            missing.iter().any(|quantity| quantity.in_case(&cause.affected) > Bound::ZERO)
+            missing.iter().any(|quantity| cause.affected.bound(*quantity) > Bound::ZERO)
         };
         causes.into_iter().filter(is_cause).collect()
     }
 
     /// Returns why a quantity has no bound.
-    pub(super) fn of_quantity(
-        quantity: Quantity,
-        plan: &Plan<'_>,
-        model: &Model<'_>,
-    ) -> Option<Self> {
-        let is_used = |case: &WorstCase| quantity.in_case(case) > Bound::ZERO;
+    pub(super) fn find_for(quantity: Quantity, plan: &Plan<'_>, model: &Model<'_>) -> Option<Self> {
+        let is_used = |case: &WorstCase| case.bound(quantity) > Bound::ZERO;
         let mut causes = Self::find(plan, model, is_used).into_iter();
         causes.find(|cause| is_used(&cause.affected))
     }

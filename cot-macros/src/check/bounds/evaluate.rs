@@ -34,14 +34,14 @@ impl<'p, 'a> Evaluated<'p, 'a> {
 
     /// Returns the terms of the path that costs most of a quantity.
     pub(super) fn terms(&self, quantity: Quantity, model: &Model<'_>) -> Vec<String> {
-        let cost = |node: usize| quantity.in_case(&self.nodes[node]);
-        let is_cut = cost(self.plan.start) > quantity.in_case(&self.run);
+        let cost = |node: usize| self.nodes[node].bound(quantity);
+        let is_cut = cost(self.plan.start) > self.run.bound(quantity);
         if let Some(steps) = self.plan.limits.steps.filter(|_| is_cut) {
-            let most = |task: &&usize| quantity.in_case(&self.plan.visits[**task].own);
+            let most = |task: &&usize| self.plan.visits[**task].own.bound(quantity);
             let most = self.plan.reached.iter().max_by_key(most);
             let most =
                 most.map(|task| (&model.tasks[*task], self.plan.visits[*task].formula(quantity)));
-            let all = quantity.in_case(&self.run);
+            let all = self.run.bound(quantity);
             let term = most
                 .map(|(task, cost)| format!("`{}` {steps} steps x {cost} = {all}", task.name()));
             return term.into_iter().collect();
@@ -54,7 +54,7 @@ impl<'p, 'a> Evaluated<'p, 'a> {
                 Node::Visit { task, branches, next } => {
                     open.extend(most(next));
                     open.extend(branches);
-                    if quantity.in_case(&self.plan.visits[*task].own) > Bound::ZERO {
+                    if self.plan.visits[*task].own.bound(quantity) > Bound::ZERO {
                         terms.push(self.visit_text(*task, quantity, model));
                     }
                 }
@@ -77,7 +77,7 @@ impl<'p, 'a> Evaluated<'p, 'a> {
 
     fn visit_text(&self, task: usize, quantity: Quantity, model: &Model<'_>) -> String {
         let (visit, name) = (&self.plan.visits[task], model.tasks[task].name());
-        let (formula, cost) = (visit.formula(quantity), quantity.in_case(&visit.own));
+        let (formula, cost) = (visit.formula(quantity), visit.own.bound(quantity));
         match formula == cost.to_string() {
             true => format!("`{name}` {cost}"),
             false => format!("`{name}` {formula} = {cost}"),
@@ -96,7 +96,7 @@ impl<'p, 'a> Evaluated<'p, 'a> {
                 }
                 Node::Return { next } | Node::Loop { next, .. } => next,
             };
-            at = next.iter().copied().max_by_key(|node| quantity.in_case(&self.nodes[*node]));
+            at = next.iter().copied().max_by_key(|node| self.nodes[*node].bound(quantity));
         }
         names.join(" -> ")
     }

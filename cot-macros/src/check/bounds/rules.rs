@@ -27,7 +27,7 @@ pub(in crate::check) fn check_at_most_is_kept(plan: &Plan<'_>, model: &Model<'_>
         let Some(literal) = literal.as_ref().map(|limit| &limit.value) else { continue };
         // A number that does not fit has been reported.
         let Ok(limit) = literal.base10_parse::<u64>() else { continue };
-        let cost = quantity.in_case(&costs.run);
+        let cost = costs.run.bound(quantity);
         if cost.is_within(limit) {
             continue;
         }
@@ -44,7 +44,7 @@ pub(in crate::check) fn check_at_most_is_kept(plan: &Plan<'_>, model: &Model<'_>
                 ),
             ),
             None => {
-                let help = Cause::of_quantity(quantity, plan, model).map_or_else(
+                let help = Cause::find_for(quantity, plan, model).map_or_else(
                     || "the number does not fit into 64 bits".to_owned(),
                     |Cause { text, help, .. }| format!("{text}: {help}"),
                 );

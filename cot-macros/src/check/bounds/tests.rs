@@ -260,7 +260,7 @@ fn limits_of_the_process_bound_the_rest() {
     assert_eq!(calls(&format!("max_steps: 7, {endless}")), Some(21));
     assert_eq!(calls(&format!("budget: {{ calls: 5 }}, {endless}")), Some(5));
     assert_eq!(calls(&format!("budget: {{ cost: 1.5 }}, {endless}")), None);
-    // The default counts anew after each answer.
+    // The default counts from zero after each answer.
     let person = r#"task a -> Out { prompt: "x", next: b } task b -> Out { ask: "x", next: a }"#;
     let (case, causes) = bounds(person);
     assert_eq!((case.model_calls.get(), case.questions.get()), (None, None));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
 
 use cot_syntax::TaskKind;
 
-use super::counting::CountGuard;
+use super::guards::CountGuard;
 use crate::{
     check::graph::{
         groups::Groups,

@@ -45,7 +45,7 @@ pub(crate) fn outline(checked: &Checked<'_>) -> Outline {
             const CODE: &'static ::cot_core::__private::ProcessCode<Self> =
                 ::cot_core::__private::editor::any();
             type SubProcesses = ();
-            type Bounds<D: ::cot_core::__private::Depth> = ();
+            type Bounds<D: ::cot_core::__private::BoundsDepth> = ();
             const PLACE: &'static ::core::primitive::str = "";
             fn schemas() -> &'static ::cot_core::__private::SchemaCache {
                 ::cot_core::__private::editor::any()

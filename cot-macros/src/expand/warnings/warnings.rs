@@ -7,7 +7,7 @@ use syn::Type;
 
 use super::warning::Warning;
 use crate::{
-    expand::trust,
+    expand::proofs::trust,
     model::{Model, Task},
 };
 use cot_syntax::{CollectValue, Piece, TaskKind, Template, is_lint_level};

@@ -15,7 +15,7 @@ pub const fn worst_case<P: Process>() -> WorstCase {
 #[track_caller]
 pub const fn check_at_most<P: Process>(quantity: Quantity, limit: u64) {
     let case = worst_case::<P>();
-    let bound: Bound = quantity.in_case(&case);
+    let bound: Bound = case.bound(quantity);
     if bound.is_within(limit) {
         return;
     }

@@ -21,7 +21,7 @@ impl Bounded for () {
 pub struct BoundsDefinition {
     /// The most that a run costs.
     pub run: WorstCase,
-    /// The limit of steps of a process that could run without end and sets no limit. It counts anew after each answer
+    /// The limit of steps of a process that could run without end and sets no limit. It counts from zero after each answer
     /// of a person.
     pub default_steps: Option<u64>,
     /// What a run is proven not to exceed, if the process says so.

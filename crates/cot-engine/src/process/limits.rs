@@ -53,7 +53,7 @@ impl Unattended {
 }
 
 impl UnattendedLimit {
-    /// Counts anew from a number of steps.
+    /// Counts from zero from a number of steps.
     pub(crate) const fn count_from(&mut self, steps: u64) {
         self.until = steps.saturating_add(self.limit);
     }

@@ -1,7 +1,5 @@
 //! Sub-processes as a type-level list that becomes constants down to a maximum depth.
 
-use crate::process::{bounds::Bounded, process::Process};
-
 /// The list of the sub-processes of a process: `()`, or a pair of a process and the rest.
 pub trait ProcessList {
     /// The list with its sub-processes down to a depth.
@@ -16,18 +14,14 @@ impl ProcessList for () {
 pub trait Depth {
     /// A list with one level less to follow.
     type Below<L: ProcessList>: Nodes;
-    /// The bounds of a process, with one level less to follow.
-    type Bounds<P: Process>: Bounded;
 }
 
 impl Depth for () {
     type Below<L: ProcessList> = ();
-    type Bounds<P: Process> = ();
 }
 
 impl<D: Depth> Depth for Option<D> {
     type Below<L: ProcessList> = L::At<D>;
-    type Bounds<P: Process> = P::Bounds<D>;
 }
 
 /// A list of processes as constants.

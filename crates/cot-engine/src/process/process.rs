@@ -2,12 +2,8 @@
 
 use crate::{
     process::{
-        bounds::Bounded,
-        code::ProcessCode,
-        list::{Depth, ProcessList},
-        schemas::cache::SchemaCache,
-        tables::Definition,
-        types::ProcessTypes,
+        bounds::Bounded, code::ProcessCode, list::ProcessList, schemas::cache::SchemaCache,
+        tables::Definition, types::ProcessTypes,
     },
     values::outcome::Ending,
 };
@@ -28,7 +24,7 @@ pub trait Process: ProcessTypes {
     type SubProcesses: ProcessList;
     /// What a run costs at most.
     #[doc(hidden)]
-    type Bounds<D: Depth>: Bounded;
+    type Bounds<D: BoundsDepth>: Bounded;
     /// The source location of the declaration and the name, which are unique together: the processes that a
     /// macro declares have the same location.
     #[doc(hidden)]
@@ -39,4 +35,19 @@ pub trait Process: ProcessTypes {
     fn schemas() -> &'static SchemaCache;
     /// Converts the ending of a run into the outcome of this process.
     fn outcome(ending: Ending<Self::Task>) -> Self::Outcome;
+}
+
+/// The number of levels of sub-processes whose bounds are followed.
+#[doc(hidden)]
+pub trait BoundsDepth {
+    /// The bounds of a process, with one level less to follow.
+    type Bounds<P: Process>: Bounded;
+}
+
+impl BoundsDepth for () {
+    type Bounds<P: Process> = ();
+}
+
+impl<D: BoundsDepth> BoundsDepth for Option<D> {
+    type Bounds<P: Process> = P::Bounds<D>;
 }

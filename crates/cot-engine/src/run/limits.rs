@@ -45,7 +45,7 @@ impl RunFacts {
         }
     }
 
-    /// Counts the steps without an answer of a person anew. `unsettled` is the number of steps that the current task
+    /// Counts the steps without an answer of a person from zero. `unsettled` is the number of steps that the current task
     /// has made and the run has not counted.
     pub(crate) fn note_attended(&mut self, unsettled: u64) {
         let steps = self.steps_with_branches().saturating_add(unsettled);

@@ -164,7 +164,7 @@ impl<'m, P: Process> MonkeyRun<'m, P> {
             && let Some(used) = answer.used(&answered.action)
         {
             self.used = WorstCase::from_fn(|quantity| {
-                let before = quantity.in_case(&self.used);
+                let before = self.used.bound(quantity);
                 if quantity == used { before.plus(ONE) } else { before }
             });
         }
@@ -222,8 +222,8 @@ impl<'m, P: Process> MonkeyRun<'m, P> {
             return Err(Problem::Steps { steps, limit });
         }
         for &quantity in self.settings.bounded_quantities() {
-            let bound = quantity.in_case(&P::DEFINITION.bounds.run);
-            let used = quantity.in_case(&self.used);
+            let bound = P::DEFINITION.bounds.run.bound(quantity);
+            let used = self.used.bound(quantity);
             if used > bound {
                 return Err(Problem::Bound { quantity, used, bound });
             }

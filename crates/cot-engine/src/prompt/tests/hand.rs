@@ -282,7 +282,7 @@ impl ProcessTypes for Hand {
 impl Process for Hand {
     const DEFINITION: &'static Definition = &DEFINITION;
     type SubProcesses = ();
-    type Bounds<D: crate::process::list::Depth> = ();
+    type Bounds<D: crate::process::process::BoundsDepth> = ();
     const PLACE: &'static str = "here";
     const CODE: &'static ProcessCode<Self> = &CODE;
 

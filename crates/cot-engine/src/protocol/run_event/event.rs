@@ -75,7 +75,7 @@ pub enum RunEvent<T = TaskName, O = AnyOutput> {
         visit: u32,
     },
     /// The run has made 80 % of the steps that it may make by default, because its process could run without end and
-    /// sets neither `max_steps` nor a `budget`. An answer of a person starts the count anew.
+    /// sets neither `max_steps` nor a `budget`. An answer of a person starts the count from zero.
     #[serde(skip)]
     StepsRunLow {
         /// The task that started.

@@ -181,7 +181,7 @@ macro_rules! process {
                 ..$crate::harness::process!(@or $crate::harness::functions(), $($functions)?)
             };
             type SubProcesses = ();
-            type Bounds<D: cot_engine::private::Depth> = ();
+            type Bounds<D: cot_engine::private::BoundsDepth> = ();
             const PLACE: &'static str = concat!(module_path!(), "::", stringify!($name));
 
             fn schemas() -> &'static cot_engine::private::SchemaCache {

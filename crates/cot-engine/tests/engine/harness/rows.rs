@@ -370,19 +370,13 @@ macro_rules! model_settings {
                 pub(crate) const fn $name(self, $value: $type) -> Self {
                     let kind = match self.definition.kind {
                         TaskKind::Ai(ai) => TaskKind::Ai(AiDefinition { $field: $value, ..ai }),
-                        TaskKind::Each(EachDefinition {
-                            work: EachWork::Ai(ai),
-                            max_concurrency,
-                            max_items,
-                            collect,
-                        }) => {
-                            let work = EachWork::Ai(AiDefinition { $field: $value, ..ai });
-                            TaskKind::Each(EachDefinition {
-                                work,
-                                max_concurrency,
-                                max_items,
-                                collect,
-                            })
+                        TaskKind::Each(each) => {
+                            let EachDefinition { work, max_concurrency, max_items, collect } = each;
+                            let work = match work {
+                                EachWork::Ai(ai) => EachWork::Ai(AiDefinition { $field: $value, ..ai }),
+                                work => work,
+                            };
+                            TaskKind::Each(EachDefinition { work, max_concurrency, max_items, collect })
                         }
                         kind => kind,
                     };

@@ -4,7 +4,7 @@ use cot_bounds::{Bound, Limits, Quantity, WorstCase};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::{
+use crate::expand::{
     names::GeneratedNames,
     values::{integer, option, value_of},
 };
@@ -24,7 +24,7 @@ use crate::{
 use cot_syntax::AtMostItems;
 
 /// Generates the `BoundsDefinition` of a process.
-pub(super) fn definition(checked: &Checked<'_>) -> TokenStream {
+pub(in crate::expand) fn definition(checked: &Checked<'_>) -> TokenStream {
     let bounds = quote!(::cot_core::__private::BoundsDefinition);
     let Some(plan) = &checked.plan else { return quote!(#bounds::NONE) };
     let default = plan.limits.steps.filter(|_| plan.limits.is_default);
@@ -53,11 +53,14 @@ fn at_most(items: &AtMostItems) -> TokenStream {
 
 /// Generates the type that has the bounds as constants, its use in `Process`, and the constants whose evaluation fails
 /// if sub-processes exceed `at_most`.
-pub(super) fn expand(checked: &Checked<'_>, names: &GeneratedNames) -> (TokenStream, TokenStream) {
+pub(in crate::expand) fn expand(
+    checked: &Checked<'_>,
+    names: &GeneratedNames,
+) -> (TokenStream, TokenStream) {
     let Some(plan) = &checked.plan else {
         return (
             quote!(
-                type Bounds<D: ::cot_core::__private::Depth> = ();
+                type Bounds<D: ::cot_core::__private::BoundsDepth> = ();
             ),
             TokenStream::new(),
         );
@@ -73,13 +76,13 @@ pub(super) fn expand(checked: &Checked<'_>, names: &GeneratedNames) -> (TokenStr
         // A path after the generics would not be found if the crate is renamed.
         use ::cot_core::__private::Bounded as __Bounded;
 
-        impl<D: ::cot_core::__private::Depth> __Bounded for #name<D> {
+        impl<D: ::cot_core::__private::BoundsDepth> __Bounded for #name<D> {
             const RUN: ::cot_core::__private::WorstCase = #run;
             const STEP: ::cot_core::__private::WorstCase = #step;
         }
         #checks
     };
-    (quote!(type Bounds<D: ::cot_core::__private::Depth> = #name<D>;), items)
+    (quote!(type Bounds<D: ::cot_core::__private::BoundsDepth> = #name<D>;), items)
 }
 
 fn checks(plan: &Plan<'_>, model: &Model<'_>, names: &GeneratedNames) -> TokenStream {

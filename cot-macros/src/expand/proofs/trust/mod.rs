@@ -3,5 +3,5 @@
 mod table;
 mod warnings;
 
-pub(super) use table::definition;
-pub(super) use warnings::expand as expand_warnings;
+pub(in crate::expand) use table::definition;
+pub(in crate::expand) use warnings::expand as expand_warnings;
